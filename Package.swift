@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target of this package is compiled with. Warnings become errors in CI, where
+/// Tests/run.sh passes `-warnings-as-errors`.
+let checkedSwift: [SwiftSetting] = [
+  .strictMemorySafety(),
+  // Spans stored in a noncopyable struct: `Picture` in Sources/SlitScan/Picture.
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+  name: "slitscan",
+  products: [
+    // The GStreamer plugin. It loads from the build folder; gst/make-plugin.sh makes the one to ship.
+    .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
+    .library(name: "SlitScan", targets: ["SlitScan"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CGStreamer",
+      pkgConfig: "gstreamer-video-1.0",
+      providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
+    ),
+    .target(name: "StreamingThread", swiftSettings: checkedSwift),
+    .target(name: "CLinuxMemory"),
+    .target(
+      name: "SlitScan", dependencies: ["CLinuxMemory", "StreamingThread"],
+      swiftSettings: checkedSwift
+    ),
+    .target(name: "CSlitScanEngine"),
+    .target(
+      name: "SlitScanElement",
+      dependencies: ["CSlitScanEngine", "SlitScan"],
+      swiftSettings: checkedSwift
+    ),
+    .target(
+      name: "GstSlitScan",
+      dependencies: ["CGStreamer", "CSlitScanEngine", "SlitScanElement"],
+      path: "gst/slitscan",
+      publicHeadersPath: "include"
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

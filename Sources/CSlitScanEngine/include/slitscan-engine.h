@@ -1,0 +1,196 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* What the element (C, gst/slitscan) and the effect (Swift,
+ * Sources/SlitScanElement) say to each other. The functions are implemented in
+ * Swift; a signature that differs from the one here does not compile. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#define SLIT_SCAN_NULLABLE _Nullable
+#else
+#define SLIT_SCAN_NULLABLE
+#endif
+
+/* -- settings: plain values, one snapshot with every frame ---------------- */
+
+typedef enum
+{
+  SLIT_SCAN_MODE_DISPLACE,
+  SLIT_SCAN_MODE_SWEEP,
+  SLIT_SCAN_MODE_STRIP,
+} SlitScanMode;
+
+typedef enum
+{
+  SLIT_SCAN_MAP_LINEAR,
+  SLIT_SCAN_MAP_RADIAL,
+  SLIT_SCAN_MAP_ANGULAR,
+} SlitScanMap;
+
+typedef enum
+{
+  SLIT_SCAN_EDGE_CLAMP,
+  SLIT_SCAN_EDGE_WRAP,
+  SLIT_SCAN_EDGE_MIRROR,
+} SlitScanEdge;
+
+typedef enum
+{
+  SLIT_SCAN_INTERPOLATION_NEAREST,
+  SLIT_SCAN_INTERPOLATION_LINEAR,
+} SlitScanInterpolation;
+
+typedef enum
+{
+  SLIT_SCAN_WARMUP_HOLD,
+  SLIT_SCAN_WARMUP_LIVE,
+  SLIT_SCAN_WARMUP_BLACK,
+  SLIT_SCAN_WARMUP_TRANSPARENT,
+} SlitScanWarmup;
+
+typedef enum
+{
+  SLIT_SCAN_SWEEP_LOOP_ONCE,
+  SLIT_SCAN_SWEEP_LOOP_LOOP,
+  SLIT_SCAN_SWEEP_LOOP_PING_PONG,
+} SlitScanSweepLoop;
+
+typedef enum
+{
+  SLIT_SCAN_CANVAS_SCROLL,
+  SLIT_SCAN_CANVAS_WRAP,
+} SlitScanCanvas;
+
+/* One field for each writable property of the element, of the same meaning
+ * and unit; ranges and defaults are in gst/slitscan/gstslitscanproperties.c. */
+typedef struct
+{
+  SlitScanMode mode;
+
+  SlitScanMap map;
+  double angle;
+  double center_x;
+  double center_y;
+  bool invert;
+  double gain;
+  double offset;
+  SlitScanEdge edge;
+
+  uint32_t depth;
+  SlitScanInterpolation interpolation;
+  SlitScanWarmup warmup;
+  bool freeze;
+
+  uint64_t sweep_duration;
+  SlitScanSweepLoop sweep_loop;
+
+  double position;
+  uint32_t slit_width;
+  uint32_t canvas_length;
+  SlitScanCanvas canvas;
+
+  uint64_t max_memory;
+
+  /* Counts the requests to forget everything; a change is one. */
+  uint32_t reset_count;
+} SlitScanSettings;
+
+/* -- pictures ------------------------------------------------------------- */
+
+/* One component of a video format, see FrameLayout.Component. */
+typedef struct
+{
+  int32_t plane;
+  int32_t offset;               /* bytes to the first sample of a row */
+  int32_t step;                 /* bytes from one sample to the next */
+  int32_t bytes;                /* bytes of a sample, 1 or 2 */
+  int32_t x_shift;              /* pixels a sample, as a power of two, across */
+  int32_t y_shift;              /* and down */
+  int32_t unused_bits;          /* unused low bits of a sample */
+  bool is_alpha;
+  uint16_t black;               /* the sample in a black, opaque picture */
+} SlitScanComponent;
+
+typedef struct
+{
+  int32_t width;
+  int32_t height;
+  bool is_big_endian;
+  int32_t component_count;      /* 1 to 4 */
+  SlitScanComponent components[4];
+} SlitScanLayout;
+
+/* The planes of one frame; unused ones are NULL and 0. */
+typedef struct
+{
+  void *SLIT_SCAN_NULLABLE planes[4];
+  size_t byte_counts[4];        /* bytes from the plane's start that are ours */
+  ptrdiff_t strides[4];         /* bytes from one row to the next */
+} SlitScanPicture;
+
+/* -- answers -------------------------------------------------------------- */
+
+/* Kinds of errors: ScanError.Code of the effect. */
+#define SLIT_SCAN_ERROR_UNSUPPORTED_PICTURE 1
+#define SLIT_SCAN_ERROR_PICTURE_TOO_SMALL 2
+#define SLIT_SCAN_ERROR_OUT_OF_MEMORY 3
+#define SLIT_SCAN_ERROR_NOT_CONFIGURED 4
+
+typedef struct
+{
+  int32_t code;
+  char message[384];            /* UTF-8, for a person */
+} SlitScanError;
+
+/* The state after a frame, see FrameReport. */
+typedef struct
+{
+  double progress;
+  uint32_t history_frames;
+  uint64_t history_bytes;
+  bool completes;
+  uint32_t limited_depth;       /* 0: as many frames as were asked for */
+} SlitScanReport;
+
+/* -- the effect ----------------------------------------------------------- */
+
+/* The effect of one element. All functions may be called from any thread, and
+ * wait for each other. */
+typedef struct _SlitScanEngine SlitScanEngine;
+
+SlitScanEngine *slit_scan_engine_new (void);
+void slit_scan_engine_free (SlitScanEngine * engine);
+
+/* Announces the layout of the frames and the size of the output. */
+bool slit_scan_engine_configure (SlitScanEngine * engine,
+    const SlitScanLayout * layout, int32_t output_width, int32_t output_height,
+    const SlitScanSettings * settings, SlitScanError * error);
+
+/* Takes a frame in and, unless target is NULL, draws the output. Time is the
+ * running time in nanoseconds. */
+bool slit_scan_engine_process (SlitScanEngine * engine,
+    const SlitScanPicture * source,
+    const SlitScanPicture * SLIT_SCAN_NULLABLE target, uint64_t time,
+    const SlitScanSettings * settings, SlitScanReport * report,
+    SlitScanError * error);
+
+/* Forgets all frames; their memory stays for the next ones. */
+void slit_scan_engine_forget (SlitScanEngine * engine);
+
+/* Forgets all frames and the layout, and gives the memory back. */
+void slit_scan_engine_release (SlitScanEngine * engine);
+
+/* The size of the output for a picture; 0 where it is as the picture's. */
+void slit_scan_output_size (const SlitScanSettings * settings, int32_t * width,
+    int32_t * height);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

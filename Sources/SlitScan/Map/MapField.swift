@@ -1,0 +1,71 @@
+// The formulas of the maps: a point of the picture in, the slit's time for it out.
+
+import Glibc
+
+/// A map laid over a picture of a certain size.
+///
+/// Points are in pixels from the top left corner of the picture, so the centre of its first pixel is
+/// (½, ½). All arithmetic is in `Double`, in the order of the formulas beside it, so that a rounded
+/// delay is the same wherever it is computed.
+struct MapField {
+  private let map: MapSettings
+  private let halfWidth: Double
+  private let halfHeight: Double
+  /// sin θ and cos θ of the linear map.
+  let sine: Double
+  let cosine: Double
+  /// S, the greatest |s| in the picture: (W/2)·|sin θ| + (H/2)·|cos θ|.
+  let halfExtent: Double
+  let centerX: Double
+  let centerY: Double
+  /// The distance from the centre to the farthest corner.
+  let radius: Double
+
+  init(_ map: MapSettings, width: Int, height: Int) {
+    self.map = map
+    halfWidth = Double(width) / 2
+    halfHeight = Double(height) / 2
+    let angle = map.angle * .pi / 180
+    sine = sin(angle)
+    cosine = cos(angle)
+    halfExtent = halfWidth * abs(sine) + halfHeight * abs(cosine)
+    centerX = map.centerX * Double(width)
+    centerY = map.centerY * Double(height)
+    let farX = max(abs(centerX), abs(Double(width) - centerX))
+    let farY = max(abs(centerY), abs(Double(height) - centerY))
+    radius = (farX * farX + farY * farY).squareRoot()
+  }
+
+  /// f at a point: 0…1, before `invert` and everything after it.
+  func shapeValue(x: Double, y: Double) -> Double {
+    switch map.shape {
+    case .linear:
+      // f = (s/S + 1)/2 with s = (X − W/2)·sin θ + (Y − H/2)·cos θ
+      let s = (x - halfWidth) * sine + (y - halfHeight) * cosine
+      return min(max((s / halfExtent + 1) / 2, 0), 1)
+    case .radial:
+      let dx = x - centerX
+      let dy = y - centerY
+      return min((dx * dx + dy * dy).squareRoot() / radius, 1)
+    case .angular:
+      let turn = atan2(x - centerX, centerY - y) / (2 * .pi)
+      return turn < 0 ? turn + 1 : turn
+    }
+  }
+
+  /// g at a point: f after `invert`, `gain`, `offset` and `edge`, 0…1.
+  func value(x: Double, y: Double) -> Double {
+    let f = shapeValue(x: x, y: y)
+    let g = (map.invert ? 1 - f : f) * map.gain + map.offset
+    if 0...1 ~= g { return g }
+    switch map.edge {
+    case .clamp:
+      return g < 0 ? 0 : 1
+    case .wrap:
+      return g - g.rounded(.down)
+    case .mirror:
+      let folded = g - 2 * (g / 2).rounded(.down)
+      return folded > 1 ? 2 - folded : folded
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// The slit of the strip mode: the line of points where a map has one value.
+
+import Glibc
+
+/// Which way a strip grows.
+public enum StripAxis: Sendable, Equatable {
+  /// Lines are columns, and the canvas grows to the right.
+  case rightwards
+  /// Lines are rows, and the canvas grows downwards.
+  case downwards
+}
+
+/// The line of pixels that a strip takes from each frame.
+///
+/// It has as many points as the picture has rows, where the canvas grows rightwards, or columns,
+/// where it grows downwards:
+/// - linear: the straight line where f = `position`, one point a row if it is steeper than 45
+///   degrees, else one a column;
+/// - radial: the circle of radius `position` around the centre, clockwise from 12 o'clock;
+/// - angular: the ray from the centre at `position` of a turn, outwards to the farthest corner.
+///
+/// A slit of several lines takes its neighbours too, a pixel apart and centred: across the straight
+/// line along the canvas, outwards for the circle, clockwise for the ray.
+struct Slit {
+  private let map: MapSettings
+  private let field: MapField
+  private let width: Int
+  private let height: Int
+  private let position: Double
+  /// Lines, at least 1.
+  let lineCount: Int
+  /// Which way the canvas grows.
+  let axis: StripAxis
+
+  init(_ map: MapSettings, position: Double, lineCount: Int, width: Int, height: Int) {
+    self.map = map
+    self.field = MapField(map, width: width, height: height)
+    self.width = width
+    self.height = height
+    self.position = map.invert ? 1 - position : position
+    self.lineCount = lineCount
+    self.axis = Self.axis(of: map)
+  }
+
+  /// Which way the canvas of `map` grows: rightwards only where the slit is steeper than 45 degrees.
+  static func axis(of map: MapSettings) -> StripAxis {
+    let angle = map.angle * .pi / 180
+    return map.shape == .linear && abs(sin(angle)) > abs(cos(angle)) ? .rightwards : .downwards
+  }
+
+  /// The number of points of a line.
+  var length: Int { axis == .rightwards ? height : width }
+
+  /// The pixel under a point of one line, nil outside the picture.
+  func pixel(_ index: Int, line: Int) -> (x: Int, y: Int)? {
+    let (x, y) = point(index, line: line)
+    guard x >= 0, y >= 0, x < Double(width), y < Double(height) else { return nil }
+    return (Int(x), Int(y))
+  }
+
+  /// A point of one line, in pixels from the top left corner; it may lie outside the picture.
+  private func point(_ index: Int, line: Int) -> (x: Double, y: Double) {
+    let along = Double(index) + 0.5
+    let across = Double(line) - Double(lineCount - 1) / 2
+    switch map.shape {
+    case .linear:
+      let s = (2 * position - 1) * field.halfExtent
+      let halfWidth = Double(width) / 2
+      let halfHeight = Double(height) / 2
+      return switch axis {
+      case .rightwards:
+        (halfWidth + (s - (along - halfHeight) * field.cosine) / field.sine + across, along)
+      case .downwards:
+        (along, halfHeight + (s - (along - halfWidth) * field.sine) / field.cosine + across)
+      }
+    case .radial:
+      let angle = 2 * .pi * along / Double(length)
+      let radius = position * field.radius + across
+      return (field.centerX + radius * sin(angle), field.centerY - radius * cos(angle))
+    case .angular:
+      let angle = 2 * .pi * position
+      let radius = field.radius * along / Double(length)
+      return (
+        field.centerX + radius * sin(angle) + across * cos(angle),
+        field.centerY - radius * cos(angle) + across * sin(angle)
+      )
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// How a picture lies in memory: the one description that makes every video format work.
+
+/// How the bytes of a picture's planes are arranged.
+///
+/// A layout is made from its *components*, as a video format lists them. From those follow its
+/// *planes* and their *cells*: a cell is the smallest group of bytes that shares one position, so it
+/// is what the effect moves. That is one sample of a planar format, a U,V pair of a semi-planar one,
+/// a packed pixel, or the two pixels of packed 4:2:2.
+///
+/// Sizes are in pixels, cells or bytes as named; a plane's stride is not part of the layout, each
+/// picture brings its own.
+public struct FrameLayout: Sendable, Equatable {
+  /// The longest side a picture may have, in pixels.
+  public static let longestSide = 1 << 24
+
+  /// One colour component (or alpha, or padding) of a format.
+  public struct Component: Sendable, Equatable {
+    /// What the component's samples mean.
+    public enum Role: Sendable {
+      /// Luma, chroma, red, green, blue or grey.
+      case colour
+      /// Opacity.
+      case alpha
+      /// Bytes that no component owns, as the x in BGRx; they travel with their cell.
+      case padding
+    }
+
+    /// What the samples mean.
+    public let role: Role
+    /// The plane that holds the samples, from 0.
+    public let plane: Int
+    /// Bytes from the start of a row to the first sample.
+    public let offset: Int
+    /// Bytes from one sample to the next.
+    public let step: Int
+    /// Bytes of a sample, 1 or 2.
+    public let bytes: Int
+    /// Pixels from one sample to the next are 2 to the power of this, across.
+    public let xShift: Int
+    /// Pixels from one sample to the next are 2 to the power of this, down.
+    public let yShift: Int
+    /// Unused low bits of a sample, as the six of P010.
+    public let unusedBits: Int
+    /// The sample's value in a black picture (for alpha: where nothing is to be seen through).
+    public let black: UInt16
+
+    /// A component as its format describes it.
+    public init(
+      role: Role, plane: Int, offset: Int, step: Int, bytes: Int, xShift: Int, yShift: Int,
+      unusedBits: Int, black: UInt16
+    ) {
+      self.role = role
+      self.plane = plane
+      self.offset = offset
+      self.step = step
+      self.bytes = bytes
+      self.xShift = xShift
+      self.yShift = yShift
+      self.unusedBits = unusedBits
+      self.black = black
+    }
+  }
+
+  /// One plane: a grid of cells.
+  public struct Plane: Sendable, Equatable {
+    /// Bytes of a cell: 1, 2, 3, 4 or 8.
+    public let cellBytes: Int
+    /// Cells in a row.
+    public let cellsWide: Int
+    /// Rows of cells.
+    public let cellsHigh: Int
+    /// Pixels a cell covers across.
+    public let pixelsWide: Int
+    /// Pixels a cell covers down.
+    public let pixelsHigh: Int
+    /// Bytes of a sample, 1 or 2.
+    public let sampleBytes: Int
+    /// Unused low bits of a sample.
+    public let unusedBits: Int
+    /// Bytes of a row, from the first sample to the end of the last: what a stride must cover.
+    public let rowBytes: Int
+  }
+
+  /// Pixels across.
+  public let width: Int
+  /// Pixels down.
+  public let height: Int
+  /// Whether two-byte samples have their high byte first.
+  public let isBigEndian: Bool
+  /// The components, and after them the padding bytes of the cells.
+  public let components: [Component]
+  /// The planes, one to four.
+  public let planes: [Plane]
+
+  /// Checks a description and derives the planes from it.
+  ///
+  /// - Throws: ``ScanError/Code/unsupportedPicture`` when the size is outside 1…``longestSide``, or
+  ///   the components do not make up cells of whole bytes.
+  public init(
+    width: Int, height: Int, isBigEndian: Bool, components: [Component]
+  ) throws(ScanError) {
+    guard 1...Self.longestSide ~= width, 1...Self.longestSide ~= height else {
+      throw ScanError(
+        .unsupportedPicture,
+        "A picture of \(width)×\(height) pixels cannot be scanned; each side must be 1 to "
+          + "\(Self.longestSide) pixels."
+      )
+    }
+    self.width = width
+    self.height = height
+    self.isBigEndian = isBigEndian
+
+    var planes: [Plane] = []
+    var padding: [Component] = []
+    let planeCount = (components.map(\.plane).max() ?? -1) + 1
+    guard 1...4 ~= planeCount, 1...8 ~= components.count else { throw .notWholeCells }
+    for index in 0..<planeCount {
+      let members = components.filter { $0.plane == index }
+      let plane = try Self.plane(of: members, width: width, height: height)
+      planes.append(plane)
+      padding += Self.padding(of: plane, index: index, members: members)
+    }
+    self.components = components + padding
+    self.planes = planes
+  }
+
+  /// The same format at another size.
+  ///
+  /// - Throws: ``ScanError/Code/unsupportedPicture`` when the size is outside 1…``longestSide``.
+  public func resized(width: Int, height: Int) throws(ScanError) -> FrameLayout {
+    try FrameLayout(
+      width: width, height: height, isBigEndian: isBigEndian,
+      components: components.filter { $0.role != .padding }
+    )
+  }
+
+  /// Samples of `component` in a row.
+  func samplesWide(_ component: Component) -> Int { Self.scaled(width, component.xShift) }
+
+  /// Rows of samples of `component`.
+  func samplesHigh(_ component: Component) -> Int { Self.scaled(height, component.yShift) }
+}
+
+extension FrameLayout {
+  /// Samples for `pixels`, one for each 2 to the power of `shift`, rounded up.
+  private static func scaled(_ pixels: Int, _ shift: Int) -> Int {
+    (pixels + (1 << shift) - 1) >> shift
+  }
+
+  /// The grid of cells that `members`, all components of one plane, make up.
+  private static func plane(
+    of members: [Component], width: Int, height: Int
+  ) throws(ScanError) -> Plane {
+    guard let first = members.first else { throw .notWholeCells }
+    let xShift = members.map(\.xShift).max() ?? 0
+    guard 0...4 ~= xShift, 0...4 ~= first.yShift else { throw .notWholeCells }
+    // The component with the fewest samples has one in each cell.
+    guard let sparsest = members.first(where: { $0.xShift == xShift }) else { throw .notWholeCells }
+    let cellBytes = sparsest.step
+    guard TileShape(cellBytes: cellBytes) != nil else { throw .notWholeCells }
+
+    var owned = [Bool](repeating: false, count: cellBytes)
+    for member in members {
+      guard member.bytes == 1 || member.bytes == 2, member.bytes == first.bytes,
+        member.yShift == first.yShift, member.unusedBits == first.unusedBits,
+        0..<(8 * member.bytes) ~= member.unusedBits,
+        0...xShift ~= member.xShift, member.step > 0,
+        member.step << (xShift - member.xShift) == cellBytes
+      else { throw .notWholeCells }
+      for start in stride(from: member.offset, to: cellBytes, by: member.step) {
+        for byte in start..<(start + member.bytes) {
+          guard 0..<cellBytes ~= byte, !owned[byte] else { throw .notWholeCells }
+          owned[byte] = true
+        }
+      }
+    }
+    let rowBytes = members.map { member in
+      member.offset + (scaled(width, member.xShift) - 1) * member.step + member.bytes
+    }.max()
+    return Plane(
+      cellBytes: cellBytes,
+      cellsWide: scaled(width, xShift),
+      cellsHigh: scaled(height, first.yShift),
+      pixelsWide: 1 << xShift,
+      pixelsHigh: 1 << first.yShift,
+      sampleBytes: first.bytes,
+      unusedBits: first.unusedBits,
+      rowBytes: rowBytes ?? 0
+    )
+  }
+
+  /// The bytes of `plane`'s cells that no member owns, as components of one byte each.
+  private static func padding(
+    of plane: Plane, index: Int, members: [Component]
+  ) -> [Component] {
+    let owned = members.flatMap { member in
+      stride(from: member.offset, to: plane.cellBytes, by: member.step).flatMap {
+        $0..<($0 + member.bytes)
+      }
+    }
+    return (0..<plane.cellBytes).filter { !owned.contains($0) }.map { byte in
+      Component(
+        role: .padding, plane: index, offset: byte, step: plane.cellBytes, bytes: 1,
+        xShift: plane.pixelsWide.trailingZeroBitCount,
+        yShift: plane.pixelsHigh.trailingZeroBitCount, unusedBits: 0, black: 0xFF
+      )
+    }
+  }
+}
+
+extension ScanError {
+  fileprivate static var notWholeCells: ScanError {
+    ScanError(
+      .unsupportedPicture,
+      "This video format cannot be scanned: its samples are not whole bytes in a regular order. "
+        + "Put videoconvert before slitscan."
+    )
+  }
+}

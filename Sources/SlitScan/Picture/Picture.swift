@@ -1,0 +1,109 @@
+// The pixels of one frame, seen through spans: what crosses into the actor.
+
+/// Read access to a frame's planes, for as long as the spans it is made of.
+///
+/// The planes are in the layout's order. Each has a stride, the bytes from one row to the next; the
+/// last row may end with its last sample.
+public struct Picture: ~Copyable, ~Escapable, Sendable {
+  private let plane0: RawSpan
+  private let plane1: RawSpan
+  private let plane2: RawSpan
+  private let plane3: RawSpan
+  private let strides: SIMD4<Int>
+
+  /// A picture of four planes; give unused ones empty spans and stride 0.
+  @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
+  public init(
+    _ plane0: RawSpan, _ plane1: RawSpan, _ plane2: RawSpan, _ plane3: RawSpan,
+    strides: SIMD4<Int>
+  ) {
+    self.plane0 = plane0
+    self.plane1 = plane1
+    self.plane2 = plane2
+    self.plane3 = plane3
+    self.strides = strides
+  }
+
+  /// The bytes of a plane.
+  @_lifetime(copy self)
+  func bytes(ofPlane plane: Int) -> RawSpan {
+    switch plane {
+    case 0: plane0
+    case 1: plane1
+    case 2: plane2
+    default: plane3
+    }
+  }
+
+  /// The bytes from one row of a plane to the next.
+  func stride(ofPlane plane: Int) -> Int { strides[plane] }
+
+  /// Checks that every sample of `layout` lies inside the planes.
+  ///
+  /// - Throws: ``ScanError/Code/pictureTooSmall``.
+  func check(against layout: FrameLayout) throws(ScanError) {
+    for (index, plane) in layout.planes.enumerated() {
+      try plane.check(byteCount: bytes(ofPlane: index).byteCount, stride: strides[index])
+    }
+  }
+}
+
+/// Write access to a frame's planes, for as long as the spans it is made of.
+///
+/// Shapes as in ``Picture``.
+public struct MutablePicture: ~Copyable, ~Escapable, Sendable {
+  private var plane0: MutableRawSpan
+  private var plane1: MutableRawSpan
+  private var plane2: MutableRawSpan
+  private var plane3: MutableRawSpan
+  private let strides: SIMD4<Int>
+
+  /// A picture of four planes; give unused ones empty spans and stride 0.
+  @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
+  public init(
+    _ plane0: consuming MutableRawSpan, _ plane1: consuming MutableRawSpan,
+    _ plane2: consuming MutableRawSpan, _ plane3: consuming MutableRawSpan,
+    strides: SIMD4<Int>
+  ) {
+    self.plane0 = plane0
+    self.plane1 = plane1
+    self.plane2 = plane2
+    self.plane3 = plane3
+    self.strides = strides
+  }
+
+  /// Gives `body` the bytes of a plane and the bytes from one of its rows to the next.
+  @inline(__always)
+  mutating func withPlane(_ plane: Int, _ body: (inout MutableRawSpan, _ stride: Int) -> Void) {
+    switch plane {
+    case 0: body(&plane0, strides[0])
+    case 1: body(&plane1, strides[1])
+    case 2: body(&plane2, strides[2])
+    default: body(&plane3, strides[3])
+    }
+  }
+
+  /// Checks that every sample of `layout` lies inside the planes.
+  ///
+  /// - Throws: ``ScanError/Code/pictureTooSmall``.
+  func check(against layout: FrameLayout) throws(ScanError) {
+    let byteCounts = SIMD4(
+      plane0.byteCount, plane1.byteCount, plane2.byteCount, plane3.byteCount)
+    for (index, plane) in layout.planes.enumerated() {
+      try plane.check(byteCount: byteCounts[index], stride: strides[index])
+    }
+  }
+}
+
+extension FrameLayout.Plane {
+  fileprivate func check(byteCount: Int, stride: Int) throws(ScanError) {
+    let (rows, overflow) = stride.multipliedReportingOverflow(by: cellsHigh - 1)
+    guard stride >= rowBytes, !overflow, byteCount >= rowBytes, byteCount - rowBytes >= rows else {
+      throw ScanError(
+        .pictureTooSmall,
+        "A plane has \(byteCount) bytes in rows of \(stride), but its \(cellsHigh) rows need "
+          + "\(rowBytes) bytes each. The element before slitscan sent a broken buffer."
+      )
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// What can go wrong in the effect, said so that a person can act on it.
+
+/// An error of the effect: what kind, and a sentence that says what happened and what to do.
+public struct ScanError: Error, Sendable, CustomStringConvertible {
+  /// The kind of an error. More may come; treat an unknown one as a failure of the frame.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The number that stands for the kind, as the element's C side sees it.
+    public let rawValue: Int32
+
+    /// A kind by its number.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// The size or the format of the picture cannot be scanned.
+    public static let unsupportedPicture = Code(rawValue: 1)
+    /// A picture's planes are smaller than its size says.
+    public static let pictureTooSmall = Code(rawValue: 2)
+    /// The system gave no memory, or the limit allows too little.
+    public static let outOfMemory = Code(rawValue: 3)
+    /// A picture came before its layout was announced, or has another one.
+    public static let notConfigured = Code(rawValue: 4)
+  }
+
+  /// The kind.
+  public let code: Code
+  /// One or two sentences for a person.
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}
+
+extension ScanError {
+  static var notConfigured: ScanError {
+    ScanError(.notConfigured, "A picture came with another layout than was announced for it.")
+  }
+
+  /// The system refused `bytes` of memory for `purpose`.
+  static func refused(_ bytes: Int, for purpose: String) -> ScanError {
+    ScanError(
+      .outOfMemory,
+      "The system has no \(bytes / 1_000_000) MB for \(purpose). Close other programs, or make "
+        + "the picture smaller."
+    )
+  }
+}

@@ -1,0 +1,18 @@
+// What the effect says after a frame.
+
+/// The state of the effect after a frame.
+public struct FrameReport: Sendable, Equatable {
+  /// p of a sweep, 0…1; 0 in the other modes.
+  public var progress: Double = 0
+  /// Frames that history holds.
+  public var historyFrames = 0
+  /// Bytes of memory that history and canvases take.
+  public var historyBytes = 0
+  /// Whether a sweep or a canvas has become complete with this frame.
+  public var completes = false
+  /// The frames of history there can be, if that is fewer than the settings ask for.
+  public var limitedDepth: Int?
+
+  /// The report before any frame.
+  public init() {}
+}

@@ -1,0 +1,129 @@
+// The actor: all scan state, on whichever thread streams the video.
+
+import StreamingThread
+
+/// The effect for one stream of pictures, isolated as an actor whose thread is the stream's own.
+///
+/// The thread that has the frames calls the `nonisolated` functions below. Each makes that thread
+/// the actor's for as long as it takes: no hop, no queue, no copy of the frame. Any task may `await`
+/// ``report`` or ``snapshot()`` meanwhile:
+///
+/// ```swift
+/// try scanner.configure(input: layout, output: layout, settings: settings)
+/// // for every frame, on the streaming thread
+/// try scanner.scan(picture, into: &output, time: time, settings: settings)
+/// // anywhere else
+/// let picture = await scanner.snapshot()
+/// ```
+///
+/// - Important: The streaming thread waits for nothing but an answer that another thread is in the
+///   middle of giving. A task that asks while a frame is being made is answered when the frame is
+///   done, and blocks no cooperative thread meanwhile. The `nonisolated` functions must not be called
+///   from inside the actor.
+public actor SlitScanner {
+  private nonisolated let executor = StreamingThreadExecutor()
+  private var scan = Scan()
+
+  /// The executor: the streaming thread while it is inside, else whoever asks.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  /// A scanner without history.
+  public init() {}
+
+  // MARK: The streaming thread
+
+  /// Announces the pictures to come, before the first and whenever they change.
+  ///
+  /// Pictures of another layout than before lose history and all memory.
+  ///
+  /// - Parameters:
+  ///   - input: The layout of the frames.
+  ///   - output: The layout of what is drawn: the same format, and the size that
+  ///     ``ScanSettings/outputSize(width:height:)`` gives.
+  ///   - settings: The settings of the first frame.
+  /// - Throws: ``ScanError`` when such pictures cannot be scanned, or the canvas is too large.
+  public nonisolated func configure(
+    input: FrameLayout, output: FrameLayout, settings: ScanSettings
+  ) throws(ScanError) {
+    executor.enter()
+    defer { executor.leave() }
+    try assumeIsolated { scanner in
+      Result { () throws(ScanError) in
+        try scanner.scan.configure(input: input, output: output, settings: settings)
+      }
+    }.get()
+  }
+
+  /// Takes a frame in and draws the output.
+  ///
+  /// - Parameters:
+  ///   - picture: A frame with the layout announced as input.
+  ///   - target: Where to draw, with the layout announced as output.
+  ///   - time: Running time of the frame in nanoseconds.
+  ///   - settings: What to do with it; changes take effect with this frame.
+  /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
+  @discardableResult
+  public nonisolated func scan(
+    _ picture: borrowing Picture, into target: inout MutablePicture, time: UInt64,
+    settings: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    executor.enter()
+    defer { executor.leave() }
+    return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
+      do throws(ScanError) {
+        let report = try scanner.scan.process(picture, time: time, settings: settings)
+        try scanner.scan.render(into: &target)
+        return .success(report)
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Takes a frame in without drawing: for a frame that is too late to be shown but belongs to the
+  /// history all the same.
+  ///
+  /// - Parameters:
+  ///   - picture: A frame with the layout announced as input.
+  ///   - time: Running time of the frame in nanoseconds.
+  ///   - settings: What to do with it; changes take effect with this frame.
+  /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
+  @discardableResult
+  public nonisolated func absorb(
+    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    executor.enter()
+    defer { executor.leave() }
+    return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
+      do throws(ScanError) {
+        return .success(try scanner.scan.process(picture, time: time, settings: settings))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Forgets all frames; their memory stays for the next ones.
+  public nonisolated func forget() {
+    executor.enter()
+    defer { executor.leave() }
+    assumeIsolated { $0.scan.forget() }
+  }
+
+  /// Forgets all frames and the layout, and gives the memory back.
+  public nonisolated func release() {
+    executor.enter()
+    defer { executor.leave() }
+    assumeIsolated { $0.scan.release() }
+  }
+
+  // MARK: Questions
+
+  /// The state after the last frame.
+  public var report: FrameReport { scan.lastReport }
+
+  /// The last output, drawn again; nil before the first frame.
+  public func snapshot() -> Snapshot? { Snapshot(of: &scan) }
+}

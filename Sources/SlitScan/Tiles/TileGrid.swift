@@ -1,0 +1,172 @@
+// A plane cut into tiles, and how pixels get from rows into tiles and back.
+
+/// The tiles of one plane, in reading order, and where they start in a slot.
+///
+/// A slot holds all planes of a frame as cache lines, one plane after another.
+struct TileGrid: Sendable {
+  /// The plane.
+  let plane: FrameLayout.Plane
+  /// The shape of its tiles.
+  let shape: TileShape
+  /// The number of the plane's first line in a slot.
+  let firstLine: Int
+  /// Tiles in a row of tiles.
+  let tilesWide: Int
+  /// Rows of tiles.
+  let tilesHigh: Int
+
+  init?(_ plane: FrameLayout.Plane, firstLine: Int) {
+    guard let shape = TileShape(cellBytes: plane.cellBytes) else { return nil }
+    self.plane = plane
+    self.shape = shape
+    self.firstLine = firstLine
+    tilesWide = (plane.cellsWide + shape.cellsWide - 1) / shape.cellsWide
+    tilesHigh = (plane.cellsHigh + shape.rows - 1) / shape.rows
+  }
+
+  /// Lines of the plane.
+  var lineCount: Int { tilesWide * tilesHigh * shape.lineCount }
+
+  /// The number in a slot of the first line of a tile.
+  @inline(__always)
+  func line(tileX: Int, tileY: Int) -> Int {
+    firstLine + (tileY * tilesWide + tileX) * shape.lineCount
+  }
+
+  /// Copies a tile's cells out of a plane's rows; what lies beyond the picture is left as it was.
+  @inline(__always)
+  func load(
+    tileX: Int, tileY: Int, of rows: RawSpan, stride: Int, into tile: inout MutableRawSpan,
+    at offset: Int
+  ) {
+    let rowBytes = shape.rowBytes
+    let left = tileX * rowBytes
+    let top = tileY * shape.rows
+    let rowCount = min(shape.rows, plane.cellsHigh - top)
+    let byteCount = min(rowBytes, plane.rowBytes - left)
+    for row in 0..<rowCount {
+      copy(
+        byteCount, from: rows, at: (top + row) * stride + left, to: &tile,
+        at: offset + row * rowBytes)
+    }
+  }
+
+  /// Copies a tile's cells into a plane's rows, as far as the picture goes.
+  @inline(__always)
+  func store(
+    tileX: Int, tileY: Int, from tile: RawSpan, at offset: Int, to rows: inout MutableRawSpan,
+    stride: Int
+  ) {
+    let rowBytes = shape.rowBytes
+    let left = tileX * rowBytes
+    let top = tileY * shape.rows
+    let rowCount = min(shape.rows, plane.cellsHigh - top)
+    let byteCount = min(rowBytes, plane.rowBytes - left)
+    for row in 0..<rowCount {
+      copy(
+        byteCount, from: tile, at: offset + row * rowBytes, to: &rows,
+        at: (top + row) * stride + left)
+    }
+  }
+
+  /// Calls `body` with every tile, in reading order.
+  @inline(__always)
+  func forEachTile(_ body: (_ tileX: Int, _ tileY: Int) -> Void) {
+    for tileY in 0..<tilesHigh {
+      for tileX in 0..<tilesWide { body(tileX, tileY) }
+    }
+  }
+
+  /// Calls `body` with the position in the picture, in pixels, of each cell of a tile.
+  ///
+  /// Beyond the picture the last row and column go on, so that cells nobody sees do not widen the
+  /// range of a tile's values.
+  @inline(__always)
+  func forEachCell(tileX: Int, tileY: Int, _ body: (_ x: Double, _ y: Double) -> Void) {
+    for row in 0..<shape.rows {
+      let cellY = min(tileY * shape.rows + row, plane.cellsHigh - 1)
+      let y = (Double(cellY) + 0.5) * Double(plane.pixelsHigh)
+      for column in 0..<shape.cellsWide {
+        let cellX = min(tileX * shape.cellsWide + column, plane.cellsWide - 1)
+        body((Double(cellX) + 0.5) * Double(plane.pixelsWide), y)
+      }
+    }
+  }
+
+  /// Copies a row of a tile: words of eight bytes, of which a whole row has one to four.
+  @inline(__always)
+  private func copy(
+    _ byteCount: Int, from source: RawSpan, at start: Int, to target: inout MutableRawSpan,
+    at end: Int
+  ) {
+    var done = 0
+    while done + 8 <= byteCount {
+      let word = unsafe source.unsafeLoadUnaligned(fromByteOffset: start + done, as: UInt64.self)
+      target.storeBytes(of: word, toByteOffset: end + done, as: UInt64.self)
+      done += 8
+    }
+    while done < byteCount {
+      let byte = unsafe source.unsafeLoad(fromByteOffset: start + done, as: UInt8.self)
+      target.storeBytes(of: byte, toByteOffset: end + done, as: UInt8.self)
+      done += 1
+    }
+  }
+}
+
+/// All planes of a layout, cut into tiles.
+struct TiledLayout: Sendable {
+  /// The layout.
+  let layout: FrameLayout
+  /// The grids, one for each plane.
+  let grids: [TileGrid]
+  /// Lines of a whole frame.
+  let lineCount: Int
+
+  init(_ layout: FrameLayout) {
+    self.layout = layout
+    var grids: [TileGrid] = []
+    var lineCount = 0
+    for plane in layout.planes {
+      guard let grid = TileGrid(plane, firstLine: lineCount) else { continue }
+      grids.append(grid)
+      lineCount += grid.lineCount
+    }
+    self.grids = grids
+    self.lineCount = lineCount
+  }
+
+  /// Bytes of a whole frame in tiles.
+  var byteCount: Int { lineCount * TileLine.byteCount }
+
+  /// Copies a picture into the slot that starts at byte `offset`.
+  func store(_ picture: borrowing Picture, into memory: inout MutableRawSpan, at offset: Int) {
+    for (index, grid) in grids.enumerated() {
+      let rows = picture.bytes(ofPlane: index)
+      let stride = picture.stride(ofPlane: index)
+      for tileY in 0..<grid.tilesHigh {
+        for tileX in 0..<grid.tilesWide {
+          let line = grid.line(tileX: tileX, tileY: tileY)
+          grid.load(
+            tileX: tileX, tileY: tileY, of: rows, stride: stride, into: &memory,
+            at: offset + line * TileLine.byteCount)
+        }
+      }
+    }
+  }
+
+  /// Copies the slot that starts at byte `offset` into a picture.
+  func load(_ memory: RawSpan, at offset: Int, into picture: inout MutablePicture) {
+    for (index, grid) in grids.enumerated() {
+      picture.withPlane(index) { rows, stride in
+        for tileY in 0..<grid.tilesHigh {
+          for tileX in 0..<grid.tilesWide {
+            let line = grid.line(tileX: tileX, tileY: tileY)
+            grid.store(
+              tileX: tileX, tileY: tileY, from: memory, at: offset + line * TileLine.byteCount,
+              to: &rows, stride: stride)
+          }
+        }
+      }
+    }
+  }
+}

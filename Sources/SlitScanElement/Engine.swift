@@ -1,0 +1,100 @@
+// What the C element calls: slitscan-engine.h, implemented on the actor.
+//
+// Everything that comes from C is checked or converted here, before the effect sees it. Nothing in
+// this file may trap: a trap would end the application that the element is loaded into.
+//
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CSlitScanEngine
+import SlitScan
+
+/// A new scanner, owned by the caller until ``slit_scan_engine_free(_:)``.
+@c @implementation
+public func slit_scan_engine_new() -> OpaquePointer {
+  unsafe OpaquePointer(Unmanaged.passRetained(SlitScanner()).toOpaque())
+}
+
+/// Ends what ``slit_scan_engine_new()`` made.
+@c @implementation
+public func slit_scan_engine_free(_ engine: OpaquePointer) {
+  unsafe Unmanaged<SlitScanner>.fromOpaque(UnsafeRawPointer(engine)).release()
+}
+
+/// Announces the layout of the frames and the size of the output.
+@c @implementation
+public func slit_scan_engine_configure(
+  _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>, _ outputWidth: Int32,
+  _ outputHeight: Int32, _ settings: UnsafePointer<SlitScanSettings>,
+  _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  do throws(ScanError) {
+    let input = try FrameLayout(unsafe layout.pointee)
+    let output = try input.resized(width: Int(outputWidth), height: Int(outputHeight))
+    let settings = unsafe ScanSettings(settings.pointee)
+    try unsafe scanner(engine).configure(input: input, output: output, settings: settings)
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Takes a frame in and draws the output, if there is a target.
+@c @implementation
+public func slit_scan_engine_process(
+  _ engine: OpaquePointer, _ source: UnsafePointer<SlitScanPicture>,
+  _ target: UnsafePointer<SlitScanPicture>?, _ time: UInt64,
+  _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
+  _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  let settings = unsafe ScanSettings(settings.pointee)
+  let picture = unsafe Picture(
+    source.pointee.span(0), source.pointee.span(1), source.pointee.span(2),
+    source.pointee.span(3), strides: source.pointee.strideVector)
+  do throws(ScanError) {
+    let result: FrameReport
+    if let target = unsafe target {
+      var output = unsafe MutablePicture(
+        target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
+        target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
+        strides: target.pointee.strideVector)
+      result = try unsafe scanner(engine).scan(
+        picture, into: &output, time: time, settings: settings)
+    } else {
+      result = try unsafe scanner(engine).absorb(picture, time: time, settings: settings)
+    }
+    unsafe report.pointee = SlitScanReport(result)
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Forgets all frames; their memory stays for the next ones.
+@c @implementation
+public func slit_scan_engine_forget(_ engine: OpaquePointer) {
+  unsafe scanner(engine).forget()
+}
+
+/// Forgets all frames and the layout, and gives the memory back.
+@c @implementation
+public func slit_scan_engine_release(_ engine: OpaquePointer) {
+  unsafe scanner(engine).release()
+}
+
+/// The size of the output; 0 where it is as the picture's.
+@c @implementation
+public func slit_scan_output_size(
+  _ settings: UnsafePointer<SlitScanSettings>, _ width: UnsafeMutablePointer<Int32>,
+  _ height: UnsafeMutablePointer<Int32>
+) {
+  let size = unsafe ScanSettings(settings.pointee).ownOutputSize
+  unsafe width.pointee = Int32(clamping: size.width ?? 0)
+  unsafe height.pointee = Int32(clamping: size.height ?? 0)
+}
+
+/// The scanner behind the handle; the caller keeps it alive.
+private func scanner(_ engine: OpaquePointer) -> SlitScanner {
+  unsafe Unmanaged<SlitScanner>.fromOpaque(UnsafeRawPointer(engine)).takeUnretainedValue()
+}

@@ -1,0 +1,222 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Video formats as the effect sees them: GStreamer's table of formats, put
+ * right where it leaves something out. */
+
+#include "gstslitscanformat.h"
+
+/* Two-byte samples have places in the table of GStreamer 1.22 that are not
+ * those its own pack functions use: the offsets of P010, P012 and P016 count
+ * samples, and those of Y210, Y212 and Y412 are all 0. */
+typedef struct
+{
+  GstVideoFormat format;
+  gint offset[GST_VIDEO_MAX_COMPONENTS];
+  gint shift;
+} FormatCorrection;
+
+static const FormatCorrection corrections[] = {
+  {GST_VIDEO_FORMAT_P010_10BE, {0, 0, 2}, 6},
+  {GST_VIDEO_FORMAT_P010_10LE, {0, 0, 2}, 6},
+  {GST_VIDEO_FORMAT_P012_BE, {0, 0, 2}, 4},
+  {GST_VIDEO_FORMAT_P012_LE, {0, 0, 2}, 4},
+  {GST_VIDEO_FORMAT_P016_BE, {0, 0, 2}, 0},
+  {GST_VIDEO_FORMAT_P016_LE, {0, 0, 2}, 0},
+  {GST_VIDEO_FORMAT_Y210, {0, 2, 6}, 6},
+  {GST_VIDEO_FORMAT_Y212_BE, {0, 2, 6}, 4},
+  {GST_VIDEO_FORMAT_Y212_LE, {0, 2, 6}, 4},
+  {GST_VIDEO_FORMAT_Y412_BE, {2, 0, 4, 6}, 4},
+  {GST_VIDEO_FORMAT_Y412_LE, {2, 0, 4, 6}, 4},
+};
+
+static const FormatCorrection *
+find_correction (GstVideoFormat format)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (corrections); i++) {
+    if (corrections[i].format == format)
+      return &corrections[i];
+  }
+  return NULL;
+}
+
+static gint
+sample_bytes (const GstVideoFormatInfo * finfo, guint component)
+{
+  return GST_VIDEO_FORMAT_INFO_DEPTH (finfo, component) > 8 ? 2 : 1;
+}
+
+static gboolean
+is_big_endian (const GstVideoFormatInfo * finfo)
+{
+  /* Y210 has no byte order in its name, but is little-endian everywhere. */
+  return GST_VIDEO_FORMAT_INFO_FORMAT (finfo) != GST_VIDEO_FORMAT_Y210
+      && !GST_VIDEO_FORMAT_INFO_IS_LE (finfo);
+}
+
+static void
+describe_component (const GstVideoFormatInfo * finfo, guint component,
+    SlitScanComponent * description)
+{
+  const FormatCorrection *correction =
+      find_correction (GST_VIDEO_FORMAT_INFO_FORMAT (finfo));
+
+  *description = (SlitScanComponent) {
+    .plane = GST_VIDEO_FORMAT_INFO_PLANE (finfo, component),
+    .offset = correction ? correction->offset[component]
+        : GST_VIDEO_FORMAT_INFO_POFFSET (finfo, component),
+    .step = GST_VIDEO_FORMAT_INFO_PSTRIDE (finfo, component),
+    .bytes = sample_bytes (finfo, component),
+    .x_shift = GST_VIDEO_FORMAT_INFO_W_SUB (finfo, component),
+    .y_shift = GST_VIDEO_FORMAT_INFO_H_SUB (finfo, component),
+    .unused_bits = correction ? correction->shift
+        : GST_VIDEO_FORMAT_INFO_SHIFT (finfo, component),
+    /* Not all formats with a fourth component have the alpha flag. */
+    .is_alpha = component == GST_VIDEO_COMP_A,
+  };
+}
+
+gboolean
+gst_slit_scan_format_is_supported (const GstVideoFormatInfo * finfo)
+{
+  if (finfo == NULL || GST_VIDEO_FORMAT_INFO_IS_COMPLEX (finfo)
+      || GST_VIDEO_FORMAT_INFO_IS_TILED (finfo)
+      || GST_VIDEO_FORMAT_INFO_HAS_PALETTE (finfo)
+      || GST_VIDEO_FORMAT_INFO_N_COMPONENTS (finfo) == 0)
+    return FALSE;
+
+  for (guint i = 0; i < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (finfo); i++) {
+    guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, i);
+    SlitScanComponent component;
+
+    describe_component (finfo, i, &component);
+    if (depth < 8 || depth > 16 || component.step < component.bytes)
+      return FALSE;
+    /* Samples that share bytes are parts of a larger word. */
+    for (guint j = 0; j < i; j++) {
+      SlitScanComponent other;
+
+      describe_component (finfo, j, &other);
+      if (component.plane == other.plane
+          && ABS (component.offset - other.offset) < component.bytes)
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+GstCaps *
+gst_slit_scan_format_caps (void)
+{
+  GstCaps *caps = gst_caps_from_string (GST_VIDEO_CAPS_MAKE ("{ GRAY8 }"));
+  GValue formats = G_VALUE_INIT;
+  guint count;
+  const GstVideoFormat *all = gst_video_formats_raw (&count);
+
+  g_value_init (&formats, GST_TYPE_LIST);
+  for (guint i = 0; i < count; i++) {
+    const GstVideoFormatInfo *finfo = gst_video_format_get_info (all[i]);
+
+    if (gst_slit_scan_format_is_supported (finfo)) {
+      GValue name = G_VALUE_INIT;
+
+      g_value_init (&name, G_TYPE_STRING);
+      g_value_set_static_string (&name, GST_VIDEO_FORMAT_INFO_NAME (finfo));
+      gst_value_list_append_and_take_value (&formats, &name);
+    }
+  }
+  gst_caps_set_value (caps, "format", &formats);
+  g_value_unset (&formats);
+  return caps;
+}
+
+void
+gst_slit_scan_format_layout (const GstVideoInfo * info, SlitScanLayout * layout)
+{
+  const GstVideoFormatInfo *finfo = info->finfo;
+  gint black[GST_VIDEO_MAX_COMPONENTS];
+  gint scale[GST_VIDEO_MAX_COMPONENTS];
+
+  *layout = (SlitScanLayout) {
+    .width = GST_VIDEO_INFO_WIDTH (info),
+    .height = GST_VIDEO_INFO_HEIGHT (info),
+    .is_big_endian = is_big_endian (finfo),
+    .component_count = GST_VIDEO_FORMAT_INFO_N_COMPONENTS (finfo),
+  };
+  gst_video_color_range_offsets (info->colorimetry.range, finfo, black, scale);
+  for (gint i = 0; i < layout->component_count; i++) {
+    SlitScanComponent *component = &layout->components[i];
+
+    describe_component (finfo, i, component);
+    if (component->is_alpha)
+      black[i] = (1 << GST_VIDEO_FORMAT_INFO_DEPTH (finfo, i)) - 1;
+    component->black = black[i] << component->unused_bits;
+  }
+}
+
+/* Bytes from a plane's start to the end of the memory it lies in. A buffer
+ * without video meta is one map; with it, every plane has a map of its own,
+ * and nothing has compared its size with the caps yet. */
+static gsize
+plane_bytes (const GstVideoFrame * frame, guint plane)
+{
+  const guint8 *start = GST_VIDEO_FRAME_PLANE_DATA (frame, plane);
+
+  for (guint i = 0; i < GST_VIDEO_MAX_PLANES; i++) {
+    const GstMapInfo *map = &frame->map[i];
+
+    if (map->data != NULL && start >= map->data
+        && start < map->data + map->size)
+      return map->data + map->size - start;
+  }
+  return 0;
+}
+
+void
+gst_slit_scan_format_picture (const GstVideoFrame * frame,
+    SlitScanPicture * picture)
+{
+  *picture = (SlitScanPicture) {
+    .planes = {NULL}
+  };
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (frame); i++) {
+    picture->planes[i] = GST_VIDEO_FRAME_PLANE_DATA (frame, i);
+    picture->byte_counts[i] = plane_bytes (frame, i);
+    picture->strides[i] = GST_VIDEO_FRAME_PLANE_STRIDE (frame, i);
+  }
+}
+
+gint
+gst_slit_scan_format_loss (const GstVideoFormatInfo * from,
+    const GstVideoFormatInfo * to)
+{
+  gint loss = 0;
+  gboolean chroma = !GST_VIDEO_FORMAT_INFO_IS_GRAY (from);
+
+  if (GST_VIDEO_FORMAT_INFO_FORMAT (from) == GST_VIDEO_FORMAT_INFO_FORMAT (to))
+    return 0;
+  /* Every conversion costs something, even one that keeps all. */
+  loss += 1;
+  if (chroma && GST_VIDEO_FORMAT_INFO_IS_GRAY (to))
+    loss += 64;
+  if (GST_VIDEO_FORMAT_INFO_HAS_PALETTE (to))
+    loss += 32;
+  if (GST_VIDEO_FORMAT_INFO_HAS_ALPHA (from)
+      && !GST_VIDEO_FORMAT_INFO_HAS_ALPHA (to))
+    loss += 16;
+  if (GST_VIDEO_FORMAT_INFO_DEPTH (to, 0) <
+      GST_VIDEO_FORMAT_INFO_DEPTH (from, 0))
+    loss += 8;
+  if (GST_VIDEO_FORMAT_INFO_IS_YUV (from) != GST_VIDEO_FORMAT_INFO_IS_YUV (to))
+    loss += 2;
+  if (chroma && GST_VIDEO_FORMAT_INFO_N_COMPONENTS (to) > 1) {
+    if (GST_VIDEO_FORMAT_INFO_W_SUB (to, 1) >
+        GST_VIDEO_FORMAT_INFO_W_SUB (from, 1))
+      loss += 4;
+    if (GST_VIDEO_FORMAT_INFO_H_SUB (to, 1) >
+        GST_VIDEO_FORMAT_INFO_H_SUB (from, 1))
+      loss += 4;
+  }
+  return loss;
+}

@@ -1,0 +1,32 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Video formats as the effect sees them. */
+#pragma once
+
+#include <gst/video/video.h>
+
+#include "slitscan-engine.h"
+
+G_BEGIN_DECLS
+
+/* Whether samples of the format are whole bytes in a regular order. */
+gboolean gst_slit_scan_format_is_supported (const GstVideoFormatInfo * finfo);
+
+/* The caps of every supported format, of any size and frame rate. */
+GstCaps *gst_slit_scan_format_caps (void);
+
+/* Describes pictures of the caps that info was made from. */
+void gst_slit_scan_format_layout (const GstVideoInfo * info,
+    SlitScanLayout * layout);
+
+/* The planes of a mapped frame. */
+void gst_slit_scan_format_picture (const GstVideoFrame * frame,
+    SlitScanPicture * picture);
+
+/* What is lost by a conversion from one format to another; 0 is nothing. */
+gint gst_slit_scan_format_loss (const GstVideoFormatInfo * from,
+    const GstVideoFormatInfo * to);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Which caps go out for those that come in, and the other way round. */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* The caps possible on one pad for those on the other, best first: the same
+ * format, then any that can be converted to or from.
+ *
+ * The output has the picture's size but where output_width or output_height
+ * is not 0. */
+GstCaps *gst_slit_scan_negotiation_transform (GstPadDirection direction,
+    GstCaps * caps, gint output_width, gint output_height);
+
+/* Chooses output caps, for fixed input caps, out of those that downstream
+ * takes: the format that loses least, of several the one that downstream
+ * prefers. Takes ownership of candidates. */
+GstCaps *gst_slit_scan_negotiation_fixate (GstCaps * input,
+    GstCaps * candidates);
+
+G_END_DECLS

@@ -1,0 +1,322 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The properties: one table, read by everything that sets, gets or shows
+ * them. To add one, add a field to SlitScanSettings and a row here. */
+
+#include "gstslitscanproperties.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* -- enum types ----------------------------------------------------------- */
+
+#define DEFINE_ENUM(Name, name, ...)                                          \
+static GType                                                                  \
+gst_slit_scan_##name##_get_type (void)                                        \
+{                                                                             \
+  static const GEnumValue values[] = { __VA_ARGS__, {0, NULL, NULL} };        \
+  static gsize type = 0;                                                      \
+                                                                              \
+  if (g_once_init_enter (&type)) {                                            \
+    GType new_type = g_enum_register_static ("GstSlitScan" Name, values);     \
+                                                                              \
+    gst_type_mark_as_plugin_api (new_type, 0);                                \
+    g_once_init_leave (&type, new_type);                                      \
+  }                                                                           \
+  return type;                                                                \
+}
+
+/* *INDENT-OFF* */
+DEFINE_ENUM ("Mode", mode,
+    {SLIT_SCAN_MODE_DISPLACE, "Every pixel is delayed by what the map says",
+        "displace"},
+    {SLIT_SCAN_MODE_SWEEP,
+        "A slit moves over the picture and freezes what it has passed",
+        "sweep"},
+    {SLIT_SCAN_MODE_STRIP,
+        "A line of pixels of every frame is appended to a canvas", "strip"})
+
+DEFINE_ENUM ("Map", map,
+    {SLIT_SCAN_MAP_LINEAR, "Grows along a direction, see angle", "linear"},
+    {SLIT_SCAN_MAP_RADIAL, "Grows with the distance from the centre",
+        "radial"},
+    {SLIT_SCAN_MAP_ANGULAR,
+        "Grows with the clockwise turn around the centre, from 12 o'clock",
+        "angular"})
+
+DEFINE_ENUM ("Edge", edge,
+    {SLIT_SCAN_EDGE_CLAMP, "Values beyond 0 and 1 stop there", "clamp"},
+    {SLIT_SCAN_EDGE_WRAP, "They start again at the other end", "wrap"},
+    {SLIT_SCAN_EDGE_MIRROR, "They turn back", "mirror"})
+
+DEFINE_ENUM ("Interpolation", interpolation,
+    {SLIT_SCAN_INTERPOLATION_NEAREST, "The nearest frame", "nearest"},
+    {SLIT_SCAN_INTERPOLATION_LINEAR, "A blend of the two neighbours",
+        "linear"})
+
+DEFINE_ENUM ("Warmup", warmup,
+    {SLIT_SCAN_WARMUP_HOLD, "The oldest frame there is", "hold"},
+    {SLIT_SCAN_WARMUP_LIVE, "The newest frame", "live"},
+    {SLIT_SCAN_WARMUP_BLACK, "Black", "black"},
+    {SLIT_SCAN_WARMUP_TRANSPARENT,
+        "Nothing, where the format has alpha; else black", "transparent"})
+
+DEFINE_ENUM ("SweepLoop", sweep_loop,
+    {SLIT_SCAN_SWEEP_LOOP_ONCE, "The finished picture stays", "once"},
+    {SLIT_SCAN_SWEEP_LOOP_LOOP, "It starts again with a live picture",
+        "loop"},
+    {SLIT_SCAN_SWEEP_LOOP_PING_PONG,
+        "The slit goes back and sets free what it passes", "ping-pong"})
+
+DEFINE_ENUM ("Canvas", canvas,
+    {SLIT_SCAN_CANVAS_SCROLL, "The newest line is always at the far end",
+        "scroll"},
+    {SLIT_SCAN_CANVAS_WRAP,
+        "Lines stay; when full, it starts again at the near end", "wrap"})
+/* *INDENT-ON* */
+
+/* -- the table ------------------------------------------------------------ */
+
+typedef enum
+{
+  KIND_ENUM,
+  KIND_BOOLEAN,
+  KIND_DOUBLE,
+  KIND_UINT,
+  KIND_UINT64,
+} PropertyKind;
+
+typedef struct
+{
+  const gchar *name;
+  const gchar *nick;
+  const gchar *blurb;
+  PropertyKind kind;
+  /* In SlitScanSettings, or in GstSlitScanReadings for what is read only. */
+  gsize offset;
+  gboolean read_only;
+  GType (*enum_type) (void);
+  gdouble minimum;
+  gdouble maximum;
+  gdouble standard;
+} Property;
+
+#define SETTING(field) .offset = offsetof (SlitScanSettings, field)
+#define READING(field) \
+  .offset = offsetof (GstSlitScanReadings, field), .read_only = TRUE
+#define ENUM(name, value) .kind = KIND_ENUM, \
+  .enum_type = gst_slit_scan_##name##_get_type, .standard = (value)
+#define BOOLEAN(value) .kind = KIND_BOOLEAN, .standard = (value)
+#define NUMBER(KIND, least, most, value) .kind = KIND_##KIND, \
+  .minimum = (least), .maximum = (most), .standard = (value)
+
+/* Whole numbers up to this are exact in the table; it is 104 days in
+ * nanoseconds, and 9 petabytes. */
+#define LARGEST_WHOLE 9007199254740992.0
+
+static const Property properties[] = {
+  /* what */
+  {"mode", "Mode", "What the map does to the picture",
+      SETTING (mode), ENUM (mode, SLIT_SCAN_MODE_DISPLACE)},
+  {"map", "Map", "When the slit visits each pixel, from 0, first, to 1, last",
+      SETTING (map), ENUM (map, SLIT_SCAN_MAP_LINEAR)},
+  {"angle", "Angle", "Direction in which the linear map grows, in degrees: "
+        "0 is down, 90 right",
+      SETTING (angle), NUMBER (DOUBLE, -1000000, 1000000, 0)},
+  {"center-x", "Center X", "Centre of the radial and angular maps, as a "
+        "fraction of the width",
+      SETTING (center_x), NUMBER (DOUBLE, -100, 100, 0.5)},
+  {"center-y", "Center Y", "Centre of the radial and angular maps, as a "
+        "fraction of the height",
+      SETTING (center_y), NUMBER (DOUBLE, -100, 100, 0.5)},
+  {"invert", "Invert", "Turn the map round: what was first is last",
+      SETTING (invert), BOOLEAN (FALSE)},
+  {"gain", "Gain", "Factor for the map's values (strips do not use it)",
+      SETTING (gain), NUMBER (DOUBLE, -1000000, 1000000, 1)},
+  {"offset", "Offset", "Added to the map's values after gain (strips do not "
+        "use it)",
+      SETTING (offset), NUMBER (DOUBLE, -1000000, 1000000, 0)},
+  {"edge", "Edge", "What brings the map's values back to 0…1 after gain "
+        "and offset",
+      SETTING (edge), ENUM (edge, SLIT_SCAN_EDGE_CLAMP)},
+
+  /* time */
+  {"depth", "Depth", "Frames of history: the longest delay and the frame "
+        "itself",
+      SETTING (depth), NUMBER (UINT, 1, 100000, 120)},
+  {"interpolation", "Interpolation", "What to show of delays between two "
+        "frames",
+      SETTING (interpolation),
+      ENUM (interpolation, SLIT_SCAN_INTERPOLATION_NEAREST)},
+  {"warmup", "Warm-up", "What to show where the delay is older than what has "
+        "arrived, or a strip is still empty",
+      SETTING (warmup), ENUM (warmup, SLIT_SCAN_WARMUP_HOLD)},
+  {"freeze", "Freeze", "Stop taking frames in; the map may still move over "
+        "what is held",
+      SETTING (freeze), BOOLEAN (FALSE)},
+
+  /* sweep */
+  {"sweep-duration", "Sweep duration", "Time the slit of a sweep takes, in "
+        "nanoseconds",
+      SETTING (sweep_duration), NUMBER (UINT64, 1, LARGEST_WHOLE, 5e9)},
+  {"sweep-loop", "Sweep loop", "What a sweep does when the slit has passed "
+        "everything",
+      SETTING (sweep_loop), ENUM (sweep_loop, SLIT_SCAN_SWEEP_LOOP_ONCE)},
+  {"progress", "Progress", "Where the slit of a sweep is: 0 start, 1 end",
+      READING (progress), NUMBER (DOUBLE, 0, 1, 0)},
+
+  /* strip */
+  {"position", "Position", "Where the slit of a strip is: the map's value "
+        "there",
+      SETTING (position), NUMBER (DOUBLE, 0, 1, 0.5)},
+  {"slit-width", "Slit width", "Lines a strip takes from every frame, in "
+        "pixels",
+      SETTING (slit_width), NUMBER (UINT, 1, 65536, 1)},
+  {"canvas-length", "Canvas length", "Length of a strip's canvas along its "
+        "growth, in pixels (0 = as long as the picture); a change empties it",
+      SETTING (canvas_length), NUMBER (UINT, 0, G_MAXINT, 0)},
+  {"canvas", "Canvas", "What a strip does when its canvas is full",
+      SETTING (canvas), ENUM (canvas, SLIT_SCAN_CANVAS_SCROLL)},
+
+  /* cost */
+  {"max-memory", "Maximum memory", "Bytes that history or a canvas may take "
+        "(0 = a quarter of the machine's memory)",
+      SETTING (max_memory), NUMBER (UINT64, 0, LARGEST_WHOLE, 0)},
+  {"history-bytes", "History bytes", "Bytes of memory that history and "
+        "canvases take",
+      READING (history_bytes), NUMBER (UINT64, 0, LARGEST_WHOLE, 0)},
+  {"history-frames", "History frames", "Frames that history holds",
+      READING (history_frames), NUMBER (UINT, 0, 100000, 0)},
+};
+
+/* Property ids are places in the table, counted from 1 as GObject wants. */
+static const Property *
+find_property (guint id)
+{
+  return id >= 1 && id <= G_N_ELEMENTS (properties) ? &properties[id - 1]
+      : NULL;
+}
+
+static GParamSpec *
+make_spec (const Property * p)
+{
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  if (!p->read_only)
+    flags |= G_PARAM_WRITABLE | GST_PARAM_CONTROLLABLE
+        | GST_PARAM_MUTABLE_PLAYING;
+
+  switch (p->kind) {
+    case KIND_ENUM:
+      return g_param_spec_enum (p->name, p->nick, p->blurb, p->enum_type (),
+          (gint) p->standard, flags);
+    case KIND_BOOLEAN:
+      return g_param_spec_boolean (p->name, p->nick, p->blurb,
+          p->standard != 0, flags);
+    case KIND_DOUBLE:
+      return g_param_spec_double (p->name, p->nick, p->blurb, p->minimum,
+          p->maximum, p->standard, flags);
+    case KIND_UINT:
+      return g_param_spec_uint (p->name, p->nick, p->blurb,
+          (guint) p->minimum, (guint) p->maximum, (guint) p->standard, flags);
+    case KIND_UINT64:
+    default:
+      return g_param_spec_uint64 (p->name, p->nick, p->blurb,
+          (guint64) p->minimum, (guint64) p->maximum, (guint64) p->standard,
+          flags);
+  }
+}
+
+void
+gst_slit_scan_properties_install (GObjectClass * klass)
+{
+  for (guint id = 1; id <= G_N_ELEMENTS (properties); id++)
+    g_object_class_install_property (klass, id,
+        make_spec (find_property (id)));
+}
+
+void
+gst_slit_scan_properties_init (SlitScanSettings * settings)
+{
+  memset (settings, 0, sizeof (*settings));
+  for (guint id = 1; id <= G_N_ELEMENTS (properties); id++) {
+    const Property *p = find_property (id);
+    GParamSpec *spec;
+
+    if (p->read_only)
+      continue;
+    spec = g_param_spec_ref_sink (make_spec (p));
+    gst_slit_scan_properties_set (settings, id,
+        g_param_spec_get_default_value (spec));
+    g_param_spec_unref (spec);
+  }
+}
+
+gboolean
+gst_slit_scan_properties_set (SlitScanSettings * settings, guint id,
+    const GValue * value)
+{
+  const Property *p = find_property (id);
+  guint8 *field;
+
+  if (p == NULL || p->read_only)
+    return FALSE;
+  field = (guint8 *) settings + p->offset;
+
+  switch (p->kind) {
+    case KIND_ENUM:
+      *(gint *) field = g_value_get_enum (value);
+      break;
+    case KIND_BOOLEAN:
+      *(bool *) field = g_value_get_boolean (value);
+      break;
+    case KIND_DOUBLE:
+      /* GObject's range check lets NaN pass. */
+      if (isnan (g_value_get_double (value)))
+        return FALSE;
+      *(gdouble *) field = g_value_get_double (value);
+      break;
+    case KIND_UINT:
+      *(guint32 *) field = g_value_get_uint (value);
+      break;
+    case KIND_UINT64:
+      *(guint64 *) field = g_value_get_uint64 (value);
+      break;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_slit_scan_properties_get (const SlitScanSettings * settings,
+    const GstSlitScanReadings * readings, guint id, GValue * value)
+{
+  const Property *p = find_property (id);
+  const guint8 *field;
+
+  if (p == NULL)
+    return FALSE;
+  field = (p->read_only ? (const guint8 *) readings
+      : (const guint8 *) settings) + p->offset;
+
+  switch (p->kind) {
+    case KIND_ENUM:
+      g_value_set_enum (value, *(const gint *) field);
+      break;
+    case KIND_BOOLEAN:
+      g_value_set_boolean (value, *(const bool *) field);
+      break;
+    case KIND_DOUBLE:
+      g_value_set_double (value, *(const gdouble *) field);
+      break;
+    case KIND_UINT:
+      g_value_set_uint (value, *(const guint32 *) field);
+      break;
+    case KIND_UINT64:
+      g_value_set_uint64 (value, *(const guint64 *) field);
+      break;
+  }
+  return TRUE;
+}

@@ -1,0 +1,20 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The plugin: one element. */
+
+#include "gstslitscan.h"
+
+#define PACKAGE "slitscan"
+#define VERSION "0.1.0"
+
+static gboolean
+plugin_init (GstPlugin * plugin)
+{
+  return GST_ELEMENT_REGISTER (slitscan, plugin);
+}
+
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, slitscan,
+    "Slit-scan: every pixel from a different moment", plugin_init, VERSION,
+    "MPL-2.0", PACKAGE, "Unknown package origin")
