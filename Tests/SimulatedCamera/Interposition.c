@@ -29,8 +29,8 @@
  * asks the device in Device.c whether path or descriptor are the camera's and
  * otherwise passes its arguments on untouched. There are only those functions
  * that GStreamer and usual V4L2 programs use: the camera is not to be seen in
- * directory listings, in udev or through fstat(), nor if a process makes system
- * calls itself, as libv4l2 does. */
+ * directory listings, in udev, or through fstat() and statx() (thus not by ls
+ * and v4l2-ctl), nor if a process makes system calls itself as libv4l2 does. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

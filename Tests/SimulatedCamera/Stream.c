@@ -8,7 +8,8 @@
  * buffer that was queued first and raises the event. One mutex guards it all.
  * The thread touches the camera only with the mutex held, and only as long as
  * the number of the stream is still its own. Who ends the stream waits for it
- * after letting go of the mutex, when the next stream may already have begun. */
+ * after letting go of the mutex, when the next stream may have begun already,
+ * which does no harm. */
 
 #define _GNU_SOURCE
 #include "Stream.h"
