@@ -32,7 +32,9 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
 }
 
 extension ScanError {
-  static var notConfigured: ScanError {
+  /// A picture, or the place to draw it, is not as ``SlitScanner/configure(input:settings:)`` was
+  /// told.
+  public static var notConfigured: ScanError {
     ScanError(.notConfigured, "A picture came with another layout than was announced for it.")
   }
 
@@ -42,6 +44,24 @@ extension ScanError {
       .outOfMemory,
       "The system has no \(bytes / 1_000_000) MB for \(purpose). Close other programs, or make "
         + "the picture smaller."
+    )
+  }
+
+  /// A canvas beyond what any picture may be.
+  static func canvasTooLong(_ longest: Int) -> ScanError {
+    ScanError(
+      .unsupportedPicture, "A canvas can be \(longest) pixels long; set canvas-length to at most that."
+    )
+  }
+
+  /// A canvas beyond what `max-memory` allows; `fitting` is a length that it would.
+  static func canvasTooLarge(
+    _ output: FrameLayout, megabytes: Int, limit: Int, fitting: Int
+  ) -> ScanError {
+    ScanError(
+      .outOfMemory,
+      "A canvas of \(output.width)×\(output.height) pixels takes \(megabytes) MB, more than the "
+        + "\(limit) MB of max-memory. Set canvas-length to at most \(fitting), or raise max-memory."
     )
   }
 }

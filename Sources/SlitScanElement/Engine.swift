@@ -29,9 +29,11 @@ public func slit_scan_engine_configure(
 ) -> Bool {
   do throws(ScanError) {
     let input = try FrameLayout(unsafe layout.pointee)
-    let output = try input.resized(width: Int(outputWidth), height: Int(outputHeight))
     let settings = unsafe ScanSettings(settings.pointee)
-    try unsafe scanner(engine).configure(input: input, output: output, settings: settings)
+    let output = try unsafe scanner(engine).configure(input: input, settings: settings)
+    guard output.width == Int(outputWidth), output.height == Int(outputHeight) else {
+      throw .notConfigured
+    }
     return true
   } catch let failure {
     unsafe error.pointee.set(failure)

@@ -79,6 +79,7 @@ struct _GstSlitScan
   GstClockTime frame_time;
   guint limited_depth;
   gboolean new_segment;
+  gboolean error_is_posted;
   /* Where the scanned picture goes when the output has another format. */
   GstVideoConverter *converter;
   GstVideoInfo scan_info;
@@ -151,6 +152,11 @@ gst_slit_scan_latch (GstSlitScan * self)
   self->output_width = width;
   self->output_height = height;
   GST_OBJECT_UNLOCK (self);
+
+  /* Else the base class would ask upstream for pictures of the canvas's size,
+   * since downstream takes those. */
+  gst_base_transform_set_prefer_passthrough (GST_BASE_TRANSFORM (self),
+      width == 0 && height == 0);
   return changes;
 }
 
@@ -232,32 +238,89 @@ gst_slit_scan_prepare_converter (GstSlitScan * self,
   return self->scan_buffer != NULL;
 }
 
+/* Says why nothing can be scanned; once, though upstream may try again. */
+static void
+gst_slit_scan_post_error (GstSlitScan * self, const SlitScanError * error)
+{
+  if (self->error_is_posted)
+    return;
+  self->error_is_posted = TRUE;
+  if (error->code == SLIT_SCAN_ERROR_OUT_OF_MEMORY)
+    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("%s", error->message),
+        (NULL));
+  else
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT, ("%s", error->message), (NULL));
+}
+
+/* A failed negotiation ends the stream; the element before this one would
+ * report it without knowing why. */
+static void
+gst_slit_scan_post_not_negotiated (GstSlitScan * self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstCaps *caps;
+
+  if (self->error_is_posted || GST_PAD_IS_FLUSHING (trans->sinkpad)
+      || GST_PAD_IS_FLUSHING (trans->srcpad))
+    return;
+  self->error_is_posted = TRUE;
+  caps = gst_pad_get_current_caps (trans->sinkpad);
+  if (caps == NULL)
+    GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
+        ("slitscan scans raw video. Put decodebin and videoconvert before it."),
+        ("a buffer came without caps"));
+  else
+    GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
+        ("What slitscan makes of this video, the element after it does not "
+            "take. Put videoconvert and videoscale after slitscan."),
+        ("input is %" GST_PTR_FORMAT, caps));
+  gst_clear_caps (&caps);
+}
+
+/* The effect is told first: it knows why a size is impossible, where the caps
+ * can only be called invalid. */
+static gboolean
+gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  GstStructure *output = gst_caps_get_structure (outcaps, 0);
+  GstVideoInfo in_info;
+  SlitScanLayout layout;
+  SlitScanError error;
+  gint width, height;
+
+  if (!gst_video_info_from_caps (&in_info, incaps)
+      || !gst_structure_get_int (output, "width", &width)
+      || !gst_structure_get_int (output, "height", &height))
+    return FALSE;
+
+  gst_slit_scan_format_layout (&in_info, &layout);
+  if (!slit_scan_engine_configure (self->engine, &layout, width, height,
+          &self->frame_settings, &error)) {
+    gst_slit_scan_post_error (self, &error);
+    return FALSE;
+  }
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, incaps,
+          outcaps))
+    return FALSE;
+  self->error_is_posted = FALSE;
+  return TRUE;
+}
+
 static gboolean
 gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
     GstVideoInfo * in_info, GstCaps * outcaps, GstVideoInfo * out_info)
 {
   GstSlitScan *self = GST_SLIT_SCAN (filter);
-  SlitScanLayout layout;
-  SlitScanError error;
 
-  gst_slit_scan_format_layout (in_info, &layout);
-  if (!slit_scan_engine_configure (self->engine, &layout,
-          GST_VIDEO_INFO_WIDTH (out_info), GST_VIDEO_INFO_HEIGHT (out_info),
-          &self->frame_settings, &error)) {
-    if (error.code == SLIT_SCAN_ERROR_OUT_OF_MEMORY)
-      GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("%s", error.message),
-          ("%" GST_PTR_FORMAT " to %" GST_PTR_FORMAT, incaps, outcaps));
-    else
-      GST_ELEMENT_ERROR (self, STREAM, FORMAT, ("%s", error.message),
-          ("%" GST_PTR_FORMAT " to %" GST_PTR_FORMAT, incaps, outcaps));
-    return FALSE;
-  }
   /* Other pictures than before, though they may look alike. */
   if (filter->negotiated && !gst_video_info_is_equal (in_info,
           &filter->in_info))
     slit_scan_engine_forget (self->engine);
 
   if (!gst_slit_scan_prepare_converter (self, in_info, out_info)) {
+    self->error_is_posted = TRUE;
     GST_ELEMENT_ERROR (self, STREAM, FORMAT,
         ("slitscan cannot convert %s to %s. Put videoconvert after it.",
             GST_VIDEO_INFO_NAME (in_info), GST_VIDEO_INFO_NAME (out_info)),
@@ -277,6 +340,7 @@ gst_slit_scan_start (GstBaseTransform * trans)
   self->frame_time = 0;
   self->limited_depth = 0;
   self->new_segment = FALSE;
+  self->error_is_posted = FALSE;
   gst_slit_scan_latch (self);
   return TRUE;
 }
@@ -299,6 +363,8 @@ static gboolean
 gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
+  gboolean is_caps = GST_EVENT_TYPE (event) == GST_EVENT_CAPS;
+  gboolean handled;
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
@@ -313,7 +379,10 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
     default:
       break;
   }
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  handled = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  if (is_caps && !handled)
+    gst_slit_scan_post_not_negotiated (self);
+  return handled;
 }
 
 /* The frame's running time. Where it has none, the last frame's goes on at the
@@ -405,11 +474,7 @@ gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
   if (!slit_scan_engine_process (self->engine, &source,
           out_frame != NULL ? &target : NULL, self->frame_time,
           &self->frame_settings, &report, &error)) {
-    if (error.code == SLIT_SCAN_ERROR_OUT_OF_MEMORY)
-      GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("%s", error.message),
-          (NULL));
-    else
-      GST_ELEMENT_ERROR (self, STREAM, FAILED, ("%s", error.message), (NULL));
+    gst_slit_scan_post_error (self, &error);
     return GST_FLOW_ERROR;
   }
   gst_slit_scan_publish (self, &report);
@@ -462,6 +527,8 @@ gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
       flow = absorbed;
   }
   gst_buffer_unref (kept);
+  if (flow == GST_FLOW_NOT_NEGOTIATED)
+    gst_slit_scan_post_not_negotiated (self);
   return flow;
 }
 
@@ -524,6 +591,7 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   trans_class->transform_caps =
       GST_DEBUG_FUNCPTR (gst_slit_scan_transform_caps);
   trans_class->fixate_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_fixate_caps);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_set_caps);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_slit_scan_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_slit_scan_stop);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_slit_scan_sink_event);

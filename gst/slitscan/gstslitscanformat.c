@@ -117,14 +117,13 @@ gst_slit_scan_format_caps (void)
   g_value_init (&formats, GST_TYPE_LIST);
   for (guint i = 0; i < count; i++) {
     const GstVideoFormatInfo *finfo = gst_video_format_get_info (all[i]);
+    GValue name = G_VALUE_INIT;
 
-    if (gst_slit_scan_format_is_supported (finfo)) {
-      GValue name = G_VALUE_INIT;
-
-      g_value_init (&name, G_TYPE_STRING);
-      g_value_set_static_string (&name, GST_VIDEO_FORMAT_INFO_NAME (finfo));
-      gst_value_list_append_and_take_value (&formats, &name);
-    }
+    if (!gst_slit_scan_format_is_supported (finfo))
+      continue;
+    g_value_init (&name, G_TYPE_STRING);
+    g_value_set_static_string (&name, GST_VIDEO_FORMAT_INFO_NAME (finfo));
+    gst_value_list_append_and_take_value (&formats, &name);
   }
   gst_caps_set_value (caps, "format", &formats);
   g_value_unset (&formats);

@@ -28,10 +28,13 @@ struct Scan: ~Copyable {
 
   /// Announces the pictures to come. Other pictures than before lose history and all memory.
   ///
+  /// - Returns: The layout of what will be drawn.
   /// - Throws: ``ScanError`` when such pictures cannot be scanned with these settings.
   mutating func configure(
-    input newInput: FrameLayout, output newOutput: FrameLayout, settings: ScanSettings
-  ) throws(ScanError) {
+    input newInput: FrameLayout, settings wanted: ScanSettings
+  ) throws(ScanError) -> FrameLayout {
+    let settings = wanted.sanitized()
+    let newOutput = try Self.output(for: newInput, settings)
     if newInput != input?.layout {
       release()
       input = TiledLayout(newInput)
@@ -40,7 +43,7 @@ struct Scan: ~Copyable {
       strip = nil
       output = newOutput
     }
-    if settings.mode == .strip { try checkCanvas(settings.sanitized()) }
+    return newOutput
   }
 
   /// Forgets all frames; memory stays.
@@ -179,7 +182,6 @@ struct Scan: ~Copyable {
       width: input.layout.width, height: input.layout.height)
     let seeThrough = settings.warmup == .transparent
     if strip == nil || enters || slit.axis != stripAxis {
-      try checkCanvas(settings)
       strip = nil
       strip = StripCanvas(output, axis: slit.axis, seeThrough: seeThrough)
       stripAxis = slit.axis
@@ -199,20 +201,22 @@ struct Scan: ~Copyable {
     return sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 4
   }
 
-  /// Refuses a canvas that is larger than the limit.
-  private func checkCanvas(_ settings: ScanSettings) throws(ScanError) {
-    guard let output else { throw .notConfigured }
+  /// The layout of the output; refuses a canvas that is larger than the limit.
+  private static func output(
+    for input: FrameLayout, _ settings: ScanSettings
+  ) throws(ScanError) -> FrameLayout {
+    guard settings.mode == .strip else { return input }
+    let size = settings.outputSize(width: input.width, height: input.height)
+    let longest = FrameLayout.longestSide
+    guard settings.canvasLength <= longest else { throw .canvasTooLong(longest) }
+    let output = try input.resized(width: size.width, height: size.height)
     let needed = StripCanvas.byteCount(output, axis: Slit.axis(of: settings.map))
     let limit = Self.limit(settings)
-    guard needed > limit else { return }
-    let length = settings.canvasLength
-    let fitting = Int(Double(length) * (Double(limit) / Double(needed)))
-    throw ScanError(
-      .outOfMemory,
-      "A canvas of \(output.width)×\(output.height) pixels takes \(needed / 1_000_000) MB, more than "
-        + "the \(limit / 1_000_000) MB of max-memory. Set canvas-length to at most \(fitting), or "
-        + "raise max-memory."
-    )
+    guard needed > limit else { return output }
+    let length = max(settings.canvasLength, 1)
+    throw .canvasTooLarge(
+      output, megabytes: needed / 1_000_000, limit: limit / 1_000_000,
+      fitting: Int(Double(length) * (Double(limit) / Double(needed))))
   }
 
   /// What late lanes show.

@@ -9,7 +9,7 @@ import StreamingThread
 /// ``report`` or ``snapshot()`` meanwhile:
 ///
 /// ```swift
-/// try scanner.configure(input: layout, output: layout, settings: settings)
+/// let drawn = try scanner.configure(input: layout, settings: settings)
 /// // for every frame, on the streaming thread
 /// try scanner.scan(picture, into: &output, time: time, settings: settings)
 /// // anywhere else
@@ -40,18 +40,21 @@ public actor SlitScanner {
   ///
   /// - Parameters:
   ///   - input: The layout of the frames.
-  ///   - output: The layout of what is drawn: the same format, and the size that
-  ///     ``ScanSettings/outputSize(width:height:)`` gives.
   ///   - settings: The settings of the first frame.
+  /// - Returns: The layout of what will be drawn: the same format, and the size that
+  ///   ``ScanSettings/outputSize(width:height:)`` gives.
   /// - Throws: ``ScanError`` when such pictures cannot be scanned, or the canvas is too large.
+  @discardableResult
   public nonisolated func configure(
-    input: FrameLayout, output: FrameLayout, settings: ScanSettings
-  ) throws(ScanError) {
+    input: FrameLayout, settings: ScanSettings
+  ) throws(ScanError) -> FrameLayout {
     executor.enter()
     defer { executor.leave() }
-    try assumeIsolated { scanner in
-      Result { () throws(ScanError) in
-        try scanner.scan.configure(input: input, output: output, settings: settings)
+    return try assumeIsolated { scanner -> Result<FrameLayout, ScanError> in
+      do throws(ScanError) {
+        return .success(try scanner.scan.configure(input: input, settings: settings))
+      } catch {
+        return .failure(error)
       }
     }.get()
   }
@@ -60,7 +63,7 @@ public actor SlitScanner {
   ///
   /// - Parameters:
   ///   - picture: A frame with the layout announced as input.
-  ///   - target: Where to draw, with the layout announced as output.
+  ///   - target: Where to draw, with the layout that ``configure(input:settings:)`` returned.
   ///   - time: Running time of the frame in nanoseconds.
   ///   - settings: What to do with it; changes take effect with this frame.
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory.

@@ -1,0 +1,95 @@
+// The map: when the slit visits each point of the picture. DESIGN.md, section 2, by the letter.
+
+import Foundation
+
+/// As near to a boundary as this, rounding may put a value on either side.
+let hair = 1e-9
+
+/// The map of a picture, with what `invert`, `gain`, `offset` and `edge` make of it.
+struct DelayMap {
+  let settings: Settings
+  let width: Double
+  let height: Double
+
+  init(_ settings: Settings, width: Int, height: Int) {
+    self.settings = settings
+    self.width = Double(width)
+    self.height = Double(height)
+  }
+
+  /// The map's center, pixels.
+  var center: (x: Double, y: Double) { (settings.centerX * width, settings.centerY * height) }
+
+  /// Pixels from the center to the farthest corner.
+  var farthestCorner: Double {
+    [(0, 0), (width, 0), (0, height), (width, height)]
+      .map { corner in hypot(corner.0 - center.x, corner.1 - center.y) }
+      .reduce(0, max)
+  }
+
+  /// Sine and cosine of `angle`, exact at quarter turns.
+  var direction: (sin: Double, cos: Double) {
+    let degrees = settings.angle.remainder(dividingBy: 360)
+    return switch degrees {
+    case 0: (0, 1)
+    case 90: (1, 0)
+    case -90: (-1, 0)
+    case 180, -180: (0, -1)
+    default: (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+    }
+  }
+
+  /// Half the picture's extent along `angle`, pixels.
+  var halfExtent: Double {
+    width / 2 * abs(direction.sin) + height / 2 * abs(direction.cos)
+  }
+
+  /// f: from 0, first, to 1, last.
+  func visit(x: Double, y: Double) -> Double {
+    switch settings.map {
+    case .linear:
+      let s = (x - width / 2) * direction.sin + (y - height / 2) * direction.cos
+      return min(max((s / halfExtent + 1) / 2, 0), 1)
+    case .radial:
+      return min(hypot(x - center.x, y - center.y) / farthestCorner, 1)
+    case .angular:
+      let turn = atan2(x - center.x, center.y - y) / (2 * .pi)
+      return turn < 0 ? turn + 1 : turn
+    }
+  }
+
+  /// g: the delay as a fraction, in 0…1. Where rounding decides between two values, both.
+  func delays(x: Double, y: Double) -> [Double] {
+    var visits = [visit(x: x, y: y)]
+    if settings.map == .angular {
+      // 12 o'clock is 0, and 1 a hair before it.
+      if visits[0] < hair { visits.append(1) }
+      if visits[0] > 1 - hair { visits.append(0) }
+    }
+    return visits.flatMap { visit in
+      let inverted = settings.invert ? 1 - visit : visit
+      let g = inverted * settings.gain + settings.offset
+      // The edge leaves what is within 0…1 alone; only elsewhere can rounding matter to it.
+      let isPlain = settings.gain == 1 && settings.offset == 0
+      return isPlain ? [g] : distinct([atEdge(g), atEdge(g - hair), atEdge(g + hair)])
+    }
+  }
+
+  private func atEdge(_ g: Double) -> Double {
+    guard g < 0 || g > 1 else { return g }
+    switch settings.edge {
+    case .clamp:
+      return min(max(g, 0), 1)
+    case .wrap:
+      return g - g.rounded(.down)
+    case .mirror:
+      let m = g - 2 * (g / 2).rounded(.down)
+      return m > 1 ? 2 - m : m
+    }
+  }
+
+  /// The first value, and those that lie far from it.
+  private func distinct(_ values: [Double]) -> [Double] {
+    values.prefix(1) + values.dropFirst().filter { abs($0 - values[0]) > 0.5 }
+  }
+}

@@ -1,0 +1,117 @@
+// What the reference knows of a video format: where each component's samples lie, and what its
+// numbers mean.
+
+/// Where the samples of a raw video format lie, and what counts as black in it.
+public struct FormatDescription: Sendable {
+  /// What the components are.
+  public enum Colors: Sendable {
+    /// Red, green, blue.
+    case rgb
+    /// Y, U, V.
+    case yuv
+    /// One component, grey.
+    case gray
+  }
+
+  /// Where the samples of one component lie.
+  public struct Component: Sendable, Equatable {
+    /// The plane they lie in.
+    public var plane: Int
+    /// Bytes from the start of a row to the first sample.
+    public var offset: Int
+    /// Bytes from one sample to the next in a row.
+    public var step: Int
+    /// Bytes of a sample, 1 or 2.
+    public var bytes: Int
+    /// Whether the first of two bytes is the high one.
+    public var isBigEndian: Bool
+    /// Bits that carry the value.
+    public var depth: Int
+    /// Unused bits below the value.
+    public var shift: Int
+    /// Columns of the picture that share a sample.
+    public var columnsPerSample: Int
+    /// Rows of the picture that share a sample.
+    public var rowsPerSample: Int
+
+    /// A component, field by field.
+    public init(
+      plane: Int, offset: Int, step: Int, bytes: Int, isBigEndian: Bool, depth: Int, shift: Int,
+      columnsPerSample: Int, rowsPerSample: Int
+    ) {
+      self.plane = plane
+      self.offset = offset
+      self.step = step
+      self.bytes = bytes
+      self.isBigEndian = isBigEndian
+      self.depth = depth
+      self.shift = shift
+      self.columnsPerSample = columnsPerSample
+      self.rowsPerSample = rowsPerSample
+    }
+
+    /// The bits of a sample's word that carry the value.
+    public var mask: UInt16 { UInt16(((1 << depth) - 1) << shift) }
+
+    /// Samples in a row of a picture this wide.
+    public func columns(ofWidth width: Int) -> Int {
+      (width + columnsPerSample - 1) / columnsPerSample
+    }
+
+    /// Rows of samples in a picture this high.
+    public func rows(ofHeight height: Int) -> Int {
+      (height + rowsPerSample - 1) / rowsPerSample
+    }
+  }
+
+  /// What the components are.
+  public var colors: Colors
+  /// Whether black and white are the ends of the range (0–255), not inside it (16–235).
+  public var isFullRange: Bool
+  /// The components, in GStreamer's order: Y, U, V or R, G, B, then alpha.
+  public var components: [Component]
+
+  /// A format, field by field.
+  public init(colors: Colors, isFullRange: Bool, components: [Component]) {
+    self.colors = colors
+    self.isFullRange = isFullRange
+    self.components = components
+  }
+
+  /// Number of the alpha component, if there is one: the fourth always is.
+  public var alpha: Int? { components.count == 4 ? 3 : nil }
+
+  /// Planes of the format.
+  public var planeCount: Int { (components.map(\.plane).max() ?? -1) + 1 }
+
+  /// Bytes of a row of a plane, and its rows, in a picture of this size, nothing padded.
+  public func extent(ofPlane plane: Int, width: Int, height: Int) -> (rowBytes: Int, rows: Int) {
+    let inPlane = components.filter { $0.plane == plane }
+    return (
+      rowBytes: inPlane.map { $0.columns(ofWidth: width) * $0.step }.max() ?? 0,
+      rows: inPlane.map { $0.rows(ofHeight: height) }.max() ?? 0
+    )
+  }
+
+  /// Columns and rows of the picture that a cell of a plane covers: the components of a plane
+  /// share their cells, so the coarsest of them decides.
+  func cellSize(ofPlane plane: Int) -> (columns: Int, rows: Int) {
+    let inPlane = components.filter { $0.plane == plane }
+    return (
+      columns: inPlane.map(\.columnsPerSample).max() ?? 1,
+      rows: inPlane.map(\.rowsPerSample).max() ?? 1
+    )
+  }
+
+  /// The word of a component in a black picture, or in one that is not there at all.
+  func black(component: Int, isTransparent: Bool) -> UInt16 {
+    let lowest = isFullRange ? 0 : 16 << (components[component].depth - 8)
+    let value =
+      switch (component, colors) {
+      case (alpha, _): isTransparent ? 0 : (1 << components[component].depth) - 1
+      case (1, .yuv), (2, .yuv): 1 << (components[component].depth - 1)
+      default: lowest
+      }
+    return UInt16(value << components[component].shift)
+  }
+}

@@ -1,0 +1,92 @@
+// The element's properties, as the reference reads them and as the element is told them.
+
+/// The settings of a scan, with the element's names and defaults.
+public struct Settings: Sendable, Equatable {
+  /// What the map does to the picture.
+  public enum Mode: String, Sendable, CaseIterable {
+    case displace, sweep, strip
+  }
+  /// When the slit visits each pixel.
+  public enum Map: String, Sendable, CaseIterable {
+    case linear, radial, angular
+  }
+  /// What brings the map's values back to 0…1.
+  public enum Edge: String, Sendable, CaseIterable {
+    case clamp, wrap, mirror
+  }
+  /// What a delay between two frames shows.
+  public enum Interpolation: String, Sendable, CaseIterable {
+    case nearest, linear
+  }
+  /// What a delay shows that is older than what has arrived.
+  public enum Warmup: String, Sendable, CaseIterable {
+    case hold, live, black, transparent
+  }
+  /// What a sweep does when it is through.
+  public enum SweepLoop: String, Sendable, CaseIterable {
+    case once, loop
+    case pingPong = "ping-pong"
+  }
+  /// What a strip does when its canvas is full.
+  public enum Canvas: String, Sendable, CaseIterable {
+    case scroll, wrap
+  }
+
+  // The defaults are those of the property table.
+
+  /// Property `mode`.
+  public var mode = Mode.displace
+  /// Property `map`.
+  public var map = Map.linear
+  /// Property `angle`, degrees.
+  public var angle = 0.0
+  /// Property `center-x`, as a fraction of the width.
+  public var centerX = 0.5
+  /// Property `center-y`, as a fraction of the height.
+  public var centerY = 0.5
+  /// Property `invert`.
+  public var invert = false
+  /// Property `gain`.
+  public var gain = 1.0
+  /// Property `offset`.
+  public var offset = 0.0
+  /// Property `edge`.
+  public var edge = Edge.clamp
+  /// Property `depth`, frames.
+  public var depth = 120
+  /// Property `interpolation`.
+  public var interpolation = Interpolation.nearest
+  /// Property `warmup`.
+  public var warmup = Warmup.hold
+  /// Property `freeze`.
+  public var freeze = false
+  /// Property `sweep-duration`, nanoseconds.
+  public var sweepDuration: UInt64 = 5_000_000_000
+  /// Property `sweep-loop`.
+  public var sweepLoop = SweepLoop.once
+  /// Property `position`.
+  public var position = 0.5
+  /// Property `slit-width`, pixels.
+  public var slitWidth = 1
+  /// Property `canvas-length`, pixels, 0 for the picture's own.
+  public var canvasLength = 0
+  /// Property `canvas`.
+  public var canvas = Canvas.scroll
+
+  /// The defaults.
+  public init() {}
+
+  /// All properties with their values, as `gst-launch-1.0` would be told them.
+  public var properties: [(name: String, value: String)] {
+    [
+      ("mode", mode.rawValue), ("map", map.rawValue), ("angle", "\(angle)"),
+      ("center-x", "\(centerX)"), ("center-y", "\(centerY)"), ("invert", "\(invert)"),
+      ("gain", "\(gain)"), ("offset", "\(offset)"), ("edge", edge.rawValue),
+      ("depth", "\(depth)"), ("interpolation", interpolation.rawValue),
+      ("warmup", warmup.rawValue), ("freeze", "\(freeze)"),
+      ("sweep-duration", "\(sweepDuration)"), ("sweep-loop", sweepLoop.rawValue),
+      ("position", "\(position)"), ("slit-width", "\(slitWidth)"),
+      ("canvas-length", "\(canvasLength)"), ("canvas", canvas.rawValue),
+    ]
+  }
+}
