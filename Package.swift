@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target of this package is compiled with. Warnings become errors in CI, where
-/// Tests/run.sh passes `-warnings-as-errors`.
+/// What every Swift target of this package is compiled with.
+///
+/// Warnings become errors where Tests/run.sh builds.
 let checkedSwift: [SwiftSetting] = [
   .strictMemorySafety(),
   // Spans stored in a noncopyable struct: `Picture` in Sources/SlitScan/Picture.
@@ -39,6 +40,12 @@ let package = Package(
       dependencies: ["CGStreamer", "CSlitScanEngine", "SlitScanElement"],
       path: "gst/slitscan",
       publicHeadersPath: "include"
+    ),
+    .testTarget(name: "StreamingThreadTests", dependencies: ["StreamingThread"]),
+    .testTarget(
+      name: "SlitScanTests",
+      dependencies: ["SlitScan"],
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -2,7 +2,9 @@
 
 /// An error of the effect: what kind, and a sentence that says what happened and what to do.
 public struct ScanError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error. More may come; treat an unknown one as a failure of the frame.
+  /// The kind of an error.
+  ///
+  /// More may come; treat an unknown one as a failure of the frame.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The number that stands for the kind, as the element's C side sees it.
     public let rawValue: Int32
@@ -50,7 +52,8 @@ extension ScanError {
   /// A canvas beyond what any picture may be.
   static func canvasTooLong(_ longest: Int) -> ScanError {
     ScanError(
-      .unsupportedPicture, "A canvas can be \(longest) pixels long; set canvas-length to at most that."
+      .unsupportedPicture,
+      "A canvas can be \(longest) pixels long; set canvas-length to at most that."
     )
   }
 

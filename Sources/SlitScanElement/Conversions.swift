@@ -107,7 +107,7 @@ extension SlitScanPicture {
   /// The strides of the planes.
   var strideVector: SIMD4<Int> { SIMD4(strides.0, strides.1, strides.2, strides.3) }
 
-  /// The bytes of a plane; none where there is no plane. The element keeps them mapped.
+  /// The bytes of a plane, which the element keeps mapped; none where there is no plane.
   @_lifetime(immortal)
   func span(_ plane: Int) -> RawSpan {
     guard let (start, byteCount) = unsafe memory(plane) else { return RawSpan() }

@@ -101,7 +101,9 @@ package final class StreamingThreadExecutor: SerialExecutor {
     }
   }
 
-  /// Runs the oldest waiting job; false if there was none. The gate must be held.
+  /// Runs the oldest waiting job, if there is one; the gate must be held.
+  ///
+  /// - Returns: Whether there was one.
   private func runNextJob() -> Bool {
     guard waitingCount.load(ordering: .sequentiallyConsistent) > 0 else { return false }
     let next: UnownedJob? = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }

@@ -10,38 +10,37 @@ struct DelayMap {
   let settings: Settings
   let width: Double
   let height: Double
+  /// The map's center, pixels.
+  let center: (x: Double, y: Double)
+  /// Pixels from the center to the farthest corner.
+  let farthestCorner: Double
+  /// Sine and cosine of `angle`, exact at quarter turns.
+  let direction: (sin: Double, cos: Double)
+  /// Half the picture's extent along `angle`, pixels.
+  let halfExtent: Double
 
   init(_ settings: Settings, width: Int, height: Int) {
     self.settings = settings
     self.width = Double(width)
     self.height = Double(height)
-  }
 
-  /// The map's center, pixels.
-  var center: (x: Double, y: Double) { (settings.centerX * width, settings.centerY * height) }
-
-  /// Pixels from the center to the farthest corner.
-  var farthestCorner: Double {
-    [(0, 0), (width, 0), (0, height), (width, height)]
+    let center = (x: settings.centerX * self.width, y: settings.centerY * self.height)
+    self.center = center
+    farthestCorner =
+      [(0, 0), (self.width, 0), (0, self.height), (self.width, self.height)]
       .map { corner in hypot(corner.0 - center.x, corner.1 - center.y) }
       .reduce(0, max)
-  }
 
-  /// Sine and cosine of `angle`, exact at quarter turns.
-  var direction: (sin: Double, cos: Double) {
     let degrees = settings.angle.remainder(dividingBy: 360)
-    return switch degrees {
-    case 0: (0, 1)
-    case 90: (1, 0)
-    case -90: (-1, 0)
-    case 180, -180: (0, -1)
-    default: (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
-    }
-  }
-
-  /// Half the picture's extent along `angle`, pixels.
-  var halfExtent: Double {
-    width / 2 * abs(direction.sin) + height / 2 * abs(direction.cos)
+    direction =
+      switch degrees {
+      case 0: (0, 1)
+      case 90: (1, 0)
+      case -90: (-1, 0)
+      case 180, -180: (0, -1)
+      default: (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+      }
+    halfExtent = self.width / 2 * abs(direction.sin) + self.height / 2 * abs(direction.cos)
   }
 
   /// f: from 0, first, to 1, last.

@@ -45,6 +45,8 @@
 
 #include "gstslitscan.h"
 
+#include <string.h>
+
 #include "gstslitscanformat.h"
 #include "gstslitscannegotiation.h"
 #include "gstslitscanproperties.h"
@@ -354,7 +356,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   gst_slit_scan_drop_converter (self);
 
   GST_OBJECT_LOCK (self);
-  self->readings = (GstSlitScanReadings) { 0 };
+  memset (&self->readings, 0, sizeof (self->readings));
   GST_OBJECT_UNLOCK (self);
   return TRUE;
 }

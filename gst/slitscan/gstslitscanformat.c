@@ -7,6 +7,8 @@
 
 #include "gstslitscanformat.h"
 
+#include <string.h>
+
 /* Two-byte samples have places in the table of GStreamer 1.22 that are not
  * those its own pack functions use: the offsets of P010, P012 and P016 count
  * samples, and those of Y210, Y212 and Y412 are all 0. */
@@ -62,19 +64,18 @@ describe_component (const GstVideoFormatInfo * finfo, guint component,
   const FormatCorrection *correction =
       find_correction (GST_VIDEO_FORMAT_INFO_FORMAT (finfo));
 
-  *description = (SlitScanComponent) {
-    .plane = GST_VIDEO_FORMAT_INFO_PLANE (finfo, component),
-    .offset = correction ? correction->offset[component]
-        : GST_VIDEO_FORMAT_INFO_POFFSET (finfo, component),
-    .step = GST_VIDEO_FORMAT_INFO_PSTRIDE (finfo, component),
-    .bytes = sample_bytes (finfo, component),
-    .x_shift = GST_VIDEO_FORMAT_INFO_W_SUB (finfo, component),
-    .y_shift = GST_VIDEO_FORMAT_INFO_H_SUB (finfo, component),
-    .unused_bits = correction ? correction->shift
-        : GST_VIDEO_FORMAT_INFO_SHIFT (finfo, component),
-    /* Not all formats with a fourth component have the alpha flag. */
-    .is_alpha = component == GST_VIDEO_COMP_A,
-  };
+  memset (description, 0, sizeof (*description));
+  description->plane = GST_VIDEO_FORMAT_INFO_PLANE (finfo, component);
+  description->offset = correction ? correction->offset[component]
+      : GST_VIDEO_FORMAT_INFO_POFFSET (finfo, component);
+  description->step = GST_VIDEO_FORMAT_INFO_PSTRIDE (finfo, component);
+  description->bytes = sample_bytes (finfo, component);
+  description->x_shift = GST_VIDEO_FORMAT_INFO_W_SUB (finfo, component);
+  description->y_shift = GST_VIDEO_FORMAT_INFO_H_SUB (finfo, component);
+  description->unused_bits = correction ? correction->shift
+      : GST_VIDEO_FORMAT_INFO_SHIFT (finfo, component);
+  /* Not all formats with a fourth component have the alpha flag. */
+  description->is_alpha = component == GST_VIDEO_COMP_A;
 }
 
 gboolean
@@ -137,12 +138,11 @@ gst_slit_scan_format_layout (const GstVideoInfo * info, SlitScanLayout * layout)
   gint black[GST_VIDEO_MAX_COMPONENTS];
   gint scale[GST_VIDEO_MAX_COMPONENTS];
 
-  *layout = (SlitScanLayout) {
-    .width = GST_VIDEO_INFO_WIDTH (info),
-    .height = GST_VIDEO_INFO_HEIGHT (info),
-    .is_big_endian = is_big_endian (finfo),
-    .component_count = GST_VIDEO_FORMAT_INFO_N_COMPONENTS (finfo),
-  };
+  memset (layout, 0, sizeof (*layout));
+  layout->width = GST_VIDEO_INFO_WIDTH (info);
+  layout->height = GST_VIDEO_INFO_HEIGHT (info);
+  layout->is_big_endian = is_big_endian (finfo);
+  layout->component_count = GST_VIDEO_FORMAT_INFO_N_COMPONENTS (finfo);
   gst_video_color_range_offsets (info->colorimetry.range, finfo, black, scale);
   for (gint i = 0; i < layout->component_count; i++) {
     SlitScanComponent *component = &layout->components[i];
@@ -176,9 +176,7 @@ void
 gst_slit_scan_format_picture (const GstVideoFrame * frame,
     SlitScanPicture * picture)
 {
-  *picture = (SlitScanPicture) {
-    .planes = {NULL}
-  };
+  memset (picture, 0, sizeof (*picture));
   for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (frame); i++) {
     picture->planes[i] = GST_VIDEO_FRAME_PLANE_DATA (frame, i);
     picture->byte_counts[i] = plane_bytes (frame, i);

@@ -89,6 +89,8 @@ typedef enum
   KIND_UINT64,
 } PropertyKind;
 
+typedef GType (*EnumTypeFunction) (void);
+
 typedef struct
 {
   const gchar *name;
@@ -98,7 +100,7 @@ typedef struct
   /* In SlitScanSettings, or in GstSlitScanReadings for what is read only. */
   gsize offset;
   gboolean read_only;
-  GType (*enum_type) (void);
+  EnumTypeFunction enum_type;
   gdouble minimum;
   gdouble maximum;
   gdouble standard;
@@ -117,6 +119,7 @@ typedef struct
  * nanoseconds, and 9 petabytes. */
 #define LARGEST_WHOLE 9007199254740992.0
 
+/* *INDENT-OFF* */
 static const Property properties[] = {
   /* what */
   {"mode", "Mode", "What the map does to the picture",
@@ -191,6 +194,7 @@ static const Property properties[] = {
   {"history-frames", "History frames", "Frames that history holds",
       READING (history_frames), NUMBER (UINT, 0, 100000, 0)},
 };
+/* *INDENT-ON* */
 
 /* Property ids are places in the table, counted from 1 as GObject wants. */
 static const Property *
@@ -234,8 +238,7 @@ void
 gst_slit_scan_properties_install (GObjectClass * klass)
 {
   for (guint id = 1; id <= G_N_ELEMENTS (properties); id++)
-    g_object_class_install_property (klass, id,
-        make_spec (find_property (id)));
+    g_object_class_install_property (klass, id, make_spec (find_property (id)));
 }
 
 void

@@ -49,8 +49,9 @@ struct History: ~Copyable {
     get { ring.span.extracting(newest..<(newest + count)) }
   }
 
-  /// Changes how many frames fit, keeping the newest ones. Frames that no longer fit give their
-  /// memory back.
+  /// Changes how many frames fit, keeping the newest ones.
+  ///
+  /// Frames that no longer fit give their memory back.
   ///
   /// - Returns: false if the system refuses the memory; everything is as before then.
   mutating func setDepth(_ newDepth: Int) -> Bool {

@@ -22,8 +22,7 @@ struct LineMemory: ~Copyable {
     if let base = unsafe base { unsafe munmap(base, byteCount) }
   }
 
-  /// Grows to `newCount` bytes, keeping what is there; new bytes are zero. Does nothing if there are
-  /// as many already.
+  /// Grows to `newCount` bytes, keeping what is there; new bytes are zero.
   ///
   /// - Returns: false if the system refuses; everything is as before then.
   mutating func grow(to newCount: Int) -> Bool {

@@ -112,8 +112,10 @@ public struct FrameLayout: Sendable, Equatable {
 
     var planes: [Plane] = []
     var padding: [Component] = []
-    let planeCount = (components.map(\.plane).max() ?? -1) + 1
-    guard 1...4 ~= planeCount, 1...8 ~= components.count else { throw .notWholeCells }
+    guard 1...8 ~= components.count, components.allSatisfy({ 0...3 ~= $0.plane }) else {
+      throw .notWholeCells
+    }
+    let planeCount = (components.map(\.plane).max() ?? 0) + 1
     for index in 0..<planeCount {
       let members = components.filter { $0.plane == index }
       let plane = try Self.plane(of: members, width: width, height: height)
@@ -164,7 +166,8 @@ extension FrameLayout {
       guard member.bytes == 1 || member.bytes == 2, member.bytes == first.bytes,
         member.yShift == first.yShift, member.unusedBits == first.unusedBits,
         0..<(8 * member.bytes) ~= member.unusedBits,
-        0...xShift ~= member.xShift, member.step > 0,
+        0...xShift ~= member.xShift, 1...cellBytes ~= member.step,
+        0..<cellBytes ~= member.offset,
         member.step << (xShift - member.xShift) == cellBytes
       else { throw .notWholeCells }
       for start in stride(from: member.offset, to: cellBytes, by: member.step) {

@@ -26,7 +26,9 @@ struct Scan: ~Copyable {
 
   // MARK: Set-up
 
-  /// Announces the pictures to come. Other pictures than before lose history and all memory.
+  /// Announces the pictures to come.
+  ///
+  /// Other pictures than before lose history and all memory.
   ///
   /// - Returns: The layout of what will be drawn.
   /// - Throws: ``ScanError`` when such pictures cannot be scanned with these settings.

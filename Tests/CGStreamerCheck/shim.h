@@ -1,0 +1,4 @@
+/* GStreamer's test library, as Swift sees it: elements in a harness. */
+#pragma once
+
+#include <gst/check/gstharness.h>

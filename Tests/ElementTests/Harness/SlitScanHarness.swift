@@ -1,0 +1,165 @@
+// The element between two pads of the test: frames go in as planes of bytes and come out so.
+
+import CGStreamer
+import CGStreamerCheck
+import GstSlitScan
+import Reference
+
+/// GStreamer, started once, with the element linked in.
+enum GStreamer {
+  /// True once GStreamer runs and knows the element.
+  static let hasStarted: Bool = {
+    unsafe gst_init(nil, nil)
+    gst_plugin_slitscan_register()
+    return true
+  }()
+}
+
+/// What the harness could not do.
+struct HarnessError: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// A picture format with a size, as caps name it.
+struct VideoCaps: Sendable, Equatable {
+  /// The name of a `GstVideoFormat`.
+  var format: String
+  var width: Int
+  var height: Int
+  /// Further fields of the caps, such as `colorimetry=2:1:7:1`.
+  var further: [String] = []
+
+  var description: String {
+    (["video/x-raw", "format=\(format)", "width=\(width)", "height=\(height)", "framerate=30/1"]
+      + further).joined(separator: ",")
+  }
+}
+
+/// A picture that came out of the element.
+struct OutputPicture {
+  var frame: Frame
+  /// Bytes from row to row of each plane.
+  var strides: [Int]
+  var metadata: BufferMetadata
+}
+
+/// What a buffer says besides its picture.
+struct BufferMetadata: Equatable {
+  var presentationTime = UInt64.max
+  var decodingTime = UInt64.max
+  var duration = UInt64.max
+  /// `GstBufferFlags`.
+  var flags: UInt32 = 0
+}
+
+/// A `slitscan` in a `GstHarness`. Everything happens on the thread that calls.
+final class SlitScanHarness {
+  private let harness: UnsafeMutablePointer<GstHarness>
+  private var input: GstVideoInfo
+  let format: FormatDescription
+  /// The properties the element has been told, to tell it only what changes.
+  private var told: [String: String] = [:]
+
+  /// An element that is fed pictures of these caps, and must give out the same format.
+  ///
+  /// - Parameter paddedOutput: whether downstream offers buffers with wide strides and offsets.
+  init(_ caps: VideoCaps, paddedOutput: Bool = false) throws {
+    guard GStreamer.hasStarted else { throw HarnessError(description: "no GStreamer") }
+    input = try unsafe videoInfo(of: caps)
+    format = try unsafe FormatDescription(input)
+    unsafe harness = gst_harness_new_with_padnames("slitscan", "sink", "src")
+    if paddedOutput { unsafe offerPaddedBuffers(on: harness.pointee.sinkpad) }
+    unsafe gst_harness_set_sink_caps_str(harness, "video/x-raw,format=\(caps.format)")
+    unsafe gst_harness_set_src_caps_str(harness, caps.description)
+  }
+
+  deinit {
+    unsafe gst_harness_teardown(harness)
+  }
+
+  /// Brings the element's properties to these settings.
+  func set(_ settings: Settings) {
+    for (name, value) in settings.properties where told[name] != value {
+      told[name] = value
+      unsafe gst_util_set_object_arg(object, name, value)
+    }
+  }
+
+  /// Emits the action signal `reset`.
+  func reset() {
+    let type = unsafe g_type_from_name("GstSlitScan")
+    var instance = GValue()
+    unsafe g_value_init(&instance, type)
+    unsafe g_value_set_object(&instance, harness.pointee.element)
+    unsafe g_signal_emitv(&instance, g_signal_lookup("reset", type), 0, nil)
+    unsafe g_value_unset(&instance)
+  }
+
+  /// A property's value as text.
+  func property(_ name: String) -> String {
+    var value = GValue()
+    unsafe g_object_get_property(object, name, &value)
+    defer { unsafe g_value_unset(&value) }
+    guard let text = unsafe gst_value_serialize(&value) else { return "" }
+    defer { unsafe g_free(text) }
+    return unsafe String(cString: text)
+  }
+
+  /// Sends the element an event.
+  func push(event: UnsafeMutablePointer<GstEvent>) {
+    unsafe gst_harness_push_event(harness, event)
+  }
+
+  /// Changes the caps in midstream to others of the same format.
+  func push(caps: VideoCaps) throws {
+    input = try unsafe videoInfo(of: caps)
+    unsafe gst_harness_set_src_caps_str(harness, caps.description)
+  }
+
+  /// Pushes a picture and gives what comes out for it.
+  func push(
+    _ frame: Frame, arranged arrangement: Arrangement, noise: UInt64, metadata: BufferMetadata
+  ) throws -> OutputPicture {
+    var random = SeededGenerator(seed: noise)
+    let buffer = try unsafe videoBuffer(
+      of: frame, info: input, format: format, arrangement: arrangement, random: &random)
+    unsafe buffer.pointee.pts = metadata.presentationTime
+    unsafe buffer.pointee.dts = metadata.decodingTime
+    unsafe buffer.pointee.duration = metadata.duration
+    unsafe gst_buffer_set_flags(buffer, GstBufferFlags(rawValue: metadata.flags))
+
+    let flow = unsafe gst_harness_push(harness, buffer)
+    guard flow == GST_FLOW_OK else {
+      throw HarnessError(description: "the element answers \(flow) to a frame")
+    }
+    guard let output = unsafe gst_harness_try_pull(harness) else {
+      throw HarnessError(description: "nothing came out for a frame")
+    }
+    defer { unsafe gst_buffer_unref(output) }
+    return try unsafe picture(in: output)
+  }
+
+  private var object: UnsafeMutablePointer<GObject> {
+    unsafe UnsafeMutableRawPointer(harness.pointee.element)
+      .assumingMemoryBound(to: GObject.self)
+  }
+
+  private func picture(in buffer: UnsafeMutablePointer<GstBuffer>) throws -> OutputPicture {
+    guard let caps = unsafe gst_pad_get_current_caps(harness.pointee.sinkpad) else {
+      throw HarnessError(description: "a buffer came out without caps")
+    }
+    defer { unsafe gst_caps_unref(caps) }
+    var info = unsafe GstVideoInfo()
+    guard unsafe gst_video_info_from_caps(&info, caps) != 0 else {
+      throw HarnessError(description: "what comes out is no raw video")
+    }
+    let planes = try unsafe planes(of: buffer, info: &info, format: format)
+    let frame = unsafe Frame(
+      width: Int(info.width), height: Int(info.height), planes: planes, format: format)
+    return unsafe OutputPicture(
+      frame: frame, strides: planes.map(\.stride),
+      metadata: BufferMetadata(
+        presentationTime: buffer.pointee.pts, decodingTime: buffer.pointee.dts,
+        duration: buffer.pointee.duration, flags: gst_buffer_get_flags(buffer).rawValue))
+  }
+}

@@ -1,0 +1,69 @@
+// Of a failing story, the shortest and plainest that still fails.
+
+import Reference
+
+extension Scenario {
+  /// This scenario, which fails, without all that is not needed to make it fail.
+  func shrunk() -> Scenario {
+    var smallest = self
+    if let failure = failure() {
+      smallest.steps.removeLast(steps.count - 1 - failure.step)
+    }
+    var isShrinking = true
+    while isShrinking {
+      isShrinking = false
+      for simpler in smallest.simplerOnes() where simpler.failure() != nil {
+        smallest = simpler
+        isShrinking = true
+        break
+      }
+    }
+    return smallest
+  }
+
+  /// All that is one simplification away.
+  private func simplerOnes() -> [Scenario] {
+    var simpler: [Scenario] = []
+    func add(_ change: (inout Scenario) -> Void) {
+      var changed = self
+      change(&changed)
+      if changed.description != description { simpler.append(changed) }
+    }
+
+    for number in steps.indices.reversed() where steps.count > 1 {
+      add { $0.steps.remove(at: number) }
+    }
+    add { $0.paddedOutput = false }
+    add { $0.caps.further = [] }
+    for number in steps.indices {
+      add { $0.steps[number].resets = false }
+      add { $0.steps[number].arrangement = .standard }
+      // A frame that changes nothing.
+      if number > 0 { add { $0.steps[number].settings = $0.steps[number - 1].settings } }
+    }
+    for simplify in Self.plainSettings {
+      add { scenario in
+        for number in scenario.steps.indices { simplify(&scenario.steps[number].settings) }
+      }
+      for number in steps.indices { add { simplify(&$0.steps[number].settings) } }
+    }
+    return simpler
+  }
+
+  /// Each brings one property to its default, or nearer.
+  private static var plainSettings: [(inout Settings) -> Void] {
+    let plain = Settings()
+    return [
+      { $0.mode = plain.mode }, { $0.map = plain.map }, { $0.angle = plain.angle },
+      { $0.angle = $0.angle.rounded() }, { $0.centerX = plain.centerX },
+      { $0.centerY = plain.centerY }, { $0.invert = plain.invert }, { $0.gain = plain.gain },
+      { $0.gain = $0.gain.rounded() }, { $0.offset = plain.offset },
+      { $0.offset = $0.offset.rounded() }, { $0.edge = plain.edge }, { $0.depth = 1 },
+      { $0.depth = 2 }, { $0.depth = 3 }, { $0.interpolation = plain.interpolation },
+      { $0.warmup = plain.warmup }, { $0.freeze = plain.freeze },
+      { $0.sweepDuration = plain.sweepDuration }, { $0.sweepLoop = plain.sweepLoop },
+      { $0.position = plain.position }, { $0.slitWidth = plain.slitWidth },
+      { $0.canvasLength = plain.canvasLength }, { $0.canvas = plain.canvas },
+    ]
+  }
+}

@@ -1,0 +1,80 @@
+// Random numbers that a failure can be repeated with.
+
+import Foundation
+import Reference
+
+/// The seed of this run: `SLITSCAN_TEST_SEED`, or a new one.
+enum TestSeed {
+  static let value: UInt64 =
+    ProcessInfo.processInfo.environment["SLITSCAN_TEST_SEED"].flatMap { UInt64($0) }
+    ?? UInt64.random(in: 0...999_999_999)
+
+  /// What to say when something random fails.
+  static var advice: String { "to repeat: SLITSCAN_TEST_SEED=\(value)" }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014): small, fast, and the same everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  /// Numbers of their own for each purpose, all from the seed of the run.
+  init(for purpose: String) {
+    // FNV-1a.
+    state = purpose.utf8.reduce(TestSeed.value ^ 0xcbf2_9ce4_8422_2325) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  /// So many random bytes.
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    while bytes.count < count {
+      let word = next()
+      for shift in stride(from: 0, to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+      }
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  /// True in so many of a hundred cases.
+  mutating func chance(_ percent: Int) -> Bool {
+    Int.random(in: 0..<100, using: &self) < percent
+  }
+
+  /// One of all cases.
+  mutating func any<Choice: CaseIterable>(_ type: Choice.Type) -> Choice {
+    let cases = Array(type.allCases)
+    return cases[Int.random(in: cases.indices, using: &self)]
+  }
+}
+
+extension Frame {
+  /// Random samples, as many bits as the format's values have.
+  static func noise(width: Int, height: Int, format: FormatDescription, seed: UInt64) -> Frame {
+    var random = SeededGenerator(seed: seed)
+    return Frame(
+      width: width, height: height,
+      samples: format.components.map { component in
+        let count = component.columns(ofWidth: width) * component.rows(ofHeight: height)
+        let bytes = random.bytes(2 * count)
+        return (0..<count).map { index in
+          (UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8) & component.mask
+        }
+      })
+  }
+}

@@ -1,0 +1,40 @@
+// Settings at random, as someone who plays with every knob might leave them.
+
+import Reference
+
+extension Settings {
+  /// Random settings of the map, plain ones as often as wild ones.
+  mutating func drawMap(_ random: inout SeededGenerator) {
+    map = random.any(Map.self)
+    drawAngle(&random)
+    centerX = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
+    centerY = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
+    invert = random.chance(50)
+    edge = random.any(Edge.self)
+    gain = random.chance(50) ? 1 : .random(in: -3...3, using: &random)
+    offset = random.chance(50) ? 0 : .random(in: -2...2, using: &random)
+  }
+
+  /// A quarter turn as often as any other angle. Odd eighths have a test of their own.
+  mutating func drawAngle(_ random: inout SeededGenerator) {
+    angle =
+      random.chance(50)
+      ? Double.random(in: -400...400, using: &random)
+      : 90 * Double(Int.random(in: -4...5, using: &random))
+  }
+
+  /// Random settings of a sweep, about so many frames long.
+  mutating func drawSweep(_ random: inout SeededGenerator, frames: Int) {
+    sweepLoop = random.any(SweepLoop.self)
+    sweepDuration = UInt64.random(in: 20_000_000...UInt64(frames) * 40_000_000, using: &random)
+  }
+
+  /// Random settings of a strip of a picture this large.
+  mutating func drawStrip(_ random: inout SeededGenerator, longest: Int) {
+    position = random.chance(30) ? 0.5 : .random(in: 0...1, using: &random)
+    slitWidth = random.chance(50) ? 1 : .random(in: 1...longest + 2, using: &random)
+    canvasLength = random.chance(50) ? 0 : .random(in: 1...2 * longest, using: &random)
+    canvas = random.any(Canvas.self)
+    warmup = random.any(Warmup.self)
+  }
+}

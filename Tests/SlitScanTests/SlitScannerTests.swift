@@ -1,0 +1,201 @@
+// The actor: frames from one thread, questions from tasks, errors instead of traps.
+
+import Foundation
+import Testing
+
+@testable import SlitScan
+
+@Suite(.timeLimit(.minutes(2)))
+struct SlitScannerTests {
+  @Test func aSnapshotIsTheLastOutput() async throws {
+    let layout = try FrameLayout.gray(33, 17)
+    for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {
+      var settings = ScanSettings()
+      settings.mode = mode
+      settings.depth = 10
+      settings.map.angle = 90
+      settings.sweepDuration = 10
+      let scanner = SlitScanner()
+      try scanner.configure(input: layout, settings: settings)
+      for frame in 0..<7 {
+        let output = try scanner.scan(
+          gray: UInt8(20 * frame), layout: layout, time: UInt64(frame), settings: settings)
+        let snapshot = try #require(await scanner.snapshot())
+        #expect(snapshot.layout == layout)
+        #expect(snapshot.planes == [output.bytes])
+      }
+    }
+  }
+
+  @Test func thereIsNoSnapshotBeforeTheFirstFrame() async throws {
+    let scanner = SlitScanner()
+    #expect(await scanner.snapshot() == nil)
+    try scanner.configure(input: .gray(4, 4), settings: ScanSettings())
+    #expect(await scanner.snapshot() == nil)
+  }
+
+  @Test func tasksAskWhileFramesStream() async throws {
+    let layout = try FrameLayout.gray(64, 48)
+    var settings = ScanSettings()
+    settings.depth = 16
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: settings)
+    let stream = Thread { [settings] in
+      for frame in 0..<3000 {
+        _ = try? scanner.scan(gray: UInt8(frame % 256), layout: layout, settings: settings)
+      }
+    }
+    stream.start()
+    var pictures = 0
+    while !stream.isFinished {
+      if let snapshot = await scanner.snapshot() {
+        pictures += 1
+        // Rows get older downwards: each is a frame's value, and none is newer than the one above.
+        let rows = stride(from: 0, to: 64 * 48, by: 64).map { snapshot.planes[0][$0] }
+        for (above, below) in zip(rows, rows.dropFirst()) {
+          #expect(below == above || below == above &- 1)
+        }
+      }
+      #expect(await scanner.report.historyFrames <= 16)
+    }
+    #expect(await scanner.report.historyFrames == 16)
+    #expect(pictures > 0)
+  }
+
+  @Test func depthIsLimitedByMemoryAndSaysSo() throws {
+    let layout = try FrameLayout.gray(64, 64)
+    var settings = ScanSettings()
+    settings.depth = 100
+    settings.maximumMemory = 50_000
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: settings)
+    for frame in 0..<50 {
+      let report = try scanner.scan(gray: UInt8(frame), layout: layout, settings: settings).report
+      #expect(report.limitedDepth == 12)
+      #expect(report.historyFrames == min(frame + 1, 12))
+      #expect(report.historyBytes <= 50_000)
+    }
+  }
+
+  @Test func memoryComesBackWhenDepthShrinksAndOnRelease() async throws {
+    let layout = try FrameLayout.gray(256, 256)
+    var settings = ScanSettings()
+    settings.depth = 100
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: settings)
+    for _ in 0..<100 { try scanner.scan(gray: 1, layout: layout, settings: settings) }
+    #expect(await scanner.report.historyBytes >= 100 * 65536)
+    #expect(await scanner.report.historyBytes <= 110 * 65536)
+    settings.depth = 10
+    try scanner.scan(gray: 1, layout: layout, settings: settings)
+    #expect(await scanner.report.historyFrames == 10)
+    #expect(await scanner.report.historyBytes <= 11 * 65536)
+    scanner.release()
+    #expect(await scanner.report.historyBytes == 0)
+  }
+
+  @Test func depthMayChangeWithEveryFrameWithoutLosingWhatFits() throws {
+    // Each frame is its own number; with map f = 1 everywhere the oldest held frame is shown.
+    let layout = try FrameLayout.gray(8, 8)
+    var settings = ScanSettings()
+    settings.map.gain = 0
+    settings.map.offset = 1
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: settings)
+    var generator = SystemRandomNumberGenerator()
+    var held: [UInt8] = []
+    var history: [Int] = []
+    for frame in 0..<2000 {
+      settings.depth = Int.random(in: 1...40, using: &generator)
+      history.append(settings.depth)
+      held = Array((held + [UInt8(frame % 256)]).suffix(settings.depth))
+      let output = try scanner.scan(
+        gray: UInt8(frame % 256), layout: layout, settings: settings)
+      #expect(output.bytes[0] == held[0], "after depths \(history.suffix(50))")
+      #expect(output.report.historyFrames == held.count)
+    }
+  }
+
+  @Test func aPictureSmallerThanItsLayoutIsRefused() throws {
+    let layout = try FrameLayout.gray(8, 8)
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: ScanSettings())
+    let small = try FrameLayout.gray(8, 7)
+    #expect(throws: ScanError.self) {
+      try scanner.scan(gray: 1, layout: small, settings: ScanSettings())
+    }
+    #expect(throws: ScanError.self) {
+      let pixels = [UInt8](repeating: 0, count: 64)
+      let picture = Picture(
+        pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [.max, 0, 0, 0])
+      try scanner.absorb(picture, time: 0, settings: ScanSettings())
+    }
+    #expect(throws: ScanError.self) {
+      let pixels = [UInt8](repeating: 0, count: 64)
+      let picture = Picture(
+        pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [-8, 0, 0, 0])
+      try scanner.absorb(picture, time: 0, settings: ScanSettings())
+    }
+    try scanner.scan(gray: 1, layout: layout, settings: ScanSettings())
+  }
+
+  @Test func aPictureBeforeItsLayoutIsRefused() throws {
+    let layout = try FrameLayout.gray(8, 8)
+    #expect(throws: ScanError.self) {
+      try SlitScanner().scan(gray: 1, layout: layout, settings: ScanSettings())
+    }
+  }
+
+  @Test func anImpossibleCanvasIsRefusedWithALengthThatFits() throws {
+    var settings = ScanSettings()
+    settings.mode = .strip
+    settings.map.angle = 90
+    settings.maximumMemory = 1_000_000
+    settings.canvasLength = 10_000
+    let scanner = SlitScanner()
+    let error = #expect(throws: ScanError.self) {
+      try scanner.configure(input: .gray(100, 200), settings: settings)
+    }
+    #expect(error?.code == .outOfMemory)
+    #expect(error?.description.contains("at most 5000") == true)
+    settings.canvasLength = 5000
+    #expect(try scanner.configure(input: .gray(100, 200), settings: settings).width == 5000)
+    settings.canvasLength = .max
+    #expect(throws: ScanError.self) {
+      try scanner.configure(input: .gray(100, 200), settings: settings)
+    }
+  }
+
+  @Test func numbersThatAreNoneAndNumbersOutOfRangeDoNoHarm() throws {
+    let layout = try FrameLayout.gray(9, 7)
+    let values: [Double] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 0, -0.0, 1e-300]
+    for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {
+      for shape in [.linear, .radial, .angular] as [MapSettings.Shape] {
+        for value in values {
+          for edge in [.clamp, .wrap, .mirror] as [MapSettings.Edge] {
+            var settings = ScanSettings()
+            settings.mode = mode
+            settings.map.shape = shape
+            settings.map.edge = edge
+            settings.map.angle = value
+            settings.map.centerX = value
+            settings.map.centerY = value
+            settings.map.gain = value
+            settings.map.offset = value
+            settings.position = value
+            settings.depth = -5
+            settings.slitWidth = .max
+            settings.sweepDuration = 0
+            let scanner = SlitScanner()
+            try scanner.configure(input: layout, settings: settings)
+            for frame in 0..<3 {
+              try scanner.scan(
+                gray: 7, layout: layout, time: UInt64(frame), settings: settings.sanitized())
+              try scanner.scan(gray: 7, layout: layout, time: .max, settings: settings)
+            }
+          }
+        }
+      }
+    }
+  }
+}

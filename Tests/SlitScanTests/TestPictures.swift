@@ -1,0 +1,36 @@
+// Layouts and pictures for the tests of the effect itself.
+
+@testable import SlitScan
+
+extension FrameLayout {
+  /// One plane of one-byte samples.
+  static func gray(_ width: Int, _ height: Int) throws(ScanError) -> FrameLayout {
+    try FrameLayout(
+      width: width, height: height, isBigEndian: false,
+      components: [
+        Component(
+          role: .colour, plane: 0, offset: 0, step: 1, bytes: 1, xShift: 0, yShift: 0,
+          unusedBits: 0, black: 16)
+      ])
+  }
+}
+
+extension SlitScanner {
+  /// Scans a grey picture of one value and returns the output's bytes.
+  @discardableResult
+  nonisolated func scan(
+    gray value: UInt8, layout: FrameLayout, time: UInt64 = 0, settings: ScanSettings
+  ) throws(ScanError) -> (bytes: [UInt8], report: FrameReport) {
+    let pixels = [UInt8](repeating: value, count: layout.width * layout.height)
+    let size = settings.outputSize(width: layout.width, height: layout.height)
+    var output = [UInt8](repeating: 0, count: size.width * size.height)
+    var span = output.mutableSpan
+    let picture = Picture(
+      pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [layout.width, 0, 0, 0])
+    var target = MutablePicture(
+      span.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
+      strides: [size.width, 0, 0, 0])
+    let report = try scan(picture, into: &target, time: time, settings: settings)
+    return (output, report)
+  }
+}
