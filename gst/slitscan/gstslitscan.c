@@ -71,8 +71,9 @@ struct _GstSlitScan
   /* Guarded by the object lock. */
   SlitScanSettings settings;
   GstSlitScanReadings readings;
-  /* The size of the output, 0 where it is the picture's. Written by the
-   * streaming thread only, so that negotiation and frames agree. */
+  gboolean is_streaming;
+  /* The size of the output, 0 where it is the picture's. While streaming, only
+   * the streaming thread writes it, so that negotiation and frames agree. */
   gint output_width;
   gint output_height;
 
@@ -95,17 +96,48 @@ GST_ELEMENT_REGISTER_DEFINE (slitscan, "slitscan", GST_RANK_NONE,
 
 /* -- settings ------------------------------------------------------------- */
 
+/* Takes the settings for what comes next; TRUE if the output's size changes
+ * with them. */
+static gboolean
+gst_slit_scan_latch (GstSlitScan * self)
+{
+  gint width, height;
+  gboolean changes;
+
+  GST_OBJECT_LOCK (self);
+  self->frame_settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+
+  slit_scan_output_size (&self->frame_settings, &width, &height);
+
+  GST_OBJECT_LOCK (self);
+  changes = width != self->output_width || height != self->output_height;
+  self->output_width = width;
+  self->output_height = height;
+  GST_OBJECT_UNLOCK (self);
+
+  /* Else the base class would ask upstream for pictures of the canvas's size,
+   * since downstream takes those. */
+  gst_base_transform_set_prefer_passthrough (GST_BASE_TRANSFORM (self),
+      width == 0 && height == 0);
+  return changes;
+}
+
 static void
 gst_slit_scan_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
   GstSlitScan *self = GST_SLIT_SCAN (object);
-  gboolean is_set;
+  gboolean is_set, is_streaming;
 
   GST_OBJECT_LOCK (self);
   is_set = gst_slit_scan_properties_set (&self->settings, id, value);
+  is_streaming = self->is_streaming;
   GST_OBJECT_UNLOCK (self);
 
+  /* Pads are linked, and caps asked for, before anything streams. */
+  if (!is_streaming)
+    gst_slit_scan_latch (self);
   if (!is_set)
     GST_WARNING_OBJECT (self, "ignoring a value of %s that is not a number",
         pspec->name);
@@ -133,33 +165,6 @@ gst_slit_scan_reset (GstSlitScan * self)
   GST_OBJECT_LOCK (self);
   self->settings.reset_count++;
   GST_OBJECT_UNLOCK (self);
-}
-
-/* Takes the settings for what comes next; TRUE if the output's size changes
- * with them. */
-static gboolean
-gst_slit_scan_latch (GstSlitScan * self)
-{
-  gint width, height;
-  gboolean changes;
-
-  GST_OBJECT_LOCK (self);
-  self->frame_settings = self->settings;
-  GST_OBJECT_UNLOCK (self);
-
-  slit_scan_output_size (&self->frame_settings, &width, &height);
-
-  GST_OBJECT_LOCK (self);
-  changes = width != self->output_width || height != self->output_height;
-  self->output_width = width;
-  self->output_height = height;
-  GST_OBJECT_UNLOCK (self);
-
-  /* Else the base class would ask upstream for pictures of the canvas's size,
-   * since downstream takes those. */
-  gst_base_transform_set_prefer_passthrough (GST_BASE_TRANSFORM (self),
-      width == 0 && height == 0);
-  return changes;
 }
 
 /* -- negotiation ---------------------------------------------------------- */
@@ -344,6 +349,9 @@ gst_slit_scan_start (GstBaseTransform * trans)
   self->new_segment = FALSE;
   self->error_is_posted = FALSE;
   gst_slit_scan_latch (self);
+  GST_OBJECT_LOCK (self);
+  self->is_streaming = TRUE;
+  GST_OBJECT_UNLOCK (self);
   return TRUE;
 }
 
@@ -357,6 +365,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
 
   GST_OBJECT_LOCK (self);
   memset (&self->readings, 0, sizeof (self->readings));
+  self->is_streaming = FALSE;
   GST_OBJECT_UNLOCK (self);
   return TRUE;
 }

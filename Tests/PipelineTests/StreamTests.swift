@@ -1,0 +1,139 @@
+// The element in real pipelines: what flows through keeps its time, and the stream its rules.
+
+import CGStreamer
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct StreamTests {
+  private static let picture = "video/x-raw,format=I420,width=96,height=64,framerate=25/1"
+
+  @Test(arguments: ["displace", "sweep", "strip"])
+  func timesAndOrderAreKept(mode: String) throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=60 ! \(Self.picture) ! slitscan name=scan mode=\(mode) ! fakesink")
+    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(pipeline.sent.count == 60)
+    #expect(pipeline.sent == pipeline.received)
+    #expect(pipeline.sent.map(\.pts) == (0..<60).map { UInt($0) * 40_000_000 })
+  }
+
+  @Test func noLatencyIsAdded() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc is-live=true num-buffers=10 ! \(Self.picture) ! slitscan name=scan ! fakesink "
+        + "sync=true")
+    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    let scan = try unsafe pipeline.element("scan")
+    defer { unsafe gst_object_unref(scan) }
+    let query = unsafe gst_query_new_latency()
+    defer { unsafe gst_query_unref(query) }
+    #expect(unsafe gst_element_query(scan, query) != 0)
+    var own: GstClockTime = 0
+    unsafe gst_query_parse_latency(query, nil, &own, nil)
+    // videotestsrc itself reports one frame.
+    #expect(own <= 40_000_000)
+  }
+
+  @Test func aSeekForgetsWhatWasBefore() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=1000 ! \(Self.picture) ! slitscan name=scan depth=50 ! "
+        + "fakesink name=sink")
+    try pipeline.go(to: GST_STATE_PAUSED)
+    #expect(try pipeline.property("history-frames") == "1")
+    try pipeline.seek(to: 8_000_000_000)
+    #expect(try pipeline.property("history-frames") == "1")
+    #expect(pipeline.sent.last?.pts == 8_000_000_000)
+    try pipeline.go(to: GST_STATE_PLAYING)
+    #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.property("history-frames") == "50")
+    #expect(pipeline.sent.count > 100)
+  }
+
+  @Test func capsMayChangeInMidstream() throws {
+    let pipeline = try TestPipeline(
+      """
+      videotestsrc num-buffers=100 ! capsfilter name=filter caps="\(Self.picture)" ! \
+      slitscan name=scan depth=20 ! fakesink
+      """)
+    try pipeline.go(to: GST_STATE_PAUSED)
+    try pipeline.go(to: GST_STATE_PLAYING)
+    for caps in [
+      "video/x-raw,format=BGRx,width=32,height=200,framerate=25/1",
+      "video/x-raw,format=YUY2,width=33,height=7,framerate=25/1",
+      "video/x-raw,format=GRAY16_LE,width=1,height=1,framerate=25/1",
+    ] {
+      try pipeline.set("caps", caps, of: "filter")
+    }
+    #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(pipeline.sent.count == 100)
+    #expect(try pipeline.caps(onPad: "src").contains("GRAY16_LE"))
+  }
+
+  @Test func readyGivesTheMemoryBackAndPlayingStartsAnew() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=40 ! video/x-raw,format=I420,width=640,height=480 ! "
+        + "slitscan name=scan depth=40 ! fakesink name=sink")
+    for _ in 0..<3 {
+      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      let frame = 640 * 480 * 3 / 2
+      let bytes = try #require(Int(try pipeline.property("history-bytes")))
+      #expect(bytes >= 40 * frame && bytes <= 44 * frame)
+      let resident = try residentBytes()
+      try pipeline.go(to: GST_STATE_READY)
+      #expect(try pipeline.property("history-bytes") == "0")
+      #expect(try pipeline.property("history-frames") == "0")
+      #expect(try residentBytes() < resident - 35 * frame)
+    }
+  }
+
+  @Test func aSeekAndEndOfStreamInEveryMode() throws {
+    for mode in ["displace", "sweep", "strip canvas-length=37"] {
+      let pipeline = try TestPipeline(
+        "videotestsrc num-buffers=50 ! \(Self.picture) ! slitscan name=scan mode=\(mode) ! fakesink"
+      )
+      try pipeline.go(to: GST_STATE_PAUSED)
+      try pipeline.seek(to: 400_000_000)
+      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    }
+  }
+
+  @Test func aSweepSaysWhenItIsComplete() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=50 ! \(Self.picture) ! "
+        + "slitscan name=scan mode=sweep sweep-duration=1000000000 ! fakesink")
+    let messages = try pipeline.playToEnd().filter { $0.text == "slitscan-complete" }
+    #expect(messages.count == 1)
+    #expect(messages.first?.details.contains("running-time=(guint64)1000000000") == true)
+    #expect(try pipeline.property("progress").hasPrefix("1"))
+  }
+
+  @Test func aStripSaysWhenItsCanvasIsFull() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=50 ! \(Self.picture) ! "
+        + "slitscan name=scan mode=strip canvas-length=30 slit-width=2 ! fakesink")
+    let messages = try pipeline.playToEnd().filter { $0.text == "slitscan-complete" }
+    #expect(messages.count == 3)
+    #expect(messages.first?.details.contains("running-time=(guint64)560000000") == true)
+  }
+
+  @Test func modesAndCanvasesMayChangeWhilePlaying() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=600 ! \(Self.picture) ! slitscan name=scan ! fakesink")
+    try pipeline.go(to: GST_STATE_PAUSED)
+    try pipeline.go(to: GST_STATE_PLAYING)
+    for round in 0..<40 {
+      try pipeline.set("mode", ["strip", "sweep", "displace"][round % 3])
+      try pipeline.set("canvas-length", ["0", "13", "500"][round % 3])
+      try pipeline.set("angle", ["0", "90", "45", "-135"][round % 4])
+      try pipeline.set("map", ["linear", "radial", "angular"][(round / 2) % 3])
+    }
+    #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(pipeline.sent.count == 600)
+  }
+
+  /// The process's resident memory.
+  private func residentBytes() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    return try #require(Int(text.split(separator: " ")[1])) * 4096
+  }
+}

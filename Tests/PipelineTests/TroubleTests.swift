@@ -1,0 +1,74 @@
+// What the element says, and does, when something is wrong.
+
+import CGStreamer
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct TroubleTests {
+  private static let picture = "video/x-raw,format=I420,width=320,height=240,framerate=25/1"
+
+  @Test func depthBeyondMemoryIsLimitedAndTheStreamGoesOn() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=60 ! \(Self.picture) ! "
+        + "slitscan name=scan depth=50 max-memory=1200000 ! fakesink")
+    let messages = try pipeline.playToEnd()
+    #expect(messages.last?.type == GST_MESSAGE_EOS)
+    let warnings = messages.filter { $0.type == GST_MESSAGE_WARNING }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.text.hasPrefix("Only 10 of 50 frames of history fit") == true)
+    let notices = messages.filter { $0.text == "slitscan-depth-limited" }
+    #expect(notices.count == 1)
+    #expect(notices.first?.details.contains("depth=(uint)10") == true)
+    #expect(pipeline.sent.count == 60)
+    #expect(try pipeline.property("history-frames") == "10")
+    #expect(try #require(Int(try pipeline.property("history-bytes"))) <= 1_200_000)
+  }
+
+  @Test(arguments: ["1000000000", "20000000"])
+  func aCanvasTooLargeIsAnErrorWithAWayOut(length: String) throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan mode=strip angle=90 "
+        + "max-memory=1000000000 canvas-length=\(length) ! fakesink")
+    let messages = try pipeline.playToEnd()
+    let error = try #require(messages.first { $0.type == GST_MESSAGE_ERROR })
+    #expect(error.source == "scan")
+    #expect(error.text.contains("set canvas-length") || error.text.contains("Set canvas-length"))
+  }
+
+  @Test func whatIsNotVideoIsAnErrorWithAWayOut() throws {
+    let pipeline = try TestPipeline(
+      "fakesrc num-buffers=3 sizetype=fixed sizemax=100 ! slitscan name=scan ! fakesink")
+    let messages = try pipeline.playToEnd()
+    let error = try #require(messages.first { $0.type == GST_MESSAGE_ERROR })
+    #expect(error.source == "scan")
+    #expect(error.text.contains("decodebin"))
+  }
+
+  @Test func memoryThatTheSystemRefusesIsAnErrorOrALimit() throws {
+    // As much as a picture can be, with a limit that would allow it a hundred times over.
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=2 pattern=black ! video/x-raw,format=GRAY8,width=4096,height=4096 ! "
+        + "slitscan name=scan depth=100000 max-memory=9007199254740992 ! fakesink")
+    let messages = try pipeline.playToEnd()
+    #expect(messages.last?.type == GST_MESSAGE_EOS)
+    #expect(pipeline.sent.count == 2)
+  }
+
+  @Test func numbersThatAreNoneAreIgnored() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan angle=30 ! fakesink")
+    let scan = try unsafe pipeline.element("scan")
+    defer { unsafe gst_object_unref(scan) }
+    for name in ["angle", "center-x", "gain", "offset", "position"] {
+      let before = try pipeline.property(name)
+      var value = GValue()
+      unsafe g_value_init(&value, GType(15 << 2))  // G_TYPE_DOUBLE
+      unsafe g_value_set_double(&value, .nan)
+      unsafe g_object_set_property(
+        UnsafeMutableRawPointer(scan).assumingMemoryBound(to: GObject.self), name, &value)
+      unsafe g_value_unset(&value)
+      #expect(try pipeline.property(name) == before)
+    }
+    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+  }
+}
