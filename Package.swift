@@ -47,6 +47,26 @@ let package = Package(
       dependencies: ["SlitScan"],
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]
     ),
+    .systemLibrary(
+      name: "CGStreamerCheck",
+      path: "Tests/CGStreamerCheck",
+      pkgConfig: "gstreamer-check-1.0",
+      providers: [.apt(["libgstreamer1.0-dev"])]
+    ),
+    // DESIGN.md, section 2, as the simplest code that can be right. Shares nothing with the effect.
+    .target(name: "Reference", path: "Tests/Reference", swiftSettings: checkedSwift),
+    .testTarget(
+      name: "ElementTests",
+      dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan", "Reference"],
+      swiftSettings: checkedSwift
+    ),
+    .testTarget(
+      name: "PipelineTests",
+      dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan", "StreamingThread"],
+      swiftSettings: checkedSwift
+    ),
+    // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
+    .testTarget(name: "CommandTests"),
   ],
   swiftLanguageModes: [.v6]
 )

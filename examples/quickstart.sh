@@ -39,19 +39,19 @@ render() {
     mp4mux name=mux faststart=true ! filesink location="$out/$file"
 }
 
-render displace.mp4 map=linear depth=40 interpolation=linear
+render displace.mp4 map=radial gain=4 edge=mirror depth=60 interpolation=linear
 render sweep.mp4 mode=sweep angle=90 sweep-duration=5000000000
 
 # A strip becomes a photograph with the clip's last frame: every picture replaces the one before.
-echo "Rendering strip.png: slitscan mode=strip angle=90 position=0.27 slit-width=8 canvas-length=1056"
+echo "Rendering strip.png: slitscan mode=strip angle=90 position=0.27 slit-width=4 canvas-length=528"
 gst-launch-1.0 -q filesrc location="$clip" ! qtdemux ! decodebin ! videoconvert \
-  ! slitscan mode=strip angle=90 position=0.27 slit-width=8 canvas-length=1056 \
+  ! slitscan mode=strip angle=90 position=0.27 slit-width=4 canvas-length=528 \
   ! videoconvert ! pngenc compression-level=1 ! multifilesink location="$out/strip.png"
 
 cat <<END
 
-Done. Every row of displace.mp4 is older than the one above, sweep.mp4 is frozen by a slit that moves
-to the right, and strip.png is one column of every frame, side by side:
+Done. In displace.mp4 time runs in rings, sweep.mp4 is frozen by a slit that moves to the right, and
+strip.png is four columns of every frame, side by side:
 
   $PWD/$out/displace.mp4
   $PWD/$out/sweep.mp4

@@ -63,7 +63,7 @@ extension ScanError {
   ) -> ScanError {
     ScanError(
       .outOfMemory,
-      "A canvas of \(output.width)×\(output.height) pixels takes \(megabytes) MB, more than the "
+      "A canvas of \(output.width)x\(output.height) pixels takes \(megabytes) MB, more than the "
         + "\(limit) MB of max-memory. Set canvas-length to at most \(fitting), or raise max-memory."
     )
   }

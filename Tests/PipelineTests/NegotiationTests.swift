@@ -48,7 +48,7 @@ struct NegotiationTests {
       ("AYUV", "I420, Y444, BGRA, Y42B", "BGRA"),
       ("P010_10LE", "NV12, I420_10LE, BGRx", "I420_10LE"),
       ("RGB", "GRAY8, I420, BGRx", "BGRx"),
-      ("GRAY8", "BGRx, I420, GRAY16_LE", "GRAY16_LE"),
+      ("GRAY8", "I420, GRAY16_LE, BGRx", "GRAY16_LE"),
     ] {
       let caps = try caps(
         "video/x-raw,format=\(input),width=60,height=40",

@@ -142,7 +142,7 @@ static const Property properties[] = {
   {"offset", "Offset", "Added to the map's values after gain (strips do not "
         "use it)",
       SETTING (offset), NUMBER (DOUBLE, -1000000, 1000000, 0)},
-  {"edge", "Edge", "What brings the map's values back to 0…1 after gain "
+  {"edge", "Edge", "What brings the map's values back to 0 to 1 after gain "
         "and offset",
       SETTING (edge), ENUM (edge, SLIT_SCAN_EDGE_CLAMP)},
 

@@ -102,7 +102,7 @@ public struct FrameLayout: Sendable, Equatable {
     guard 1...Self.longestSide ~= width, 1...Self.longestSide ~= height else {
       throw ScanError(
         .unsupportedPicture,
-        "A picture of \(width)×\(height) pixels cannot be scanned; each side must be 1 to "
+        "A picture of \(width)x\(height) pixels cannot be scanned; each side must be 1 to "
           + "\(Self.longestSide) pixels."
       )
     }

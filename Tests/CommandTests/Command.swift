@@ -1,0 +1,58 @@
+// Programs run as a person runs them, and what they leave behind.
+
+import Foundation
+
+/// What a program did.
+struct CommandResult: Sendable {
+  var status: Int32
+  /// Output and errors together, in order.
+  var text: String
+}
+
+/// The places that Tests/run.sh prepares, and the commands that use them.
+enum Command {
+  /// The folder of the plugin to ship.
+  static let pluginFolder = ProcessInfo.processInfo.environment["SLITSCAN_PLUGIN_PATH"]
+  /// The simulated camera to preload.
+  static let camera = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
+  /// Whether Tests/run.sh has prepared everything.
+  static let isPrepared = pluginFolder != nil && camera != nil
+  /// The top of the repository.
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Runs a line of shell in `folder`, ending it after some seconds.
+  ///
+  /// - Parameter environment: Variables that the program gets besides its own.
+  static func run(
+    _ line: String, in folder: URL = root, environment: [String: String] = [:], seconds: Int = 120
+  ) async throws -> CommandResult {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/timeout")
+    process.arguments = ["--kill-after=5", "\(seconds)", "bash", "-c", line]
+    process.currentDirectoryURL = folder
+    var variables = ProcessInfo.processInfo.environment
+    variables["GST_PLUGIN_PATH"] = pluginFolder
+    variables.merge(environment) { $1 }
+    process.environment = variables
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = try await Task.detached { try output.fileHandleForReading.readToEnd() ?? Data() }
+      .value
+    process.waitUntilExit()
+    return CommandResult(
+      status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
+  }
+
+  /// Gives `body` a folder of its own, which goes when it returns.
+  static func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "slitscan-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+  }
+}

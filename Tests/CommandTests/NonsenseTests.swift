@@ -1,0 +1,52 @@
+// Lines that make no sense get a sentence that does, and no crash.
+
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Command.isPrepared))
+struct NonsenseTests {
+  @Test(arguments: [
+    (
+      "videotestsrc num-buffers=5 ! slitscan mode=strip canvas-length=1000000000 ! fakesink",
+      "set canvas-length to at most"
+    ),
+    (
+      "videotestsrc num-buffers=5 ! slitscan mode=strip canvas-length=2000000 max-memory=1000000 ! "
+        + "fakesink", "Set canvas-length to at most"
+    ),
+    ("filesrc location=README.md ! slitscan ! fakesink", "Put decodebin"),
+    ("filesrc location=README.md ! decodebin ! slitscan ! fakesink", "ERROR"),
+    ("videotestsrc num-buffers=5 ! slitscan mode=nonsense ! fakesink", "could not set property"),
+    (
+      "videotestsrc num-buffers=5 ! video/x-raw,format=v210 ! slitscan ! fakesink",
+      "can't handle caps"
+    ),
+    ("audiotestsrc num-buffers=5 ! slitscan ! fakesink", "could not link"),
+  ])
+  func nonsenseIsRefusedWithASentence(line: String, sentence: String) async throws {
+    let result = try await Command.run("gst-launch-1.0 \(line)", seconds: 30)
+    #expect(result.status == 1, "\(result.text)")
+    #expect(result.text.contains(sentence), "\(result.text)")
+  }
+
+  @Test(arguments: [
+    "mode=strip canvas-length=0", "depth=100000 max-memory=1", "angle=nan", "depth=0", "gain=1e300",
+    "mode=strip slit-width=65536", "mode=sweep sweep-duration=1", "max-memory=1",
+  ])
+  func whatCanBePlayedIsPlayed(properties: String) async throws {
+    let result = try await Command.run(
+      "gst-launch-1.0 videotestsrc num-buffers=5 ! slitscan \(properties) ! fakesink", seconds: 30)
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains("Got EOS"))
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func theSmallestPicturesArePlayed(side: Int) async throws {
+    for mode in ["displace", "sweep", "strip"] {
+      let result = try await Command.run(
+        "gst-launch-1.0 videotestsrc num-buffers=5 ! video/x-raw,width=\(side),height=1 ! "
+          + "slitscan mode=\(mode) ! fakesink", seconds: 30)
+      #expect(result.status == 0, "\(result.text)")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// The plugin to ship, as the system's tools see it.
+
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Command.isPrepared))
+struct PluginTests {
+  @Test func thePluginNeedsNoSwift() async throws {
+    let result = try await Command.run("ldd $GST_PLUGIN_PATH/libgstslitscan.so")
+    #expect(result.status == 0)
+    #expect(result.text.contains("libgstreamer-1.0"))
+    #expect(!result.text.lowercased().contains("swift"))
+    #expect(!result.text.contains("Foundation"))
+    #expect(!result.text.contains("not found"))
+  }
+
+  @Test func thePluginShowsTwoSymbols() async throws {
+    let result = try await Command.run(
+      "nm -D --defined-only $GST_PLUGIN_PATH/libgstslitscan.so | awk '{ print $3 }' | sort")
+    #expect(
+      result.text == "gst_plugin_slitscan_get_desc\ngst_plugin_slitscan_register\n")
+  }
+
+  @Test func everyPropertySaysWhatItIs() async throws {
+    let result = try await Command.run("gst-inspect-1.0 slitscan")
+    #expect(result.status == 0)
+    let own = [
+      "mode", "map", "angle", "center-x", "center-y", "invert", "gain", "offset", "edge", "depth",
+      "interpolation", "warmup", "freeze", "sweep-duration", "sweep-loop", "progress", "position",
+      "slit-width", "canvas-length", "canvas", "max-memory", "history-bytes", "history-frames",
+    ]
+    let lines = result.text.components(separatedBy: "\n")
+    for name in own {
+      let start = try #require(
+        lines.firstIndex { $0.hasPrefix("  \(name) ") }, "no property \(name)")
+      #expect(lines[start].split(separator: ":").count >= 2)
+      #expect(lines[start + 1].contains("flags: readable"))
+      #expect(lines[start + 2].contains("Default:"))
+    }
+    for (name, unit) in [
+      ("angle", "degrees"), ("depth", "Frames"), ("sweep-duration", "nanoseconds"),
+      ("slit-width", "pixels"), ("canvas-length", "pixels"), ("max-memory", "Bytes"),
+      ("history-bytes", "Bytes"), ("center-x", "fraction"),
+    ] {
+      let line = try #require(lines.first { $0.hasPrefix("  \(name) ") })
+      #expect(line.contains(unit))
+    }
+    #expect(result.text.contains("Filter/Effect/Video"))
+    #expect(result.text.contains("MPL-2.0"))
+    #expect(result.text.contains("\"reset\""))
+  }
+
+  @Test func nothingLeaks() async throws {
+    for properties in [
+      "", "mode=sweep sweep-loop=loop", "mode=strip canvas-length=50", "max-memory=100000",
+      "warmup=black interpolation=linear map=radial",
+    ] {
+      let result = try await Command.run(
+        "gst-launch-1.0 -q videotestsrc num-buffers=30 ! video/x-raw,format=YUY2 ! "
+          + "slitscan \(properties) ! video/x-raw,format=BGRx ! fakesink",
+        environment: ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7"])
+      #expect(result.status == 0)
+      // What is alive at the end has a line with its type; the line with %s declares the format.
+      let alive = result.text.components(separatedBy: "\n").filter {
+        $0.contains("object-alive, type-name=(string)") && !$0.contains("%s")
+      }
+      #expect(alive.isEmpty)
+    }
+  }
+
+  @Test func aPropertyTableInTheReadmeIsTheElementsOwn() async throws {
+    let result = try await Command.run("gst/readme-properties.sh --check")
+    #expect(result.status == 0, "\(result.text)")
+  }
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Runs every test. Installs what is missing, builds, and ends with a line `N passed, N failed`.
+#
+#   Tests/run.sh              everything
+#   Tests/run.sh FILTER       only tests whose name matches, without lint and sanitizers
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source examples/install-packages.sh
+
+install_packages libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev pkg-config \
+  gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly \
+  gstreamer1.0-libav gstreamer1.0-x gstreamer1.0-gl xvfb xauth imagemagick indent binutils \
+  linux-libc-dev
+# SwiftPM's own dependencies, on an image that has Swift without them.
+command -v swift >/dev/null || {
+  echo "Swift 6.3 is missing. Get it from https://www.swift.org/install/linux." >&2
+  exit 1
+}
+
+filter=${1:-}
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+passed=0
+failed=0
+
+# Adds up what one run of `swift test` says.
+count() {
+  local name=$1 log=$2 status=$3 line tests issues
+  line=$(grep -E '^. Test run with [0-9]+ tests' "$log" | tail -1 || true)
+  tests=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' <<<"$line")
+  issues=$(grep -cE '^✘ Test [^r].*\(.*failed after' "$log" || true)
+  if [ -z "$tests" ]; then
+    echo "$name: the tests did not run to their end"
+    failed=$((failed + 1))
+  elif [ "$status" -ne 0 ] && [ "$issues" -eq 0 ]; then
+    echo "$name: ended with status $status"
+    failed=$((failed + 1))
+  else
+    passed=$((passed + tests - issues))
+    failed=$((failed + issues))
+  fi
+}
+
+# One step that is a test by itself.
+step() {
+  local name=$1
+  shift
+  echo "== $name"
+  if "$@"; then passed=$((passed + 1)); else
+    echo "$name: failed"
+    failed=$((failed + 1))
+  fi
+}
+
+# Builds and runs the package's tests.
+swift_tests() {
+  local name=$1 status=0
+  shift
+  echo "== $name"
+  if ! swift build --build-tests --quiet -Xswiftc -warnings-as-errors -Xcc -Werror "${build[@]}"; then
+    echo "$name: does not build"
+    failed=$((failed + 1))
+    return
+  fi
+  swift test --skip-build "${build[@]}" "$@" 2>&1 | tee "$results/log" | grep -vE '^◇|started\.$' ||
+    true
+  status=${PIPESTATUS[0]}
+  count "$name" "$results/log" "$status"
+}
+
+echo "== plugin"
+plugin=$(./gst/make-plugin.sh)
+SLITSCAN_PLUGIN_PATH=$(dirname "$plugin")
+SLITSCAN_CAMERA=$PWD/.build-tests/simulated-camera.so
+mkdir -p .build-tests
+Tests/SimulatedCamera/build.sh "$SLITSCAN_CAMERA"
+export SLITSCAN_PLUGIN_PATH SLITSCAN_CAMERA
+# Registry and cache of the tests' own, so that nothing installed or left over is tested instead.
+export GST_REGISTRY=$results/registry.bin
+unset GST_PLUGIN_PATH
+
+# As users get it: optimized. What is tested from inside is made visible.
+build=(-c release -Xswiftc -enable-testing --scratch-path .build-tests)
+swift_tests "tests" ${filter:+--filter "$filter"}
+
+if [ -z "$filter" ]; then
+  step "lint" Tests/lint.sh
+
+  # The sanitizers see what runs in this process; the commands above are other processes.
+  build=(--sanitize=thread --scratch-path .build-thread)
+  swift_tests "thread sanitizer" --filter 'StreamingThreadTests|SlitScanTests|PipelineTests'
+  build=(--sanitize=address --scratch-path .build-address)
+  # The leaks that are reported are those of gst_init itself; GStreamer's tracer looks for ours.
+  export ASAN_OPTIONS=detect_leaks=0
+  swift_tests "address sanitizer" --filter 'StreamingThreadTests|SlitScanTests|PipelineTests'
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
