@@ -26,7 +26,17 @@ install_packages() {
     root=(sudo)
   fi
   echo "Installing: ${missing[*]}"
-  "${root[@]}" apt-get update -qq
-  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    "${missing[@]}" >/dev/null
+  local log
+  log=$(mktemp)
+  if ! {
+    "${root[@]}" apt-get update -qq &&
+      "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+        --no-install-recommends "${missing[@]}"
+  } >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "The packages above could not be installed; what apt-get says of it stands before this." >&2
+    return 1
+  fi
+  rm -f "$log"
 }

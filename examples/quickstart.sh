@@ -34,7 +34,7 @@ render() {
   gst-launch-1.0 -q -e filesrc location="$clip" ! qtdemux name=demux \
     demux.video_0 ! queue ! decodebin ! videoconvert ! slitscan "$@" \
     ! videoconvert ! video/x-raw,format=I420 ! x264enc speed-preset=veryfast quantizer=20 pass=quant \
-    ! h264parse ! queue ! mux. \
+    ! queue ! mux. \
     demux.audio_0 ! queue ! aacparse ! mux. \
     mp4mux name=mux faststart=true ! filesink location="$out/$file"
 }
@@ -68,6 +68,7 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
   echo
   echo "Playing the clip through slitscan…"
   gst-launch-1.0 -q filesrc location="$clip" ! decodebin ! videoconvert \
-    ! slitscan map=radial depth=40 interpolation=linear ! videoconvert ! autovideosink ||
+    ! slitscan map=radial gain=4 edge=mirror depth=60 interpolation=linear ! videoconvert \
+    ! autovideosink ||
     echo "quickstart: the window could not be opened; the files above are complete." >&2
 fi
