@@ -1,6 +1,7 @@
 // The actor: frames from one thread, questions from tasks, errors instead of traps.
 
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SlitScan
@@ -40,14 +41,17 @@ struct SlitScannerTests {
     settings.depth = 16
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
+    let hasEnough = Atomic(false)
     let stream = Thread { [settings] in
-      for frame in 0..<3000 {
+      var frame = 0
+      while !hasEnough.load(ordering: .relaxed) {
         _ = try? scanner.scan(gray: UInt8(frame % 256), layout: layout, settings: settings)
+        frame += 1
       }
     }
     stream.start()
     var pictures = 0
-    while !stream.isFinished {
+    while pictures < 200 {
       if let snapshot = await scanner.snapshot() {
         pictures += 1
         // Rows get older downwards: each is a frame's value, and none is newer than the one above.
@@ -58,8 +62,8 @@ struct SlitScannerTests {
       }
       #expect(await scanner.report.historyFrames <= 16)
     }
-    #expect(await scanner.report.historyFrames == 16)
-    #expect(pictures > 0)
+    hasEnough.store(true, ordering: .relaxed)
+    while !stream.isFinished { await Task.yield() }
   }
 
   @Test func depthIsLimitedByMemoryAndSaysSo() throws {

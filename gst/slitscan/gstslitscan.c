@@ -169,6 +169,15 @@ gst_slit_scan_reset (GstSlitScan * self)
 
 /* -- negotiation ---------------------------------------------------------- */
 
+static void
+gst_slit_scan_get_output_size (GstSlitScan * self, gint * width, gint * height)
+{
+  GST_OBJECT_LOCK (self);
+  *width = self->output_width;
+  *height = self->output_height;
+  GST_OBJECT_UNLOCK (self);
+}
+
 static GstCaps *
 gst_slit_scan_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
@@ -177,11 +186,7 @@ gst_slit_scan_transform_caps (GstBaseTransform * trans,
   GstCaps *result;
   gint width, height;
 
-  GST_OBJECT_LOCK (self);
-  width = self->output_width;
-  height = self->output_height;
-  GST_OBJECT_UNLOCK (self);
-
+  gst_slit_scan_get_output_size (self, &width, &height);
   result = gst_slit_scan_negotiation_transform (direction, caps, width, height);
   if (filter != NULL) {
     GstCaps *filtered = gst_caps_intersect_full (filter, result,
@@ -200,8 +205,13 @@ static GstCaps *
 gst_slit_scan_fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
     GstCaps * caps, GstCaps * othercaps)
 {
-  if (direction == GST_PAD_SINK)
-    return gst_slit_scan_negotiation_fixate (caps, othercaps);
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  gint width, height;
+
+  if (direction == GST_PAD_SINK) {
+    gst_slit_scan_get_output_size (self, &width, &height);
+    return gst_slit_scan_negotiation_fixate (caps, othercaps, width, height);
+  }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->fixate_caps (trans,
       direction, caps, othercaps);
 }

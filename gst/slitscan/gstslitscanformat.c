@@ -52,9 +52,11 @@ sample_bytes (const GstVideoFormatInfo * finfo, guint component)
 static gboolean
 is_big_endian (const GstVideoFormatInfo * finfo)
 {
-  /* Y210 has no byte order in its name, but is little-endian everywhere. */
-  return GST_VIDEO_FORMAT_INFO_FORMAT (finfo) != GST_VIDEO_FORMAT_Y210
-      && !GST_VIDEO_FORMAT_INFO_IS_LE (finfo);
+  /* These have no byte order in their names, but one everywhere. */
+  if (GST_VIDEO_FORMAT_INFO_FORMAT (finfo) == GST_VIDEO_FORMAT_Y210
+      || GST_VIDEO_FORMAT_INFO_FORMAT (finfo) == GST_VIDEO_FORMAT_v216)
+    return FALSE;
+  return !GST_VIDEO_FORMAT_INFO_IS_LE (finfo);
 }
 
 static void
@@ -205,7 +207,9 @@ gst_slit_scan_format_loss (const GstVideoFormatInfo * from,
   if (GST_VIDEO_FORMAT_INFO_DEPTH (to, 0) <
       GST_VIDEO_FORMAT_INFO_DEPTH (from, 0))
     loss += 8;
-  if (GST_VIDEO_FORMAT_INFO_IS_YUV (from) != GST_VIDEO_FORMAT_INFO_IS_YUV (to))
+  if ((GST_VIDEO_FORMAT_INFO_FLAGS (from) ^ GST_VIDEO_FORMAT_INFO_FLAGS (to))
+      & (GST_VIDEO_FORMAT_FLAG_YUV | GST_VIDEO_FORMAT_FLAG_RGB
+          | GST_VIDEO_FORMAT_FLAG_GRAY))
     loss += 2;
   if (chroma && GST_VIDEO_FORMAT_INFO_N_COMPONENTS (to) > 1) {
     if (GST_VIDEO_FORMAT_INFO_W_SUB (to, 1) >

@@ -106,37 +106,56 @@ best_format (const GstStructure * structure, const GstVideoFormatInfo * from,
   return best;
 }
 
-/* Colours keep their meaning where the format allows it. */
+/* Sets a field to a value, unless downstream wants another. */
+static void
+set_if_possible (GstStructure * chosen, const gchar * field,
+    const gchar * value)
+{
+  const GValue *wanted = gst_structure_get_value (chosen, field);
+  GValue string = G_VALUE_INIT;
+
+  if (value == NULL)
+    return;
+  g_value_init (&string, G_TYPE_STRING);
+  g_value_set_string (&string, value);
+  if (wanted == NULL || gst_value_can_intersect (wanted, &string))
+    gst_structure_set_value (chosen, field, &string);
+  g_value_unset (&string);
+}
+
+/* Colours keep their meaning where the format allows it. What the caps leave
+ * out follows from the height, so a canvas of another height must say it. */
 static void
 keep_colours (GstStructure * chosen, const GstVideoInfo * info,
-    const GstStructure * input, const gchar * format)
+    const GstStructure * input, const gchar * format, gboolean is_resized)
 {
   const GstVideoFormatInfo *to =
       gst_video_format_get_info (gst_video_format_from_string (format));
-  static const gchar *const fields[] = { "colorimetry", "chroma-site" };
 
   if (GST_VIDEO_FORMAT_INFO_IS_YUV (to) != GST_VIDEO_INFO_IS_YUV (info))
     return;
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    const GValue *value = gst_structure_get_value (input, fields[i]);
+  if (is_resized || gst_structure_has_field (input, "colorimetry")) {
+    gchar *colorimetry = gst_video_colorimetry_to_string (&info->colorimetry);
 
-    if (value == NULL)
-      continue;
-    if (!gst_structure_has_field (chosen, fields[i])
-        || gst_value_can_intersect (gst_structure_get_value (chosen,
-                fields[i]), value))
-      gst_structure_set_value (chosen, fields[i], value);
+    set_if_possible (chosen, "colorimetry", colorimetry);
+    g_free (colorimetry);
   }
+  if (GST_VIDEO_FORMAT_INFO_IS_YUV (to)
+      && (is_resized || gst_structure_has_field (input, "chroma-site")))
+    set_if_possible (chosen, "chroma-site",
+        gst_video_chroma_to_string (info->chroma_site));
 }
 
 GstCaps *
-gst_slit_scan_negotiation_fixate (GstCaps * input, GstCaps * candidates)
+gst_slit_scan_negotiation_fixate (GstCaps * input, GstCaps * candidates,
+    gint output_width, gint output_height)
 {
   GstVideoInfo info;
   gint least = G_MAXINT;
   guint chosen_index = 0;
   const gchar *format = NULL;
   GstCaps *chosen;
+  GstStructure *structure;
 
   if (gst_caps_is_empty (candidates)
       || !gst_video_info_from_caps (&info, input))
@@ -156,8 +175,12 @@ gst_slit_scan_negotiation_fixate (GstCaps * input, GstCaps * candidates)
 
   chosen = gst_caps_copy_nth (candidates, chosen_index);
   gst_caps_set_simple (chosen, "format", G_TYPE_STRING, format, NULL);
-  keep_colours (gst_caps_get_structure (chosen, 0), &info,
-      gst_caps_get_structure (input, 0), format);
+  structure = gst_caps_get_structure (chosen, 0);
+  /* Without a neighbour to ask, the candidates are just the input's caps. */
+  set_side (structure, GST_PAD_SINK, "width", output_width);
+  set_side (structure, GST_PAD_SINK, "height", output_height);
+  keep_colours (structure, &info, gst_caps_get_structure (input, 0), format,
+      output_width != 0 || output_height != 0);
   gst_caps_unref (candidates);
   return gst_caps_fixate (chosen);
 }

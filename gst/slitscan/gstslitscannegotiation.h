@@ -21,6 +21,6 @@ GstCaps *gst_slit_scan_negotiation_transform (GstPadDirection direction,
  * takes: the format that loses least, of several the one that downstream
  * prefers. Takes ownership of candidates. */
 GstCaps *gst_slit_scan_negotiation_fixate (GstCaps * input,
-    GstCaps * candidates);
+    GstCaps * candidates, gint output_width, gint output_height);
 
 G_END_DECLS

@@ -25,15 +25,27 @@ struct MapField {
     self.map = map
     halfWidth = Double(width) / 2
     halfHeight = Double(height) / 2
-    let angle = map.angle * .pi / 180
-    sine = sin(angle)
-    cosine = cos(angle)
+    (sine, cosine) = Self.direction(degrees: map.angle)
     halfExtent = halfWidth * abs(sine) + halfHeight * abs(cosine)
     centerX = map.centerX * Double(width)
     centerY = map.centerY * Double(height)
     let farX = max(abs(centerX), abs(Double(width) - centerX))
     let farY = max(abs(centerY), abs(Double(height) - centerY))
     radius = (farX * farX + farY * farY).squareRoot()
+  }
+
+  /// Sine and cosine of an angle, exact at quarter turns.
+  ///
+  /// Elsewhere the angle is taken as it is; for a quarter turn, sin π would be 1.2·10⁻¹⁶, and a line
+  /// that should lie between two pixels would waver between them.
+  private static func direction(degrees: Double) -> (sine: Double, cosine: Double) {
+    switch degrees.remainder(dividingBy: 360) {
+    case 0: (0, 1)
+    case 90: (1, 0)
+    case -90: (-1, 0)
+    case 180, -180: (0, -1)
+    default: (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+    }
   }
 
   /// f at a point: 0…1, before `invert` and everything after it.

@@ -44,8 +44,9 @@ struct Slit {
 
   /// Which way the canvas of `map` grows: rightwards only where the slit is steeper than 45 degrees.
   static func axis(of map: MapSettings) -> StripAxis {
-    let angle = map.angle * .pi / 180
-    return map.shape == .linear && abs(sin(angle)) > abs(cos(angle)) ? .rightwards : .downwards
+    // Exact, where a comparison of sine and cosine would not be.
+    let fromVertical = abs(map.angle.remainder(dividingBy: 180))
+    return map.shape == .linear && fromVertical > 45 ? .rightwards : .downwards
   }
 
   /// The number of points of a line.

@@ -24,6 +24,8 @@ struct SweepClock {
   private var round: UInt64 = 0
   private var phase: Double = 0
   private var last: UInt64 = 0
+  /// p at the last frame.
+  private var position: Double = 0
   private var duration: UInt64 = 0
 
   /// Moves the slit to where it is at `time`.
@@ -52,6 +54,7 @@ struct SweepClock {
       self.duration = duration
     }
     last = now
+    if stands { return Reading(position: position, startsRound: false, completes: false) }
 
     let elapsed = now - (origin ?? now)
     let previousRound = round
@@ -63,15 +66,18 @@ struct SweepClock {
     }
 
     let ended = round > previousRound
-    return switch loop {
+    switch loop {
     case .once:
-      Reading(
-        position: round > 0 ? 1 : phase, startsRound: false, completes: ended && previousRound == 0)
+      position = round > 0 ? 1 : phase
+      return Reading(
+        position: position, startsRound: false, completes: ended && previousRound == 0)
     case .loop:
-      Reading(position: phase, startsRound: ended, completes: ended)
+      position = phase
+      return Reading(position: position, startsRound: ended, completes: ended)
     case .pingPong:
-      Reading(
-        position: round.isMultiple(of: 2) ? phase : 1 - phase, startsRound: false,
+      position = round.isMultiple(of: 2) ? phase : 1 - phase
+      return Reading(
+        position: position, startsRound: false,
         completes: ended && previousRound.isMultiple(of: 2))
     }
   }
