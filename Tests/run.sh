@@ -62,9 +62,11 @@ swift_tests() {
     failed=$((failed + 1))
     return
   fi
-  swift test --skip-build "${build[@]}" "$@" 2>&1 | tee "$results/log" | grep -vE '^◇|started\.$' ||
-    true
-  status=${PIPESTATUS[0]}
+  {
+    swift test --skip-build "${build[@]}" "$@" 2>&1 || status=$?
+    echo "$status" >"$results/status"
+  } | tee "$results/log" | grep -vE '^◇' || true
+  status=$(<"$results/status")
   count "$name" "$results/log" "$status"
 }
 
@@ -80,16 +82,16 @@ export GST_REGISTRY=$results/registry.bin
 unset GST_PLUGIN_PATH
 
 # As users get it: optimized. What is tested from inside is made visible.
-build=(-c release -Xswiftc -enable-testing --scratch-path .build-tests)
+build=(-c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld --scratch-path .build-tests)
 swift_tests "tests" ${filter:+--filter "$filter"}
 
 if [ -z "$filter" ]; then
   step "lint" Tests/lint.sh
 
   # The sanitizers see what runs in this process; the commands above are other processes.
-  build=(--sanitize=thread --scratch-path .build-thread)
+  build=(--sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build-thread)
   swift_tests "thread sanitizer" --filter 'StreamingThreadTests|SlitScanTests|PipelineTests'
-  build=(--sanitize=address --scratch-path .build-address)
+  build=(--sanitize=address -Xswiftc -use-ld=lld --scratch-path .build-address)
   # The leaks that are reported are those of gst_init itself; GStreamer's tracer looks for ours.
   export ASAN_OPTIONS=detect_leaks=0
   swift_tests "address sanitizer" --filter 'StreamingThreadTests|SlitScanTests|PipelineTests'

@@ -47,7 +47,7 @@ struct TroubleTests {
   @Test func memoryThatTheSystemRefusesIsAnErrorOrALimit() throws {
     // As much as a picture can be, with a limit that would allow it a hundred times over.
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=2 pattern=black ! video/x-raw,format=GRAY8,width=4096,height=4096 ! "
+      "videotestsrc num-buffers=2 pattern=black ! video/x-raw,format=GRAY8,width=512,height=512 ! "
         + "slitscan name=scan depth=100000 max-memory=9007199254740992 ! fakesink")
     let messages = try pipeline.playToEnd()
     #expect(messages.last?.type == GST_MESSAGE_EOS)

@@ -48,6 +48,7 @@
 #include <string.h>
 
 #include "gstslitscanformat.h"
+#include "gstslitscanlock.h"
 #include "gstslitscannegotiation.h"
 #include "gstslitscanproperties.h"
 
@@ -104,17 +105,17 @@ gst_slit_scan_latch (GstSlitScan * self)
   gint width, height;
   gboolean changes;
 
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   self->frame_settings = self->settings;
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
 
   slit_scan_output_size (&self->frame_settings, &width, &height);
 
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   changes = width != self->output_width || height != self->output_height;
   self->output_width = width;
   self->output_height = height;
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
 
   /* Else the base class would ask upstream for pictures of the canvas's size,
    * since downstream takes those. */
@@ -130,10 +131,10 @@ gst_slit_scan_set_property (GObject * object, guint id, const GValue * value,
   GstSlitScan *self = GST_SLIT_SCAN (object);
   gboolean is_set, is_streaming;
 
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   is_set = gst_slit_scan_properties_set (&self->settings, id, value);
   is_streaming = self->is_streaming;
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
 
   /* Pads are linked, and caps asked for, before anything streams. */
   if (!is_streaming)
@@ -150,10 +151,10 @@ gst_slit_scan_get_property (GObject * object, guint id, GValue * value,
   GstSlitScan *self = GST_SLIT_SCAN (object);
   gboolean is_known;
 
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   is_known = gst_slit_scan_properties_get (&self->settings, &self->readings,
       id, value);
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
 
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -162,9 +163,9 @@ gst_slit_scan_get_property (GObject * object, guint id, GValue * value,
 static void
 gst_slit_scan_reset (GstSlitScan * self)
 {
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   self->settings.reset_count++;
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
 }
 
 /* -- negotiation ---------------------------------------------------------- */
@@ -172,10 +173,10 @@ gst_slit_scan_reset (GstSlitScan * self)
 static void
 gst_slit_scan_get_output_size (GstSlitScan * self, gint * width, gint * height)
 {
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   *width = self->output_width;
   *height = self->output_height;
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
 }
 
 static GstCaps *
@@ -359,9 +360,9 @@ gst_slit_scan_start (GstBaseTransform * trans)
   self->new_segment = FALSE;
   self->error_is_posted = FALSE;
   gst_slit_scan_latch (self);
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   self->is_streaming = TRUE;
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
   return TRUE;
 }
 
@@ -373,10 +374,10 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   slit_scan_engine_release (self->engine);
   gst_slit_scan_drop_converter (self);
 
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   memset (&self->readings, 0, sizeof (self->readings));
   self->is_streaming = FALSE;
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
   return TRUE;
 }
 
@@ -452,11 +453,11 @@ gst_slit_scan_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 static void
 gst_slit_scan_publish (GstSlitScan * self, const SlitScanReport * report)
 {
-  GST_OBJECT_LOCK (self);
+  GST_SLIT_SCAN_LOCK (self);
   self->readings.progress = report->progress;
   self->readings.history_bytes = report->history_bytes;
   self->readings.history_frames = report->history_frames;
-  GST_OBJECT_UNLOCK (self);
+  GST_SLIT_SCAN_UNLOCK (self);
 
   if (report->completes)
     gst_element_post_message (GST_ELEMENT (self),
