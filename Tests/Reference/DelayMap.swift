@@ -57,7 +57,9 @@ struct DelayMap {
     }
   }
 
-  /// g: the delay as a fraction, in 0…1. Where rounding decides between two values, both.
+  /// g: the delay as a fraction, in 0…1.
+  ///
+  /// Where rounding decides between two values, both.
   func delays(x: Double, y: Double) -> [Double] {
     var visits = [visit(x: x, y: y)]
     if settings.map == .angular {
@@ -67,10 +69,10 @@ struct DelayMap {
     }
     return visits.flatMap { visit in
       let inverted = settings.invert ? 1 - visit : visit
-      let g = inverted * settings.gain + settings.offset
       // The edge leaves what is within 0…1 alone; only elsewhere can rounding matter to it.
-      let isPlain = settings.gain == 1 && settings.offset == 0
-      return isPlain ? [g] : distinct([atEdge(g), atEdge(g - hair), atEdge(g + hair)])
+      guard settings.gain != 1 || settings.offset != 0 else { return [inverted] }
+      let g = inverted * settings.gain + settings.offset
+      return distinct([atEdge(g), atEdge(g - hair), atEdge(g + hair)])
     }
   }
 

@@ -25,7 +25,8 @@ extension ReferenceModel {
     switch settings.interpolation {
     case .nearest:
       let frames = delays.flatMap { d in
-        Set([(d + 0.5 - hair).rounded(.down), (d + 0.5 + hair).rounded(.down)])
+        let (one, other) = ((d + 0.5 - hair).rounded(.down), (d + 0.5 + hair).rounded(.down))
+        return one == other ? [one] : [one, other]
       }
       return Expectation(oneOf: frames.map { $0 > Double(oldest) ? late : word(Int($0)) })
 
@@ -51,6 +52,6 @@ extension ReferenceModel {
   /// One of 255, in the component's own range.
   private func blendTolerance(of component: Int) -> Double {
     let sample = format.components[component]
-    return Double((1 << sample.depth) / 255 << sample.shift)
+    return Double((((1 << sample.depth) - 1) / 255) << sample.shift)
   }
 }

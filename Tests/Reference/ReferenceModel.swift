@@ -5,8 +5,13 @@
 /// `take` a frame, then ask which `mismatch` a picture has to what should come out.
 public struct ReferenceModel: Sendable {
   let format: FormatDescription
-  let width: Int
-  let height: Int
+  /// Width of the input, pixels.
+  public let width: Int
+  /// Height of the input, pixels.
+  public let height: Int
+
+  /// Columns and rows of the picture that a cell of each component covers.
+  let cellSizes: [(columns: Int, rows: Int)]
 
   /// The settings of the last frame, and their map.
   var settings = Settings()
@@ -23,6 +28,7 @@ public struct ReferenceModel: Sendable {
     self.format = format
     self.width = width
     self.height = height
+    cellSizes = format.components.map { format.cellSize(ofPlane: $0.plane) }
     map = DelayMap(settings, width: width, height: height)
   }
 
@@ -94,7 +100,7 @@ public struct ReferenceModel: Sendable {
   /// Every delay, 0…1, that the cell of a sample may have.
   func delays(component: Int, column: Int, row: Int) -> [Double] {
     let sample = format.components[component]
-    let cell = format.cellSize(ofPlane: sample.plane)
+    let cell = cellSizes[component]
     let cellColumn = column * sample.columnsPerSample / cell.columns
     let cellRow = row * sample.rowsPerSample / cell.rows
     return map.delays(

@@ -58,7 +58,7 @@ extension FormatDescription {
         $0.isBigEndian = false
       }
     case "Y412_LE", "Y412_BE":
-      correct([0, 2, 4, 6])
+      correct([2, 0, 4, 6])
     case "v216":
       correct([2, 0, 4]) { $0.isBigEndian = false }
     case "VYUY":
@@ -74,10 +74,10 @@ func supportedFormats() -> [String] {
   guard GStreamer.hasStarted, let factory = unsafe gst_element_factory_find("slitscan") else {
     return []
   }
-  defer { unsafe gst_object_unref(factory) }
-  var templates = unsafe gst_element_factory_get_static_pad_templates(factory)
-  while let node = unsafe templates {
-    templates = unsafe node.pointee.next
+  defer { unsafe gst_object_unref(UnsafeMutableRawPointer(factory)) }
+  var rest = unsafe gst_element_factory_get_static_pad_templates(factory)
+  while let node = unsafe rest {
+    unsafe rest = UnsafePointer(node.pointee.next)
     guard
       let template = unsafe node.pointee.data?.assumingMemoryBound(to: GstStaticPadTemplate.self),
       unsafe template.pointee.direction == GST_PAD_SINK
@@ -91,7 +91,10 @@ private func formats(of template: UnsafeMutablePointer<GstStaticPadTemplate>) ->
   let caps = unsafe gst_static_pad_template_get_caps(template)
   defer { unsafe gst_caps_unref(caps) }
   let list = unsafe gst_structure_get_value(gst_caps_get_structure(caps, 0), "format")
-  return unsafe (0..<gst_value_list_get_size(list)).compactMap { index in
-    unsafe g_value_get_string(gst_value_list_get_value(list, index)).map { unsafe String(cString: $0) }
+  return unsafe (0..<gst_value_list_get_size(list)).compactMap { index -> String? in
+    guard let name = unsafe g_value_get_string(gst_value_list_get_value(list, index)) else {
+      return nil
+    }
+    return unsafe String(cString: name)
   }
 }

@@ -9,7 +9,7 @@ import Reference
 enum GStreamer {
   /// True once GStreamer runs and knows the element.
   static let hasStarted: Bool = {
-    unsafe gst_init(nil, nil)
+    gst_init(nil, nil)
     gst_plugin_slitscan_register()
     return true
   }()
@@ -45,15 +45,17 @@ struct OutputPicture {
 
 /// What a buffer says besides its picture.
 struct BufferMetadata: Equatable {
-  var presentationTime = UInt64.max
-  var decodingTime = UInt64.max
-  var duration = UInt64.max
+  var presentationTime = GstClockTime.max
+  var decodingTime = GstClockTime.max
+  var duration = GstClockTime.max
   /// `GstBufferFlags`.
   var flags: UInt32 = 0
 }
 
-/// A `slitscan` in a `GstHarness`. Everything happens on the thread that calls.
-final class SlitScanHarness {
+/// The element in a `GstHarness`.
+///
+/// Everything happens on the thread that calls.
+@safe final class SlitScanHarness {
   private let harness: UnsafeMutablePointer<GstHarness>
   private var input: GstVideoInfo
   let format: FormatDescription
@@ -65,7 +67,7 @@ final class SlitScanHarness {
   /// - Parameter paddedOutput: whether downstream offers buffers with wide strides and offsets.
   init(_ caps: VideoCaps, paddedOutput: Bool = false) throws {
     guard GStreamer.hasStarted else { throw HarnessError(description: "no GStreamer") }
-    input = try unsafe videoInfo(of: caps)
+    unsafe input = try videoInfo(of: caps)
     format = try unsafe FormatDescription(input)
     unsafe harness = gst_harness_new_with_padnames("slitscan", "sink", "src")
     if paddedOutput { unsafe offerPaddedBuffers(on: harness.pointee.sinkpad) }
@@ -105,14 +107,35 @@ final class SlitScanHarness {
     return unsafe String(cString: text)
   }
 
-  /// Sends the element an event.
-  func push(event: UnsafeMutablePointer<GstEvent>) {
-    unsafe gst_harness_push_event(harness, event)
+  /// Range, matrix, transfer and primaries of what goes in, and where its chroma is sampled.
+  var inputColors: [UInt32] { unsafe colors(of: input) }
+
+  /// The same of what comes out.
+  var outputColors: [UInt32] {
+    get throws { try unsafe colors(of: outputInfo()) }
+  }
+
+  /// Sends the element a new segment of time, positions in nanoseconds.
+  func pushSegment(start: UInt, base: UInt = 0, rate: Double = 1) {
+    var segment = GstSegment()
+    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    segment.start = guint64(start)
+    segment.time = guint64(start)
+    segment.base = guint64(base)
+    segment.rate = rate
+    unsafe gst_harness_push_event(harness, gst_event_new_segment(&segment))
+  }
+
+  /// Flushes the element, as a seek does, and starts a new segment at 0.
+  func flush() {
+    unsafe gst_harness_push_event(harness, gst_event_new_flush_start())
+    unsafe gst_harness_push_event(harness, gst_event_new_flush_stop(1))
+    pushSegment(start: 0)
   }
 
   /// Changes the caps in midstream to others of the same format.
   func push(caps: VideoCaps) throws {
-    input = try unsafe videoInfo(of: caps)
+    unsafe input = try videoInfo(of: caps)
     unsafe gst_harness_set_src_caps_str(harness, caps.description)
   }
 
@@ -144,7 +167,15 @@ final class SlitScanHarness {
       .assumingMemoryBound(to: GObject.self)
   }
 
-  private func picture(in buffer: UnsafeMutablePointer<GstBuffer>) throws -> OutputPicture {
+  private func colors(of info: GstVideoInfo) -> [UInt32] {
+    unsafe [
+      info.colorimetry.range.rawValue, info.colorimetry.matrix.rawValue,
+      info.colorimetry.transfer.rawValue, info.colorimetry.primaries.rawValue,
+      info.chroma_site.rawValue,
+    ]
+  }
+
+  private func outputInfo() throws -> GstVideoInfo {
     guard let caps = unsafe gst_pad_get_current_caps(harness.pointee.sinkpad) else {
       throw HarnessError(description: "a buffer came out without caps")
     }
@@ -153,6 +184,11 @@ final class SlitScanHarness {
     guard unsafe gst_video_info_from_caps(&info, caps) != 0 else {
       throw HarnessError(description: "what comes out is no raw video")
     }
+    return unsafe info
+  }
+
+  private func picture(in buffer: UnsafeMutablePointer<GstBuffer>) throws -> OutputPicture {
+    var info = try unsafe outputInfo()
     let planes = try unsafe planes(of: buffer, info: &info, format: format)
     let frame = unsafe Frame(
       width: Int(info.width), height: Int(info.height), planes: planes, format: format)

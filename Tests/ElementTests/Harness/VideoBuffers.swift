@@ -82,11 +82,13 @@ func videoBuffer(
   }
 
   if arrangement != .standard {
-    let padding = Array(repeating: 0, count: 4 - planes.count)
+    // C reads four of each, whatever the number of planes.
+    let rest = Array(repeating: 0, count: 4 - planes.count)
+    var planeOffsets = (offsets + rest).map { gsize($0) }
+    var planeStrides = (planes.map(\.stride) + rest).map { gint($0) }
     unsafe gst_buffer_add_video_meta_full(
       buffer, GST_VIDEO_FRAME_FLAG_NONE, info.finfo.pointee.format, guint(frame.width),
-      guint(frame.height), guint(planes.count), (offsets + padding).map(gsize.init),
-      (planes.map(\.stride) + padding).map(gint.init))
+      guint(frame.height), guint(planes.count), &planeOffsets, &planeStrides)
   }
   return unsafe buffer
 }

@@ -9,10 +9,14 @@ extension Scenario {
     if let failure = failure() {
       smallest.steps.removeLast(steps.count - 1 - failure.step)
     }
+    // Frames retold: large pictures are left less plain, or a failure would take minutes.
+    var patience = 10_000_000 / (smallest.caps.width * smallest.caps.height + 1_000)
     var isShrinking = true
     while isShrinking {
       isShrinking = false
-      for simpler in smallest.simplerOnes() where simpler.failure() != nil {
+      for simpler in smallest.simplerOnes() where patience > 0 {
+        patience -= simpler.steps.count
+        guard simpler.failure() != nil else { continue }
         smallest = simpler
         isShrinking = true
         break
@@ -59,7 +63,8 @@ extension Scenario {
       { $0.centerY = plain.centerY }, { $0.invert = plain.invert }, { $0.gain = plain.gain },
       { $0.gain = $0.gain.rounded() }, { $0.offset = plain.offset },
       { $0.offset = $0.offset.rounded() }, { $0.edge = plain.edge }, { $0.depth = 1 },
-      { $0.depth = 2 }, { $0.depth = 3 }, { $0.interpolation = plain.interpolation },
+      { $0.depth = 2 }, { $0.depth = 3 }, { $0.depth = max($0.depth / 2, 1) },
+      { $0.depth = max($0.depth - 1, 1) }, { $0.interpolation = plain.interpolation },
       { $0.warmup = plain.warmup }, { $0.freeze = plain.freeze },
       { $0.sweepDuration = plain.sweepDuration }, { $0.sweepLoop = plain.sweepLoop },
       { $0.position = plain.position }, { $0.slitWidth = plain.slitWidth },

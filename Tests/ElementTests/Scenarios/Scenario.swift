@@ -60,7 +60,7 @@ struct Scenario: Sendable {
           width: caps.width, height: caps.height, format: harness.format, seed: step.noise)
         let output = try harness.push(
           frame, arranged: step.arrangement, noise: step.noise,
-          metadata: BufferMetadata(presentationTime: step.time))
+          metadata: BufferMetadata(presentationTime: UInt(step.time)))
         reference.take(frame, at: step.time, settings: step.settings)
         if step.isChecked, let mismatch = reference.mismatch(in: output.frame) {
           return Failure(step: number, reason: mismatch.description)

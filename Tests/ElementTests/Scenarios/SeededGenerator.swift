@@ -1,7 +1,6 @@
 // Random numbers that a failure can be repeated with.
 
 import Foundation
-import Reference
 
 /// The seed of this run: `SLITSCAN_TEST_SEED`, or a new one.
 enum TestSeed {
@@ -60,21 +59,5 @@ struct SeededGenerator: RandomNumberGenerator {
   mutating func any<Choice: CaseIterable>(_ type: Choice.Type) -> Choice {
     let cases = Array(type.allCases)
     return cases[Int.random(in: cases.indices, using: &self)]
-  }
-}
-
-extension Frame {
-  /// Random samples, as many bits as the format's values have.
-  static func noise(width: Int, height: Int, format: FormatDescription, seed: UInt64) -> Frame {
-    var random = SeededGenerator(seed: seed)
-    return Frame(
-      width: width, height: height,
-      samples: format.components.map { component in
-        let count = component.columns(ofWidth: width) * component.rows(ofHeight: height)
-        let bytes = random.bytes(2 * count)
-        return (0..<count).map { index in
-          (UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8) & component.mask
-        }
-      })
   }
 }

@@ -1,4 +1,4 @@
-// Settings at random, as someone who plays with every knob might leave them.
+// Settings and stories at random, as of someone who plays with every knob.
 
 import Reference
 
@@ -15,7 +15,9 @@ extension Settings {
     offset = random.chance(50) ? 0 : .random(in: -2...2, using: &random)
   }
 
-  /// A quarter turn as often as any other angle. Odd eighths have a test of their own.
+  /// A quarter turn as often as any other angle.
+  ///
+  /// Odd eighths have a test of their own.
   mutating func drawAngle(_ random: inout SeededGenerator) {
     angle =
       random.chance(50)
@@ -32,9 +34,24 @@ extension Settings {
   /// Random settings of a strip of a picture this large.
   mutating func drawStrip(_ random: inout SeededGenerator, longest: Int) {
     position = random.chance(30) ? 0.5 : .random(in: 0...1, using: &random)
-    slitWidth = random.chance(50) ? 1 : .random(in: 1...longest + 2, using: &random)
+    slitWidth = random.chance(50) ? 1 : .random(in: 1...min(longest + 2, 20), using: &random)
     canvasLength = random.chance(50) ? 0 : .random(in: 1...2 * longest, using: &random)
     canvas = random.any(Canvas.self)
     warmup = random.any(Warmup.self)
+  }
+}
+
+extension SeededGenerator {
+  /// Frames of these settings at uneven times, in memory in every arrangement.
+  mutating func scenario(_ caps: VideoCaps, settings: Settings, frames: Int) -> Scenario {
+    var scenario = Scenario(caps, settings: settings, frames: frames, seed: next())
+    scenario.paddedOutput = chance(30)
+    var time = UInt64.random(in: 0...1_000_000_000, using: &self)
+    for step in scenario.steps.indices {
+      scenario.steps[step].arrangement = any(Arrangement.self)
+      scenario.steps[step].time = time
+      time += UInt64.random(in: 1...70_000_000, using: &self)
+    }
+    return scenario
   }
 }

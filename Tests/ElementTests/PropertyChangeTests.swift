@@ -1,0 +1,88 @@
+// Anything may change between any two frames: thousands of short stories on tiny pictures.
+
+import Reference
+import Testing
+
+@Suite("Property changes")
+struct PropertyChangeTests {
+  static let formats = ["GRAY8", "I420", "BGRA"]
+
+  @Test("take effect at the next frame, whatever came before", arguments: formats)
+  func anything(format: String) throws {
+    for number in 0..<2000 {
+      var random = SeededGenerator(for: "changes \(format) \(number)")
+      try requireReference(story(VideoCaps(format: format, width: 8, height: 6), &random))
+    }
+  }
+
+  @Test("take effect at the next frame, in every format", arguments: Formats.all)
+  func everyFormat(format: String) throws {
+    for number in 0..<12 {
+      var random = SeededGenerator(for: "changes \(format) \(number)")
+      try requireReference(story(VideoCaps(format: format, width: 7, height: 5), &random))
+    }
+  }
+
+  @Test("of depth keep the newest frames that still fit")
+  func depth() throws {
+    for number in 0..<300 {
+      var random = SeededGenerator(for: "depth \(number)")
+      var settings = Settings()
+      settings.drawMap(&random)
+      settings.interpolation = random.any(Settings.Interpolation.self)
+      settings.warmup = random.any(Settings.Warmup.self)
+      var scenario = random.scenario(
+        VideoCaps(format: "BGRA", width: 3, height: 8), settings: settings, frames: 30)
+      for step in scenario.steps.indices {
+        if random.chance(30) { settings.depth = Int.random(in: 1...20, using: &random) }
+        scenario.steps[step].settings = settings
+      }
+      try requireReference(scenario)
+    }
+  }
+
+  /// Some twelve frames, with something else before every second one.
+  private func story(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
+    var settings = Settings()
+    settings.depth = Int.random(in: 1...8, using: &random)
+    settings.drawMap(&random)
+    settings.drawSweep(&random, frames: 6)
+    settings.drawStrip(&random, longest: 8)
+    settings.mode = random.any(Settings.Mode.self)
+
+    var scenario = random.scenario(
+      caps, settings: settings, frames: Int.random(in: 2...20, using: &random))
+    for step in scenario.steps.indices {
+      if random.chance(50) { settings.changeSomething(&random) }
+      scenario.steps[step].settings = settings
+      scenario.steps[step].resets = random.chance(4)
+    }
+    return scenario
+  }
+}
+
+extension Settings {
+  /// Turns one knob, or a few that belong together.
+  ///
+  /// `canvas` stays: what a change of it does to lines that are there is not defined. `sweep-loop`
+  /// stays while frozen: `FreezeTests` looks at that.
+  fileprivate mutating func changeSomething(_ random: inout SeededGenerator) {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1: mode = random.any(Mode.self)
+    case 2: depth = Int.random(in: 1...10, using: &random)
+    case 3: drawMap(&random)
+    case 4: drawAngle(&random)
+    case 5: interpolation = random.any(Interpolation.self)
+    case 6: warmup = random.any(Warmup.self)
+    case 7: freeze.toggle()
+    case 8:
+      let sweepLoop = sweepLoop
+      drawSweep(&random, frames: 8)
+      if freeze { self.sweepLoop = sweepLoop }
+    default:
+      let canvas = canvas
+      drawStrip(&random, longest: 8)
+      self.canvas = canvas
+    }
+  }
+}
