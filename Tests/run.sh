@@ -5,6 +5,7 @@
 #   Tests/run.sh FILTER       only tests whose name matches, without lint and sanitizers
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export LC_ALL=C.UTF-8
 source examples/install-packages.sh
 
 install_packages libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev pkg-config \
@@ -25,10 +26,9 @@ failed=0
 
 # Adds up what one run of `swift test` says.
 count() {
-  local name=$1 log=$2 status=$3 line tests issues
-  line=$(grep -E '^. Test run with [0-9]+ tests' "$log" | tail -1 || true)
-  tests=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' <<<"$line")
-  issues=$(grep -cE '^✘ Test [^r].*\(.*failed after' "$log" || true)
+  local name=$1 log=$2 status=$3 tests issues
+  tests=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' "$log" | tail -1)
+  issues=$(grep -E '✘ Test .* failed after' "$log" | grep -vc 'Test run with' || true)
   if [ -z "$tests" ]; then
     echo "$name: the tests did not run to their end"
     failed=$((failed + 1))
