@@ -40,11 +40,19 @@ extension ScanSettings {
     switch settings.map {
     case SLIT_SCAN_MAP_RADIAL: map.shape = .radial
     case SLIT_SCAN_MAP_ANGULAR: map.shape = .angular
+    case SLIT_SCAN_MAP_SPIRAL: map.shape = .spiral
+    case SLIT_SCAN_MAP_GRID: map.shape = .grid
+    case SLIT_SCAN_MAP_RANDOM: map.shape = .random
     default: map.shape = .linear
     }
     map.angle = settings.angle
     map.centerX = settings.center_x
     map.centerY = settings.center_y
+    map.turns = settings.turns
+    map.columns = Int(settings.columns)
+    map.rows = Int(settings.rows)
+    map.blockSize = Int(settings.block_size)
+    map.seed = settings.seed
     map.invert = settings.invert
     map.gain = settings.gain
     map.offset = settings.offset

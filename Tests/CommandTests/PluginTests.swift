@@ -25,7 +25,8 @@ struct PluginTests {
     let result = try await Command.run("gst-inspect-1.0 slitscan")
     #expect(result.status == 0)
     let own = [
-      "mode", "map", "angle", "center-x", "center-y", "invert", "gain", "offset", "edge", "depth",
+      "mode", "map", "angle", "center-x", "center-y", "turns", "columns", "rows", "block-size",
+      "seed", "invert", "gain", "offset", "edge", "depth",
       "interpolation", "warmup", "freeze", "sweep-duration", "sweep-loop", "progress", "position",
       "slit-width", "canvas-length", "canvas", "max-memory", "history-bytes", "history-frames",
     ]

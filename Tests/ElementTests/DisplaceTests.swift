@@ -42,7 +42,7 @@ struct DisplaceTests {
     let kind = number + (Formats.all.firstIndex(of: format) ?? 0)
     var settings = Settings()
     settings.drawMap(&random)
-    settings.map = Settings.Map.allCases[kind % 3]
+    settings.map = Settings.Map.allCases[kind % Settings.Map.allCases.count]
     settings.interpolation = Settings.Interpolation.allCases[kind / 3 % 2]
     settings.warmup = Settings.Warmup.allCases[kind % 4]
     settings.depth = Int.random(in: 1...size.deepest, using: &random)

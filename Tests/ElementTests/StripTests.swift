@@ -13,7 +13,7 @@ struct StripTests {
         var settings = Settings()
         settings.mode = .strip
         settings.drawMap(&random)
-        settings.map = Settings.Map.allCases[number % 3]
+        settings.map = Settings.Map.allCases[number % Settings.Map.allCases.count]
         settings.drawStrip(&random, longest: max(width, height))
         let caps = VideoCaps(format: format, width: width, height: height)
         try requireReference(

@@ -44,8 +44,10 @@ struct DelayMap {
   }
 
   /// f: from 0, first, to 1, last.
-  func visit(x: Double, y: Double) -> Double {
-    switch settings.map {
+  func visit(x: Double, y: Double) -> Double { visit(x: x, y: y, map: settings.map) }
+
+  private func visit(x: Double, y: Double, map: Settings.Map) -> Double {
+    switch map {
     case .linear:
       let s = (x - width / 2) * direction.sin + (y - height / 2) * direction.cos
       return min(max((s / halfExtent + 1) / 2, 0), 1)
@@ -54,6 +56,20 @@ struct DelayMap {
     case .angular:
       let turn = atan2(x - center.x, center.y - y) / (2 * .pi)
       return turn < 0 ? turn + 1 : turn
+    case .spiral:
+      let sum = visit(x: x, y: y, map: .angular) + settings.turns * visit(x: x, y: y, map: .radial)
+      return sum - sum.rounded(.down)
+    case .grid:
+      // The middle of a subsampled cell can lie on the far edge of an odd picture, or beyond.
+      let column = min(Int(x * Double(settings.columns) / width), settings.columns - 1)
+      let row = min(Int(y * Double(settings.rows) / height), settings.rows - 1)
+      let last = settings.columns * settings.rows - 1
+      return last == 0 ? 0 : Double(row * settings.columns + column) / Double(last)
+    case .random:
+      let block = (x: Int(x) / settings.blockSize, y: Int(y) / settings.blockSize)
+      var row = SplitMix64(state: UInt64(settings.seed) << 32 | UInt64(block.y))
+      var place = SplitMix64(state: row.next() ^ UInt64(block.x))
+      return Double(place.next() >> 32) / 4_294_967_295
     }
   }
 
@@ -62,8 +78,8 @@ struct DelayMap {
   /// Where rounding decides between two values, both.
   func delays(x: Double, y: Double) -> [Double] {
     var visits = [visit(x: x, y: y)]
-    if settings.map == .angular {
-      // 12 o'clock is 0, and 1 a hair before it.
+    if settings.map == .angular || settings.map == .spiral {
+      // Where a turn begins it is 0, and 1 a hair before.
       if visits[0] < hair { visits.append(1) }
       if visits[0] > 1 - hair { visits.append(0) }
     }
@@ -92,5 +108,18 @@ struct DelayMap {
   /// The first value, and those that lie far from it.
   private func distinct(_ values: [Double]) -> [Double] {
     values.prefix(1) + values.dropFirst().filter { abs($0 - values[0]) > 0.5 }
+  }
+}
+
+/// The generator of Steele, Lea and Flood, as its authors publish it.
+private struct SplitMix64 {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
   }
 }

@@ -122,13 +122,20 @@ extension ReferenceModel {
       let angle = turn * t / map.width
       let radius = position * map.farthestCorner + a
       return (map.center.x + radius * sin(angle), map.center.y - radius * cos(angle))
-    case .angular:
-      let angle = turn * position
+    case .angular, .spiral:
+      // A ray is an arm without turns.
+      let turns = settings.map == .spiral ? settings.turns : 0
+      let angle = turn * (position - turns * t / map.width)
       let radius = map.farthestCorner * t / map.width
       return (
         map.center.x + radius * sin(angle) + a * cos(angle),
         map.center.y - radius * cos(angle) + a * sin(angle)
       )
+    case .grid, .random:
+      // The pixel of the column whose f is nearest to the position, the uppermost of several.
+      let distances = (0..<height).map { abs(map.visit(x: t, y: Double($0) + 0.5) - position) }
+      let nearest = distances.indices.min { distances[$0] < distances[$1] } ?? 0
+      return (t, Double(nearest) + 0.5 + a)
     }
   }
 }

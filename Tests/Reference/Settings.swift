@@ -8,7 +8,7 @@ public struct Settings: Sendable, Equatable {
   }
   /// When the slit visits each pixel.
   public enum Map: String, Sendable, CaseIterable {
-    case linear, radial, angular
+    case linear, radial, angular, spiral, grid, random
   }
   /// What brings the map's values back to 0…1.
   public enum Edge: String, Sendable, CaseIterable {
@@ -44,6 +44,16 @@ public struct Settings: Sendable, Equatable {
   public var centerX = 0.5
   /// Property `center-y`, as a fraction of the height.
   public var centerY = 0.5
+  /// Property `turns`.
+  public var turns = 3.0
+  /// Property `columns`.
+  public var columns = 8
+  /// Property `rows`.
+  public var rows = 6
+  /// Property `block-size`, pixels.
+  public var blockSize = 16
+  /// Property `seed`.
+  public var seed: UInt32 = 0
   /// Property `invert`.
   public var invert = false
   /// Property `gain`.
@@ -80,7 +90,9 @@ public struct Settings: Sendable, Equatable {
   public var properties: [(name: String, value: String)] {
     [
       ("mode", mode.rawValue), ("map", map.rawValue), ("angle", "\(angle)"),
-      ("center-x", "\(centerX)"), ("center-y", "\(centerY)"), ("invert", "\(invert)"),
+      ("center-x", "\(centerX)"), ("center-y", "\(centerY)"), ("turns", "\(turns)"),
+      ("columns", "\(columns)"), ("rows", "\(rows)"), ("block-size", "\(blockSize)"),
+      ("seed", "\(seed)"), ("invert", "\(invert)"),
       ("gain", "\(gain)"), ("offset", "\(offset)"), ("edge", edge.rawValue),
       ("depth", "\(depth)"), ("interpolation", interpolation.rawValue),
       ("warmup", warmup.rawValue), ("freeze", "\(freeze)"),

@@ -45,7 +45,13 @@ DEFINE_ENUM ("Map", map,
         "radial"},
     {SLIT_SCAN_MAP_ANGULAR,
         "Grows with the clockwise turn around the centre, from 12 o'clock",
-        "angular"})
+        "angular"},
+    {SLIT_SCAN_MAP_SPIRAL, "Grows with the turn and the distance, see turns",
+        "spiral"},
+    {SLIT_SCAN_MAP_GRID, "Rectangles in reading order, see columns and rows",
+        "grid"},
+    {SLIT_SCAN_MAP_RANDOM, "Random blocks, see block-size and seed",
+        "random"})
 
 DEFINE_ENUM ("Edge", edge,
     {SLIT_SCAN_EDGE_CLAMP, "Values beyond 0 and 1 stop there", "clamp"},
@@ -129,12 +135,23 @@ static const Property properties[] = {
   {"angle", "Angle", "Direction in which the linear map grows, in degrees: "
         "0 is down, 90 right",
       SETTING (angle), NUMBER (DOUBLE, -1000000, 1000000, 0)},
-  {"center-x", "Center X", "Centre of the radial and angular maps, as a "
-        "fraction of the width",
+  {"center-x", "Center X", "Centre of the radial, angular and spiral maps, as "
+        "a fraction of the width",
       SETTING (center_x), NUMBER (DOUBLE, -100, 100, 0.5)},
-  {"center-y", "Center Y", "Centre of the radial and angular maps, as a "
-        "fraction of the height",
+  {"center-y", "Center Y", "Centre of the radial, angular and spiral maps, as "
+        "a fraction of the height",
       SETTING (center_y), NUMBER (DOUBLE, -100, 100, 0.5)},
+  {"turns", "Turns", "Turns of the spiral from the centre to the farthest "
+        "corner; negative ones turn the other way",
+      SETTING (turns), NUMBER (DOUBLE, -1000, 1000, 3)},
+  {"columns", "Columns", "Rectangles of the grid in a row",
+      SETTING (columns), NUMBER (UINT, 1, 65536, 8)},
+  {"rows", "Rows", "Rows of rectangles of the grid",
+      SETTING (rows), NUMBER (UINT, 1, 65536, 6)},
+  {"block-size", "Block size", "Side of a random block, in pixels",
+      SETTING (block_size), NUMBER (UINT, 1, 65536, 16)},
+  {"seed", "Seed", "What the random values follow from",
+      SETTING (seed), NUMBER (UINT, 0, G_MAXUINT, 0)},
   {"invert", "Invert", "Turn the map round: what was first is last",
       SETTING (invert), BOOLEAN (FALSE)},
   {"gain", "Gain", "Factor for the map's values (strips do not use it)",

@@ -32,6 +32,9 @@ typedef enum
   SLIT_SCAN_MAP_LINEAR,
   SLIT_SCAN_MAP_RADIAL,
   SLIT_SCAN_MAP_ANGULAR,
+  SLIT_SCAN_MAP_SPIRAL,
+  SLIT_SCAN_MAP_GRID,
+  SLIT_SCAN_MAP_RANDOM,
 } SlitScanMap;
 
 typedef enum
@@ -78,6 +81,11 @@ typedef struct
   double angle;
   double center_x;
   double center_y;
+  double turns;
+  uint32_t columns;
+  uint32_t rows;
+  uint32_t block_size;
+  uint32_t seed;
   bool invert;
   double gain;
   double offset;

@@ -112,6 +112,20 @@ extension DelayMap {
   }
 }
 
+extension DelayMap {
+  /// The smaller of two vectors, lane by lane; the standard library's is not inlined.
+  @inline(__always)
+  private static func smaller(_ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    a.replacing(with: b, where: b .< a)
+  }
+
+  /// The smaller of two vectors, lane by lane; the standard library's is not inlined.
+  @inline(__always)
+  private static func smaller(_ a: SIMD16<UInt16>, _ b: SIMD16<UInt16>) -> SIMD16<UInt16> {
+    a.replacing(with: b, where: b .< a)
+  }
+}
+
 // MARK: - Nearest
 
 extension DelayMap {
@@ -120,10 +134,10 @@ extension DelayMap {
   private func mergeNearest(_ line: Int, _ delay: LineDelay, _ past: borrowing Past) -> TileLine {
     let last = UInt8(truncatingIfNeeded: min(delay.reach, past.oldest - delay.base))
     let limit = SIMD16<UInt8>(repeating: last)
-    let first = pointwiseMin(narrowLevels[4 * line], limit)
-    let second = pointwiseMin(narrowLevels[4 * line + 1], limit)
-    let third = pointwiseMin(narrowLevels[4 * line + 2], limit)
-    let fourth = pointwiseMin(narrowLevels[4 * line + 3], limit)
+    let first = Self.smaller(narrowLevels[4 * line], limit)
+    let second = Self.smaller(narrowLevels[4 * line + 1], limit)
+    let third = Self.smaller(narrowLevels[4 * line + 2], limit)
+    let fourth = Self.smaller(narrowLevels[4 * line + 3], limit)
     var lanes = TileLine()
     for level in 0...last {
       let source = past.line(line, level: delay.base + UInt32(level))
@@ -153,10 +167,10 @@ extension DelayMap {
   private func mergeBlend(_ line: Int, _ delay: LineDelay, _ past: borrowing Past) -> TileLine {
     let last = UInt16(truncatingIfNeeded: min(delay.reach, past.oldest - delay.base))
     let limit = SIMD16<UInt16>(repeating: last << Self.narrowFraction)
-    let first = pointwiseMin(narrowDelays[4 * line], limit)
-    let second = pointwiseMin(narrowDelays[4 * line + 1], limit)
-    let third = pointwiseMin(narrowDelays[4 * line + 2], limit)
-    let fourth = pointwiseMin(narrowDelays[4 * line + 3], limit)
+    let first = Self.smaller(narrowDelays[4 * line], limit)
+    let second = Self.smaller(narrowDelays[4 * line + 1], limit)
+    let third = Self.smaller(narrowDelays[4 * line + 2], limit)
+    let fourth = Self.smaller(narrowDelays[4 * line + 3], limit)
     // Half a step, so that the sum is rounded when its fraction is dropped.
     var firstSum = SIMD16<UInt16>(repeating: 128)
     var secondSum = firstSum
@@ -183,9 +197,10 @@ extension DelayMap {
   private static func weight(
     _ delay: SIMD16<UInt16>, _ centre: SIMD16<UInt16>
   ) -> SIMD16<UInt16> {
-    let distance = pointwiseMax(delay, centre) &- pointwiseMin(delay, centre)
+    let below = centre &- delay
+    let distance = (delay &- centre).replacing(with: below, where: delay .< centre)
     let full = SIMD16<UInt16>(repeating: 256)
-    return full &- pointwiseMin(distance, full)
+    return full &- smaller(distance, full)
   }
 
   /// Lane by lane, one-byte samples.

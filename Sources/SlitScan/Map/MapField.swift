@@ -56,13 +56,56 @@ struct MapField {
       let s = (x - halfWidth) * sine + (y - halfHeight) * cosine
       return min(max((s / halfExtent + 1) / 2, 0), 1)
     case .radial:
-      let dx = x - centerX
-      let dy = y - centerY
-      return min((dx * dx + dy * dy).squareRoot() / radius, 1)
+      return distance(x: x, y: y)
     case .angular:
-      let turn = atan2(x - centerX, centerY - y) / (2 * .pi)
-      return turn < 0 ? turn + 1 : turn
+      return turn(x: x, y: y)
+    case .spiral:
+      // f = frac(angular + turns·radial)
+      let sum = turn(x: x, y: y) + map.turns * distance(x: x, y: y)
+      return sum - sum.rounded(.down)
+    case .grid:
+      let column = Self.cell(x * Double(map.columns) / (2 * halfWidth), of: map.columns)
+      let row = Self.cell(y * Double(map.rows) / (2 * halfHeight), of: map.rows)
+      return Double(row * map.columns + column) / Double(max(map.columns * map.rows - 1, 1))
+    case .random:
+      let side = Double(map.blockSize)
+      return Self.random(
+        column: UInt32((x / side).rounded(.down)), row: UInt32((y / side).rounded(.down)),
+        seed: map.seed)
     }
+  }
+
+  /// The distance from the centre, as a part of that to the farthest corner.
+  private func distance(x: Double, y: Double) -> Double {
+    let dx = x - centerX
+    let dy = y - centerY
+    return min((dx * dx + dy * dy).squareRoot() / radius, 1)
+  }
+
+  /// The clockwise turn around the centre from 12 o'clock, as a part of a whole one.
+  private func turn(x: Double, y: Double) -> Double {
+    let turn = atan2(x - centerX, centerY - y) / (2 * .pi)
+    return turn < 0 ? turn + 1 : turn
+  }
+
+  /// The whole number below `position`, within 0..<`count`.
+  private static func cell(_ position: Double, of count: Int) -> Int {
+    min(max(Int(position), 0), count - 1)
+  }
+
+  /// A random value of 0…1 for a block: SplitMix64 of its place and the seed, 32 bits of it.
+  ///
+  /// Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014. Taken of the
+  /// row, and again of that and the column, so that neighbours have nothing in common.
+  private static func random(column: UInt32, row: UInt32, seed: UInt32) -> Double {
+    func mixed(_ value: UInt64) -> UInt64 {
+      var z = value &+ 0x9E37_79B9_7F4A_7C15
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+    let value = mixed(mixed(UInt64(seed) << 32 | UInt64(row)) ^ UInt64(column))
+    return Double(value >> 32) / Double(UInt32.max)
   }
 
   /// g at a point: f after `invert`, `gain`, `offset` and `edge`, 0…1.

@@ -10,6 +10,12 @@ public struct MapSettings: Sendable, Equatable {
     case radial
     /// f grows with the clockwise turn around the centre, from 12 o'clock.
     case angular
+    /// f grows with the turn and with the distance: arms of ``MapSettings/turns``.
+    case spiral
+    /// Rectangles in reading order, one value each.
+    case grid
+    /// Square blocks, a random value each.
+    case random
   }
 
   /// What happens to values that gain and offset moved out of 0…1.
@@ -22,14 +28,27 @@ public struct MapSettings: Sendable, Equatable {
     case mirror
   }
 
+  /// The most rectangles of a grid in a row or in a column.
+  public static let mostRectangles = 65_536
+
   /// The shape.
   public var shape: Shape = .linear
   /// Direction of the linear map in degrees: 0 grows downwards, 90 rightwards.
   public var angle: Double = 0
-  /// The centre of the radial and angular maps across, as a fraction of the width.
+  /// The centre of the radial, angular and spiral maps across, as a fraction of the width.
   public var centerX: Double = 0.5
-  /// The centre of the radial and angular maps down, as a fraction of the height.
+  /// The centre of the radial, angular and spiral maps down, as a fraction of the height.
   public var centerY: Double = 0.5
+  /// Turns of the spiral from the centre to the farthest corner; negative ones turn the other way.
+  public var turns: Double = 3
+  /// Rectangles of the grid in a row, at least 1.
+  public var columns = 8
+  /// Rows of rectangles of the grid, at least 1.
+  public var rows = 6
+  /// Side of a random block in pixels, at least 1.
+  public var blockSize = 16
+  /// What the random values follow from.
+  public var seed: UInt32 = 0
   /// Whether f becomes 1 − f.
   public var invert = false
   /// The factor that f, after `invert`, is multiplied with.

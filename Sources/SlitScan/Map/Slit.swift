@@ -17,10 +17,13 @@ public enum StripAxis: Sendable, Equatable {
 /// - linear: the straight line where f = `position`, one point a row if it is steeper than 45
 ///   degrees, else one a column;
 /// - radial: the circle of radius `position` around the centre, clockwise from 12 o'clock;
-/// - angular: the ray from the centre at `position` of a turn, outwards to the farthest corner.
+/// - angular: the ray from the centre at `position` of a turn, outwards to the farthest corner;
+/// - spiral: the arm from the centre that begins there, likewise;
+/// - any other map has no such line: in each column, the pixel whose f is nearest to `position`, the
+///   uppermost of several.
 ///
 /// A slit of several lines takes its neighbours too, a pixel apart and centred: across the straight
-/// line along the canvas, outwards for the circle, clockwise for the ray.
+/// line along the canvas, outwards for the circle, clockwise for ray and arm, downwards for the rest.
 struct Slit {
   private let map: MapSettings
   private let field: MapField
@@ -31,6 +34,8 @@ struct Slit {
   let lineCount: Int
   /// Which way the canvas grows.
   let axis: StripAxis
+  /// For maps without a line of one value: the row in each column whose f is nearest to `position`.
+  private var contour: [Int] = []
 
   init(_ map: MapSettings, position: Double, lineCount: Int, width: Int, height: Int) {
     self.map = map
@@ -40,6 +45,16 @@ struct Slit {
     self.position = map.invert ? 1 - position : position
     self.lineCount = lineCount
     self.axis = Self.axis(of: map)
+    guard map.shape == .grid || map.shape == .random else { return }
+    contour = (0..<width).map { column in
+      let x = Double(column) + 0.5
+      var nearest = (row: 0, distance: Double.infinity)
+      for row in 0..<height {
+        let distance = abs(field.shapeValue(x: x, y: Double(row) + 0.5) - self.position)
+        if distance < nearest.distance { nearest = (row, distance) }
+      }
+      return nearest.row
+    }
   }
 
   /// Which way the canvas of `map` grows: rightwards only where the slit is steeper than 45 degrees.
@@ -78,13 +93,17 @@ struct Slit {
       let angle = 2 * .pi * along / Double(length)
       let radius = position * field.radius + across
       return (field.centerX + radius * sin(angle), field.centerY - radius * cos(angle))
-    case .angular:
-      let angle = 2 * .pi * position
-      let radius = field.radius * along / Double(length)
+    case .angular, .spiral:
+      let part = along / Double(length)
+      let turns = map.shape == .spiral ? map.turns : 0
+      let angle = 2 * .pi * (position - turns * part)
+      let radius = field.radius * part
       return (
         field.centerX + radius * sin(angle) + across * cos(angle),
         field.centerY - radius * cos(angle) + across * sin(angle)
       )
+    case .grid, .random:
+      return (along, Double(contour[index]) + 0.5 + across)
     }
   }
 }

@@ -19,8 +19,16 @@ struct Scan: ~Copyable {
   private var sweep: SweepCanvas?
   private var strip: StripCanvas?
   private var stripAxis: StripAxis?
+  private var slit: (key: SlitKey, slit: Slit)?
   /// What late lanes show, made when `warmup` asks for a colour.
   private var black: (seeThrough: Bool, tiles: BlackTiles)?
+
+  /// What a slit was made for.
+  private struct SlitKey: Equatable {
+    var map: MapSettings
+    var position: Double
+    var lineCount: Int
+  }
 
   init() {}
 
@@ -66,6 +74,7 @@ struct Scan: ~Copyable {
     delays = DelayMap()
     sweep = nil
     strip = nil
+    slit = nil
     black = nil
     mode = nil
     report = FrameReport()
@@ -179,9 +188,17 @@ struct Scan: ~Copyable {
     _ picture: borrowing Picture, _ settings: ScanSettings, _ input: TiledLayout,
     _ output: FrameLayout, enters: Bool
   ) throws(ScanError) {
-    let slit = Slit(
-      settings.map, position: settings.position, lineCount: settings.slitWidth,
-      width: input.layout.width, height: input.layout.height)
+    let key = SlitKey(
+      map: settings.map, position: settings.position, lineCount: settings.slitWidth)
+    let slit: Slit
+    if let known = self.slit, known.key == key {
+      slit = known.slit
+    } else {
+      slit = Slit(
+        key.map, position: key.position, lineCount: key.lineCount,
+        width: input.layout.width, height: input.layout.height)
+      self.slit = (key, slit)
+    }
     let seeThrough = settings.warmup == .transparent
     if strip == nil || enters || slit.axis != stripAxis {
       strip = nil
