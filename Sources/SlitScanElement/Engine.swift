@@ -73,6 +73,24 @@ public func slit_scan_engine_process(
   }
 }
 
+/// Draws the last output again, if it has this layout.
+@c @implementation
+public func slit_scan_engine_redraw(
+  _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
+  _ target: UnsafePointer<SlitScanPicture>
+) -> Bool {
+  do throws(ScanError) {
+    var output = unsafe MutablePicture(
+      target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
+      target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
+      strides: target.pointee.strideVector)
+    try unsafe scanner(engine).redraw(into: &output, layout: FrameLayout(layout.pointee))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /// Forgets all frames; their memory stays for the next ones.
 @c @implementation
 public func slit_scan_engine_forget(_ engine: OpaquePointer) {

@@ -49,6 +49,7 @@ struct PluginTests {
     #expect(result.text.contains("Filter/Effect/Video"))
     #expect(result.text.contains("MPL-2.0"))
     #expect(result.text.contains("\"reset\""))
+    #expect(result.text.contains("\"snapshot\""))
   }
 
   @Test func nothingLeaks() async throws {

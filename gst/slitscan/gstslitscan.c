@@ -58,6 +58,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_slit_scan_debug);
 enum
 {
   SIGNAL_RESET,
+  SIGNAL_SNAPSHOT,
   LAST_SIGNAL
 };
 
@@ -77,6 +78,9 @@ struct _GstSlitScan
    * the streaming thread writes it, so that negotiation and frames agree. */
   gint output_width;
   gint output_height;
+  /* The scanned picture: the format that came in, the size that goes out. */
+  GstVideoInfo scan_info;
+  GstClockTime last_pts;
 
   /* Streaming thread. */
   SlitScanSettings frame_settings;
@@ -86,7 +90,6 @@ struct _GstSlitScan
   gboolean error_is_posted;
   /* Where the scanned picture goes when the output has another format. */
   GstVideoConverter *converter;
-  GstVideoInfo scan_info;
   GstBuffer *scan_buffer;
 };
 
@@ -168,6 +171,50 @@ gst_slit_scan_reset (GstSlitScan * self)
   GST_SLIT_SCAN_UNLOCK (self);
 }
 
+/* The last output, drawn again from what is held: it went downstream with its
+ * buffer. In the format that came in, since that is what is scanned. */
+static GstSample *
+gst_slit_scan_snapshot (GstSlitScan * self)
+{
+  GstVideoInfo info;
+  GstVideoFrame frame;
+  GstBuffer *buffer;
+  GstCaps *caps;
+  GstSample *sample;
+  SlitScanLayout layout;
+  SlitScanPicture picture;
+  gboolean is_drawn = FALSE;
+
+  GST_SLIT_SCAN_LOCK (self);
+  info = self->scan_info;
+  GST_SLIT_SCAN_UNLOCK (self);
+  if (GST_VIDEO_INFO_FORMAT (&info) == GST_VIDEO_FORMAT_UNKNOWN)
+    return NULL;
+
+  buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
+  if (buffer == NULL)
+    return NULL;
+  if (gst_video_frame_map (&frame, &info, buffer, GST_MAP_WRITE)) {
+    gst_slit_scan_format_layout (&info, &layout);
+    gst_slit_scan_format_picture (&frame, &picture);
+    is_drawn = slit_scan_engine_redraw (self->engine, &layout, &picture);
+    gst_video_frame_unmap (&frame);
+  }
+  if (!is_drawn) {
+    gst_buffer_unref (buffer);
+    return NULL;
+  }
+  GST_SLIT_SCAN_LOCK (self);
+  GST_BUFFER_PTS (buffer) = self->last_pts;
+  GST_SLIT_SCAN_UNLOCK (self);
+
+  caps = gst_video_info_to_caps (&info);
+  sample = gst_sample_new (buffer, caps, NULL, NULL);
+  gst_caps_unref (caps);
+  gst_buffer_unref (buffer);
+  return sample;
+}
+
 /* -- negotiation ---------------------------------------------------------- */
 
 static void
@@ -224,30 +271,46 @@ gst_slit_scan_drop_converter (GstSlitScan * self)
   gst_clear_buffer (&self->scan_buffer);
 }
 
-/* Prepares the way from the scanned picture, in the format that came in, to
- * the output; FALSE if there is none. */
+/* Describes the scanned picture: the format that came in, the size that goes
+ * out. */
 static gboolean
-gst_slit_scan_prepare_converter (GstSlitScan * self,
-    const GstVideoInfo * in_info, const GstVideoInfo * out_info)
+gst_slit_scan_describe_scan (GstSlitScan * self, const GstVideoInfo * in_info,
+    const GstVideoInfo * out_info)
 {
-  GstVideoInfo *scan_info = &self->scan_info;
+  GstVideoInfo scan_info;
 
-  gst_slit_scan_drop_converter (self);
-  if (GST_VIDEO_INFO_FORMAT (in_info) == GST_VIDEO_INFO_FORMAT (out_info)
-      && gst_video_colorimetry_is_equal (&in_info->colorimetry,
-          &out_info->colorimetry))
-    return TRUE;
-
-  *scan_info = *in_info;
-  if (!gst_video_info_set_interlaced_format (scan_info,
+  gst_video_info_init (&scan_info);
+  if (!gst_video_info_set_interlaced_format (&scan_info,
           GST_VIDEO_INFO_FORMAT (in_info),
           GST_VIDEO_INFO_INTERLACE_MODE (in_info),
           GST_VIDEO_INFO_WIDTH (out_info), GST_VIDEO_INFO_HEIGHT (out_info)))
     return FALSE;
-  scan_info->colorimetry = in_info->colorimetry;
-  scan_info->chroma_site = in_info->chroma_site;
-  scan_info->fps_n = out_info->fps_n;
-  scan_info->fps_d = out_info->fps_d;
+  scan_info.colorimetry = in_info->colorimetry;
+  scan_info.chroma_site = in_info->chroma_site;
+  scan_info.par_n = out_info->par_n;
+  scan_info.par_d = out_info->par_d;
+  scan_info.fps_n = out_info->fps_n;
+  scan_info.fps_d = out_info->fps_d;
+
+  GST_SLIT_SCAN_LOCK (self);
+  self->scan_info = scan_info;
+  GST_SLIT_SCAN_UNLOCK (self);
+  return TRUE;
+}
+
+/* Prepares the way from the scanned picture to the output; FALSE if there is
+ * none. */
+static gboolean
+gst_slit_scan_prepare_converter (GstSlitScan * self,
+    const GstVideoInfo * out_info)
+{
+  GstVideoInfo *scan_info = &self->scan_info;
+
+  gst_slit_scan_drop_converter (self);
+  if (GST_VIDEO_INFO_FORMAT (scan_info) == GST_VIDEO_INFO_FORMAT (out_info)
+      && gst_video_colorimetry_is_equal (&scan_info->colorimetry,
+          &out_info->colorimetry))
+    return TRUE;
 
   self->converter = gst_video_converter_new (scan_info, out_info, NULL);
   if (self->converter != NULL)
@@ -337,7 +400,8 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
           &filter->in_info))
     slit_scan_engine_forget (self->engine);
 
-  if (!gst_slit_scan_prepare_converter (self, in_info, out_info)) {
+  if (!gst_slit_scan_describe_scan (self, in_info, out_info)
+      || !gst_slit_scan_prepare_converter (self, out_info)) {
     self->error_is_posted = TRUE;
     GST_ELEMENT_ERROR (self, STREAM, FORMAT,
         ("slitscan cannot convert %s to %s. Put videoconvert after it.",
@@ -377,6 +441,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   GST_SLIT_SCAN_LOCK (self);
   memset (&self->readings, 0, sizeof (self->readings));
   self->is_streaming = FALSE;
+  gst_video_info_init (&self->scan_info);
   GST_SLIT_SCAN_UNLOCK (self);
   return TRUE;
 }
@@ -451,9 +516,11 @@ gst_slit_scan_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 
 /* What the application should know after a frame. */
 static void
-gst_slit_scan_publish (GstSlitScan * self, const SlitScanReport * report)
+gst_slit_scan_publish (GstSlitScan * self, const GstBuffer * buffer,
+    const SlitScanReport * report)
 {
   GST_SLIT_SCAN_LOCK (self);
+  self->last_pts = GST_BUFFER_PTS (buffer);
   self->readings.progress = report->progress;
   self->readings.history_bytes = report->history_bytes;
   self->readings.history_frames = report->history_frames;
@@ -499,7 +566,7 @@ gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
     gst_slit_scan_post_error (self, &error);
     return GST_FLOW_ERROR;
   }
-  gst_slit_scan_publish (self, &report);
+  gst_slit_scan_publish (self, in_frame->buffer, &report);
   return GST_FLOW_OK;
 }
 
@@ -595,6 +662,22 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
       G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
       G_CALLBACK (gst_slit_scan_reset), NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  /**
+   * GstSlitScan::snapshot:
+   *
+   * Draw the last output again, in the format that comes in. Waits for a frame
+   * that is being made.
+   *
+   * Returns: (transfer full) (nullable): the picture with its caps and its
+   * presentation time; %NULL before the first frame
+   *
+   * Since: 0.1
+   */
+  signals[SIGNAL_SNAPSHOT] = g_signal_new_class_handler ("snapshot",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_slit_scan_snapshot), NULL, NULL, NULL, GST_TYPE_SAMPLE,
+      0);
+
   gst_element_class_set_static_metadata (element_class, "Slit-scan",
       "Filter/Effect/Video",
       "Turns time into space: every pixel from a different moment",
@@ -631,5 +714,6 @@ gst_slit_scan_init (GstSlitScan * self)
 {
   self->engine = slit_scan_engine_new ();
   gst_slit_scan_properties_init (&self->settings);
+  gst_video_info_init (&self->scan_info);
   self->frame_settings = self->settings;
 }

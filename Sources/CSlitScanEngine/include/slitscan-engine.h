@@ -189,6 +189,11 @@ bool slit_scan_engine_process (SlitScanEngine * engine,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error);
 
+/* Draws the last output again; false, and nothing drawn, if there is none or
+ * it has another layout. */
+bool slit_scan_engine_redraw (SlitScanEngine * engine,
+    const SlitScanLayout * layout, const SlitScanPicture * target);
+
 /* Forgets all frames; their memory stays for the next ones. */
 void slit_scan_engine_forget (SlitScanEngine * engine);
 

@@ -108,6 +108,27 @@ public actor SlitScanner {
     }.get()
   }
 
+  /// Draws the last output again, from what is held; for a thread that is not Swift's and may wait.
+  ///
+  /// - Parameters:
+  ///   - target: Where to draw.
+  ///   - layout: The layout of `target`, which must be the output's.
+  /// - Throws: ``ScanError/Code/notConfigured`` when nothing has been drawn yet, or in another layout.
+  public nonisolated func redraw(
+    into target: inout MutablePicture, layout: FrameLayout
+  ) throws(ScanError) {
+    executor.enter()
+    defer { executor.leave() }
+    try assumeIsolated { scanner -> Result<Void, ScanError> in
+      guard scanner.scan.outputLayout == layout else { return .failure(.notConfigured) }
+      do throws(ScanError) {
+        return .success(try scanner.scan.render(into: &target))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
   /// Forgets all frames; their memory stays for the next ones.
   public nonisolated func forget() {
     executor.enter()
