@@ -27,6 +27,7 @@ let package = Package(
     .target(name: "CLinuxMemory"),
     .target(
       name: "SlitScan", dependencies: ["CLinuxMemory", "StreamingThread"],
+      exclude: ["Definitions.md"],
       swiftSettings: checkedSwift
     ),
     .target(name: "CSlitScanEngine"),
@@ -53,16 +54,30 @@ let package = Package(
       pkgConfig: "gstreamer-check-1.0",
       providers: [.apt(["libgstreamer1.0-dev"])]
     ),
-    // DESIGN.md, section 2, as the simplest code that can be right. Shares nothing with the effect.
+    .target(
+      name: "LinkedElement",
+      dependencies: ["CGStreamer", "GstSlitScan"],
+      path: "Tests/LinkedElement",
+      swiftSettings: checkedSwift
+    ),
+    // The definitions, as the simplest code that can be right. Shares nothing with the effect.
     .target(name: "Reference", path: "Tests/Reference", swiftSettings: checkedSwift),
     .testTarget(
       name: "ElementTests",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan", "Reference"],
+      dependencies: ["CGStreamer", "CGStreamerCheck", "LinkedElement", "Reference"],
       swiftSettings: checkedSwift
+    ),
+    .systemLibrary(
+      name: "CGStreamerController",
+      path: "Tests/CGStreamerController",
+      pkgConfig: "gstreamer-controller-1.0",
+      providers: [.apt(["libgstreamer1.0-dev"])]
     ),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan", "StreamingThread"],
+      dependencies: [
+        "CGStreamer", "CGStreamerCheck", "CGStreamerController", "LinkedElement", "StreamingThread",
+      ],
       swiftSettings: checkedSwift
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.

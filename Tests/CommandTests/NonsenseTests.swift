@@ -31,6 +31,7 @@ struct NonsenseTests {
 
   @Test(arguments: [
     "mode=strip canvas-length=0", "depth=100000 max-memory=1", "angle=nan", "depth=0", "gain=1e300",
+    "angle=1000",
     "mode=strip slit-width=65536", "mode=sweep sweep-duration=1", "max-memory=1",
   ])
   func whatCanBePlayedIsPlayed(properties: String) async throws {

@@ -1,17 +1,9 @@
 // A pipeline from a launch line, watched from outside: what flows, what the bus says.
 
 import CGStreamer
-import GstSlitScan
+import Glibc
+import LinkedElement
 import StreamingThread
-
-/// GStreamer, started once, with the element linked in.
-enum GStreamer {
-  static let hasStarted: Bool = {
-    gst_init(nil, nil)
-    gst_plugin_slitscan_register()
-    return true
-  }()
-}
 
 /// Why a test could not be done.
 struct PipelineError: Error, CustomStringConvertible {
@@ -136,6 +128,20 @@ private func recordBuffer(
       throw PipelineError(description: "the seek is refused")
     }
     _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
+  }
+
+  /// Ends the stream as an application does.
+  func endStream() {
+    unsafe gst_element_send_event(pipeline, gst_event_new_eos())
+  }
+
+  /// Waits until `condition` holds, for at most half a minute.
+  func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
+    for _ in 0..<6000 {
+      if try condition() { return }
+      usleep(5000)
+    }
+    throw PipelineError(description: "waited in vain for \(what)")
   }
 
   // MARK: Bus

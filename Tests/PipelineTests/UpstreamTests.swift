@@ -2,6 +2,7 @@
 
 import CGStreamer
 import CGStreamerCheck
+import LinkedElement
 import Testing
 
 @Suite(.timeLimit(.minutes(3)))

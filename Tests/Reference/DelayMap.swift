@@ -1,4 +1,4 @@
-// The map: when the slit visits each point of the picture. DESIGN.md, section 2, by the letter.
+// The map: when the slit visits each point of the picture. Sources/SlitScan/Definitions.md, by the letter.
 
 import Foundation
 

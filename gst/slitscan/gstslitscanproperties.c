@@ -125,6 +125,8 @@ typedef struct
  * nanoseconds, and 9 petabytes. */
 #define LARGEST_WHOLE 9007199254740992.0
 
+/* A controller moves a property from one end of its range to the other, so the
+ * ranges are those worth moving over. */
 /* *INDENT-OFF* */
 static const Property properties[] = {
   /* what */
@@ -134,16 +136,16 @@ static const Property properties[] = {
       SETTING (map), ENUM (map, SLIT_SCAN_MAP_LINEAR)},
   {"angle", "Angle", "Direction in which the linear map grows, in degrees: "
         "0 is down, 90 right",
-      SETTING (angle), NUMBER (DOUBLE, -1000000, 1000000, 0)},
+      SETTING (angle), NUMBER (DOUBLE, -360, 360, 0)},
   {"center-x", "Center X", "Centre of the radial, angular and spiral maps, as "
         "a fraction of the width",
-      SETTING (center_x), NUMBER (DOUBLE, -100, 100, 0.5)},
+      SETTING (center_x), NUMBER (DOUBLE, -1, 2, 0.5)},
   {"center-y", "Center Y", "Centre of the radial, angular and spiral maps, as "
         "a fraction of the height",
-      SETTING (center_y), NUMBER (DOUBLE, -100, 100, 0.5)},
+      SETTING (center_y), NUMBER (DOUBLE, -1, 2, 0.5)},
   {"turns", "Turns", "Turns of the spiral from the centre to the farthest "
         "corner; negative ones turn the other way",
-      SETTING (turns), NUMBER (DOUBLE, -1000, 1000, 3)},
+      SETTING (turns), NUMBER (DOUBLE, -30, 30, 3)},
   {"columns", "Columns", "Rectangles of the grid in a row",
       SETTING (columns), NUMBER (UINT, 1, 65536, 8)},
   {"rows", "Rows", "Rows of rectangles of the grid",
@@ -155,10 +157,10 @@ static const Property properties[] = {
   {"invert", "Invert", "Turn the map round: what was first is last",
       SETTING (invert), BOOLEAN (FALSE)},
   {"gain", "Gain", "Factor for the map's values (strips do not use it)",
-      SETTING (gain), NUMBER (DOUBLE, -1000000, 1000000, 1)},
+      SETTING (gain), NUMBER (DOUBLE, -10, 10, 1)},
   {"offset", "Offset", "Added to the map's values after gain (strips do not "
         "use it)",
-      SETTING (offset), NUMBER (DOUBLE, -1000000, 1000000, 0)},
+      SETTING (offset), NUMBER (DOUBLE, -10, 10, 0)},
   {"edge", "Edge", "What brings the map's values back to 0 to 1 after gain "
         "and offset",
       SETTING (edge), ENUM (edge, SLIT_SCAN_EDGE_CLAMP)},

@@ -1,6 +1,7 @@
 // What GStreamer says of a format, with the mistakes of its table put right.
 
 import CGStreamer
+import LinkedElement
 import Reference
 
 extension FormatDescription {

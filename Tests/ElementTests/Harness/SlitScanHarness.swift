@@ -2,18 +2,8 @@
 
 import CGStreamer
 import CGStreamerCheck
-import GstSlitScan
+import LinkedElement
 import Reference
-
-/// GStreamer, started once, with the element linked in.
-enum GStreamer {
-  /// True once GStreamer runs and knows the element.
-  static let hasStarted: Bool = {
-    gst_init(nil, nil)
-    gst_plugin_slitscan_register()
-    return true
-  }()
-}
 
 /// What the harness could not do.
 struct HarnessError: Error, CustomStringConvertible {

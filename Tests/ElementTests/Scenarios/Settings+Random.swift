@@ -26,8 +26,8 @@ extension Settings {
   mutating func drawAngle(_ random: inout SeededGenerator) {
     angle =
       random.chance(50)
-      ? Double.random(in: -400...400, using: &random)
-      : 90 * Double(Int.random(in: -4...5, using: &random))
+      ? Double.random(in: -360...360, using: &random)
+      : 90 * Double(Int.random(in: -4...4, using: &random))
   }
 
   /// Random settings of a sweep, about so many frames long.
