@@ -4,8 +4,8 @@
 
 /* A simulated V4L2 camera for tests, as a library to preload:
  *
- *   Tests/SimulatedCamera/build.sh /tmp/camera.so
- *   LD_PRELOAD=/tmp/camera.so gst-launch-1.0 v4l2src ! ...
+ *   Tests/SimulatedCamera/build.sh camera.so
+ *   LD_PRELOAD=./camera.so gst-launch-1.0 v4l2src ! ...
  *
  * To the process, a camera seems to be plugged in that delivers only YUYV
  * ("YUY2"), 640x480 or 320x240 pixels at 30 frames per second in real time,

@@ -50,6 +50,7 @@
 #include "gstslitscanformat.h"
 #include "gstslitscanlock.h"
 #include "gstslitscannegotiation.h"
+#include "gstslitscanoutput.h"
 #include "gstslitscanproperties.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_slit_scan_debug);
@@ -78,7 +79,7 @@ struct _GstSlitScan
    * the streaming thread writes it, so that negotiation and frames agree. */
   gint output_width;
   gint output_height;
-  /* The scanned picture: the format that came in, the size that goes out. */
+  /* For snapshots: the scanned picture's kind and time. */
   GstVideoInfo scan_info;
   GstClockTime last_pts;
 
@@ -88,9 +89,7 @@ struct _GstSlitScan
   guint limited_depth;
   gboolean new_segment;
   gboolean error_is_posted;
-  /* Where the scanned picture goes when the output has another format. */
-  GstVideoConverter *converter;
-  GstBuffer *scan_buffer;
+  GstSlitScanOutput output;
 };
 
 #define gst_slit_scan_parent_class parent_class
@@ -171,48 +170,17 @@ gst_slit_scan_reset (GstSlitScan * self)
   GST_SLIT_SCAN_UNLOCK (self);
 }
 
-/* The last output, drawn again from what is held: it went downstream with its
- * buffer. In the format that came in, since that is what is scanned. */
 static GstSample *
 gst_slit_scan_snapshot (GstSlitScan * self)
 {
-  GstVideoInfo info;
-  GstVideoFrame frame;
-  GstBuffer *buffer;
-  GstCaps *caps;
-  GstSample *sample;
-  SlitScanLayout layout;
-  SlitScanPicture picture;
-  gboolean is_drawn = FALSE;
+  GstVideoInfo scan_info;
+  GstClockTime pts;
 
   GST_SLIT_SCAN_LOCK (self);
-  info = self->scan_info;
+  scan_info = self->scan_info;
+  pts = self->last_pts;
   GST_SLIT_SCAN_UNLOCK (self);
-  if (GST_VIDEO_INFO_FORMAT (&info) == GST_VIDEO_FORMAT_UNKNOWN)
-    return NULL;
-
-  buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
-  if (buffer == NULL)
-    return NULL;
-  if (gst_video_frame_map (&frame, &info, buffer, GST_MAP_WRITE)) {
-    gst_slit_scan_format_layout (&info, &layout);
-    gst_slit_scan_format_picture (&frame, &picture);
-    is_drawn = slit_scan_engine_redraw (self->engine, &layout, &picture);
-    gst_video_frame_unmap (&frame);
-  }
-  if (!is_drawn) {
-    gst_buffer_unref (buffer);
-    return NULL;
-  }
-  GST_SLIT_SCAN_LOCK (self);
-  GST_BUFFER_PTS (buffer) = self->last_pts;
-  GST_SLIT_SCAN_UNLOCK (self);
-
-  caps = gst_video_info_to_caps (&info);
-  sample = gst_sample_new (buffer, caps, NULL, NULL);
-  gst_caps_unref (caps);
-  gst_buffer_unref (buffer);
-  return sample;
+  return gst_slit_scan_output_redraw (self->engine, &scan_info, pts);
 }
 
 /* -- negotiation ---------------------------------------------------------- */
@@ -262,61 +230,6 @@ gst_slit_scan_fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->fixate_caps (trans,
       direction, caps, othercaps);
-}
-
-static void
-gst_slit_scan_drop_converter (GstSlitScan * self)
-{
-  g_clear_pointer (&self->converter, gst_video_converter_free);
-  gst_clear_buffer (&self->scan_buffer);
-}
-
-/* Describes the scanned picture: the format that came in, the size that goes
- * out. */
-static gboolean
-gst_slit_scan_describe_scan (GstSlitScan * self, const GstVideoInfo * in_info,
-    const GstVideoInfo * out_info)
-{
-  GstVideoInfo scan_info;
-
-  gst_video_info_init (&scan_info);
-  if (!gst_video_info_set_interlaced_format (&scan_info,
-          GST_VIDEO_INFO_FORMAT (in_info),
-          GST_VIDEO_INFO_INTERLACE_MODE (in_info),
-          GST_VIDEO_INFO_WIDTH (out_info), GST_VIDEO_INFO_HEIGHT (out_info)))
-    return FALSE;
-  scan_info.colorimetry = in_info->colorimetry;
-  scan_info.chroma_site = in_info->chroma_site;
-  scan_info.par_n = out_info->par_n;
-  scan_info.par_d = out_info->par_d;
-  scan_info.fps_n = out_info->fps_n;
-  scan_info.fps_d = out_info->fps_d;
-
-  GST_SLIT_SCAN_LOCK (self);
-  self->scan_info = scan_info;
-  GST_SLIT_SCAN_UNLOCK (self);
-  return TRUE;
-}
-
-/* Prepares the way from the scanned picture to the output; FALSE if there is
- * none. */
-static gboolean
-gst_slit_scan_prepare_converter (GstSlitScan * self,
-    const GstVideoInfo * out_info)
-{
-  GstVideoInfo *scan_info = &self->scan_info;
-
-  gst_slit_scan_drop_converter (self);
-  if (GST_VIDEO_INFO_FORMAT (scan_info) == GST_VIDEO_INFO_FORMAT (out_info)
-      && gst_video_colorimetry_is_equal (&scan_info->colorimetry,
-          &out_info->colorimetry))
-    return TRUE;
-
-  self->converter = gst_video_converter_new (scan_info, out_info, NULL);
-  if (self->converter != NULL)
-    self->scan_buffer = gst_buffer_new_allocate (NULL,
-        GST_VIDEO_INFO_SIZE (scan_info), NULL);
-  return self->scan_buffer != NULL;
 }
 
 /* Says why nothing can be scanned; once, though upstream may try again. */
@@ -394,14 +307,15 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
     GstVideoInfo * in_info, GstCaps * outcaps, GstVideoInfo * out_info)
 {
   GstSlitScan *self = GST_SLIT_SCAN (filter);
+  GstVideoInfo scan_info;
 
   /* Other pictures than before, though they may look alike. */
   if (filter->negotiated && !gst_video_info_is_equal (in_info,
           &filter->in_info))
     slit_scan_engine_forget (self->engine);
 
-  if (!gst_slit_scan_describe_scan (self, in_info, out_info)
-      || !gst_slit_scan_prepare_converter (self, out_info)) {
+  if (!gst_slit_scan_output_describe (in_info, out_info, &scan_info)
+      || !gst_slit_scan_output_prepare (&self->output, &scan_info, out_info)) {
     self->error_is_posted = TRUE;
     GST_ELEMENT_ERROR (self, STREAM, FORMAT,
         ("slitscan cannot convert %s to %s. Put videoconvert after it.",
@@ -409,6 +323,9 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
         ("%" GST_PTR_FORMAT " to %" GST_PTR_FORMAT, incaps, outcaps));
     return FALSE;
   }
+  GST_SLIT_SCAN_LOCK (self);
+  self->scan_info = scan_info;
+  GST_SLIT_SCAN_UNLOCK (self);
   return TRUE;
 }
 
@@ -436,7 +353,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
   slit_scan_engine_release (self->engine);
-  gst_slit_scan_drop_converter (self);
+  gst_slit_scan_output_clear (&self->output);
 
   GST_SLIT_SCAN_LOCK (self);
   memset (&self->readings, 0, sizeof (self->readings));
@@ -578,18 +495,18 @@ gst_slit_scan_transform_frame (GstVideoFilter * filter,
   GstVideoFrame scan_frame;
   GstFlowReturn flow;
 
-  if (self->converter == NULL)
+  if (self->output.converter == NULL)
     return gst_slit_scan_process (self, in_frame, out_frame);
 
-  if (!gst_video_frame_map (&scan_frame, &self->scan_info, self->scan_buffer,
-          GST_MAP_READWRITE)) {
+  if (!gst_video_frame_map (&scan_frame, &self->output.scan_info,
+          self->output.buffer, GST_MAP_READWRITE)) {
     GST_ELEMENT_ERROR (self, RESOURCE, FAILED,
         ("The picture could not be mapped for conversion."), (NULL));
     return GST_FLOW_ERROR;
   }
   flow = gst_slit_scan_process (self, in_frame, &scan_frame);
   if (flow == GST_FLOW_OK)
-    gst_video_converter_frame (self->converter, &scan_frame, out_frame);
+    gst_video_converter_frame (self->output.converter, &scan_frame, out_frame);
   gst_video_frame_unmap (&scan_frame);
   return flow;
 }
@@ -628,7 +545,7 @@ gst_slit_scan_finalize (GObject * object)
 {
   GstSlitScan *self = GST_SLIT_SCAN (object);
 
-  gst_slit_scan_drop_converter (self);
+  gst_slit_scan_output_clear (&self->output);
   slit_scan_engine_free (self->engine);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }

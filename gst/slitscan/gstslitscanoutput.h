@@ -1,0 +1,42 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The way from the scanned picture, in the format that came in, to the output
+ * that downstream takes. */
+#pragma once
+
+#include <gst/video/video.h>
+
+#include "slitscan-engine.h"
+
+G_BEGIN_DECLS
+
+/* All zero is an output that nothing is known of yet. */
+typedef struct
+{
+  /* The scanned picture: the format that came in, the size that goes out. */
+  GstVideoInfo scan_info;
+  /* Where the picture is scanned to and how it is converted from there, or
+   * NULL when the output is just that. */
+  GstVideoConverter *converter;
+  GstBuffer *buffer;
+} GstSlitScanOutput;
+
+/* Describes the scanned picture of these caps. */
+gboolean gst_slit_scan_output_describe (const GstVideoInfo * in_info,
+    const GstVideoInfo * out_info, GstVideoInfo * scan_info);
+
+/* Prepares the way from the scanned picture; FALSE if there is none. */
+gboolean gst_slit_scan_output_prepare (GstSlitScanOutput * output,
+    const GstVideoInfo * scan_info, const GstVideoInfo * out_info);
+
+/* Gives everything back. */
+void gst_slit_scan_output_clear (GstSlitScanOutput * output);
+
+/* The last output, drawn again from what is held: it went downstream with its
+ * buffer. NULL if there is none or it is not of this kind. */
+GstSample *gst_slit_scan_output_redraw (SlitScanEngine * engine,
+    const GstVideoInfo * scan_info, GstClockTime pts);
+
+G_END_DECLS
