@@ -10,8 +10,8 @@ import Glibc
 /// - Important: Not recursive. Keep the body short, call nothing unknown in it, and never suspend.
 @safe
 package struct Lock<Value>: ~Copyable, @unchecked Sendable {
-  // Sound: `storage` is only touched between `pthread_mutex_lock` and `pthread_mutex_unlock`, and
-  // both pointers are private to this file.
+  // Why @unchecked Sendable is sound: `storage` is only touched between `pthread_mutex_lock` and
+  // `pthread_mutex_unlock`, and both pointers are private to this file.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let storage: UnsafeMutablePointer<Value>
 

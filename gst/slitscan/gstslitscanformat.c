@@ -9,9 +9,10 @@
 
 #include <string.h>
 
-/* Two-byte samples have places in the table of GStreamer 1.22 that are not
- * those its own pack functions use: the offsets of P010, P012 and P016 count
- * samples, and those of Y210, Y212 and Y412 are all 0. */
+/* Some samples have places in the table of GStreamer 1.22 that are not those
+ * its own pack functions use: VYUY has U and V the other way round, the
+ * offsets of P010, P012 and P016 count samples, and those of Y210, Y212 and
+ * Y412 are all 0. */
 typedef struct
 {
   GstVideoFormat format;
@@ -20,6 +21,7 @@ typedef struct
 } FormatCorrection;
 
 static const FormatCorrection corrections[] = {
+  {GST_VIDEO_FORMAT_VYUY, {1, 2, 0}, 0},
   {GST_VIDEO_FORMAT_P010_10BE, {0, 0, 2}, 6},
   {GST_VIDEO_FORMAT_P010_10LE, {0, 0, 2}, 6},
   {GST_VIDEO_FORMAT_P012_BE, {0, 0, 2}, 4},

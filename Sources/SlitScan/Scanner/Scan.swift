@@ -82,11 +82,10 @@ struct Scan: ~Copyable {
 
   // MARK: Frames
 
-  /// Takes a frame in, and draws the output if there is a place to draw it.
+  /// Takes a frame in; ``render(into:)`` draws what it makes.
   ///
   /// - Parameters:
   ///   - picture: A frame with the layout announced as input.
-  ///   - target: Where to draw, with the layout announced as output; nil takes the frame in only.
   ///   - time: Running time of the frame in nanoseconds.
   ///   - settings: What to do with it.
   /// - Throws: ``ScanError``; the frame is not taken in then.
@@ -145,7 +144,7 @@ struct Scan: ~Copyable {
     }
   }
 
-  /// Announced output.
+  /// The layout of the last output, nil before the first frame.
   var outputLayout: FrameLayout? { mode == nil ? nil : output }
 
   /// The state after the last frame.
