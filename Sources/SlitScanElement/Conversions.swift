@@ -93,7 +93,9 @@ extension SlitScanReport {
       history_frames: UInt32(clamping: report.historyFrames),
       history_bytes: UInt64(clamping: report.historyBytes),
       completes: report.completes,
-      limited_depth: UInt32(clamping: report.limitedDepth ?? 0)
+      limited_depth: UInt32(clamping: report.limitedDepth ?? 0),
+      wanted_depth: 0,
+      has_caught_up: false
     )
   }
 }

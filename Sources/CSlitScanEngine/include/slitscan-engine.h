@@ -35,6 +35,10 @@ typedef enum
   SLIT_SCAN_MAP_SPIRAL,
   SLIT_SCAN_MAP_GRID,
   SLIT_SCAN_MAP_RANDOM,
+  SLIT_SCAN_MAP_IMAGE,
+  SLIT_SCAN_MAP_LUMA,
+  SLIT_SCAN_MAP_MOTION,
+  SLIT_SCAN_MAP_LIVE,
 } SlitScanMap;
 
 typedef enum
@@ -86,26 +90,41 @@ typedef struct
   uint32_t rows;
   uint32_t block_size;
   uint32_t seed;
+  double motion_threshold;
+  double motion_decay;
+  double map_smoothing;
   bool invert;
   double gain;
   double offset;
   SlitScanEdge edge;
 
   uint32_t depth;
+  uint64_t duration;
   SlitScanInterpolation interpolation;
   SlitScanWarmup warmup;
   bool freeze;
+  bool drain;                   /* for the element alone */
+
+  double mix;
+  double feedback;
+  double component_spread;
 
   uint64_t sweep_duration;
   SlitScanSweepLoop sweep_loop;
+  double line_width;
+  uint32_t line_color;          /* 0xAARRGGBB */
 
   double position;
   uint32_t slit_width;
   uint32_t canvas_length;
   SlitScanCanvas canvas;
 
+  bool pointer;                 /* for the element alone */
+
   uint64_t max_memory;
 
+  /* line_color's samples in the format of the picture; its alpha stays there. */
+  uint16_t line_samples[4];
   /* Counts the requests to forget everything; a change is one. */
   uint32_t reset_count;
 } SlitScanSettings;
@@ -124,6 +143,7 @@ typedef struct
   int32_t unused_bits;          /* unused low bits of a sample */
   bool is_alpha;
   uint16_t black;               /* the sample in a black, opaque picture */
+  uint16_t white;               /* in a white one */
 } SlitScanComponent;
 
 typedef struct
@@ -131,6 +151,7 @@ typedef struct
   int32_t width;
   int32_t height;
   bool is_big_endian;
+  bool is_rgb;                  /* else the first component is the luma */
   int32_t component_count;      /* 1 to 4 */
   SlitScanComponent components[4];
 } SlitScanLayout;
@@ -165,6 +186,8 @@ typedef struct
   uint64_t history_bytes;
   bool completes;
   uint32_t limited_depth;       /* 0: as many frames as were asked for */
+  uint32_t wanted_depth;        /* the frames that were asked for */
+  bool has_caught_up;           /* the last frame is all there is to be seen */
 } SlitScanReport;
 
 /* -- the effect ----------------------------------------------------------- */
@@ -188,6 +211,19 @@ bool slit_scan_engine_process (SlitScanEngine * engine,
     const SlitScanPicture * SLIT_SCAN_NULLABLE target, uint64_t time,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error);
+
+/* Goes on without a new frame, as if the last one came again, and draws the
+ * output. */
+bool slit_scan_engine_repeat (SlitScanEngine * engine,
+    const SlitScanPicture * target, uint64_t time,
+    const SlitScanSettings * settings, SlitScanReport * report,
+    SlitScanError * error);
+
+/* Gives the picture for SLIT_SCAN_MAP_IMAGE or SLIT_SCAN_MAP_LIVE; a copy of
+ * its luma is kept. Without a picture, forgets the one there is. */
+bool slit_scan_engine_set_map (SlitScanEngine * engine, SlitScanMap map,
+    const SlitScanLayout * SLIT_SCAN_NULLABLE layout,
+    const SlitScanPicture * SLIT_SCAN_NULLABLE picture, SlitScanError * error);
 
 /* Draws the last output again; false, and nothing drawn, if there is none or
  * it has another layout. */
