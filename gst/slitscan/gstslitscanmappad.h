@@ -1,0 +1,48 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The request pad `map`: raw video at any size and rate, in step with the
+ * picture by running time. */
+#pragma once
+
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_SLIT_SCAN_MAP_PAD (gst_slit_scan_map_pad_get_type ())
+G_DECLARE_FINAL_TYPE (GstSlitScanMapPad, gst_slit_scan_map_pad, GST,
+    SLIT_SCAN_MAP_PAD, GstPad)
+
+/* What has come through the pad. */
+typedef struct
+{
+  guint64 buffers;              /* all that arrived */
+  guint64 late;                 /* superseded before the picture reached them */
+} GstSlitScanMapPadCounts;
+
+/* A pad of the template, not yet active. */
+GstPad *gst_slit_scan_map_pad_new (GstPadTemplate * template,
+    const gchar * name);
+
+/* Called with every frame of the picture, by its streaming thread: takes the
+ * newest buffer whose running time is not after the frame's, if it is another
+ * than the one taken before. FALSE if the map is to stay as it is.
+ *
+ * If may_wait, waits until it is certain which buffer that is: until a buffer
+ * that covers or passes running_time has arrived, the branch has ended, or the
+ * pad or the picture is flushed; and a while at most, so that a branch that
+ * hangs does not hang the picture. */
+gboolean gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
+    GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
+    GstVideoInfo * info);
+
+/* The picture is being flushed or stopped: nobody waits any more, and nothing
+ * that arrives is held up, until this is called again with FALSE. */
+void gst_slit_scan_map_pad_set_picture_flushing (GstSlitScanMapPad * pad,
+    gboolean flushing);
+
+GstSlitScanMapPadCounts gst_slit_scan_map_pad_get_counts (
+    GstSlitScanMapPad * pad);
+
+G_END_DECLS
