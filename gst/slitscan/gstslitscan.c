@@ -74,7 +74,7 @@ gst_slit_scan_set_property (GObject * object, guint id, const GValue * value,
   gboolean is_set, is_streaming;
 
   GST_SLIT_SCAN_LOCK (self);
-  is_set = gst_slit_scan_properties_set (&self->settings, id, value);
+  is_set = gst_slit_scan_values_set (&self->values, id, value);
   is_streaming = self->is_streaming;
   GST_SLIT_SCAN_UNLOCK (self);
 
@@ -94,8 +94,7 @@ gst_slit_scan_get_property (GObject * object, guint id, GValue * value,
   gboolean is_known;
 
   GST_SLIT_SCAN_LOCK (self);
-  is_known = gst_slit_scan_properties_get (&self->settings, &self->readings,
-      id, value);
+  is_known = gst_slit_scan_values_get (&self->values, id, value);
   GST_SLIT_SCAN_UNLOCK (self);
 
   if (!is_known)
@@ -106,7 +105,7 @@ static void
 gst_slit_scan_reset (GstSlitScan * self)
 {
   GST_SLIT_SCAN_LOCK (self);
-  self->settings.reset_count++;
+  self->values.settings.reset_count++;
   GST_SLIT_SCAN_UNLOCK (self);
 }
 
@@ -150,7 +149,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   gst_slit_scan_output_clear (&self->output);
 
   GST_SLIT_SCAN_LOCK (self);
-  memset (&self->readings, 0, sizeof (self->readings));
+  memset (&self->values.readings, 0, sizeof (self->values.readings));
   self->is_streaming = FALSE;
   gst_video_info_init (&self->scan_info);
   GST_SLIT_SCAN_UNLOCK (self);
@@ -192,6 +191,7 @@ gst_slit_scan_finalize (GObject * object)
 
   gst_slit_scan_output_clear (&self->output);
   slit_scan_engine_free (self->engine);
+  gst_slit_scan_values_clear (&self->values);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -265,7 +265,7 @@ static void
 gst_slit_scan_init (GstSlitScan * self)
 {
   self->engine = slit_scan_engine_new ();
-  gst_slit_scan_properties_init (&self->settings);
+  gst_slit_scan_values_init (&self->values);
   gst_video_info_init (&self->scan_info);
-  self->frame_settings = self->settings;
+  self->frame_settings = self->values.settings;
 }

@@ -20,7 +20,7 @@ gst_slit_scan_latch (GstSlitScan * self)
   gboolean changes;
 
   GST_SLIT_SCAN_LOCK (self);
-  self->frame_settings = self->settings;
+  self->frame_settings = self->values.settings;
   GST_SLIT_SCAN_UNLOCK (self);
 
   slit_scan_output_size (&self->frame_settings, &width, &height);

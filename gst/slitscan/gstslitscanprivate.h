@@ -24,8 +24,7 @@ struct _GstSlitScan
   SlitScanEngine *engine;
 
   /* Guarded by the object lock. */
-  SlitScanSettings settings;
-  GstSlitScanReadings readings;
+  GstSlitScanValues values;
   gboolean is_streaming;
   /* The size of the output, 0 where it is the picture's. While streaming, only
    * the streaming thread writes it, so that negotiation and frames agree. */

@@ -51,9 +51,9 @@ gst_slit_scan_publish (GstSlitScan * self, const GstBuffer * buffer,
 {
   GST_SLIT_SCAN_LOCK (self);
   self->last_pts = GST_BUFFER_PTS (buffer);
-  self->readings.progress = report->progress;
-  self->readings.history_bytes = report->history_bytes;
-  self->readings.history_frames = report->history_frames;
+  self->values.readings.progress = report->progress;
+  self->values.readings.history_bytes = report->history_bytes;
+  self->values.readings.history_frames = report->history_frames;
   GST_SLIT_SCAN_UNLOCK (self);
 
   if (report->completes)
