@@ -15,6 +15,24 @@
  * Frames are copied into a history of the element's own; no upstream buffer is
  * held. The element adds no latency.
  *
+ * The map can be a picture file (#GstSlitScan:map-location), what is seen
+ * itself, or a second video: the request pad `map` takes raw video of any size
+ * and rate, in step with the picture by running time.
+ *
+ * With #GstSlitScan:mix at 0, the buffers that come in go out again, while
+ * history goes on filling, so that a fade into the effect starts warm.
+ *
+ * ## Messages
+ *
+ * Element messages on the bus:
+ *
+ * * `slitscan-complete`, when a sweep or a canvas is full: `running-time`
+ *   (#guint64) of the frame that completed it, in nanoseconds.
+ * * `slitscan-depth-limited`, when #GstSlitScan:max-memory allows fewer frames
+ *   than are asked for: `depth` and `wanted` (#guint), in frames.
+ * * `slitscan-map-loaded`, when the picture at #GstSlitScan:map-location has
+ *   become the image map: `location` (#gchararray).
+ *
  * ## Example launch lines
  * |[
  * gst-launch-1.0 v4l2src ! slitscan ! autovideosink
@@ -32,6 +50,27 @@
  * gst-launch-1.0 v4l2src ! slitscan mode=strip angle=90 ! autovideosink
  * ]|
  * Photo finish: the column in the middle of every frame, side by side.
+ * |[
+ * gst-launch-1.0 v4l2src ! slitscan map=image map-location=clouds.png ! autovideosink
+ * ]|
+ * The brighter the picture file, the older what is seen there.
+ * |[
+ * gst-launch-1.0 v4l2src ! slitscan name=scan map=live ! autovideosink videotestsrc is-live=true pattern=circular ! scan.map
+ * ]|
+ * The same with a second video.
+ * |[
+ * gst-launch-1.0 v4l2src ! slitscan map=radial pointer=true ! autovideosink
+ * ]|
+ * Rings around the mouse pointer.
+ * |[
+ * gst-launch-1.0 filesrc location=clip.mp4 ! decodebin ! videoconvert ! slitscan drain=true ! autovideosink
+ * ]|
+ * The last frame reaches every pixel before the stream ends.
+ * |[
+ * gst-launch-1.0 v4l2src ! slitscan @preset=NAME ! autovideosink
+ * ]|
+ * A look from the preset file `GstSlitScan.prs`, which lies in a folder of
+ * `GST_PRESET_PATH` or in the user's own, see #GstPreset.
  *
  * Since: 0.1
  */
@@ -59,12 +98,15 @@ enum
 
 static guint signals[LAST_SIGNAL];
 
+static void gst_slit_scan_preset_init (GstPresetInterface * preset);
+
 #define gst_slit_scan_parent_class parent_class
-G_DEFINE_TYPE (GstSlitScan, gst_slit_scan, GST_TYPE_VIDEO_FILTER);
+G_DEFINE_TYPE_WITH_CODE (GstSlitScan, gst_slit_scan, GST_TYPE_VIDEO_FILTER,
+    G_IMPLEMENT_INTERFACE (GST_TYPE_PRESET, gst_slit_scan_preset_init));
 GST_ELEMENT_REGISTER_DEFINE (slitscan, "slitscan", GST_RANK_NONE,
     GST_TYPE_SLIT_SCAN);
 
-/* -- settings ------------------------------------------------------------- */
+/* -- properties and signals ------------------------------------------------- */
 
 static void
 gst_slit_scan_set_property (GObject * object, guint id, const GValue * value,
@@ -80,7 +122,7 @@ gst_slit_scan_set_property (GObject * object, guint id, const GValue * value,
 
   /* Pads are linked, and caps asked for, before anything streams. */
   if (!is_streaming)
-    gst_slit_scan_latch (self);
+    gst_slit_scan_update_output_size (self);
   if (!is_set)
     GST_WARNING_OBJECT (self, "ignoring a value of %s that is not a number",
         pspec->name);
@@ -99,6 +141,19 @@ gst_slit_scan_get_property (GObject * object, guint id, GValue * value,
 
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* Else a preset would set the element's name, too. */
+static gchar **
+gst_slit_scan_get_preset_properties (GstPreset * preset)
+{
+  return gst_slit_scan_properties_of_presets ();
+}
+
+static void
+gst_slit_scan_preset_init (GstPresetInterface * preset)
+{
+  preset->get_property_names = gst_slit_scan_get_preset_properties;
 }
 
 static void
@@ -130,13 +185,16 @@ gst_slit_scan_start (GstBaseTransform * trans)
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
   self->frame_time = 0;
+  self->last_frame.is_known = FALSE;
   self->limited_depth = 0;
   self->new_segment = FALSE;
   self->error_is_posted = FALSE;
   gst_slit_scan_latch (self);
+  gst_slit_scan_live_forget_liveness (self);
   GST_SLIT_SCAN_LOCK (self);
   self->is_streaming = TRUE;
   GST_SLIT_SCAN_UNLOCK (self);
+  gst_slit_scan_image_start (self);
   return TRUE;
 }
 
@@ -145,6 +203,8 @@ gst_slit_scan_stop (GstBaseTransform * trans)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
+  gst_slit_scan_image_stop (self);
+  gst_slit_scan_live_stop (self);
   slit_scan_engine_release (self->engine);
   gst_slit_scan_output_clear (&self->output);
 
@@ -156,6 +216,20 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
+/* The base class waits for the streaming thread when it deactivates the pads,
+ * so that one must not wait for the map any more. */
+static GstStateChangeReturn
+gst_slit_scan_change_state (GstElement * element, GstStateChange transition)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (element);
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+    gst_slit_scan_live_set_pause (self, ~0, FALSE);
+  else if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_STOPPED, TRUE);
+  return GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+}
+
 static gboolean
 gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -164,14 +238,28 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
   gboolean handled;
 
   switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_STREAM_START:
+      gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_ENDED, FALSE);
+      break;
     case GST_EVENT_CAPS:
       gst_slit_scan_latch (self);
-      break;
-    case GST_EVENT_FLUSH_STOP:
-      slit_scan_engine_forget (self->engine);
+      gst_slit_scan_live_forget_liveness (self);
       break;
     case GST_EVENT_SEGMENT:
       self->new_segment = TRUE;
+      gst_slit_scan_live_forget_liveness (self);
+      break;
+    case GST_EVENT_FLUSH_START:
+      gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_FLUSHING, TRUE);
+      break;
+    case GST_EVENT_FLUSH_STOP:
+      gst_slit_scan_forget (self);
+      gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_FLUSHING
+          | GST_SLIT_SCAN_PAUSE_SEEKING | GST_SLIT_SCAN_PAUSE_ENDED, FALSE);
+      break;
+    case GST_EVENT_EOS:
+      gst_slit_scan_drain (self);
+      gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_ENDED, TRUE);
       break;
     default:
       break;
@@ -179,6 +267,33 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
   handled = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
   if (is_caps && !handled)
     gst_slit_scan_post_not_negotiated (self);
+  return handled;
+}
+
+static gboolean
+gst_slit_scan_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  gboolean is_seek = GST_EVENT_TYPE (event) == GST_EVENT_SEEK;
+  gboolean handled;
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_NAVIGATION:
+      gst_slit_scan_pointer_follow (self, event);
+      break;
+    case GST_EVENT_SEEK:
+      gst_slit_scan_live_seek (self, event);
+      break;
+    case GST_EVENT_LATENCY:
+      gst_slit_scan_live_forget_liveness (self);
+      break;
+    default:
+      break;
+  }
+  handled = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+  /* Nothing was flushed if the picture did not seek after all. */
+  if (is_seek)
+    gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_SEEKING, FALSE);
   return handled;
 }
 
@@ -254,11 +369,14 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
   gst_caps_unref (caps);
 
+  element_class->change_state = GST_DEBUG_FUNCPTR (gst_slit_scan_change_state);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_slit_scan_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_slit_scan_stop);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_slit_scan_sink_event);
+  trans_class->src_event = GST_DEBUG_FUNCPTR (gst_slit_scan_src_event);
   gst_slit_scan_caps_class_init (klass);
   gst_slit_scan_frame_class_init (klass);
+  gst_slit_scan_live_class_init (klass);
 }
 
 static void
@@ -268,4 +386,5 @@ gst_slit_scan_init (GstSlitScan * self)
   gst_slit_scan_values_init (&self->values);
   gst_video_info_init (&self->scan_info);
   self->frame_settings = self->values.settings;
+  self->pause = GST_SLIT_SCAN_PAUSE_STOPPED;
 }

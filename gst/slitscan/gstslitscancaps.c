@@ -84,6 +84,7 @@ gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   }
   if (!parent_class->set_caps (trans, incaps, outcaps))
     return FALSE;
+  self->has_same_caps = gst_caps_is_equal (incaps, outcaps);
   self->error_is_posted = FALSE;
   return TRUE;
 }
@@ -98,7 +99,7 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
   /* Other pictures than before, though they may look alike. */
   if (filter->negotiated && !gst_video_info_is_equal (in_info,
           &filter->in_info))
-    slit_scan_engine_forget (self->engine);
+    gst_slit_scan_forget (self);
 
   if (!gst_slit_scan_output_describe (in_info, out_info, &scan_info)
       || !gst_slit_scan_output_prepare (&self->output, &scan_info, out_info)) {
