@@ -71,7 +71,7 @@ struct _GstSlitScanMapPad
    * that no thread begins where one has ended. */
   GThread *branch_thread;
 
-  gboolean picture_is_flushing;
+  GstSlitScanPicture picture;
   /* The last frame's running time, 0 before the first, and who came for its
    * map. */
   GstClockTime picture_time;
@@ -150,8 +150,9 @@ static gboolean
 should_wait (GstSlitScanMapPad * self)
 {
   return self->is_active && self->is_linked && !self->is_flushing
-      && !self->picture_is_flushing && !self->has_ended && !self->is_live
-      && !self->has_given_up && self->branch_thread != g_thread_self ()
+      && self->picture == GST_SLIT_SCAN_PICTURE_COMES && !self->has_ended
+      && !self->is_live && !self->has_given_up
+      && self->branch_thread != g_thread_self ()
       && self->reached <= self->picture_time;
 }
 
@@ -199,6 +200,8 @@ pop_certain (GstSlitScanMapPad * self, gboolean may_wait, GQueue * dropped,
 
   *gives_up = FALSE;
   for (;;) {
+    if (self->picture == GST_SLIT_SCAN_PICTURE_IS_FLUSHED)
+      return newest;
     newest = pop_reached (self, newest, dropped);
     /* There is room for more. */
     g_cond_broadcast (&self->changed);
@@ -230,8 +233,10 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
   g_return_val_if_fail (GST_CLOCK_TIME_IS_VALID (running_time), FALSE);
 
   gst_slit_scan_mutex_lock (&self->lock);
-  self->picture_time = running_time;
-  set_thread (&self->picture_thread, g_thread_self ());
+  if (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED) {
+    self->picture_time = running_time;
+    set_thread (&self->picture_thread, g_thread_self ());
+  }
   newest = pop_certain (self, may_wait, &dropped, &gives_up);
   gst_slit_scan_mutex_unlock (&self->lock);
 
@@ -249,15 +254,17 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
 }
 
 void
-gst_slit_scan_map_pad_set_picture_flushing (GstSlitScanMapPad * self,
-    gboolean flushing)
+gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * self,
+    GstSlitScanPicture picture)
 {
   gst_slit_scan_mutex_lock (&self->lock);
-  self->picture_is_flushing = flushing;
-  /* Running time may start again. */
-  self->picture_time = 0;
-  set_thread (&self->picture_thread, NULL);
-  g_cond_broadcast (&self->changed);
+  if (picture != self->picture) {
+    self->picture = picture;
+    /* Running time may start again. */
+    self->picture_time = 0;
+    set_thread (&self->picture_thread, NULL);
+    g_cond_broadcast (&self->changed);
+  }
   gst_slit_scan_mutex_unlock (&self->lock);
 }
 
@@ -344,7 +351,8 @@ is_held_up (GstSlitScanMapPad * self, const WaitingMap * map)
   const WaitingMap *last = g_queue_peek_tail (&self->waiting);
 
   if (last == NULL || !self->is_active || !self->is_linked || self->is_flushing
-      || self->picture_is_flushing || self->picture_thread == g_thread_self ())
+      || self->picture == GST_SLIT_SCAN_PICTURE_IS_OVER
+      || self->picture_thread == g_thread_self ())
     return FALSE;
   if (!GST_CLOCK_TIME_IS_VALID (map->end))
     return !self->is_live;
