@@ -44,21 +44,28 @@ struct _GstSlitScanMapPad
   gboolean is_active;
   gboolean is_linked;
   gboolean is_flushing;
-  gboolean picture_is_flushing;
+  GstSlitScanPicture picture;
 };
 
 #define gst_slit_scan_map_pad_parent_class parent_class
 G_DEFINE_TYPE (GstSlitScanMapPad, gst_slit_scan_map_pad, GST_TYPE_PAD);
 
-/* With the lock held: whether anybody may wait for anybody. */
+/* With the lock held: whether anything can come. */
 static gboolean
-is_streaming (GstSlitScanMapPad * self)
+is_open (GstSlitScanMapPad * self)
 {
-  return self->is_active && self->is_linked && !self->is_flushing
-      && !self->picture_is_flushing;
+  return self->is_active && self->is_linked && !self->is_flushing;
 }
 
 /* -- picture -------------------------------------------------------------- */
+
+/* With the lock held: whether the frame should wait for its map. */
+static gboolean
+should_wait (GstSlitScanMapPad * self)
+{
+  return is_open (self) && self->picture == GST_SLIT_SCAN_PICTURE_COMES
+      && gst_slit_scan_map_queue_is_uncertain (&self->queue);
+}
 
 gboolean
 gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
@@ -74,18 +81,18 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
   g_return_val_if_fail (GST_CLOCK_TIME_IS_VALID (running_time), FALSE);
 
   gst_slit_scan_mutex_lock (&self->lock);
-  gst_slit_scan_map_queue_note_frame (&self->queue, running_time);
+  if (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED)
+    gst_slit_scan_map_queue_note_frame (&self->queue, running_time);
   deadline = g_get_monotonic_time () + self->queue.patience;
-  for (;;) {
+  while (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED) {
     newest = gst_slit_scan_map_queue_pop (&self->queue, newest, &dropped);
     /* There is room for more. */
     g_cond_broadcast (&self->changed);
-    if (!may_wait || !is_streaming (self)
-        || !gst_slit_scan_map_queue_is_uncertain (&self->queue))
+    if (!may_wait || !should_wait (self))
       break;
     has_waited = TRUE;
     if (!gst_slit_scan_cond_wait_until (&self->changed, &self->lock, deadline)
-        && gst_slit_scan_map_queue_is_uncertain (&self->queue))
+        && should_wait (self))
       loses_patience = gst_slit_scan_map_queue_give_up (&self->queue);
   }
   gst_slit_scan_map_queue_end_frame (&self->queue, has_waited);
@@ -105,13 +112,15 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
 }
 
 void
-gst_slit_scan_map_pad_set_picture_flushing (GstSlitScanMapPad * self,
-    gboolean flushing)
+gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * self,
+    GstSlitScanPicture picture)
 {
   gst_slit_scan_mutex_lock (&self->lock);
-  self->picture_is_flushing = flushing;
-  gst_slit_scan_map_queue_forget_picture (&self->queue);
-  g_cond_broadcast (&self->changed);
+  if (picture != self->picture) {
+    self->picture = picture;
+    gst_slit_scan_map_queue_forget_picture (&self->queue);
+    g_cond_broadcast (&self->changed);
+  }
   gst_slit_scan_mutex_unlock (&self->lock);
 }
 
@@ -190,7 +199,7 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
   self->queue.counts.buffers++;
   gst_slit_scan_map_queue_note_arrival (&self->queue);
   if (map != NULL) {
-    while (is_streaming (self)
+    while (is_open (self) && self->picture != GST_SLIT_SCAN_PICTURE_IS_OVER
         && gst_slit_scan_map_queue_is_full (&self->queue, map))
       gst_slit_scan_cond_wait (&self->changed, &self->lock);
     if (self->is_active && !self->is_flushing) {

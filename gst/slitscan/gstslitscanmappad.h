@@ -14,6 +14,17 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GstSlitScanMapPad, gst_slit_scan_map_pad, GST,
     SLIT_SCAN_MAP_PAD, GstPad)
 
+/* What the picture does. */
+typedef enum
+{
+  GST_SLIT_SCAN_PICTURE_COMES,
+  /* It will start anew: until then, nothing is taken or waited for, and what
+   * arrives waits. */
+  GST_SLIT_SCAN_PICTURE_IS_FLUSHED,
+  /* Nothing is waited for, and nothing that arrives is held up. */
+  GST_SLIT_SCAN_PICTURE_IS_OVER,
+} GstSlitScanPicture;
+
 /* What has come through the pad since it was activated. */
 typedef struct
 {
@@ -38,12 +49,10 @@ gboolean gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
     GstVideoInfo * info);
 
-/* The picture is being flushed or stopped: nobody waits any more, and nothing
- * that arrives is held up, until this is called again with FALSE. Must be
- * called before the picture's pads are deactivated, or these would wait for a
- * frame that waits for its map. */
-void gst_slit_scan_map_pad_set_picture_flushing (GstSlitScanMapPad * pad,
-    gboolean flushing);
+/* Says what the picture does now. IS_OVER must be said before its pads are
+ * deactivated, or these would wait for a frame that waits for its map. */
+void gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * pad,
+    GstSlitScanPicture picture);
 
 GstSlitScanMapPadCounts gst_slit_scan_map_pad_get_counts (
     GstSlitScanMapPad * pad);
