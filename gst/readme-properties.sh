@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # gst-inspect prints, for each property: name and blurb; flags; type, range and default; and for
-# choices a line each.
+# choices, and for the fields of a structure, a line each.
 table() {
   LC_ALL=C.UTF-8 gst-inspect-1.0 --no-colors slitscan | awk '
     function row() {
@@ -24,7 +24,7 @@ table() {
       name = $1
       blurb = $0
       sub(/^[^:]*: /, "", blurb)
-      values = standard = ""
+      values = standard = kind = ""
       next
     }
     /flags:/ {
@@ -37,15 +37,22 @@ table() {
       sub(/ *$/, "", standard)
       if ($0 ~ /^ *Enum/) sub(/^[0-9-]+, /, "", standard)
       gsub(/"/, "", standard)
+      if ($0 ~ /^ *String/ && standard == "null") standard = "none"
       if ($0 ~ /Range:/) {
         values = $0
         sub(/.*Range: */, "", values)
         sub(/ *Default:.*/, "", values)
         gsub(/ +- +/, " … ", values)
       } else if ($0 ~ /Boolean/) values = "true, false"
+      else if ($0 ~ /String/) values = "text"
       next
     }
+    /Boxed pointer/ { kind = "structure"; next }
     /^ +\([0-9]+\): / { values = values (values == "" ? "" : ", ") $2 }
+    kind == "structure" && /^ +[a-z-]+: / {
+      sub(/:$/, "", $1)
+      values = values (values == "" ? "" : ", ") $1
+    }
     END { row() }
   '
 }

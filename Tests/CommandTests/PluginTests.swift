@@ -26,9 +26,11 @@ struct PluginTests {
     #expect(result.status == 0)
     let own = [
       "mode", "map", "angle", "center-x", "center-y", "turns", "columns", "rows", "block-size",
-      "seed", "invert", "gain", "offset", "edge", "depth",
-      "interpolation", "warmup", "freeze", "sweep-duration", "sweep-loop", "progress", "position",
-      "slit-width", "canvas-length", "canvas", "max-memory", "history-bytes", "history-frames",
+      "seed", "map-location", "motion-threshold", "motion-decay", "map-smoothing", "invert", "gain",
+      "offset", "edge", "depth", "duration", "interpolation", "warmup", "freeze", "drain", "mix",
+      "feedback", "component-spread", "sweep-duration", "sweep-loop", "line-width", "line-color",
+      "progress", "position", "slit-width", "canvas-length", "canvas", "pointer", "max-memory",
+      "history-bytes", "history-frames", "stats",
     ]
     let lines = result.text.components(separatedBy: "\n")
     for name in own {
@@ -36,12 +38,15 @@ struct PluginTests {
         lines.firstIndex { $0.hasPrefix("  \(name) ") }, "no property \(name)")
       #expect(lines[start].split(separator: ":").count >= 2)
       #expect(lines[start + 1].contains("flags: readable"))
-      #expect(lines[start + 2].contains("Default:"))
+      // A structure has fields in its place.
+      #expect(lines[start + 2].contains(name == "stats" ? "GstStructure" : "Default:"))
     }
     for (name, unit) in [
       ("angle", "degrees"), ("depth", "Frames"), ("sweep-duration", "nanoseconds"),
       ("slit-width", "pixels"), ("canvas-length", "pixels"), ("max-memory", "Bytes"),
-      ("history-bytes", "Bytes"), ("center-x", "fraction"),
+      ("history-bytes", "Bytes"), ("center-x", "fraction"), ("map-smoothing", "pixels"),
+      ("motion-threshold", "fraction"), ("duration", "nanoseconds"), ("line-width", "pixels"),
+      ("line-color", "0xAARRGGBB"), ("component-spread", "fraction"), ("stats", "nanoseconds"),
     ] {
       let line = try #require(lines.first { $0.hasPrefix("  \(name) ") })
       #expect(line.contains(unit))

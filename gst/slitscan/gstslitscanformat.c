@@ -146,15 +146,24 @@ gst_slit_scan_format_layout (const GstVideoInfo * info, SlitScanLayout * layout)
   layout->width = GST_VIDEO_INFO_WIDTH (info);
   layout->height = GST_VIDEO_INFO_HEIGHT (info);
   layout->is_big_endian = is_big_endian (finfo);
+  layout->is_rgb = GST_VIDEO_FORMAT_INFO_IS_RGB (finfo);
   layout->component_count = GST_VIDEO_FORMAT_INFO_N_COMPONENTS (finfo);
   gst_video_color_range_offsets (info->colorimetry.range, finfo, black, scale);
   for (gint i = 0; i < layout->component_count; i++) {
     SlitScanComponent *component = &layout->components[i];
 
+    /* Black and white differ in what makes brightness: not in the chroma, and
+     * not in the alpha, as both are opaque. */
+    gboolean is_bright = i == 0 || layout->is_rgb;
+
     describe_component (finfo, i, component);
-    if (component->is_alpha)
+    if (component->is_alpha) {
       black[i] = (1 << GST_VIDEO_FORMAT_INFO_DEPTH (finfo, i)) - 1;
+      is_bright = FALSE;
+    }
     component->black = black[i] << component->unused_bits;
+    component->white = (black[i] + (is_bright ? scale[i] : 0))
+        << component->unused_bits;
   }
 }
 

@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The object lock, as ThreadSanitizer must be told of it: GLib's mutex is a
- * futex of its own that the tool does not know, so that everything it guards
- * would look like a race. */
+/* The object lock and a mutex of one's own, as ThreadSanitizer must be told of
+ * them: GLib's mutex is a futex of its own that the tool does not know, so that
+ * everything it guards would look like a race. */
 #pragma once
 
 #include <gst/gst.h>
@@ -19,15 +19,52 @@
 void __tsan_acquire (void * lock);
 void __tsan_release (void * lock);
 
+#define GST_SLIT_SCAN_ACQUIRED(lock) __tsan_acquire (lock)
+#define GST_SLIT_SCAN_RELEASING(lock) __tsan_release (lock)
+#else
+#define GST_SLIT_SCAN_ACQUIRED(lock) G_STMT_START { } G_STMT_END
+#define GST_SLIT_SCAN_RELEASING(lock) G_STMT_START { } G_STMT_END
+#endif
+
 #define GST_SLIT_SCAN_LOCK(self) G_STMT_START { \
   GST_OBJECT_LOCK (self); \
-  __tsan_acquire (GST_OBJECT_GET_LOCK (self)); \
+  GST_SLIT_SCAN_ACQUIRED (GST_OBJECT_GET_LOCK (self)); \
 } G_STMT_END
 #define GST_SLIT_SCAN_UNLOCK(self) G_STMT_START { \
-  __tsan_release (GST_OBJECT_GET_LOCK (self)); \
+  GST_SLIT_SCAN_RELEASING (GST_OBJECT_GET_LOCK (self)); \
   GST_OBJECT_UNLOCK (self); \
 } G_STMT_END
-#else
-#define GST_SLIT_SCAN_LOCK(self) GST_OBJECT_LOCK (self)
-#define GST_SLIT_SCAN_UNLOCK(self) GST_OBJECT_UNLOCK (self)
-#endif
+
+static inline void
+gst_slit_scan_mutex_lock (GMutex * mutex)
+{
+  g_mutex_lock (mutex);
+  GST_SLIT_SCAN_ACQUIRED (mutex);
+}
+
+static inline void
+gst_slit_scan_mutex_unlock (GMutex * mutex)
+{
+  GST_SLIT_SCAN_RELEASING (mutex);
+  g_mutex_unlock (mutex);
+}
+
+static inline void
+gst_slit_scan_cond_wait (GCond * cond, GMutex * mutex)
+{
+  GST_SLIT_SCAN_RELEASING (mutex);
+  g_cond_wait (cond, mutex);
+  GST_SLIT_SCAN_ACQUIRED (mutex);
+}
+
+/* FALSE once the deadline, in monotonic time, has passed. */
+static inline gboolean
+gst_slit_scan_cond_wait_until (GCond * cond, GMutex * mutex, gint64 deadline)
+{
+  gboolean is_signalled;
+
+  GST_SLIT_SCAN_RELEASING (mutex);
+  is_signalled = g_cond_wait_until (cond, mutex, deadline);
+  GST_SLIT_SCAN_ACQUIRED (mutex);
+  return is_signalled;
+}

@@ -14,7 +14,18 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GstSlitScanMapPad, gst_slit_scan_map_pad, GST,
     SLIT_SCAN_MAP_PAD, GstPad)
 
-/* What has come through the pad. */
+/* What the picture does. */
+typedef enum
+{
+  GST_SLIT_SCAN_PICTURE_COMES,
+  /* It will start anew: until then, nothing is taken or waited for, and what
+   * arrives waits. */
+  GST_SLIT_SCAN_PICTURE_IS_FLUSHED,
+  /* Nothing is waited for, and nothing that arrives is held up. */
+  GST_SLIT_SCAN_PICTURE_IS_OVER,
+} GstSlitScanPicture;
+
+/* What has come through the pad since it was activated. */
 typedef struct
 {
   guint64 buffers;              /* all that arrived */
@@ -32,15 +43,16 @@ GstPad *gst_slit_scan_map_pad_new (GstPadTemplate * template,
  * If may_wait, waits until it is certain which buffer that is: until a buffer
  * that covers or passes running_time has arrived, the branch has ended, or the
  * pad or the picture is flushed; and a while at most, so that a branch that
- * hangs does not hang the picture. */
+ * hangs does not hang the picture. Never waits for a live branch, nor for one
+ * that is not linked or that comes by the calling thread itself. */
 gboolean gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
     GstVideoInfo * info);
 
-/* The picture is being flushed or stopped: nobody waits any more, and nothing
- * that arrives is held up, until this is called again with FALSE. */
-void gst_slit_scan_map_pad_set_picture_flushing (GstSlitScanMapPad * pad,
-    gboolean flushing);
+/* Says what the picture does now. IS_OVER must be said before its pads are
+ * deactivated, or these would wait for a frame that waits for its map. */
+void gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * pad,
+    GstSlitScanPicture picture);
 
 GstSlitScanMapPadCounts gst_slit_scan_map_pad_get_counts (
     GstSlitScanMapPad * pad);

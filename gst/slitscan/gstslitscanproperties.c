@@ -51,7 +51,13 @@ DEFINE_ENUM ("Map", map,
     {SLIT_SCAN_MAP_GRID, "Rectangles in reading order, see columns and rows",
         "grid"},
     {SLIT_SCAN_MAP_RANDOM, "Random blocks, see block-size and seed",
-        "random"})
+        "random"},
+    {SLIT_SCAN_MAP_IMAGE, "The luma of a picture file, see map-location",
+        "image"},
+    {SLIT_SCAN_MAP_LUMA, "The luma of the frame itself", "luma"},
+    {SLIT_SCAN_MAP_MOTION,
+        "What has moved, which spreads and fades, see motion-decay", "motion"},
+    {SLIT_SCAN_MAP_LIVE, "The luma of the video on the pad map", "live"})
 
 DEFINE_ENUM ("Edge", edge,
     {SLIT_SCAN_EDGE_CLAMP, "Values beyond 0 and 1 stop there", "clamp"},
@@ -93,9 +99,12 @@ typedef enum
   KIND_DOUBLE,
   KIND_UINT,
   KIND_UINT64,
+  KIND_STRING,
+  KIND_STRUCTURE,
 } PropertyKind;
 
 typedef GType (*EnumTypeFunction) (void);
+typedef GstStructure *(*StructureFunction) (const GstSlitScanReadings *);
 
 typedef struct
 {
@@ -103,18 +112,26 @@ typedef struct
   const gchar *nick;
   const gchar *blurb;
   PropertyKind kind;
-  /* In SlitScanSettings, or in GstSlitScanReadings for what is read only. */
+  /* In GstSlitScanValues. */
   gsize offset;
-  gboolean read_only;
+  gboolean is_read_only;
+  /* Whether a preset leaves it alone, as it is not a part of the look. */
+  gboolean is_no_look;
   EnumTypeFunction enum_type;
+  StructureFunction structure;
   gdouble minimum;
   gdouble maximum;
   gdouble standard;
 } Property;
 
-#define SETTING(field) .offset = offsetof (SlitScanSettings, field)
-#define READING(field) \
-  .offset = offsetof (GstSlitScanReadings, field), .read_only = TRUE
+#define SETTING(field) .offset = offsetof (GstSlitScanValues, settings.field)
+#define TEXT(field) .offset = offsetof (GstSlitScanValues, field), \
+  .kind = KIND_STRING
+#define READING(field) .is_read_only = TRUE, \
+  .offset = offsetof (GstSlitScanValues, readings.field)
+#define STRUCTURE(function) .kind = KIND_STRUCTURE, .is_read_only = TRUE, \
+  .structure = (function)
+#define NO_LOOK .is_no_look = TRUE
 #define ENUM(name, value) .kind = KIND_ENUM, \
   .enum_type = gst_slit_scan_##name##_get_type, .standard = (value)
 #define BOOLEAN(value) .kind = KIND_BOOLEAN, .standard = (value)
@@ -125,7 +142,29 @@ typedef struct
  * nanoseconds, and 9 petabytes. */
 #define LARGEST_WHOLE 9007199254740992.0
 
-/* A controller moves a property from one end of its range to the other, so the
+static GstStructure *
+make_stats (const GstSlitScanReadings * readings)
+{
+  return gst_structure_new ("slitscan-stats",
+      "frames", G_TYPE_UINT64, readings->frames,
+      "drawn", G_TYPE_UINT64, readings->drawn,
+      "passed", G_TYPE_UINT64, readings->passed,
+      "late", G_TYPE_UINT64, readings->late,
+      "drained", G_TYPE_UINT64, readings->drained,
+      "depth", G_TYPE_UINT, readings->depth,
+      "wanted-depth", G_TYPE_UINT, readings->wanted_depth,
+      "history-frames", G_TYPE_UINT, readings->history_frames,
+      "history-bytes", G_TYPE_UINT64, readings->history_bytes,
+      "map-buffers", G_TYPE_UINT64, readings->map_buffers,
+      "map-late", G_TYPE_UINT64, readings->map_late,
+      "average-time", G_TYPE_UINT64, readings->average_time, NULL);
+}
+
+/* A preset is a look, to be had on any machine and at any moment. So it is
+ * without what belongs to the machine (files, memory, pointer) and what is
+ * done at one moment of a stream (freeze, drain).
+ *
+ * A controller moves a property from one end of its range to the other, so the
  * ranges are those worth moving over. */
 /* *INDENT-OFF* */
 static const Property properties[] = {
@@ -154,6 +193,17 @@ static const Property properties[] = {
       SETTING (block_size), NUMBER (UINT, 1, 65536, 16)},
   {"seed", "Seed", "What the random values follow from",
       SETTING (seed), NUMBER (UINT, 0, G_MAXUINT, 0)},
+  {"map-location", "Map location", "The picture file of the image map: PNG, "
+        "JPEG or PGM",
+      TEXT (map_location), NO_LOOK},
+  {"motion-threshold", "Motion threshold", "What a pixel's luma must change by "
+        "to count as moved, as a fraction of full scale",
+      SETTING (motion_threshold), NUMBER (DOUBLE, 0, 1, 0.1)},
+  {"motion-decay", "Motion decay", "What motion fades by with each frame",
+      SETTING (motion_decay), NUMBER (DOUBLE, 0, 1, 0.02)},
+  {"map-smoothing", "Map smoothing", "Standard deviation of the Gaussian that "
+        "smooths the map, in pixels",
+      SETTING (map_smoothing), NUMBER (DOUBLE, 0, 1000, 0)},
   {"invert", "Invert", "Turn the map round: what was first is last",
       SETTING (invert), BOOLEAN (FALSE)},
   {"gain", "Gain", "Factor for the map's values (strips do not use it)",
@@ -169,6 +219,9 @@ static const Property properties[] = {
   {"depth", "Depth", "Frames of history: the longest delay and the frame "
         "itself",
       SETTING (depth), NUMBER (UINT, 1, 100000, 120)},
+  {"duration", "Duration", "The longest delay, in nanoseconds of running time "
+        "(0 = use depth)",
+      SETTING (duration), NUMBER (UINT64, 0, LARGEST_WHOLE, 0)},
   {"interpolation", "Interpolation", "What to show of delays between two "
         "frames",
       SETTING (interpolation),
@@ -178,7 +231,21 @@ static const Property properties[] = {
       SETTING (warmup), ENUM (warmup, SLIT_SCAN_WARMUP_HOLD)},
   {"freeze", "Freeze", "Stop taking frames in; the map may still move over "
         "what is held",
-      SETTING (freeze), BOOLEAN (FALSE)},
+      SETTING (freeze), BOOLEAN (FALSE), NO_LOOK},
+  {"drain", "Drain", "When the stream ends, go on until every pixel shows the "
+        "last frame (displace alone)",
+      SETTING (drain), BOOLEAN (FALSE), NO_LOOK},
+
+  /* look */
+  {"mix", "Mix", "How much of the effect is seen: 0 the frame as it is, 1 the "
+        "effect alone (strips do not use it)",
+      SETTING (mix), NUMBER (DOUBLE, 0, 1, 1)},
+  {"feedback", "Feedback", "How much of the last output enters history with "
+        "the next frame (displace alone)",
+      SETTING (feedback), NUMBER (DOUBLE, 0, 1, 0)},
+  {"component-spread", "Component spread", "Delay added from the first to the "
+        "last component, such as R to B, as a fraction of the longest delay",
+      SETTING (component_spread), NUMBER (DOUBLE, -1, 1, 0)},
 
   /* sweep */
   {"sweep-duration", "Sweep duration", "Time the slit of a sweep takes, in "
@@ -187,6 +254,12 @@ static const Property properties[] = {
   {"sweep-loop", "Sweep loop", "What a sweep does when the slit has passed "
         "everything",
       SETTING (sweep_loop), ENUM (sweep_loop, SLIT_SCAN_SWEEP_LOOP_ONCE)},
+  {"line-width", "Line width", "Width of the line that shows the slit of a "
+        "sweep, in pixels (0 = no line)",
+      SETTING (line_width), NUMBER (DOUBLE, 0, 1000, 0)},
+  {"line-color", "Line color", "Colour of the line that shows the slit of a "
+        "sweep, 0xAARRGGBB",
+      SETTING (line_color), NUMBER (UINT, 0, G_MAXUINT, 0xffffffff)},
   {"progress", "Progress", "Where the slit of a sweep is: 0 start, 1 end",
       READING (progress), NUMBER (DOUBLE, 0, 1, 0)},
 
@@ -203,15 +276,23 @@ static const Property properties[] = {
   {"canvas", "Canvas", "What a strip does when its canvas is full",
       SETTING (canvas), ENUM (canvas, SLIT_SCAN_CANVAS_SCROLL)},
 
+  /* control */
+  {"pointer", "Pointer", "Let the mouse pointer over the output move the "
+        "centre, or the slit of a strip",
+      SETTING (pointer), BOOLEAN (FALSE), NO_LOOK},
+
   /* cost */
   {"max-memory", "Maximum memory", "Bytes that history or a canvas may take "
         "(0 = a quarter of the machine's memory)",
-      SETTING (max_memory), NUMBER (UINT64, 0, LARGEST_WHOLE, 0)},
+      SETTING (max_memory), NUMBER (UINT64, 0, LARGEST_WHOLE, 0), NO_LOOK},
   {"history-bytes", "History bytes", "Bytes of memory that history and "
         "canvases take",
       READING (history_bytes), NUMBER (UINT64, 0, LARGEST_WHOLE, 0)},
   {"history-frames", "History frames", "Frames that history holds",
       READING (history_frames), NUMBER (UINT, 0, 100000, 0)},
+  {"stats", "Statistics", "What has come, gone and been drawn since the stream "
+        "started, and the time a frame takes, in nanoseconds",
+      STRUCTURE (make_stats)},
 };
 /* *INDENT-ON* */
 
@@ -228,9 +309,11 @@ make_spec (const Property * p)
 {
   GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
-  if (!p->read_only)
-    flags |= G_PARAM_WRITABLE | GST_PARAM_CONTROLLABLE
-        | GST_PARAM_MUTABLE_PLAYING;
+  if (!p->is_read_only)
+    flags |= G_PARAM_WRITABLE | GST_PARAM_MUTABLE_PLAYING;
+  /* There is nothing between two texts. */
+  if (!p->is_read_only && p->kind != KIND_STRING)
+    flags |= GST_PARAM_CONTROLLABLE;
 
   switch (p->kind) {
     case KIND_ENUM:
@@ -246,10 +329,15 @@ make_spec (const Property * p)
       return g_param_spec_uint (p->name, p->nick, p->blurb,
           (guint) p->minimum, (guint) p->maximum, (guint) p->standard, flags);
     case KIND_UINT64:
-    default:
       return g_param_spec_uint64 (p->name, p->nick, p->blurb,
           (guint64) p->minimum, (guint64) p->maximum, (guint64) p->standard,
           flags);
+    case KIND_STRING:
+      return g_param_spec_string (p->name, p->nick, p->blurb, NULL, flags);
+    case KIND_STRUCTURE:
+    default:
+      return g_param_spec_boxed (p->name, p->nick, p->blurb,
+          GST_TYPE_STRUCTURE, flags);
   }
 }
 
@@ -260,33 +348,61 @@ gst_slit_scan_properties_install (GObjectClass * klass)
     g_object_class_install_property (klass, id, make_spec (find_property (id)));
 }
 
-void
-gst_slit_scan_properties_init (SlitScanSettings * settings)
+gchar **
+gst_slit_scan_properties_of_presets (void)
 {
-  memset (settings, 0, sizeof (*settings));
+  GStrvBuilder *names = g_strv_builder_new ();
+  gchar **result;
+
+  for (guint id = 1; id <= G_N_ELEMENTS (properties); id++) {
+    const Property *p = find_property (id);
+
+    if (!p->is_read_only && !p->is_no_look)
+      g_strv_builder_add (names, p->name);
+  }
+  result = g_strv_builder_end (names);
+  g_strv_builder_unref (names);
+  return result;
+}
+
+void
+gst_slit_scan_values_init (GstSlitScanValues * values)
+{
+  memset (values, 0, sizeof (*values));
   for (guint id = 1; id <= G_N_ELEMENTS (properties); id++) {
     const Property *p = find_property (id);
     GParamSpec *spec;
 
-    if (p->read_only)
+    if (p->is_read_only)
       continue;
     spec = g_param_spec_ref_sink (make_spec (p));
-    gst_slit_scan_properties_set (settings, id,
+    gst_slit_scan_values_set (values, id,
         g_param_spec_get_default_value (spec));
     g_param_spec_unref (spec);
   }
 }
 
+void
+gst_slit_scan_values_clear (GstSlitScanValues * values)
+{
+  for (guint id = 1; id <= G_N_ELEMENTS (properties); id++) {
+    const Property *p = find_property (id);
+
+    if (p->kind == KIND_STRING)
+      g_clear_pointer ((gchar **) ((guint8 *) values + p->offset), g_free);
+  }
+}
+
 gboolean
-gst_slit_scan_properties_set (SlitScanSettings * settings, guint id,
+gst_slit_scan_values_set (GstSlitScanValues * values, guint id,
     const GValue * value)
 {
   const Property *p = find_property (id);
   guint8 *field;
 
-  if (p == NULL || p->read_only)
+  if (p == NULL || p->is_read_only)
     return FALSE;
-  field = (guint8 *) settings + p->offset;
+  field = (guint8 *) values + p->offset;
 
   switch (p->kind) {
     case KIND_ENUM:
@@ -307,21 +423,27 @@ gst_slit_scan_properties_set (SlitScanSettings * settings, guint id,
     case KIND_UINT64:
       *(guint64 *) field = g_value_get_uint64 (value);
       break;
+    case KIND_STRING:
+      g_free (*(gchar **) field);
+      *(gchar **) field = g_value_dup_string (value);
+      values->text_count++;
+      break;
+    case KIND_STRUCTURE:
+      return FALSE;
   }
   return TRUE;
 }
 
 gboolean
-gst_slit_scan_properties_get (const SlitScanSettings * settings,
-    const GstSlitScanReadings * readings, guint id, GValue * value)
+gst_slit_scan_values_get (const GstSlitScanValues * values, guint id,
+    GValue * value)
 {
   const Property *p = find_property (id);
   const guint8 *field;
 
   if (p == NULL)
     return FALSE;
-  field = (p->read_only ? (const guint8 *) readings
-      : (const guint8 *) settings) + p->offset;
+  field = (const guint8 *) values + p->offset;
 
   switch (p->kind) {
     case KIND_ENUM:
@@ -338,6 +460,12 @@ gst_slit_scan_properties_get (const SlitScanSettings * settings,
       break;
     case KIND_UINT64:
       g_value_set_uint64 (value, *(const guint64 *) field);
+      break;
+    case KIND_STRING:
+      g_value_set_string (value, *(gchar * const *) field);
+      break;
+    case KIND_STRUCTURE:
+      g_value_take_boxed (value, p->structure (&values->readings));
       break;
   }
   return TRUE;

@@ -18,20 +18,48 @@ typedef struct
   gdouble progress;
   guint64 history_bytes;
   guint history_frames;
+
+  /* For `stats` alone. */
+  guint64 frames;               /* all that came in */
+  guint64 drawn;                /* those that the effect has drawn, */
+  guint64 passed;               /* that went through as they were, */
+  guint64 late;                 /* that were too late to be drawn */
+  guint64 drained;              /* pictures drawn after the last frame */
+  guint depth;
+  guint wanted_depth;
+  guint64 map_buffers;
+  guint64 map_late;
+  GstClockTime average_time;
 } GstSlitScanReadings;
+
+/* What all properties are. */
+typedef struct
+{
+  SlitScanSettings settings;
+  gchar *map_location;
+  /* Counts the texts that have been set: less work than to compare them. */
+  guint text_count;
+  GstSlitScanReadings readings;
+} GstSlitScanValues;
 
 /* Installs every property of the table. */
 void gst_slit_scan_properties_install (GObjectClass * klass);
 
-/* The settings that the table's defaults make. */
-void gst_slit_scan_properties_init (SlitScanSettings * settings);
+/* The values that the table's defaults make. */
+void gst_slit_scan_values_init (GstSlitScanValues * values);
+
+/* Gives back what the values own. */
+void gst_slit_scan_values_clear (GstSlitScanValues * values);
 
 /* Sets a property; FALSE, with nothing changed, for a number that is none. */
-gboolean gst_slit_scan_properties_set (SlitScanSettings * settings, guint id,
+gboolean gst_slit_scan_values_set (GstSlitScanValues * values, guint id,
     const GValue * value);
 
 /* Gets a property; FALSE if there is none with that id. */
-gboolean gst_slit_scan_properties_get (const SlitScanSettings * settings,
-    const GstSlitScanReadings * readings, guint id, GValue * value);
+gboolean gst_slit_scan_values_get (const GstSlitScanValues * values, guint id,
+    GValue * value);
+
+/* The names of the properties that a preset is made of, for g_strfreev (). */
+gchar **gst_slit_scan_properties_of_presets (void);
 
 G_END_DECLS

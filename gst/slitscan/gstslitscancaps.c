@@ -1,0 +1,131 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The element's caps: what it answers when asked, and what it sets up when they
+ * are set. */
+
+#include "gstslitscanformat.h"
+#include "gstslitscanlock.h"
+#include "gstslitscannegotiation.h"
+#include "gstslitscanprivate.h"
+
+#define GST_CAT_DEFAULT gst_slit_scan_debug
+
+static GstBaseTransformClass *parent_class;
+
+static void
+gst_slit_scan_get_output_size (GstSlitScan * self, gint * width, gint * height)
+{
+  GST_SLIT_SCAN_LOCK (self);
+  *width = self->output_width;
+  *height = self->output_height;
+  GST_SLIT_SCAN_UNLOCK (self);
+}
+
+static GstCaps *
+gst_slit_scan_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  GstCaps *result;
+  gint width, height;
+
+  gst_slit_scan_get_output_size (self, &width, &height);
+  result = gst_slit_scan_negotiation_transform (direction, caps, width, height);
+  if (filter != NULL) {
+    GstCaps *filtered = gst_caps_intersect_full (filter, result,
+        GST_CAPS_INTERSECT_FIRST);
+
+    gst_caps_unref (result);
+    result = filtered;
+  }
+  GST_DEBUG_OBJECT (self, "%" GST_PTR_FORMAT " on the %s pad allows %"
+      GST_PTR_FORMAT, caps, direction == GST_PAD_SINK ? "sink" : "source",
+      result);
+  return result;
+}
+
+static GstCaps *
+gst_slit_scan_fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
+    GstCaps * caps, GstCaps * othercaps)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  gint width, height;
+
+  if (direction == GST_PAD_SINK) {
+    gst_slit_scan_get_output_size (self, &width, &height);
+    return gst_slit_scan_negotiation_fixate (caps, othercaps, width, height);
+  }
+  return parent_class->fixate_caps (trans, direction, caps, othercaps);
+}
+
+static gboolean
+gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  GstStructure *output = gst_caps_get_structure (outcaps, 0);
+  GstVideoInfo in_info;
+  SlitScanLayout layout;
+  SlitScanError error;
+  gint width, height;
+
+  if (!gst_video_info_from_caps (&in_info, incaps)
+      || !gst_structure_get_int (output, "width", &width)
+      || !gst_structure_get_int (output, "height", &height))
+    return FALSE;
+
+  gst_slit_scan_format_layout (&in_info, &layout);
+  if (!slit_scan_engine_configure (self->engine, &layout, width, height,
+          &self->frame_settings, &error)) {
+    gst_slit_scan_post_error (self, &error);
+    return FALSE;
+  }
+  if (!parent_class->set_caps (trans, incaps, outcaps))
+    return FALSE;
+  self->has_same_caps = gst_caps_is_equal (incaps, outcaps);
+  self->error_is_posted = FALSE;
+  return TRUE;
+}
+
+static gboolean
+gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
+    GstVideoInfo * in_info, GstCaps * outcaps, GstVideoInfo * out_info)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (filter);
+  GstVideoInfo scan_info;
+
+  /* Other pictures than before, though they may look alike. */
+  if (filter->negotiated && !gst_video_info_is_equal (in_info,
+          &filter->in_info))
+    gst_slit_scan_forget (self);
+
+  if (!gst_slit_scan_output_describe (in_info, out_info, &scan_info)
+      || !gst_slit_scan_output_prepare (&self->output, &scan_info, out_info)) {
+    self->error_is_posted = TRUE;
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+        ("slitscan cannot convert %s to %s. Put videoconvert after it.",
+            GST_VIDEO_INFO_NAME (in_info), GST_VIDEO_INFO_NAME (out_info)),
+        ("%" GST_PTR_FORMAT " to %" GST_PTR_FORMAT, incaps, outcaps));
+    return FALSE;
+  }
+  GST_SLIT_SCAN_LOCK (self);
+  self->scan_info = scan_info;
+  GST_SLIT_SCAN_UNLOCK (self);
+  return TRUE;
+}
+
+void
+gst_slit_scan_caps_class_init (GstSlitScanClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstVideoFilterClass *filter_class = GST_VIDEO_FILTER_CLASS (klass);
+
+  parent_class = g_type_class_peek_parent (klass);
+  trans_class->transform_caps =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_transform_caps);
+  trans_class->fixate_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_fixate_caps);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_set_caps);
+  filter_class->set_info = GST_DEBUG_FUNCPTR (gst_slit_scan_set_info);
+}

@@ -1,0 +1,17 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* A colour as the samples of a video format. */
+#pragma once
+
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+/* The samples of a colour, 0xAARRGGBB, made opaque, in pictures of this kind:
+ * the words that lie in memory, as numbers. Unused ones are 0. */
+void gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info,
+    guint16 samples[GST_VIDEO_MAX_COMPONENTS]);
+
+G_END_DECLS

@@ -1,0 +1,346 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The way of a frame: from the sink pad to the effect, and to the output. No
+ * pixel is touched here. */
+
+#include "gstslitscancolor.h"
+#include "gstslitscanformat.h"
+#include "gstslitscanlock.h"
+#include "gstslitscanprivate.h"
+
+#define GST_CAT_DEFAULT gst_slit_scan_debug
+
+static GstBaseTransformClass *parent_class;
+
+/* -- settings ------------------------------------------------------------- */
+
+/* Called with the object lock. */
+static gboolean
+gst_slit_scan_set_output_size (GstSlitScan * self)
+{
+  gint width, height;
+  gboolean changes;
+
+  /* Arithmetic: the effect itself is not asked. */
+  slit_scan_output_size (&self->values.settings, &width, &height);
+  changes = width != self->output_width || height != self->output_height;
+  self->output_width = width;
+  self->output_height = height;
+  return changes;
+}
+
+/* Else the base class would ask upstream for pictures of the canvas's size,
+ * since downstream takes those. */
+static void
+gst_slit_scan_prefer_passthrough (GstSlitScan * self, gboolean has_own_size)
+{
+  gst_base_transform_set_prefer_passthrough (GST_BASE_TRANSFORM (self),
+      !has_own_size);
+}
+
+void
+gst_slit_scan_update_output_size (GstSlitScan * self)
+{
+  gboolean has_own_size;
+
+  GST_SLIT_SCAN_LOCK (self);
+  gst_slit_scan_set_output_size (self);
+  has_own_size = self->output_width != 0 || self->output_height != 0;
+  GST_SLIT_SCAN_UNLOCK (self);
+  gst_slit_scan_prefer_passthrough (self, has_own_size);
+}
+
+gboolean
+gst_slit_scan_latch (GstSlitScan * self)
+{
+  gboolean changes, has_own_size;
+
+  GST_SLIT_SCAN_LOCK (self);
+  if (self->is_loading_preset) {
+    /* Frames go on with the old look. */
+    GST_SLIT_SCAN_UNLOCK (self);
+    return FALSE;
+  }
+  self->frame_settings = self->values.settings;
+  changes = gst_slit_scan_set_output_size (self);
+  has_own_size = self->output_width != 0 || self->output_height != 0;
+  GST_SLIT_SCAN_UNLOCK (self);
+  gst_slit_scan_prefer_passthrough (self, has_own_size);
+  return changes;
+}
+
+void
+gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
+
+  if (trans->segment.format == GST_FORMAT_TIME)
+    stream_time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+        timestamp);
+  if (GST_CLOCK_TIME_IS_VALID (stream_time))
+    gst_object_sync_values (GST_OBJECT (self), stream_time);
+  if (gst_slit_scan_latch (self))
+    gst_base_transform_reconfigure_src (trans);
+}
+
+GstClockTime
+gst_slit_scan_running_time (GstSlitScan * self, GstClockTime timestamp)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+
+  if (trans->segment.format == GST_FORMAT_TIME)
+    time = gst_segment_to_running_time (&trans->segment, GST_FORMAT_TIME,
+        timestamp);
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    return time;
+  if (GST_VIDEO_INFO_FPS_N (info) <= 0)
+    return self->frame_time;
+  return self->frame_time + gst_util_uint64_scale_int (GST_SECOND,
+      GST_VIDEO_INFO_FPS_D (info), GST_VIDEO_INFO_FPS_N (info));
+}
+
+void
+gst_slit_scan_forget (GstSlitScan * self)
+{
+  slit_scan_engine_forget (self->engine);
+  self->last_frame.is_known = FALSE;
+}
+
+/* First thing with every frame. */
+static void
+gst_slit_scan_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+
+  gst_slit_scan_latch_at (self, GST_BUFFER_TIMESTAMP (buffer));
+  if (self->new_segment && GST_BUFFER_IS_DISCONT (buffer))
+    gst_slit_scan_forget (self);
+  self->new_segment = FALSE;
+  self->frame_time = gst_slit_scan_running_time (self, GST_BUFFER_PTS (buffer));
+}
+
+/* -- the effect ----------------------------------------------------------- */
+
+/* Calls the effect: with a frame, to take it in; with a target, to draw. */
+static GstFlowReturn
+gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
+    const GstVideoFrame * target_frame, GstSlitScanFate fate)
+{
+  SlitScanPicture source, target;
+  SlitScanReport report;
+  SlitScanError error;
+  GstClockTime start;
+  gboolean is_done;
+
+  gst_slit_scan_image_follow (self);
+  gst_slit_scan_live_follow (self);
+  gst_slit_scan_color_samples (self->frame_settings.line_color,
+      &GST_VIDEO_FILTER (self)->in_info, self->frame_settings.line_samples);
+  if (in_frame != NULL)
+    gst_slit_scan_format_picture (in_frame, &source);
+  if (target_frame != NULL)
+    gst_slit_scan_format_picture (target_frame, &target);
+
+  start = gst_util_get_timestamp ();
+  if (in_frame != NULL)
+    is_done = slit_scan_engine_process (self->engine, &source,
+        target_frame != NULL ? &target : NULL, self->frame_time,
+        &self->frame_settings, &report, &error);
+  else
+    is_done = slit_scan_engine_repeat (self->engine, &target, self->frame_time,
+        &self->frame_settings, &report, &error);
+  if (!is_done) {
+    gst_slit_scan_post_error (self, &error);
+    return GST_FLOW_ERROR;
+  }
+  if (in_frame != NULL)
+    gst_slit_scan_drain_remember (self, in_frame->buffer);
+  gst_slit_scan_publish (self, fate, &report,
+      gst_util_get_timestamp () - start);
+  return GST_FLOW_OK;
+}
+
+GstFlowReturn
+gst_slit_scan_draw (GstSlitScan * self, const GstVideoFrame * in_frame,
+    GstVideoFrame * out_frame)
+{
+  GstSlitScanFate fate = in_frame != NULL ? GST_SLIT_SCAN_FRAME_DRAWN
+      : GST_SLIT_SCAN_FRAME_DRAINED;
+  GstVideoFrame scan_frame;
+  GstFlowReturn flow;
+
+  if (self->output.converter == NULL)
+    return gst_slit_scan_process (self, in_frame, out_frame, fate);
+
+  if (!gst_video_frame_map (&scan_frame, &self->output.scan_info,
+          self->output.buffer, GST_MAP_READWRITE)) {
+    GST_ELEMENT_ERROR (self, RESOURCE, FAILED,
+        ("The picture could not be mapped for conversion."), (NULL));
+    return GST_FLOW_ERROR;
+  }
+  flow = gst_slit_scan_process (self, in_frame, &scan_frame, fate);
+  if (flow == GST_FLOW_OK)
+    gst_video_converter_frame (self->output.converter, &scan_frame, out_frame);
+  gst_video_frame_unmap (&scan_frame);
+  return flow;
+}
+
+static GstFlowReturn
+gst_slit_scan_transform_frame (GstVideoFilter * filter,
+    GstVideoFrame * in_frame, GstVideoFrame * out_frame)
+{
+  return gst_slit_scan_draw (GST_SLIT_SCAN (filter), in_frame, out_frame);
+}
+
+/* Gives a frame to the effect that nothing is drawn of. */
+static GstFlowReturn
+gst_slit_scan_absorb (GstSlitScan * self, GstBuffer * buffer,
+    GstSlitScanFate fate)
+{
+  GstVideoFrame frame;
+  GstFlowReturn flow;
+
+  if (!gst_video_frame_map (&frame, &GST_VIDEO_FILTER (self)->in_info, buffer,
+          GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
+    gst_slit_scan_post_unreadable (self, buffer);
+    return GST_FLOW_ERROR;
+  }
+  flow = gst_slit_scan_process (self, &frame, NULL, fate);
+  gst_video_frame_unmap (&frame);
+  return flow;
+}
+
+/* -- the base class ------------------------------------------------------- */
+
+/* A frame that is too late to be shown is still a part of the past. */
+static GstFlowReturn
+gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
+    GstBuffer * buffer)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  GstBuffer *kept = gst_buffer_ref (buffer);
+  GstFlowReturn flow;
+
+  flow = parent_class->submit_input_buffer (trans, discont, buffer);
+  if (flow == GST_BASE_TRANSFORM_FLOW_DROPPED) {
+    GstFlowReturn absorbed = gst_slit_scan_absorb (self, kept,
+        GST_SLIT_SCAN_FRAME_LATE);
+
+    if (absorbed != GST_FLOW_OK)
+      flow = absorbed;
+  }
+  gst_buffer_unref (kept);
+  if (flow == GST_FLOW_NOT_NEGOTIATED)
+    gst_slit_scan_post_not_negotiated (self);
+  return flow;
+}
+
+static gboolean
+gst_slit_scan_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+
+  self->downstream_takes_meta = gst_query_find_allocation_meta (query,
+      GST_VIDEO_META_API_TYPE, NULL);
+  return parent_class->decide_allocation (trans, query);
+}
+
+/* Whether the planes lie where the caps alone say. */
+static gboolean
+is_plain (GstBuffer * buffer, const GstVideoInfo * info)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+  if (meta == NULL)
+    return TRUE;
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
+    if (meta->offset[i] != GST_VIDEO_INFO_PLANE_OFFSET (info, i)
+        || meta->stride[i] != GST_VIDEO_INFO_PLANE_STRIDE (info, i))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Whether the output is the frame as it came, so that its buffer can go on.
+ *
+ * The base class's own passthrough would do the same, but take the pool away
+ * and ask upstream to use downstream's: too much for a fader that touches 0.
+ * With feedback, the effect must know what has left. */
+static gboolean
+gst_slit_scan_passes (GstSlitScan * self, GstBuffer * buffer)
+{
+  const SlitScanSettings *settings = &self->frame_settings;
+
+  return settings->mix == 0 && settings->feedback == 0
+      && settings->mode != SLIT_SCAN_MODE_STRIP && self->has_same_caps
+      && (self->downstream_takes_meta
+      || is_plain (buffer, &GST_VIDEO_FILTER (self)->out_info));
+}
+
+static GstFlowReturn
+gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * buffer, GstBuffer ** output)
+{
+  if (!gst_slit_scan_passes (GST_SLIT_SCAN (trans), buffer))
+    return parent_class->prepare_output_buffer (trans, buffer, output);
+  *output = buffer;
+  return GST_FLOW_OK;
+}
+
+/* In the place of GstVideoFilter's, which would only warn of a buffer that
+ * cannot be mapped, and send what nobody has drawn. */
+static GstFlowReturn
+gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
+    GstBuffer * output)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  GstVideoFilter *filter = GST_VIDEO_FILTER (trans);
+  GstVideoFrame in_frame, out_frame;
+  GstFlowReturn flow;
+
+  if (output == buffer)
+    return gst_slit_scan_absorb (self, buffer, GST_SLIT_SCAN_FRAME_PASSED);
+
+  if (!gst_video_frame_map (&in_frame, &filter->in_info, buffer,
+          GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
+    gst_slit_scan_post_unreadable (self, buffer);
+    return GST_FLOW_ERROR;
+  }
+  if (gst_video_frame_map (&out_frame, &filter->out_info, output,
+          GST_MAP_WRITE | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
+    flow = gst_slit_scan_transform_frame (filter, &in_frame, &out_frame);
+    gst_video_frame_unmap (&out_frame);
+  } else {
+    GST_ELEMENT_ERROR (self, RESOURCE, WRITE,
+        ("The buffer for the output is not what its caps say. It came from the "
+            "element after slitscan."), (NULL));
+    flow = GST_FLOW_ERROR;
+  }
+  gst_video_frame_unmap (&in_frame);
+  return flow;
+}
+
+void
+gst_slit_scan_frame_class_init (GstSlitScanClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  parent_class = g_type_class_peek_parent (klass);
+  trans_class->before_transform =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_before_transform);
+  trans_class->submit_input_buffer =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_submit_input_buffer);
+  trans_class->decide_allocation =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_decide_allocation);
+  trans_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_prepare_output_buffer);
+  trans_class->transform = GST_DEBUG_FUNCPTR (gst_slit_scan_transform);
+  /* Without it, GstVideoFilter would have the element work in place. */
+  GST_VIDEO_FILTER_CLASS (klass)->transform_frame =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_transform_frame);
+}

@@ -1,0 +1,269 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The live map: the pad `map` as a part of the element, and its pictures on
+ * their way to the effect. */
+
+#include "gstslitscanformat.h"
+#include "gstslitscanlock.h"
+#include "gstslitscanprivate.h"
+
+#define GST_CAT_DEFAULT gst_slit_scan_debug
+
+/* -- the pad -------------------------------------------------------------- */
+
+/* What the pauses are to the pad. Called with the object lock. */
+static void
+gst_slit_scan_tell_map_pad (GstSlitScan * self)
+{
+  GstSlitScanPicture picture = GST_SLIT_SCAN_PICTURE_COMES;
+
+  if (self->pause & (GST_SLIT_SCAN_PAUSE_STOPPED | GST_SLIT_SCAN_PAUSE_ENDED))
+    picture = GST_SLIT_SCAN_PICTURE_IS_OVER;
+  else if (self->pause != 0)
+    picture = GST_SLIT_SCAN_PICTURE_IS_FLUSHED;
+  if (self->map_pad != NULL)
+    gst_slit_scan_map_pad_set_picture (self->map_pad, picture);
+}
+
+static GstPad *
+gst_slit_scan_request_new_pad (GstElement * element, GstPadTemplate * template,
+    const gchar * name, const GstCaps * caps)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (element);
+  GstPad *pad = gst_object_ref_sink (gst_slit_scan_map_pad_new (template,
+          "map"));
+  gboolean is_first;
+
+  GST_SLIT_SCAN_LOCK (self);
+  is_first = self->map_pad == NULL;
+  if (is_first) {
+    self->map_pad = GST_SLIT_SCAN_MAP_PAD (pad);
+    gst_slit_scan_tell_map_pad (self);
+  }
+  GST_SLIT_SCAN_UNLOCK (self);
+
+  if (!is_first) {
+    GST_WARNING_OBJECT (self, "there is a pad map already");
+    gst_object_unref (pad);
+    return NULL;
+  }
+  if (GST_STATE (element) > GST_STATE_READY
+      || GST_STATE_NEXT (element) == GST_STATE_PAUSED)
+    gst_pad_set_active (pad, TRUE);
+  gst_element_add_pad (element, pad);
+  return pad;
+}
+
+static void
+gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (element);
+  GstSlitScanMapPad *map_pad = NULL;
+
+  GST_SLIT_SCAN_LOCK (self);
+  if (GST_PAD (self->map_pad) == pad) {
+    map_pad = self->map_pad;
+    self->map_pad = NULL;
+  }
+  GST_SLIT_SCAN_UNLOCK (self);
+  if (map_pad == NULL)
+    return;
+
+  gst_slit_scan_map_pad_set_picture (map_pad, GST_SLIT_SCAN_PICTURE_IS_OVER);
+  gst_pad_set_active (pad, FALSE);
+  gst_element_remove_pad (element, pad);
+  gst_object_unref (map_pad);
+}
+
+static GstSlitScanMapPad *
+gst_slit_scan_ref_map_pad (GstSlitScan * self)
+{
+  GstSlitScanMapPad *pad;
+
+  GST_SLIT_SCAN_LOCK (self);
+  pad = self->map_pad;
+  if (pad != NULL)
+    gst_object_ref (pad);
+  GST_SLIT_SCAN_UNLOCK (self);
+  return pad;
+}
+
+void
+gst_slit_scan_live_set_pause (GstSlitScan * self, GstSlitScanPause reasons,
+    gboolean are_there)
+{
+  GST_SLIT_SCAN_LOCK (self);
+  if (are_there)
+    self->pause |= reasons;
+  else
+    self->pause &= ~reasons;
+  gst_slit_scan_tell_map_pad (self);
+  GST_SLIT_SCAN_UNLOCK (self);
+}
+
+/* Whether upstream of a pad can seek. */
+static gboolean
+is_seekable (GstPad * pad, GstFormat format)
+{
+  GstQuery *query = gst_query_new_seeking (format);
+  gboolean seekable = FALSE;
+
+  if (gst_pad_peer_query (pad, query))
+    gst_query_parse_seeking (query, NULL, &seekable, NULL, NULL);
+  gst_query_unref (query);
+  return seekable;
+}
+
+/* Until the picture starts anew, by what it does with a flush, it takes no maps:
+ * they are for the frames after the seek. */
+void
+gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event)
+{
+  GstSlitScanMapPad *pad = gst_slit_scan_ref_map_pad (self);
+  GstFormat format;
+  GstSeekFlags flags;
+
+  if (pad == NULL)
+    return;
+  gst_event_parse_seek (event, NULL, &format, &flags, NULL, NULL, NULL, NULL);
+  /* Else the map would start anew, and the picture go on. */
+  if (is_seekable (GST_BASE_TRANSFORM (self)->sinkpad, format)) {
+    if (flags & GST_SEEK_FLAG_FLUSH)
+      gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_SEEKING, TRUE);
+    gst_pad_push_event (GST_PAD (pad), gst_event_ref (event));
+  }
+  gst_object_unref (pad);
+}
+
+/* -- liveness ------------------------------------------------------------- */
+
+void
+gst_slit_scan_live_forget_liveness (GstSlitScan * self)
+{
+  GST_SLIT_SCAN_LOCK (self);
+  self->liveness_is_known = FALSE;
+  GST_SLIT_SCAN_UNLOCK (self);
+}
+
+/* Whether a frame may wait for its map: not if that makes it late, which it
+ * does where the picture is live. The pad itself knows of its own branch.
+ * Without an answer, nobody waits, and the next frame asks again. */
+static gboolean
+gst_slit_scan_awaits_map (GstSlitScan * self)
+{
+  gboolean is_known, is_answered;
+  gboolean is_live = TRUE;
+  GstQuery *query;
+
+  /* Whatever changes from here on is asked for again. */
+  GST_SLIT_SCAN_LOCK (self);
+  is_known = self->liveness_is_known;
+  self->liveness_is_known = TRUE;
+  GST_SLIT_SCAN_UNLOCK (self);
+  if (is_known)
+    return self->map_is_awaited;
+
+  query = gst_query_new_latency ();
+  is_answered = gst_pad_peer_query (GST_BASE_TRANSFORM (self)->sinkpad, query);
+  if (is_answered)
+    gst_query_parse_latency (query, &is_live, NULL, NULL);
+  else
+    gst_slit_scan_live_forget_liveness (self);
+  gst_query_unref (query);
+  self->map_is_awaited = !is_live;
+  return self->map_is_awaited;
+}
+
+/* -- pictures ------------------------------------------------------------- */
+
+void
+gst_slit_scan_live_stop (GstSlitScan * self)
+{
+  SlitScanError error;
+
+  if (self->followed_pad == NULL)
+    return;
+  slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_LIVE, NULL, NULL,
+      &error);
+  gst_clear_buffer (&self->map_buffer);
+  gst_clear_object (&self->followed_pad);
+}
+
+/* Gives the newest buffer to the effect. */
+static void
+gst_slit_scan_live_give (GstSlitScan * self)
+{
+  GstVideoFrame frame;
+  SlitScanLayout layout;
+  SlitScanPicture picture;
+  SlitScanError error;
+
+  if (gst_video_frame_map (&frame, &self->map_info, self->map_buffer,
+          GST_MAP_READ)) {
+    gst_slit_scan_format_layout (&self->map_info, &layout);
+    gst_slit_scan_format_picture (&frame, &picture);
+    if (!slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_LIVE, &layout,
+            &picture, &error))
+      GST_WARNING_OBJECT (self->followed_pad, "%s", error.message);
+    gst_video_frame_unmap (&frame);
+  } else {
+    GST_WARNING_OBJECT (self->followed_pad, "%" GST_PTR_FORMAT
+        " cannot be read as its caps say", self->map_buffer);
+  }
+  gst_clear_buffer (&self->map_buffer);
+}
+
+void
+gst_slit_scan_live_follow (GstSlitScan * self)
+{
+  GstSlitScanMapPad *pad = gst_slit_scan_ref_map_pad (self);
+  gboolean is_seen = self->frame_settings.map == SLIT_SCAN_MAP_LIVE;
+  GstSlitScanMapPadCounts counts;
+  GstBuffer *buffer;
+  GstVideoInfo info;
+
+  if (pad != self->followed_pad) {
+    gst_slit_scan_live_stop (self);
+    if (pad != NULL)
+      self->followed_pad = gst_object_ref (pad);
+  }
+  if (pad == NULL)
+    return;
+
+  /* While another map is seen, this one goes on all the same: its branch must
+   * not stop, and the newest of its buffers counts when it is back. */
+  if (gst_slit_scan_map_pad_take (pad, self->frame_time,
+          is_seen && gst_slit_scan_awaits_map (self), &buffer, &info)) {
+    gst_clear_buffer (&self->map_buffer);
+    self->map_buffer = buffer;
+    self->map_info = info;
+  }
+  if (is_seen && self->map_buffer != NULL)
+    gst_slit_scan_live_give (self);
+
+  counts = gst_slit_scan_map_pad_get_counts (pad);
+  GST_SLIT_SCAN_LOCK (self);
+  self->values.readings.map_buffers = counts.buffers;
+  self->values.readings.map_late = counts.late;
+  GST_SLIT_SCAN_UNLOCK (self);
+  gst_object_unref (pad);
+}
+
+void
+gst_slit_scan_live_class_init (GstSlitScanClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstCaps *caps = gst_slit_scan_format_caps ();
+
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new_with_gtype ("map", GST_PAD_SINK, GST_PAD_REQUEST,
+          caps, GST_TYPE_SLIT_SCAN_MAP_PAD));
+  gst_caps_unref (caps);
+  gst_type_mark_as_plugin_api (GST_TYPE_SLIT_SCAN_MAP_PAD, 0);
+
+  element_class->request_new_pad =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_request_new_pad);
+  element_class->release_pad = GST_DEBUG_FUNCPTR (gst_slit_scan_release_pad);
+}

@@ -1,0 +1,200 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The element from inside: its state, and what its files do for each other.
+ *
+ * Threads and locks: the object lock guards what says so below, and is never
+ * held while the effect is called, an event or a query is sent, or a message is
+ * posted. A map pad's own lock may be taken inside it, never the other way
+ * round. Everything else belongs to the streaming thread, which is that of the
+ * pad `sink`: the thread of the pad `map` stays inside that pad, and the thread
+ * that loads a map's file comes no further than gstslitscanimage.c. */
+#pragma once
+
+#include "gstslitscan.h"
+#include "gstslitscanmapfile.h"
+#include "gstslitscanmappad.h"
+#include "gstslitscanoutput.h"
+#include "gstslitscanproperties.h"
+
+G_BEGIN_DECLS
+
+GST_DEBUG_CATEGORY_EXTERN (gst_slit_scan_debug);
+
+/* Why no frames come from the pad `sink`, or none that want a map. */
+typedef enum
+{
+  GST_SLIT_SCAN_PAUSE_STOPPED = 1 << 0,
+  GST_SLIT_SCAN_PAUSE_ENDED = 1 << 1,
+  GST_SLIT_SCAN_PAUSE_FLUSHING = 1 << 2,
+  GST_SLIT_SCAN_PAUSE_SEEKING = 1 << 3,
+} GstSlitScanPause;
+
+/* What a picture that goes on after the last frame follows from. */
+typedef struct
+{
+  gboolean is_known;
+  GstClockTime pts;
+  GstClockTime duration;
+  GstClockTime interval;        /* from the frame before; 0 is unknown */
+  guint64 offset;
+  guint64 offset_end;
+  guint flags;
+} GstSlitScanLastFrame;
+
+struct _GstSlitScan
+{
+  GstVideoFilter parent;
+
+  SlitScanEngine *engine;
+
+  /* Guarded by the object lock. */
+  GstSlitScanValues values;
+  gboolean is_streaming;
+  /* Whether the settings are between those of two looks. */
+  gboolean is_loading_preset;
+  /* The size of the output, 0 where it is the picture's. While streaming, only
+   * the streaming thread writes it, so that negotiation and frames agree. */
+  gint output_width;
+  gint output_height;
+  /* For snapshots: the scanned picture's kind and time. */
+  GstVideoInfo scan_info;
+  GstClockTime last_pts;
+  /* The pad `map`, if it was requested. */
+  GstSlitScanMapPad *map_pad;
+  GstSlitScanPause pause;
+  gboolean liveness_is_known;
+
+  /* Streaming thread. */
+  SlitScanSettings frame_settings;
+  GstClockTime frame_time;
+  GstSlitScanLastFrame last_frame;
+  gboolean has_caught_up;
+  guint limited_depth;
+  gboolean new_segment;
+  gboolean error_is_posted;
+  /* How frames may leave as they came, see gstslitscanframe.c. */
+  gboolean has_same_caps;
+  gboolean downstream_takes_meta;
+  GstSlitScanOutput output;
+  /* The pad that the effect's live map is from, the newest buffer that the
+   * effect has not been given, and whether to wait for such buffers. */
+  GstSlitScanMapPad *followed_pad;
+  GstBuffer *map_buffer;
+  GstVideoInfo map_info;
+  gboolean map_is_awaited;
+  /* The loader, made for the first location, and the one it was given last. */
+  GstSlitScanMapFile *map_file;
+  guint known_text_count;
+};
+
+/* -- gstslitscancaps.c ---------------------------------------------------- */
+
+void gst_slit_scan_caps_class_init (GstSlitScanClass * klass);
+
+/* -- gstslitscanframe.c --------------------------------------------------- */
+
+void gst_slit_scan_frame_class_init (GstSlitScanClass * klass);
+
+/* Sets the size of the output to what the properties make it, while nothing
+ * streams. */
+void gst_slit_scan_update_output_size (GstSlitScan * self);
+
+/* Takes the settings for what comes next; TRUE if the output's size changes
+ * with them. */
+gboolean gst_slit_scan_latch (GstSlitScan * self);
+
+/* The same for a frame with this timestamp, which moves what a controller
+ * drives. The output is negotiated anew if its size changes. */
+void gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp);
+
+/* The running time of a timestamp. Where it has none, the last frame's goes on
+ * at the frame rate. */
+GstClockTime gst_slit_scan_running_time (GstSlitScan * self,
+    GstClockTime timestamp);
+
+/* Lets the effect forget all frames. */
+void gst_slit_scan_forget (GstSlitScan * self);
+
+/* Gives a frame to the effect and draws the output. Without a frame, goes on as
+ * if the last one came again. */
+GstFlowReturn gst_slit_scan_draw (GstSlitScan * self,
+    const GstVideoFrame * in_frame, GstVideoFrame * out_frame);
+
+/* -- gstslitscandrain.c --------------------------------------------------- */
+
+/* Remembers a frame as the last one. */
+void gst_slit_scan_drain_remember (GstSlitScan * self,
+    const GstBuffer * buffer);
+
+/* After the last frame: sends pictures until it has caught up, if that is
+ * wanted. */
+void gst_slit_scan_drain (GstSlitScan * self);
+
+/* -- gstslitscanimage.c --------------------------------------------------- */
+
+/* Loads the picture at map-location and waits for it, for some seconds. */
+void gst_slit_scan_image_start (GstSlitScan * self);
+
+/* Loads it without waiting, if it is another now. */
+void gst_slit_scan_image_follow (GstSlitScan * self);
+
+/* Gives up what is being loaded, and the picture. */
+void gst_slit_scan_image_stop (GstSlitScan * self);
+
+/* -- gstslitscanlive.c ---------------------------------------------------- */
+
+void gst_slit_scan_live_class_init (GstSlitScanClass * klass);
+
+/* Brings the effect's live map to the frame that comes next. */
+void gst_slit_scan_live_follow (GstSlitScan * self);
+
+/* Gives up the picture. */
+void gst_slit_scan_live_stop (GstSlitScan * self);
+
+/* Says whether there are these reasons, now, that no frames come. */
+void gst_slit_scan_live_set_pause (GstSlitScan * self,
+    GstSlitScanPause reasons, gboolean are_there);
+
+/* The picture's branch may have become live, or has ceased to be. */
+void gst_slit_scan_live_forget_liveness (GstSlitScan * self);
+
+/* Seeks the map, too, before the picture is. */
+void gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event);
+
+/* -- gstslitscanpointer.c ------------------------------------------------- */
+
+/* Lets a navigation event move the map, if that is wanted. */
+void gst_slit_scan_pointer_follow (GstSlitScan * self, GstEvent * event);
+
+/* -- gstslitscanpreset.c -------------------------------------------------- */
+
+void gst_slit_scan_preset_init (GstPresetInterface * preset);
+
+/* -- gstslitscanreport.c -------------------------------------------------- */
+
+/* What became of a frame. */
+typedef enum
+{
+  GST_SLIT_SCAN_FRAME_DRAWN,
+  GST_SLIT_SCAN_FRAME_PASSED,
+  GST_SLIT_SCAN_FRAME_LATE,
+  GST_SLIT_SCAN_FRAME_DRAINED,
+} GstSlitScanFate;
+
+/* What the application should know after a frame that took so long. */
+void gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
+    const SlitScanReport * report, GstClockTime spent);
+
+/* Says why nothing can be scanned; once, though upstream may try again. */
+void gst_slit_scan_post_error (GstSlitScan * self, const SlitScanError * error);
+
+/* The same for a buffer that cannot be mapped as its caps say. */
+void gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer);
+
+/* A failed negotiation ends the stream; the element before this one would
+ * report it without knowing why. */
+void gst_slit_scan_post_not_negotiated (GstSlitScan * self);
+
+G_END_DECLS

@@ -1,0 +1,132 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* What the application is told: readings after a frame, messages, errors. */
+
+#include "gstslitscanlock.h"
+#include "gstslitscanprivate.h"
+
+#define GST_CAT_DEFAULT gst_slit_scan_debug
+
+/* The mean of about the last so many frames. */
+#define FRAMES_AVERAGED 32
+
+static void
+count_frame (GstSlitScanReadings * readings, GstSlitScanFate fate,
+    GstClockTime spent)
+{
+  guint64 pictures = readings->frames + readings->drained;
+
+  switch (fate) {
+    case GST_SLIT_SCAN_FRAME_DRAWN:
+      readings->frames++;
+      readings->drawn++;
+      break;
+    case GST_SLIT_SCAN_FRAME_PASSED:
+      readings->frames++;
+      readings->passed++;
+      break;
+    case GST_SLIT_SCAN_FRAME_LATE:
+      readings->frames++;
+      readings->late++;
+      break;
+    case GST_SLIT_SCAN_FRAME_DRAINED:
+      readings->drained++;
+      break;
+  }
+  pictures = MIN (pictures, FRAMES_AVERAGED - 1);
+  readings->average_time = (readings->average_time * pictures + spent)
+      / (pictures + 1);
+}
+
+void
+gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
+    const SlitScanReport * report, GstClockTime spent)
+{
+  GstSlitScanReadings *readings = &self->values.readings;
+  gboolean is_limited = report->limited_depth != 0;
+
+  GST_SLIT_SCAN_LOCK (self);
+  self->last_pts = self->last_frame.pts;
+  readings->progress = report->progress;
+  readings->history_bytes = report->history_bytes;
+  readings->history_frames = report->history_frames;
+  readings->wanted_depth = report->wanted_depth;
+  readings->depth = is_limited ? report->limited_depth : report->wanted_depth;
+  count_frame (readings, fate, spent);
+  GST_SLIT_SCAN_UNLOCK (self);
+
+  if (report->completes)
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_element (GST_OBJECT (self),
+            gst_structure_new ("slitscan-complete",
+                "running-time", G_TYPE_UINT64, self->frame_time, NULL)));
+
+  if (report->limited_depth != self->limited_depth && is_limited) {
+    GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
+        ("Only %u of %u frames of history fit into max-memory; the effect goes "
+            "on with these. Set a smaller depth, or raise max-memory.",
+            report->limited_depth, report->wanted_depth), (NULL));
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_element (GST_OBJECT (self),
+            gst_structure_new ("slitscan-depth-limited",
+                "depth", G_TYPE_UINT, report->limited_depth,
+                "wanted", G_TYPE_UINT, report->wanted_depth, NULL)));
+  }
+  self->limited_depth = report->limited_depth;
+  self->has_caught_up = report->has_caught_up;
+}
+
+void
+gst_slit_scan_post_error (GstSlitScan * self, const SlitScanError * error)
+{
+  if (self->error_is_posted)
+    return;
+  self->error_is_posted = TRUE;
+  if (error->code == SLIT_SCAN_ERROR_OUT_OF_MEMORY)
+    GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("%s", error->message),
+        (NULL));
+  else
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT, ("%s", error->message), (NULL));
+}
+
+void
+gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer)
+{
+  const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+
+  if (self->error_is_posted)
+    return;
+  self->error_is_posted = TRUE;
+  GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+      ("A picture is not what its caps say: %" G_GSIZE_FORMAT " bytes came, "
+          "where %ux%u pixels of %s are %" G_GSIZE_FORMAT ". Correct the caps, "
+          "or what makes the pictures.", gst_buffer_get_size (buffer),
+          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+          GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_SIZE (info)),
+      ("%" GST_PTR_FORMAT, buffer));
+}
+
+void
+gst_slit_scan_post_not_negotiated (GstSlitScan * self)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstCaps *caps;
+
+  if (self->error_is_posted || GST_PAD_IS_FLUSHING (trans->sinkpad)
+      || GST_PAD_IS_FLUSHING (trans->srcpad))
+    return;
+  self->error_is_posted = TRUE;
+  caps = gst_pad_get_current_caps (trans->sinkpad);
+  if (caps == NULL)
+    GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
+        ("slitscan scans raw video. Put decodebin and videoconvert before it."),
+        ("a buffer came without caps"));
+  else
+    GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
+        ("What slitscan makes of this video, the element after it does not "
+            "take. Put videoconvert and videoscale after slitscan."),
+        ("input is %" GST_PTR_FORMAT, caps));
+  gst_clear_caps (&caps);
+}
