@@ -16,6 +16,11 @@ let package = Package(
     // The GStreamer plugin. It loads from the build folder; gst/make-plugin.sh makes the one to ship.
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
+    .executable(name: "slitscan", targets: ["SlitScanCommand"]),
+  ],
+  dependencies: [
+    // Only the command needs packages of others.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
   targets: [
     .systemLibrary(
@@ -25,8 +30,10 @@ let package = Package(
     ),
     .target(name: "StreamingThread", swiftSettings: checkedSwift),
     .target(name: "CLinuxMemory"),
+    // The inner loops of maps and blends.
+    .target(name: "CSlitScanKernels"),
     .target(
-      name: "SlitScan", dependencies: ["CLinuxMemory", "StreamingThread"],
+      name: "SlitScan", dependencies: ["CLinuxMemory", "CSlitScanKernels", "StreamingThread"],
       exclude: ["Definitions.md"],
       swiftSettings: checkedSwift
     ),
@@ -41,6 +48,13 @@ let package = Package(
       dependencies: ["CGStreamer", "CSlitScanEngine", "SlitScanElement"],
       path: "gst/slitscan",
       publicHeadersPath: "include"
+    ),
+    .executableTarget(
+      name: "SlitScanCommand",
+      dependencies: [
+        "SlitScan", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: checkedSwift
     ),
     .testTarget(name: "StreamingThreadTests", dependencies: ["StreamingThread"]),
     .testTarget(

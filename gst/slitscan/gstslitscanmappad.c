@@ -22,28 +22,10 @@
 #include <string.h>
 
 #include "gstslitscanlock.h"
+#include "gstslitscanmapqueue.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_slit_scan_map_pad_debug);
 #define GST_CAT_DEFAULT gst_slit_scan_map_pad_debug
-
-/* How many buffers wait for the picture. Few, as they may belong to a small
- * pool; more than one, so that the two threads need not take turns. */
-#define MAX_WAITING 4
-
-/* How long a frame waits for its map, in microseconds. */
-#define PATIENCE (5 * G_TIME_SPAN_SECOND)
-
-/* A buffer that waits for the picture. */
-typedef struct
-{
-  GstBuffer *buffer;
-  /* That of the caps it came with; of an unknown format if it cannot be a
-   * map. */
-  GstVideoInfo info;
-  /* Running times; untimed buffers are from 0 to GST_CLOCK_TIME_NONE. */
-  GstClockTime start;
-  GstClockTime end;
-} WaitingMap;
 
 struct _GstSlitScanMapPad
 {
@@ -58,167 +40,31 @@ struct _GstSlitScanMapPad
   /* Anything below has changed. */
   GCond changed;
 
-  /* In order of their starts, each after the one before. */
-  GQueue waiting;
-  /* How far the branch is: nothing that starts before can still arrive. */
-  GstClockTime reached;
+  GstSlitScanMapQueue queue;
   gboolean is_active;
   gboolean is_linked;
   gboolean is_flushing;
-  gboolean is_live;
-  gboolean has_ended;
-  /* Who brought the last buffer or event, NULL if nothing came yet. Owned, so
-   * that no thread begins where one has ended. */
-  GThread *branch_thread;
-
   GstSlitScanPicture picture;
-  /* The last frame's running time, 0 before the first, and who came for its
-   * map. */
-  GstClockTime picture_time;
-  GThread *picture_thread;
-
-  /* How long the next wait lasts, and whether the last was in vain and nothing
-   * has come since. */
-  gint64 patience;
-  gboolean has_given_up;
-
-  GstSlitScanMapPadCounts counts;
 };
 
 #define gst_slit_scan_map_pad_parent_class parent_class
 G_DEFINE_TYPE (GstSlitScanMapPad, gst_slit_scan_map_pad, GST_TYPE_PAD);
 
-/* -- queue ---------------------------------------------------------------- */
-
-static void
-waiting_map_free (gpointer data)
+/* With the lock held: whether anything can come. */
+static gboolean
+is_open (GstSlitScanMapPad * self)
 {
-  WaitingMap *map = data;
-
-  gst_buffer_unref (map->buffer);
-  g_free (map);
-}
-
-/* With the lock held: empties the queue. What waited goes to dropped, to be
- * freed when the lock is not held. */
-static void
-drop_waiting (GstSlitScanMapPad * self, GQueue * dropped)
-{
-  *dropped = self->waiting;
-  g_queue_init (&self->waiting);
-}
-
-/* With the lock held: sets who was last here. */
-static void
-set_thread (GThread ** thread, GThread * newest)
-{
-  if (*thread == newest)
-    return;
-  g_clear_pointer (thread, g_thread_unref);
-  if (newest != NULL)
-    *thread = g_thread_ref (newest);
-}
-
-/* With the lock held: forgets what is known of the stream, as after it comes
- * another. */
-static void
-forget_stream (GstSlitScanMapPad * self)
-{
-  self->reached = 0;
-  self->has_ended = FALSE;
-  self->is_live = FALSE;
-  self->has_given_up = FALSE;
-  set_thread (&self->branch_thread, NULL);
-}
-
-/* With the lock held: the branch has been heard of. */
-static void
-note_arrival (GstSlitScanMapPad * self)
-{
-  set_thread (&self->branch_thread, g_thread_self ());
-  self->has_given_up = FALSE;
+  return self->is_active && self->is_linked && !self->is_flushing;
 }
 
 /* -- picture -------------------------------------------------------------- */
 
-/* With the lock held: whether a frame should wait for what may still come.
- *
- * Where one thread brings both picture and map, as behind a tee without
- * queues, nothing comes while it waits. A live branch brings its buffers at
- * their running time or later: who waits for them is late at the sink. */
+/* With the lock held: whether the frame should wait for its map. */
 static gboolean
 should_wait (GstSlitScanMapPad * self)
 {
-  return self->is_active && self->is_linked && !self->is_flushing
-      && self->picture == GST_SLIT_SCAN_PICTURE_COMES && !self->has_ended
-      && !self->is_live && !self->has_given_up
-      && self->branch_thread != g_thread_self ()
-      && self->reached <= self->picture_time;
-}
-
-/* With the lock held: takes what the picture has reached out of the queue.
- * Returns the newest of that and of the one given, which may be NULL; the
- * others go to dropped. */
-static WaitingMap *
-pop_reached (GstSlitScanMapPad * self, WaitingMap * newest, GQueue * dropped)
-{
-  WaitingMap *map;
-
-  while ((map = g_queue_peek_head (&self->waiting)) != NULL
-      && map->start <= self->picture_time) {
-    g_queue_pop_head (&self->waiting);
-    if (GST_VIDEO_INFO_FORMAT (&map->info) == GST_VIDEO_FORMAT_UNKNOWN) {
-      g_queue_push_tail (dropped, map);
-      continue;
-    }
-    if (newest != NULL) {
-      self->counts.late++;
-      g_queue_push_tail (dropped, newest);
-    }
-    newest = map;
-  }
-  return newest;
-}
-
-/* With the lock held: takes the newest map, once it is certain which that is
- * if may_wait. gives_up tells whether that took too long.
- *
- * After a wait in vain there is no other before something has arrived, and the
- * next is eight times shorter: there are pipelines in which all would be in
- * vain. Where a tee feeds the picture directly, and then the map through a
- * queue, the map of a frame is not even sent before the frame is done; so such
- * a pipeline loses six seconds in all. Patience is back once the branch turns
- * out to be ahead of the picture, or to come while it is waited for. Neither
- * can happen there. */
-static WaitingMap *
-pop_certain (GstSlitScanMapPad * self, gboolean may_wait, GQueue * dropped,
-    gboolean * gives_up)
-{
-  gint64 deadline = g_get_monotonic_time () + self->patience;
-  gboolean has_waited = FALSE;
-  WaitingMap *newest = NULL;
-
-  *gives_up = FALSE;
-  for (;;) {
-    if (self->picture == GST_SLIT_SCAN_PICTURE_IS_FLUSHED)
-      return newest;
-    newest = pop_reached (self, newest, dropped);
-    /* There is room for more. */
-    g_cond_broadcast (&self->changed);
-    if (!may_wait || !should_wait (self))
-      break;
-    has_waited = TRUE;
-    if (!gst_slit_scan_cond_wait_until (&self->changed, &self->lock, deadline)
-        && should_wait (self)) {
-      self->has_given_up = TRUE;
-      *gives_up = self->patience == PATIENCE;
-      self->patience /= 8;
-    }
-  }
-  if (self->reached > self->picture_time
-      && (has_waited || !g_queue_is_empty (&self->waiting)))
-    self->patience = PATIENCE;
-  return newest;
+  return is_open (self) && self->picture == GST_SLIT_SCAN_PICTURE_COMES
+      && gst_slit_scan_map_queue_is_uncertain (&self->queue);
 }
 
 gboolean
@@ -227,21 +73,33 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
     GstVideoInfo * info)
 {
   GQueue dropped = G_QUEUE_INIT;
-  WaitingMap *newest;
-  gboolean gives_up;
+  GstSlitScanMapBuffer *newest = NULL;
+  gboolean has_waited = FALSE;
+  gboolean loses_patience = FALSE;
+  gint64 deadline;
 
   g_return_val_if_fail (GST_CLOCK_TIME_IS_VALID (running_time), FALSE);
 
   gst_slit_scan_mutex_lock (&self->lock);
-  if (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED) {
-    self->picture_time = running_time;
-    set_thread (&self->picture_thread, g_thread_self ());
+  if (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED)
+    gst_slit_scan_map_queue_note_frame (&self->queue, running_time);
+  deadline = g_get_monotonic_time () + self->queue.patience;
+  while (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED) {
+    newest = gst_slit_scan_map_queue_pop (&self->queue, newest, &dropped);
+    /* There is room for more. */
+    g_cond_broadcast (&self->changed);
+    if (!may_wait || !should_wait (self))
+      break;
+    has_waited = TRUE;
+    if (!gst_slit_scan_cond_wait_until (&self->changed, &self->lock, deadline)
+        && should_wait (self))
+      loses_patience = gst_slit_scan_map_queue_give_up (&self->queue);
   }
-  newest = pop_certain (self, may_wait, &dropped, &gives_up);
+  gst_slit_scan_map_queue_end_frame (&self->queue, has_waited);
   gst_slit_scan_mutex_unlock (&self->lock);
 
-  g_queue_clear_full (&dropped, waiting_map_free);
-  if (gives_up)
+  g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
+  if (loses_patience)
     GST_WARNING_OBJECT (self, "nothing has come for %" GST_TIME_FORMAT
         "; going on without, and waiting less from now on",
         GST_TIME_ARGS (running_time));
@@ -260,9 +118,7 @@ gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * self,
   gst_slit_scan_mutex_lock (&self->lock);
   if (picture != self->picture) {
     self->picture = picture;
-    /* Running time may start again. */
-    self->picture_time = 0;
-    set_thread (&self->picture_thread, NULL);
+    gst_slit_scan_map_queue_forget_picture (&self->queue);
     g_cond_broadcast (&self->changed);
   }
   gst_slit_scan_mutex_unlock (&self->lock);
@@ -274,110 +130,12 @@ gst_slit_scan_map_pad_get_counts (GstSlitScanMapPad * self)
   GstSlitScanMapPadCounts counts;
 
   gst_slit_scan_mutex_lock (&self->lock);
-  counts = self->counts;
+  counts = self->queue.counts;
   gst_slit_scan_mutex_unlock (&self->lock);
   return counts;
 }
 
 /* -- buffers -------------------------------------------------------------- */
-
-/* The running times of a stretch of the branch; FALSE if it lies outside the
- * segment. Starts where the picture's frame of the same time does, also
- * backwards. */
-static gboolean
-get_running_times (GstSlitScanMapPad * self, GstClockTime pts,
-    GstClockTime duration, GstClockTime * start, GstClockTime * end)
-{
-  const GstSegment *segment = &self->segment;
-  GstClockTime stop = GST_CLOCK_TIME_NONE;
-
-  if (segment->format != GST_FORMAT_TIME || !GST_CLOCK_TIME_IS_VALID (pts)) {
-    *start = 0;
-    *end = GST_CLOCK_TIME_NONE;
-    return TRUE;
-  }
-  if (GST_CLOCK_TIME_IS_VALID (duration)
-      && duration < GST_CLOCK_TIME_NONE - pts)
-    stop = pts + duration;
-  if (!gst_segment_clip (segment, GST_FORMAT_TIME, pts, stop, &pts, &stop))
-    return FALSE;
-
-  *start = gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
-  if (!GST_CLOCK_TIME_IS_VALID (*start))
-    return FALSE;
-  *end = gst_segment_to_running_time (segment, GST_FORMAT_TIME, stop);
-  if (!GST_CLOCK_TIME_IS_VALID (stop) || !GST_CLOCK_TIME_IS_VALID (*end))
-    *end = *start;
-  else if (*end < *start)
-    *end = *start + (*start - *end);
-  return TRUE;
-}
-
-/* What is to wait of a buffer, which this takes over; NULL if the segment
- * leaves it out. */
-static WaitingMap *
-waiting_map_new (GstSlitScanMapPad * self, GstBuffer * buffer)
-{
-  GstClockTime duration = GST_BUFFER_DURATION (buffer);
-  GstClockTime start, end;
-  WaitingMap *map;
-
-  if (!GST_CLOCK_TIME_IS_VALID (duration)
-      && GST_VIDEO_INFO_FPS_N (&self->info) > 0)
-    duration = gst_util_uint64_scale_int (GST_SECOND,
-        GST_VIDEO_INFO_FPS_D (&self->info), GST_VIDEO_INFO_FPS_N (&self->info));
-  if (!get_running_times (self, GST_BUFFER_PTS (buffer), duration, &start,
-          &end)) {
-    gst_buffer_unref (buffer);
-    return NULL;
-  }
-
-  map = g_new (WaitingMap, 1);
-  map->buffer = buffer;
-  map->info = self->info;
-  map->start = start;
-  map->end = end;
-  return map;
-}
-
-/* With the lock held: whether a buffer must wait for room in the queue.
- *
- * None has to once the picture has reached it, since it supersedes the others.
- * Untimed buffers of a branch that is not live would come as fast as they can;
- * there is one for each frame instead. */
-static gboolean
-is_held_up (GstSlitScanMapPad * self, const WaitingMap * map)
-{
-  const WaitingMap *last = g_queue_peek_tail (&self->waiting);
-
-  if (last == NULL || !self->is_active || !self->is_linked || self->is_flushing
-      || self->picture == GST_SLIT_SCAN_PICTURE_IS_OVER
-      || self->picture_thread == g_thread_self ())
-    return FALSE;
-  if (!GST_CLOCK_TIME_IS_VALID (map->end))
-    return !self->is_live;
-  return g_queue_get_length (&self->waiting) >= MAX_WAITING
-      && map->start > last->start && map->start > self->picture_time;
-}
-
-/* With the lock held: makes room for a buffer.
- *
- * One that is not held up though the queue is full comes by the thread that
- * also brings the picture, which then would never get there, or during a flush.
- * The first ones stay, so that the picture gets to something, and the last is
- * replaced, so that it gets there with what is newest. */
-static void
-make_room (GstSlitScanMapPad * self, const WaitingMap * map, GQueue * dropped)
-{
-  const WaitingMap *last;
-
-  while ((last = g_queue_peek_tail (&self->waiting)) != NULL
-      && (last->start >= map->start || map->start <= self->picture_time
-          || g_queue_get_length (&self->waiting) >= MAX_WAITING)) {
-    self->counts.late++;
-    g_queue_push_tail (dropped, g_queue_pop_tail (&self->waiting));
-  }
-}
 
 /* What a person needs to know of caps: the media type, the features and the
  * format. */
@@ -430,23 +188,22 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
 {
   GstSlitScanMapPad *self = GST_SLIT_SCAN_MAP_PAD (pad);
   GQueue dropped = G_QUEUE_INIT;
-  WaitingMap *map;
+  GstSlitScanMapBuffer *map;
   GstFlowReturn flow = GST_FLOW_OK;
 
   if (GST_VIDEO_INFO_FORMAT (&self->info) == GST_VIDEO_FORMAT_UNKNOWN)
     post_refusal (self, NULL);
-  map = waiting_map_new (self, buffer);
+  map = gst_slit_scan_map_buffer_new (buffer, &self->info, &self->segment);
 
   gst_slit_scan_mutex_lock (&self->lock);
-  self->counts.buffers++;
-  note_arrival (self);
+  self->queue.counts.buffers++;
+  gst_slit_scan_map_queue_note_arrival (&self->queue);
   if (map != NULL) {
-    while (is_held_up (self, map))
+    while (is_open (self) && self->picture != GST_SLIT_SCAN_PICTURE_IS_OVER
+        && gst_slit_scan_map_queue_is_full (&self->queue, map))
       gst_slit_scan_cond_wait (&self->changed, &self->lock);
     if (self->is_active && !self->is_flushing) {
-      make_room (self, map, &dropped);
-      g_queue_push_tail (&self->waiting, map);
-      self->reached = map->end;
+      gst_slit_scan_map_queue_push (&self->queue, map, &dropped);
       g_cond_broadcast (&self->changed);
     } else {
       g_queue_push_tail (&dropped, map);
@@ -455,7 +212,7 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
   }
   gst_slit_scan_mutex_unlock (&self->lock);
 
-  g_queue_clear_full (&dropped, waiting_map_free);
+  g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
   return flow;
 }
 
@@ -514,7 +271,8 @@ parse_reached (GstSlitScanMapPad * self, GstEvent * event,
       return TRUE;
     case GST_EVENT_GAP:
       gst_event_parse_gap (event, &start, &duration);
-      return get_running_times (self, start, duration, &start, reached);
+      return gst_slit_scan_map_buffer_running_times (&self->segment, start,
+          duration, &start, reached);
     default:
       return FALSE;
   }
@@ -537,13 +295,13 @@ handle_serialized_event (GstSlitScanMapPad * self, GstEvent * event)
   tells_time = parse_reached (self, event, &reached);
 
   gst_slit_scan_mutex_lock (&self->lock);
-  note_arrival (self);
+  gst_slit_scan_map_queue_note_arrival (&self->queue);
   if (is_start)
-    self->is_live = is_live;
+    self->queue.is_live = is_live;
   if (is_start || is_end)
-    self->has_ended = is_end;
+    self->queue.has_ended = is_end;
   if (tells_time)
-    self->reached = reached;
+    self->queue.reached = reached;
   g_cond_broadcast (&self->changed);
   gst_slit_scan_mutex_unlock (&self->lock);
 }
@@ -556,10 +314,10 @@ start_flush (GstSlitScanMapPad * self)
 
   gst_slit_scan_mutex_lock (&self->lock);
   self->is_flushing = TRUE;
-  drop_waiting (self, &dropped);
+  gst_slit_scan_map_queue_drop (&self->queue, &dropped);
   g_cond_broadcast (&self->changed);
   gst_slit_scan_mutex_unlock (&self->lock);
-  g_queue_clear_full (&dropped, waiting_map_free);
+  g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
 }
 
 static void
@@ -568,7 +326,7 @@ stop_flush (GstSlitScanMapPad * self)
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   gst_slit_scan_mutex_lock (&self->lock);
   self->is_flushing = FALSE;
-  forget_stream (self);
+  gst_slit_scan_map_queue_forget_stream (&self->queue);
   gst_slit_scan_mutex_unlock (&self->lock);
 }
 
@@ -609,7 +367,7 @@ activate (GstSlitScanMapPad * self)
 {
   gst_slit_scan_mutex_lock (&self->lock);
   self->is_active = TRUE;
-  memset (&self->counts, 0, sizeof (self->counts));
+  memset (&self->queue.counts, 0, sizeof (self->queue.counts));
   gst_slit_scan_mutex_unlock (&self->lock);
 }
 
@@ -630,16 +388,14 @@ deactivate (GstSlitScanMapPad * self)
   gst_video_info_init (&self->info);
   self->refusal_is_posted = FALSE;
   gst_slit_scan_mutex_lock (&self->lock);
-  drop_waiting (self, &dropped);
-  forget_stream (self);
+  gst_slit_scan_map_queue_drop (&self->queue, &dropped);
+  gst_slit_scan_map_queue_forget_branch (&self->queue);
+  gst_slit_scan_map_queue_forget_picture (&self->queue);
   self->is_flushing = FALSE;
-  self->picture_time = 0;
-  set_thread (&self->picture_thread, NULL);
-  self->patience = PATIENCE;
   gst_slit_scan_mutex_unlock (&self->lock);
   GST_PAD_STREAM_UNLOCK (self);
 
-  g_queue_clear_full (&dropped, waiting_map_free);
+  g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
 }
 
 static gboolean
@@ -664,10 +420,8 @@ gst_slit_scan_map_pad_set_linked (GstSlitScanMapPad * self, gboolean linked)
 {
   gst_slit_scan_mutex_lock (&self->lock);
   self->is_linked = linked;
-  if (!linked) {
-    self->patience = PATIENCE;
-    forget_stream (self);
-  }
+  if (!linked)
+    gst_slit_scan_map_queue_forget_branch (&self->queue);
   g_cond_broadcast (&self->changed);
   gst_slit_scan_mutex_unlock (&self->lock);
 }
@@ -720,11 +474,11 @@ gst_slit_scan_map_pad_finalize (GObject * object)
   GQueue dropped;
 
   gst_slit_scan_mutex_lock (&self->lock);
-  drop_waiting (self, &dropped);
-  set_thread (&self->branch_thread, NULL);
-  set_thread (&self->picture_thread, NULL);
+  gst_slit_scan_map_queue_drop (&self->queue, &dropped);
+  gst_slit_scan_map_queue_forget_branch (&self->queue);
+  gst_slit_scan_map_queue_forget_picture (&self->queue);
   gst_slit_scan_mutex_unlock (&self->lock);
-  g_queue_clear_full (&dropped, waiting_map_free);
+  g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -749,10 +503,9 @@ gst_slit_scan_map_pad_init (GstSlitScanMapPad * self)
 {
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
-  g_queue_init (&self->waiting);
+  gst_slit_scan_map_queue_init (&self->queue);
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   gst_video_info_init (&self->info);
-  self->patience = PATIENCE;
 }
 
 GstPad *

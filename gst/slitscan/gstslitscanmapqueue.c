@@ -1,0 +1,250 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* What waits for the picture at the pad `map`, and who has reason to wait for
+ * whom. */
+
+#include "gstslitscanmapqueue.h"
+
+#include <string.h>
+
+/* How many buffers wait for the picture. Few, as they may belong to a small
+ * pool; more than one, so that the two threads need not take turns. */
+#define MAX_WAITING 4
+
+/* How long a frame waits for its map, in microseconds. */
+#define PATIENCE (5 * G_TIME_SPAN_SECOND)
+
+/* -- buffers -------------------------------------------------------------- */
+
+gboolean
+gst_slit_scan_map_buffer_running_times (const GstSegment * segment,
+    GstClockTime pts, GstClockTime duration, GstClockTime * start,
+    GstClockTime * end)
+{
+  GstClockTime stop = GST_CLOCK_TIME_NONE;
+
+  if (segment->format != GST_FORMAT_TIME || !GST_CLOCK_TIME_IS_VALID (pts)) {
+    *start = 0;
+    *end = GST_CLOCK_TIME_NONE;
+    return TRUE;
+  }
+  if (GST_CLOCK_TIME_IS_VALID (duration)
+      && duration < GST_CLOCK_TIME_NONE - pts)
+    stop = pts + duration;
+  if (!gst_segment_clip (segment, GST_FORMAT_TIME, pts, stop, &pts, &stop))
+    return FALSE;
+
+  *start = gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
+  if (!GST_CLOCK_TIME_IS_VALID (*start))
+    return FALSE;
+  *end = gst_segment_to_running_time (segment, GST_FORMAT_TIME, stop);
+  if (!GST_CLOCK_TIME_IS_VALID (stop) || !GST_CLOCK_TIME_IS_VALID (*end))
+    *end = *start;
+  else if (*end < *start)
+    *end = *start + (*start - *end);
+  return TRUE;
+}
+
+GstSlitScanMapBuffer *
+gst_slit_scan_map_buffer_new (GstBuffer * buffer, const GstVideoInfo * info,
+    const GstSegment * segment)
+{
+  GstClockTime duration = GST_BUFFER_DURATION (buffer);
+  GstClockTime start, end;
+  GstSlitScanMapBuffer *map;
+
+  if (!GST_CLOCK_TIME_IS_VALID (duration) && GST_VIDEO_INFO_FPS_N (info) > 0)
+    duration = gst_util_uint64_scale_int (GST_SECOND,
+        GST_VIDEO_INFO_FPS_D (info), GST_VIDEO_INFO_FPS_N (info));
+  if (!gst_slit_scan_map_buffer_running_times (segment,
+          GST_BUFFER_PTS (buffer), duration, &start, &end)) {
+    gst_buffer_unref (buffer);
+    return NULL;
+  }
+
+  map = g_new (GstSlitScanMapBuffer, 1);
+  map->buffer = buffer;
+  map->info = *info;
+  map->start = start;
+  map->end = end;
+  return map;
+}
+
+void
+gst_slit_scan_map_buffer_free (gpointer data)
+{
+  GstSlitScanMapBuffer *map = data;
+
+  gst_buffer_unref (map->buffer);
+  g_free (map);
+}
+
+/* -- queue ---------------------------------------------------------------- */
+
+/* Sets who was last here. */
+static void
+set_thread (GThread ** thread, GThread * newest)
+{
+  if (*thread == newest)
+    return;
+  g_clear_pointer (thread, g_thread_unref);
+  if (newest != NULL)
+    *thread = g_thread_ref (newest);
+}
+
+void
+gst_slit_scan_map_queue_init (GstSlitScanMapQueue * queue)
+{
+  memset (queue, 0, sizeof (*queue));
+  g_queue_init (&queue->waiting);
+  queue->patience = PATIENCE;
+}
+
+void
+gst_slit_scan_map_queue_drop (GstSlitScanMapQueue * queue, GQueue * dropped)
+{
+  *dropped = queue->waiting;
+  g_queue_init (&queue->waiting);
+}
+
+void
+gst_slit_scan_map_queue_forget_stream (GstSlitScanMapQueue * queue)
+{
+  queue->reached = 0;
+  queue->is_live = FALSE;
+  queue->has_ended = FALSE;
+  queue->has_given_up = FALSE;
+  set_thread (&queue->branch_thread, NULL);
+}
+
+void
+gst_slit_scan_map_queue_forget_branch (GstSlitScanMapQueue * queue)
+{
+  gst_slit_scan_map_queue_forget_stream (queue);
+  queue->patience = PATIENCE;
+}
+
+void
+gst_slit_scan_map_queue_forget_picture (GstSlitScanMapQueue * queue)
+{
+  queue->picture_time = 0;
+  set_thread (&queue->picture_thread, NULL);
+}
+
+/* -- branch --------------------------------------------------------------- */
+
+void
+gst_slit_scan_map_queue_note_arrival (GstSlitScanMapQueue * queue)
+{
+  set_thread (&queue->branch_thread, g_thread_self ());
+  queue->has_given_up = FALSE;
+}
+
+/* None has to wait once the picture has reached it, since it supersedes the
+ * others; and none by the thread that also brings the picture, which then would
+ * never get there. Untimed buffers of a branch that is not live would come as
+ * fast as they can; there is one for each frame instead. */
+gboolean
+gst_slit_scan_map_queue_is_full (const GstSlitScanMapQueue * queue,
+    const GstSlitScanMapBuffer * map)
+{
+  const GstSlitScanMapBuffer *last = queue->waiting.tail != NULL
+      ? queue->waiting.tail->data : NULL;
+
+  if (last == NULL || queue->picture_thread == g_thread_self ())
+    return FALSE;
+  if (!GST_CLOCK_TIME_IS_VALID (map->end))
+    return !queue->is_live;
+  return queue->waiting.length >= MAX_WAITING && map->start > last->start
+      && map->start > queue->picture_time;
+}
+
+/* Of a full queue the first ones stay, so that the picture gets to something,
+ * and the last is replaced, so that it gets there with what is newest. */
+void
+gst_slit_scan_map_queue_push (GstSlitScanMapQueue * queue,
+    GstSlitScanMapBuffer * map, GQueue * dropped)
+{
+  const GstSlitScanMapBuffer *last;
+
+  while ((last = g_queue_peek_tail (&queue->waiting)) != NULL
+      && (last->start >= map->start || map->start <= queue->picture_time
+          || queue->waiting.length >= MAX_WAITING)) {
+    queue->counts.late++;
+    g_queue_push_tail (dropped, g_queue_pop_tail (&queue->waiting));
+  }
+  g_queue_push_tail (&queue->waiting, map);
+  queue->reached = map->end;
+}
+
+/* -- picture -------------------------------------------------------------- */
+
+void
+gst_slit_scan_map_queue_note_frame (GstSlitScanMapQueue * queue,
+    GstClockTime running_time)
+{
+  queue->picture_time = running_time;
+  set_thread (&queue->picture_thread, g_thread_self ());
+}
+
+GstSlitScanMapBuffer *
+gst_slit_scan_map_queue_pop (GstSlitScanMapQueue * queue,
+    GstSlitScanMapBuffer * newest, GQueue * dropped)
+{
+  GstSlitScanMapBuffer *map;
+
+  while ((map = g_queue_peek_head (&queue->waiting)) != NULL
+      && map->start <= queue->picture_time) {
+    g_queue_pop_head (&queue->waiting);
+    if (GST_VIDEO_INFO_FORMAT (&map->info) == GST_VIDEO_FORMAT_UNKNOWN) {
+      g_queue_push_tail (dropped, map);
+      continue;
+    }
+    if (newest != NULL) {
+      queue->counts.late++;
+      g_queue_push_tail (dropped, newest);
+    }
+    newest = map;
+  }
+  return newest;
+}
+
+/* Where one thread brings both picture and map, as behind a tee without queues,
+ * nothing comes while it waits. A live branch brings its buffers at their
+ * running time or later: who waits for them is late at the sink. */
+gboolean
+gst_slit_scan_map_queue_is_uncertain (const GstSlitScanMapQueue * queue)
+{
+  return queue->reached <= queue->picture_time && !queue->has_ended
+      && !queue->is_live && !queue->has_given_up
+      && queue->branch_thread != g_thread_self ();
+}
+
+/* There is no other wait before something has arrived, and the next is eight
+ * times shorter: there are pipelines in which all would be in vain. Where a tee
+ * feeds the picture directly, and then the map through a queue, the map of a
+ * frame is not even sent before the frame is done; so such a pipeline loses six
+ * seconds in all. */
+gboolean
+gst_slit_scan_map_queue_give_up (GstSlitScanMapQueue * queue)
+{
+  gboolean is_first = queue->patience == PATIENCE;
+
+  queue->has_given_up = TRUE;
+  queue->patience /= 8;
+  return is_first;
+}
+
+/* Patience is back once the branch turns out to be ahead of the picture, or to
+ * come while it is waited for. Neither can happen where all waits are in
+ * vain. */
+void
+gst_slit_scan_map_queue_end_frame (GstSlitScanMapQueue * queue,
+    gboolean has_waited)
+{
+  if (queue->reached > queue->picture_time
+      && (has_waited || !g_queue_is_empty (&queue->waiting)))
+    queue->patience = PATIENCE;
+}
