@@ -84,7 +84,7 @@ import StreamingThread
 
   // MARK: Data and queries
 
-  /// Pushes a buffer of 16 bytes, all of one value. Without a time, it has none.
+  /// Pushes a buffer of 16 bytes, all of one value.
   @discardableResult
   func push(_ value: UInt8, at pts: UInt = .max, lasting duration: UInt = .max) throws
     -> GstFlowReturn

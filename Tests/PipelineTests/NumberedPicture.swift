@@ -40,8 +40,9 @@ enum Numbered {
     return (pipeline, try pipeline.recordPictures())
   }
 
-  /// A pipeline in which a tee feeds both; `branches` ends where the picture goes into slitscan.
-  /// Frame n as a map is of luma n.
+  /// A pipeline in which a tee feeds both, frame n being a map of luma n.
+  ///
+  /// - Parameter branches: Those of the tee, up to where the picture goes into slitscan.
   static func teedPipeline(
     _ branches: String, frames: Int = -1
   ) throws -> (TestPipeline, PictureRecord) {
