@@ -25,8 +25,10 @@ let package = Package(
     ),
     .target(name: "StreamingThread", swiftSettings: checkedSwift),
     .target(name: "CLinuxMemory"),
+    // The inner loops of maps and blends.
+    .target(name: "CSlitScanKernels"),
     .target(
-      name: "SlitScan", dependencies: ["CLinuxMemory", "StreamingThread"],
+      name: "SlitScan", dependencies: ["CLinuxMemory", "CSlitScanKernels", "StreamingThread"],
       exclude: ["Definitions.md"],
       swiftSettings: checkedSwift
     ),

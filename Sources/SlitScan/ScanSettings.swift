@@ -64,6 +64,9 @@ public struct ScanSettings: Sendable, Equatable {
 
   /// Frames of history, 1…``deepest``: the longest delay and the frame itself.
   public var depth = 120
+  /// The longest delay in nanoseconds of running time, frames being chosen by their times; 0 counts
+  /// frames, see ``depth``.
+  public var duration: UInt64 = 0
   /// What to show of frames between two held ones.
   public var interpolation: Interpolation = .nearest
   /// What to show where the delay is older than what has arrived yet.
@@ -71,10 +74,25 @@ public struct ScanSettings: Sendable, Equatable {
   /// Whether to stop taking frames in; what is held stays, and the map may still move.
   public var freeze = false
 
+  /// How much of the scanned picture is in the output, the rest being the frame itself: 0…1.
+  ///
+  /// It has no meaning for strips.
+  public var mix: Double = 1
+  /// How much of the last output is in what enters history: 0…1.
+  public var feedback: Double = 0
+  /// The extra delay of the last component, as a part of the longest delay; −1…1.
+  public var componentSpread: Double = 0
+
   /// Nanoseconds a sweep takes, at least 1.
   public var sweepDuration: UInt64 = 5_000_000_000
   /// What a sweep does at its end.
   public var sweepLoop: SweepLoop = .once
+  /// Width of the line that shows where the slit of a sweep is, in pixels; 0 for none.
+  public var lineWidth: Double = 0
+  /// The colour of that line: a sample for each component of the pictures, in their order.
+  public var lineColour = SIMD4<UInt16>(repeating: 0)
+  /// How much the line covers of what is below, 0…1.
+  public var lineOpacity: Double = 1
 
   /// Where the slit of a strip is: 0…1, the map's value there.
   public var position: Double = 0.5
@@ -106,6 +124,15 @@ public struct ScanSettings: Sendable, Equatable {
     clean.map.columns = min(max(map.columns, 1), MapSettings.mostRectangles)
     clean.map.rows = min(max(map.rows, 1), MapSettings.mostRectangles)
     clean.map.blockSize = min(max(map.blockSize, 1), FrameLayout.longestSide)
+    clean.map.motionThreshold = map.motionThreshold.within(
+      0...1, else: standard.map.motionThreshold)
+    clean.map.motionDecay = map.motionDecay.within(0...1, else: standard.map.motionDecay)
+    clean.map.smoothing = map.smoothing.within(0...1_000, else: standard.map.smoothing)
+    clean.mix = mix.within(0...1, else: standard.mix)
+    clean.feedback = feedback.within(0...1, else: standard.feedback)
+    clean.componentSpread = componentSpread.within(-1...1, else: standard.componentSpread)
+    clean.lineWidth = lineWidth.within(0...1_000_000, else: standard.lineWidth)
+    clean.lineOpacity = lineOpacity.within(0...1, else: standard.lineOpacity)
     clean.depth = min(max(depth, 1), Self.deepest)
     clean.sweepDuration = max(sweepDuration, 1)
     clean.position = position.within(0...1, else: standard.position)

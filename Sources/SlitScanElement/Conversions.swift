@@ -19,12 +19,13 @@ extension FrameLayout {
         xShift: Int(component.x_shift),
         yShift: Int(component.y_shift),
         unusedBits: Int(component.unused_bits),
-        black: component.black
+        black: component.black,
+        white: component.white
       )
     }
     try self.init(
       width: Int(layout.width), height: Int(layout.height), isBigEndian: layout.is_big_endian,
-      components: components)
+      isRGB: layout.is_rgb, components: components)
   }
 }
 
@@ -43,6 +44,10 @@ extension ScanSettings {
     case SLIT_SCAN_MAP_SPIRAL: map.shape = .spiral
     case SLIT_SCAN_MAP_GRID: map.shape = .grid
     case SLIT_SCAN_MAP_RANDOM: map.shape = .random
+    case SLIT_SCAN_MAP_IMAGE: map.shape = .image
+    case SLIT_SCAN_MAP_LUMA: map.shape = .luma
+    case SLIT_SCAN_MAP_MOTION: map.shape = .motion
+    case SLIT_SCAN_MAP_LIVE: map.shape = .live
     default: map.shape = .linear
     }
     map.angle = settings.angle
@@ -53,6 +58,9 @@ extension ScanSettings {
     map.rows = Int(settings.rows)
     map.blockSize = Int(settings.block_size)
     map.seed = settings.seed
+    map.motionThreshold = settings.motion_threshold
+    map.motionDecay = settings.motion_decay
+    map.smoothing = settings.map_smoothing
     map.invert = settings.invert
     map.gain = settings.gain
     map.offset = settings.offset
@@ -62,6 +70,7 @@ extension ScanSettings {
     default: map.edge = .clamp
     }
     depth = Int(settings.depth)
+    duration = settings.duration
     interpolation = settings.interpolation == SLIT_SCAN_INTERPOLATION_LINEAR ? .linear : .nearest
     switch settings.warmup {
     case SLIT_SCAN_WARMUP_LIVE: warmup = .live
@@ -70,12 +79,19 @@ extension ScanSettings {
     default: warmup = .hold
     }
     freeze = settings.freeze
+    mix = settings.mix
+    feedback = settings.feedback
+    componentSpread = settings.component_spread
     sweepDuration = settings.sweep_duration
     switch settings.sweep_loop {
     case SLIT_SCAN_SWEEP_LOOP_LOOP: sweepLoop = .loop
     case SLIT_SCAN_SWEEP_LOOP_PING_PONG: sweepLoop = .pingPong
     default: sweepLoop = .once
     }
+    lineWidth = settings.line_width
+    let samples = settings.line_samples
+    lineColour = SIMD4(samples.0, samples.1, samples.2, samples.3)
+    lineOpacity = Double(settings.line_color >> 24) / 255
     position = settings.position
     slitWidth = Int(settings.slit_width)
     canvasLength = Int(settings.canvas_length)
@@ -94,8 +110,8 @@ extension SlitScanReport {
       history_bytes: UInt64(clamping: report.historyBytes),
       completes: report.completes,
       limited_depth: UInt32(clamping: report.limitedDepth ?? 0),
-      wanted_depth: 0,
-      has_caught_up: false
+      wanted_depth: UInt32(clamping: report.wantedDepth),
+      has_caught_up: report.hasCaughtUp
     )
   }
 }

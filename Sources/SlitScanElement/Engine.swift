@@ -73,6 +73,53 @@ public func slit_scan_engine_process(
   }
 }
 
+/// Goes on without a new frame, as if the last one came again, and draws the output.
+@c @implementation
+public func slit_scan_engine_repeat(
+  _ engine: OpaquePointer, _ target: UnsafePointer<SlitScanPicture>, _ time: UInt64,
+  _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
+  _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  let settings = unsafe ScanSettings(settings.pointee)
+  do throws(ScanError) {
+    var output = unsafe MutablePicture(
+      target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
+      target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
+      strides: target.pointee.strideVector)
+    let result = try unsafe scanner(engine).repeatLast(
+      into: &output, time: time, settings: settings)
+    unsafe report.pointee = SlitScanReport(result)
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Gives the picture of a map, or forgets it.
+@c @implementation
+public func slit_scan_engine_set_map(
+  _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>?,
+  _ picture: UnsafePointer<SlitScanPicture>?, _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  let role: MapPictureRole = map == SLIT_SCAN_MAP_LIVE ? .live : .image
+  guard let layout = unsafe layout, let picture = unsafe picture else {
+    unsafe scanner(engine).forgetMapPicture(role)
+    return true
+  }
+  let planes = unsafe Picture(
+    picture.pointee.span(0), picture.pointee.span(1), picture.pointee.span(2),
+    picture.pointee.span(3), strides: picture.pointee.strideVector)
+  do throws(ScanError) {
+    let layout = try FrameLayout(unsafe layout.pointee)
+    try unsafe scanner(engine).setMapPicture(planes, layout: layout, as: role)
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
 /// Draws the last output again, if it has this layout.
 @c @implementation
 public func slit_scan_engine_redraw(

@@ -11,7 +11,7 @@ import Testing
   ) -> FrameLayout.Component {
     .init(
       role: .colour, plane: plane, offset: offset, step: step, bytes: bytes, xShift: xShift,
-      yShift: yShift, unusedBits: unusedBits, black: 0)
+      yShift: yShift, unusedBits: unusedBits, black: 0, white: 255)
   }
 
   private func layout(

@@ -10,7 +10,7 @@ extension FrameLayout {
       components: [
         Component(
           role: .colour, plane: 0, offset: 0, step: 1, bytes: 1, xShift: 0, yShift: 0,
-          unusedBits: 0, black: 16)
+          unusedBits: 0, black: 16, white: 255)
       ])
   }
 }

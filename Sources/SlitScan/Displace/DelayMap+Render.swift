@@ -7,7 +7,7 @@ enum LateLanes {
   /// The newest frame.
   case newest
   /// The colour of these tiles.
-  case tiles(BlackTiles)
+  case tiles(ColourTiles)
 }
 
 extension DelayMap {
@@ -16,7 +16,7 @@ extension DelayMap {
     _ history: borrowing History, tiles: TiledLayout, late: LateLanes,
     into picture: inout MutablePicture
   ) {
-    guard history.count > 0, lines.count == tiles.lineCount, let key else { return }
+    guard history.count > 0, firstLines.count == tiles.grids.count, let key else { return }
     let past = Past(
       bytes: history.bytes, starts: history.starts, oldest: UInt32(history.count - 1))
     var tile = InlineArray<24, UInt64>(repeating: 0)
@@ -29,6 +29,8 @@ extension DelayMap {
         case (.linear, _):
           .blendWords(isBigEndian: tiles.layout.isBigEndian, unusedBits: grid.plane.unusedBits)
         }
+      // From a line's number in the history to that in the map.
+      let shift = firstLines[index] - grid.firstLine
       picture.withPlane(index) { rows, stride in
         for tileY in 0..<grid.tilesHigh {
           for tileX in 0..<grid.tilesWide {
@@ -37,16 +39,17 @@ extension DelayMap {
             var tileBytes = unsafe tileSpan.mutableBytes
             for part in 0..<grid.shape.lineCount {
               let line = firstLine + part
-              var lanes = read(line, from: past, kernel: kernel)
-              if lines[line].last > past.oldest {
+              let delay = line + shift
+              var lanes = read(line, delay: delay, from: past, kernel: kernel)
+              if lines[delay].last > past.oldest {
                 switch late {
                 case .oldest: break
                 case .newest:
                   let newest = past.line(line, level: 0)
-                  replaceLate(&lanes, of: line, past: past, kernel: kernel, with: newest)
+                  replaceLate(&lanes, of: delay, oldest: past.oldest, kernel: kernel, with: newest)
                 case .tiles(let black):
                   let colour = black.line(part, ofPlane: index)
-                  replaceLate(&lanes, of: line, past: past, kernel: kernel, with: colour)
+                  replaceLate(&lanes, of: delay, oldest: past.oldest, kernel: kernel, with: colour)
                 }
               }
               lanes.store(to: &tileBytes, at: part * TileLine.byteCount)
@@ -95,17 +98,19 @@ extension DelayMap {
 
   /// One line of output, with delays that are too old taken as the oldest.
   @inline(__always)
-  private func read(_ line: Int, from past: borrowing Past, kernel: Kernel) -> TileLine {
-    let delay = lines[line]
+  private func read(
+    _ line: Int, delay number: Int, from past: borrowing Past, kernel: Kernel
+  ) -> TileLine {
+    let delay = lines[number]
     if delay.base >= past.oldest { return past.line(line, level: past.oldest) }
     if delay.reach == 0 { return past.line(line, level: delay.base) }
     return switch kernel {
     case .nearest:
       delay.reach > Self.narrowReach
-        ? gatherNearest(line, delay, past) : mergeNearest(line, delay, past)
+        ? gatherNearest(line, delay, past) : mergeNearest(line, number, delay, past)
     case .blendBytes:
       delay.reach > Self.narrowReach
-        ? gatherBlend(line, delay, past) : mergeBlend(line, delay, past)
+        ? gatherBlend(line, delay, past) : mergeBlend(line, number, delay, past)
     case .blendWords(let isBigEndian, let unusedBits):
       gatherBlendWords(line, delay, past, isBigEndian: isBigEndian, unusedBits: unusedBits)
     }
@@ -131,13 +136,15 @@ extension DelayMap {
 extension DelayMap {
   /// Level by level: the lanes whose level it is are taken.
   @inline(__always)
-  private func mergeNearest(_ line: Int, _ delay: LineDelay, _ past: borrowing Past) -> TileLine {
+  private func mergeNearest(
+    _ line: Int, _ number: Int, _ delay: LineDelay, _ past: borrowing Past
+  ) -> TileLine {
     let last = UInt8(truncatingIfNeeded: min(delay.reach, past.oldest - delay.base))
     let limit = SIMD16<UInt8>(repeating: last)
-    let first = Self.smaller(narrowLevels[4 * line], limit)
-    let second = Self.smaller(narrowLevels[4 * line + 1], limit)
-    let third = Self.smaller(narrowLevels[4 * line + 2], limit)
-    let fourth = Self.smaller(narrowLevels[4 * line + 3], limit)
+    let first = Self.smaller(narrowLevels[4 * number], limit)
+    let second = Self.smaller(narrowLevels[4 * number + 1], limit)
+    let third = Self.smaller(narrowLevels[4 * number + 2], limit)
+    let fourth = Self.smaller(narrowLevels[4 * number + 3], limit)
     var lanes = TileLine()
     for level in 0...last {
       let source = past.line(line, level: delay.base + UInt32(level))
@@ -164,13 +171,15 @@ extension DelayMap {
 extension DelayMap {
   /// Level by level: each weighs in by the hat 1 − |d − level|, in 1/256.
   @inline(__always)
-  private func mergeBlend(_ line: Int, _ delay: LineDelay, _ past: borrowing Past) -> TileLine {
+  private func mergeBlend(
+    _ line: Int, _ number: Int, _ delay: LineDelay, _ past: borrowing Past
+  ) -> TileLine {
     let last = UInt16(truncatingIfNeeded: min(delay.reach, past.oldest - delay.base))
     let limit = SIMD16<UInt16>(repeating: last << Self.narrowFraction)
-    let first = Self.smaller(narrowDelays[4 * line], limit)
-    let second = Self.smaller(narrowDelays[4 * line + 1], limit)
-    let third = Self.smaller(narrowDelays[4 * line + 2], limit)
-    let fourth = Self.smaller(narrowDelays[4 * line + 3], limit)
+    let first = Self.smaller(narrowDelays[4 * number], limit)
+    let second = Self.smaller(narrowDelays[4 * number + 1], limit)
+    let third = Self.smaller(narrowDelays[4 * number + 2], limit)
+    let fourth = Self.smaller(narrowDelays[4 * number + 3], limit)
     // Half a step, so that the sum is rounded when its fraction is dropped.
     var firstSum = SIMD16<UInt16>(repeating: 128)
     var secondSum = firstSum
@@ -263,31 +272,31 @@ extension DelayMap {
 // MARK: - Late lanes
 
 extension DelayMap {
-  /// Puts `other` where a lane's delay is greater than the oldest level.
+  /// Puts `other` where a lane's delay is greater than the oldest level; `number` is the line's in the
+  /// map.
   private func replaceLate(
-    _ lanes: inout TileLine, of line: Int, past: borrowing Past, kernel: Kernel,
-    with other: TileLine
+    _ lanes: inout TileLine, of number: Int, oldest: UInt32, kernel: Kernel, with other: TileLine
   ) {
     let kept = lanes
     lanes = TileLine { lane in
-      isLate(lane, of: line, oldest: past.oldest, kernel: kernel) ? other[lane] : kept[lane]
+      isLate(lane, of: number, oldest: oldest, kernel: kernel) ? other[lane] : kept[lane]
     }
   }
 
   /// Whether a lane's delay is greater than the oldest level.
   @inline(__always)
-  private func isLate(_ lane: Int, of line: Int, oldest: UInt32, kernel: Kernel) -> Bool {
-    let delay = lines[line]
+  private func isLate(_ lane: Int, of number: Int, oldest: UInt32, kernel: Kernel) -> Bool {
+    let delay = lines[number]
     if delay.base > oldest { return true }
     let limit = oldest - delay.base
-    return switch (kernel, delay.wideStart) {
-    case (.nearest, LineDelay.nowhere):
-      narrowLevels[4 * line + lane / 16][lane % 16] > limit
-    case (.nearest, _):
+    return switch (kernel, delay.isWide) {
+    case (.nearest, false):
+      narrowLevels[4 * number + lane / 16][lane % 16] > limit
+    case (.nearest, true):
       wide[delay.wideStart + lane] > oldest
-    case (.blendBytes, LineDelay.nowhere):
-      narrowDelays[4 * line + lane / 16][lane % 16] > limit << Self.narrowFraction
-    case (.blendBytes, _):
+    case (.blendBytes, false):
+      narrowDelays[4 * number + lane / 16][lane % 16] > limit << Self.narrowFraction
+    case (.blendBytes, true):
       wide[delay.wideStart + lane] > oldest << Self.wideFraction
     case (.blendWords, _):
       wide[delay.wideStart + lane / 2] > oldest << Self.wideFraction

@@ -16,6 +16,8 @@ struct History: ~Copyable {
   private var spares: [Int] = []
   /// Starts of slots that have been written since their memory was last given back.
   private var written: Set<Int> = []
+  /// The running time of the frame in each slot of the ring, in nanoseconds; twice, as the ring.
+  private var times: [UInt64] = []
   /// The index in `ring` of level 0.
   private var newest = 0
   /// The frames that fit.
@@ -49,6 +51,37 @@ struct History: ~Copyable {
     get { ring.span.extracting(newest..<(newest + count)) }
   }
 
+  /// The running time of a level's frame, in nanoseconds; never later than that of a newer level.
+  func time(ofLevel level: Int) -> UInt64 { times[newest + level] }
+
+  /// How much younger the newest frame is than that of a level, in nanoseconds.
+  func age(ofLevel level: Int) -> UInt64 { time(ofLevel: 0) - time(ofLevel: level) }
+
+  /// Lets go of the oldest frames, keeping the newest `kept`.
+  mutating func keep(_ kept: Int) { count = min(count, max(kept, 0)) }
+
+  /// The depth it takes to hold the frames that are younger than `duration` and the youngest of the
+  /// others; older ones are let go of.
+  ///
+  /// Grows by some frames at a time, so that a stream that begins does not move the ring with each.
+  ///
+  /// - Parameter newFrame: The running time of a frame that is about to be taken in, or nil.
+  mutating func depth(for duration: UInt64, newFrame: UInt64?) -> Int {
+    guard count > 0 else { return max(depth, 1) }
+    let now = max(newFrame ?? 0, time(ofLevel: 0))
+    // Levels are ever older, so the first that is old enough is the last one needed.
+    var kept = count
+    for level in 0..<count where now - time(ofLevel: level) >= duration {
+      kept = level + 1
+      break
+    }
+    keep(kept)
+    let needed = kept + (newFrame == nil ? 0 : 1)
+    let spare = needed / 16 + 1
+    guard needed > depth || needed + 2 * spare < depth else { return depth }
+    return min(needed + spare, ScanSettings.deepest)
+  }
+
   /// Changes how many frames fit, keeping the newest ones.
   ///
   /// Frames that no longer fit give their memory back.
@@ -57,6 +90,7 @@ struct History: ~Copyable {
   mutating func setDepth(_ newDepth: Int) -> Bool {
     guard newDepth != depth else { return true }
     let kept = (0..<min(count, newDepth)).map { ring[newest + $0] }
+    let keptTimes = (0..<min(count, newDepth)).map { times[newest + $0] }
     let keptStarts = Set(kept)
     var free = ring.prefix(depth).filter { !keptStarts.contains($0) } + spares
     let reserved = depth + spares.count
@@ -72,6 +106,8 @@ struct History: ~Copyable {
     }
     ring = kept + added
     ring += ring
+    times = keptTimes + Array(repeating: 0, count: newDepth - keptTimes.count)
+    times += times
     newest = 0
     depth = newDepth
     count = kept.count
@@ -79,19 +115,42 @@ struct History: ~Copyable {
   }
 
   /// Takes a frame in as level 0; the oldest leaves if the ring is full.
-  mutating func push(_ picture: borrowing Picture) {
+  ///
+  /// - Parameter time: Its running time in nanoseconds; one before the last frame's counts as that.
+  mutating func push(_ picture: borrowing Picture, time: UInt64) {
     guard depth > 0 else { return }
-    newest = (newest == 0 ? depth : newest) - 1
-    count = min(count + 1, depth)
-    let start = ring[newest]
-    if written.count < depth { written.insert(start) }
+    let start = advance(to: time)
     let tiles = tiles
     var memory = self.memory.mutableBytes
     tiles.store(picture, into: &memory, at: start)
   }
 
+  /// Takes the newest frame in once more, as level 0.
+  mutating func repeatNewest(time: UInt64) {
+    guard depth > 0, count > 0 else { return }
+    let source = ring[newest]
+    let target = advance(to: time)
+    guard target != source else { return }
+    let slotBytes = slotBytes
+    var memory = self.memory.mutableBytes
+    Kernels.copy(slotBytes, within: &memory, from: source, to: target)
+  }
+
   /// Forgets all frames; their memory stays for the next ones.
   mutating func forget() {
     count = 0
+  }
+
+  /// Turns the ring to a new level 0; says where its slot starts.
+  private mutating func advance(to time: UInt64) -> Int {
+    let last = count > 0 ? times[newest] : 0
+    newest = (newest == 0 ? depth : newest) - 1
+    count = min(count + 1, depth)
+    let other = newest < depth ? newest + depth : newest - depth
+    times[newest] = max(time, last)
+    times[other] = times[newest]
+    let start = ring[newest]
+    if written.count < depth { written.insert(start) }
+    return start
   }
 }

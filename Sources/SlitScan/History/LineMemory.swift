@@ -62,6 +62,33 @@ struct LineMemory: ~Copyable {
     }
   }
 
+  /// The bytes as numbers, to read.
+  var floats: Span<Float> {
+    @_lifetime(borrow self)
+    get {
+      guard let base = unsafe base else { return Span() }
+      let start = unsafe base.assumingMemoryBound(to: Float.self)
+      let span = unsafe Span(_unsafeStart: start, count: byteCount / MemoryLayout<Float>.size)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// The bytes as numbers, to write.
+  var mutableFloats: MutableSpan<Float> {
+    @_lifetime(&self)
+    mutating get { mutableFloats(byteCount / MemoryLayout<Float>.size) }
+  }
+
+  /// The first `count` numbers, or as many as there are, to write.
+  @_lifetime(&self)
+  mutating func mutableFloats(_ count: Int) -> MutableSpan<Float> {
+    guard let base = unsafe base else { return MutableSpan() }
+    let start = unsafe base.assumingMemoryBound(to: Float.self)
+    let span = unsafe MutableSpan(
+      _unsafeStart: start, count: min(max(count, 0), byteCount / MemoryLayout<Float>.size))
+    return unsafe _overrideLifetime(span, mutating: &self)
+  }
+
   /// The bytes, to write.
   var mutableBytes: MutableRawSpan {
     @_lifetime(&self)

@@ -5,8 +5,7 @@ import Glibc
 /// A map laid over a picture of a certain size.
 ///
 /// Points are in pixels from the top left corner of the picture, so the centre of its first pixel is
-/// (½, ½). All arithmetic is in `Double`, in the order of the formulas beside it, so that a rounded
-/// delay is the same wherever it is computed.
+/// (½, ½). All arithmetic is in `Double`; a value is kept as a `Float`.
 struct MapField {
   private let map: MapSettings
   private let halfWidth: Double
@@ -48,44 +47,143 @@ struct MapField {
     }
   }
 
-  /// f at a point: 0…1, before `invert` and everything after it.
-  func shapeValue(x: Double, y: Double) -> Double {
-    switch map.shape {
-    case .linear:
-      // f = (s/S + 1)/2 with s = (X − W/2)·sin θ + (Y − H/2)·cos θ
-      let s = (x - halfWidth) * sine + (y - halfHeight) * cosine
-      return min(max((s / halfExtent + 1) / 2, 0), 1)
-    case .radial:
-      return distance(x: x, y: y)
-    case .angular:
-      return turn(x: x, y: y)
-    case .spiral:
-      // f = frac(angular + turns·radial)
-      let sum = turn(x: x, y: y) + map.turns * distance(x: x, y: y)
-      return sum - sum.rounded(.down)
-    case .grid:
-      let column = Self.cell(x * Double(map.columns) / (2 * halfWidth), of: map.columns)
-      let row = Self.cell(y * Double(map.rows) / (2 * halfHeight), of: map.rows)
-      return Double(row * map.columns + column) / Double(max(map.columns * map.rows - 1, 1))
-    case .random:
-      let side = Double(map.blockSize)
-      return Self.random(
-        column: UInt32((x / side).rounded(.down)), row: UInt32((y / side).rounded(.down)),
-        seed: map.seed)
+  /// Fills in f of a plane's cells, row by row, from `start` on.
+  func fill(_ memory: inout LineMemory, at start: Int, plane: FrameLayout.Plane) {
+    var values = memory.mutableFloats
+    guard start >= 0, values.count - start >= plane.cellCount else { return }
+    let across = Double(plane.pixelsWide)
+    for row in 0..<plane.cellsHigh {
+      let y = (Double(row) + 0.5) * Double(plane.pixelsHigh)
+      let first = start + row * plane.cellsWide
+      switch map.shape {
+      case .linear: fillLinear(&values, at: first, count: plane.cellsWide, across: across, y: y)
+      case .radial: fillRadial(&values, at: first, count: plane.cellsWide, across: across, y: y)
+      case .angular:
+        fillTurns(
+          &values, at: first, count: plane.cellsWide, across: across, y: y, perRadius: 0)
+      case .spiral:
+        fillTurns(
+          &values, at: first, count: plane.cellsWide, across: across, y: y, perRadius: map.turns)
+      case .grid: fillGrid(&values, at: first, count: plane.cellsWide, across: across, y: y)
+      case .random: fillRandom(&values, at: first, count: plane.cellsWide, across: across, y: y)
+      case .image, .luma, .motion, .live:
+        for column in 0..<plane.cellsWide { values[first + column] = 0 }
+      }
     }
   }
 
-  /// The distance from the centre, as a part of that to the farthest corner.
-  private func distance(x: Double, y: Double) -> Double {
-    let dx = x - centerX
-    let dy = y - centerY
-    return min((dx * dx + dy * dy).squareRoot() / radius, 1)
+  // MARK: A row of each shape
+
+  /// f = (s/S + 1)/2 with s = (X − W/2)·sin θ + (Y − H/2)·cos θ.
+  private func fillLinear(
+    _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double
+  ) {
+    let down = (y - halfHeight) * cosine
+    for column in 0..<count {
+      let x = (Double(column) + 0.5) * across
+      let s = (x - halfWidth) * sine + down
+      values[start + column] = Float(Self.withinOne((s / halfExtent + 1) / 2))
+    }
   }
 
-  /// The clockwise turn around the centre from 12 o'clock, as a part of a whole one.
-  private func turn(x: Double, y: Double) -> Double {
-    let turn = atan2(x - centerX, centerY - y) / (2 * .pi)
-    return turn < 0 ? turn + 1 : turn
+  /// f is the distance from the centre, as a part of that to the farthest corner.
+  private func fillRadial(
+    _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double
+  ) {
+    let squaredDown = (y - centerY) * (y - centerY)
+    for column in 0..<count {
+      let dx = (Double(column) + 0.5) * across - centerX
+      values[start + column] = Float(
+        Self.withinOne((dx * dx + squaredDown).squareRoot() / radius))
+    }
+  }
+
+  /// f is the clockwise turn around the centre from 12 o'clock, as a part of a whole one, and
+  /// `perRadius` turns more from the centre to the farthest corner; its fraction counts.
+  private func fillTurns(
+    _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double,
+    perRadius: Double
+  ) {
+    let dy = y - centerY
+    for column in 0..<count {
+      let dx = (Double(column) + 0.5) * across - centerX
+      var turn = Self.turn(dx, dy)
+      if perRadius != 0 {
+        turn += perRadius * Self.withinOne((dx * dx + dy * dy).squareRoot() / radius)
+        turn -= Double(Int32(turn))
+        turn = turn < 0 ? turn + 1 : turn
+      }
+      values[start + column] = Float(turn)
+    }
+  }
+
+  /// Rectangles in reading order, one value each.
+  private func fillGrid(
+    _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double
+  ) {
+    let row = Self.cell(y * Double(map.rows) / (2 * halfHeight), of: map.rows)
+    let last = Double(max(map.columns * map.rows - 1, 1))
+    for column in 0..<count {
+      let x = (Double(column) + 0.5) * across
+      let place = Self.cell(x * Double(map.columns) / (2 * halfWidth), of: map.columns)
+      values[start + column] = Float(Double(row * map.columns + place) / last)
+    }
+  }
+
+  /// Square blocks, a random value each.
+  private func fillRandom(
+    _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double
+  ) {
+    let side = Double(map.blockSize)
+    let row = UInt32(y / side)
+    var block = UInt32.max
+    var value: Float = 0
+    for column in 0..<count {
+      let next = UInt32((Double(column) + 0.5) * across / side)
+      if next != block {
+        block = next
+        value = Float(Self.random(column: block, row: row, seed: map.seed))
+      }
+      values[start + column] = value
+    }
+  }
+
+  // MARK: Parts of the formulas
+
+  @inline(__always)
+  private static func withinOne(_ value: Double) -> Double {
+    let least = value < 0 ? 0 : value
+    return least > 1 ? 1 : least
+  }
+
+  /// The clockwise turn from 12 o'clock of a direction, as a part of a whole one; 0 for none.
+  ///
+  /// The arc tangent of 0…1 is a polynomial fitted at Chebyshev's nodes, within 4·10⁻¹¹ of a turn: a
+  /// hundred times nearer than the value is kept, and many times faster than the library's.
+  @inline(__always)
+  private static func turn(_ dx: Double, _ dy: Double) -> Double {
+    let ax = dx < 0 ? -dx : dx
+    let ay = dy < 0 ? -dy : dy
+    let longer = ax > ay ? ax : ay
+    let shorter = ax > ay ? ay : ax
+    let z = shorter / (longer > 0 ? longer : 1)
+    let u = z * z
+    var sum = 0.001057607174681669
+    sum = sum * u - 0.007030668149871582
+    sum = sum * u + 0.02191294303867669
+    sum = sum * u - 0.043928407362148966
+    sum = sum * u + 0.06685281272740956
+    sum = sum * u - 0.08785043170557441
+    sum = sum * u + 0.11050771244156139
+    sum = sum * u - 0.14278576019471825
+    sum = sum * u + 0.19999558099881345
+    sum = sum * u - 0.33333322488892886
+    sum = sum * u + 0.999999999553536
+    let eighth = z * sum * (0.5 / Double.pi)
+    // From the nearest of the four axes to 12 o'clock, eighth by eighth.
+    let quarter = ax > ay ? 0.25 - eighth : eighth
+    let half = dy > 0 ? 0.5 - quarter : quarter
+    return dx < 0 && half > 0 ? 1 - half : half
   }
 
   /// The whole number below `position`, within 0..<`count`.
@@ -106,21 +204,5 @@ struct MapField {
     }
     let value = mixed(mixed(UInt64(seed) << 32 | UInt64(row)) ^ UInt64(column))
     return Double(value >> 32) / Double(UInt32.max)
-  }
-
-  /// g at a point: f after `invert`, `gain`, `offset` and `edge`, 0…1.
-  func value(x: Double, y: Double) -> Double {
-    let f = shapeValue(x: x, y: y)
-    let g = (map.invert ? 1 - f : f) * map.gain + map.offset
-    if 0...1 ~= g { return g }
-    switch map.edge {
-    case .clamp:
-      return g < 0 ? 0 : 1
-    case .wrap:
-      return g - g.rounded(.down)
-    case .mirror:
-      let folded = g - 2 * (g / 2).rounded(.down)
-      return folded > 1 ? 2 - folded : folded
-    }
   }
 }

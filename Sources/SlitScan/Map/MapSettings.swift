@@ -16,6 +16,22 @@ public struct MapSettings: Sendable, Equatable {
     case grid
     /// Square blocks, a random value each.
     case random
+    /// The luma of a picture that stands still, see ``MapPictureRole/image``.
+    case image
+    /// The luma of the frame itself.
+    case luma
+    /// What has moved lately, see ``MapSettings/motionThreshold``.
+    case motion
+    /// The luma of a picture that moves, see ``MapPictureRole/live``.
+    case live
+
+    /// Whether f follows from a formula, not from pixels.
+    var isFormula: Bool {
+      switch self {
+      case .linear, .radial, .angular, .spiral, .grid, .random: true
+      case .image, .luma, .motion, .live: false
+      }
+    }
   }
 
   /// What happens to values that gain and offset moved out of 0…1.
@@ -49,6 +65,12 @@ public struct MapSettings: Sendable, Equatable {
   public var blockSize = 16
   /// What the random values follow from.
   public var seed: UInt32 = 0
+  /// The change of luma, 0…1, from which on a pixel counts as moving.
+  public var motionThreshold: Double = 0.1
+  /// What the motion map loses with each frame, 0…1.
+  public var motionDecay: Double = 0.02
+  /// σ of the Gaussian that the map is smoothed with, in pixels; 0 leaves it as it is.
+  public var smoothing: Double = 0
   /// Whether f becomes 1 − f.
   public var invert = false
   /// The factor that f, after `invert`, is multiplied with.
@@ -60,4 +82,23 @@ public struct MapSettings: Sendable, Equatable {
 
   /// The default map: linear, growing downwards.
   public init() {}
+
+  /// These settings with only what f depends on: what is done to f afterwards is as by default.
+  var shapeOnly: MapSettings {
+    let standard = MapSettings()
+    var settings = self
+    settings.invert = standard.invert
+    settings.gain = standard.gain
+    settings.offset = standard.offset
+    settings.edge = standard.edge
+    return settings
+  }
+}
+
+/// Pictures that are maps: what ``SlitScanner/setMapPicture(_:layout:as:)`` takes.
+public enum MapPictureRole: Sendable {
+  /// The one that ``MapSettings/Shape/image`` shows.
+  case image
+  /// The one that ``MapSettings/Shape/live`` shows.
+  case live
 }

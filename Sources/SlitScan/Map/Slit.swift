@@ -34,8 +34,10 @@ struct Slit {
   let lineCount: Int
   /// Which way the canvas grows.
   let axis: StripAxis
-  /// For maps without a line of one value: the row in each column whose f is nearest to `position`.
-  private var contour: [Int] = []
+  /// For maps without a line of one value: the row in each column whose f is nearest to `position`,
+  /// and how near it is.
+  private var contour: [Int32] = []
+  private var distances: [Float] = []
 
   init(_ map: MapSettings, position: Double, lineCount: Int, width: Int, height: Int) {
     self.map = map
@@ -45,15 +47,47 @@ struct Slit {
     self.position = map.invert ? 1 - position : position
     self.lineCount = lineCount
     self.axis = Self.axis(of: map)
-    guard map.shape == .grid || map.shape == .random else { return }
-    contour = (0..<width).map { column in
-      let x = Double(column) + 0.5
-      var nearest = (row: 0, distance: Double.infinity)
-      for row in 0..<height {
-        let distance = abs(field.shapeValue(x: x, y: Double(row) + 0.5) - self.position)
-        if distance < nearest.distance { nearest = (row, distance) }
+  }
+
+  /// Whether the slit must be traced through the values of the map.
+  static func isTraced(_ map: MapSettings) -> Bool {
+    switch map.shape {
+    case .linear, .radial, .angular, .spiral: false
+    case .grid, .random, .image, .luma, .motion, .live: true
+    }
+  }
+
+  /// Finds the slit in the values of the picture's pixels.
+  mutating func trace(_ values: Span<Float>) {
+    guard values.count == width * height else { return }
+    if contour.count != width {
+      contour = [Int32](repeating: 0, count: width)
+      distances = [Float](repeating: 0, count: width)
+    }
+    Self.trace(
+      values, width: width, height: height, wanted: Float(position), contour: &contour,
+      distances: &distances)
+  }
+
+  private static func trace(
+    _ values: Span<Float>, width: Int, height: Int, wanted: Float, contour: inout [Int32],
+    distances: inout [Float]
+  ) {
+    var contour = contour.mutableSpan
+    var distances = distances.mutableSpan
+    for column in 0..<width {
+      contour[column] = 0
+      distances[column] = .infinity
+    }
+    for row in 0..<height {
+      for column in 0..<width {
+        let difference = values[row * width + column] - wanted
+        let distance = difference < 0 ? -difference : difference
+        if distance < distances[column] {
+          distances[column] = distance
+          contour[column] = Int32(truncatingIfNeeded: row)
+        }
       }
-      return nearest.row
     }
   }
 
@@ -102,8 +136,9 @@ struct Slit {
         field.centerX + radius * sin(angle) + across * cos(angle),
         field.centerY - radius * cos(angle) + across * sin(angle)
       )
-    case .grid, .random:
-      return (along, Double(contour[index]) + 0.5 + across)
+    case .grid, .random, .image, .luma, .motion, .live:
+      let row = index < contour.count ? contour[index] : 0
+      return (along, Double(row) + 0.5 + across)
     }
   }
 }

@@ -43,11 +43,13 @@ public struct FrameLayout: Sendable, Equatable {
     public let unusedBits: Int
     /// The sample's value in a black picture (for alpha: where nothing is to be seen through).
     public let black: UInt16
+    /// The sample's value in a white picture.
+    public let white: UInt16
 
     /// A component as its format describes it.
     public init(
       role: Role, plane: Int, offset: Int, step: Int, bytes: Int, xShift: Int, yShift: Int,
-      unusedBits: Int, black: UInt16
+      unusedBits: Int, black: UInt16, white: UInt16
     ) {
       self.role = role
       self.plane = plane
@@ -58,6 +60,7 @@ public struct FrameLayout: Sendable, Equatable {
       self.yShift = yShift
       self.unusedBits = unusedBits
       self.black = black
+      self.white = white
     }
   }
 
@@ -87,6 +90,8 @@ public struct FrameLayout: Sendable, Equatable {
   public let height: Int
   /// Whether two-byte samples have their high byte first.
   public let isBigEndian: Bool
+  /// Whether the first three components are red, green and blue; else the first one is the luma.
+  public let isRGB: Bool
   /// The components, and after them the padding bytes of the cells.
   public let components: [Component]
   /// The planes, one to four.
@@ -97,7 +102,7 @@ public struct FrameLayout: Sendable, Equatable {
   /// - Throws: ``ScanError/Code/unsupportedPicture`` when the size is outside 1…``longestSide``, or
   ///   the components do not make up cells of whole bytes.
   public init(
-    width: Int, height: Int, isBigEndian: Bool, components: [Component]
+    width: Int, height: Int, isBigEndian: Bool, isRGB: Bool = false, components: [Component]
   ) throws(ScanError) {
     guard 1...Self.longestSide ~= width, 1...Self.longestSide ~= height else {
       throw ScanError(
@@ -109,6 +114,7 @@ public struct FrameLayout: Sendable, Equatable {
     self.width = width
     self.height = height
     self.isBigEndian = isBigEndian
+    self.isRGB = isRGB
 
     var planes: [Plane] = []
     var padding: [Component] = []
@@ -131,7 +137,7 @@ public struct FrameLayout: Sendable, Equatable {
   /// - Throws: ``ScanError/Code/unsupportedPicture`` when the size is outside 1…``longestSide``.
   public func resized(width: Int, height: Int) throws(ScanError) -> FrameLayout {
     try FrameLayout(
-      width: width, height: height, isBigEndian: isBigEndian,
+      width: width, height: height, isBigEndian: isBigEndian, isRGB: isRGB,
       components: components.filter { $0.role != .padding }
     )
   }
@@ -205,7 +211,7 @@ extension FrameLayout {
       Component(
         role: .padding, plane: index, offset: byte, step: plane.cellBytes, bytes: 1,
         xShift: plane.pixelsWide.trailingZeroBitCount,
-        yShift: plane.pixelsHigh.trailingZeroBitCount, unusedBits: 0, black: 0xFF
+        yShift: plane.pixelsHigh.trailingZeroBitCount, unusedBits: 0, black: 0xFF, white: 0xFF
       )
     }
   }

@@ -13,6 +13,11 @@ public struct FrameReport: Sendable, Equatable {
   /// The frames of history there can be, if that is fewer than the settings ask for.
   public var limitedDepth: Int?
 
+  /// The frames of history that the settings ask for.
+  public var wantedDepth = 0
+  /// Whether all that is to be seen is the newest frame, after it has come often enough.
+  public var hasCaughtUp = false
+
   /// The report before any frame.
   public init() {}
 }

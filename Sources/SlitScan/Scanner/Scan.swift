@@ -13,19 +13,38 @@ struct Scan: ~Copyable {
   /// The mode of the last frame, nil before the first: what is entered starts anew.
   private var mode: ScanSettings.Mode?
 
+  // The map, and the pictures it may be made from.
+  private var surfaces: MapSurfaces?
+  private var image = Raster()
+  private var live = Raster()
+  private var luma = Raster()
+  private var motion = MotionField()
+  private var lumaReader: LumaReader?
+  private var mapReader: LumaReader?
+
   /// The past; kept while another mode is on, so that coming back is warm.
   private var history: History?
   private var delays = DelayMap()
+  private var ages: [Double] = []
   private var sweep: SweepCanvas?
   private var strip: StripCanvas?
   private var stripAxis: StripAxis?
   private var slit: (key: SlitKey, slit: Slit)?
   /// What late lanes show, made when `warmup` asks for a colour.
-  private var black: (seeThrough: Bool, tiles: BlackTiles)?
+  private var black: (seeThrough: Bool, tiles: ColourTiles)?
+
+  /// The frame that came in, for `mix`.
+  private var dry: HeldPicture?
+  /// The picture that went out, for `feedback`, and what it is blended into.
+  private var echo: HeldPicture?
+  private var fed: HeldPicture?
+  /// How often the newest frame has come again.
+  private var repeats = 0
 
   /// What a slit was made for.
   private struct SlitKey: Equatable {
     var map: MapSettings
+    var surfaces: Int
     var position: Double
     var lineCount: Int
   }
@@ -62,22 +81,64 @@ struct Scan: ~Copyable {
     sweep?.restart()
     strip = nil
     mode = nil
+    motion.restart()
+    dry?.forget()
+    echo?.forget()
     report.historyFrames = 0
     report.progress = 0
   }
 
-  /// Forgets all frames and gives their memory back.
+  /// Forgets all frames and maps, and gives their memory back.
   mutating func release() {
     input = nil
     output = nil
+    surfaces = nil
+    luma = Raster()
+    motion = MotionField()
+    lumaReader = nil
+    mapReader = nil
     history = nil
     delays = DelayMap()
     sweep = nil
     strip = nil
     slit = nil
     black = nil
+    dry = nil
+    echo = nil
+    fed = nil
     mode = nil
     report = FrameReport()
+  }
+
+  /// Takes the luma of a picture as a map, or forgets the one there is.
+  ///
+  /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
+  ///   in the one case, and empty in the other.
+  mutating func setMapPicture(
+    _ picture: borrowing Picture, layout: FrameLayout, as role: MapPictureRole
+  ) throws(ScanError) {
+    try picture.check(against: layout)
+    let reader: LumaReader
+    if let known = mapReader, known.reads(layout) { reader = known } else {
+      reader = LumaReader(layout)
+      mapReader = reader
+    }
+    let isRead =
+      switch role {
+      case .image: reader.read(picture, into: &image)
+      case .live: reader.read(picture, into: &live)
+      }
+    guard isRead else {
+      throw .refused(layout.width * layout.height * MemoryLayout<Float>.size, for: "the map")
+    }
+  }
+
+  /// Forgets the picture of a map, and gives its memory back.
+  mutating func forgetMapPicture(_ role: MapPictureRole) {
+    switch role {
+    case .image: image.forget()
+    case .live: live.forget()
+    }
   }
 
   // MARK: Frames
@@ -93,27 +154,88 @@ struct Scan: ~Copyable {
     _ picture: borrowing Picture, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {
     let settings = wanted.sanitized()
-    guard let input, let output else { throw .notConfigured }
-    let size = settings.outputSize(width: input.layout.width, height: input.layout.height)
-    guard size == (output.width, output.height) else { throw .notConfigured }
+    let (input, output) = try layouts(for: settings)
     try picture.check(against: input.layout)
     if settings.resetCount != self.settings.resetCount { forget() }
-    report.completes = false
-    report.limitedDepth = nil
-
     let enters = mode != settings.mode
-    if settings.mode == .displace || history != nil { try keep(picture, settings, input) }
+    try listen(settings, input, enters: enters)
+    begin(settings)
+    try moveMap(with: picture, settings, input)
+
+    if settings.mode == .displace || history != nil {
+      try keep(picture, time: time, settings, input)
+    }
     switch settings.mode {
     case .displace: break
     case .sweep: try advanceSweep(picture, time: time, settings, input, enters: enters)
     case .strip: try advanceStrip(picture, settings, input, output, enters: enters)
     }
+    if settings.mode != .strip && settings.mix < 1 {
+      if dry == nil { dry = HeldPicture(input) }
+      try dry?.hold(picture)
+    }
+    if settings.mode == .displace && settings.mix == 0 && settings.feedback > 0 {
+      // Nothing may ask for this to be drawn, as it is the frame itself.
+      if echo == nil { echo = HeldPicture(input) }
+      try echo?.hold(picture)
+    }
+    return finish(settings)
+  }
+
+  /// Goes on without a frame, as if the last one came again.
+  ///
+  /// - Parameters:
+  ///   - time: Running time in nanoseconds.
+  ///   - settings: What to do with it.
+  /// - Throws: ``ScanError`` when there is no frame, or no memory.
+  mutating func repeatLast(
+    time: UInt64, settings wanted: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    let settings = wanted.sanitized()
+    let (input, _) = try layouts(for: settings)
+    guard mode == settings.mode, settings.mode == .displace, !settings.freeze,
+      let count = history?.count, count > 0
+    else {
+      report.hasCaughtUp = true
+      return report
+    }
+    begin(settings)
+    if settings.map.shape == .motion { try moveMotion(settings) }
+    try setDepth(settings, time: time, input)
+    history?.repeatNewest(time: time)
+    repeats += 1
+    return finish(settings)
+  }
+
+  /// The layouts, if the output is still as announced.
+  private func layouts(
+    for settings: ScanSettings
+  ) throws(ScanError) -> (TiledLayout, FrameLayout) {
+    guard let input, let output else { throw .notConfigured }
+    let size = settings.outputSize(width: input.layout.width, height: input.layout.height)
+    guard size == (output.width, output.height) else { throw .notConfigured }
+    return (input, output)
+  }
+
+  private mutating func begin(_ settings: ScanSettings) {
+    report.completes = false
+    report.limitedDepth = nil
+    report.wantedDepth = settings.depth
+  }
+
+  private mutating func finish(_ settings: ScanSettings) -> FrameReport {
     mode = settings.mode
     self.settings = settings
     report.progress = settings.mode == .sweep ? sweep?.progress ?? 0 : 0
     report.historyFrames = history?.count ?? 0
-    report.historyBytes =
-      (history?.byteCount ?? 0) + (sweep?.byteCount ?? 0) + (strip?.byteCount ?? 0)
+    report.historyBytes = history?.byteCount ?? 0
+    report.historyBytes += sweep?.byteCount ?? 0
+    report.historyBytes += strip?.byteCount ?? 0
+    report.historyBytes += dry?.byteCount ?? 0
+    report.historyBytes += echo?.byteCount ?? 0
+    report.historyBytes += fed?.byteCount ?? 0
+    // What is to be drawn now shows nothing older than the first of the repeated frames.
+    report.hasCaughtUp = repeats > 0 && repeats >= (history?.count ?? 0) - 1
     return report
   }
 
@@ -122,25 +244,44 @@ struct Scan: ~Copyable {
   /// - Parameter target: A picture with the layout announced as output.
   /// - Throws: ``ScanError``; nothing is drawn then.
   mutating func render(into target: inout MutablePicture) throws(ScanError) {
+    guard let input, let mode else { throw .notConfigured }
+    if mode == .displace {
+      try prepareSurfaces(settings, input)
+      prepareDelays(input)
+      report.hasCaughtUp = repeats > 0 && repeats >= Int(delays.last)
+    }
+    try draw(into: &target)
+    if mode == .displace && settings.feedback > 0 {
+      if echo == nil { echo = HeldPicture(input) }
+      try echo?.hold(&target)
+    }
+  }
+
+  /// Draws the last output again.
+  ///
+  /// - Parameter target: A picture with the layout announced as output.
+  /// - Throws: ``ScanError``; nothing is drawn then.
+  mutating func draw(into target: inout MutablePicture) throws(ScanError) {
     guard let input, let output, let mode else { throw .notConfigured }
     try target.check(against: output)
     switch mode {
     case .displace:
       let late = lateLanes(input)
-      if let depth = history?.depth {
-        delays.prepare(
-          DelayMap.Key(
-            map: settings.map, depth: depth, interpolation: settings.interpolation),
-          for: input)
-      }
       switch history {
       case .none: break
       case .some(let history): delays.render(history, tiles: input, late: late, into: &target)
       }
     case .sweep:
-      sweep?.render(into: &target)
+      switch surfaces {
+      case .none: break
+      case .some(let surfaces):
+        sweep?.render(into: &target, settings: settings, surfaces: surfaces)
+      }
     case .strip:
       strip?.render(into: &target, scrolls: settings.canvas == .scroll)
+    }
+    if mode != .strip && settings.mix < 1 {
+      dry?.mix(into: &target, weight: UInt32(((1 - settings.mix) * 65_536).rounded()))
     }
   }
 
@@ -150,23 +291,127 @@ struct Scan: ~Copyable {
   /// The state after the last frame.
   var lastReport: FrameReport { report }
 
+  // MARK: Maps
+
+  /// Brings up to date what the map is made from, where that follows from the frames.
+  private mutating func moveMap(
+    with picture: borrowing Picture, _ settings: ScanSettings, _ input: TiledLayout
+  ) throws(ScanError) {
+    let shape = settings.map.shape
+    if shape != self.settings.map.shape { motion.restart() }
+    guard shape == .luma || shape == .motion else { return }
+    if lumaReader == nil { lumaReader = LumaReader(input.layout) }
+    guard lumaReader?.read(picture, into: &luma) == true else {
+      throw .refused(input.pixelPlane.cellCount * MemoryLayout<Float>.size, for: "the map")
+    }
+    if shape == .motion { try moveMotion(settings) }
+  }
+
+  /// Takes the frame's luma into the motion map; without one, that of the frame before once more.
+  private mutating func moveMotion(_ settings: ScanSettings) throws(ScanError) {
+    let isMoved = motion.advance(
+      &luma, threshold: Float(settings.map.motionThreshold),
+      decay: Float(settings.map.motionDecay))
+    guard isMoved else {
+      throw .refused(luma.width * luma.height * MemoryLayout<Float>.size, for: "the map")
+    }
+  }
+
+  private mutating func prepareSurfaces(
+    _ settings: ScanSettings, _ input: TiledLayout, hasPixels: Bool = false
+  ) throws(ScanError) {
+    if surfaces == nil { surfaces = MapSurfaces(input) }
+    switch settings.map.shape {
+    case .image: try surfaces?.prepare(settings.map, picture: image, hasPixels: hasPixels)
+    case .live: try surfaces?.prepare(settings.map, picture: live, hasPixels: hasPixels)
+    case .motion: try surfaces?.prepare(settings.map, picture: motion.field, hasPixels: hasPixels)
+    default: try surfaces?.prepare(settings.map, picture: luma, hasPixels: hasPixels)
+    }
+  }
+
+  private mutating func prepareDelays(_ input: TiledLayout) {
+    guard let depth = history?.depth, let revision = surfaces?.revision else { return }
+    let duration = settings.duration
+    ages.removeAll(keepingCapacity: true)
+    if duration > 0 {
+      for level in 0..<(history?.count ?? 0) {
+        ages.append(Double(history?.age(ofLevel: level) ?? 0) / Double(duration))
+      }
+    }
+    let key = DelayMap.Key(
+      map: settings.map, surfaces: revision, deepest: duration > 0 ? 0 : depth - 1,
+      interpolation: settings.interpolation, spread: settings.componentSpread,
+      duration: duration)
+    // Clocks and rounded frame times are not better than that.
+    let slack = duration > 0 ? 1000 / Double(duration) : 0
+    switch surfaces {
+    case .none: break
+    case .some(let surfaces):
+      delays.prepare(key, from: surfaces, for: input, ages: ages, slack: slack)
+    }
+  }
+
   // MARK: Modes
 
-  /// Displace: brings the history to its depth and takes the frame in.
+  /// Brings the history to its depth and takes the frame in.
   private mutating func keep(
-    _ picture: borrowing Picture, _ settings: ScanSettings, _ input: TiledLayout
+    _ picture: borrowing Picture, time: UInt64, _ settings: ScanSettings, _ input: TiledLayout
+  ) throws(ScanError) {
+    if history == nil { history = History(input) }
+    // Frozen from the start would show nothing at all: the first frame is always taken in.
+    let takesIn = !settings.freeze || history?.count == 0
+    try setDepth(settings, time: takesIn ? time : nil, input)
+    guard takesIn else { return }
+    repeats = 0
+    if settings.mode == .displace, settings.feedback > 0, echo?.isHeld == true {
+      if fed == nil { fed = HeldPicture(input) }
+      try fed?.hold(picture)
+      let weight = UInt32((settings.feedback * 65_536).rounded())
+      switch echo {
+      case .none: break
+      case .some(let echo): fed?.feed(echo, weight: weight)
+      }
+      switch fed {
+      case .none: break
+      case .some(let fed): history?.push(fed.picture, time: time)
+      }
+    } else {
+      history?.push(picture, time: time)
+    }
+  }
+
+  /// Makes the history as deep as the settings ask for, and memory allows.
+  ///
+  /// - Parameter time: The running time of a frame that is about to be taken in, or nil.
+  private mutating func setDepth(
+    _ settings: ScanSettings, time: UInt64?, _ input: TiledLayout
   ) throws(ScanError) {
     let slotBytes = History.slotBytes(input)
     let fitting = max(1, Self.limit(settings) / slotBytes)
-    var depth = min(settings.depth, fitting)
-    if history == nil { history = History(input) }
+    var wanted = settings.depth
+    if settings.duration > 0 {
+      wanted = history?.depth(for: settings.duration, newFrame: time) ?? 1
+      report.wantedDepth = wanted
+    }
+    var depth = min(wanted, fitting)
     while let isSet = history?.setDepth(depth), !isSet {
       guard depth > 1 else { throw .refused(slotBytes, for: "one frame of history") }
       depth /= 2
     }
-    if depth < settings.depth { report.limitedDepth = depth }
-    // Frozen from the start would show nothing at all: the first frame is always taken in.
-    if !settings.freeze || history?.count == 0 { history?.push(picture) }
+    if depth < wanted { report.limitedDepth = depth }
+  }
+
+  /// Makes sure that there is something to feed back, where the settings begin to ask for it.
+  private mutating func listen(
+    _ settings: ScanSettings, _ input: TiledLayout, enters: Bool
+  ) throws(ScanError) {
+    guard settings.mode == .displace, settings.feedback > 0, !enters else {
+      echo?.forget()
+      return
+    }
+    guard echo?.isHeld != true, let last = Snapshot(of: &self) else { return }
+    if echo == nil { echo = HeldPicture(input) }
+    try echo?.hold(last)
   }
 
   /// Sweep: moves the slit and freezes what it passes.
@@ -179,7 +424,13 @@ struct Scan: ~Copyable {
     guard sweep?.reserve() == true else {
       throw .refused(input.byteCount, for: "the picture of a sweep")
     }
-    report.completes = sweep?.push(picture, time: time, settings: settings) ?? false
+    try prepareSurfaces(settings, input)
+    switch surfaces {
+    case .none: break
+    case .some(let surfaces):
+      report.completes =
+        sweep?.push(picture, time: time, settings: settings, surfaces: surfaces) ?? false
+    }
   }
 
   /// Strip: appends the slit's lines.
@@ -187,15 +438,24 @@ struct Scan: ~Copyable {
     _ picture: borrowing Picture, _ settings: ScanSettings, _ input: TiledLayout,
     _ output: FrameLayout, enters: Bool
   ) throws(ScanError) {
+    let isTraced = Slit.isTraced(settings.map)
+    if isTraced { try prepareSurfaces(settings, input, hasPixels: true) }
     let key = SlitKey(
-      map: settings.map, position: settings.position, lineCount: settings.slitWidth)
-    let slit: Slit
+      map: settings.map, surfaces: isTraced ? surfaces?.revision ?? 0 : 0,
+      position: settings.position, lineCount: settings.slitWidth)
+    var slit: Slit
     if let known = self.slit, known.key == key {
       slit = known.slit
     } else {
       slit = Slit(
         key.map, position: key.position, lineCount: key.lineCount,
         width: input.layout.width, height: input.layout.height)
+      if isTraced {
+        switch surfaces {
+        case .none: break
+        case .some(let surfaces): slit.trace(surfaces.pixels)
+        }
+      }
       self.slit = (key, slit)
     }
     let seeThrough = settings.warmup == .transparent
@@ -245,7 +505,7 @@ struct Scan: ~Copyable {
     case .black, .transparent:
       let seeThrough = settings.warmup == .transparent
       if let black, black.seeThrough == seeThrough { return .tiles(black.tiles) }
-      let tiles = BlackTiles(input, seeThrough: seeThrough)
+      let tiles = ColourTiles(input, seeThrough: seeThrough)
       black = (seeThrough, tiles)
       return .tiles(tiles)
     }

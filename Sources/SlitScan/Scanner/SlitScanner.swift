@@ -76,9 +76,9 @@ public actor SlitScanner {
     defer { executor.leave() }
     return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
       do throws(ScanError) {
-        let report = try scanner.scan.process(picture, time: time, settings: settings)
+        _ = try scanner.scan.process(picture, time: time, settings: settings)
         try scanner.scan.render(into: &target)
-        return .success(report)
+        return .success(scanner.scan.lastReport)
       } catch {
         return .failure(error)
       }
@@ -108,6 +108,63 @@ public actor SlitScanner {
     }.get()
   }
 
+  /// Goes on without a new frame, as if the last one came again, and draws the output.
+  ///
+  /// Once ``FrameReport/hasCaughtUp`` is true, more of it would change nothing.
+  ///
+  /// - Parameters:
+  ///   - target: Where to draw.
+  ///   - time: Running time of the output in nanoseconds.
+  ///   - settings: What to do with it.
+  /// - Throws: ``ScanError`` when there has been no frame, the planes are too small, or there is no
+  ///   memory.
+  @discardableResult
+  public nonisolated func repeatLast(
+    into target: inout MutablePicture, time: UInt64, settings: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    executor.enter()
+    defer { executor.leave() }
+    return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
+      do throws(ScanError) {
+        _ = try scanner.scan.repeatLast(time: time, settings: settings)
+        try scanner.scan.render(into: &target)
+        return .success(scanner.scan.lastReport)
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Takes the luma of a picture as the map of ``MapSettings/Shape/image`` or
+  /// ``MapSettings/Shape/live``, from the next frame on. May be called by any thread that is not
+  /// Swift's and may wait.
+  ///
+  /// - Parameters:
+  ///   - picture: The picture; a copy of its luma is kept.
+  ///   - layout: Its layout, of any size.
+  ///   - role: What it is for.
+  /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
+  public nonisolated func setMapPicture(
+    _ picture: borrowing Picture, layout: FrameLayout, as role: MapPictureRole
+  ) throws(ScanError) {
+    executor.enter()
+    defer { executor.leave() }
+    try assumeIsolated { scanner -> Result<Void, ScanError> in
+      do throws(ScanError) {
+        return .success(try scanner.scan.setMapPicture(picture, layout: layout, as: role))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Forgets the picture of a map: f is 0 everywhere, until there is another.
+  public nonisolated func forgetMapPicture(_ role: MapPictureRole) {
+    executor.enter()
+    defer { executor.leave() }
+    assumeIsolated { $0.scan.forgetMapPicture(role) }
+  }
+
   /// Draws the last output again, from what is held; for a thread that is not Swift's and may wait.
   ///
   /// - Parameters:
@@ -122,7 +179,7 @@ public actor SlitScanner {
     try assumeIsolated { scanner -> Result<Void, ScanError> in
       guard scanner.scan.outputLayout == layout else { return .failure(.notConfigured) }
       do throws(ScanError) {
-        return .success(try scanner.scan.render(into: &target))
+        return .success(try scanner.scan.draw(into: &target))
       } catch {
         return .failure(error)
       }

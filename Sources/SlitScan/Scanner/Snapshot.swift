@@ -32,7 +32,7 @@ public struct Snapshot: Sendable {
       var picture = unsafe MutablePicture(
         span0.mutableBytes, span1.mutableBytes, span2.mutableBytes, span3.mutableBytes,
         strides: strides)
-      try scan.render(into: &picture)
+      try scan.draw(into: &picture)
     } catch {
       return nil
     }

@@ -1,16 +1,20 @@
 // The sweep mode: what the slit has passed stands still, the rest is live.
 
+import CSlitScanKernels
+
 /// The picture of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
 struct SweepCanvas: ~Copyable {
   private let tiles: TiledLayout
-  private var map = SweepMap()
   /// The whole output, one slot of tiles.
   private var memory = LineMemory()
   private var clock = SweepClock()
   /// Everything up to this value was frozen by earlier frames; nil if nothing was.
-  private var frozen: UInt32?
+  private var frozen: Float?
   /// p of the last frame.
   private(set) var progress: Double = 0
+  /// Whether the sweep has come to an end that lasts.
+  private var hasEnded = false
+  private var rows = CurvedRows()
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
@@ -32,69 +36,97 @@ struct SweepCanvas: ~Copyable {
     clock.restart()
     frozen = nil
     progress = 0
+    hasEnded = false
   }
 
   /// Takes a frame in: what the slit has not passed before becomes this frame's.
   ///
-  /// - Parameter time: Running time of the frame in nanoseconds.
+  /// - Parameters:
+  ///   - time: Running time of the frame in nanoseconds.
+  ///   - surfaces: The map's values for this frame.
   /// - Returns: Whether the slit has reached its end with this frame.
   mutating func push(
-    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings
+    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings,
+    surfaces: borrowing MapSurfaces
   ) -> Bool {
     guard !isEmpty else { return false }
-    map.prepare(settings.map, for: tiles)
     let reading = clock.advance(
       to: time, duration: settings.sweepDuration, loop: settings.sweepLoop,
       stands: settings.freeze)
-    let position = SweepMap.quantized(reading.position)
+    let position = Float(reading.position)
     if reading.startsRound { frozen = nil }
     if !settings.freeze || reading.startsRound {
       // A slit on its way back sets free what it passes.
-      draw(picture, keeping: frozen.map { min($0, position) })
+      let kept = frozen.map { min($0, position) }
+      if kept.map({ $0 < 1 }) ?? true {
+        Self.draw(
+          picture, tiles: tiles, keeping: kept, curve: SlitScanCurve(settings.map),
+          surfaces: surfaces, into: &memory, rows: &rows)
+      }
     }
     progress = reading.position
+    hasEnded = settings.sweepLoop == .once && reading.position >= 1
     frozen = position
     return reading.completes
   }
 
   /// Brings the cells with g > `frozen` up to date; all of them if that is nil.
-  private mutating func draw(_ picture: borrowing Picture, keeping frozen: UInt32?) {
-    let (tiles, map) = (tiles, map)
-    var memory = self.memory.mutableBytes
+  private static func draw(
+    _ picture: borrowing Picture, tiles: TiledLayout, keeping frozen: Float?,
+    curve: SlitScanCurve, surfaces: borrowing MapSurfaces, into memory: inout LineMemory,
+    rows: inout CurvedRows
+  ) {
+    var memory = memory.mutableBytes
+    guard let frozen else { return tiles.store(picture, into: &memory, at: 0) }
     var tile = InlineArray<24, UInt64>(repeating: 0)
+    var mask = InlineArray<24, UInt64>(repeating: 0)
     for (index, grid) in tiles.grids.enumerated() {
-      let rows = picture.bytes(ofPlane: index)
+      let source = picture.bytes(ofPlane: index)
       let stride = picture.stride(ofPlane: index)
       for tileY in 0..<grid.tilesHigh {
+        rows.load(
+          tileY * grid.shape.rows, count: grid.shape.rows, of: grid.plane,
+          cellsWide: grid.tilesWide * grid.shape.cellsWide,
+          from: surfaces.values(of: grid.plane), curve: curve)
         for tileX in 0..<grid.tilesWide {
-          let firstLine = grid.line(tileX: tileX, tileY: tileY)
-          let lines = firstLine..<(firstLine + grid.shape.lineCount)
-          if let frozen, lines.allSatisfy({ map.ranges[$0].upperBound <= frozen }) { continue }
+          var maskSpan = mask.mutableSpan
+          var maskBytes = unsafe maskSpan.mutableBytes
+          let live = Kernels.liveBytes(
+            of: rows.values.span, at: tileX * grid.shape.cellsWide, stride: rows.stride,
+            shape: grid.shape, frozen: frozen, into: &maskBytes)
+          guard live > 0 else { continue }
+          let offset = grid.line(tileX: tileX, tileY: tileY) * TileLine.byteCount
+          if live == grid.shape.byteCount {
+            grid.load(
+              tileX: tileX, tileY: tileY, of: source, stride: stride, into: &memory, at: offset)
+            continue
+          }
           var tileSpan = tile.mutableSpan
           var tileBytes = unsafe tileSpan.mutableBytes
           grid.load(
-            tileX: tileX, tileY: tileY, of: rows, stride: stride, into: &tileBytes, at: 0)
-          for line in lines {
-            let live = unsafe TileLine(
-              tileSpan.bytes, at: (line - firstLine) * TileLine.byteCount)
-            let offset = line * TileLine.byteCount
-            if let frozen, map.ranges[line].lowerBound <= frozen {
-              for lane in 0..<TileLine.byteCount where map.values[offset + lane] > frozen {
-                memory.storeBytes(
-                  of: live[lane], toByteOffset: offset + lane, as: UInt8.self)
-              }
-            } else {
-              live.store(to: &memory, at: offset)
-            }
+            tileX: tileX, tileY: tileY, of: source, stride: stride, into: &tileBytes, at: 0)
+          for part in 0..<grid.shape.lineCount {
+            let start = part * TileLine.byteCount
+            let new = TileLine(tileBytes.bytes, at: start)
+            let wanted = TileLine(maskBytes.bytes, at: start)
+            var line = TileLine(memory.bytes, at: offset + start)
+            line.replace(with: new, where: wanted)
+            line.store(to: &memory, at: offset + start)
           }
         }
       }
     }
   }
 
-  /// Writes the picture out.
-  func render(into picture: inout MutablePicture) {
+  /// Writes the picture out, with the line on it if there is one.
+  mutating func render(
+    into picture: inout MutablePicture, settings: ScanSettings, surfaces: borrowing MapSurfaces
+  ) {
     guard !isEmpty else { return }
     tiles.load(memory.bytes, at: 0, into: &picture)
+    if settings.lineWidth > 0, !hasEnded {
+      let line = SweepLine(tiles, settings: settings, position: Float(progress))
+      line.draw(into: &picture, surfaces: surfaces, rows: &rows)
+    }
   }
 }

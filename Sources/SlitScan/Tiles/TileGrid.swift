@@ -69,30 +69,6 @@ struct TileGrid: Sendable {
     }
   }
 
-  /// Calls `body` with every tile, in reading order.
-  @inline(__always)
-  func forEachTile(_ body: (_ tileX: Int, _ tileY: Int) -> Void) {
-    for tileY in 0..<tilesHigh {
-      for tileX in 0..<tilesWide { body(tileX, tileY) }
-    }
-  }
-
-  /// Calls `body` with the position in the picture, in pixels, of each cell of a tile.
-  ///
-  /// Beyond the picture the last row and column go on, so that cells nobody sees do not widen the
-  /// range of a tile's values.
-  @inline(__always)
-  func forEachCell(tileX: Int, tileY: Int, _ body: (_ x: Double, _ y: Double) -> Void) {
-    for row in 0..<shape.rows {
-      let cellY = min(tileY * shape.rows + row, plane.cellsHigh - 1)
-      let y = (Double(cellY) + 0.5) * Double(plane.pixelsHigh)
-      for column in 0..<shape.cellsWide {
-        let cellX = min(tileX * shape.cellsWide + column, plane.cellsWide - 1)
-        body((Double(cellX) + 0.5) * Double(plane.pixelsWide), y)
-      }
-    }
-  }
-
   /// Copies a row of a tile: words of eight bytes, of which a whole row has one to four.
   @inline(__always)
   private func copy(
@@ -121,9 +97,16 @@ struct TiledLayout: Sendable {
   let grids: [TileGrid]
   /// Lines of a whole frame.
   let lineCount: Int
+  /// The pixels of the picture, as the plane that they would make.
+  let pixelPlane: FrameLayout.Plane
+  /// For each plane and each byte of its cells, its part of `component-spread`.
+  let spreadShares: [[Double]]
 
   init(_ layout: FrameLayout) {
     self.layout = layout
+    pixelPlane = FrameLayout.Plane(
+      cellBytes: 1, cellsWide: layout.width, cellsHigh: layout.height, pixelsWide: 1,
+      pixelsHigh: 1, sampleBytes: 1, unusedBits: 0, rowBytes: layout.width)
     var grids: [TileGrid] = []
     var lineCount = 0
     for plane in layout.planes {
@@ -133,6 +116,9 @@ struct TiledLayout: Sendable {
     }
     self.grids = grids
     self.lineCount = lineCount
+    spreadShares = grids.indices.map { plane in
+      (0..<grids[plane].shape.cellBytes).map { layout.spreadShare(ofByte: $0, plane: plane) }
+    }
   }
 
   /// Bytes of a whole frame in tiles.
@@ -168,5 +154,19 @@ struct TiledLayout: Sendable {
         }
       }
     }
+  }
+}
+
+extension FrameLayout {
+  /// The part of `component-spread` that a byte of a plane's cells gets: c/(C − 1) for component c of
+  /// C, alpha not counted; nothing for alpha and for bytes of no component.
+  fileprivate func spreadShare(ofByte byte: Int, plane: Int) -> Double {
+    let colours = components.filter { $0.role == .colour }
+    guard colours.count > 1 else { return 0 }
+    let owner = colours.firstIndex { component in
+      component.plane == plane && byte >= component.offset
+        && (byte - component.offset) % component.step < component.bytes
+    }
+    return owner.map { Double($0) / Double(colours.count - 1) } ?? 0
   }
 }

@@ -49,6 +49,15 @@ struct TileLine {
     bytes.storeBytes(of: fourth, toByteOffset: offset + 48, as: SIMD16<UInt8>.self)
   }
 
+  /// Takes over the bytes of `other` where those of `mask` are not 0.
+  @inline(__always)
+  mutating func replace(with other: TileLine, where mask: TileLine) {
+    first.replace(with: other.first, where: mask.first .!= 0)
+    second.replace(with: other.second, where: mask.second .!= 0)
+    third.replace(with: other.third, where: mask.third .!= 0)
+    fourth.replace(with: other.fourth, where: mask.fourth .!= 0)
+  }
+
   /// A byte of the line.
   @inline(__always)
   subscript(lane: Int) -> UInt8 {

@@ -1,0 +1,187 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The inner loops of maps and blends, in C where that measures faster than
+ * Swift: plain loops, compiled once for any processor and once for AVX2. All
+ * variants give the same bits. Nothing here knows of formats or frames. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+/* -- maps: rasters of values f ------------------------------------------- */
+
+/* One component of a row of pixels, as it lies in memory. */
+typedef struct
+{
+  int32_t offset;               /* bytes to the first sample */
+  int32_t step;                 /* bytes from one sample to the next */
+  int32_t bytes;                /* bytes of a sample, 1 or 2 */
+  bool is_big_endian;
+  float black;
+  float white;
+  float weight;                 /* its share in the luma */
+} SlitScanLumaPart;
+
+/* What a component gives to the luma, 0 to 1, of each pixel of a row; adds it
+ * to what is there, or replaces that. */
+void slit_scan_luma_row (const uint8_t * row, SlitScanLumaPart part, bool adds,
+    float *luma, size_t count);
+
+/* Where a row of values is read between those of another. */
+typedef struct
+{
+  int32_t left;                 /* the value before */
+  float weight;                 /* of the value after */
+} SlitScanTap;
+
+/* A row of values read at taps; after the last value comes the last again. */
+void slit_scan_sample_row (const float *row, size_t row_count,
+    const SlitScanTap * taps, float *out, size_t count);
+
+/* upper + weight * (lower - upper), value by value. */
+void slit_scan_between_rows (const float *upper, const float *lower,
+    float weight, float *out, size_t count);
+
+/* An extended box: radius whole values on each side, and a part of one more. */
+typedef struct
+{
+  int32_t radius;
+  float end_weight;
+} SlitScanBox;
+
+/* Smooths each row; in and out do not overlap. */
+void slit_scan_smooth_across (const float *in, float *out, size_t width,
+    size_t height, SlitScanBox box);
+
+/* Smooths each column; in and out do not overlap. sums has width values. */
+void slit_scan_smooth_down (const float *in, float *out, size_t width,
+    size_t height, SlitScanBox box, float *sums);
+
+/* One row of a motion field: 1 where luma differs from before by more than
+ * threshold, else the mean of the four neighbours in the last field, less
+ * decay. above and below are rows of the last field, too. */
+void slit_scan_motion_row (const float *luma, const float *before,
+    const float *above, const float *row, const float *below,
+    float threshold, float decay, float *out, size_t count);
+
+/* -- maps: from f to g ---------------------------------------------------- */
+
+enum
+{
+  SLIT_SCAN_CURVE_CLAMP,
+  SLIT_SCAN_CURVE_WRAP,
+  SLIT_SCAN_CURVE_MIRROR,
+};
+
+/* What is done to the values of a map: invert, gain, offset, edge. */
+typedef struct
+{
+  bool inverts;
+  float gain;
+  float offset;
+  int32_t edge;
+} SlitScanCurve;
+
+/* g of a row of cells. */
+void slit_scan_curve_row (const float *f, float *g, size_t count,
+    const SlitScanCurve * curve);
+
+/* -- maps: from g to delays, in the order of tiles ------------------------ */
+
+/* The delays of one line of 64 bytes, see LineDelay. */
+typedef struct
+{
+  uint32_t base;
+  uint32_t reach;
+  int64_t wide_start;
+} SlitScanLineDelay;
+
+enum
+{
+  SLIT_SCAN_DELAYS_NEAREST,     /* levels, a byte for each byte */
+  SLIT_SCAN_DELAYS_BLEND_BYTES, /* 1/256 frames, 16 bits for each byte */
+  SLIT_SCAN_DELAYS_BLEND_WORDS, /* wide, for each sample of two bytes */
+};
+
+/* How delays follow from g. */
+typedef struct
+{
+  int32_t kind;
+  uint32_t narrow_reach;        /* the largest reach of a narrow line */
+  uint32_t wide_fraction;       /* bits of the fraction of wide delays */
+  float deepest;                /* delay for g = 1: frames, or 1 with ages */
+  /* Ages of the frames held, as parts of the longest delay, rising from 0;
+   * NULL if delays count frames. */
+  const double *_Nullable ages;
+  size_t age_count;
+  double age_slack;             /* what an age may be off by */
+  /* For each byte of a cell, what is added to its delay, as deepest is. */
+  float extra[8];
+} SlitScanDelayRule;
+
+/* The tiles of one row of a plane. */
+typedef struct
+{
+  int32_t cell_bytes;
+  int32_t cells_wide;           /* of a tile */
+  int32_t rows;                 /* of a tile */
+  size_t tile_count;
+} SlitScanTileRow;
+
+/* The delays of a row of tiles. g holds `rows` rows of cells, `stride` values
+ * apart, filled up to whole tiles. levels takes 64 bytes a line, delays 64
+ * values a line; the one that the kind does not ask for may be NULL. wide takes
+ * up to 64 values a line from *wide_count on. Returns the largest level that any line shows something of. */
+uint32_t slit_scan_delay_lines (const float *g, size_t stride,
+    SlitScanTileRow tiles, const SlitScanDelayRule * rule,
+    SlitScanLineDelay * lines, uint8_t * _Nullable levels,
+    uint16_t * _Nullable delays, uint32_t * wide, size_t *wide_count);
+
+/* -- sweeps --------------------------------------------------------------- */
+
+/* For each byte of a tile 255 where g of its cell is greater than frozen, else
+ * 0. Returns how many bytes that are. */
+int32_t slit_scan_live_bytes (const float *g, size_t stride, int32_t cell_bytes,
+    int32_t cells_wide, int32_t rows, float frozen, uint8_t * mask);
+
+/* 255 for each cell of a row that the line at p covers, else 0. above and
+ * below are the rows of g around, or NULL at the border; half_across is half
+ * the line's width in cells, half_down likewise. */
+void slit_scan_line_row (const float *_Nullable above, const float *g,
+    const float *_Nullable below, size_t count, float p, float half_across,
+    float half_down, uint8_t * mask);
+
+/* -- blends --------------------------------------------------------------- */
+
+enum
+{
+  SLIT_SCAN_SAMPLES_BYTES,
+  SLIT_SCAN_SAMPLES_LITTLE_WORDS,
+  SLIT_SCAN_SAMPLES_BIG_WORDS,
+};
+
+/* What samples are, for a blend. */
+typedef struct
+{
+  int32_t kind;
+  uint32_t unused_bits;         /* low bits that stay 0 */
+} SlitScanSamples;
+
+/* into = into + weight/65536 * (other - into), rounded to the nearest. */
+void slit_scan_mix (uint8_t * into, const uint8_t * other, size_t byte_count,
+    uint32_t weight, SlitScanSamples samples);
+
+/* The same, rounded towards into. */
+void slit_scan_feed (uint8_t * into, const uint8_t * other, size_t byte_count,
+    uint32_t weight, SlitScanSamples samples);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,316 @@
+// The loops of CSlitScanKernels for spans: the one place where their pointers are made.
+//
+// Each checks that the spans are as long as the loop needs, and does nothing where they are not.
+
+import CSlitScanKernels
+import Glibc
+
+enum Kernels {
+  // MARK: Rows of map values
+
+  /// g of a row of cells, see ``SlitScanCurve``.
+  static func bend(
+    _ f: Span<Float>, into g: inout MutableSpan<Float>, at offset: Int, curve: SlitScanCurve
+  ) {
+    guard offset >= 0, g.count - offset >= f.count else { return }
+    unsafe f.withUnsafeBufferPointer { f in
+      unsafe g.withUnsafeMutableBufferPointer { g in
+        guard let source = f.baseAddress, let target = g.baseAddress else { return }
+        unsafe withUnsafePointer(to: curve) { curve in
+          unsafe slit_scan_curve_row(source, target + offset, f.count, curve)
+        }
+      }
+    }
+  }
+
+  /// What a component gives to the luma of one row of pixels, which `row` starts with.
+  ///
+  /// - Parameter adds: Whether it is added to what is there.
+  static func luma(
+    of row: RawSpan, part: SlitScanLumaPart, adds: Bool, into luma: inout MutableSpan<Float>,
+    at offset: Int, count: Int
+  ) {
+    let end = Int(part.offset) + (count - 1) * Int(part.step) + Int(part.bytes)
+    guard offset >= 0, count >= 1, luma.count - offset >= count, part.offset >= 0, part.step >= 1,
+      1...2 ~= part.bytes, end <= row.byteCount
+    else { return }
+    unsafe row.withUnsafeBytes { row in
+      unsafe luma.withUnsafeMutableBufferPointer { luma in
+        guard let row = row.baseAddress, let target = luma.baseAddress else { return }
+        unsafe slit_scan_luma_row(
+          row.assumingMemoryBound(to: UInt8.self), part, adds, target + offset, count)
+      }
+    }
+  }
+
+  /// A row of values read at taps, all of them within the row.
+  static func sample(
+    _ row: Span<Float>, at taps: Span<SlitScanTap>, into out: inout MutableSpan<Float>,
+    at offset: Int
+  ) {
+    guard offset >= 0, out.count - offset >= taps.count else { return }
+    unsafe row.withUnsafeBufferPointer { row in
+      unsafe taps.withUnsafeBufferPointer { taps in
+        unsafe out.withUnsafeMutableBufferPointer { out in
+          guard let source = row.baseAddress, let first = taps.baseAddress,
+            let target = out.baseAddress
+          else { return }
+          unsafe slit_scan_sample_row(source, row.count, first, target + offset, taps.count)
+        }
+      }
+    }
+  }
+
+  /// upper + weight·(lower − upper).
+  static func between(
+    _ upper: Span<Float>, _ lower: Span<Float>, weight: Float,
+    into out: inout MutableSpan<Float>, at offset: Int
+  ) {
+    guard offset >= 0, upper.count == lower.count, out.count - offset >= upper.count else { return }
+    unsafe upper.withUnsafeBufferPointer { upper in
+      unsafe lower.withUnsafeBufferPointer { lower in
+        unsafe out.withUnsafeMutableBufferPointer { out in
+          guard let first = upper.baseAddress, let second = lower.baseAddress,
+            let target = out.baseAddress
+          else { return }
+          unsafe slit_scan_between_rows(first, second, weight, target + offset, upper.count)
+        }
+      }
+    }
+  }
+
+  /// Smooths rows, and then columns, three times each; the result is in `values`.
+  ///
+  /// - Parameters:
+  ///   - values: `width`·`height` values from `start` on.
+  ///   - scratch: As many, and `width` more.
+  static func smooth(
+    _ values: inout MutableSpan<Float>, at start: Int, scratch: inout MutableSpan<Float>, width: Int,
+    height: Int, across: SlitScanBox, down: SlitScanBox
+  ) {
+    let count = width * height
+    guard width >= 1, height >= 1, start >= 0, values.count - start >= count, scratch.count >= count + width else {
+      return
+    }
+    unsafe values.withUnsafeMutableBufferPointer { values in
+      unsafe scratch.withUnsafeMutableBufferPointer { scratch in
+        guard let first = values.baseAddress, let b = scratch.baseAddress else {
+          return
+        }
+        let a = unsafe first + start
+        unsafe slit_scan_smooth_across(a, b, width, height, across)
+        unsafe slit_scan_smooth_across(b, a, width, height, across)
+        unsafe slit_scan_smooth_across(a, b, width, height, across)
+        unsafe slit_scan_smooth_down(b, a, width, height, down, b + count)
+        unsafe slit_scan_smooth_down(a, b, width, height, down, b + count)
+        unsafe slit_scan_smooth_down(b, a, width, height, down, b + count)
+      }
+    }
+  }
+
+  /// One row of a motion field; all rows are equally long.
+  static func motion(
+    luma: Span<Float>, before: Span<Float>, above: Span<Float>, row: Span<Float>,
+    below: Span<Float>, threshold: Float, decay: Float, into out: inout MutableSpan<Float>,
+    at offset: Int
+  ) {
+    let count = row.count
+    guard luma.count == count, before.count == count, above.count == count, below.count == count,
+      offset >= 0, out.count - offset >= count
+    else { return }
+    unsafe luma.withUnsafeBufferPointer { luma in
+      unsafe before.withUnsafeBufferPointer { before in
+        unsafe above.withUnsafeBufferPointer { above in
+          unsafe row.withUnsafeBufferPointer { row in
+            unsafe below.withUnsafeBufferPointer { below in
+              unsafe out.withUnsafeMutableBufferPointer { out in
+                guard let luma = luma.baseAddress, let before = before.baseAddress,
+                  let above = above.baseAddress, let row = row.baseAddress,
+                  let below = below.baseAddress, let out = out.baseAddress
+                else { return }
+                unsafe slit_scan_motion_row(
+                  luma, before, above, row, below, threshold, decay, out + offset, count)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Tiles
+
+  /// The delays of one row of tiles; see ``DelayMap`` for the arrays.
+  ///
+  /// - Parameters:
+  ///   - line: The number of the row's first line.
+  ///   - wideCount: How many of `wide` are taken; there must be room for 64 more a line.
+  /// - Returns: The largest level that any line shows something of.
+  static func delays(
+    of g: Span<Float>, stride: Int, tiles: TileGrid, rule: SlitScanDelayRule, ages: Span<Double>,
+    line: Int, lines: inout MutableSpan<SlitScanLineDelay>,
+    levels: inout MutableSpan<SIMD16<UInt8>>, delays: inout MutableSpan<SIMD16<UInt16>>,
+    wide: inout MutableSpan<UInt32>, wideCount: inout Int
+  ) -> UInt32 {
+    let shape = tiles.shape
+    let lineCount = tiles.tilesWide * shape.lineCount
+    let isNearest = unsafe rule.kind == Int32(SLIT_SCAN_DELAYS_NEAREST)
+    guard line >= 0, stride >= tiles.tilesWide * shape.cellsWide, g.count >= stride * shape.rows,
+      lines.count - line >= lineCount,
+      isNearest ? levels.count >= 4 * (line + lineCount) : delays.count >= 4 * (line + lineCount),
+      wide.count - wideCount >= lineCount * TileLine.byteCount
+    else { return 0 }
+    var deepest: UInt32 = 0
+    unsafe g.withUnsafeBufferPointer { g in
+      unsafe lines.withUnsafeMutableBufferPointer { lines in
+        unsafe levels.withUnsafeMutableBufferPointer { levels in
+          unsafe delays.withUnsafeMutableBufferPointer { delays in
+            unsafe wide.withUnsafeMutableBufferPointer { wide in
+              unsafe ages.withUnsafeBufferPointer { ages in
+                guard let g = g.baseAddress, let lines = lines.baseAddress,
+                  let wide = wide.baseAddress
+                else { return }
+                var rule = unsafe rule
+                unsafe rule.ages = ages.isEmpty ? nil : ages.baseAddress
+                unsafe rule.age_count = ages.count
+                let row = SlitScanTileRow(
+                  cell_bytes: Int32(shape.cellBytes), cells_wide: Int32(shape.cellsWide),
+                  rows: Int32(shape.rows), tile_count: tiles.tilesWide)
+                // Only one of the two is written; the other may be empty.
+                let levels = UnsafeMutableRawPointer(levels.baseAddress)
+                let delays = UnsafeMutableRawPointer(delays.baseAddress)
+                let first = TileLine.byteCount * line
+                deepest = unsafe slit_scan_delay_lines(
+                  g, stride, row, &rule, lines + line,
+                  levels.map { unsafe $0.assumingMemoryBound(to: UInt8.self) + first },
+                  delays.map { unsafe $0.assumingMemoryBound(to: UInt16.self) + first },
+                  wide, &wideCount)
+              }
+            }
+          }
+        }
+      }
+    }
+    return deepest
+  }
+
+  /// Marks the bytes of a tile whose g is greater than `frozen` with 255, the others with 0.
+  ///
+  /// - Parameter cell: Where in `g` the tile's first cell is.
+  /// - Returns: How many bytes are marked.
+  static func liveBytes(
+    of g: Span<Float>, at cell: Int, stride: Int, shape: TileShape, frozen: Float,
+    into mask: inout MutableRawSpan
+  ) -> Int {
+    guard cell >= 0, mask.byteCount >= shape.byteCount,
+      g.count >= cell + (shape.rows - 1) * stride + shape.cellsWide
+    else { return 0 }
+    var count: Int32 = 0
+    unsafe g.withUnsafeBufferPointer { g in
+      unsafe mask.withUnsafeMutableBytes { mask in
+        guard let g = g.baseAddress, let mask = mask.baseAddress else { return }
+        count = unsafe slit_scan_live_bytes(
+          g + cell, stride, Int32(shape.cellBytes), Int32(shape.cellsWide), Int32(shape.rows),
+          frozen, mask.assumingMemoryBound(to: UInt8.self))
+      }
+    }
+    return Int(count)
+  }
+
+  /// Marks the cells of a row that a sweep's line covers with 255, the others with 0.
+  ///
+  /// `rows` holds, `stride` apart, the row above, the row itself and the row below; a row that is not
+  /// there is left out by `hasAbove` and `hasBelow`.
+  static func lineCells(
+    of rows: Span<Float>, stride: Int, hasAbove: Bool, hasBelow: Bool, count: Int, position: Float,
+    halfAcross: Float, halfDown: Float, into mask: inout MutableSpan<UInt8>
+  ) {
+    guard count >= 1, stride >= count, rows.count >= 3 * stride, mask.count >= count else { return }
+    unsafe rows.withUnsafeBufferPointer { rows in
+      unsafe mask.withUnsafeMutableBufferPointer { mask in
+        guard let above = rows.baseAddress, let mask = mask.baseAddress else { return }
+        let row = unsafe above + stride
+        unsafe slit_scan_line_row(
+          hasAbove ? above : nil, row, hasBelow ? row + stride : nil, count, position, halfAcross,
+          halfDown, mask)
+      }
+    }
+  }
+
+  // MARK: Bytes
+
+  /// Copies bytes.
+  static func copy(
+    _ byteCount: Int, from source: RawSpan, at start: Int, to target: inout MutableRawSpan,
+    at offset: Int
+  ) {
+    guard start >= 0, offset >= 0, byteCount >= 1, source.byteCount - start >= byteCount,
+      target.byteCount - offset >= byteCount
+    else { return }
+    unsafe source.withUnsafeBytes { source in
+      unsafe target.withUnsafeMutableBytes { target in
+        guard let from = source.baseAddress, let into = target.baseAddress else {
+          return
+        }
+        unsafe memcpy(into + offset, from + start, byteCount)
+      }
+    }
+  }
+
+  /// Copies bytes from one place to another that does not overlap with it.
+  static func copy(
+    _ byteCount: Int, within bytes: inout MutableRawSpan, from start: Int, to offset: Int
+  ) {
+    guard start >= 0, offset >= 0, byteCount >= 1, bytes.byteCount - start >= byteCount,
+      bytes.byteCount - offset >= byteCount, abs(start - offset) >= byteCount
+    else { return }
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe memcpy(base + offset, base + start, byteCount)
+    }
+  }
+
+  /// How a blend is rounded.
+  enum Rounding {
+    /// To the nearest.
+    case nearest
+    /// Towards what is there, so that a blend with it again and again ends there.
+    case towardsTarget
+  }
+
+  /// target + weight·(other − target), sample by sample, weight in 1/65536.
+  static func blend(
+    _ target: inout MutableRawSpan, at offset: Int, with other: RawSpan, at otherOffset: Int,
+    byteCount: Int, weight: UInt32, samples: SlitScanSamples, rounding: Rounding
+  ) {
+    guard offset >= 0, otherOffset >= 0, byteCount >= 0, weight <= 65_536,
+      target.byteCount - offset >= byteCount, other.byteCount - otherOffset >= byteCount
+    else { return }
+    unsafe target.withUnsafeMutableBytes { target in
+      unsafe other.withUnsafeBytes { other in
+        guard let target = target.baseAddress, let other = other.baseAddress else {
+          return
+        }
+        let into = unsafe target.assumingMemoryBound(to: UInt8.self) + offset
+        let from = unsafe other.assumingMemoryBound(to: UInt8.self) + otherOffset
+        switch rounding {
+        case .nearest: unsafe slit_scan_mix(into, from, byteCount, weight, samples)
+        case .towardsTarget: unsafe slit_scan_feed(into, from, byteCount, weight, samples)
+        }
+      }
+    }
+  }
+}
+
+extension SlitScanSamples {
+  /// The samples of a plane.
+  init(_ plane: FrameLayout.Plane, isBigEndian: Bool) {
+    let kind =
+      switch (plane.sampleBytes, isBigEndian) {
+      case (1, _): SLIT_SCAN_SAMPLES_BYTES
+      case (_, false): SLIT_SCAN_SAMPLES_LITTLE_WORDS
+      case (_, true): SLIT_SCAN_SAMPLES_BIG_WORDS
+      }
+    self.init(kind: Int32(kind), unused_bits: UInt32(plane.unusedBits))
+  }
+}

@@ -1,0 +1,53 @@
+// From the shape's f to the map's g: invert, gain, offset and edge.
+
+import CSlitScanKernels
+
+extension SlitScanCurve {
+  /// What `map` does to the values of its shape.
+  init(_ map: MapSettings) {
+    let edge =
+      switch map.edge {
+      case .clamp: SLIT_SCAN_CURVE_CLAMP
+      case .wrap: SLIT_SCAN_CURVE_WRAP
+      case .mirror: SLIT_SCAN_CURVE_MIRROR
+      }
+    self.init(
+      inverts: map.invert, gain: Float(map.gain), offset: Float(map.offset), edge: Int32(edge))
+  }
+}
+
+/// g of a few rows of cells, filled up to whole tiles.
+///
+/// Beyond the picture the last column and row go on, so that cells nobody sees do not widen the range
+/// of a tile's values.
+struct CurvedRows {
+  /// Values from one row to the next.
+  private(set) var stride = 0
+  /// The rows, one after another.
+  private(set) var values: [Float] = []
+
+  /// No rows yet.
+  init() {}
+
+  /// Brings in g of `rowCount` rows from row `first` of a plane on.
+  mutating func load(
+    _ first: Int, count rowCount: Int, of plane: FrameLayout.Plane, cellsWide: Int,
+    from surface: Span<Float>, curve: SlitScanCurve
+  ) {
+    stride = max(cellsWide, plane.cellsWide)
+    if values.count < stride * rowCount {
+      values = [Float](repeating: 0, count: stride * rowCount)
+    }
+    let stride = stride
+    var values = values.mutableSpan
+    for row in 0..<rowCount {
+      let cellY = min(max(first + row, 0), plane.cellsHigh - 1)
+      let source = surface.extracting(
+        (cellY * plane.cellsWide)..<((cellY + 1) * plane.cellsWide))
+      let start = row * stride
+      Kernels.bend(source, into: &values, at: start, curve: curve)
+      let last = values[start + plane.cellsWide - 1]
+      for cell in plane.cellsWide..<stride { values[start + cell] = last }
+    }
+  }
+}

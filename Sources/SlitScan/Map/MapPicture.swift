@@ -1,0 +1,44 @@
+// The luma of pictures, as rasters of values: what a picture is as a map.
+
+import CSlitScanKernels
+
+/// How the luma of a pixel is read from a picture: from one component, or from red, green and blue
+/// with weights of 54, 183 and 19 in 256.
+struct LumaReader {
+  private let layout: FrameLayout
+  private let parts: [(plane: Int, part: SlitScanLumaPart)]
+
+  init(_ layout: FrameLayout) {
+    self.layout = layout
+    let weights: [Float] = layout.isRGB ? [54.0 / 256, 183.0 / 256, 19.0 / 256] : [1]
+    let components = layout.components.filter { $0.role == .colour }
+    parts = zip(components, weights).map { component, weight in
+      let part = SlitScanLumaPart(
+        offset: Int32(component.offset), step: Int32(component.step),
+        bytes: Int32(component.bytes), is_big_endian: layout.isBigEndian,
+        black: Float(component.black), white: Float(component.white), weight: weight)
+      return (component.plane, part)
+    }
+  }
+
+  /// Whether pictures of `layout` are what this reads.
+  func reads(_ layout: FrameLayout) -> Bool { layout == self.layout }
+
+  /// Fills `raster` with the luma of `picture`, one value a pixel.
+  ///
+  /// - Returns: false if the system refuses the memory.
+  func read(_ picture: borrowing Picture, into raster: inout Raster) -> Bool {
+    guard raster.resize(width: layout.width, height: layout.height) else { return false }
+    var values = raster.mutableValues
+    for y in 0..<layout.height {
+      for (index, (plane, part)) in parts.enumerated() {
+        let rows = picture.bytes(ofPlane: plane)
+        let start = y * picture.stride(ofPlane: plane)
+        Kernels.luma(
+          of: rows.extracting(start..<rows.byteCount), part: part, adds: index > 0, into: &values,
+          at: y * layout.width, count: layout.width)
+      }
+    }
+    return true
+  }
+}

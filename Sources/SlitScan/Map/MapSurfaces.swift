@@ -1,0 +1,133 @@
+// f of every cell: what the modes read, whatever the map is made from.
+
+import CSlitScanKernels
+
+/// A map laid over the planes of a picture: a value f for every cell, in rows, smoothed but not yet
+/// inverted or bent.
+///
+/// Planes whose cells lie alike share their values.
+struct MapSurfaces: ~Copyable {
+  /// What the values were made from.
+  private struct Key: Equatable {
+    var shape: MapSettings
+    var pictureRevision: Int
+    var hasPixels: Bool
+  }
+
+  private let tiles: TiledLayout
+  private var key: Key?
+  /// Counts the changes of the values.
+  private(set) var revision = 0
+  private var memory = LineMemory()
+  private var scratch = LineMemory()
+  private var sampler = PictureSampler()
+  /// One of the planes of each kind, and where its values start.
+  private var kinds: [(plane: FrameLayout.Plane, start: Int)] = []
+
+  init(_ tiles: TiledLayout) {
+    self.tiles = tiles
+  }
+
+  /// Computes the values anew, if they are not up to date.
+  ///
+  /// - Parameters:
+  ///   - map: The map.
+  ///   - picture: The picture of a map that is no formula; where it is empty, f is 0.
+  ///   - hasPixels: Whether values for single pixels are wanted besides those of the planes' cells.
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func prepare(
+    _ map: MapSettings, picture: borrowing Raster, hasPixels: Bool = false
+  ) throws(ScanError) {
+    let wanted = Key(
+      shape: map.shapeOnly, pictureRevision: map.shape.isFormula ? 0 : picture.revision,
+      hasPixels: hasPixels)
+    guard wanted != key else { return }
+    key = nil
+    try layOut(hasPixels: hasPixels, smooths: map.smoothing > 0)
+    let field = MapField(map, width: tiles.layout.width, height: tiles.layout.height)
+    for (plane, start) in kinds {
+      if map.shape.isFormula {
+        field.fill(&memory, at: start, plane: plane)
+      } else {
+        sampler.fill(&memory, at: start, plane: plane, from: picture, layout: tiles.layout)
+      }
+      if map.smoothing > 0 {
+        Self.smooth(&memory, at: start, plane: plane, sigma: map.smoothing, scratch: &scratch)
+      }
+    }
+    key = wanted
+    revision += 1
+  }
+
+  /// f of a plane's cells, row by row.
+  @_lifetime(borrow self)
+  func values(of plane: FrameLayout.Plane) -> Span<Float> {
+    for (kind, start) in kinds where kind.hasCells(of: plane) {
+      return memory.floats.extracting(start..<(start + kind.cellCount))
+    }
+    return Span()
+  }
+
+  /// f of the picture's pixels, row by row; none unless they were asked for.
+  var pixels: Span<Float> {
+    @_lifetime(borrow self)
+    get { values(of: tiles.pixelPlane) }
+  }
+
+  /// Finds a place for each kind of plane.
+  private mutating func layOut(hasPixels: Bool, smooths: Bool) throws(ScanError) {
+    kinds.removeAll(keepingCapacity: true)
+    var end = 0
+    func add(_ plane: FrameLayout.Plane, to kinds: inout [(plane: FrameLayout.Plane, start: Int)]) {
+      guard !kinds.contains(where: { $0.plane.hasCells(of: plane) }) else { return }
+      kinds.append((plane, end))
+      end += plane.cellCount
+    }
+    for grid in tiles.grids { add(grid.plane, to: &kinds) }
+    if hasPixels { add(tiles.pixelPlane, to: &kinds) }
+
+    let float = MemoryLayout<Float>.size
+    let largest = kinds.map { $0.plane.cellCount + $0.plane.cellsWide }.max() ?? 0
+    guard memory.grow(to: end * float), !smooths || scratch.grow(to: largest * float) else {
+      throw .refused(end * float, for: "the map")
+    }
+  }
+
+  private static func smooth(
+    _ memory: inout LineMemory, at start: Int, plane: FrameLayout.Plane, sigma: Double,
+    scratch: inout LineMemory
+  ) {
+    var scratch = scratch.mutableFloats
+    var values = memory.mutableFloats
+    Kernels.smooth(
+      &values, at: start, scratch: &scratch, width: plane.cellsWide, height: plane.cellsHigh,
+      across: SlitScanBox(sigma: sigma / Double(plane.pixelsWide)),
+      down: SlitScanBox(sigma: sigma / Double(plane.pixelsHigh)))
+  }
+}
+
+extension SlitScanBox {
+  /// The box that makes a Gaussian of `sigma` in three passes.
+  ///
+  /// Gwosdek, Grewenig, Bruhn, Weickert: Theoretical foundations of Gaussian convolution by extended
+  /// box filtering, SSVM 2011.
+  init(sigma: Double) {
+    let variance = sigma * sigma / 3
+    let radius = (((12 * variance + 1).squareRoot() - 1) / 2).rounded(.down)
+    let next = (radius + 1) * (radius + 1)
+    let end =
+      (2 * radius + 1) * (radius * (radius + 1) - 3 * variance) / (6 * (variance - next))
+    self.init(radius: Int32(radius), end_weight: Float(end))
+  }
+}
+
+extension FrameLayout.Plane {
+  /// Cells of the plane.
+  var cellCount: Int { cellsWide * cellsHigh }
+
+  /// Whether the cells of two planes lie at the same places.
+  func hasCells(of other: FrameLayout.Plane) -> Bool {
+    cellsWide == other.cellsWide && cellsHigh == other.cellsHigh
+      && pixelsWide == other.pixelsWide && pixelsHigh == other.pixelsHigh
+  }
+}

@@ -1,0 +1,93 @@
+// A picture of any size, laid over the cells of a plane.
+
+import CSlitScanKernels
+
+/// Reads the values of a raster at the cells of a plane, between its own by bilinear interpolation.
+///
+/// Each row of the raster is first read at the columns that are wanted, and then rows are blended, so
+/// that a small map costs little.
+struct PictureSampler {
+  private var taps: [SlitScanTap] = []
+  /// What the taps are for.
+  private var tapsKey: TapsKey?
+  /// The last two rows of the raster, read at the taps, and which rows they are.
+  private var rows: [Float] = []
+  private var held = (first: -1, second: -1)
+
+  private struct TapsKey: Equatable {
+    var sourceWidth: Int
+    var cellsWide: Int
+    var pixelsWide: Int
+    var width: Int
+  }
+
+  init() {}
+
+  /// Fills in a plane's values from `start` on; 0 where there is no picture.
+  mutating func fill(
+    _ memory: inout LineMemory, at start: Int, plane: FrameLayout.Plane,
+    from picture: borrowing Raster, layout: FrameLayout
+  ) {
+    var values = memory.mutableFloats
+    guard !picture.isEmpty else {
+      for index in start..<(start + plane.cellCount) { values[index] = 0 }
+      return
+    }
+    prepareTaps(plane, width: layout.width, sourceWidth: picture.width)
+    held = (-1, -1)
+    let step = Double(plane.pixelsHigh) * Double(picture.height) / Double(layout.height)
+    for row in 0..<plane.cellsHigh {
+      let y = min(
+        max((Double(row) + 0.5) * step - 0.5, 0), Double(picture.height - 1))
+      let upper = Int(y)
+      let lower = min(upper + 1, picture.height - 1)
+      let (first, second) = hold(upper, lower, of: picture, count: plane.cellsWide)
+      let rows = rows.span
+      Kernels.between(
+        rows.extracting(first..<(first + plane.cellsWide)),
+        rows.extracting(second..<(second + plane.cellsWide)), weight: Float(y - Double(upper)),
+        into: &values, at: start + row * plane.cellsWide)
+    }
+  }
+
+  /// Brings in two rows, if they are not there; says where they start in `rows`.
+  private mutating func hold(
+    _ upper: Int, _ lower: Int, of picture: borrowing Raster, count: Int
+  ) -> (Int, Int) {
+    let first = place(upper, keeping: lower, of: picture, count: count)
+    let second = place(lower, keeping: upper, of: picture, count: count)
+    return (first, second)
+  }
+
+  private mutating func place(
+    _ row: Int, keeping other: Int, of picture: borrowing Raster, count: Int
+  ) -> Int {
+    if held.first == row { return 0 }
+    if held.second == row { return count }
+    let start = held.first == other ? count : 0
+    let taps = taps
+    var rows = rows.mutableSpan
+    Kernels.sample(picture.row(row), at: taps.span, into: &rows, at: start)
+    if start == 0 { held.first = row } else { held.second = row }
+    return start
+  }
+
+  private mutating func prepareTaps(
+    _ plane: FrameLayout.Plane, width: Int, sourceWidth: Int
+  ) {
+    let key = TapsKey(
+      sourceWidth: sourceWidth, cellsWide: plane.cellsWide, pixelsWide: plane.pixelsWide,
+      width: width)
+    guard key != tapsKey else { return }
+    tapsKey = key
+    let step = Double(plane.pixelsWide) * Double(sourceWidth) / Double(width)
+    taps.removeAll(keepingCapacity: true)
+    for column in 0..<plane.cellsWide {
+      let x = min(max((Double(column) + 0.5) * step - 0.5, 0), Double(sourceWidth - 1))
+      taps.append(SlitScanTap(left: Int32(x), weight: Float(x - x.rounded(.down))))
+    }
+    if rows.count < 2 * plane.cellsWide {
+      rows = [Float](repeating: 0, count: 2 * plane.cellsWide)
+    }
+  }
+}

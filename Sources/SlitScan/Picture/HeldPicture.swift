@@ -1,0 +1,142 @@
+// A frame that is kept: the one that came in, or the one that went out.
+
+import CSlitScanKernels
+
+/// A copy of a picture, its rows without gaps, in memory that the system may refuse.
+struct HeldPicture: ~Copyable {
+  private let tiles: TiledLayout
+  private var memory = LineMemory()
+  /// Whether there is a picture.
+  private(set) var isHeld = false
+
+  /// No picture yet, of the layout to come.
+  init(_ tiles: TiledLayout) {
+    self.tiles = tiles
+  }
+
+  /// The bytes of memory that the picture takes.
+  var byteCount: Int { memory.byteCount }
+
+  /// Forgets the picture; its memory stays.
+  mutating func forget() { isHeld = false }
+
+  /// Takes the memory for a picture.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  private mutating func reserve() throws(ScanError) {
+    let byteCount = tiles.layout.planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
+    guard memory.grow(to: byteCount) else { throw .refused(byteCount, for: "a copy of a frame") }
+  }
+
+  /// Where a plane starts.
+  private func start(ofPlane index: Int) -> Int {
+    tiles.layout.planes[..<index].reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
+  }
+
+  /// Keeps a copy of `picture`.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func hold(_ picture: borrowing Picture) throws(ScanError) {
+    try reserve()
+    for (index, plane) in tiles.layout.planes.enumerated() {
+      let start = start(ofPlane: index)
+      let rows = picture.bytes(ofPlane: index)
+      let stride = picture.stride(ofPlane: index)
+      var bytes = memory.mutableBytes
+      for row in 0..<plane.cellsHigh {
+        Kernels.copy(
+          plane.rowBytes, from: rows, at: row * stride, to: &bytes,
+          at: start + row * plane.rowBytes)
+      }
+    }
+    isHeld = true
+  }
+
+  /// Keeps a copy of a picture that has been drawn.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func hold(_ picture: inout MutablePicture) throws(ScanError) {
+    try reserve()
+    for (index, plane) in tiles.layout.planes.enumerated() {
+      let start = start(ofPlane: index)
+      picture.withPlane(index) { rows, stride in
+        var bytes = memory.mutableBytes
+        for row in 0..<plane.cellsHigh {
+          Kernels.copy(
+            plane.rowBytes, from: rows.bytes, at: row * stride, to: &bytes,
+            at: start + row * plane.rowBytes)
+        }
+      }
+    }
+    isHeld = true
+  }
+
+  /// Keeps a copy of a picture of its own.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func hold(_ snapshot: Snapshot) throws(ScanError) {
+    func plane(_ index: Int) -> [UInt8] {
+      index < snapshot.planes.count ? snapshot.planes[index] : []
+    }
+    let planes = (plane(0), plane(1), plane(2), plane(3))
+    var strides = SIMD4<Int>.zero
+    for (index, plane) in snapshot.layout.planes.enumerated() { strides[index] = plane.rowBytes }
+    try unsafe hold(
+      Picture(
+        planes.0.span.bytes, planes.1.span.bytes, planes.2.span.bytes, planes.3.span.bytes,
+        strides: strides))
+  }
+
+  /// What is held, to read.
+  var picture: Picture {
+    @_lifetime(borrow self)
+    get {
+      let bytes = memory.bytes
+      var strides = SIMD4<Int>.zero
+      for (index, plane) in tiles.layout.planes.enumerated() { strides[index] = plane.rowBytes }
+      return Picture(
+        span(0, of: bytes), span(1, of: bytes), span(2, of: bytes), span(3, of: bytes),
+        strides: strides)
+    }
+  }
+
+  @_lifetime(copy bytes)
+  private func span(_ index: Int, of bytes: RawSpan) -> RawSpan {
+    guard isHeld, index < tiles.layout.planes.count else { return bytes.extracting(0..<0) }
+    let plane = tiles.layout.planes[index]
+    let start = start(ofPlane: index)
+    return bytes.extracting(start..<(start + plane.rowBytes * plane.cellsHigh))
+  }
+
+  /// Moves the samples held towards those of `other`, see ``Kernels/blend``; rounded towards what is
+  /// held.
+  mutating func feed(_ other: borrowing HeldPicture, weight: UInt32) {
+    guard isHeld, other.isHeld else { return }
+    let layout = tiles.layout
+    for (index, plane) in layout.planes.enumerated() {
+      let start = start(ofPlane: index)
+      var bytes = memory.mutableBytes
+      Kernels.blend(
+        &bytes, at: start, with: other.memory.bytes, at: start,
+        byteCount: plane.rowBytes * plane.cellsHigh, weight: weight,
+        samples: SlitScanSamples(plane, isBigEndian: layout.isBigEndian),
+        rounding: .towardsTarget)
+    }
+  }
+
+  /// Moves the samples of a picture towards those that are held, rounded to the nearest.
+  func mix(into picture: inout MutablePicture, weight: UInt32) {
+    guard isHeld else { return }
+    for (index, plane) in tiles.layout.planes.enumerated() {
+      let start = start(ofPlane: index)
+      let samples = SlitScanSamples(plane, isBigEndian: tiles.layout.isBigEndian)
+      picture.withPlane(index) { rows, stride in
+        for row in 0..<plane.cellsHigh {
+          Kernels.blend(
+            &rows, at: row * stride, with: memory.bytes, at: start + row * plane.rowBytes,
+            byteCount: plane.rowBytes, weight: weight, samples: samples, rounding: .nearest)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// One colour, in the byte order of each plane.
+
+/// One tile of each plane, all of one colour.
+struct ColourTiles {
+  /// The tiles' lines, plane after plane.
+  private var lines: [TileLine] = []
+  /// Where each plane's tile starts.
+  private var starts: [Int] = []
+  /// The cell that each plane's tile is full of.
+  private var cells: [[UInt8]] = []
+
+  /// Black.
+  ///
+  /// - Parameter seeThrough: Whether alpha, where there is one, is 0 instead of full.
+  init(_ tiles: TiledLayout, seeThrough: Bool) {
+    self.init(tiles) { $0.blackBytes(seeThrough: seeThrough, isBigEndian: tiles.layout.isBigEndian) }
+  }
+
+  /// A colour by the samples of its components in the layout's order; a component without one is
+  /// black.
+  init(_ tiles: TiledLayout, samples: SIMD4<UInt16>) {
+    let layout = tiles.layout
+    let colours = layout.components.filter { $0.role != .padding }
+    self.init(tiles) { component in
+      guard let index = colours.firstIndex(of: component), index < 4 else {
+        return component.blackBytes(seeThrough: false, isBigEndian: layout.isBigEndian)
+      }
+      return component.memoryBytes(of: samples[index], isBigEndian: layout.isBigEndian)
+    }
+  }
+
+  private init(_ tiles: TiledLayout, _ bytes: (FrameLayout.Component) -> SIMD2<UInt8>) {
+    for (index, grid) in tiles.grids.enumerated() {
+      var cell = [UInt8](repeating: 0, count: grid.shape.cellBytes)
+      for component in tiles.layout.components where component.plane == index {
+        let sample = bytes(component)
+        for start in stride(from: component.offset, to: cell.count, by: component.step) {
+          for byte in 0..<component.bytes { cell[start + byte] = sample[byte] }
+        }
+      }
+      starts.append(lines.count)
+      cells.append(cell)
+      for line in 0..<grid.shape.lineCount {
+        lines.append(TileLine { cell[(line * TileLine.byteCount + $0) % cell.count] })
+      }
+    }
+  }
+
+  /// The bytes of one cell of a plane.
+  func cell(ofPlane plane: Int) -> [UInt8] { cells[plane] }
+
+  /// A line of a plane's tile.
+  func line(_ line: Int, ofPlane plane: Int) -> TileLine { lines[starts[plane] + line] }
+}
+
+extension FrameLayout.Component {
+  /// The bytes of a sample in a black picture, see ``memoryBytes(of:isBigEndian:)``.
+  func blackBytes(seeThrough: Bool, isBigEndian: Bool) -> SIMD2<UInt8> {
+    memoryBytes(of: role == .alpha && seeThrough ? 0 : black, isBigEndian: isBigEndian)
+  }
+
+  /// The bytes of a sample in memory order; the second is unused for samples of one byte.
+  func memoryBytes(of value: UInt16, isBigEndian: Bool) -> SIMD2<UInt8> {
+    let low = UInt8(truncatingIfNeeded: value)
+    let high = UInt8(truncatingIfNeeded: value >> 8)
+    guard bytes == 2 else { return SIMD2(low, 0) }
+    return isBigEndian ? SIMD2(high, low) : SIMD2(low, high)
+  }
+}
