@@ -71,11 +71,14 @@ struct BufferMetadata: Equatable {
   ) throws {
     guard GStreamer.hasStarted, let element = unsafe gst_element_factory_make("slitscan", nil)
     else { throw HarnessError(description: "no element") }
-    // It loads the picture when it starts, which is before the harness is there.
+    // Where a picture is the map from the start, it is there with the first frame. The start is
+    // before there is a harness.
     if let mapLocation {
-      unsafe gst_util_set_object_arg(
-        UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), "map-location",
-        mapLocation)
+      for (name, value) in [("map-location", mapLocation), ("map", "image")] {
+        told[name] = value
+        unsafe gst_util_set_object_arg(
+          UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), name, value)
+      }
     }
     unsafe input = try videoInfo(of: caps)
     let formatOfCaps = try unsafe FormatDescription(input)
