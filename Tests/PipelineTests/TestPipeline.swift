@@ -112,11 +112,18 @@ private func recordBuffer(
     }
   }
 
+  /// Starts playing and returns at once.
+  func start() throws {
+    if unsafe gst_element_set_state(pipeline, GST_STATE_PLAYING) == GST_STATE_CHANGE_FAILURE {
+      throw PipelineError(description: "the state change is refused")
+    }
+  }
+
   /// Plays until the stream ends.
   ///
   /// - Returns: The messages that came, the last of which is the end or an error.
   func playToEnd() throws -> [BusMessage] {
-    unsafe gst_element_set_state(pipeline, GST_STATE_PLAYING)
+    try start()
     return try messagesToEnd()
   }
 

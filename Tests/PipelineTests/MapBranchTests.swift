@@ -1,0 +1,222 @@
+// Branches to the pad `map` that trouble the picture: that hang, come and go, bring the wrong thing,
+// or hang on the same tee. Whatever they do, the picture goes on.
+
+import CGStreamer
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct MapBranchTests {
+  // MARK: Branches that are not there
+
+  @Test func aPadThatIsNotLinkedIsNotWaitedFor() throws {
+    let (pipeline, record) = try Numbered.pipeline(frames: 40)
+    let scan = try unsafe pipeline.element("scan")
+    defer { unsafe gst_object_unref(scan) }
+    let pad = try unsafe #require(gst_element_request_pad_simple(scan, "map"))
+    defer {
+      unsafe gst_element_release_request_pad(scan, pad)
+      unsafe gst_object_unref(pad)
+    }
+    try pipeline.expectToPlay()
+    record.expectDelays(count: 40) { _ in 0 }
+  }
+
+  @Test func thereIsOnlyOnePad() throws {
+    let (pipeline, _) = try Numbered.pipeline()
+    let scan = try unsafe pipeline.element("scan")
+    defer { unsafe gst_object_unref(scan) }
+    for _ in 0..<3 {
+      let pad = try unsafe #require(gst_element_request_pad_simple(scan, "map"))
+      #expect(unsafe gst_element_request_pad_simple(scan, "map") == nil)
+      unsafe gst_element_release_request_pad(scan, pad)
+      unsafe gst_object_unref(pad)
+    }
+  }
+
+  @Test func branchesMayComeAndGoWhilePlaying() throws {
+    let (pipeline, record) = try Numbered.pipeline()
+    try pipeline.start()
+    for round in 0..<30 {
+      let delay = round % 10 + 1
+      let branch = try PlayingBranch(to: pipeline, value: Numbered.luma(ofDelay: delay))
+      try pipeline.waitUntil("a delay of \(delay)") { record.lastDelay == delay }
+      branch.leave(padFirst: round % 2 == 0)
+      try pipeline.waitUntil("no delay") { record.lastDelay == 0 }
+    }
+    pipeline.endStream()
+    // A source that loses its pad says so.
+    var last: BusMessage?
+    repeat {
+      last = pipeline.nextMessage(within: 30)
+    } while last != nil && (last?.type != GST_MESSAGE_EOS)
+    #expect(last?.type == GST_MESSAGE_EOS)
+  }
+
+  @Test(arguments: [false, true])
+  func aBranchThatIsHeldUpMayBeTakenAway(padFirst: Bool) throws {
+    let (pipeline, _) = try Numbered.pipeline()
+    let branch = try PlayingBranch(to: pipeline, value: 0)
+    // The picture stands still at its first frame, and with it the branch.
+    try pipeline.go(to: GST_STATE_PAUSED)
+    try pipeline.waitUntil("a full queue") { branch.sent >= 6 }
+    branch.leave(padFirst: padFirst)
+  }
+
+  @Test func aPictureThatWaitsForItsMapMayBeStopped() throws {
+    let (pipeline, record) = try Numbered.pipeline()
+    let branch = try PushedBranch(to: pipeline)
+    for state in [GST_STATE_READY, GST_STATE_NULL] {
+      try pipeline.start()
+      branch.start(Numbered.mapCaps)
+      let before = record.pictures.count
+      try branch.push(0, at: 0, lasting: Numbered.frame)
+      try pipeline.waitUntil("the first frame") { record.pictures.count > before }
+      try pipeline.go(to: state)
+      #expect(record.pictures.count == before + 1)
+    }
+  }
+
+  // MARK: Branches that hang
+
+  @Test func aLiveBranchThatBringsNothingDelaysNoLivePicture() throws {
+    // Four seconds of the picture have room before slitscan, and what comes then is lost.
+    let pipeline = try TestPipeline(
+      """
+      videotestsrc name=picture is-live=true num-buffers=150 ! \(Numbered.caps) ! \
+      queue leaky=downstream max-size-buffers=100 max-size-time=0 max-size-bytes=0 ! \
+      \(Numbered.scan) \
+      videotestsrc is-live=true ! \(Numbered.mapCaps) ! valve drop=true ! scan.map
+      """)
+    try pipeline.paint("picture") { Numbered.byte(at: $0) }
+    let record = try pipeline.recordPictures()
+    try pipeline.expectToPlay()
+    #expect(record.pictures.count == 150)
+    #expect(record.pictures.allSatisfy { $0.delay == 0 })
+  }
+
+  @Test(arguments: [
+    "videotestsrc name=map is-live=true ! \(Numbered.mapCaps) ! scan.map",
+    "videotestsrc name=map ! \(Numbered.mapCaps) ! identity sleep-time=200000 ! scan.map",
+    "videotestsrc name=map ! \(Numbered.mapCaps) ! scan.map",
+  ])
+  func aLivePictureTakesWhatThereIs(branch: String) throws {
+    let (pipeline, record) = try Numbered.pipeline(branch, frames: 50, isLive: true)
+    try pipeline.paint("map") { _ in Numbered.luma(ofDelay: 8) }
+    try pipeline.expectToPlay()
+    #expect(record.pictures.count == 50)
+    #expect(record.lastDelay == 8)
+    for (number, picture) in record.pictures.enumerated() {
+      #expect([0, min(number, 8)].contains(try #require(picture.delay)))
+    }
+  }
+
+  @Test func aPictureThatIsNotLiveMayHaveALiveMap() throws {
+    let (pipeline, record) = try Numbered.pipeline(
+      "videotestsrc name=map is-live=true ! \(Numbered.mapCaps) ! scan.map")
+    try pipeline.paint("map") { _ in Numbered.luma(ofDelay: 8) }
+    try pipeline.start()
+    try pipeline.waitUntil("the map") { record.lastDelay == 8 }
+    pipeline.endStream()
+    try pipeline.expectEnd()
+  }
+
+  @Test func aBranchThatHangsIsNotWaitedForForEver() throws {
+    let (pipeline, record) = try Numbered.pipeline(frames: 100)
+    let branch = try PushedBranch(to: pipeline)
+    try pipeline.start()
+    branch.start(Numbered.mapCaps)
+    try branch.push(Numbered.luma(ofDelay: 4), at: 0, lasting: Numbered.frame)
+    try pipeline.expectEnd()
+    record.expectDelays(count: 100) { _ in 4 }
+  }
+
+  // MARK: Branches of something else
+
+  @Test(arguments: [
+    "audio/x-raw,format=S16LE,rate=44100,channels=1,layout=interleaved", "video/x-h264",
+    "video/x-raw(memory:GLMemory),format=RGBA,width=2,height=2,framerate=25/1",
+  ])
+  func whatIsNoMapIsAWarningAndThePictureGoesOn(caps: String) throws {
+    let (pipeline, record) = try Numbered.pipeline(frames: 40)
+    let branch = try PushedBranch(to: pipeline)
+    try pipeline.start()
+    branch.start(Numbered.mapCaps)
+    try branch.push(Numbered.luma(ofDelay: 2), at: 0, lasting: Numbered.frame)
+    branch.setCaps(caps)
+    for number: UInt in 1..<20 {
+      try branch.push(255, at: number * Numbered.frame, lasting: Numbered.frame)
+    }
+    // What is one again is one again.
+    branch.setCaps(Numbered.mapCaps)
+    try branch.push(Numbered.luma(ofDelay: 5), at: 20 * Numbered.frame, lasting: Numbered.frame)
+    branch.end()
+    let warnings = try pipeline.expectEnd()
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.source == "scan")
+    #expect(warnings.first?.text.contains("raw video") == true)
+    #expect(warnings.first?.text.contains("decodebin") == true)
+    record.expectDelays(count: 40) { $0 < 20 ? 2 : 5 }
+  }
+
+  @Test func dataWithoutCapsIsAWarningAndThePictureGoesOn() throws {
+    let (pipeline, record) = try Numbered.pipeline(
+      "fakesrc sizetype=fixed sizemax=16 ! scan.map", frames: 40)
+    let warnings = try pipeline.expectToPlay()
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.source == "scan")
+    #expect(warnings.first?.text.contains("raw video") == true)
+    record.expectDelays(count: 40) { _ in 0 }
+  }
+
+  @Test func buffersThatAreTooSmallAreNoMaps() throws {
+    let (pipeline, record) = try Numbered.pipeline(frames: 20)
+    let branch = try PushedBranch(to: pipeline)
+    try pipeline.start()
+    branch.start("video/x-raw,format=GRAY8,width=4000,height=4000,framerate=25/1")
+    try branch.push(255, at: 0, lasting: Numbered.frame)
+    branch.end()
+    try pipeline.expectEnd()
+    record.expectDelays(count: 20) { _ in 0 }
+  }
+
+  // MARK: One tee for both
+
+  @Test(arguments: [
+    "t. ! scan.map t. !", "t. ! queue ! scan.map t. ! queue !", "t. ! scan.map t. ! queue !",
+  ])
+  func behindATeeEachFrameIsItsOwnMap(branches: String) throws {
+    let (pipeline, record) = try Numbered.teedPipeline(branches, frames: 200)
+    try pipeline.expectToPlay()
+    record.expectDelays(count: 200) { Numbered.delay(ofLuma: UInt8($0)) }
+  }
+
+  @Test func behindATeeThatFeedsThePictureFirstTheMapIsTheFrameBefore() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc name=picture num-buffers=200 ! \(Numbered.caps) ! tee name=t "
+        + "t. ! \(Numbered.scan) t. ! scan.map")
+    try pipeline.paint("picture") { Numbered.byte(at: $0) }
+    let record = try pipeline.recordPictures()
+    try pipeline.expectToPlay()
+    record.expectDelays(count: 200) { Numbered.delay(ofLuma: UInt8(max(0, $0 - 1))) }
+  }
+
+  @Test func behindATeeWithAQueueBeforeTheMapOnlyThePictureGoesOn() throws {
+    // The map of a frame is only sent once the frame is done.
+    let pipeline = try TestPipeline(
+      "videotestsrc name=picture num-buffers=200 ! \(Numbered.caps) ! tee name=t "
+        + "t. ! \(Numbered.scan) t. ! queue ! scan.map")
+    try pipeline.paint("picture") { Numbered.byte(at: $0) }
+    let record = try pipeline.recordPictures()
+    try pipeline.expectToPlay()
+    #expect(record.pictures.count == 200)
+    for picture in record.pictures { #expect((0...10).contains(try #require(picture.delay))) }
+  }
+
+  @Test func behindATeeAPictureOfFewerFramesIsNotStopped() throws {
+    let (pipeline, record) = try Numbered.teedPipeline(
+      "t. ! scan.map t. ! videorate drop-only=true max-rate=1 !", frames: 200)
+    try pipeline.expectToPlay()
+    #expect(record.pictures.count >= 7)
+    #expect(record.pictures.allSatisfy { $0.value != nil })
+  }
+}

@@ -1,0 +1,94 @@
+// A picture whose frames are numbered and a map that asks for whole frames of delay: what comes out
+// tells how old it is.
+//
+// Every byte of a frame is the frame's number. A map is of one luma L, in the range 0…255; with a
+// depth of 11 it is a delay of L/255·10 frames, to the nearest (Sources/SlitScan/Definitions.md).
+
+import CGStreamer
+import Testing
+
+/// What is known of the numbered picture.
+enum Numbered {
+  /// Nanoseconds of a frame, at 25 frames a second.
+  static let frame: UInt = 40_000_000
+  static let caps =
+    "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1,colorimetry=1:4:5:1"
+  /// The caps of a map of the same rate, of 16 bytes.
+  static let mapCaps =
+    "video/x-raw,format=GRAY8,width=4,height=4,framerate=25/1,colorimetry=1:4:5:1"
+  static let scan = "slitscan name=scan map=live depth=11 ! fakesink"
+
+  /// The number of the frame of a time in nanoseconds, as its bytes say it.
+  static func byte(at pts: UInt) -> UInt8 { UInt8(pts / frame % 256) }
+
+  /// The luma that asks for a delay in frames.
+  static func luma(ofDelay frames: Int) -> UInt8 { UInt8((255 * frames + 5) / 10) }
+
+  /// The delay in frames that a luma asks for.
+  static func delay(ofLuma luma: UInt8) -> Int {
+    Int((Double(luma) / 255 * 10 + 0.5).rounded(.down))
+  }
+
+  /// A pipeline whose picture is numbered; `line` is the rest of it.
+  static func pipeline(
+    _ line: String = "", frames: Int = -1, isLive: Bool = false
+  ) throws -> (TestPipeline, PictureRecord) {
+    let pipeline = try TestPipeline(
+      "videotestsrc name=picture num-buffers=\(frames) is-live=\(isLive) ! \(caps) ! \(scan) "
+        + line)
+    try pipeline.paint("picture") { byte(at: $0) }
+    return (pipeline, try pipeline.recordPictures())
+  }
+
+  /// A pipeline in which a tee feeds both, frame n being a map of luma n.
+  ///
+  /// - Parameter branches: Those of the tee, up to where the picture goes into slitscan.
+  static func teedPipeline(
+    _ branches: String, frames: Int = -1
+  ) throws -> (TestPipeline, PictureRecord) {
+    let pipeline = try TestPipeline(
+      "videotestsrc name=picture num-buffers=\(frames) ! \(caps) ! tee name=t \(branches) \(scan)")
+    try pipeline.paint("picture") { byte(at: $0) }
+    return (pipeline, try pipeline.recordPictures())
+  }
+}
+
+extension PassedPicture {
+  /// How old a frame of the numbered picture shows, in frames.
+  var delay: Int? {
+    value.map { Int(Numbered.byte(at: pts) &- $0) }
+  }
+}
+
+extension PictureRecord {
+  /// The delay of the last picture.
+  var lastDelay: Int? { pictures.last?.delay }
+
+  /// Expects `count` frames, as old as `delay` says of their numbers, or as old as there was
+  /// something.
+  func expectDelays(count: Int, _ delay: (Int) -> Int) {
+    let pictures = self.pictures
+    #expect(pictures.count == count)
+    for (index, picture) in pictures.enumerated() {
+      #expect(picture.pts == UInt(index) * Numbered.frame)
+      #expect(picture.delay == min(delay(index), index), "picture \(index)")
+    }
+  }
+}
+
+extension TestPipeline {
+  /// Plays to the end, which must not be an error, and gives the warnings.
+  @discardableResult
+  func expectToPlay() throws -> [BusMessage] {
+    try start()
+    return try expectEnd()
+  }
+
+  /// Waits for the end of the stream, which must not be an error, and gives the warnings.
+  @discardableResult
+  func expectEnd() throws -> [BusMessage] {
+    let messages = try messagesToEnd()
+    #expect(messages.last?.type == GST_MESSAGE_EOS, "\(String(describing: messages.last))")
+    return messages.filter { $0.type == GST_MESSAGE_WARNING }
+  }
+}
