@@ -16,6 +16,11 @@ let package = Package(
     // The GStreamer plugin. It loads from the build folder; gst/make-plugin.sh makes the one to ship.
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
+    .executable(name: "slitscan", targets: ["SlitScanCommand"]),
+  ],
+  dependencies: [
+    // Only the command needs packages of others.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
   ],
   targets: [
     .systemLibrary(
@@ -43,6 +48,13 @@ let package = Package(
       dependencies: ["CGStreamer", "CSlitScanEngine", "SlitScanElement"],
       path: "gst/slitscan",
       publicHeadersPath: "include"
+    ),
+    .executableTarget(
+      name: "SlitScanCommand",
+      dependencies: [
+        "SlitScan", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: checkedSwift
     ),
     .testTarget(name: "StreamingThreadTests", dependencies: ["StreamingThread"]),
     .testTarget(

@@ -86,6 +86,16 @@ SLIT_SCAN_VARIANTS (void, slit_scan_sample_row,
         size_t count), (row, row_count, taps, out, count))
 
 SLIT_SCAN_INLINE void
+slit_scan_halve_row_body (const float *row, float *out, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    out[i] = row[2 * i] + 0.5f * (row[2 * i + 1] - row[2 * i]);
+}
+
+SLIT_SCAN_VARIANTS (void, slit_scan_halve_row,
+    (const float *row, float *out, size_t count), (row, out, count))
+
+SLIT_SCAN_INLINE void
 slit_scan_between_rows_body (const float *upper, const float *lower,
     float weight, float *out, size_t count)
 {

@@ -60,7 +60,7 @@ struct PluginTests {
   @Test func nothingLeaks() async throws {
     for properties in [
       "", "mode=sweep sweep-loop=loop", "mode=strip canvas-length=50", "max-memory=100000",
-      "warmup=black interpolation=linear map=radial",
+      "warmup=black interpolation=linear map=radial", "mix=0", "drain=true depth=20",
     ] {
       let result = try await Command.run(
         "gst-launch-1.0 -q videotestsrc num-buffers=30 ! video/x-raw,format=YUY2 ! "
@@ -72,6 +72,33 @@ struct PluginTests {
         $0.contains("object-alive, type-name=(string)") && !$0.contains("%s")
       }
       #expect(alive.isEmpty)
+    }
+  }
+
+  @Test func aPresetIsALookAndNothingElse() async throws {
+    try await Command.withFolder { folder in
+      let presets = """
+        [_presets_]
+        version=1.22
+        element-name=GstSlitScan
+
+        [Look]
+        mode=strip
+        angle=90
+        canvas-length=123
+        name=renamed
+        max-memory=1
+        freeze=true
+        """
+      try presets.write(
+        to: folder.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
+      let result = try await Command.run(
+        "gst-launch-1.0 -v videotestsrc num-buffers=5 ! slitscan @preset=Look ! fakesink",
+        environment: ["GST_PRESET_PATH": folder.path, "XDG_DATA_HOME": folder.path])
+      #expect(result.status == 0, "\(result.text)")
+      // With max-memory=1, there would be no canvas.
+      #expect(result.text.contains("width=(int)123"), "\(result.text)")
+      #expect(!result.text.contains("renamed"))
     }
   }
 

@@ -137,6 +137,18 @@ private func recordBuffer(
     _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
   }
 
+  /// Seeks, flushing, to a part of the stream, from and to times in nanoseconds.
+  func seek(from start: Int, to end: Int, rate: Double = 1) throws {
+    let flags = GstSeekFlags(
+      rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+    guard
+      unsafe gst_element_seek(
+        pipeline, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start, GST_SEEK_TYPE_SET, end)
+        != 0
+    else { throw PipelineError(description: "the seek is refused") }
+    _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
+  }
+
   /// Ends the stream as an application does.
   func endStream() {
     unsafe gst_element_send_event(pipeline, gst_event_new_eos())
@@ -234,5 +246,21 @@ private func recordBuffer(
     guard let text = unsafe gst_value_serialize(&value) else { return "" }
     defer { unsafe g_free(text) }
     return unsafe String(cString: text)
+  }
+
+  /// A number of the structure `stats`.
+  func statistic(_ name: String) throws -> Int {
+    let scan = try unsafe element("scan")
+    defer { unsafe gst_object_unref(scan) }
+    var value = GValue()
+    unsafe g_object_get_property(
+      UnsafeMutableRawPointer(scan).assumingMemoryBound(to: GObject.self), "stats", &value)
+    defer { unsafe g_value_unset(&value) }
+    let structure = unsafe gst_value_get_structure(&value)
+    var wide: guint64 = 0
+    if unsafe gst_structure_get_uint64(structure, name, &wide) != 0 { return Int(wide) }
+    var narrow: guint = 0
+    if unsafe gst_structure_get_uint(structure, name, &narrow) != 0 { return Int(narrow) }
+    throw PipelineError(description: "no statistic \(name)")
   }
 }

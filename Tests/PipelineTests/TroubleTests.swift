@@ -44,6 +44,21 @@ struct TroubleTests {
     #expect(error.text.contains("decodebin"))
   }
 
+  @Test func aBufferSmallerThanItsCapsIsAnErrorThatSaysSo() throws {
+    for properties in ["", "mix=0", "mode=strip"] {
+      let pipeline = try TestPipeline(
+        "fakesrc num-buffers=3 sizetype=fixed sizemax=100 ! capsfilter "
+          + "caps=video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1 ! "
+          + "slitscan name=scan \(properties) ! fakesink")
+      let messages = try pipeline.playToEnd()
+      let errors = messages.filter { $0.type == GST_MESSAGE_ERROR && $0.source == "scan" }
+      #expect(errors.count == 1)
+      #expect(errors.first?.text.contains("100 bytes came") == true)
+      #expect(errors.first?.text.contains("320x240 pixels of GRAY8 are 76800") == true)
+      #expect(pipeline.sent.isEmpty)
+    }
+  }
+
   @Test func memoryThatTheSystemRefusesIsAnErrorOrALimit() throws {
     // As much as a picture can be, with a limit that would allow it a hundred times over.
     let pipeline = try TestPipeline(
@@ -59,7 +74,10 @@ struct TroubleTests {
       "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan angle=30 ! fakesink")
     let scan = try unsafe pipeline.element("scan")
     defer { unsafe gst_object_unref(scan) }
-    for name in ["angle", "center-x", "gain", "offset", "position"] {
+    for name in [
+      "angle", "center-x", "gain", "offset", "position", "motion-threshold", "motion-decay",
+      "map-smoothing", "mix", "feedback", "component-spread", "line-width",
+    ] {
       let before = try pipeline.property(name)
       var value = GValue()
       unsafe g_value_init(&value, GType(15 << 2))  // G_TYPE_DOUBLE

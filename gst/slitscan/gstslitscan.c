@@ -98,8 +98,6 @@ enum
 
 static guint signals[LAST_SIGNAL];
 
-static void gst_slit_scan_preset_init (GstPresetInterface * preset);
-
 #define gst_slit_scan_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstSlitScan, gst_slit_scan, GST_TYPE_VIDEO_FILTER,
     G_IMPLEMENT_INTERFACE (GST_TYPE_PRESET, gst_slit_scan_preset_init));
@@ -141,19 +139,6 @@ gst_slit_scan_get_property (GObject * object, guint id, GValue * value,
 
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-/* Else a preset would set the element's name, too. */
-static gchar **
-gst_slit_scan_get_preset_properties (GstPreset * preset)
-{
-  return gst_slit_scan_properties_of_presets ();
-}
-
-static void
-gst_slit_scan_preset_init (GstPresetInterface * preset)
-{
-  preset->get_property_names = gst_slit_scan_get_preset_properties;
 }
 
 static void

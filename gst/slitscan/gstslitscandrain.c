@@ -31,15 +31,17 @@ gst_slit_scan_drain_remember (GstSlitScan * self, const GstBuffer * buffer)
   last->flags = GST_BUFFER_FLAGS (buffer) & VIDEO_FLAGS;
 }
 
-/* Whether there is more to come. What is frozen does not move on, and what is
- * fed back whole does not fade. */
+/* Whether there is more to come. What is frozen does not move on, what is fed
+ * back whole does not fade, and without any of the effect, the last frame is
+ * all there is to be seen. */
 static gboolean
 gst_slit_scan_drain_goes_on (GstSlitScan * self)
 {
   const SlitScanSettings *settings = &self->frame_settings;
 
   return settings->drain && settings->mode == SLIT_SCAN_MODE_DISPLACE
-      && !settings->freeze && settings->feedback < 1 && !self->has_caught_up;
+      && !settings->freeze && settings->feedback < 1 && settings->mix > 0
+      && !self->has_caught_up;
 }
 
 /* The time from the last frame to a picture after it; 0 if nothing is known of

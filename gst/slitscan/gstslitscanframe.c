@@ -58,6 +58,11 @@ gst_slit_scan_latch (GstSlitScan * self)
   gboolean changes, has_own_size;
 
   GST_SLIT_SCAN_LOCK (self);
+  if (self->is_loading_preset) {
+    /* Frames go on with the old look. */
+    GST_SLIT_SCAN_UNLOCK (self);
+    return FALSE;
+  }
   self->frame_settings = self->values.settings;
   changes = gst_slit_scan_set_output_size (self);
   has_own_size = self->output_width != 0 || self->output_height != 0;

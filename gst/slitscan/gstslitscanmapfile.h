@@ -13,7 +13,9 @@ G_BEGIN_DECLS
 typedef struct _GstSlitScanMapFile GstSlitScanMapFile;
 
 /* What became of a location, on the loader's thread: a frame in a format that
- * the element scans, or an error whose message is for a person. */
+ * the element scans, mapped for reading until func returns, or an error whose
+ * message is for a person, of the domain GST_RESOURCE_ERROR or
+ * GST_STREAM_ERROR. func may load another location. */
 typedef void (*GstSlitScanMapFileFunc) (const gchar * location,
     const GstVideoFrame * frame, const GError * error, gpointer user_data);
 
@@ -21,17 +23,19 @@ typedef void (*GstSlitScanMapFileFunc) (const gchar * location,
 GstSlitScanMapFile *gst_slit_scan_map_file_new (GstSlitScanMapFileFunc func,
     gpointer user_data);
 
-/* Ends the loader; func is not called any more when this returns. Must not be
- * called by func. */
+/* Ends the loader, within a quarter of a second besides a call of func that
+ * has begun; func is not called any more when this returns. Must not be called
+ * by func. */
 void gst_slit_scan_map_file_free (GstSlitScanMapFile * self);
 
-/* Starts loading a file and returns at once. What is being loaded is given up:
- * func is called only for the newest location. NULL only gives up. */
+/* Starts loading a file, a path or a file URI, and returns at once. What is
+ * being loaded is given up: func is called only for the newest location,
+ * though a call that has begun goes on. NULL and "" only give up. */
 void gst_slit_scan_map_file_load (GstSlitScanMapFile * self,
     const gchar * location);
 
-/* Waits, at most so long, until func has returned for the newest location;
- * FALSE if that takes longer. */
+/* Waits, at most so long, until func has returned for the newest location, or
+ * there is none; FALSE if that takes longer. Must not be called by func. */
 gboolean gst_slit_scan_map_file_wait (GstSlitScanMapFile * self,
     GstClockTime timeout);
 

@@ -52,6 +52,8 @@ struct _GstSlitScan
   /* Guarded by the object lock. */
   GstSlitScanValues values;
   gboolean is_streaming;
+  /* Whether the settings are between those of two looks. */
+  gboolean is_loading_preset;
   /* The size of the output, 0 where it is the picture's. While streaming, only
    * the streaming thread writes it, so that negotiation and frames agree. */
   gint output_width;
@@ -165,6 +167,10 @@ void gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event);
 
 /* Lets a navigation event move the map, if that is wanted. */
 void gst_slit_scan_pointer_follow (GstSlitScan * self, GstEvent * event);
+
+/* -- gstslitscanpreset.c -------------------------------------------------- */
+
+void gst_slit_scan_preset_init (GstPresetInterface * preset);
 
 /* -- gstslitscanreport.c -------------------------------------------------- */
 

@@ -15,6 +15,24 @@
 #pragma clang assume_nonnull begin
 #endif
 
+/* -- maps: formulas ------------------------------------------------------ */
+
+/* Cells of a row lie at first, first + step and so on; each becomes f. */
+
+/* f = slope * x + constant, within 0 to 1. */
+void slit_scan_linear_row (double first, double step, double slope,
+    double constant, float *f, size_t count);
+
+/* f = scale * the distance of (x, y) from 0, at most 1. */
+void slit_scan_radial_row (double first, double step, double y, double scale,
+    float *f, size_t count);
+
+/* f = the clockwise turn of (x, y) around 0 from 12 o'clock, as a part of a
+ * whole one, plus turns * the radial f; the fraction of that, unless turns is
+ * 0. */
+void slit_scan_turns_row (double first, double step, double y, double scale,
+    double turns, float *f, size_t count);
+
 /* -- maps: rasters of values f ------------------------------------------- */
 
 /* One component of a row of pixels, as it lies in memory. */
@@ -44,6 +62,10 @@ typedef struct
 /* A row of values read at taps; after the last value comes the last again. */
 void slit_scan_sample_row (const float *row, size_t row_count,
     const SlitScanTap * taps, float *out, size_t count);
+
+/* A row of values read between each two: out[i] = the mean of row[2i] and
+ * row[2i + 1]. */
+void slit_scan_halve_row (const float *row, float *out, size_t count);
 
 /* upper + weight * (lower - upper), value by value. */
 void slit_scan_between_rows (const float *upper, const float *lower,

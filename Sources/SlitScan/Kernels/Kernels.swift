@@ -6,6 +6,44 @@ import CSlitScanKernels
 import Glibc
 
 enum Kernels {
+  // MARK: Formulas, a row of cells at a time
+
+  /// f = slope·x + constant, within 0…1, at `first`, `first` + `step` and so on.
+  static func linear(
+    from first: Double, step: Double, slope: Double, constant: Double,
+    into f: inout MutableSpan<Float>, at offset: Int, count: Int
+  ) {
+    guard offset >= 0, count >= 0, f.count - offset >= count else { return }
+    unsafe f.withUnsafeMutableBufferPointer { f in
+      guard let f = f.baseAddress else { return }
+      unsafe slit_scan_linear_row(first, step, slope, constant, f + offset, count)
+    }
+  }
+
+  /// f = `scale`·distance of (x, y) from 0, at most 1.
+  static func radial(
+    from first: Double, step: Double, y: Double, scale: Double,
+    into f: inout MutableSpan<Float>, at offset: Int, count: Int
+  ) {
+    guard offset >= 0, count >= 0, f.count - offset >= count else { return }
+    unsafe f.withUnsafeMutableBufferPointer { f in
+      guard let f = f.baseAddress else { return }
+      unsafe slit_scan_radial_row(first, step, y, scale, f + offset, count)
+    }
+  }
+
+  /// f = the clockwise turn of (x, y) around 0 from 12 o'clock, plus `turns`·radial f.
+  static func turns(
+    from first: Double, step: Double, y: Double, scale: Double, turns: Double,
+    into f: inout MutableSpan<Float>, at offset: Int, count: Int
+  ) {
+    guard offset >= 0, count >= 0, f.count - offset >= count else { return }
+    unsafe f.withUnsafeMutableBufferPointer { f in
+      guard let f = f.baseAddress else { return }
+      unsafe slit_scan_turns_row(first, step, y, scale, turns, f + offset, count)
+    }
+  }
+
   // MARK: Rows of map values
 
   /// g of a row of cells, see ``SlitScanCurve``.
@@ -57,6 +95,21 @@ enum Kernels {
           else { return }
           unsafe slit_scan_sample_row(source, row.count, first, target + offset, taps.count)
         }
+      }
+    }
+  }
+
+  /// The mean of each two values of a row.
+  static func halve(
+    _ row: Span<Float>, into out: inout MutableSpan<Float>, at offset: Int, count: Int
+  ) {
+    guard offset >= 0, count >= 0, row.count >= 2 * count, out.count - offset >= count else {
+      return
+    }
+    unsafe row.withUnsafeBufferPointer { row in
+      unsafe out.withUnsafeMutableBufferPointer { out in
+        guard let row = row.baseAddress, let out = out.baseAddress else { return }
+        unsafe slit_scan_halve_row(row, out + offset, count)
       }
     }
   }

@@ -56,64 +56,28 @@ struct MapField {
       let y = (Double(row) + 0.5) * Double(plane.pixelsHigh)
       let first = start + row * plane.cellsWide
       switch map.shape {
-      case .linear: fillLinear(&values, at: first, count: plane.cellsWide, across: across, y: y)
-      case .radial: fillRadial(&values, at: first, count: plane.cellsWide, across: across, y: y)
-      case .angular:
-        fillTurns(
-          &values, at: first, count: plane.cellsWide, across: across, y: y, perRadius: 0)
-      case .spiral:
-        fillTurns(
-          &values, at: first, count: plane.cellsWide, across: across, y: y, perRadius: map.turns)
+      case .linear:
+        // f = (s/S + 1)/2 with s = (X − W/2)·sin θ + (Y − H/2)·cos θ
+        Kernels.linear(
+          from: across / 2 - halfWidth, step: across, slope: sine / (2 * halfExtent),
+          constant: (y - halfHeight) * cosine / (2 * halfExtent) + 0.5, into: &values, at: first,
+          count: plane.cellsWide)
+      case .radial:
+        // f is the distance from the centre, as a part of that to the farthest corner.
+        Kernels.radial(
+          from: across / 2 - centerX, step: across, y: y - centerY, scale: 1 / radius,
+          into: &values, at: first, count: plane.cellsWide)
+      case .angular, .spiral:
+        // f is the turn around the centre; a spiral's, plus turns times the radial f.
+        Kernels.turns(
+          from: across / 2 - centerX, step: across, y: y - centerY, scale: 1 / radius,
+          turns: map.shape == .spiral ? map.turns : 0, into: &values, at: first,
+          count: plane.cellsWide)
       case .grid: fillGrid(&values, at: first, count: plane.cellsWide, across: across, y: y)
       case .random: fillRandom(&values, at: first, count: plane.cellsWide, across: across, y: y)
       case .image, .luma, .motion, .live:
         for column in 0..<plane.cellsWide { values[first + column] = 0 }
       }
-    }
-  }
-
-  // MARK: A row of each shape
-
-  /// f = (s/S + 1)/2 with s = (X − W/2)·sin θ + (Y − H/2)·cos θ.
-  private func fillLinear(
-    _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double
-  ) {
-    let down = (y - halfHeight) * cosine
-    for column in 0..<count {
-      let x = (Double(column) + 0.5) * across
-      let s = (x - halfWidth) * sine + down
-      values[start + column] = Float(Self.withinOne((s / halfExtent + 1) / 2))
-    }
-  }
-
-  /// f is the distance from the centre, as a part of that to the farthest corner.
-  private func fillRadial(
-    _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double
-  ) {
-    let squaredDown = (y - centerY) * (y - centerY)
-    for column in 0..<count {
-      let dx = (Double(column) + 0.5) * across - centerX
-      values[start + column] = Float(
-        Self.withinOne((dx * dx + squaredDown).squareRoot() / radius))
-    }
-  }
-
-  /// f is the clockwise turn around the centre from 12 o'clock, as a part of a whole one, and
-  /// `perRadius` turns more from the centre to the farthest corner; its fraction counts.
-  private func fillTurns(
-    _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double,
-    perRadius: Double
-  ) {
-    let dy = y - centerY
-    for column in 0..<count {
-      let dx = (Double(column) + 0.5) * across - centerX
-      var turn = Self.turn(dx, dy)
-      if perRadius != 0 {
-        turn += perRadius * Self.withinOne((dx * dx + dy * dy).squareRoot() / radius)
-        turn -= Double(Int32(turn))
-        turn = turn < 0 ? turn + 1 : turn
-      }
-      values[start + column] = Float(turn)
     }
   }
 
@@ -146,44 +110,6 @@ struct MapField {
       }
       values[start + column] = value
     }
-  }
-
-  // MARK: Parts of the formulas
-
-  @inline(__always)
-  private static func withinOne(_ value: Double) -> Double {
-    let least = value < 0 ? 0 : value
-    return least > 1 ? 1 : least
-  }
-
-  /// The clockwise turn from 12 o'clock of a direction, as a part of a whole one; 0 for none.
-  ///
-  /// The arc tangent of 0…1 is a polynomial fitted at Chebyshev's nodes, within 4·10⁻¹¹ of a turn: a
-  /// hundred times nearer than the value is kept, and many times faster than the library's.
-  @inline(__always)
-  private static func turn(_ dx: Double, _ dy: Double) -> Double {
-    let ax = dx < 0 ? -dx : dx
-    let ay = dy < 0 ? -dy : dy
-    let longer = ax > ay ? ax : ay
-    let shorter = ax > ay ? ay : ax
-    let z = shorter / (longer > 0 ? longer : 1)
-    let u = z * z
-    var sum = 0.001057607174681669
-    sum = sum * u - 0.007030668149871582
-    sum = sum * u + 0.02191294303867669
-    sum = sum * u - 0.043928407362148966
-    sum = sum * u + 0.06685281272740956
-    sum = sum * u - 0.08785043170557441
-    sum = sum * u + 0.11050771244156139
-    sum = sum * u - 0.14278576019471825
-    sum = sum * u + 0.19999558099881345
-    sum = sum * u - 0.33333322488892886
-    sum = sum * u + 0.999999999553536
-    let eighth = z * sum * (0.5 / Double.pi)
-    // From the nearest of the four axes to 12 o'clock, eighth by eighth.
-    let quarter = ax > ay ? 0.25 - eighth : eighth
-    let half = dy > 0 ? 0.5 - quarter : quarter
-    return dx < 0 && half > 0 ? 1 - half : half
   }
 
   /// The whole number below `position`, within 0..<`count`.

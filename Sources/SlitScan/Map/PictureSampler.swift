@@ -10,6 +10,10 @@ struct PictureSampler {
   private var taps: [SlitScanTap] = []
   /// What the taps are for.
   private var tapsKey: TapsKey?
+  /// Whether the columns are the raster's own, or lie between each two of them: the common cases,
+  /// for which there are faster ways.
+  private var isSame = false
+  private var isHalf = false
   /// The last two rows of the raster, read at the taps, and which rows they are.
   private var rows: [Float] = []
   private var held = (first: -1, second: -1)
@@ -41,6 +45,12 @@ struct PictureSampler {
         max((Double(row) + 0.5) * step - 0.5, 0), Double(picture.height - 1))
       let upper = Int(y)
       let lower = min(upper + 1, picture.height - 1)
+      if isSame {
+        Kernels.between(
+          picture.row(upper), picture.row(lower), weight: Float(y - Double(upper)), into: &values,
+          at: start + row * plane.cellsWide)
+        continue
+      }
       let (first, second) = hold(upper, lower, of: picture, count: plane.cellsWide)
       let rows = rows.span
       Kernels.between(
@@ -65,9 +75,13 @@ struct PictureSampler {
     if held.first == row { return 0 }
     if held.second == row { return count }
     let start = held.first == other ? count : 0
-    let taps = taps
+    let (taps, isHalf) = (taps, isHalf)
     var rows = rows.mutableSpan
-    Kernels.sample(picture.row(row), at: taps.span, into: &rows, at: start)
+    if isHalf {
+      Kernels.halve(picture.row(row), into: &rows, at: start, count: count)
+    } else {
+      Kernels.sample(picture.row(row), at: taps.span, into: &rows, at: start)
+    }
     if start == 0 { held.first = row } else { held.second = row }
     return start
   }
@@ -86,6 +100,8 @@ struct PictureSampler {
       let x = min(max((Double(column) + 0.5) * step - 0.5, 0), Double(sourceWidth - 1))
       taps.append(SlitScanTap(left: Int32(x), weight: Float(x - x.rounded(.down))))
     }
+    isSame = step == 1 && plane.cellsWide == sourceWidth
+    isHalf = step == 2 && 2 * plane.cellsWide == sourceWidth
     if rows.count < 2 * plane.cellsWide {
       rows = [Float](repeating: 0, count: 2 * plane.cellsWide)
     }

@@ -1,0 +1,11 @@
+// The command `slitscan`: what a terminal can ask of the effect.
+
+import ArgumentParser
+
+@main
+struct SlitScanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "slitscan",
+    abstract: "Slit-scan video: every pixel from a different moment.",
+    subcommands: [Bench.self])
+}

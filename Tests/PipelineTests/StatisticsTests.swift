@@ -1,0 +1,59 @@
+// The structure `stats`.
+
+import CGStreamer
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct StatisticsTests {
+  private static let picture = "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
+
+  @Test func everyFrameIsDrawnOrPassesOrIsLate() throws {
+    for (properties, drawn, passed) in [("", 30, 0), ("mix=0", 0, 30), ("mode=strip mix=0", 30, 0)]
+    {
+      let pipeline = try TestPipeline(
+        "videotestsrc num-buffers=30 ! \(Self.picture) ! "
+          + "slitscan name=scan depth=20 \(properties) ! fakesink")
+      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.statistic("frames") == 30)
+      #expect(try pipeline.statistic("drawn") == drawn)
+      #expect(try pipeline.statistic("passed") == passed)
+      #expect(try pipeline.statistic("late") == 0)
+      #expect(try pipeline.statistic("drained") == 0)
+      #expect(try pipeline.statistic("average-time") > 0)
+    }
+  }
+
+  @Test func historyIsToldAsInItsProperties() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan depth=20 ! fakesink")
+    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.statistic("depth") == 20)
+    #expect(try pipeline.statistic("wanted-depth") == 20)
+    #expect(try pipeline.statistic("history-frames") == 20)
+    #expect(
+      String(try pipeline.statistic("history-bytes")) == (try pipeline.property("history-bytes")))
+  }
+
+  @Test func aLimitIsTold() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=30 ! \(Self.picture) ! "
+        + "slitscan name=scan depth=20 max-memory=40000 ! fakesink")
+    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.statistic("wanted-depth") == 20)
+    let depth = try pipeline.statistic("depth")
+    #expect(depth < 20)
+    #expect(try pipeline.statistic("history-frames") == depth)
+  }
+
+  @Test func aStreamStartsFromNothing() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan ! fakesink")
+    for _ in 0..<2 {
+      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.statistic("frames") == 30)
+      try pipeline.go(to: GST_STATE_READY)
+      #expect(try pipeline.statistic("frames") == 0)
+      #expect(try pipeline.statistic("average-time") == 0)
+    }
+  }
+}

@@ -1,0 +1,669 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* One picture file, decoded by the pipeline
+ *
+ *   filesrc ! decodebin ! videoconvert ! pad `end`
+ *
+ * whose pad at the end is the decoder's own: it takes the formats that the
+ * element scans, and sees a second picture, and the end of the file.
+ *
+ * Threads and locks: the caller's thread builds the pipeline, waits for the
+ * verdict and takes the pipeline down. The pipeline's threads only note what
+ * they see, under the mutex.
+ *
+ * The rotation that a camera writes into its files is ignored. A JPEG file
+ * that is damaged in its middle is decoded as far as it goes: no decoder tells.
+ */
+
+#include "gstslitscanmapdecoder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gstslitscanfileheader.h"
+#include "gstslitscanformat.h"
+#include "gstslitscanlock.h"
+#include "gstslitscanpng16.h"
+
+/* Pixels. Decoders take memory for whole pictures, and a file of a few
+ * kilobytes can claim any size. */
+#define LARGEST_SIDE 16384
+
+/* A decoder that has said nothing for so long, in microseconds, never will;
+ * some go round in circles at the end of a damaged file. */
+#define PATIENCE (60 * G_USEC_PER_SEC)
+
+/* What comes after a picture comes at once, the end included; but the GIF
+ * reader of gst-libav 1.22 never finds the end. */
+#define PATIENCE_FOR_MORE (2 * G_USEC_PER_SEC)
+
+/* What became of a file. The first verdict counts. */
+typedef enum
+{
+  VERDICT_NONE,
+  VERDICT_PICTURE,
+  VERDICT_NO_PICTURE,
+  VERDICT_MANY_PICTURES,
+  VERDICT_TOO_LARGE,
+  VERDICT_NO_DECODER,
+  VERDICT_TOO_SLOW,
+  VERDICT_INTERRUPTED
+} Verdict;
+
+struct _GstSlitScanMapDecoder
+{
+  gchar *location;
+  gchar *path;
+  gchar *name;                  /* the path as text for a person */
+  GstSlitScanFileHeader header;
+
+  GMutex mutex;
+  GCond cond;
+
+  /* Guarded by the mutex. */
+  gboolean is_running;          /* the pipeline's state stays as it is */
+  Verdict verdict;
+  GstSample *picture;
+  gchar *media_type;            /* what the file was found to be */
+  gchar *missing;               /* the decoder that is not installed */
+  gint width;                   /* of a picture that is too large */
+  gint height;
+  GstPad *converter;            /* where decoded pictures go */
+};
+
+static const gchar *const element_names[] = {
+  "filesrc", "decodebin", "videoconvert"
+};
+
+GstSlitScanMapDecoder *
+gst_slit_scan_map_decoder_new (const gchar * location)
+{
+  GstSlitScanMapDecoder *self = g_new0 (GstSlitScanMapDecoder, 1);
+
+  self->location = g_strdup (location);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->cond);
+  return self;
+}
+
+void
+gst_slit_scan_map_decoder_free (GstSlitScanMapDecoder * self)
+{
+  /* Whoever held it last is known to have let go. */
+  gst_slit_scan_mutex_lock (&self->mutex);
+  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_free (self->location);
+  g_free (self->path);
+  g_free (self->name);
+  g_free (self->media_type);
+  g_free (self->missing);
+  g_clear_pointer (&self->picture, gst_sample_unref);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->cond);
+  g_free (self);
+}
+
+/* With the mutex held. */
+static void
+gst_slit_scan_map_decoder_decide (GstSlitScanMapDecoder * self, Verdict verdict)
+{
+  if (self->verdict != VERDICT_NONE)
+    return;
+  self->verdict = verdict;
+  g_cond_broadcast (&self->cond);
+}
+
+static void
+gst_slit_scan_map_decoder_decide_now (GstSlitScanMapDecoder * self,
+    Verdict verdict)
+{
+  gst_slit_scan_mutex_lock (&self->mutex);
+  gst_slit_scan_map_decoder_decide (self, verdict);
+  gst_slit_scan_mutex_unlock (&self->mutex);
+}
+
+void
+gst_slit_scan_map_decoder_interrupt (GstSlitScanMapDecoder * self)
+{
+  gst_slit_scan_map_decoder_decide_now (self, VERDICT_INTERRUPTED);
+}
+
+/* -- the file ------------------------------------------------------------- */
+
+static gboolean
+is_local_host (const gchar * host)
+{
+  return host == NULL || *host == '\0'
+      || g_ascii_strcasecmp (host, "localhost") == 0;
+}
+
+/* The path that a location means. A name like `12:30.png` is a path too. */
+static gchar *
+path_of_location (const gchar * location, GError ** error)
+{
+  gchar *scheme = g_uri_parse_scheme (location);
+  const gchar *rest = scheme != NULL ? location + strlen (scheme) : "";
+  gboolean is_file = scheme != NULL && g_str_equal (scheme, "file")
+      && g_str_has_prefix (rest, ":/");
+  gboolean is_uri = is_file || g_str_has_prefix (rest, "://");
+  gchar *host = NULL;
+  gchar *name, *path;
+
+  g_free (scheme);
+  if (!is_uri)
+    return g_canonicalize_filename (location, NULL);
+
+  name = g_filename_display_name (location);
+  path = is_file ? g_filename_from_uri (location, &host, NULL) : NULL;
+  if (is_file && path == NULL)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        "%s is not a valid file URI. Set map-location to the path of the "
+        "picture file.", name);
+  else if (!is_file || !is_local_host (host)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        "%s is not on this machine. Copy the picture to a local file, and set "
+        "map-location to that.", name);
+    g_clear_pointer (&path, g_free);
+  }
+  g_free (name);
+  g_free (host);
+  return path;
+}
+
+/* Says why a file cannot be read. */
+static void
+set_open_error (GError ** error, const gchar * name, gint reason)
+{
+  if (reason == ENOENT || reason == ENOTDIR)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        "There is no file %s. Set map-location to a picture file.", name);
+  else if (reason == EACCES || reason == EPERM)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
+        "The file %s may not be read. Change its permissions, or set "
+        "map-location to another picture file.", name);
+  else
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
+        "The file %s cannot be read (%s). Set map-location to another picture "
+        "file.", name, g_strerror (reason));
+}
+
+/* Opens a regular file. Pipes and devices are not even tried: that could wait
+ * for ever, or start something. */
+static FILE *
+open_regular_file (const gchar * path, const gchar * name, GError ** error)
+{
+  GStatBuf status;
+  FILE *file;
+  gint fd;
+
+  if (g_stat (path, &status) != 0) {
+    set_open_error (error, name, errno);
+    return NULL;
+  }
+  if (S_ISDIR (status.st_mode)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
+        "%s is a folder. Set map-location to a picture file in it.", name);
+    return NULL;
+  }
+  if (!S_ISREG (status.st_mode)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
+        "%s is a device or a pipe. Set map-location to a picture file, or feed "
+        "moving pictures to the pad `map`.", name);
+    return NULL;
+  }
+  fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
+  file = fd >= 0 ? fdopen (fd, "rb") : NULL;
+  if (file == NULL) {
+    set_open_error (error, name, errno);
+    if (fd >= 0)
+      close (fd);
+    return NULL;
+  }
+  if (status.st_size == 0) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_WRONG_TYPE,
+        "The file %s is empty. Save the picture again, or set map-location to "
+        "another one.", name);
+    fclose (file);
+    return NULL;
+  }
+  return file;
+}
+
+static void
+set_size_error (GError ** error, const gchar * name, guint width, guint height)
+{
+  g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "The picture %s has %u×%u pixels, and a map can have %d×%d. Make it "
+      "smaller; it is scaled to the video anyway.", name, width, height,
+      LARGEST_SIDE, LARGEST_SIDE);
+}
+
+static gboolean
+gst_slit_scan_map_decoder_check_file (GstSlitScanMapDecoder * self,
+    GError ** error)
+{
+  GstSlitScanFileHeader *header = &self->header;
+  FILE *file;
+
+  self->path = path_of_location (self->location, error);
+  if (self->path == NULL)
+    return FALSE;
+  self->name = g_filename_display_name (self->path);
+  file = open_regular_file (self->path, self->name, error);
+  if (file == NULL)
+    return FALSE;
+
+  gst_slit_scan_file_header_read (file, header);
+  fclose (file);
+  if (header->width > LARGEST_SIDE || header->height > LARGEST_SIDE) {
+    set_size_error (error, self->name, header->width, header->height);
+    return FALSE;
+  }
+  if (header->is_cut_short) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+        "The picture %s is cut short. Copy or save it again.", self->name);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* -- in the pipeline's threads -------------------------------------------- */
+
+/* FALSE if pictures of the caps are too large, which is then the verdict. With
+ * the mutex held. */
+static gboolean
+gst_slit_scan_map_decoder_check_size (GstSlitScanMapDecoder * self,
+    const GstStructure * structure)
+{
+  gint width = 0, height = 0;
+
+  gst_structure_get_int (structure, "width", &width);
+  gst_structure_get_int (structure, "height", &height);
+  if (width <= LARGEST_SIDE && height <= LARGEST_SIDE)
+    return TRUE;
+
+  if (self->verdict == VERDICT_NONE) {
+    self->width = width;
+    self->height = height;
+  }
+  gst_slit_scan_map_decoder_decide (self, VERDICT_TOO_LARGE);
+  return FALSE;
+}
+
+/* Asked with everything that decodebin finds in the file, the file itself
+ * first: only pictures are decoded, and neither sound nor a playlist that
+ * leads into the network. */
+static gboolean
+gst_slit_scan_map_decoder_continue (GstElement * decodebin, GstPad * pad,
+    GstCaps * caps, GstSlitScanMapDecoder * self)
+{
+  const GstStructure *structure = gst_caps_get_structure (caps, 0);
+  const gchar *media_type = gst_structure_get_name (structure);
+  gboolean is_small;
+
+  gst_slit_scan_mutex_lock (&self->mutex);
+  if (self->media_type == NULL)
+    self->media_type = g_strdup (media_type);
+  is_small = gst_slit_scan_map_decoder_check_size (self, structure);
+  gst_slit_scan_mutex_unlock (&self->mutex);
+
+  return is_small && (g_str_has_prefix (media_type, "image/")
+      || g_str_has_prefix (media_type, "video/"));
+}
+
+/* Links decoded pictures. Not while the pipeline's state changes, as its bin
+ * would take a link that comes meanwhile for a loop.
+ *
+ * A picture that is too large is linked all the same: the pad at the end
+ * refuses it, and so its decoder is told before it takes memory. */
+static void
+gst_slit_scan_map_decoder_pad_added (GstElement * decodebin, GstPad * pad,
+    GstSlitScanMapDecoder * self)
+{
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+  const GstStructure *structure;
+
+  if (caps == NULL)
+    return;
+  structure = gst_caps_get_structure (caps, 0);
+
+  gst_slit_scan_mutex_lock (&self->mutex);
+  while (!self->is_running && self->verdict == VERDICT_NONE)
+    gst_slit_scan_cond_wait (&self->cond, &self->mutex);
+  if (self->verdict == VERDICT_NONE
+      && gst_structure_has_name (structure, "video/x-raw")
+      && !gst_pad_is_linked (self->converter)) {
+    gst_pad_link (pad, self->converter);
+    gst_slit_scan_map_decoder_check_size (self, structure);
+  }
+  gst_slit_scan_mutex_unlock (&self->mutex);
+  gst_caps_unref (caps);
+}
+
+static void
+gst_slit_scan_map_decoder_no_more_pads (GstElement * decodebin,
+    GstSlitScanMapDecoder * self)
+{
+  gst_slit_scan_mutex_lock (&self->mutex);
+  if (!gst_pad_is_linked (self->converter))
+    gst_slit_scan_map_decoder_decide (self, VERDICT_NO_PICTURE);
+  gst_slit_scan_mutex_unlock (&self->mutex);
+}
+
+/* Takes one picture and no other. */
+static GstFlowReturn
+gst_slit_scan_map_decoder_chain (GstPad * pad, GstObject * parent,
+    GstBuffer * buffer)
+{
+  GstSlitScanMapDecoder *self = gst_pad_get_element_private (pad);
+  GstFlowReturn flow = GST_FLOW_OK;
+
+  gst_slit_scan_mutex_lock (&self->mutex);
+  if (self->picture != NULL) {
+    gst_slit_scan_map_decoder_decide (self, VERDICT_MANY_PICTURES);
+    flow = GST_FLOW_EOS;
+  } else if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED)) {
+    gst_slit_scan_map_decoder_decide (self, VERDICT_NO_PICTURE);
+    flow = GST_FLOW_EOS;
+  } else {
+    GstCaps *caps = gst_pad_get_current_caps (pad);
+
+    self->picture = gst_sample_new (buffer, caps, NULL, NULL);
+    gst_clear_caps (&caps);
+    g_cond_broadcast (&self->cond);
+  }
+  gst_slit_scan_mutex_unlock (&self->mutex);
+  gst_buffer_unref (buffer);
+  return flow;
+}
+
+/* A picture is whole when it comes; what is behind it in the file need not be
+ * one. */
+static void
+gst_slit_scan_map_decoder_end (GstSlitScanMapDecoder * self, Verdict otherwise)
+{
+  gst_slit_scan_mutex_lock (&self->mutex);
+  gst_slit_scan_map_decoder_decide (self, self->picture != NULL
+      ? VERDICT_PICTURE : otherwise);
+  gst_slit_scan_mutex_unlock (&self->mutex);
+}
+
+static gboolean
+gst_slit_scan_map_decoder_event (GstPad * pad, GstObject * parent,
+    GstEvent * event)
+{
+  GstSlitScanMapDecoder *self = gst_pad_get_element_private (pad);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    gst_slit_scan_map_decoder_end (self, VERDICT_NO_PICTURE);
+  gst_event_unref (event);
+  return TRUE;
+}
+
+/* Of a failing pipeline's errors, the first is the cause. */
+static void
+gst_slit_scan_map_decoder_take_error (GstSlitScanMapDecoder * self,
+    GstMessage * message)
+{
+  GError *error;
+  gchar *details;
+
+  gst_message_parse_error (message, &error, &details);
+  GST_INFO ("%s: %s (%s)", self->path, error->message, details);
+  if (g_error_matches (error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN)
+      || g_error_matches (error, GST_STREAM_ERROR,
+          GST_STREAM_ERROR_CODEC_NOT_FOUND))
+    gst_slit_scan_map_decoder_end (self, VERDICT_NO_DECODER);
+  else
+    gst_slit_scan_map_decoder_end (self, VERDICT_NO_PICTURE);
+  g_error_free (error);
+  g_free (details);
+}
+
+/* In the thread that posts. */
+static GstBusSyncReply
+gst_slit_scan_map_decoder_message (GstBus * bus, GstMessage * message,
+    gpointer data)
+{
+  GstSlitScanMapDecoder *self = data;
+  const GstStructure *structure = gst_message_get_structure (message);
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+    gst_slit_scan_map_decoder_take_error (self, message);
+  else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT
+      && gst_structure_has_name (structure, "missing-plugin")) {
+    gst_slit_scan_mutex_lock (&self->mutex);
+    if (self->missing == NULL)
+      self->missing = g_strdup (gst_structure_get_string (structure, "name"));
+    gst_slit_scan_mutex_unlock (&self->mutex);
+  }
+  gst_message_unref (message);
+  return GST_BUS_DROP;
+}
+
+/* -- the pipeline --------------------------------------------------------- */
+
+/* The pad that decoded pictures end in. */
+static GstPad *
+gst_slit_scan_map_decoder_new_end (GstSlitScanMapDecoder * self)
+{
+  GstCaps *caps = gst_slit_scan_format_caps ();
+  GstPadTemplate *template;
+  GstPad *pad;
+
+  gst_caps_set_simple (caps, "width", GST_TYPE_INT_RANGE, 1, LARGEST_SIDE,
+      "height", GST_TYPE_INT_RANGE, 1, LARGEST_SIDE, NULL);
+  template = gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps);
+  gst_object_ref_sink (template);
+  gst_caps_unref (caps);
+
+  pad = gst_pad_new_from_template (template, "end");
+  gst_object_ref_sink (pad);
+  gst_object_unref (template);
+  gst_pad_set_element_private (pad, self);
+  gst_pad_set_chain_function (pad, gst_slit_scan_map_decoder_chain);
+  gst_pad_set_event_function (pad, gst_slit_scan_map_decoder_event);
+  gst_pad_set_active (pad, TRUE);
+  return pad;
+}
+
+/* The pipeline up to the pad `end`; NULL, and the name of an element, if that
+ * is not installed. */
+static GstElement *
+gst_slit_scan_map_decoder_new_pipeline (GstSlitScanMapDecoder * self,
+    GstPad * end, const gchar ** missing)
+{
+  GstElement *pipeline = gst_pipeline_new (NULL);
+  GstElement *elements[G_N_ELEMENTS (element_names)];
+  GstElement *decodebin, *converter;
+  GstBus *bus;
+  GstPad *source;
+
+  gst_object_ref_sink (pipeline);
+  for (gsize i = 0; i < G_N_ELEMENTS (element_names); i++) {
+    elements[i] = gst_element_factory_make (element_names[i], NULL);
+    if (elements[i] == NULL) {
+      *missing = element_names[i];
+      gst_object_unref (pipeline);
+      return NULL;
+    }
+    gst_bin_add (GST_BIN (pipeline), elements[i]);
+  }
+  decodebin = elements[1];
+  converter = elements[2];
+
+  g_object_set (elements[0], "location", self->path, NULL);
+  /* A decoder in hardware is not worth its while here, and its pictures need
+   * not be in memory that can be read. */
+  g_object_set (decodebin, "force-sw-decoders", TRUE, NULL);
+  gst_element_link (elements[0], decodebin);
+  g_signal_connect (decodebin, "autoplug-continue",
+      G_CALLBACK (gst_slit_scan_map_decoder_continue), self);
+  g_signal_connect (decodebin, "pad-added",
+      G_CALLBACK (gst_slit_scan_map_decoder_pad_added), self);
+  g_signal_connect (decodebin, "no-more-pads",
+      G_CALLBACK (gst_slit_scan_map_decoder_no_more_pads), self);
+
+  source = gst_element_get_static_pad (converter, "src");
+  gst_pad_link (source, end);
+  gst_object_unref (source);
+  gst_slit_scan_mutex_lock (&self->mutex);
+  self->converter = gst_element_get_static_pad (converter, "sink");
+  gst_slit_scan_mutex_unlock (&self->mutex);
+
+  bus = gst_element_get_bus (pipeline);
+  gst_bus_set_sync_handler (bus, gst_slit_scan_map_decoder_message, self, NULL);
+  gst_object_unref (bus);
+  return pipeline;
+}
+
+static void
+gst_slit_scan_map_decoder_stop (GstSlitScanMapDecoder * self,
+    GstElement * pipeline)
+{
+  GstBus *bus = gst_element_get_bus (pipeline);
+  gint attempts = 0;
+
+  /* An error that decodebin finds just now makes its state change fail, and
+   * leaves the other elements as they are. */
+  while (gst_element_set_state (pipeline, GST_STATE_NULL)
+      == GST_STATE_CHANGE_FAILURE && ++attempts < 10);
+  gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
+  gst_object_unref (bus);
+  gst_slit_scan_mutex_lock (&self->mutex);
+  gst_clear_object (&self->converter);
+  gst_slit_scan_mutex_unlock (&self->mutex);
+  gst_object_unref (pipeline);
+}
+
+/* Waits for the verdict. From then on, nothing is linked. */
+static Verdict
+gst_slit_scan_map_decoder_wait (GstSlitScanMapDecoder * self)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+  gboolean has_picture = FALSE;
+  Verdict verdict;
+
+  gst_slit_scan_mutex_lock (&self->mutex);
+  self->is_running = TRUE;
+  g_cond_broadcast (&self->cond);
+  while (self->verdict == VERDICT_NONE) {
+    if (self->picture != NULL && !has_picture) {
+      has_picture = TRUE;
+      end = g_get_monotonic_time () + PATIENCE_FOR_MORE;
+    }
+    if (!gst_slit_scan_cond_wait_until (&self->cond, &self->mutex, end))
+      gst_slit_scan_map_decoder_decide (self, self->picture != NULL
+          ? VERDICT_PICTURE : VERDICT_TOO_SLOW);
+  }
+  verdict = self->verdict;
+  gst_slit_scan_mutex_unlock (&self->mutex);
+  return verdict;
+}
+
+/* Says why there is no picture in what is a file, as far as that is known. */
+static void
+gst_slit_scan_map_decoder_set_content_error (GstSlitScanMapDecoder * self,
+    GError ** error)
+{
+  if (self->media_type == NULL)
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_WRONG_TYPE,
+        "%s is not a picture that GStreamer knows. Save it as PNG, JPEG or "
+        "PGM.", self->name);
+  else if (!g_str_has_prefix (self->media_type, "image/"))
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_WRONG_TYPE,
+        "%s is not a picture but %s. Set map-location to a PNG, JPEG or PGM "
+        "file, or feed moving pictures to the pad `map`.", self->name,
+        self->media_type);
+  else if (self->header.is_cmyk)
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+        "%s is a JPEG for print (CMYK), which GStreamer does not decode. Save "
+        "it in grey or RGB.", self->name);
+  else
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+        "The picture %s cannot be decoded: it is damaged, or cut short, or of "
+        "a rare kind. Save it again as PNG.", self->name);
+}
+
+/* Says what became of the file, when nothing runs any more. */
+static void
+gst_slit_scan_map_decoder_set_error (GstSlitScanMapDecoder * self,
+    Verdict verdict, GError ** error)
+{
+  switch (verdict) {
+    case VERDICT_NO_PICTURE:
+      gst_slit_scan_map_decoder_set_content_error (self, error);
+      break;
+    case VERDICT_MANY_PICTURES:
+      g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_WRONG_TYPE,
+          "%s holds more than one picture. Save one of them as PNG, or feed "
+          "moving pictures to the pad `map`.", self->name);
+      break;
+    case VERDICT_TOO_LARGE:
+      set_size_error (error, self->name, self->width, self->height);
+      break;
+    case VERDICT_NO_DECODER:
+      g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_CODEC_NOT_FOUND,
+          "GStreamer cannot decode %s (%s is missing). Install the package "
+          "gstreamer1.0-plugins-good for PNG and JPEG, "
+          "gstreamer1.0-plugins-bad for PGM, or save the picture as PNG.",
+          self->name, self->missing != NULL ? self->missing : "a decoder");
+      break;
+    case VERDICT_TOO_SLOW:
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+          "The picture %s has not been read within %d seconds. Copy it to a "
+          "disk of this machine, or save it again as PNG.", self->name,
+          (gint) (PATIENCE / G_USEC_PER_SEC));
+      break;
+    default:
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+          "Reading %s was interrupted.", self->name);
+      break;
+  }
+}
+
+GstSample *
+gst_slit_scan_map_decoder_decode (GstSlitScanMapDecoder * self, GError ** error)
+{
+  const gchar *missing = NULL;
+  GstElement *pipeline;
+  GstPad *end;
+  Verdict verdict;
+
+  if (!gst_slit_scan_map_decoder_check_file (self, error))
+    return NULL;
+
+  end = gst_slit_scan_map_decoder_new_end (self);
+  pipeline = gst_slit_scan_map_decoder_new_pipeline (self, end, &missing);
+  if (pipeline == NULL) {
+    gst_object_unref (end);
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_CODEC_NOT_FOUND,
+        "GStreamer cannot decode %s, as it lacks the element %s. Install the "
+        "package gstreamer1.0-plugins-base.", self->name, missing);
+    return NULL;
+  }
+  if (gst_element_set_state (pipeline, GST_STATE_PAUSED)
+      == GST_STATE_CHANGE_FAILURE)
+    gst_slit_scan_map_decoder_decide_now (self, VERDICT_NO_PICTURE);
+  verdict = gst_slit_scan_map_decoder_wait (self);
+  gst_slit_scan_map_decoder_stop (self, pipeline);
+  gst_pad_set_active (end, FALSE);
+  gst_object_unref (end);
+
+  if (verdict == VERDICT_PICTURE) {
+    GstSample *picture = g_steal_pointer (&self->picture);
+
+    if (self->header.is_rgb16)
+      picture = gst_slit_scan_png16_correct (picture);
+    if (picture != NULL)
+      return picture;
+    verdict = VERDICT_NO_PICTURE;
+  }
+  gst_slit_scan_map_decoder_set_error (self, verdict, error);
+  return NULL;
+}
