@@ -77,19 +77,6 @@ extension PictureRecord {
 }
 
 extension TestPipeline {
-  /// A number out of the property `stats`.
-  func statistic(_ name: String) throws -> Int? {
-    let scan = try unsafe element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    var value = GValue()
-    unsafe g_object_get_property(
-      UnsafeMutableRawPointer(scan).assumingMemoryBound(to: GObject.self), "stats", &value)
-    defer { unsafe g_value_unset(&value) }
-    guard let stats = unsafe gst_value_get_structure(&value) else { return nil }
-    var number: guint64 = 0
-    return unsafe gst_structure_get_uint64(stats, name, &number) != 0 ? Int(number) : nil
-  }
-
   /// Plays to the end, which must not be an error, and gives the warnings.
   @discardableResult
   func expectToPlay() throws -> [BusMessage] {
