@@ -38,6 +38,19 @@ struct MotionField: ~Copyable {
     return true
   }
 
+  /// Goes on as if the last frame came again: nothing moves, and what has moved fades.
+  ///
+  /// - Returns: false if the system refuses the memory.
+  mutating func fade(decay: Float) -> Bool {
+    guard !field.isEmpty, before.width == field.width, before.height == field.height else {
+      return true
+    }
+    guard next.resize(width: field.width, height: field.height) else { return false }
+    Self.move(field, into: &next, luma: before, before: before, threshold: 1, decay: decay)
+    field.supersede(&next)
+    return true
+  }
+
   private static func move(
     _ field: borrowing Raster, into next: inout Raster, luma: borrowing Raster,
     before: borrowing Raster, threshold: Float, decay: Float
