@@ -323,6 +323,17 @@ enum Kernels {
     }
   }
 
+  /// Whether bytes are alike.
+  static func areEqual(_ bytes: RawSpan, _ others: RawSpan) -> Bool {
+    guard bytes.byteCount == others.byteCount else { return false }
+    return unsafe bytes.withUnsafeBytes { bytes in
+      unsafe others.withUnsafeBytes { others in
+        guard let first = bytes.baseAddress, let second = others.baseAddress else { return true }
+        return unsafe memcmp(first, second, bytes.count) == 0
+      }
+    }
+  }
+
   /// How a blend is rounded.
   enum Rounding {
     /// To the nearest.

@@ -33,8 +33,21 @@ struct MotionField: ~Copyable {
       var values = next.mutableValues
       for index in values.indices { values[index] = 0 }
     }
-    swap(&field, &next)
+    field.supersede(&next)
     swap(&before, &luma)
+    return true
+  }
+
+  /// Goes on as if the last frame came again: nothing moves, and what has moved fades.
+  ///
+  /// - Returns: false if the system refuses the memory.
+  mutating func fade(decay: Float) -> Bool {
+    guard !field.isEmpty, before.width == field.width, before.height == field.height else {
+      return true
+    }
+    guard next.resize(width: field.width, height: field.height) else { return false }
+    Self.move(field, into: &next, luma: before, before: before, threshold: 1, decay: decay)
+    field.supersede(&next)
     return true
   }
 

@@ -183,9 +183,13 @@ extension FrameLayout {
         }
       }
     }
-    let rowBytes = members.map { member in
-      member.offset + (scaled(width, member.xShift) - 1) * member.step + member.bytes
-    }.max()
+    // Where cells have bytes that no member owns, those travel with the last cell, too.
+    let rowBytes =
+      owned.contains(false)
+      ? scaled(width, xShift) * cellBytes
+      : members.map { member in
+        member.offset + (scaled(width, member.xShift) - 1) * member.step + member.bytes
+      }.max()
     return Plane(
       cellBytes: cellBytes,
       cellsWide: scaled(width, xShift),

@@ -108,6 +108,12 @@ struct HeldPicture: ~Copyable {
     return bytes.extracting(start..<(start + plane.rowBytes * plane.cellsHigh))
   }
 
+  /// Whether the bytes held are those of `other`.
+  func equals(_ other: borrowing HeldPicture) -> Bool {
+    isHeld && other.isHeld && memory.bytes.byteCount == other.memory.bytes.byteCount
+      && Kernels.areEqual(memory.bytes, other.memory.bytes)
+  }
+
   /// Moves the samples held towards those of `other`, see ``Kernels/blend``; rounded towards what is
   /// held.
   mutating func feed(_ other: borrowing HeldPicture, weight: UInt32) {

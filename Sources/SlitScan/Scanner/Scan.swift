@@ -38,8 +38,8 @@ struct Scan: ~Copyable {
   /// The picture that went out, for `feedback`, and what it is blended into.
   private var echo: HeldPicture?
   private var fed: HeldPicture?
-  /// How often the newest frame has come again.
-  private var repeats = 0
+  /// How many of the newest levels of history are the last frame as it came in.
+  private var alikeCount = 0
 
   /// What a slit was made for.
   private struct SlitKey: Equatable {
@@ -170,7 +170,8 @@ struct Scan: ~Copyable {
     case .sweep: try advanceSweep(picture, time: time, settings, input, enters: enters)
     case .strip: try advanceStrip(picture, settings, input, output, enters: enters)
     }
-    if settings.mode != .strip && settings.mix < 1 {
+    // Feedback needs it should the last frame come again.
+    if settings.mode != .strip && (settings.mix < 1 || settings.feedback > 0) {
       if dry == nil { dry = HeldPicture(input) }
       try dry?.hold(picture)
     }
@@ -200,10 +201,16 @@ struct Scan: ~Copyable {
       return report
     }
     begin(settings)
-    if settings.map.shape == .motion { try moveMotion(settings) }
+    if settings.map.shape == .motion {
+      guard motion.fade(decay: Float(settings.map.motionDecay)) else { throw mapRefused(input) }
+    }
     try setDepth(settings, time: time, input)
-    history?.repeatNewest(time: time)
-    repeats += 1
+    if settings.feedback > 0, dry?.isHeld == true {
+      try pushAgain(time: time, settings, input)
+    } else {
+      history?.repeatNewest(time: time)
+      alikeCount += alikeCount > 0 ? 1 : 0
+    }
     return finish(settings)
   }
 
@@ -234,8 +241,7 @@ struct Scan: ~Copyable {
     report.historyBytes += dry?.byteCount ?? 0
     report.historyBytes += echo?.byteCount ?? 0
     report.historyBytes += fed?.byteCount ?? 0
-    // What is to be drawn now shows nothing older than the first of the repeated frames.
-    report.hasCaughtUp = repeats > 0 && repeats >= (history?.count ?? 0) - 1
+    report.hasCaughtUp = alikeCount >= history?.count ?? 0
     return report
   }
 
@@ -248,7 +254,7 @@ struct Scan: ~Copyable {
     if mode == .displace {
       try prepareSurfaces(settings, input)
       prepareDelays(input)
-      report.hasCaughtUp = repeats > 0 && repeats >= Int(delays.last)
+      report.hasCaughtUp = alikeCount > Int(delays.last)
     }
     try draw(into: &target)
     if mode == .displace && settings.feedback > 0 {
@@ -301,20 +307,16 @@ struct Scan: ~Copyable {
     if shape != self.settings.map.shape { motion.restart() }
     guard shape == .luma || shape == .motion else { return }
     if lumaReader == nil { lumaReader = LumaReader(input.layout) }
-    guard lumaReader?.read(picture, into: &luma) == true else {
-      throw .refused(input.pixelPlane.cellCount * MemoryLayout<Float>.size, for: "the map")
-    }
-    if shape == .motion { try moveMotion(settings) }
-  }
-
-  /// Takes the frame's luma into the motion map; without one, that of the frame before once more.
-  private mutating func moveMotion(_ settings: ScanSettings) throws(ScanError) {
+    guard lumaReader?.read(picture, into: &luma) == true else { throw mapRefused(input) }
+    guard shape == .motion else { return }
     let isMoved = motion.advance(
       &luma, threshold: Float(settings.map.motionThreshold),
       decay: Float(settings.map.motionDecay))
-    guard isMoved else {
-      throw .refused(luma.width * luma.height * MemoryLayout<Float>.size, for: "the map")
-    }
+    guard isMoved else { throw mapRefused(input) }
+  }
+
+  private func mapRefused(_ input: TiledLayout) -> ScanError {
+    .refused(input.pixelPlane.cellCount * MemoryLayout<Float>.size, for: "the map")
   }
 
   private mutating func prepareSurfaces(
@@ -361,12 +363,19 @@ struct Scan: ~Copyable {
     // Frozen from the start would show nothing at all: the first frame is always taken in.
     let takesIn = !settings.freeze || history?.count == 0
     try setDepth(settings, time: takesIn ? time : nil, input)
-    guard takesIn else { return }
-    repeats = 0
+    if takesIn { try push(picture, time: time, settings, input) }
+  }
+
+  /// Takes a frame in, with the last output fed back into it.
+  private mutating func push(
+    _ picture: borrowing Picture, time: UInt64, _ settings: ScanSettings, _ input: TiledLayout
+  ) throws(ScanError) {
     if settings.mode == .displace, settings.feedback > 0, echo?.isHeld == true {
       if fed == nil { fed = HeldPicture(input) }
       try fed?.hold(picture)
-      let weight = UInt32((settings.feedback * 65_536).rounded())
+      alikeCount = 0
+      // Never more than asked for: what is fed back must die away.
+      let weight = UInt32((settings.feedback * 65_536).rounded(.down))
       switch echo {
       case .none: break
       case .some(let echo): fed?.feed(echo, weight: weight)
@@ -376,7 +385,24 @@ struct Scan: ~Copyable {
       case .some(let fed): history?.push(fed.picture, time: time)
       }
     } else {
+      alikeCount = 1
       history?.push(picture, time: time)
+    }
+  }
+
+  /// Takes the last frame in once more, with the last output fed back into it.
+  private mutating func pushAgain(
+    time: UInt64, _ settings: ScanSettings, _ input: TiledLayout
+  ) throws(ScanError) {
+    var last: HeldPicture?
+    swap(&last, &dry)
+    defer { swap(&last, &dry) }
+    let count = alikeCount
+    switch last {
+    case .none: break
+    case .some(let last):
+      try push(last.picture, time: time, settings, input)
+      if alikeCount == 1 || fed?.equals(last) == true { alikeCount = count + 1 }
     }
   }
 

@@ -1,0 +1,266 @@
+// Picture files as maps: what is a map, what is none and is said to be none, and that the picture
+// never waits for either.
+
+import CGStreamer
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct MapFileTests {
+  private let folder: PictureFolder
+
+  init() throws { folder = try PictureFolder() }
+
+  /// A pipeline whose picture is numbered, and whose map is a file.
+  private func pipeline(
+    _ location: String, depth: Int = 11, frames: Int = -1, isLive: Bool = true
+  ) throws -> (TestPipeline, PictureRecord) {
+    let pipeline = try TestPipeline(
+      "videotestsrc name=picture num-buffers=\(frames) is-live=\(isLive) ! \(Numbered.caps) ! "
+        + "slitscan name=scan map=image depth=\(depth) ! fakesink")
+    try pipeline.set("map-location", location)
+    try pipeline.paint("picture") { Numbered.byte(at: $0) }
+    return (pipeline, try pipeline.recordPictures())
+  }
+
+  /// A file that asks for one delay, in frames, everywhere.
+  private func evenFile(_ name: String, delay: Int, kind: PictureKind = .pgm8) throws -> String {
+    try folder.write(
+      name, kind.bytes(levels: [UInt16](repeating: level(ofDelay: delay, of: 10), count: 16)))
+  }
+
+  /// The level that asks for a delay in frames, where the longest is `longest`.
+  private func level(ofDelay frames: Int, of longest: Int) -> UInt16 {
+    UInt16((65535 * frames + longest / 2) / longest)
+  }
+
+  /// Expects 40 frames in which each row is as old as `delays` says.
+  private func expectRows(_ delays: [Int], of record: PictureRecord) {
+    #expect(record.pictures.count == 40)
+    for (index, picture) in record.pictures.enumerated() {
+      let rows = delays.map { [UInt8](repeating: UInt8(max(0, index - $0)), count: 16) }
+      #expect(picture.bytes == rows.flatMap(\.self), "picture \(index)")
+    }
+  }
+
+  // MARK: Good files
+
+  @Test(arguments: PictureKind.allCases)
+  func aPictureIsTheMap(kind: PictureKind) throws {
+    let delays = (0..<16).map { $0 * 3 % 11 }
+    let file = try folder.write(
+      "map.\(kind)", kind.bytes(levels: delays.map { level(ofDelay: $0, of: 10) }))
+    let (pipeline, record) = try pipeline(file, frames: 40, isLive: false)
+    #expect(try pipeline.expectToPlay().isEmpty)
+    expectRows(delays, of: record)
+  }
+
+  @Test(arguments: PictureKind.deep)
+  func sixteenBitsAreKept(kind: PictureKind) throws {
+    // A frame is a quarter of what 8 bits can tell.
+    let delays = Array(0..<16)
+    let file = try folder.write(
+      "map.\(kind)", kind.bytes(levels: delays.map { level(ofDelay: $0, of: 1000) }))
+    let (pipeline, record) = try pipeline(file, depth: 1001, frames: 40, isLive: false)
+    #expect(try pipeline.expectToPlay().isEmpty)
+    expectRows(delays, of: record)
+  }
+
+  @Test func aLocationMayBeAFileURI() throws {
+    let file = try evenFile("ein Bild, größer als 100 %.pgm", delay: 4)
+    for location in [file, URL(fileURLWithPath: file).absoluteString] {
+      let (pipeline, record) = try pipeline(location, frames: 30, isLive: false)
+      #expect(try pipeline.expectToPlay().isEmpty)
+      record.expectDelays(count: 30) { _ in 4 }
+    }
+  }
+
+  @Test func whatFollowsThePictureInItsFileIsIgnored() throws {
+    for kind in [PictureKind.pgm8, .grayPNG8, .grayJPEG] {
+      let levels = [UInt16](repeating: level(ofDelay: 4, of: 10), count: 16)
+      let file = try folder.write("map", kind.bytes(levels: levels) + Array("the end\n".utf8))
+      let (pipeline, record) = try pipeline(file, frames: 30, isLive: false)
+      #expect(try pipeline.expectToPlay().isEmpty)
+      record.expectDelays(count: 30) { _ in 4 }
+    }
+  }
+
+  // MARK: Bad files
+
+  /// Something that is no map, and a part of the sentence that says so.
+  enum Trouble: String, CaseIterable {
+    case missing, folder, pipe, device, unreadable, empty, elsewhere
+    case text, noise, sound, film, severalPNG, severalJPEG
+    case shortPNG, shortJPEG, shortPGM, damagedPNG, print
+    case vastPNG, largePNG, widePNG, vastJPEG, vastProgressiveJPEG, vastPGM
+
+    var sentence: String {
+      switch self {
+      case .missing: "There is no file "
+      case .folder: " is a folder. "
+      case .pipe, .device: " is a device or a pipe. "
+      case .unreadable: " may not be read. "
+      case .empty: " is empty. "
+      case .elsewhere: " is not on this machine. "
+      case .text, .noise: " is not a picture that GStreamer knows. "
+      case .sound: " is not a picture but audio/"
+      case .film, .severalPNG, .severalJPEG: " holds more than one picture. "
+      case .shortJPEG: " is cut short. "
+      case .shortPNG, .shortPGM, .damagedPNG: " cannot be decoded: "
+      case .print: " is a JPEG for print (CMYK)"
+      case .vastPNG: " has 100000×100000 pixels, and a map can have 16384×16384. "
+      case .largePNG: " has 60000×60000 pixels, "
+      case .widePNG: " has 16385×1 pixels, "
+      case .vastJPEG, .vastProgressiveJPEG: " has 65500×65500 pixels, "
+      case .vastPGM: " has 60000×60000 pixels, "
+      }
+    }
+  }
+
+  /// A regular file that even the superuser may not read.
+  private static let writeOnly = "/proc/sys/vm/compact_memory"
+
+  /// The location of something that is no map.
+  private func location(of trouble: Trouble) throws -> String {
+    let levels = [UInt16](repeating: 0, count: 16)
+    let good = { (kind: PictureKind) in kind.bytes(levels: levels) }
+    let file = { try folder.write("\(trouble)", $0) }
+    switch trouble {
+    case .missing: return folder.path + "/missing"
+    case .folder: return folder.path
+    case .pipe:
+      let path = folder.path + "/pipe"
+      #expect(unsafe mkfifo(path, 0o600) == 0)
+      return path
+    case .device: return "/dev/zero"
+    case .unreadable:
+      if geteuid() == 0 { return Self.writeOnly }
+      let path = try file(good(.pgm8))
+      #expect(unsafe chmod(path, 0) == 0)
+      return path
+    case .empty: return try file([])
+    case .elsewhere: return "http://example.org/elsewhere"
+    case .text: return try file(Array(String(repeating: "Not a picture.\n", count: 100).utf8))
+    case .noise: return try file((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })
+    case .sound: return try file(PictureFile.sound)
+    case .film:
+      let path = folder.path + "/film"
+      let film = try TestPipeline(
+        "videotestsrc num-buffers=5 ! \(Numbered.caps) ! slitscan name=scan ! videoconvert ! "
+          + "avimux ! filesink location=\(path)")
+      try film.expectToPlay()
+      return path
+    case .severalPNG: return try file(good(.grayPNG8) + good(.grayPNG8))
+    case .severalJPEG: return try file(good(.grayJPEG) + good(.grayJPEG) + good(.grayJPEG))
+    case .shortPNG: return try file(good(.grayPNG8).dropLast(20))
+    case .shortJPEG: return try file(good(.grayJPEG).dropLast(10))
+    case .shortPGM: return try file(good(.pgm8).dropLast(20))
+    case .damagedPNG:
+      var bytes = good(.grayPNG8)
+      bytes[bytes.count / 2] ^= 0xFF
+      return try file(bytes)
+    case .print: return try file(PictureFile.jpeg(components: 4, levels: [0, 50, 100]))
+    case .vastPNG: return try file(PictureFile.png(width: 100_000, height: 100_000, data: [0]))
+    case .largePNG: return try file(PictureFile.png(width: 60000, height: 60000, data: [0]))
+    case .widePNG:
+      return try file(
+        PictureFile.png(width: 16385, height: 1, data: [UInt8](repeating: 0, count: 16386)))
+    case .vastJPEG, .vastProgressiveJPEG:
+      return try file(
+        PictureFile.jpegHeader(
+          width: 65500, height: 65500, components: 3, isProgressive: trouble != .vastJPEG)
+          + [UInt8](repeating: 0, count: 5000) + [0xFF, 0xD9])
+    case .vastPGM:
+      return try file(
+        PictureFile.pgmHeader(width: 60000, height: 60000) + [UInt8](repeating: 0, count: 5000))
+    }
+  }
+
+  /// Waits for a warning.
+  private func nextWarning(of pipeline: TestPipeline) throws -> BusMessage {
+    while let message = pipeline.nextMessage(within: 30) {
+      if message.type == GST_MESSAGE_WARNING { return message }
+    }
+    throw PipelineError(description: "no warning")
+  }
+
+  private func expect(_ warning: BusMessage, toTellOf trouble: Trouble, at location: String) {
+    #expect(warning.source == "scan")
+    #expect(warning.text.contains(location), "\(warning.text)")
+    #expect(warning.text.contains(trouble.sentence), "\(warning.text)")
+  }
+
+  @Test(arguments: Trouble.allCases)
+  func aFileThatIsNoMapIsAWarningAndTheOldMapPlaysOn(trouble: Trouble) throws {
+    let location = try location(of: trouble)
+    let (pipeline, record) = try pipeline(try evenFile("good.pgm", delay: 7))
+    try pipeline.start()
+    try pipeline.waitUntil("the map") { record.lastDelay == 7 }
+    let before = record.pictures.count
+
+    try pipeline.set("map-location", location)
+    expect(try nextWarning(of: pipeline), toTellOf: trouble, at: location)
+    let then = record.pictures.count
+    try pipeline.waitUntil("more pictures") { record.pictures.count >= then + 10 }
+    #expect(record.pictures[before...].allSatisfy { $0.delay == 7 })
+    pipeline.endStream()
+    #expect(try pipeline.expectEnd().isEmpty)
+  }
+
+  @Test(arguments: [Trouble.missing, .text, .shortPNG, .film, .vastPNG])
+  func aStreamStartsWithoutItsMap(trouble: Trouble) throws {
+    let location = try location(of: trouble)
+    let (pipeline, record) = try pipeline(location, frames: 20, isLive: false)
+    let warnings = try pipeline.expectToPlay()
+    #expect(warnings.count == 1)
+    expect(try #require(warnings.first), toTellOf: trouble, at: location)
+    record.expectDelays(count: 20) { _ in 0 }
+  }
+
+  // MARK: Another file
+
+  @Test func theOldMapPlaysOnUntilTheNewOneIsThere() throws {
+    let files = try [2, 9].map { try evenFile("\($0).png", delay: $0, kind: .grayPNG16) }
+    let (pipeline, record) = try pipeline(files[0])
+    try pipeline.start()
+    try pipeline.waitUntil("the first map") { record.lastDelay == 2 && record.pictures.count > 15 }
+    let before = record.pictures.count
+    try pipeline.set("map-location", files[1])
+    try pipeline.waitUntil("the second map") { record.lastDelay == 9 }
+    let delays = record.pictures[before...].map(\.delay)
+    let change = try #require(delays.firstIndex(of: 9))
+    #expect(delays[..<change].allSatisfy { $0 == 2 })
+    #expect(delays[change...].allSatisfy { $0 == 9 })
+    pipeline.endStream()
+    #expect(try pipeline.expectEnd().isEmpty)
+  }
+
+  @Test func ofManyLocationsTheNewestCounts() throws {
+    let files = try (0...10).map { try evenFile("\($0).png", delay: $0, kind: .rgbPNG16) }
+    let (pipeline, record) = try pipeline(files[10])
+    try pipeline.start()
+    for round in 0..<200 {
+      try pipeline.set("map-location", files[round % 9])
+      if round % 7 == 0 { usleep(UInt32(round * 10)) }
+    }
+    try pipeline.set("map-location", files[9])
+    try pipeline.waitUntil("the newest map") { record.lastDelay == 9 }
+    let then = record.pictures.count
+    try pipeline.waitUntil("more pictures") { record.pictures.count >= then + 10 }
+    #expect(record.pictures[then...].allSatisfy { $0.delay == 9 })
+    pipeline.endStream()
+    #expect(try pipeline.expectEnd().isEmpty)
+  }
+
+  @Test func theElementMayStopWhileItLoads() throws {
+    let files = try PictureKind.allCases.map { try evenFile("\($0)", delay: 3, kind: $0) }
+    let film = try location(of: .film)
+    let (pipeline, _) = try pipeline(files[0])
+    for round in 0..<60 {
+      try pipeline.start()
+      try pipeline.set("map-location", round % 3 == 0 ? film : files[round % files.count])
+      usleep(UInt32(round * 50))
+      try pipeline.go(to: round % 2 == 0 ? GST_STATE_READY : GST_STATE_NULL)
+    }
+  }
+}
