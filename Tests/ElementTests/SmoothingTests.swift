@@ -123,6 +123,7 @@ struct SmoothingTests {
     settings.drawMap(&random)
     settings.map = map
     settings.mapSmoothing = deviation
+    settings.mode = random.chance(70) ? .displace : random.any(Settings.Mode.self)
     settings.depth = 4
     settings.interpolation = .linear
     var scenario = random.scenario(

@@ -9,13 +9,16 @@ public struct MapPicture: Sendable {
   /// The least and the greatest that each pixel's value may be, row by row.
   var lowest: [Double]
   var highest: [Double]
+  /// Whether values are sums of several samples: which of two is less may be left to rounding.
+  let isSum: Bool
 
   /// A picture whose values are known.
-  init(width: Int, height: Int, values: [Double]) {
+  init(width: Int, height: Int, values: [Double], isSum: Bool) {
     self.width = width
     self.height = height
     lowest = values
     highest = values
+    self.isSum = isSum
   }
 
   /// The luma of a frame.
@@ -34,7 +37,8 @@ public struct MapPicture: Sendable {
         values[at] += weight * min(max((value - black) / (white - black), 0), 1)
       }
     }
-    self.init(width: frame.width, height: frame.height, values: values)
+    self.init(
+      width: frame.width, height: frame.height, values: values, isSum: parts.count > 1)
   }
 
   /// What the picture, spread over a frame of another size, has at a point of the frame.

@@ -9,7 +9,7 @@ struct Motion {
   /// Nothing moves in the first frame.
   init(_ frame: MapPicture) {
     picture = MapPicture(
-      width: frame.width, height: frame.height, values: frame.lowest.map { _ in 0 })
+      width: frame.width, height: frame.height, values: frame.lowest.map { _ in 0 }, isSum: true)
     luma = frame.lowest
   }
 

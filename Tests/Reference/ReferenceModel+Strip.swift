@@ -163,10 +163,8 @@ extension ReferenceModel {
   /// Whether f is not computed from several samples, which may be summed up in any order.
   private var isFreeOfSums: Bool {
     guard settings.mapSmoothing == 0 else { return false }
-    switch settings.map {
-    case .image, .live: return map.picture.map { ($0.width, $0.height) == (width, height) } ?? true
-    case .motion: return false
-    default: return true
-    }
+    guard let picture = map.picture else { return true }
+    // Between two pixels f is a sum of both.
+    return !picture.isSum && (picture.width, picture.height) == (width, height)
   }
 }
