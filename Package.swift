@@ -10,18 +10,37 @@ let checkedSwift: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
+// Only the command needs packages of others. Where SLITSCAN_PLUGIN_ONLY is set, as by
+// gst/make-plugin.sh, it is left out, and nothing is fetched.
+let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
+
+let packagesOfOthers: [Package.Dependency] =
+  hasCommand
+  ? [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")] : []
+
+let commandProducts: [Product] =
+  hasCommand ? [.executable(name: "slitscan", targets: ["SlitScanCommand"])] : []
+
+let commandTargets: [Target] =
+  hasCommand
+  ? [
+    .executableTarget(
+      name: "SlitScanCommand",
+      dependencies: [
+        "SlitScan", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: checkedSwift
+    )
+  ] : []
+
 let package = Package(
   name: "slitscan",
   products: [
     // The GStreamer plugin. It loads from the build folder; gst/make-plugin.sh makes the one to ship.
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
-    .executable(name: "slitscan", targets: ["SlitScanCommand"]),
-  ],
-  dependencies: [
-    // Only the command needs packages of others.
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
-  ],
+  ] + commandProducts,
+  dependencies: packagesOfOthers,
   targets: [
     .systemLibrary(
       name: "CGStreamer",
@@ -48,13 +67,6 @@ let package = Package(
       dependencies: ["CGStreamer", "CSlitScanEngine", "SlitScanElement"],
       path: "gst/slitscan",
       publicHeadersPath: "include"
-    ),
-    .executableTarget(
-      name: "SlitScanCommand",
-      dependencies: [
-        "SlitScan", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: checkedSwift
     ),
     .testTarget(name: "StreamingThreadTests", dependencies: ["StreamingThread"]),
     .testTarget(
@@ -96,6 +108,6 @@ let package = Package(
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(name: "CommandTests"),
-  ],
+  ] + commandTargets,
   swiftLanguageModes: [.v6]
 )

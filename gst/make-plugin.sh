@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scratch=.build-plugin
-swift build --quiet -c release --product gstslitscan --scratch-path "$scratch" \
+SLITSCAN_PLUGIN_ONLY=1 swift build --quiet -c release --product gstslitscan --scratch-path "$scratch" \
   -Xswiftc -static-stdlib -Xswiftc -use-ld=lld \
   -Xlinker --version-script="$PWD/gst/slitscan/plugin.map" \
   -Xlinker --gc-sections -Xlinker --strip-all >&2

@@ -46,6 +46,8 @@ struct DisplaceTests {
     settings.interpolation = Settings.Interpolation.allCases[kind / 3 % 2]
     settings.warmup = Settings.Warmup.allCases[kind % 4]
     settings.depth = Int.random(in: 1...size.deepest, using: &random)
+    if random.chance(30) { settings.drawTime(&random) }
+    if random.chance(30) { settings.drawMixture(&random) }
 
     var caps = VideoCaps(format: format, width: size.width, height: size.height)
     if random.chance(30) { caps = try Formats.otherRange(caps) }
@@ -59,6 +61,7 @@ struct DisplaceTests {
       scenario.steps[step].isChecked =
         !isLarge || step == settings.depth / 2 || step == scenario.steps.count - 1
     }
+    scenario.bringMaps(&random)
     return scenario
   }
 }

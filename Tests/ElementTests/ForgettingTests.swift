@@ -16,9 +16,12 @@ struct ForgettingTests {
       settings.drawStrip(&random, longest: 17)
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.depth = Int.random(in: 1...8, using: &random)
+      settings.drawTime(&random)
+      settings.drawMixture(&random)
       var scenario = random.scenario(
         VideoCaps(format: "A420", width: 17, height: 5), settings: settings, frames: 16)
       for step in scenario.steps.indices { scenario.steps[step].resets = random.chance(20) }
+      scenario.bringMaps(&random)
       try requireReference(scenario)
     }
   }

@@ -16,6 +16,8 @@ struct FreezeTests {
       settings.drawStrip(&random, longest: 17)
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.depth = Int.random(in: 1...8, using: &random)
+      settings.drawTime(&random)
+      settings.drawMixture(&random)
       let formats = ["GRAY8", "I420", "BGRA", "YUY2"]
       var scenario = random.scenario(
         VideoCaps(format: formats[number % 4], width: 17, height: 5), settings: settings,
@@ -28,6 +30,7 @@ struct FreezeTests {
         }
         scenario.steps[step].settings = settings
       }
+      scenario.bringMaps(&random)
       try requireReference(scenario)
     }
   }

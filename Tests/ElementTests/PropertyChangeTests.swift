@@ -37,6 +37,7 @@ struct PropertyChangeTests {
         if random.chance(30) { settings.depth = Int.random(in: 1...20, using: &random) }
         scenario.steps[step].settings = settings
       }
+      scenario.bringMaps(&random)
       try requireReference(scenario)
     }
   }
@@ -46,6 +47,8 @@ struct PropertyChangeTests {
     var settings = Settings()
     settings.depth = Int.random(in: 1...8, using: &random)
     settings.drawMap(&random)
+    if random.chance(50) { settings.drawTime(&random) }
+    if random.chance(50) { settings.drawMixture(&random) }
     settings.drawSweep(&random, frames: 6)
     settings.drawStrip(&random, longest: 8)
     settings.mode = random.any(Settings.Mode.self)
@@ -56,7 +59,9 @@ struct PropertyChangeTests {
       if random.chance(50) { settings.changeSomething(&random) }
       scenario.steps[step].settings = settings
       scenario.steps[step].resets = random.chance(4)
+      scenario.steps[step].isLate = random.chance(4)
     }
+    scenario.bringMaps(&random)
     return scenario
   }
 }
@@ -67,7 +72,7 @@ extension Settings {
   /// `canvas` stays: what a change of it does to lines that are there is not defined. `sweep-loop`
   /// stays while frozen: `FreezeTests` looks at that.
   fileprivate mutating func changeSomething(_ random: inout SeededGenerator) {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
     case 0, 1: mode = random.any(Mode.self)
     case 2: depth = Int.random(in: 1...10, using: &random)
     case 3: drawMap(&random)
@@ -75,7 +80,9 @@ extension Settings {
     case 5: interpolation = random.any(Interpolation.self)
     case 6: warmup = random.any(Warmup.self)
     case 7: freeze.toggle()
-    case 8:
+    case 8: drawTime(&random)
+    case 9: drawMixture(&random)
+    case 10:
       let sweepLoop = sweepLoop
       drawSweep(&random, frames: 8)
       if freeze { self.sweepLoop = sweepLoop }

@@ -16,10 +16,11 @@ struct StripTests {
         settings.map = Settings.Map.allCases[number % Settings.Map.allCases.count]
         settings.drawStrip(&random, longest: max(width, height))
         let caps = VideoCaps(format: format, width: width, height: height)
-        try requireReference(
-          random.scenario(
-            random.chance(30) ? Formats.otherRange(caps) : caps, settings: settings,
-            frames: width > 17 ? 8 : 20))
+        var scenario = try random.scenario(
+          random.chance(30) ? Formats.otherRange(caps) : caps, settings: settings,
+          frames: width > 17 ? 8 : 20)
+        scenario.bringMaps(&random)
+        try requireReference(scenario)
       }
     }
   }
@@ -36,6 +37,7 @@ struct StripTests {
       var scenario = random.scenario(
         VideoCaps(format: format, width: 385, height: 289), settings: settings, frames: 4)
       for step in scenario.steps.indices.dropLast() { scenario.steps[step].isChecked = false }
+      scenario.bringMaps(&random)
       try requireReference(scenario)
     }
   }
@@ -114,6 +116,7 @@ struct StripTests {
         }
         scenario.steps[step].settings = settings
       }
+      scenario.bringMaps(&random)
       try requireReference(scenario)
     }
   }

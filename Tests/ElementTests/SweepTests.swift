@@ -15,10 +15,12 @@ struct SweepTests {
         settings.mode = .sweep
         settings.drawMap(&random)
         settings.drawSweep(&random, frames: frames)
-        try requireReference(
-          random.scenario(
-            VideoCaps(format: format, width: width, height: height), settings: settings,
-            frames: frames))
+        settings.drawMixture(&random)
+        var scenario = random.scenario(
+          VideoCaps(format: format, width: width, height: height), settings: settings,
+          frames: frames)
+        scenario.bringMaps(&random)
+        try requireReference(scenario)
       }
     }
   }
@@ -30,9 +32,10 @@ struct SweepTests {
     settings.mode = .sweep
     settings.drawMap(&random)
     settings.drawSweep(&random, frames: 5)
-    try requireReference(
-      random.scenario(
-        VideoCaps(format: format, width: 385, height: 289), settings: settings, frames: 6))
+    var scenario = random.scenario(
+      VideoCaps(format: format, width: 385, height: 289), settings: settings, frames: 6)
+    scenario.bringMaps(&random)
+    try requireReference(scenario)
   }
 
   @Test("keeps its progress when the pace changes")
@@ -51,6 +54,7 @@ struct SweepTests {
         }
         scenario.steps[step].settings = settings
       }
+      scenario.bringMaps(&random)
       try requireReference(scenario)
     }
   }

@@ -2,14 +2,13 @@
 
 import Foundation
 
-/// As near to a boundary as this, rounding may put a value on either side.
-let hair = 1e-9
-
-/// The map of a picture, with what `invert`, `gain`, `offset` and `edge` make of it.
+/// The map of a picture, with what `invert`, `map-smoothing`, `gain`, `offset` and `edge` make of it.
 struct DelayMap {
   let settings: Settings
   let width: Double
   let height: Double
+  /// The picture that `image`, `live`, `luma` and `motion` are made of, if there is one yet.
+  let picture: MapPicture?
   /// The map's center, pixels.
   let center: (x: Double, y: Double)
   /// Pixels from the center to the farthest corner.
@@ -19,10 +18,11 @@ struct DelayMap {
   /// Half the picture's extent along `angle`, pixels.
   let halfExtent: Double
 
-  init(_ settings: Settings, width: Int, height: Int) {
+  init(_ settings: Settings, width: Int, height: Int, picture: MapPicture? = nil) {
     self.settings = settings
     self.width = Double(width)
     self.height = Double(height)
+    self.picture = picture
 
     let center = (x: settings.centerX * self.width, y: settings.centerY * self.height)
     self.center = center
@@ -43,71 +43,120 @@ struct DelayMap {
     halfExtent = self.width / 2 * abs(direction.sin) + self.height / 2 * abs(direction.cos)
   }
 
-  /// f: from 0, first, to 1, last.
-  func visit(x: Double, y: Double) -> Double { visit(x: x, y: y, map: settings.map) }
-
-  private func visit(x: Double, y: Double, map: Settings.Map) -> Double {
-    switch map {
+  /// f, from 0, first, to 1, last, not yet inverted.
+  func visits(x: Double, y: Double) -> Ranges {
+    switch settings.map {
     case .linear:
       let s = (x - width / 2) * direction.sin + (y - height / 2) * direction.cos
-      return min(max((s / halfExtent + 1) / 2, 0), 1)
+      return [computed((s / halfExtent + 1) / 2)]
     case .radial:
-      return min(hypot(x - center.x, y - center.y) / farthestCorner, 1)
-    case .angular:
-      let turn = atan2(x - center.x, center.y - y) / (2 * .pi)
-      return turn < 0 ? turn + 1 : turn
-    case .spiral:
-      let sum = visit(x: x, y: y, map: .angular) + settings.turns * visit(x: x, y: y, map: .radial)
-      return sum - sum.rounded(.down)
+      return [computed(radial(x: x, y: y))]
+    case .angular, .spiral:
+      return turns(x: x, y: y)
     case .grid:
       // The middle of a subsampled cell can lie on the far edge of an odd picture, or beyond.
       let column = min(Int(x * Double(settings.columns) / width), settings.columns - 1)
       let row = min(Int(y * Double(settings.rows) / height), settings.rows - 1)
       let last = settings.columns * settings.rows - 1
-      return last == 0 ? 0 : Double(row * settings.columns + column) / Double(last)
+      return [computed(last == 0 ? 0 : Double(row * settings.columns + column) / Double(last))]
     case .random:
       let block = (x: Int(x) / settings.blockSize, y: Int(y) / settings.blockSize)
       var row = SplitMix64(state: UInt64(settings.seed) << 32 | UInt64(block.y))
       var place = SplitMix64(state: row.next() ^ UInt64(block.x))
-      return Double(place.next() >> 32) / 4_294_967_295
+      return [computed(Double(place.next() >> 32) / 4_294_967_295)]
+    case .image, .live, .luma, .motion:
+      guard let picture else { return [0...0] }
+      let value = picture.value(x: x, y: y, frameWidth: width, frameHeight: height)
+      return [value.widened(by: Tolerance.pictureMap).clamped(to: 0...1)]
     }
   }
 
-  /// g: the delay as a fraction, in 0…1.
-  ///
-  /// Where rounding decides between two values, both.
-  func delays(x: Double, y: Double) -> [Double] {
-    var visits = [visit(x: x, y: y)]
-    if settings.map == .angular || settings.map == .spiral {
-      // Where a turn begins it is 0, and 1 a hair before.
-      if visits[0] < hair { visits.append(1) }
-      if visits[0] > 1 - hair { visits.append(0) }
-    }
-    return visits.flatMap { visit in
-      let inverted = settings.invert ? 1 - visit : visit
-      // The edge leaves what is within 0…1 alone; only elsewhere can rounding matter to it.
-      guard settings.gain != 1 || settings.offset != 0 else { return [inverted] }
-      let g = inverted * settings.gain + settings.offset
-      return distinct([atEdge(g), atEdge(g - hair), atEdge(g + hair)])
-    }
+  private func computed(_ f: Double) -> ClosedRange<Double> {
+    (min(max(f, 0), 1)...min(max(f, 0), 1)).widened(by: Tolerance.computedMap).clamped(to: 0...1)
   }
 
-  private func atEdge(_ g: Double) -> Double {
-    guard g < 0 || g > 1 else { return g }
+  private func radial(x: Double, y: Double) -> Double {
+    min(hypot(x - center.x, y - center.y) / farthestCorner, 1)
+  }
+
+  /// Where a turn begins f is 0, and 1 a hair before.
+  private func turns(x: Double, y: Double) -> Ranges {
+    let angle = atan2(x - center.x, center.y - y) / (2 * .pi)
+    let angular = angle < 0 ? angle + 1 : angle
+    guard settings.map == .spiral else {
+      // The middle of the picture is exact: no rounding carries it to the other side.
+      if settings.centerX == 0.5 && angular == 0 { return [0...Tolerance.computedMap] }
+      return Self.fractions(of: (angular...angular).widened(by: Tolerance.computedMap))
+    }
+    let sum = angular + settings.turns * radial(x: x, y: y)
+    return Self.fractions(of: (sum...sum).widened(by: Tolerance.computedMap))
+  }
+
+  /// g: the delay as a fraction, in 0…1, of an f that is inverted and smoothed already.
+  func delays(of visits: Ranges) -> Ranges {
+    // The edge leaves what is within 0…1 alone; only elsewhere can rounding matter to it.
+    guard settings.gain != 1 || settings.offset != 0 else { return visits }
+    let hair = Tolerance.computedMap * max(1, abs(settings.gain))
+    return visits.flatMap { atEdge(($0 * settings.gain + settings.offset).widened(by: hair)) }
+  }
+
+  private func atEdge(_ g: ClosedRange<Double>) -> Ranges {
     switch settings.edge {
     case .clamp:
-      return min(max(g, 0), 1)
+      return [g.clamped(to: 0...1)]
     case .wrap:
-      return g - g.rounded(.down)
+      return Self.fractions(of: g)
     case .mirror:
-      let m = g - 2 * (g / 2).rounded(.down)
-      return m > 1 ? 2 - m : m
+      return Self.pieces(of: g).map { piece in
+        piece.whole.truncatingRemainder(dividingBy: 2) == 0
+          ? piece.fraction : piece.fraction * -1 + 1
+      }
     }
   }
 
-  /// The first value, and those that lie far from it.
-  private func distinct(_ values: [Double]) -> [Double] {
-    values.prefix(1) + values.dropFirst().filter { abs($0 - values[0]) > 0.5 }
+  private static func fractions(of range: ClosedRange<Double>) -> Ranges {
+    pieces(of: range).map(\.fraction)
+  }
+
+  /// A range, cut at the whole numbers: for each piece the number below, and how far above that it
+  /// lies.
+  private static func pieces(
+    of range: ClosedRange<Double>
+  ) -> [(whole: Double, fraction: ClosedRange<Double>)] {
+    let (first, last) = (range.lowerBound.rounded(.down), range.upperBound.rounded(.down))
+    return stride(from: first, through: last, by: 1).map { whole in
+      let piece = range.clamped(to: whole...whole + 1)
+      return (whole, (piece + -whole).clamped(to: 0...1))
+    }
+  }
+}
+
+extension DelayMap {
+  /// f at the middle of each cell of a plane, row by row: inverted if asked for, and smoothed.
+  ///
+  /// - Parameter cell: columns and rows of the picture that a cell covers.
+  func visits(ofCells cell: (columns: Int, rows: Int), isInverted: Bool) -> [Ranges] {
+    let columns = (Int(width) + cell.columns - 1) / cell.columns
+    let rows = (Int(height) + cell.rows - 1) / cell.rows
+    let cells = (0..<rows * columns).map { index -> Ranges in
+      let x = (Double(index % columns) + 0.5) * Double(cell.columns)
+      let y = (Double(index / columns) + 0.5) * Double(cell.rows)
+      let ranges = visits(x: x, y: y)
+      return isInverted ? ranges.map { $0 * -1 + 1 } : ranges
+    }
+    guard settings.mapSmoothing > 0 else { return cells }
+
+    // No weight is negative: the smoothed value lies between what the ends smooth to.
+    let across = ExtendedBox(deviation: settings.mapSmoothing / Double(cell.columns))
+    let down = ExtendedBox(deviation: settings.mapSmoothing / Double(cell.rows))
+    let hulls: Ranges = cells.map(\.hull)
+    let lowest = ExtendedBox.smoothed(
+      hulls.map(\.lowerBound), columns: columns, across: across, down: down)
+    let highest = ExtendedBox.smoothed(
+      hulls.map(\.upperBound), columns: columns, across: across, down: down)
+    return zip(lowest, highest).map { low, high in
+      [(low...max(low, high)).widened(by: Tolerance.pictureMap).clamped(to: 0...1)]
+    }
   }
 }
 

@@ -3,23 +3,45 @@
 /// What a sample may be: usually one value, several where rounding decides between them.
 struct Expectation {
   /// The values as words in memory.
-  var values: [Double]
+  var values: Ranges
   /// How far from one of them is near enough.
   var tolerance = 0.0
 
   /// Exactly one of these words.
   init(oneOf words: [UInt16]) {
-    values = words.map(Double.init)
+    values = words.map { ClosedRange(Double($0)) }
   }
 
   /// No further than `tolerance` from one of these values.
-  init(oneOf values: [Double], tolerance: Double) {
+  init(oneOf values: Ranges, tolerance: Double) {
     self.values = values
     self.tolerance = tolerance
   }
 
   func allows(_ word: UInt16) -> Bool {
-    values.contains { abs($0 - Double(word)) <= tolerance }
+    values.contains { $0.widened(by: tolerance).contains(Double(word)) }
+  }
+
+  /// So much of this, the rest the word that came in.
+  ///
+  /// - Parameter step: what the sum may be off, in words.
+  func mixed(_ share: Double, into word: UInt16, step: Double) -> Expectation {
+    switch share {
+    case 0: Expectation(oneOf: [word])
+    case 1: self
+    default:
+      Expectation(
+        oneOf: values.map { $0 * share + Double(word) * (1 - share) },
+        tolerance: tolerance * share + step)
+    }
+  }
+
+  /// Either this or that.
+  func or(_ other: Expectation) -> Expectation {
+    Expectation(
+      oneOf: values.map { $0.widened(by: tolerance) }
+        + other.values.map { $0.widened(by: other.tolerance) },
+      tolerance: 0)
   }
 }
 

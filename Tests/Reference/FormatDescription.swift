@@ -68,13 +68,19 @@ public struct FormatDescription: Sendable {
   public var colors: Colors
   /// Whether black and white are the ends of the range (0–255), not inside it (16–235).
   public var isFullRange: Bool
+  /// The shares of red and blue in Y, as the caps' matrix has them.
+  public var lumaShares: (red: Double, blue: Double)
   /// The components, in GStreamer's order: Y, U, V or R, G, B, then alpha.
   public var components: [Component]
 
   /// A format, field by field.
-  public init(colors: Colors, isFullRange: Bool, components: [Component]) {
+  public init(
+    colors: Colors, isFullRange: Bool, lumaShares: (red: Double, blue: Double),
+    components: [Component]
+  ) {
     self.colors = colors
     self.isFullRange = isFullRange
+    self.lumaShares = lumaShares
     self.components = components
   }
 
@@ -103,14 +109,25 @@ public struct FormatDescription: Sendable {
     )
   }
 
+  /// Black and white as values of Y, of grey, or of red, green or blue.
+  func levels(component: Int) -> ClosedRange<Int> {
+    let depth = components[component].depth
+    return isFullRange ? 0...(1 << depth) - 1 : 16 << (depth - 8)...235 << (depth - 8)
+  }
+
+  /// One 255th of full scale, in words of a component.
+  func step(component: Int) -> Double {
+    let sample = components[component]
+    return Double((((1 << sample.depth) - 1) / 255) << sample.shift)
+  }
+
   /// The word of a component in a black picture, or in one that is not there at all.
   func black(component: Int, isTransparent: Bool) -> UInt16 {
-    let lowest = isFullRange ? 0 : 16 << (components[component].depth - 8)
     let value =
       switch (component, colors) {
       case (alpha, _): isTransparent ? 0 : (1 << components[component].depth) - 1
       case (1, .yuv), (2, .yuv): 1 << (components[component].depth - 1)
-      default: lowest
+      default: levels(component: component).lowerBound
       }
     return UInt16(value << components[component].shift)
   }

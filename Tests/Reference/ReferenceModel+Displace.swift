@@ -1,57 +1,150 @@
 // Mode `displace`: out(x, y, t) = in(x, y, t − d).
 
 extension ReferenceModel {
-  /// How near to the oldest frame a blended delay may count as past it, in frames.
-  private static var latenessTolerance: Double { 1 / 200 }
+  /// What a cell shows: frames of the history, or what stands for those that have not come yet.
+  private struct Reach {
+    /// The delay, in frames held.
+    var frames: ClosedRange<Double>?
+    /// Whether the delay may be older than what has arrived.
+    var mayBeLate: Bool
+  }
 
   func displaced(component: Int, column: Int, row: Int) -> Expectation {
     let at = index(component: component, column: column, row: row)
-    /// The sample so many frames ago.
-    func word(_ frame: Int) -> UInt16 { history[frame].samples[component][at] }
-
-    /// The sample where the delay is older than what has arrived.
-    var late: UInt16 {
-      switch settings.warmup {
-      case .hold: word(history.count - 1)
-      case .live: word(0)
-      case .black, .transparent: black(component: component)
+    let delays = delays(cell(component: component, column: column, row: row)) ?? []
+    var values: Ranges = []
+    for held in history.counts {
+      for g in delays {
+        let reach = reach(of: g, component: component, held: held)
+        if reach.mayBeLate {
+          values.append(late(component: component, at: at, held: held))
+        }
+        guard let d = reach.frames else { continue }
+        switch settings.interpolation {
+        case .nearest:
+          for frame in Int(d.lowerBound)...Int(d.upperBound) {
+            values.append(history.word(component: component, at: at, frame: frame))
+          }
+        case .linear:
+          // Straight from frame to frame: the ends are there, or at the frames between.
+          var range = blend(d.lowerBound, component: component, at: at)
+            .joined(blend(d.upperBound, component: component, at: at))
+          for frame in stride(from: d.lowerBound.rounded(.up), to: d.upperBound, by: 1) {
+            range = range.joined(blend(frame, component: component, at: at))
+          }
+          values.append(range)
+        }
       }
     }
+    return Expectation(
+      oneOf: values,
+      tolerance: settings.interpolation == .nearest
+        ? 0 : Tolerance.blend * format.step(component: component))
+  }
 
-    let oldest = history.count - 1
-    let delays = delays(component: component, column: column, row: row)
-      .map { $0 * Double(settings.depth - 1) }
-
-    switch settings.interpolation {
-    case .nearest:
-      let frames = delays.flatMap { d in
-        let (one, other) = ((d + 0.5 - hair).rounded(.down), (d + 0.5 + hair).rounded(.down))
-        return one == other ? [one] : [one, other]
-      }
-      return Expectation(oneOf: frames.map { $0 > Double(oldest) ? late : word(Int($0)) })
-
-    case .linear:
-      var values: [Double] = []
-      for d in delays {
-        let distance = d - Double(oldest)
-        // A full history is as long as the longest delay.
-        if distance > -Self.latenessTolerance && history.count < settings.depth {
-          values.append(Double(late))
-        }
-        if distance < Self.latenessTolerance {
-          let lower = min(Int(d), oldest)
-          let upper = min(lower + 1, oldest)
-          let fraction = d - Double(lower)
-          values.append(Double(word(lower)) * (1 - fraction) + Double(word(upper)) * fraction)
+  /// Whether every cell shows only the newest frames, so many of which are the same as the last.
+  public mutating func showsOnlyNewest(_ count: Int) -> Bool {
+    computeDelays()
+    guard let input,
+      history.frames.prefix(count).allSatisfy({
+        $0.lowest == input.samples && $0.highest == input.samples
+      })
+    else { return false }
+    return format.components.indices.allSatisfy { number in
+      let columns = format.components[number].columns(ofWidth: width)
+      return input.samples[number].indices.allSatisfy { at in
+        let cell = cell(component: number, column: at % columns, row: at / columns)
+        return (delays(cell) ?? []).allSatisfy { g in
+          let reach = reach(of: g, component: number, held: history.certain)
+          return !reach.mayBeLate && (reach.frames?.upperBound ?? 0) <= Double(count - 1)
         }
       }
-      return Expectation(oneOf: values, tolerance: blendTolerance(of: component))
     }
   }
 
-  /// One of 255, in the component's own range.
-  private func blendTolerance(of component: Int) -> Double {
-    let sample = format.components[component]
-    return Double((((1 << sample.depth) - 1) / 255) << sample.shift)
+  /// The sample where the delay is older than what has arrived.
+  private func late(component: Int, at: Int, held: Int) -> ClosedRange<Double> {
+    switch settings.warmup {
+    case .hold: history.word(component: component, at: at, frame: held - 1)
+    case .live: history.word(component: component, at: at, frame: 0)
+    case .black, .transparent: ClosedRange(Double(black(component: component)))
+    }
+  }
+
+  /// The sample between two frames.
+  private func blend(_ d: Double, component: Int, at: Int) -> ClosedRange<Double> {
+    let frame = Int(d)
+    let fraction = d - Double(frame)
+    let lower = history.word(component: component, at: at, frame: frame)
+    guard fraction > 0 else { return lower }
+    let upper = history.word(component: component, at: at, frame: frame + 1)
+    return lower.lowerBound + (upper.lowerBound - lower.lowerBound) * fraction...lower.upperBound
+      + (upper.upperBound - lower.upperBound) * fraction
+  }
+
+  /// Share of a component in `component-spread`.
+  private func share(of component: Int) -> Double {
+    let counted = format.components.indices.filter { $0 != format.alpha }
+    guard component != format.alpha, counted.count > 1 else { return 0 }
+    return Double(component) / Double(counted.count - 1)
+  }
+
+  private func reach(of g: ClosedRange<Double>, component: Int, held: Int) -> Reach {
+    let spread = settings.componentSpread * share(of: component)
+    guard settings.duration == 0 else {
+      return reach(of: g, spread: spread, duration: Double(settings.duration), held: held)
+    }
+    let longest = Double(settings.depth - 1)
+    let d = (g * longest + spread * longest).clamped(to: 0...longest)
+    let oldest = Double(held - 1)
+    switch settings.interpolation {
+    case .nearest:
+      let first = (d.lowerBound + 0.5 - Tolerance.place).rounded(.down)
+      let last = (d.upperBound + 0.5 + Tolerance.place).rounded(.down)
+      return Reach(
+        frames: first > oldest ? nil : first...min(last, oldest),
+        mayBeLate: last > oldest)
+    case .linear:
+      return Reach(
+        frames: d.lowerBound > oldest + Tolerance.lateness ? nil : d.clamped(to: 0...oldest),
+        // A full history is as long as the longest delay.
+        mayBeLate: d.upperBound > oldest - Tolerance.lateness && held < settings.depth)
+    }
+  }
+
+  /// The same by the age of the frames.
+  private func reach(
+    of g: ClosedRange<Double>, spread: Double, duration: Double, held: Int
+  ) -> Reach {
+    let delay = (g * duration + spread * duration).clamped(to: 0...duration)
+    let oldest = Double(held - 1)
+    let oldestAge = history.age(held - 1)
+    // Ages may be off, and so may be what is held: a frame as old as the longest delay is enough.
+    let isFull = oldestAge >= duration + Tolerance.age
+    guard delay.lowerBound <= oldestAge + Tolerance.age else {
+      return Reach(frames: nil, mayBeLate: true)
+    }
+    let frames =
+      framesAgo(
+        delay.lowerBound - Tolerance.age, held: held)...framesAgo(
+        delay.upperBound + Tolerance.age, held: held)
+    let isNearest = settings.interpolation == .nearest
+    return Reach(
+      frames: isNearest
+        ? (frames.lowerBound + 0.5 - Tolerance.place).rounded(
+          .down)...min((frames.upperBound + 0.5 + Tolerance.place).rounded(.down), oldest)
+        : frames,
+      mayBeLate: !isFull
+        && (delay.upperBound > oldestAge - Tolerance.age
+          || !isNearest && frames.upperBound > oldest - Tolerance.lateness)
+    )
+  }
+
+  /// d of a delay in nanoseconds: between the last frame that is no older and the next.
+  private func framesAgo(_ delay: Double, held: Int) -> Double {
+    guard let frame = (0..<held).last(where: { history.age($0) <= delay }) else { return 0 }
+    guard frame < held - 1 else { return Double(frame) }
+    let age = history.age(frame)
+    return Double(frame) + (delay - age) / (history.age(frame + 1) - age)
   }
 }

@@ -38,8 +38,11 @@ extension ReferenceModel {
     defer { self.strip = strip }
     guard !settings.freeze else { return }
 
+    // The maps of which the slit is no curve are looked up pixel by pixel.
+    let isCurve = [.linear, .radial, .angular, .spiral].contains(settings.map)
+    let visits = isCurve ? [] : map.visits(ofCells: (1, 1), isInverted: false)
     for m in 0..<min(settings.slitWidth, length) {
-      let line = (0..<points).map { k in point(k, ofLine: m, growsRightwards, frame) }
+      let line = (0..<points).map { k in point(k, ofLine: m, growsRightwards, frame, visits) }
       switch settings.canvas {
       case .scroll:
         strip.lines.removeFirst()
@@ -73,69 +76,97 @@ extension ReferenceModel {
 
   /// What the slit's line m sees at point k.
   private func point(
-    _ k: Int, ofLine m: Int, _ growsRightwards: Bool, _ frame: Frame
+    _ k: Int, ofLine m: Int, _ growsRightwards: Bool, _ frame: Frame, _ visits: [Ranges]
   ) -> Strip.Point {
-    let place = slitPlace(
+    let places = slitPlaces(
       along: Double(k) + 0.5, aside: Double(m) - Double(settings.slitWidth - 1) / 2,
-      growsRightwards)
-    let columns = pixels(at: place.x)
-    let rows = pixels(at: place.y)
-
+      growsRightwards, visits)
+    let covered = places.flatMap { place in
+      pixels(at: place.x).flatMap { column in pixels(at: place.y).map { (column, $0) } }
+    }
     return format.components.indices.map { number in
       let sample = format.components[number]
-      let words = columns.flatMap { column in
-        rows.map { row in
-          guard (0..<width).contains(column), (0..<height).contains(row) else {
-            return black(component: number)
-          }
-          let at = index(
-            component: number, column: column / sample.columnsPerSample,
-            row: row / sample.rowsPerSample)
-          return frame.samples[number][at]
-        }
+      var words: [UInt16] = []
+      for (column, row) in covered {
+        let isInside = (0..<width).contains(column) && (0..<height).contains(row)
+        let word =
+          isInside
+          ? frame.samples[number][
+            index(
+              component: number, column: column / sample.columnsPerSample,
+              row: row / sample.rowsPerSample)] : black(component: number)
+        if !words.contains(word) { words.append(word) }
       }
-      return Array(Set(words))
+      return words
     }
   }
 
   /// The pixel a coordinate lies in; where rounding decides between two, both.
-  private func pixels(at coordinate: Double) -> Set<Int> {
+  private func pixels(at coordinate: Double) -> [Int] {
     // Far outside is outside; this keeps the conversion from overflowing.
     let near = min(max(coordinate, -1e9), 1e9)
-    return [Int((near - hair).rounded(.down)), Int((near + hair).rounded(.down))]
+    let (one, other) = (
+      Int((near - Tolerance.place).rounded(.down)), Int((near + Tolerance.place).rounded(.down))
+    )
+    return one == other ? [one] : [one, other]
   }
 
-  /// Where a point of the slit lies in the picture.
-  private func slitPlace(
-    along t: Double, aside a: Double, _ growsRightwards: Bool
-  ) -> (x: Double, y: Double) {
+  /// Where a point of the slit lies in the picture; several places where rounding decides.
+  private func slitPlaces(
+    along t: Double, aside a: Double, _ growsRightwards: Bool, _ visits: [Ranges]
+  ) -> [(x: Double, y: Double)] {
     let position = settings.invert ? 1 - settings.position : settings.position
     let turn = 2 * Double.pi
     switch settings.map {
     case .linear:
       let s = (2 * position - 1) * map.halfExtent
       let (sine, cosine) = map.direction
-      return growsRightwards
-        ? (map.width / 2 + (s - (t - map.height / 2) * cosine) / sine + a, t)
-        : (t, map.height / 2 + (s - (t - map.width / 2) * sine) / cosine + a)
+      return [
+        growsRightwards
+          ? (map.width / 2 + (s - (t - map.height / 2) * cosine) / sine + a, t)
+          : (t, map.height / 2 + (s - (t - map.width / 2) * sine) / cosine + a)
+      ]
     case .radial:
       let angle = turn * t / map.width
       let radius = position * map.farthestCorner + a
-      return (map.center.x + radius * sin(angle), map.center.y - radius * cos(angle))
+      return [(map.center.x + radius * sin(angle), map.center.y - radius * cos(angle))]
     case .angular, .spiral:
       // A ray is an arm without turns.
       let turns = settings.map == .spiral ? settings.turns : 0
       let angle = turn * (position - turns * t / map.width)
       let radius = map.farthestCorner * t / map.width
-      return (
-        map.center.x + radius * sin(angle) + a * cos(angle),
-        map.center.y - radius * cos(angle) + a * sin(angle)
-      )
-    case .grid, .random:
-      // The pixel of the column whose f is nearest to the position, the uppermost of several.
-      let distances = (0..<height).map { abs(map.visit(x: t, y: Double($0) + 0.5) - position) }
-      let nearest = distances.indices.min { distances[$0] < distances[$1] } ?? 0
-      return (t, Double(nearest) + 0.5 + a)
+      return [
+        (
+          map.center.x + radius * sin(angle) + a * cos(angle),
+          map.center.y - radius * cos(angle) + a * sin(angle)
+        )
+      ]
+    case .grid, .random, .image, .live, .luma, .motion:
+      return nearestRows(toPosition: position, column: Int(t), visits)
+        .map { (t, Double($0) + 0.5 + a) }
+    }
+  }
+
+  /// The pixel of a column whose f is nearest to the position, the uppermost of several.
+  ///
+  /// Where rounding decides which is nearest, all that may be.
+  private func nearestRows(toPosition position: Double, column: Int, _ visits: [Ranges]) -> [Int] {
+    let column = (0..<height).map { visits[$0 * width + column].hull }
+    let distances = column.map { $0.distance(to: ClosedRange(position)) }
+    let nearest = distances.map(\.upperBound).min() ?? 0
+    let rows = distances.indices.filter { distances[$0].lowerBound <= nearest }
+    guard isFreeOfSums else { return rows }
+    // The same f is as near, however it is rounded.
+    return rows.filter { row in !rows.contains { $0 < row && column[$0] == column[row] } }
+  }
+
+  /// Whether f is not computed from several samples, which may be summed up in any order.
+  private var isFreeOfSums: Bool {
+    guard settings.mapSmoothing == 0 else { return false }
+    switch settings.map {
+    case .image, .live: return map.picture.map { ($0.width, $0.height) == (width, height) } ?? true
+    case .motion: return false
+    default: return true
     }
   }
 }

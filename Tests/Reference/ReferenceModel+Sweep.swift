@@ -59,12 +59,13 @@ extension ReferenceModel {
     // Only cells the slit had not passed before, nor has gone back behind, are live.
     let keep = isNewRound ? -1 : min(last.position, sweep.position)
 
+    computeDelays()
     for (number, component) in format.components.enumerated() {
       let columns = component.columns(ofWidth: width)
       for at in frame.samples[number].indices {
         let word = frame.samples[number][at]
-        let answers = delays(component: number, column: at % columns, row: at / columns)
-          .map { isLive(delay: $0, keep: keep) }
+        let cell = cell(component: number, column: at % columns, row: at / columns)
+        let answers = (delays(cell) ?? []).map { isLive(delay: $0, keep: keep) }
         if answers.allSatisfy({ $0 == .yes }) {
           sweep.canvas[number][at] = [word]
         } else if !answers.allSatisfy({ $0 == .no }) {
@@ -76,7 +77,13 @@ extension ReferenceModel {
 
   func swept(component: Int, column: Int, row: Int) -> Expectation {
     let at = index(component: component, column: column, row: row)
-    return Expectation(oneOf: sweep?.canvas[component][at] ?? [])
+    let picture = Expectation(oneOf: sweep?.canvas[component][at] ?? [])
+    let cell = cell(component: component, column: column, row: row)
+    return switch isOnLine(cell) {
+    case .no: picture
+    case .yes: lined(picture, component: component)
+    case .either: picture.or(lined(picture, component: component))
+    }
   }
 
   private func slitPosition(at progress: Double) -> Double {
@@ -91,13 +98,11 @@ extension ReferenceModel {
     }
   }
 
-  private enum Answer { case yes, no, either }
-
   /// g > keep, where rounding leaves that open: either.
-  private func isLive(delay: Double, keep: Double) -> Answer {
+  private func isLive(delay: ClosedRange<Double>, keep: Double) -> Answer {
     // No delay is past the end, however it is rounded.
     if keep >= 1 { return .no }
-    if abs(delay - keep) < hair { return .either }
-    return delay > keep ? .yes : .no
+    if delay.lowerBound > keep + Tolerance.place { return .yes }
+    return delay.upperBound < keep - Tolerance.place ? .no : .either
   }
 }

@@ -2,55 +2,87 @@
 
 /// What the element should do with a stream of frames of one format and size.
 ///
-/// `take` a frame, then ask which `mismatch` a picture has to what should come out.
+/// `take` a frame, then ask which `mismatch` a picture has to what should come out, and tell what
+/// `left`.
 public struct ReferenceModel: Sendable {
   let format: FormatDescription
   /// Width of the input, pixels.
   public let width: Int
   /// Height of the input, pixels.
   public let height: Int
+  /// The picture at `map-location`.
+  private let image: MapPicture?
 
-  /// Columns and rows of the picture that a cell of each component covers.
+  /// Columns and rows of the picture that a cell of each plane covers.
   let cellSizes: [(columns: Int, rows: Int)]
 
-  /// The settings of the last frame, and their map.
+  /// The last frame.
+  var input: Frame?
+  /// Its settings, and their map.
   var settings = Settings()
   var map: DelayMap
-  /// The last frames, the newest first.
-  var history: [Frame] = []
+  /// g of every cell of each plane, row by row, once somebody asked.
+  private var planeDelays: [[Ranges]]?
+  /// What came through the pad `map`, and when.
+  private var liveMaps: [(time: UInt64, picture: MapPicture)] = []
+  /// While the map is motion.
+  private var motion: Motion?
+
+  var history = History()
   /// Whether there was a displaced frame, from which on history is fed in all modes.
-  var hasDisplaced = false
+  private var hasDisplaced = false
+  /// The last picture that left, unless all is forgotten since.
+  public private(set) var lastOutput: Frame?
   var sweep: Sweep?
   var strip: Strip?
 
   /// An element that has seen no frame yet.
-  public init(format: FormatDescription, width: Int, height: Int) {
+  ///
+  /// - Parameter image: the picture at `map-location`, if there is one.
+  public init(format: FormatDescription, width: Int, height: Int, image: MapPicture? = nil) {
     self.format = format
     self.width = width
     self.height = height
-    cellSizes = format.components.map { format.cellSize(ofPlane: $0.plane) }
+    self.image = image
+    cellSizes = (0..<format.planeCount).map { format.cellSize(ofPlane: $0) }
     map = DelayMap(settings, width: width, height: height)
   }
 
   /// The action signal `reset`: everything is forgotten.
   public mutating func reset() {
-    history = []
+    history = History()
+    motion = nil
+    lastOutput = nil
     sweep = nil
     strip = nil
   }
 
+  /// A picture comes through the pad `map`, for this running time and later.
+  public mutating func takeMap(_ picture: MapPicture, at time: UInt64) {
+    liveMaps.append((time, picture))
+  }
+
   /// A frame arrives at this running time, in nanoseconds, while the settings are these.
   public mutating func take(_ frame: Frame, at time: UInt64, settings: Settings) {
+    let last = self.settings
+    let fedBack = settings.mode == .displace && last.mode == .displace ? lastOutput : nil
     self.settings = settings
-    map = DelayMap(settings, width: width, height: height)
+    input = frame
+    takeMotion(frame)
+    if settings != last || settings.map.isMoving {
+      map = DelayMap(
+        settings, width: width, height: height, picture: mapPicture(frame, at: time))
+      planeDelays = nil
+    }
     if settings.mode == .displace { hasDisplaced = true }
     if settings.mode != .sweep { sweep = nil }
     if settings.mode != .strip { strip = nil }
 
-    if hasDisplaced && (!settings.freeze || history.isEmpty) {
-      history.insert(frame, at: 0)
+    history.arrive(at: time)
+    if hasDisplaced && (!settings.freeze || history.frames.isEmpty) {
+      history.insert(frame, fedBack: fedBack, share: settings.feedback, format: format)
     }
-    history = Array(history.prefix(settings.depth))
+    history.forget(settings)
 
     switch settings.mode {
     case .displace: break
@@ -59,17 +91,23 @@ public struct ReferenceModel: Sendable {
     }
   }
 
+  /// This picture left for the last frame.
+  public mutating func left(_ output: Frame) {
+    lastOutput = settings.mode == .displace ? output : nil
+  }
+
   /// Size of the picture that comes out, pixels.
   public var outputSize: (width: Int, height: Int) {
     strip?.size ?? (width, height)
   }
 
   /// The first sample of the output that is not what it should be, or nil.
-  public func mismatch(in output: Frame) -> Mismatch? {
+  public mutating func mismatch(in output: Frame) -> Mismatch? {
     guard (output.width, output.height) == outputSize else {
       return Mismatch(
         description: "\(output.width)×\(output.height) came out, expected \(outputSize)")
     }
+    computeDelays()
     for (number, component) in format.components.enumerated() {
       let columns = component.columns(ofWidth: output.width)
       for j in 0..<component.rows(ofHeight: output.height) {
@@ -90,22 +128,64 @@ public struct ReferenceModel: Sendable {
 
   /// What a sample of the output may be.
   func expectation(component: Int, column: Int, row: Int) -> Expectation {
-    switch settings.mode {
-    case .displace: displaced(component: component, column: column, row: row)
-    case .sweep: swept(component: component, column: column, row: row)
-    case .strip: stripped(component: component, column: column, row: row)
+    let scanned =
+      switch settings.mode {
+      case .displace: displaced(component: component, column: column, row: row)
+      case .sweep: swept(component: component, column: column, row: row)
+      case .strip: stripped(component: component, column: column, row: row)
+      }
+    guard settings.mode != .strip, let input else { return scanned }
+    return scanned.mixed(
+      settings.mix,
+      into: input.samples[component][index(component: component, column: column, row: row)],
+      step: Tolerance.blend * format.step(component: component))
+  }
+
+  /// The picture that the map is made of.
+  private func mapPicture(_ frame: Frame, at time: UInt64) -> MapPicture? {
+    switch settings.map {
+    case .image: image
+    case .live: liveMaps.last { $0.time <= time }?.picture
+    case .luma: MapPicture(frame, format: format)
+    case .motion: motion?.picture
+    default: nil
     }
   }
 
-  /// Every delay, 0…1, that the cell of a sample may have.
-  func delays(component: Int, column: Int, row: Int) -> [Double] {
+  private mutating func takeMotion(_ frame: Frame) {
+    guard settings.map == .motion else {
+      motion = nil
+      return
+    }
+    let luma = MapPicture(frame, format: format)
+    motion?.take(luma, threshold: settings.motionThreshold, decay: settings.motionDecay)
+    motion = motion ?? Motion(luma)
+  }
+
+  /// What `delays` gives, once for a map.
+  mutating func computeDelays() {
+    guard planeDelays == nil && settings.mode != .strip else { return }
+    planeDelays = cellSizes.map { cell in
+      map.visits(ofCells: cell, isInverted: settings.invert).map(map.delays(of:))
+    }
+  }
+
+  /// Place of the cell that a sample lies in: its plane, column and row.
+  func cell(component: Int, column: Int, row: Int) -> Cell {
     let sample = format.components[component]
-    let cell = cellSizes[component]
-    let cellColumn = column * sample.columnsPerSample / cell.columns
-    let cellRow = row * sample.rowsPerSample / cell.rows
-    return map.delays(
-      x: (Double(cellColumn) + 0.5) * Double(cell.columns),
-      y: (Double(cellRow) + 0.5) * Double(cell.rows))
+    let size = cellSizes[sample.plane]
+    return Cell(
+      plane: sample.plane, column: column * sample.columnsPerSample / size.columns,
+      row: row * sample.rowsPerSample / size.rows)
+  }
+
+  /// g of a cell, the delay it may have, in 0…1; none beyond the border.
+  func delays(_ cell: Cell) -> Ranges? {
+    let size = cellSizes[cell.plane]
+    let columns = (width + size.columns - 1) / size.columns
+    let rows = (height + size.rows - 1) / size.rows
+    guard (0..<columns).contains(cell.column), (0..<rows).contains(cell.row) else { return nil }
+    return planeDelays?[cell.plane][cell.row * columns + cell.column]
   }
 
   /// Place of a sample among those of its component, in a picture of the input's size.
@@ -116,4 +196,11 @@ public struct ReferenceModel: Sendable {
   func black(component: Int) -> UInt16 {
     format.black(component: component, isTransparent: settings.warmup == .transparent)
   }
+}
+
+/// Where a cell lies.
+struct Cell {
+  var plane: Int
+  var column: Int
+  var row: Int
 }

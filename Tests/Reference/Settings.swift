@@ -8,7 +8,10 @@ public struct Settings: Sendable, Equatable {
   }
   /// When the slit visits each pixel.
   public enum Map: String, Sendable, CaseIterable {
-    case linear, radial, angular, spiral, grid, random
+    case linear, radial, angular, spiral, grid, random, image, live, luma, motion
+
+    /// Whether it is another with every frame.
+    var isMoving: Bool { [.live, .luma, .motion].contains(self) }
   }
   /// What brings the map's values back to 0…1.
   public enum Edge: String, Sendable, CaseIterable {
@@ -54,8 +57,14 @@ public struct Settings: Sendable, Equatable {
   public var blockSize = 16
   /// Property `seed`.
   public var seed: UInt32 = 0
+  /// Property `motion-threshold`.
+  public var motionThreshold = 0.1
+  /// Property `motion-decay`.
+  public var motionDecay = 0.02
   /// Property `invert`.
   public var invert = false
+  /// Property `map-smoothing`, pixels.
+  public var mapSmoothing = 0.0
   /// Property `gain`.
   public var gain = 1.0
   /// Property `offset`.
@@ -64,16 +73,30 @@ public struct Settings: Sendable, Equatable {
   public var edge = Edge.clamp
   /// Property `depth`, frames.
   public var depth = 120
+  /// Property `duration`, nanoseconds, 0 where `depth` counts.
+  public var duration: UInt64 = 0
+  /// Property `component-spread`.
+  public var componentSpread = 0.0
   /// Property `interpolation`.
   public var interpolation = Interpolation.nearest
   /// Property `warmup`.
   public var warmup = Warmup.hold
   /// Property `freeze`.
   public var freeze = false
+  /// Property `feedback`.
+  public var feedback = 0.0
+  /// Property `mix`.
+  public var mix = 1.0
+  /// Property `drain`.
+  public var drain = false
   /// Property `sweep-duration`, nanoseconds.
   public var sweepDuration: UInt64 = 5_000_000_000
   /// Property `sweep-loop`.
   public var sweepLoop = SweepLoop.once
+  /// Property `line-width`, pixels.
+  public var lineWidth = 0.0
+  /// Property `line-color`, 0xAARRGGBB.
+  public var lineColor: UInt32 = 0xffff_ffff
   /// Property `position`.
   public var position = 0.5
   /// Property `slit-width`, pixels.
@@ -92,11 +115,16 @@ public struct Settings: Sendable, Equatable {
       ("mode", mode.rawValue), ("map", map.rawValue), ("angle", "\(angle)"),
       ("center-x", "\(centerX)"), ("center-y", "\(centerY)"), ("turns", "\(turns)"),
       ("columns", "\(columns)"), ("rows", "\(rows)"), ("block-size", "\(blockSize)"),
-      ("seed", "\(seed)"), ("invert", "\(invert)"),
+      ("seed", "\(seed)"), ("motion-threshold", "\(motionThreshold)"),
+      ("motion-decay", "\(motionDecay)"), ("invert", "\(invert)"),
+      ("map-smoothing", "\(mapSmoothing)"),
       ("gain", "\(gain)"), ("offset", "\(offset)"), ("edge", edge.rawValue),
-      ("depth", "\(depth)"), ("interpolation", interpolation.rawValue),
-      ("warmup", warmup.rawValue), ("freeze", "\(freeze)"),
+      ("depth", "\(depth)"), ("duration", "\(duration)"),
+      ("component-spread", "\(componentSpread)"), ("interpolation", interpolation.rawValue),
+      ("warmup", warmup.rawValue), ("freeze", "\(freeze)"), ("feedback", "\(feedback)"),
+      ("mix", "\(mix)"), ("drain", "\(drain)"),
       ("sweep-duration", "\(sweepDuration)"), ("sweep-loop", sweepLoop.rawValue),
+      ("line-width", "\(lineWidth)"), ("line-color", "\(lineColor)"),
       ("position", "\(position)"), ("slit-width", "\(slitWidth)"),
       ("canvas-length", "\(canvasLength)"), ("canvas", canvas.rawValue),
     ]

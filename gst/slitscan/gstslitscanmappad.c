@@ -95,7 +95,8 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
         && should_wait (self))
       loses_patience = gst_slit_scan_map_queue_give_up (&self->queue);
   }
-  gst_slit_scan_map_queue_end_frame (&self->queue, has_waited);
+  if (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED)
+    gst_slit_scan_map_queue_end_frame (&self->queue, has_waited);
   gst_slit_scan_mutex_unlock (&self->lock);
 
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
@@ -301,7 +302,7 @@ handle_serialized_event (GstSlitScanMapPad * self, GstEvent * event)
   if (is_start || is_end)
     self->queue.has_ended = is_end;
   if (tells_time)
-    self->queue.reached = reached;
+    gst_slit_scan_map_queue_reach (&self->queue, reached);
   g_cond_broadcast (&self->changed);
   gst_slit_scan_mutex_unlock (&self->lock);
 }

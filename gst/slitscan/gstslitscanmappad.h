@@ -44,7 +44,8 @@ GstPad *gst_slit_scan_map_pad_new (GstPadTemplate * template,
  * that covers or passes running_time has arrived, the branch has ended, or the
  * pad or the picture is flushed; and a while at most, so that a branch that
  * hangs does not hang the picture. Never waits for a live branch, nor for one
- * that is not linked or that comes by the calling thread itself. */
+ * that is not linked, that comes by the calling thread itself, or that began in
+ * the past of a picture that was going on and has not caught up. */
 gboolean gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
     GstVideoInfo * info);

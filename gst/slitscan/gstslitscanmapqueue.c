@@ -115,6 +115,7 @@ gst_slit_scan_map_queue_forget_stream (GstSlitScanMapQueue * queue)
   queue->reached = 0;
   queue->is_live = FALSE;
   queue->has_ended = FALSE;
+  queue->keeps_step = FALSE;
   queue->has_given_up = FALSE;
   set_thread (&queue->branch_thread, NULL);
 }
@@ -130,6 +131,7 @@ void
 gst_slit_scan_map_queue_forget_picture (GstSlitScanMapQueue * queue)
 {
   queue->picture_time = 0;
+  queue->has_gone_on = FALSE;
   set_thread (&queue->picture_thread, NULL);
 }
 
@@ -140,6 +142,17 @@ gst_slit_scan_map_queue_note_arrival (GstSlitScanMapQueue * queue)
 {
   set_thread (&queue->branch_thread, g_thread_self ());
   queue->has_given_up = FALSE;
+}
+
+void
+gst_slit_scan_map_queue_reach (GstSlitScanMapQueue * queue,
+    GstClockTime running_time)
+{
+  if (running_time > queue->picture_time)
+    queue->keeps_step = TRUE;
+  else if (running_time < queue->reached)
+    queue->keeps_step = FALSE;
+  queue->reached = running_time;
 }
 
 /* None has to wait once the picture has reached it, since it supersedes the
@@ -176,7 +189,7 @@ gst_slit_scan_map_queue_push (GstSlitScanMapQueue * queue,
     g_queue_push_tail (dropped, g_queue_pop_tail (&queue->waiting));
   }
   g_queue_push_tail (&queue->waiting, map);
-  queue->reached = map->end;
+  gst_slit_scan_map_queue_reach (queue, map->end);
 }
 
 /* -- picture -------------------------------------------------------------- */
@@ -211,14 +224,17 @@ gst_slit_scan_map_queue_pop (GstSlitScanMapQueue * queue,
   return newest;
 }
 
-/* Where one thread brings both picture and map, as behind a tee without queues,
- * nothing comes while it waits. A live branch brings its buffers at their
- * running time or later: who waits for them is late at the sink. */
+/* A picture that is going on does not stand still for a branch that begins in
+ * its past, as one that is added later does: it waits from where that has caught
+ * up. Where one thread brings both picture and map, as behind a tee without
+ * queues, nothing comes while it waits. A live branch brings its buffers at
+ * their running time or later: who waits for them is late at the sink. */
 gboolean
 gst_slit_scan_map_queue_is_uncertain (const GstSlitScanMapQueue * queue)
 {
-  return queue->reached <= queue->picture_time && !queue->has_ended
-      && !queue->is_live && !queue->has_given_up
+  return queue->reached <= queue->picture_time
+      && (queue->keeps_step || !queue->has_gone_on)
+      && !queue->has_ended && !queue->is_live && !queue->has_given_up
       && queue->branch_thread != g_thread_self ();
 }
 
@@ -247,4 +263,5 @@ gst_slit_scan_map_queue_end_frame (GstSlitScanMapQueue * queue,
   if (queue->reached > queue->picture_time
       && (has_waited || !g_queue_is_empty (&queue->waiting)))
     queue->patience = PATIENCE;
+  queue->has_gone_on = TRUE;
 }

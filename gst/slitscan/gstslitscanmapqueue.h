@@ -43,6 +43,9 @@ typedef struct
   GstClockTime reached;
   gboolean is_live;
   gboolean has_ended;
+  /* Whether the branch has been as far as the picture, or further, since it
+   * began or last fell back. */
+  gboolean keeps_step;
   /* Who brought the last buffer or event, NULL if nothing came yet. Owned, so
    * that no thread begins where one has ended. */
   GThread *branch_thread;
@@ -51,6 +54,8 @@ typedef struct
    * map. */
   GstClockTime picture_time;
   GThread *picture_thread;
+  /* Whether the picture has gone on with a frame since it began. */
+  gboolean has_gone_on;
 
   /* How long the next wait lasts, in microseconds, and whether the last was in
    * vain and nothing has come since. */
@@ -73,7 +78,7 @@ void gst_slit_scan_map_queue_forget_branch (GstSlitScanMapQueue * queue);
 /* Another stream of the branch may come. */
 void gst_slit_scan_map_queue_forget_stream (GstSlitScanMapQueue * queue);
 
-/* The picture's running time may start again. */
+/* The picture begins anew. */
 void gst_slit_scan_map_queue_forget_picture (GstSlitScanMapQueue * queue);
 
 /* -- the branch, by its streaming thread -- */
@@ -84,6 +89,10 @@ void gst_slit_scan_map_queue_note_arrival (GstSlitScanMapQueue * queue);
 /* Whether a buffer must wait for room. */
 gboolean gst_slit_scan_map_queue_is_full (const GstSlitScanMapQueue * queue,
     const GstSlitScanMapBuffer * map);
+
+/* The branch is as far as this, in running time. */
+void gst_slit_scan_map_queue_reach (GstSlitScanMapQueue * queue,
+    GstClockTime running_time);
 
 /* Takes over a buffer, full or not. */
 void gst_slit_scan_map_queue_push (GstSlitScanMapQueue * queue,
@@ -107,7 +116,7 @@ gboolean gst_slit_scan_map_queue_is_uncertain (
 /* A wait was in vain. TRUE if it was the first. */
 gboolean gst_slit_scan_map_queue_give_up (GstSlitScanMapQueue * queue);
 
-/* The frame has got its map, after a wait or not. */
+/* The picture goes on with the frame, after a wait or not. */
 void gst_slit_scan_map_queue_end_frame (GstSlitScanMapQueue * queue,
     gboolean has_waited);
 

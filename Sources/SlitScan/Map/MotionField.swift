@@ -33,7 +33,7 @@ struct MotionField: ~Copyable {
       var values = next.mutableValues
       for index in values.indices { values[index] = 0 }
     }
-    swap(&field, &next)
+    field.supersede(&next)
     swap(&before, &luma)
     return true
   }

@@ -44,6 +44,12 @@ struct Raster: ~Copyable {
     clear()
   }
 
+  /// Trades places with what came before: no revision of the two comes again.
+  mutating func supersede(_ other: inout Raster) {
+    swap(&self, &other)
+    revision = max(revision, other.revision) + 1
+  }
+
   /// A row, to read.
   @_lifetime(borrow self)
   func row(_ y: Int) -> Span<Float> {

@@ -32,9 +32,12 @@ extension FormatDescription {
         columnsPerSample: 1 << Int(element(number, of: format.w_sub)),
         rowsPerSample: 1 << Int(element(number, of: format.h_sub)))
     }
+    var (red, blue) = (0.0, 0.0)
+    unsafe gst_video_color_matrix_get_Kr_Kb(info.colorimetry.matrix, &red, &blue)
     self.init(
       colors: colors,
       isFullRange: unsafe info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255,
+      lumaShares: (red, blue),
       components: components)
     correctTable(of: name)
   }

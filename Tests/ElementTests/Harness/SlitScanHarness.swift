@@ -16,12 +16,16 @@ struct VideoCaps: Sendable, Equatable {
   var format: String
   var width: Int
   var height: Int
+  /// Frames a second, 0/1 where that varies.
+  var framerate = "30/1"
   /// Further fields of the caps, such as `colorimetry=2:1:7:1`.
   var further: [String] = []
 
   var description: String {
-    (["video/x-raw", "format=\(format)", "width=\(width)", "height=\(height)", "framerate=30/1"]
-      + further).joined(separator: ",")
+    ([
+      "video/x-raw", "format=\(format)", "width=\(width)", "height=\(height)",
+      "framerate=\(framerate)",
+    ] + further).joined(separator: ",")
   }
 }
 
@@ -51,21 +55,48 @@ struct BufferMetadata: Equatable {
   let format: FormatDescription
   /// The properties the element has been told, to tell it only what changes.
   private var told: [String: String] = [:]
+  /// What feeds the pad `map`, if anything does.
+  private var feeder: MapFeeder?
 
   /// An element that is fed pictures of these caps, and must give out the same format.
   ///
-  /// - Parameter paddedOutput: whether downstream offers buffers with wide strides and offsets.
-  init(_ caps: VideoCaps, paddedOutput: Bool = false) throws {
-    guard GStreamer.hasStarted else { throw HarnessError(description: "no GStreamer") }
+  /// - Parameters:
+  ///   - paddedOutput: whether downstream offers buffers with wide strides and offsets.
+  ///   - mapLocation: path of the picture for the map `image`.
+  ///   - maps: what comes through the pad `map`; nil if the element is not to have that pad.
+  ///   - description: what the test takes the bytes of the format for, if not for what they are.
+  init(
+    _ caps: VideoCaps, paddedOutput: Bool = false, mapLocation: String? = nil,
+    maps: [MapBuffer]? = nil, readAs description: FormatDescription? = nil
+  ) throws {
+    guard GStreamer.hasStarted, let element = unsafe gst_element_factory_make("slitscan", nil)
+    else { throw HarnessError(description: "no element") }
+    // Where a picture is the map from the start, it is there with the first frame. The start is
+    // before there is a harness.
+    if let mapLocation {
+      for (name, value) in [("map-location", mapLocation), ("map", "image")] {
+        told[name] = value
+        unsafe gst_util_set_object_arg(
+          UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), name, value)
+      }
+    }
     unsafe input = try videoInfo(of: caps)
-    format = try unsafe FormatDescription(input)
-    unsafe harness = gst_harness_new_with_padnames("slitscan", "sink", "src")
+    let formatOfCaps = try unsafe FormatDescription(input)
+    format = description ?? formatOfCaps
+    unsafe harness = gst_harness_new_with_element(element, "sink", "src")
+    unsafe gst_object_unref(element)
     if paddedOutput { unsafe offerPaddedBuffers(on: harness.pointee.sinkpad) }
+    if let maps {
+      unsafe answerNotLive(on: harness.pointee.srcpad)
+      feeder = try unsafe MapFeeder(element, maps)
+    }
     unsafe gst_harness_set_sink_caps_str(harness, "video/x-raw,format=\(caps.format)")
     unsafe gst_harness_set_src_caps_str(harness, caps.description)
   }
 
   deinit {
+    // Before the element is gone.
+    feeder = nil
     unsafe gst_harness_teardown(harness)
   }
 
@@ -133,6 +164,38 @@ struct BufferMetadata: Equatable {
   func push(
     _ frame: Frame, arranged arrangement: Arrangement, noise: UInt64, metadata: BufferMetadata
   ) throws -> OutputPicture {
+    try send(frame, arranged: arrangement, noise: noise, metadata: metadata)
+    guard let output = try pull() else {
+      throw HarnessError(description: "nothing came out for a frame")
+    }
+    return output
+  }
+
+  /// Pushes a picture that downstream says is too late, which the element takes but does not draw.
+  func pushLate(
+    _ frame: Frame, arranged arrangement: Arrangement, noise: UInt64, metadata: BufferMetadata
+  ) throws {
+    unsafe gst_harness_push_upstream_event(
+      harness, gst_event_new_qos(GST_QOS_TYPE_UNDERFLOW, 1, 0, metadata.presentationTime))
+    try send(frame, arranged: arrangement, noise: noise, metadata: metadata)
+    guard try pull() == nil else {
+      throw HarnessError(description: "something came out for a frame that is too late")
+    }
+  }
+
+  /// Ends the stream and gives what comes out after it.
+  func end() throws -> [OutputPicture] {
+    guard unsafe gst_harness_push_event(harness, gst_event_new_eos()) != 0 else {
+      throw HarnessError(description: "the element refuses the end of the stream")
+    }
+    var outputs: [OutputPicture] = []
+    while let output = try pull() { outputs.append(output) }
+    return outputs
+  }
+
+  private func send(
+    _ frame: Frame, arranged arrangement: Arrangement, noise: UInt64, metadata: BufferMetadata
+  ) throws {
     var random = SeededGenerator(seed: noise)
     let buffer = try unsafe videoBuffer(
       of: frame, info: input, format: format, arrangement: arrangement, random: &random)
@@ -142,12 +205,15 @@ struct BufferMetadata: Equatable {
     unsafe gst_buffer_set_flags(buffer, GstBufferFlags(rawValue: metadata.flags))
 
     let flow = unsafe gst_harness_push(harness, buffer)
+    if let failure = feeder?.failure { throw HarnessError(description: failure) }
     guard flow == GST_FLOW_OK else {
       throw HarnessError(description: "the element answers \(flow) to a frame")
     }
-    guard let output = unsafe gst_harness_try_pull(harness) else {
-      throw HarnessError(description: "nothing came out for a frame")
-    }
+  }
+
+  /// The next picture that came out, if there is one.
+  private func pull() throws -> OutputPicture? {
+    guard let output = unsafe gst_harness_try_pull(harness) else { return nil }
     defer { unsafe gst_buffer_unref(output) }
     return try unsafe picture(in: output)
   }

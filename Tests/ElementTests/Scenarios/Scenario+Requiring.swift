@@ -54,6 +54,7 @@ extension SlitScanHarness {
       frame, arranged: .standard, noise: noise,
       metadata: BufferMetadata(presentationTime: UInt(time)))
     reference.take(frame, at: time, settings: settings)
+    defer { reference.left(output.frame) }
     if let mismatch = reference.mismatch(in: output.frame) {
       throw ScenarioError(description: "frame at \(time) ns: \(mismatch)")
     }

@@ -39,8 +39,16 @@ extension Scenario {
     }
     add { $0.paddedOutput = false }
     add { $0.caps.further = [] }
+    add { $0.image = nil }
+    add { $0.maps = nil }
+    for number in (maps ?? []).indices.reversed() {
+      add { $0.maps?.remove(at: number) }
+      add { $0.maps?[number].arrangement = .standard }
+      add { $0.maps?[number].caps = VideoCaps(format: "GRAY8", width: 2, height: 2) }
+    }
     for number in steps.indices {
       add { $0.steps[number].resets = false }
+      add { $0.steps[number].isLate = false }
       add { $0.steps[number].arrangement = .standard }
       // A frame that changes nothing.
       if number > 0 { add { $0.steps[number].settings = $0.steps[number - 1].settings } }
@@ -60,11 +68,18 @@ extension Scenario {
     return [
       { $0.mode = plain.mode }, { $0.map = plain.map }, { $0.angle = plain.angle },
       { $0.angle = $0.angle.rounded() }, { $0.centerX = plain.centerX },
-      { $0.centerY = plain.centerY }, { $0.invert = plain.invert }, { $0.gain = plain.gain },
+      { $0.centerY = plain.centerY }, { $0.motionThreshold = plain.motionThreshold },
+      { $0.motionDecay = plain.motionDecay }, { $0.mapSmoothing = plain.mapSmoothing },
+      { $0.mapSmoothing = $0.mapSmoothing.rounded() }, { $0.invert = plain.invert },
+      { $0.gain = plain.gain },
       { $0.gain = $0.gain.rounded() }, { $0.offset = plain.offset },
       { $0.offset = $0.offset.rounded() }, { $0.edge = plain.edge }, { $0.depth = 1 },
       { $0.depth = 2 }, { $0.depth = 3 }, { $0.depth = max($0.depth / 2, 1) },
-      { $0.depth = max($0.depth - 1, 1) }, { $0.interpolation = plain.interpolation },
+      { $0.depth = max($0.depth - 1, 1) }, { $0.duration = plain.duration },
+      { $0.componentSpread = plain.componentSpread }, { $0.feedback = plain.feedback },
+      { $0.mix = plain.mix }, { $0.drain = plain.drain },
+      { $0.interpolation = plain.interpolation }, { $0.lineWidth = plain.lineWidth },
+      { $0.lineColor = plain.lineColor }, { $0.lineColor |= 0xff00_0000 },
       { $0.warmup = plain.warmup }, { $0.freeze = plain.freeze },
       { $0.sweepDuration = plain.sweepDuration }, { $0.sweepLoop = plain.sweepLoop },
       { $0.position = plain.position }, { $0.slitWidth = plain.slitWidth },

@@ -18,11 +18,17 @@ struct Scenario: Sendable {
     var arrangement = Arrangement.standard
     /// Whether the output is compared with the reference.
     var isChecked = true
+    /// Whether downstream says that the frame is too late, and nothing comes out.
+    var isLate = false
   }
 
   var caps: VideoCaps
   /// Whether downstream offers buffers with wide strides and offsets.
   var paddedOutput = false
+  /// The picture at `map-location`, if there is one.
+  var image: PictureDescription?
+  /// What comes through the pad `map`; nil without such a pad.
+  var maps: [MapBuffer]?
   var steps: [Step]
 
   /// Frames `interval` apart, always with the same settings.
@@ -46,23 +52,13 @@ struct Scenario: Sendable {
   func failure() -> Failure? {
     var reached = 0
     do {
-      let harness = try SlitScanHarness(caps, paddedOutput: paddedOutput)
-      var reference = ReferenceModel(
-        format: harness.format, width: caps.width, height: caps.height)
+      let file = try image.map { try PictureFile($0) }
+      let harness = try SlitScanHarness(
+        caps, paddedOutput: paddedOutput, mapLocation: file?.path, maps: maps)
+      var reference = try reference(format: harness.format)
       for (number, step) in steps.enumerated() {
         reached = number
-        if step.resets {
-          harness.reset()
-          reference.reset()
-        }
-        harness.set(step.settings)
-        let frame = Frame.noise(
-          width: caps.width, height: caps.height, format: harness.format, seed: step.noise)
-        let output = try harness.push(
-          frame, arranged: step.arrangement, noise: step.noise,
-          metadata: BufferMetadata(presentationTime: UInt(step.time)))
-        reference.take(frame, at: step.time, settings: step.settings)
-        if step.isChecked, let mismatch = reference.mismatch(in: output.frame) {
+        if let mismatch = try tell(step, to: harness, &reference) {
           return Failure(step: number, reason: mismatch.description)
         }
       }
@@ -70,6 +66,42 @@ struct Scenario: Sendable {
     } catch {
       return Failure(step: reached, reason: "\(error)")
     }
+  }
+
+  /// A reference that knows all pictures of the map.
+  func reference(format: FormatDescription) throws -> ReferenceModel {
+    var reference = try ReferenceModel(
+      format: format, width: caps.width, height: caps.height,
+      image: image.map { try MapPicture($0.frame(), format: $0.format()) })
+    for map in maps ?? [] {
+      let (frame, format) = try map.picture()
+      reference.takeMap(MapPicture(frame, format: format), at: map.time)
+    }
+    return reference
+  }
+
+  /// Tells one step, and what is wrong with the picture that comes out.
+  func tell(
+    _ step: Step, to harness: SlitScanHarness, _ reference: inout ReferenceModel
+  ) throws -> Mismatch? {
+    if step.resets {
+      harness.reset()
+      reference.reset()
+    }
+    harness.set(step.settings)
+    let frame = Frame.noise(
+      width: caps.width, height: caps.height, format: harness.format, seed: step.noise)
+    let metadata = BufferMetadata(presentationTime: UInt(step.time))
+    reference.take(frame, at: step.time, settings: step.settings)
+    guard !step.isLate else {
+      try harness.pushLate(
+        frame, arranged: step.arrangement, noise: step.noise, metadata: metadata)
+      return nil
+    }
+    let output = try harness.push(
+      frame, arranged: step.arrangement, noise: step.noise, metadata: metadata)
+    defer { reference.left(output.frame) }
+    return step.isChecked ? reference.mismatch(in: output.frame) : nil
   }
 
   /// What went wrong.
@@ -83,17 +115,25 @@ struct Scenario: Sendable {
 extension Scenario: CustomStringConvertible {
   /// The story frame by frame, each with the properties that change there.
   var description: String {
+    var lines = [caps.description + (paddedOutput ? ", padded output" : "")]
+    if let image { lines.append("  with \(image)") }
+    for map in maps ?? [] {
+      lines.append(
+        "  map at \(map.time) ns for \(map.duration) ns, \(map.arrangement), "
+          + map.caps.description)
+    }
+    if maps?.isEmpty == true { lines.append("  nothing through the pad map") }
     var told = Dictionary(uniqueKeysWithValues: Settings().properties.map { ($0.name, $0.value) })
-    let lines = steps.enumerated().map { number, step in
+    for (number, step) in steps.enumerated() {
       var line = "  frame \(number) at \(step.time) ns, \(step.arrangement)"
+      if step.isLate { line += ", too late" }
       if step.resets { line += ", after reset" }
       for (name, value) in step.settings.properties where told[name] != value {
         told[name] = value
         line += " \(name)=\(value)"
       }
-      return line
+      lines.append(line)
     }
-    return ([caps.description + (paddedOutput ? ", padded output" : "")] + lines)
-      .joined(separator: "\n")
+    return lines.joined(separator: "\n")
   }
 }

@@ -14,6 +14,10 @@ extension Settings {
     rows = .random(in: 1...9, using: &random)
     blockSize = .random(in: 1...9, using: &random)
     seed = random.chance(50) ? 0 : .random(in: 0...UInt32.max, using: &random)
+    motionThreshold = random.chance(20) ? 0.1 : .random(in: 0...1, using: &random)
+    motionDecay = random.chance(30) ? 0.02 : .random(in: 0...0.3, using: &random)
+    let widest = random.chance(80) ? 3.0 : 30
+    mapSmoothing = random.chance(70) ? 0 : .random(in: 0...widest, using: &random)
     invert = random.chance(50)
     edge = random.any(Edge.self)
     gain = random.chance(50) ? 1 : .random(in: -3...3, using: &random)
@@ -30,9 +34,24 @@ extension Settings {
       : 90 * Double(Int.random(in: -4...4, using: &random))
   }
 
+  /// Frames counted as often as time, components together as often as apart.
+  mutating func drawTime(_ random: inout SeededGenerator) {
+    duration = random.chance(50) ? 0 : .random(in: 1_000_000...400_000_000, using: &random)
+    componentSpread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
+  }
+
+  /// What is mixed in and fed back: nothing, all, or some of it.
+  mutating func drawMixture(_ random: inout SeededGenerator) {
+    mix = random.chance(60) ? 1 : random.chance(20) ? 0 : .random(in: 0...1, using: &random)
+    feedback = random.chance(60) ? 0 : .random(in: 0...1, using: &random)
+  }
+
   /// Random settings of a sweep, about so many frames long.
   mutating func drawSweep(_ random: inout SeededGenerator, frames: Int) {
     sweepLoop = random.any(SweepLoop.self)
+    lineWidth = random.chance(50) ? 0 : .random(in: 0...6, using: &random)
+    lineColor = .random(in: 0...UInt32.max, using: &random)
+    if random.chance(50) { lineColor |= 0xff00_0000 }
     sweepDuration = UInt64.random(in: 20_000_000...UInt64(frames) * 40_000_000, using: &random)
   }
 

@@ -1,0 +1,138 @@
+// Property `drain`: when the stream ends, the picture goes on until all of it has caught up.
+
+import Reference
+import Testing
+
+@Suite("Drain")
+struct DrainTests {
+  /// Rows of a picture 4 high have f = 1/8, 3/8, 5/8, 7/8.
+  private static let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
+
+  private static func draining(depth: Int) -> Settings {
+    var settings = Settings()
+    settings.depth = depth
+    settings.drain = true
+    return settings
+  }
+
+  /// What comes out after flat frames of values 0 to 8.
+  private func drained(_ settings: Settings, _ caps: VideoCaps = caps) throws -> [[UInt16]] {
+    var example = try WorkedExample(caps)
+    try example.push(flat: 0..<9, settings)
+    return try example.harness.end().map { $0.frame.samples[0] }
+  }
+
+  @Test("goes on until the last row shows the last frame")
+  func everyRow() throws {
+    // d = 1, 2, 3, 4, each rounded up from the half.
+    #expect(
+      try drained(Self.draining(depth: 5)) == [
+        [8, 7, 6, 5], [8, 8, 7, 6], [8, 8, 8, 7], [8, 8, 8, 8],
+      ])
+  }
+
+  @Test("goes on as long as the longest delay that the map has, not longer")
+  func longestDelay() throws {
+    var settings = Self.draining(depth: 101)
+    settings.gain = 0.02
+    // g·100 = 1/4, 3/4, 5/4, 7/4.
+    #expect(try drained(settings) == [[8, 8, 8, 7], [8, 8, 8, 8]])
+  }
+
+  @Test(
+    "goes on at the frame rate", arguments: [("30/1", 33_333_333.3), ("24000/1001", 41_708_333.3)])
+  func times(rate: String, interval: Double) throws {
+    var caps = Self.caps
+    caps.framerate = rate
+    let harness = try SlitScanHarness(caps)
+    harness.set(Self.draining(depth: 9))
+    for number in 0..<3 {
+      _ = try harness.push(
+        .flat(0, caps: caps, format: harness.format), arranged: .standard, noise: 0,
+        metadata: BufferMetadata(presentationTime: 1_000_000_000 + UInt(number) * 50_000_000))
+    }
+    let frame = Frame.flat(1, caps: caps, format: harness.format)
+    _ = try harness.push(
+      frame, arranged: .standard, noise: 0,
+      metadata: BufferMetadata(presentationTime: 2_000_000_000))
+    // The longest delay is 7 frames.
+    let outputs = try harness.end()
+    #expect(outputs.count == 7)
+    for (number, output) in outputs.enumerated() {
+      let expected = 2_000_000_000 + Double(number + 1) * interval
+      // Rounded once, or once a frame.
+      #expect(abs(Double(output.metadata.presentationTime) - expected) <= 8)
+    }
+  }
+
+  @Test("does nothing where nothing is late, or nobody asked")
+  func nothing() throws {
+    #expect(try drained(Self.draining(depth: 1)) == [])
+    var settings = Self.draining(depth: 5)
+    settings.drain = false
+    #expect(try drained(settings) == [])
+    for mode in [Settings.Mode.sweep, .strip] {
+      settings = Self.draining(depth: 5)
+      settings.mode = mode
+      #expect(try drained(settings) == [], "\(mode)")
+    }
+    let harness = try SlitScanHarness(Self.caps)
+    harness.set(Self.draining(depth: 5))
+    #expect(try harness.end().isEmpty)
+  }
+
+  /// A frozen picture never catches up, and variable frame rates have no next frame.
+  @Test("comes to an end where it could go on forever")
+  func ends() throws {
+    var settings = Self.draining(depth: 5)
+    settings.freeze = true
+    _ = try drained(settings)
+    settings.freeze = false
+    var caps = Self.caps
+    caps.framerate = "0/1"
+    _ = try drained(settings, caps)
+    settings.feedback = 1
+    _ = try drained(settings)
+    settings.duration = 100_000_000
+    _ = try drained(settings, caps)
+  }
+
+  @Test("draws what the definitions say, frame by frame")
+  func anything() throws {
+    for number in 0..<400 {
+      var random = SeededGenerator(for: "drain \(number)")
+      let formats = ["GRAY8", "I420", "BGRA", "GRAY16_LE"]
+      try requireDrained(
+        VideoCaps(format: formats[number % 4], width: 7, height: 5), name: "\(number)", &random)
+    }
+  }
+
+  @Test("draws what the definitions say, in every format", arguments: Formats.all)
+  func everyFormat(format: String) throws {
+    for number in 0..<2 {
+      var random = SeededGenerator(for: "drain \(format) \(number)")
+      try requireDrained(VideoCaps(format: format, width: 9, height: 5), name: format, &random)
+    }
+  }
+
+  /// Tells a story to its end, and requires of all that comes after what the reference says: each
+  /// picture as if the last frame had come again, and an end when that is shown everywhere.
+  private func requireDrained(
+    _ caps: VideoCaps, name: String, _ random: inout SeededGenerator
+  ) throws {
+    var settings = Self.draining(depth: .random(in: 1...9, using: &random))
+    settings.drawMap(&random)
+    settings.drawTime(&random)
+    settings.interpolation = random.any(Settings.Interpolation.self)
+    settings.warmup = random.any(Settings.Warmup.self)
+    settings.mix = random.chance(70) ? 1 : .random(in: 0.3...1, using: &random)
+    settings.feedback = random.chance(70) ? 0 : .random(in: 0...0.8, using: &random)
+    var scenario = random.scenario(
+      caps, settings: settings, frames: .random(in: 1...14, using: &random))
+    scenario.bringMaps(&random)
+    if let mismatch = try scenario.drainFailure() {
+      throw ScenarioError(
+        description: "\(mismatch)\n\(TestSeed.advice), drain \(name) of\n\(scenario)")
+    }
+  }
+}

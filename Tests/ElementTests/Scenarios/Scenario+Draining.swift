@@ -1,0 +1,43 @@
+// What comes after the end of a story, while the picture catches up.
+
+import Reference
+
+extension Scenario {
+  /// Tells the story and ends the stream; nil if the element did all that it should then, else what
+  /// went wrong.
+  ///
+  /// The last frame must be displaced and drawn.
+  func drainFailure() throws -> String? {
+    let file = try image.map { try PictureFile($0) }
+    let harness = try SlitScanHarness(caps, mapLocation: file?.path, maps: maps)
+    var reference = try reference(format: harness.format)
+    for (number, step) in steps.enumerated() {
+      if let mismatch = try tell(step, to: harness, &reference) {
+        return "frame \(number): \(mismatch)"
+      }
+    }
+    guard let last = steps.last else { return nil }
+    let frame = Frame.noise(
+      width: caps.width, height: caps.height, format: harness.format, seed: last.noise)
+    var hasCaughtUp = reference.showsOnlyNewest(1)
+    var before = reference.lastOutput
+    for (number, output) in try harness.end().enumerated() {
+      if hasCaughtUp {
+        return "picture \(number) comes after the end, although all had caught up"
+      }
+      // 30 frames a second.
+      let time = last.time + (UInt64(number + 1) * 1_000_000_000 + 15) / 30
+      reference.take(frame, at: time, settings: last.settings)
+      if let mismatch = reference.mismatch(in: output.frame) {
+        return "picture \(number) after the end: \(mismatch)"
+      }
+      reference.left(output.frame)
+      before = output.frame
+      hasCaughtUp = reference.showsOnlyNewest(number + 2)
+    }
+    if before?.samples != frame.samples {
+      return "the end comes before all has caught up"
+    }
+    return nil
+  }
+}

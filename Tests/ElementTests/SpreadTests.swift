@@ -1,0 +1,118 @@
+// Property `component-spread`: the components of a pixel from different moments.
+
+import Reference
+import Testing
+
+@Suite("Component spread")
+struct SpreadTests {
+  /// What comes out for the last of eleven flat frames, the last of value 10.
+  private func last(_ format: String, _ settings: Settings) throws -> [UInt16] {
+    var example = try WorkedExample(VideoCaps(format: format, width: 1, height: 1))
+    try example.push(flat: 0..<10, settings)
+    return try example.push(flat: 10, settings).map { $0[0] }
+  }
+
+  @Test(
+    "spreads red, green and blue, or Y, U and V, over history",
+    arguments: [("RGB", 0), ("GBR", 0), ("Y444", 0), ("BGRA", 1), ("AYUV", 1), ("A444_10LE", 1)])
+  func everyKind(format: String, alphas: Int) throws {
+    var settings = Settings()
+    settings.depth = 5
+    settings.gain = 0
+    // Alpha stays where the map says.
+    let alpha = Array(repeating: UInt16(10), count: alphas)
+    settings.componentSpread = 1
+    #expect(try last(format, settings) == [10, 8, 6] + alpha)
+    settings.componentSpread = 0.5
+    #expect(try last(format, settings) == [10, 9, 8] + alpha)
+    // Not before now.
+    settings.componentSpread = -1
+    #expect(try last(format, settings) == [10, 10, 10] + alpha)
+    // From the oldest frame on: 4, 2, 0.
+    settings.offset = 1
+    #expect(try last(format, settings) == [6, 8, 10] + alpha.map { $0 - 4 })
+    // Not beyond it.
+    settings.componentSpread = 0.5
+    #expect(try last(format, settings) == [6, 6, 6] + alpha.map { $0 - 4 })
+  }
+
+  @Test("has nothing to spread in grey")
+  func gray() throws {
+    var settings = Settings()
+    settings.depth = 5
+    settings.gain = 0
+    settings.componentSpread = 1
+    #expect(try last("GRAY8", settings) == [10])
+  }
+
+  @Test("spreads over time where delays are times")
+  func duration() throws {
+    var settings = Settings()
+    settings.duration = 200_000_000
+    settings.gain = 0
+    settings.componentSpread = 1
+    // 0, 100 and 200 ms, and frames every 33.
+    #expect(try last("RGB", settings) == [10, 7, 4])
+    settings.componentSpread = 0.5
+    let output = try last("RGB", settings)
+    #expect(output[0] == 10 && output[2] == 7)
+  }
+
+  /// The byte is told apart by looking at it as at alpha, which stays where the map says too.
+  @Test(
+    "leaves bytes that are no component with the first one",
+    arguments: [("BGRx", "BGRA"), ("RGBx", "RGBA"), ("xRGB", "ARGB"), ("xBGR", "ABGR")])
+  func filler(format: String, sibling: String) throws {
+    for number in 0..<20 {
+      var random = SeededGenerator(for: "filler \(format) \(number)")
+      var settings = Settings()
+      settings.drawMap(&random)
+      settings.componentSpread = .random(in: -1...1, using: &random)
+      settings.depth = 6
+      settings.interpolation = random.any(Settings.Interpolation.self)
+      let caps = VideoCaps(format: format, width: 9, height: 5)
+      let siblingCaps = VideoCaps(format: sibling, width: 9, height: 5)
+      let withAlpha = try unsafe FormatDescription(videoInfo(of: siblingCaps))
+      let harness = try SlitScanHarness(caps, readAs: withAlpha)
+      var reference = ReferenceModel(format: withAlpha, width: 9, height: 5)
+      for frame in 0..<8 {
+        harness.set(settings)
+        try harness.requireReference(
+          &reference, noise: random.next(), time: UInt64(frame) * 33_333_333, settings: settings)
+      }
+    }
+  }
+
+  @Test("of any size, in every format", arguments: Formats.all)
+  func everyFormat(format: String) throws {
+    for number in 0..<6 {
+      var random = SeededGenerator(for: "spread \(format) \(number)")
+      var settings = Settings()
+      settings.drawMap(&random)
+      settings.drawTime(&random)
+      settings.componentSpread = .random(in: -1...1, using: &random)
+      settings.depth = .random(in: 2...9, using: &random)
+      settings.interpolation = random.any(Settings.Interpolation.self)
+      settings.warmup = random.any(Settings.Warmup.self)
+      var scenario = random.scenario(
+        VideoCaps(format: format, width: 17, height: 5), settings: settings, frames: 12)
+      scenario.bringMaps(&random)
+      try requireReference(scenario)
+    }
+  }
+
+  @Test("of a large picture", arguments: Formats.samples)
+  func large(format: String) throws {
+    var random = SeededGenerator(for: "large spread \(format)")
+    var settings = Settings()
+    settings.drawMap(&random)
+    settings.componentSpread = .random(in: -1...1, using: &random)
+    settings.depth = 5
+    settings.interpolation = random.any(Settings.Interpolation.self)
+    var scenario = random.scenario(
+      VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 6)
+    for step in scenario.steps.indices.dropLast() { scenario.steps[step].isChecked = false }
+    scenario.bringMaps(&random)
+    try requireReference(scenario)
+  }
+}

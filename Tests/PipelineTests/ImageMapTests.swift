@@ -1,0 +1,119 @@
+// The map from a picture file, while the stream goes on.
+
+import CGStreamer
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(3)))
+struct ImageMapTests {
+  /// A folder of picture files that goes with this object.
+  private final class Pictures {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "slitscan-\(UUID().uuidString)")
+
+    init() throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// A PGM of one grey.
+    func picture(_ name: String, of value: UInt8) throws -> String {
+      let path = folder.appending(path: name)
+      try (Data("P5\n16 16\n255\n".utf8) + Data(repeating: value, count: 256)).write(to: path)
+      return path.path
+    }
+
+    /// A file of text.
+    func text(_ name: String) throws -> String {
+      let path = folder.appending(path: name)
+      try Data("This is no picture.\n".utf8).write(to: path)
+      return path.path
+    }
+  }
+
+  /// A numbered picture whose map is a file.
+  private func numbered(
+    _ location: String, frames: Int = -1
+  ) throws -> (TestPipeline, PictureRecord) {
+    let (pipeline, record) = try Numbered.pipeline(frames: frames)
+    try pipeline.set("map", "image")
+    try pipeline.set("map-location", location)
+    return (pipeline, record)
+  }
+
+  @Test func thePictureIsTheMapFromTheFirstFrameOn() throws {
+    let pictures = try Pictures()
+    let white = try pictures.picture("white.pgm", of: 255)
+    let (pipeline, record) = try numbered(white, frames: 20)
+    let messages = try pipeline.playToEnd()
+    #expect(messages.last?.type == GST_MESSAGE_EOS)
+    let loaded = messages.filter { $0.text == "slitscan-map-loaded" }
+    #expect(loaded.count == 1)
+    #expect(loaded.first?.details.contains("white.pgm") == true)
+    record.expectDelays(count: 20) { _ in 10 }
+  }
+
+  @Test func aNewPictureTakesEffectWhilePlaying() throws {
+    let pictures = try Pictures()
+    let white = try pictures.picture("white.pgm", of: 255)
+    let black = try pictures.picture("black.pgm", of: 0)
+    let (pipeline, record) = try numbered(white)
+    try pipeline.go(to: GST_STATE_PLAYING)
+    for (location, delay) in [(black, 0), (white, 10), ("", 0), (white, 10)] {
+      try pipeline.set("map-location", location)
+      try pipeline.waitUntil("a delay of \(delay)") {
+        record.pictures.count > 11 && record.lastDelay == delay
+      }
+    }
+  }
+
+  @Test func whatIsNoPictureIsAWarningAndTheOldMapStays() throws {
+    let pictures = try Pictures()
+    let white = try pictures.picture("white.pgm", of: 255)
+    let wrong = [
+      try pictures.text("text.png"), pictures.folder.appending(path: "missing.png").path,
+      pictures.folder.path,
+    ]
+    let (pipeline, record) = try numbered(white)
+    try pipeline.go(to: GST_STATE_PLAYING)
+    for location in wrong {
+      try pipeline.set("map-location", location)
+      let warning = try nextWarning(of: pipeline)
+      #expect(warning.source == "scan")
+      #expect(warning.text.contains(location))
+      let count = record.pictures.count
+      try pipeline.waitUntil("more pictures") { record.pictures.count > count + 12 }
+      #expect(record.lastDelay == 10)
+    }
+  }
+
+  @Test func aStreamWithoutItsPictureStartsAllTheSame() throws {
+    let pictures = try Pictures()
+    let missing = pictures.folder.appending(path: "missing.png").path
+    let (pipeline, record) = try numbered(missing, frames: 20)
+    let messages = try pipeline.playToEnd()
+    #expect(messages.last?.type == GST_MESSAGE_EOS)
+    #expect(messages.filter { $0.type == GST_MESSAGE_WARNING }.count == 1)
+    record.expectDelays(count: 20) { _ in 0 }
+  }
+
+  @Test func theFileIsReadAnewWithEveryStart() throws {
+    let pictures = try Pictures()
+    let (pipeline, record) = try numbered(try pictures.picture("map.pgm", of: 255), frames: 20)
+    for (value, delay) in [(UInt8(255), 10), (0, 0), (255, 10)] {
+      _ = try pictures.picture("map.pgm", of: value)
+      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(record.lastDelay == delay)
+      try pipeline.go(to: GST_STATE_READY)
+    }
+  }
+
+  /// The next warning on the bus.
+  private func nextWarning(of pipeline: TestPipeline) throws -> BusMessage {
+    while let message = pipeline.nextMessage(within: 20) {
+      if message.type == GST_MESSAGE_WARNING { return message }
+    }
+    throw PipelineError(description: "no warning came")
+  }
+}

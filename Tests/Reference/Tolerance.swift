@@ -1,0 +1,35 @@
+// How near is near enough, and why: all that the reference leaves open is here.
+
+/// Where rounding may decide, and how much.
+enum Tolerance {
+  /// Pixels, turns of a sweep, frames: both sides count in 64-bit floats.
+  static let place = 1e-9
+
+  /// f and g that follow from the place alone: a few roundings of 32-bit floats, of 6e-8 each.
+  static let computedMap = 1e-6
+
+  /// f of pictures, of motion and of smoothed maps: sums of many 32-bit floats, and the places
+  /// between two pixels counted in such floats.
+  static let pictureMap = 2e-5
+
+  /// L, where two frames are compared: one or two roundings of a 32-bit float.
+  static let luma = 1e-6
+
+  /// Ages of frames, nanoseconds: the definitions allow them one microsecond.
+  static let age = 1_000.0
+
+  /// How near to the oldest frame a blended delay may count as past it, frames: weights have 8 bits.
+  static let lateness = 1.0 / 200
+
+  /// How far what is fed back may be rounded, of full scale: the definitions say less than this.
+  static let feedback = 1.0 / 100
+
+  /// How far off a sum of 16-bit samples may be in 32-bit floats, in words of a sample.
+  static let feedbackSum = 1.0 / 100
+
+  /// What blending may be off, in 255ths of full scale.
+  static let blend = 1.0
+
+  /// What a colour may be off in Y, U and V, in 255ths: coefficients and both ranges are rounded.
+  static let lineInYUV = 3.0
+}
