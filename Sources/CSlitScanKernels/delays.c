@@ -26,7 +26,12 @@ whole_below (float value)
 SLIT_SCAN_INLINE float
 curve_value (float f, bool inverts, float gain, float offset, int32_t edge)
 {
-  float g = (inverts ? 1 - f : f) * gain + offset;
+  float g;
+
+  /* Smoothing may leave 0 to 1 by a rounding, which must not wrap. */
+  f = f < 0 ? 0 : f;
+  f = f > 1 ? 1 : f;
+  g = (inverts ? 1 - f : f) * gain + offset;
 
   if (edge == SLIT_SCAN_CURVE_CLAMP) {
     g = g < 0 ? 0 : g;

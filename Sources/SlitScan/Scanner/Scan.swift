@@ -38,6 +38,8 @@ struct Scan: ~Copyable {
   /// The picture that went out, for `feedback`, and what it is blended into.
   private var echo: HeldPicture?
   private var fed: HeldPicture?
+  /// Whether the last frame has been drawn.
+  private var isDrawn = false
   /// How many of the newest levels of history are the last frame as it came in.
   private var alikeCount = 0
 
@@ -233,6 +235,7 @@ struct Scan: ~Copyable {
   private mutating func finish(_ settings: ScanSettings) -> FrameReport {
     mode = settings.mode
     self.settings = settings
+    isDrawn = false
     report.progress = settings.mode == .sweep ? sweep?.progress ?? 0 : 0
     report.historyFrames = history?.count ?? 0
     report.historyBytes = history?.byteCount ?? 0
@@ -257,6 +260,7 @@ struct Scan: ~Copyable {
       report.hasCaughtUp = alikeCount > Int(delays.last)
     }
     try draw(into: &target)
+    isDrawn = true
     if mode == .displace && settings.feedback > 0 {
       if echo == nil { echo = HeldPicture(input) }
       try echo?.hold(&target)
@@ -435,7 +439,7 @@ struct Scan: ~Copyable {
       echo?.forget()
       return
     }
-    guard echo?.isHeld != true, let last = Snapshot(of: &self) else { return }
+    guard isDrawn, echo?.isHeld != true, let last = Snapshot(of: &self) else { return }
     if echo == nil { echo = HeldPicture(input) }
     try echo?.hold(last)
   }
