@@ -121,7 +121,9 @@ struct Scan: ~Copyable {
   ) throws(ScanError) {
     try picture.check(against: layout)
     let reader: LumaReader
-    if let known = mapReader, known.reads(layout) { reader = known } else {
+    if let known = mapReader, known.reads(layout) {
+      reader = known
+    } else {
       reader = LumaReader(layout)
       mapReader = reader
     }
