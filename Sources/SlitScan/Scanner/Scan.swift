@@ -166,6 +166,11 @@ struct Scan: ~Copyable {
     begin(settings)
     try moveMap(with: picture, settings, input)
 
+    // Feedback needs it should the last frame come again.
+    if settings.mode != .strip && (settings.mix < 1 || settings.feedback > 0) {
+      if dry == nil { dry = HeldPicture(input) }
+      try dry?.hold(picture)
+    }
     if settings.mode == .displace || history != nil {
       try keep(picture, time: time, settings, input)
     }
@@ -173,11 +178,6 @@ struct Scan: ~Copyable {
     case .displace: break
     case .sweep: try advanceSweep(picture, time: time, settings, input, enters: enters)
     case .strip: try advanceStrip(picture, settings, input, output, enters: enters)
-    }
-    // Feedback needs it should the last frame come again.
-    if settings.mode != .strip && (settings.mix < 1 || settings.feedback > 0) {
-      if dry == nil { dry = HeldPicture(input) }
-      try dry?.hold(picture)
     }
     if settings.mode == .displace && settings.mix == 0 && settings.feedback > 0 {
       // Nothing may ask for this to be drawn, as it is the frame itself.
@@ -370,17 +370,28 @@ struct Scan: ~Copyable {
     // Frozen from the start would show nothing at all: the first frame is always taken in.
     let takesIn = !settings.freeze || history?.count == 0
     try setDepth(settings, time: takesIn ? time : nil, input)
-    if takesIn { try push(picture, time: time, settings, input) }
+    guard takesIn else { return }
+    let isFed = try push(picture, time: time, settings, input)
+    alikeCount = isFed && !isFedAlike ? 0 : 1
+  }
+
+  /// Whether what was fed into last is still the frame as it came in.
+  private var isFedAlike: Bool {
+    switch dry {
+    case .none: false
+    case .some(let dry): fed?.equals(dry) ?? false
+    }
   }
 
   /// Takes a frame in, with the last output fed back into it.
+  ///
+  /// - Returns: Whether anything was fed back.
   private mutating func push(
     _ picture: borrowing Picture, time: UInt64, _ settings: ScanSettings, _ input: TiledLayout
-  ) throws(ScanError) {
+  ) throws(ScanError) -> Bool {
     if settings.mode == .displace, settings.feedback > 0, echo?.isHeld == true {
       if fed == nil { fed = HeldPicture(input) }
       try fed?.hold(picture)
-      alikeCount = 0
       // Never more than asked for: what is fed back must die away.
       let weight = UInt32((settings.feedback * 65_536).rounded(.down))
       switch echo {
@@ -391,9 +402,10 @@ struct Scan: ~Copyable {
       case .none: break
       case .some(let fed): history?.push(fed.picture, time: time)
       }
+      return true
     } else {
-      alikeCount = 1
       history?.push(picture, time: time)
+      return false
     }
   }
 
@@ -404,12 +416,11 @@ struct Scan: ~Copyable {
     var last: HeldPicture?
     swap(&last, &dry)
     defer { swap(&last, &dry) }
-    let count = alikeCount
     switch last {
     case .none: break
     case .some(let last):
-      try push(last.picture, time: time, settings, input)
-      if alikeCount == 1 || fed?.equals(last) == true { alikeCount = count + 1 }
+      let isFed = try push(last.picture, time: time, settings, input)
+      alikeCount = isFed && fed?.equals(last) != true ? 0 : alikeCount + 1
     }
   }
 
