@@ -48,6 +48,11 @@ struct MapBuffer: Sendable {
     unsafe gst_pad_link(source, sink)
     thread = unsafe FeedingThread(pad: source)
     thread.start(buffers)
+    // A picture that has begun does not wait for a branch that has not. The first buffer is always
+    // taken; only what follows may be held up.
+    guard thread.begin.wait(timeout: .now() + 30) == .success else {
+      throw HarnessError(description: "the pad map holds up its first buffer")
+    }
   }
 
   /// What went wrong so far, or nil.
@@ -70,6 +75,8 @@ struct MapBuffer: Sendable {
   // Pads may be used on any thread; the feeder keeps this one until the thread has ended.
   private nonisolated(unsafe) let pad: UnsafeMutablePointer<GstPad>
   let failure = Mutex<String?>(nil)
+  /// Signalled when the first buffer is through, and when all are.
+  let begin = DispatchSemaphore(value: 0)
   let end = DispatchSemaphore(value: 0)
 
   init(pad: UnsafeMutablePointer<GstPad>) {
@@ -83,6 +90,7 @@ struct MapBuffer: Sendable {
       } catch {
         failure.withLock { $0 = "\(error)" }
       }
+      begin.signal()
       end.signal()
     }
   }
@@ -117,6 +125,7 @@ struct MapBuffer: Sendable {
       guard flow == GST_FLOW_OK else {
         throw HarnessError(description: "the pad map answers \(flow) to a picture")
       }
+      begin.signal()
     }
     unsafe gst_pad_push_event(pad, gst_event_new_eos())
   }
