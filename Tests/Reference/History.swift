@@ -83,7 +83,8 @@ struct History {
     let sum = input + share * (Double(output) - input)
     let reach = Double(component.mask) * Tolerance.feedback
     let rounded = sum > input ? max(sum - reach, input) : min(sum + reach, input)
-    let words = ClosedRange(between: sum, and: rounded).widened(by: Tolerance.feedbackSum)
+    let words = ClosedRange(between: sum, and: rounded)
+      .widened(by: Tolerance.feedbackSum * Double(1 << component.shift))
     return UInt16(words.lowerBound.rounded(.up))...UInt16(words.upperBound.rounded(.down))
   }
 }

@@ -24,7 +24,7 @@ enum Tolerance {
   /// How far what is fed back may be rounded, of full scale: the definitions say less than this.
   static let feedback = 1.0 / 100
 
-  /// How far off a sum of 16-bit samples may be in 32-bit floats, in words of a sample.
+  /// How far off a sum of 16-bit samples may be in 32-bit floats, of the last bit.
   static let feedbackSum = 1.0 / 100
 
   /// What blending may be off, in 255ths of full scale.

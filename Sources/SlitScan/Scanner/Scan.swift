@@ -38,7 +38,7 @@ struct Scan: ~Copyable {
   /// The picture that went out, for `feedback`, and what it is blended into.
   private var echo: HeldPicture?
   private var fed: HeldPicture?
-  /// Whether the last frame has been drawn.
+  /// Whether the output of the last frame has left.
   private var isDrawn = false
   /// How many of the newest levels of history are the last frame as it came in.
   private var alikeCount = 0
@@ -121,7 +121,9 @@ struct Scan: ~Copyable {
   ) throws(ScanError) {
     try picture.check(against: layout)
     let reader: LumaReader
-    if let known = mapReader, known.reads(layout) { reader = known } else {
+    if let known = mapReader, known.reads(layout) {
+      reader = known
+    } else {
       reader = LumaReader(layout)
       mapReader = reader
     }
@@ -235,7 +237,8 @@ struct Scan: ~Copyable {
   private mutating func finish(_ settings: ScanSettings) -> FrameReport {
     mode = settings.mode
     self.settings = settings
-    isDrawn = false
+    // With nothing of the effect in it, the output is the frame itself, and needs no drawing.
+    isDrawn = settings.mix == 0 && settings.mode != .strip
     report.progress = settings.mode == .sweep ? sweep?.progress ?? 0 : 0
     report.historyFrames = history?.count ?? 0
     report.historyBytes = history?.byteCount ?? 0
