@@ -67,8 +67,7 @@ slit_scan_mix_body (uint8_t * into, const uint8_t * other, size_t byte_count,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_mix,
     (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
-        SlitScanSamples samples),
-    (into, other, byte_count, weight, samples))
+        SlitScanSamples samples), (into, other, byte_count, weight, samples));
 
 SLIT_SCAN_INLINE void
 slit_scan_feed_body (uint8_t * into, const uint8_t * other, size_t byte_count,
@@ -82,5 +81,4 @@ slit_scan_feed_body (uint8_t * into, const uint8_t * other, size_t byte_count,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_feed,
     (uint8_t * into, const uint8_t * other, size_t byte_count, uint32_t weight,
-        SlitScanSamples samples),
-    (into, other, byte_count, weight, samples))
+        SlitScanSamples samples), (into, other, byte_count, weight, samples));

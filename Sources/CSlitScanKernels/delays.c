@@ -26,7 +26,12 @@ whole_below (float value)
 SLIT_SCAN_INLINE float
 curve_value (float f, bool inverts, float gain, float offset, int32_t edge)
 {
-  float g = (inverts ? 1 - f : f) * gain + offset;
+  float g;
+
+  /* Smoothing may leave 0 to 1 by a rounding, which must not wrap. */
+  f = f < 0 ? 0 : f;
+  f = f > 1 ? 1 : f;
+  g = (inverts ? 1 - f : f) * gain + offset;
 
   if (edge == SLIT_SCAN_CURVE_CLAMP) {
     g = g < 0 ? 0 : g;
@@ -66,7 +71,7 @@ slit_scan_curve_row_body (const float *f, float *g, size_t count,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_curve_row,
     (const float *f, float *g, size_t count, const SlitScanCurve * curve),
-    (f, g, count, curve))
+    (f, g, count, curve));
 
 /* -- delays --------------------------------------------------------------- */
 
@@ -153,7 +158,7 @@ nearest_line (const float *delays, const SlitScanDelayRule * rule,
     for (size_t i = 0; i < LINE_BYTES; i++)
       levels[i] = (uint8_t) (numbers[i] - base);
   } else {
-    line->wide_start = (int64_t) *wide_count;
+    line->wide_start = (int64_t) wide_count[0];
     for (size_t i = 0; i < LINE_BYTES; i++)
       wide[*wide_count + i] = (uint32_t) numbers[i];
     *wide_count += LINE_BYTES;
@@ -186,7 +191,7 @@ blend_line (const float *delays, const SlitScanDelayRule * rule,
   } else {
     float scale = (float) (1u << rule->wide_fraction);
 
-    line->wide_start = (int64_t) *wide_count;
+    line->wide_start = (int64_t) wide_count[0];
     for (size_t i = 0; i < LINE_BYTES; i += step) {
       /* In two parts, as the whole has more bits than a float. */
       uint32_t fraction =
@@ -259,4 +264,4 @@ SLIT_SCAN_VARIANTS (uint32_t, slit_scan_delay_lines,
         const SlitScanDelayRule * rule, SlitScanLineDelay * lines,
         uint8_t * levels, uint16_t * delays, uint32_t * wide,
         size_t *wide_count),
-    (g, stride, tiles, rule, lines, levels, delays, wide, wide_count))
+    (g, stride, tiles, rule, lines, levels, delays, wide, wide_count));

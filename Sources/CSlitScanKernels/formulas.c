@@ -31,7 +31,7 @@ slit_scan_linear_row_body (double first, double step, double slope,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_linear_row,
     (double first, double step, double slope, double constant, float *f,
-        size_t count), (first, step, slope, constant, f, count))
+        size_t count), (first, step, slope, constant, f, count));
 
 SLIT_SCAN_INLINE void
 slit_scan_radial_row_body (double first, double step, double y, double scale,
@@ -46,7 +46,7 @@ slit_scan_radial_row_body (double first, double step, double y, double scale,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_radial_row,
     (double first, double step, double y, double scale, float *f,
-        size_t count), (first, step, y, scale, f, count))
+        size_t count), (first, step, y, scale, f, count));
 
 /* The clockwise turn from 12 o'clock of a direction; 0 for none.
  *
@@ -103,4 +103,4 @@ slit_scan_turns_row_body (double first, double step, double y, double scale,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_turns_row,
     (double first, double step, double y, double scale, double turns, float *f,
-        size_t count), (first, step, y, scale, turns, f, count))
+        size_t count), (first, step, y, scale, turns, f, count));

@@ -52,8 +52,7 @@ slit_scan_luma_row_body (const uint8_t * row, SlitScanLumaPart part, bool adds,
     part.bytes = 1;
     part.step = 4;
     luma_row (row, part, adds, luma, count);
-  } else if (part.bytes == 2 && part.step == 2 && !part.is_big_endian
-      && !adds) {
+  } else if (part.bytes == 2 && part.step == 2 && !part.is_big_endian && !adds) {
     part.bytes = part.step = 2;
     part.is_big_endian = false;
     luma_row (row, part, false, luma, count);
@@ -64,7 +63,7 @@ slit_scan_luma_row_body (const uint8_t * row, SlitScanLumaPart part, bool adds,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_luma_row,
     (const uint8_t * row, SlitScanLumaPart part, bool adds, float *luma,
-        size_t count), (row, part, adds, luma, count))
+        size_t count), (row, part, adds, luma, count));
 
 /* -- scaling -------------------------------------------------------------- */
 
@@ -83,7 +82,7 @@ slit_scan_sample_row_body (const float *row, size_t row_count,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_sample_row,
     (const float *row, size_t row_count, const SlitScanTap * taps, float *out,
-        size_t count), (row, row_count, taps, out, count))
+        size_t count), (row, row_count, taps, out, count));
 
 SLIT_SCAN_INLINE void
 slit_scan_halve_row_body (const float *row, float *out, size_t count)
@@ -93,7 +92,7 @@ slit_scan_halve_row_body (const float *row, float *out, size_t count)
 }
 
 SLIT_SCAN_VARIANTS (void, slit_scan_halve_row,
-    (const float *row, float *out, size_t count), (row, out, count))
+    (const float *row, float *out, size_t count), (row, out, count));
 
 SLIT_SCAN_INLINE void
 slit_scan_between_rows_body (const float *upper, const float *lower,
@@ -105,7 +104,7 @@ slit_scan_between_rows_body (const float *upper, const float *lower,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_between_rows,
     (const float *upper, const float *lower, float weight, float *out,
-        size_t count), (upper, lower, weight, out, count))
+        size_t count), (upper, lower, weight, out, count));
 
 /* -- smoothing ------------------------------------------------------------ */
 
@@ -164,7 +163,7 @@ slit_scan_smooth_across_body (const float *in, float *out, size_t width,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_smooth_across,
     (const float *in, float *out, size_t width, size_t height,
-        SlitScanBox box), (in, out, width, height, box))
+        SlitScanBox box), (in, out, width, height, box));
 
 SLIT_SCAN_INLINE void
 slit_scan_smooth_down_body (const float *in, float *out, size_t width,
@@ -199,7 +198,7 @@ slit_scan_smooth_down_body (const float *in, float *out, size_t width,
 
 SLIT_SCAN_VARIANTS (void, slit_scan_smooth_down,
     (const float *in, float *out, size_t width, size_t height, SlitScanBox box,
-        float *sums), (in, out, width, height, box, sums))
+        float *sums), (in, out, width, height, box, sums));
 
 /* -- motion --------------------------------------------------------------- */
 
@@ -235,4 +234,4 @@ SLIT_SCAN_VARIANTS (void, slit_scan_motion_row,
     (const float *luma, const float *before, const float *above,
         const float *row, const float *below, float threshold, float decay,
         float *out, size_t count),
-    (luma, before, above, row, below, threshold, decay, out, count))
+    (luma, before, above, row, below, threshold, decay, out, count));

@@ -37,7 +37,7 @@ slit_scan_live_bytes_body (const float *g, size_t stride, int32_t cell_bytes,
 SLIT_SCAN_VARIANTS (int32_t, slit_scan_live_bytes,
     (const float *g, size_t stride, int32_t cell_bytes, int32_t cells_wide,
         int32_t rows, float frozen, uint8_t * mask),
-    (g, stride, cell_bytes, cells_wide, rows, frozen, mask))
+    (g, stride, cell_bytes, cells_wide, rows, frozen, mask));
 
 SLIT_SCAN_INLINE float
 size_of (float value)
@@ -90,4 +90,4 @@ slit_scan_line_row_body (const float *above, const float *g,
 SLIT_SCAN_VARIANTS (void, slit_scan_line_row,
     (const float *above, const float *g, const float *below, size_t count,
         float p, float half_across, float half_down, uint8_t * mask),
-    (above, g, below, count, p, half_across, half_down, mask))
+    (above, g, below, count, p, half_across, half_down, mask));

@@ -36,18 +36,20 @@ enum Numbered {
     let pipeline = try TestPipeline(
       "videotestsrc name=picture num-buffers=\(frames) is-live=\(isLive) ! \(caps) ! \(scan) "
         + line)
+    pipeline.noticeVainWaits()
     try pipeline.paint("picture") { byte(at: $0) }
     return (pipeline, try pipeline.recordPictures())
   }
 
   /// A pipeline in which a tee feeds both, frame n being a map of luma n.
   ///
-  /// - Parameter branches: Those of the tee, up to where the picture goes into slitscan.
+  /// - Parameter branches: Those of the tee `t`.
   static func teedPipeline(
     _ branches: String, frames: Int = -1
   ) throws -> (TestPipeline, PictureRecord) {
     let pipeline = try TestPipeline(
-      "videotestsrc name=picture num-buffers=\(frames) ! \(caps) ! tee name=t \(branches) \(scan)")
+      "videotestsrc name=picture num-buffers=\(frames) ! \(caps) ! tee name=t \(branches)")
+    pipeline.noticeVainWaits()
     try pipeline.paint("picture") { byte(at: $0) }
     return (pipeline, try pipeline.recordPictures())
   }

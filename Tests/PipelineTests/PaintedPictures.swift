@@ -44,6 +44,24 @@ private func paintBuffer(
   return GST_PAD_PROBE_OK
 }
 
+/// Which buffers do not pass, by their times in nanoseconds.
+private final class Sieve: Sendable {
+  let drops: @Sendable (_ pts: UInt) -> Bool
+
+  init(_ drops: @escaping @Sendable (UInt) -> Bool) { self.drops = drops }
+}
+
+private func siftBuffer(
+  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
+  _ data: gpointer?
+) -> GstPadProbeReturn {
+  guard let data = unsafe data, let info = unsafe info,
+    let buffer = unsafe gst_pad_probe_info_get_buffer(info)
+  else { return GST_PAD_PROBE_OK }
+  let sieve = unsafe Unmanaged<Sieve>.fromOpaque(data).takeUnretainedValue()
+  return unsafe sieve.drops(buffer.pointee.pts) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+}
+
 private func recordPicture(
   _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
   _ data: gpointer?
@@ -126,6 +144,15 @@ extension TestPipeline {
   ) throws {
     try unsafe withPad("src", of: source) {
       unsafe PipelineTests.paint($0, bytes)
+    }
+  }
+
+  /// Drops the buffers of an element at those times, in nanoseconds, that `drops` says.
+  func dropBuffers(
+    of element: String, _ drops: @escaping @Sendable (_ pts: UInt) -> Bool
+  ) throws {
+    try unsafe withPad("src", of: element) {
+      unsafe addProbe(siftBuffer, to: $0, with: Sieve(drops))
     }
   }
 

@@ -55,9 +55,9 @@
  * ]|
  * The brighter the picture file, the older what is seen there.
  * |[
- * gst-launch-1.0 v4l2src ! slitscan name=scan map=live ! autovideosink videotestsrc is-live=true pattern=circular ! scan.map
+ * gst-launch-1.0 v4l2src ! slitscan name=scan map=live ! autovideosink videotestsrc is-live=true pattern=ball ! scan.map
  * ]|
- * The same with a second video.
+ * A second video as the map: through the white ball, the past is seen.
  * |[
  * gst-launch-1.0 v4l2src ! slitscan map=radial pointer=true ! autovideosink
  * ]|

@@ -220,14 +220,14 @@ gst_slit_scan_live_follow (GstSlitScan * self)
 {
   GstSlitScanMapPad *pad = gst_slit_scan_ref_map_pad (self);
   gboolean is_seen = self->frame_settings.map == SLIT_SCAN_MAP_LIVE;
-  gboolean may_wait = is_seen;
+  gboolean may_wait = TRUE;
   GstSlitScanMapPadCounts counts;
   GstBuffer *buffer;
   GstVideoInfo info;
 
   if (pad != self->followed_pad) {
     /* A picture that is going on does not stand still for a new pad. */
-    may_wait = is_seen && !self->last_frame.is_known;
+    may_wait = !self->last_frame.is_known;
     gst_slit_scan_live_stop (self);
     if (pad != NULL)
       self->followed_pad = gst_object_ref (pad);
@@ -235,8 +235,9 @@ gst_slit_scan_live_follow (GstSlitScan * self)
   if (pad == NULL)
     return;
 
-  /* While another map is seen, this one goes on all the same: its branch must
-   * not stop, and the newest of its buffers counts when it is back. */
+  /* While another map is seen, this one keeps step all the same: the newest of
+   * its buffers counts when it is back, and which that is must not depend on
+   * who was faster. */
   if (gst_slit_scan_map_pad_take (pad, self->frame_time,
           may_wait && gst_slit_scan_awaits_map (self), &buffer, &info)) {
     gst_clear_buffer (&self->map_buffer);

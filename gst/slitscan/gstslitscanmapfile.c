@@ -70,6 +70,7 @@ gst_slit_scan_map_file_report (GstSlitScanMapFile * self,
   GstVideoInfo info;
   GstVideoFrame frame;
   GError *unusable;
+  gchar *name;
 
   if (sample == NULL) {
     self->func (location, NULL, error, self->user_data);
@@ -82,11 +83,13 @@ gst_slit_scan_map_file_report (GstSlitScanMapFile * self,
     gst_video_frame_unmap (&frame);
     return;
   }
+  name = g_filename_display_name (location);
   unusable = g_error_new (GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
       "What GStreamer decodes %s to cannot be used. Save the picture again as "
-      "PNG.", location);
+      "PNG.", name);
   self->func (location, NULL, unusable, self->user_data);
   g_error_free (unusable);
+  g_free (name);
 }
 
 /* Loads the newest location, with the mutex held but for the work itself. */

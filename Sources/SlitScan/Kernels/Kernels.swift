@@ -138,11 +138,14 @@ enum Kernels {
   ///   - values: `width`·`height` values from `start` on.
   ///   - scratch: As many, and `width` more.
   static func smooth(
-    _ values: inout MutableSpan<Float>, at start: Int, scratch: inout MutableSpan<Float>, width: Int,
+    _ values: inout MutableSpan<Float>, at start: Int, scratch: inout MutableSpan<Float>,
+    width: Int,
     height: Int, across: SlitScanBox, down: SlitScanBox
   ) {
     let count = width * height
-    guard width >= 1, height >= 1, start >= 0, values.count - start >= count, scratch.count >= count + width else {
+    guard width >= 1, height >= 1, start >= 0, values.count - start >= count,
+      scratch.count >= count + width
+    else {
       return
     }
     unsafe values.withUnsafeMutableBufferPointer { values in

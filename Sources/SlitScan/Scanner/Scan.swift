@@ -38,6 +38,8 @@ struct Scan: ~Copyable {
   /// The picture that went out, for `feedback`, and what it is blended into.
   private var echo: HeldPicture?
   private var fed: HeldPicture?
+  /// Whether the output of the last frame has left.
+  private var isDrawn = false
   /// How many of the newest levels of history are the last frame as it came in.
   private var alikeCount = 0
 
@@ -119,7 +121,9 @@ struct Scan: ~Copyable {
   ) throws(ScanError) {
     try picture.check(against: layout)
     let reader: LumaReader
-    if let known = mapReader, known.reads(layout) { reader = known } else {
+    if let known = mapReader, known.reads(layout) {
+      reader = known
+    } else {
       reader = LumaReader(layout)
       mapReader = reader
     }
@@ -162,6 +166,11 @@ struct Scan: ~Copyable {
     begin(settings)
     try moveMap(with: picture, settings, input)
 
+    // Feedback needs it should the last frame come again.
+    if settings.mode != .strip && (settings.mix < 1 || settings.feedback > 0) {
+      if dry == nil { dry = HeldPicture(input) }
+      try dry?.hold(picture)
+    }
     if settings.mode == .displace || history != nil {
       try keep(picture, time: time, settings, input)
     }
@@ -169,11 +178,6 @@ struct Scan: ~Copyable {
     case .displace: break
     case .sweep: try advanceSweep(picture, time: time, settings, input, enters: enters)
     case .strip: try advanceStrip(picture, settings, input, output, enters: enters)
-    }
-    // Feedback needs it should the last frame come again.
-    if settings.mode != .strip && (settings.mix < 1 || settings.feedback > 0) {
-      if dry == nil { dry = HeldPicture(input) }
-      try dry?.hold(picture)
     }
     if settings.mode == .displace && settings.mix == 0 && settings.feedback > 0 {
       // Nothing may ask for this to be drawn, as it is the frame itself.
@@ -233,6 +237,8 @@ struct Scan: ~Copyable {
   private mutating func finish(_ settings: ScanSettings) -> FrameReport {
     mode = settings.mode
     self.settings = settings
+    // With nothing of the effect in it, the output is the frame itself, and needs no drawing.
+    isDrawn = settings.mix == 0 && settings.mode != .strip
     report.progress = settings.mode == .sweep ? sweep?.progress ?? 0 : 0
     report.historyFrames = history?.count ?? 0
     report.historyBytes = history?.byteCount ?? 0
@@ -257,6 +263,7 @@ struct Scan: ~Copyable {
       report.hasCaughtUp = alikeCount > Int(delays.last)
     }
     try draw(into: &target)
+    isDrawn = true
     if mode == .displace && settings.feedback > 0 {
       if echo == nil { echo = HeldPicture(input) }
       try echo?.hold(&target)
@@ -363,17 +370,28 @@ struct Scan: ~Copyable {
     // Frozen from the start would show nothing at all: the first frame is always taken in.
     let takesIn = !settings.freeze || history?.count == 0
     try setDepth(settings, time: takesIn ? time : nil, input)
-    if takesIn { try push(picture, time: time, settings, input) }
+    guard takesIn else { return }
+    let isFed = try push(picture, time: time, settings, input)
+    alikeCount = isFed && !isFedAlike ? 0 : 1
+  }
+
+  /// Whether what was fed into last is still the frame as it came in.
+  private var isFedAlike: Bool {
+    switch dry {
+    case .none: false
+    case .some(let dry): fed?.equals(dry) ?? false
+    }
   }
 
   /// Takes a frame in, with the last output fed back into it.
+  ///
+  /// - Returns: Whether anything was fed back.
   private mutating func push(
     _ picture: borrowing Picture, time: UInt64, _ settings: ScanSettings, _ input: TiledLayout
-  ) throws(ScanError) {
+  ) throws(ScanError) -> Bool {
     if settings.mode == .displace, settings.feedback > 0, echo?.isHeld == true {
       if fed == nil { fed = HeldPicture(input) }
       try fed?.hold(picture)
-      alikeCount = 0
       // Never more than asked for: what is fed back must die away.
       let weight = UInt32((settings.feedback * 65_536).rounded(.down))
       switch echo {
@@ -384,9 +402,10 @@ struct Scan: ~Copyable {
       case .none: break
       case .some(let fed): history?.push(fed.picture, time: time)
       }
+      return true
     } else {
-      alikeCount = 1
       history?.push(picture, time: time)
+      return false
     }
   }
 
@@ -397,12 +416,11 @@ struct Scan: ~Copyable {
     var last: HeldPicture?
     swap(&last, &dry)
     defer { swap(&last, &dry) }
-    let count = alikeCount
     switch last {
     case .none: break
     case .some(let last):
-      try push(last.picture, time: time, settings, input)
-      if alikeCount == 1 || fed?.equals(last) == true { alikeCount = count + 1 }
+      let isFed = try push(last.picture, time: time, settings, input)
+      alikeCount = isFed && fed?.equals(last) != true ? 0 : alikeCount + 1
     }
   }
 
@@ -435,7 +453,7 @@ struct Scan: ~Copyable {
       echo?.forget()
       return
     }
-    guard echo?.isHeld != true, let last = Snapshot(of: &self) else { return }
+    guard isDrawn, echo?.isHeld != true, let last = Snapshot(of: &self) else { return }
     if echo == nil { echo = HeldPicture(input) }
     try echo?.hold(last)
   }

@@ -135,9 +135,10 @@ public actor SlitScanner {
     }.get()
   }
 
-  /// Takes the luma of a picture as the map of ``MapSettings/Shape/image`` or
-  /// ``MapSettings/Shape/live``, from the next frame on. May be called by any thread that is not
-  /// Swift's and may wait.
+  /// Takes the luma of a picture as a map, from the next frame on.
+  ///
+  /// It is what ``MapSettings/Shape/image`` or ``MapSettings/Shape/live`` shows. May be called by any
+  /// thread that is not Swift's and may wait.
   ///
   /// - Parameters:
   ///   - picture: The picture; a copy of its luma is kept.

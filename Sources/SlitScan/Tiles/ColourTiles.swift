@@ -13,7 +13,9 @@ struct ColourTiles {
   ///
   /// - Parameter seeThrough: Whether alpha, where there is one, is 0 instead of full.
   init(_ tiles: TiledLayout, seeThrough: Bool) {
-    self.init(tiles) { $0.blackBytes(seeThrough: seeThrough, isBigEndian: tiles.layout.isBigEndian) }
+    self.init(tiles) {
+      $0.blackBytes(seeThrough: seeThrough, isBigEndian: tiles.layout.isBigEndian)
+    }
   }
 
   /// A colour by the samples of its components in the layout's order; a component without one is
