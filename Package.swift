@@ -7,11 +7,12 @@ let warningsAsErrors: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)
 let checkedC: [CSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
 
 /// What every Swift target of this package is compiled with.
-let checkedSwift: [SwiftSetting] = warningsAsErrors + [
-  .strictMemorySafety(),
-  // Spans stored in a noncopyable struct: `Picture` in Sources/SlitScan/Picture.
-  .enableExperimentalFeature("Lifetimes"),
-]
+let checkedSwift: [SwiftSetting] =
+  warningsAsErrors + [
+    .strictMemorySafety(),
+    // Spans stored in a noncopyable struct: `Picture` in Sources/SlitScan/Picture.
+    .enableExperimentalFeature("Lifetimes"),
+  ]
 
 // Only the command needs packages of others. Where SLITSCAN_PLUGIN_ONLY is set, as by
 // gst/make-plugin.sh, it is left out, and nothing is fetched.

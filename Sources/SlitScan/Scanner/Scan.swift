@@ -389,24 +389,23 @@ struct Scan: ~Copyable {
   private mutating func push(
     _ picture: borrowing Picture, time: UInt64, _ settings: ScanSettings, _ input: TiledLayout
   ) throws(ScanError) -> Bool {
-    if settings.mode == .displace, settings.feedback > 0, echo?.isHeld == true {
-      if fed == nil { fed = HeldPicture(input) }
-      try fed?.hold(picture)
-      // Never more than asked for: what is fed back must die away.
-      let weight = UInt32((settings.feedback * 65_536).rounded(.down))
-      switch echo {
-      case .none: break
-      case .some(let echo): fed?.feed(echo, weight: weight)
-      }
-      switch fed {
-      case .none: break
-      case .some(let fed): history?.push(fed.picture, time: time)
-      }
-      return true
-    } else {
+    guard settings.mode == .displace, settings.feedback > 0, echo?.isHeld == true else {
       history?.push(picture, time: time)
       return false
     }
+    if fed == nil { fed = HeldPicture(input) }
+    try fed?.hold(picture)
+    // Never more than asked for: what is fed back must die away.
+    let weight = UInt32((settings.feedback * 65_536).rounded(.down))
+    switch echo {
+    case .none: break
+    case .some(let echo): fed?.feed(echo, weight: weight)
+    }
+    switch fed {
+    case .none: break
+    case .some(let fed): history?.push(fed.picture, time: time)
+    }
+    return true
   }
 
   /// Takes the last frame in once more, with the last output fed back into it.
