@@ -178,7 +178,7 @@ post_refusal (GstSlitScanMapPad * self, GstCaps * caps)
       ("The pad %s takes raw video in memory, in the formats that can be "
           "scanned, not %s; the picture goes on without. Put decodebin and "
           "videoconvert before the pad.", GST_PAD_NAME (self), kind),
-      ("%" GST_PTR_FORMAT, caps));
+      ("caps are %" GST_PTR_FORMAT, caps));
   g_free (kind);
   gst_object_unref (element);
 }
