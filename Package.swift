@@ -1,10 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Warnings become errors where Tests/run.sh builds, but not in packages of others.
+let isStrict = Context.environment["SLITSCAN_STRICT"] != nil
+let warningsAsErrors: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
+let checkedC: [CSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
+
 /// What every Swift target of this package is compiled with.
-///
-/// Warnings become errors where Tests/run.sh builds.
-let checkedSwift: [SwiftSetting] = [
+let checkedSwift: [SwiftSetting] = warningsAsErrors + [
   .strictMemorySafety(),
   // Spans stored in a noncopyable struct: `Picture` in Sources/SlitScan/Picture.
   .enableExperimentalFeature("Lifetimes"),
@@ -48,15 +51,15 @@ let package = Package(
       providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
     ),
     .target(name: "StreamingThread", swiftSettings: checkedSwift),
-    .target(name: "CLinuxMemory"),
+    .target(name: "CLinuxMemory", cSettings: checkedC),
     // The inner loops of maps and blends.
-    .target(name: "CSlitScanKernels"),
+    .target(name: "CSlitScanKernels", cSettings: checkedC),
     .target(
       name: "SlitScan", dependencies: ["CLinuxMemory", "CSlitScanKernels", "StreamingThread"],
       exclude: ["Definitions.md"],
       swiftSettings: checkedSwift
     ),
-    .target(name: "CSlitScanEngine"),
+    .target(name: "CSlitScanEngine", cSettings: checkedC),
     .target(
       name: "SlitScanElement",
       dependencies: ["CSlitScanEngine", "SlitScan"],
@@ -66,13 +69,16 @@ let package = Package(
       name: "GstSlitScan",
       dependencies: ["CGStreamer", "CSlitScanEngine", "SlitScanElement"],
       path: "gst/slitscan",
-      publicHeadersPath: "include"
+      publicHeadersPath: "include",
+      cSettings: checkedC
     ),
-    .testTarget(name: "StreamingThreadTests", dependencies: ["StreamingThread"]),
+    .testTarget(
+      name: "StreamingThreadTests", dependencies: ["StreamingThread"],
+      swiftSettings: warningsAsErrors),
     .testTarget(
       name: "SlitScanTests",
       dependencies: ["SlitScan"],
-      swiftSettings: [.enableExperimentalFeature("Lifetimes")]
+      swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     .systemLibrary(
       name: "CGStreamerCheck",
@@ -107,7 +113,7 @@ let package = Package(
       swiftSettings: checkedSwift
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
-    .testTarget(name: "CommandTests"),
+    .testTarget(name: "CommandTests", swiftSettings: warningsAsErrors),
   ] + commandTargets,
   swiftLanguageModes: [.v6]
 )

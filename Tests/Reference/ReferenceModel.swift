@@ -96,6 +96,16 @@ public struct ReferenceModel: Sendable {
     lastOutput = settings.mode == .displace ? output : nil
   }
 
+  /// The last frame was too late, and no picture left for it.
+  public mutating func leftNothing() {
+    guard settings.mode == .displace else { return lastOutput = nil }
+    if settings.mix == 0 {
+      lastOutput = input
+    } else if settings.feedback == 0 {
+      lastOutput = nil
+    }
+  }
+
   /// Size of the picture that comes out, pixels.
   public var outputSize: (width: Int, height: Int) {
     strip?.size ?? (width, height)

@@ -96,6 +96,7 @@ struct Scenario: Sendable {
     guard !step.isLate else {
       try harness.pushLate(
         frame, arranged: step.arrangement, noise: step.noise, metadata: metadata)
+      reference.leftNothing()
       return nil
     }
     let output = try harness.push(
