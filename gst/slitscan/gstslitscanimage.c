@@ -14,13 +14,12 @@
 /* How long the start of the stream waits for the picture. */
 #define LONGEST_WAIT (5 * GST_SECOND)
 
-/* What became of a location, on the loader's thread. The picture that there was
- * stays where there is no other. */
+/* What became of a location, given as text for a person: a file's name may be
+ * in any encoding. */
 static void
-gst_slit_scan_image_loaded (const gchar * location, const GstVideoFrame * frame,
-    const GError * error, gpointer user_data)
+gst_slit_scan_image_tell (GstSlitScan * self, const gchar * location,
+    const GstVideoFrame * frame, const GError * error)
 {
-  GstSlitScan *self = GST_SLIT_SCAN (user_data);
   SlitScanLayout layout;
   SlitScanPicture picture;
   SlitScanError refusal;
@@ -44,6 +43,18 @@ gst_slit_scan_image_loaded (const gchar * location, const GstVideoFrame * frame,
       gst_message_new_element (GST_OBJECT (self),
           gst_structure_new ("slitscan-map-loaded",
               "location", G_TYPE_STRING, location, NULL)));
+}
+
+/* Called on the loader's thread. The picture that there was stays where there
+ * is no other. */
+static void
+gst_slit_scan_image_loaded (const gchar * location, const GstVideoFrame * frame,
+    const GError * error, gpointer user_data)
+{
+  gchar *name = g_filename_display_name (location);
+
+  gst_slit_scan_image_tell (GST_SLIT_SCAN (user_data), name, frame, error);
+  g_free (name);
 }
 
 static void
