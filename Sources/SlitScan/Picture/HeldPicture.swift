@@ -108,10 +108,21 @@ struct HeldPicture: ~Copyable {
     return bytes.extracting(start..<(start + plane.rowBytes * plane.cellsHigh))
   }
 
-  /// Whether the bytes held are those of `other`.
+  /// Whether the samples held are those of `other`; bytes of no component do not count.
   func equals(_ other: borrowing HeldPicture) -> Bool {
-    isHeld && other.isHeld && memory.bytes.byteCount == other.memory.bytes.byteCount
-      && Kernels.areEqual(memory.bytes, other.memory.bytes)
+    guard isHeld, other.isHeld, memory.byteCount == other.memory.byteCount else { return false }
+    let padding = tiles.layout.components.filter { $0.role == .padding }
+    guard !padding.isEmpty else { return Kernels.areEqual(memory.bytes, other.memory.bytes) }
+    for (index, plane) in tiles.layout.planes.enumerated() {
+      let skipped = padding.filter { $0.plane == index }.map(\.offset)
+      let start = start(ofPlane: index)
+      for offset in 0..<(plane.rowBytes * plane.cellsHigh)
+      where !skipped.contains(offset % plane.cellBytes) {
+        let mine = memory.bytes.byte(at: start + offset)
+        if mine != other.memory.bytes.byte(at: start + offset) { return false }
+      }
+    }
+    return true
   }
 
   /// Moves the samples held towards those of `other`, see ``Kernels/blend``; rounded towards what is
@@ -144,5 +155,12 @@ struct HeldPicture: ~Copyable {
         }
       }
     }
+  }
+}
+
+extension RawSpan {
+  /// The byte at `offset`.
+  fileprivate func byte(at offset: Int) -> UInt8 {
+    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 }
