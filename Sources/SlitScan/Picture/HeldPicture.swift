@@ -108,18 +108,24 @@ struct HeldPicture: ~Copyable {
     return bytes.extracting(start..<(start + plane.rowBytes * plane.cellsHigh))
   }
 
-  /// Whether the samples held are those of `other`; bytes of no component do not count.
+  /// Whether the samples held are those of `other`; bytes of no component, and what a last cell has
+  /// beyond the picture, do not count.
   func equals(_ other: borrowing HeldPicture) -> Bool {
     guard isHeld, other.isHeld, memory.byteCount == other.memory.byteCount else { return false }
-    let padding = tiles.layout.components.filter { $0.role == .padding }
-    guard !padding.isEmpty else { return Kernels.areEqual(memory.bytes, other.memory.bytes) }
-    for (index, plane) in tiles.layout.planes.enumerated() {
-      let skipped = padding.filter { $0.plane == index }.map(\.offset)
-      let start = start(ofPlane: index)
-      for offset in 0..<(plane.rowBytes * plane.cellsHigh)
-      where !skipped.contains(offset % plane.cellBytes) {
-        let mine = memory.bytes.byte(at: start + offset)
-        if mine != other.memory.bytes.byte(at: start + offset) { return false }
+    if Kernels.areEqual(memory.bytes, other.memory.bytes) { return true }
+    let layout = tiles.layout
+    for component in layout.components where component.role != .padding {
+      let start = start(ofPlane: component.plane) + component.offset
+      let rowBytes = layout.planes[component.plane].rowBytes
+      for row in 0..<layout.samplesHigh(component) {
+        for sample in 0..<layout.samplesWide(component) {
+          for byte in 0..<component.bytes {
+            let offset = start + row * rowBytes + sample * component.step + byte
+            if memory.bytes.byte(at: offset) != other.memory.bytes.byte(at: offset) {
+              return false
+            }
+          }
+        }
       }
     }
     return true
