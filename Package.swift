@@ -53,10 +53,13 @@ let package = Package(
     ),
     .target(name: "StreamingThread", swiftSettings: checkedSwift),
     .target(name: "CLinuxMemory", cSettings: checkedC),
-    // The inner loops of maps and blends.
-    .target(name: "CSlitScanKernels", cSettings: checkedC),
+    // Threads that share the work of a frame.
+    .target(name: "CWorkerPool", cSettings: checkedC),
+    // The inner loops.
+    .target(name: "CSlitScanKernels", dependencies: ["CWorkerPool"], cSettings: checkedC),
     .target(
-      name: "SlitScan", dependencies: ["CLinuxMemory", "CSlitScanKernels", "StreamingThread"],
+      name: "SlitScan",
+      dependencies: ["CLinuxMemory", "CSlitScanKernels", "CWorkerPool", "StreamingThread"],
       exclude: ["Definitions.md"],
       swiftSettings: checkedSwift
     ),

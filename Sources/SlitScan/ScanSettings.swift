@@ -103,6 +103,9 @@ public struct ScanSettings: Sendable, Equatable {
   /// What a strip does when its canvas is full.
   public var canvas: Canvas = .scroll
 
+  /// Threads that share the work of a frame, the caller's counted; 0 is one for each core.
+  public var threads = 0
+
   /// The most bytes that history and canvas may take; 0 is a quarter of the machine's memory.
   public var maximumMemory: UInt64 = 0
   /// Counts the requests to forget everything; a change is one.
@@ -138,6 +141,7 @@ public struct ScanSettings: Sendable, Equatable {
     clean.position = position.within(0...1, else: standard.position)
     clean.slitWidth = min(max(slitWidth, 1), FrameLayout.longestSide)
     clean.canvasLength = max(canvasLength, 0)
+    clean.threads = min(max(threads, 0), Workers.most)
     return clean
   }
 

@@ -115,57 +115,6 @@ typedef struct
 void slit_scan_curve_row (const float *f, float *g, size_t count,
     const SlitScanCurve * curve);
 
-/* -- maps: from g to delays, in the order of tiles ------------------------ */
-
-/* The delays of one line of 64 bytes, see LineDelay. */
-typedef struct
-{
-  uint32_t base;
-  uint32_t reach;
-  int64_t wide_start;
-} SlitScanLineDelay;
-
-enum
-{
-  SLIT_SCAN_DELAYS_NEAREST,     /* levels, a byte for each byte */
-  SLIT_SCAN_DELAYS_BLEND_BYTES, /* 1/256 frames, 16 bits for each byte */
-  SLIT_SCAN_DELAYS_BLEND_WORDS, /* wide, for each sample of two bytes */
-};
-
-/* How delays follow from g. */
-typedef struct
-{
-  int32_t kind;
-  uint32_t narrow_reach;        /* the largest reach of a narrow line */
-  uint32_t wide_fraction;       /* bits of the fraction of wide delays */
-  float deepest;                /* delay for g = 1: frames, or 1 with ages */
-  /* Ages of the frames held, as parts of the longest delay, rising from 0;
-   * NULL if delays count frames. */
-  const double *_Nullable ages;
-  size_t age_count;
-  double age_slack;             /* what an age may be off by */
-  /* For each byte of a cell, what is added to its delay, as deepest is. */
-  float extra[8];
-} SlitScanDelayRule;
-
-/* The tiles of one row of a plane. */
-typedef struct
-{
-  int32_t cell_bytes;
-  int32_t cells_wide;           /* of a tile */
-  int32_t rows;                 /* of a tile */
-  size_t tile_count;
-} SlitScanTileRow;
-
-/* The delays of a row of tiles. g holds `rows` rows of cells, `stride` values
- * apart, filled up to whole tiles. levels takes 64 bytes a line, delays 64
- * values a line; the one that the kind does not ask for may be NULL. wide takes
- * up to 64 values a line from *wide_count on. Returns the largest level that any line shows something of. */
-uint32_t slit_scan_delay_lines (const float *g, size_t stride,
-    SlitScanTileRow tiles, const SlitScanDelayRule * rule,
-    SlitScanLineDelay * lines, uint8_t * _Nullable levels,
-    uint16_t * _Nullable delays, uint32_t * wide, size_t *wide_count);
-
 /* -- sweeps --------------------------------------------------------------- */
 
 /* For each byte of a tile 255 where g of its cell is greater than frozen, else

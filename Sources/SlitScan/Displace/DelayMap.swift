@@ -2,37 +2,18 @@
 
 import CSlitScanKernels
 
-/// The delays of one cache line.
-///
-/// `base` is the smallest level that the line shows something of, `reach` the way to the largest;
-/// `wide_start` is where its exact delays start in ``DelayMap/wide``, negative if it has none.
+/// The delays of one cache line: `base` is the smallest level that it shows something of, `reach` the
+/// way to the largest.
 typealias LineDelay = SlitScanLineDelay
-
-extension LineDelay {
-  /// The largest level that the line shows something of.
-  var last: UInt32 { base + reach }
-  /// Where the line's exact delays start in ``DelayMap/wide``.
-  var wideStart: Int { Int(wide_start) }
-  /// Whether the line has exact delays.
-  var isWide: Bool { wide_start >= 0 }
-}
 
 /// The delay d of every cell of a frame.
 ///
 /// Each byte (or sample) of a line is a *lane* and has a delay of its own, equal for all lanes of a
-/// cell but for what `component-spread` adds. Lines whose delays lie within ``narrowReach`` levels of
-/// each other keep them as small numbers above the line's base, so that whole vectors of them can be
-/// compared with a level; the others, and all lines of two-byte samples when interpolating, keep them
-/// as they are. Planes whose tiles have equal delays share them.
-struct DelayMap {
-  /// The levels that a line may span and still be read level by level; beyond, it is read lane by
-  /// lane.
-  static let narrowReach: UInt32 = 24
-  /// Bits of the fraction of a wide delay.
-  static let wideFraction: UInt32 = 12
-  /// Bits of the fraction of a narrow delay.
-  static let narrowFraction: UInt16 = 8
-
+/// cell but for what `component-spread` adds. Lines whose delays lie close together keep them as small
+/// numbers above the line's base, so that whole vectors of them can be compared with a level; the
+/// others, and all lines of two-byte samples when interpolating, keep them as they are. Planes whose
+/// tiles have equal delays share them.
+struct DelayMap: ~Copyable {
   /// What delays are made from, besides the values of the map and the ages of frames.
   struct Key: Equatable {
     /// What is done to the values.
@@ -51,43 +32,59 @@ struct DelayMap {
   private(set) var key: Key?
   /// The ages that the map was made for.
   private var ages: [Double] = []
-  /// The number of the first line of each plane in the arrays below, equal for planes that share.
-  private(set) var firstLines: [Int] = []
-  /// Every line.
-  private(set) var lines: [LineDelay] = []
-  /// Nearest: each byte's level above the base; four vectors a line.
-  private(set) var narrowLevels: [SIMD16<UInt8>] = []
-  /// Linear, one-byte samples: each byte's delay above the base in 1/256 frames; four vectors a line.
-  private(set) var narrowDelays: [SIMD16<UInt16>] = []
-  /// Wide lines: 64 levels (nearest), or 64 or 32 samples' delays in 1/4096 frames (linear).
-  private(set) var wide: [UInt32] = []
+  /// The planes and where their lines are; some may share them.
+  private(set) var planes: [MappedPlane] = []
+  /// Of those, the ones that make lines of their own.
+  private var owners: [MappedPlane] = []
+  /// The delays of every line.
+  private var lines = LineMemory()
+  /// Each lane's delay above its line's base, where that reaches no farther than
+  /// `SLIT_SCAN_NARROW_REACH`.
+  private var narrow = LineMemory()
+  /// Each lane's delay, elsewhere.
+  private var wide = LineMemory()
   /// The largest level that any line shows something of.
   private(set) var last: UInt32 = 0
-  private var rows = CurvedRows()
+
+  /// No map yet.
+  init() {}
+
+  /// The bytes of memory that the map takes, at most.
+  var byteCount: Int { lines.byteCount + narrow.byteCount }
 
   /// Computes the map anew, if it is not up to date.
   ///
   /// - Parameters:
+  ///   - picture: The picture that is the map, where `surfaces` leaves its values out.
   ///   - ages: The ages of the frames held, as parts of the longest delay; empty if delays count
   ///     frames.
   ///   - slack: What an age may be off by and still be the same.
+  /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func prepare(
-    _ key: Key, from surfaces: borrowing MapSurfaces, for tiles: TiledLayout, ages: [Double],
-    slack: Double
-  ) {
+    _ key: Key, from surfaces: borrowing MapSurfaces, picture: borrowing Raster,
+    for tiles: TiledLayout, ages: [Double], slack: Double, workers: borrowing Workers
+  ) throws(ScanError) {
     guard key != self.key || !Self.areEqual(ages, self.ages, slack: slack) else { return }
-    self.key = key
+    self.key = nil
     self.ages = ages
-    share(tiles, spread: key.spread)
-    var wideCount = 0
-    last = 0
-    for (index, grid) in tiles.grids.enumerated() {
-      // The first of those that share makes the lines.
-      guard firstLines.firstIndex(of: firstLines[index]) == index else { continue }
-      fill(
-        grid, index, firstLine: firstLines[index], key: key, tiles: tiles,
-        surface: surfaces.values(of: grid.plane), slack: slack, wideCount: &wideCount)
-    }
+    try layOut(tiles, key: key, surfaces: surfaces)
+    last = Self.map(
+      owners, surfaces, picture, curve: SlitScanCurve(key.map), ages: ages, slack: slack,
+      lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
+    self.key = key
+  }
+
+  private static func map(
+    _ planes: [MappedPlane], _ surfaces: borrowing MapSurfaces, _ picture: borrowing Raster,
+    curve: SlitScanCurve, ages: [Double], slack: Double, lines: inout LineMemory,
+    narrow: inout LineMemory, wide: inout LineMemory, workers: borrowing Workers
+  ) -> UInt32 {
+    var lines = lines.mutableBytes
+    var narrow = narrow.mutableBytes
+    var wide = wide.mutableBytes
+    return Kernels.map(
+      planes, values: surfaces.allValues, picture: picture.values, curve: curve, ages: ages.span,
+      slack: slack, lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
   }
 
   private static func areEqual(_ ages: [Double], _ others: [Double], slack: Double) -> Bool {
@@ -96,94 +93,46 @@ struct DelayMap {
   }
 
   /// Decides which planes share their lines, and makes room for all.
-  private mutating func share(_ tiles: TiledLayout, spread: Double) {
-    firstLines.removeAll(keepingCapacity: true)
+  private mutating func layOut(
+    _ tiles: TiledLayout, key: Key, surfaces: borrowing MapSurfaces
+  ) throws(ScanError) {
+    planes.removeAll(keepingCapacity: true)
+    owners.removeAll(keepingCapacity: true)
     var end = 0
     for (index, grid) in tiles.grids.enumerated() {
-      let twin = tiles.grids[..<index].firstIndex { other in
-        spread == 0 && other.plane.hasCells(of: grid.plane) && other.shape == grid.shape
-          && other.plane.sampleBytes == grid.plane.sampleBytes
+      var plane = MappedPlane(grid, key: key, shares: tiles.spreadShares[index])
+      (plane.start, plane.isPicture) = surfaces.place(of: grid.plane)
+      let twin = owners.firstIndex { other in
+        key.spread == 0 && other.grid.plane.hasCells(of: grid.plane)
+          && other.grid.shape == grid.shape
+          && other.grid.plane.sampleBytes == grid.plane.sampleBytes
       }
       if let twin {
-        firstLines.append(firstLines[twin])
+        plane.firstLine = owners[twin].firstLine
       } else {
-        firstLines.append(end)
+        plane.firstLine = end
         end += grid.lineCount
+        owners.append(plane)
       }
+      planes.append(plane)
     }
-    let isNearest = key?.interpolation == .nearest
-    if lines.count != end {
-      lines = .init(repeating: LineDelay(), count: end)
-      narrowLevels = []
-      narrowDelays = []
-    }
-    if isNearest, narrowLevels.count != 4 * end {
-      narrowDelays = []
-      narrowLevels = .init(repeating: .zero, count: 4 * end)
-    } else if !isNearest, narrowDelays.count != 4 * end {
-      narrowLevels = []
-      narrowDelays = .init(repeating: .zero, count: 4 * end)
+    let narrowBytes = planes.map(\.narrowBytes).max() ?? 0
+    let wideBytes = planes.map(\.wideBytes).max() ?? 0
+    guard lines.grow(to: end * MemoryLayout<LineDelay>.size), narrow.grow(to: end * narrowBytes),
+      wide.grow(to: end * wideBytes)
+    else {
+      throw .refused(end * (narrowBytes + wideBytes), for: "the delays of the map")
     }
   }
 
-  private mutating func fill(
-    _ grid: TileGrid, _ index: Int, firstLine: Int, key: Key, tiles: TiledLayout,
-    surface: Span<Float>, slack: Double, wideCount: inout Int
+  /// Draws in(x, y, t − d) for the whole picture; `history` must hold a frame.
+  func render(
+    _ history: borrowing History, tiles: TiledLayout, late: LateLanes,
+    into picture: inout MutablePicture, workers: borrowing Workers
   ) {
-    guard !surface.isEmpty else { return }
-    let curve = SlitScanCurve(key.map)
-    let kind =
-      switch (key.interpolation, grid.plane.sampleBytes) {
-      case (.nearest, _): SLIT_SCAN_DELAYS_NEAREST
-      case (.linear, 1): SLIT_SCAN_DELAYS_BLEND_BYTES
-      case (.linear, _): SLIT_SCAN_DELAYS_BLEND_WORDS
-      }
-    var rule = unsafe SlitScanDelayRule()
-    unsafe rule.kind = Int32(kind)
-    unsafe rule.narrow_reach = Self.narrowReach
-    unsafe rule.wide_fraction = Self.wideFraction
-    unsafe rule.deepest = key.duration > 0 ? 1 : Float(key.deepest)
-    unsafe rule.age_slack = slack
-    for byte in 0..<grid.shape.cellBytes {
-      let share = tiles.spreadShares[index][byte]
-      unsafe withUnsafeMutableBytes(of: &rule.extra) { extra in
-        unsafe extra.storeBytes(
-          of: Float(key.spread * share) * rule.deepest,
-          toByteOffset: byte * MemoryLayout<Float>.size, as: Float.self)
-      }
-    }
-
-    let tilesAcross = grid.tilesWide * grid.shape.cellsWide
-    let lineCount = grid.tilesWide * grid.shape.lineCount
-    for tileY in 0..<grid.tilesHigh {
-      rows.load(
-        tileY * grid.shape.rows, count: grid.shape.rows, of: grid.plane, cellsWide: tilesAcross,
-        from: surface, curve: curve)
-      let room = wideCount + lineCount * TileLine.byteCount
-      if wide.count < room {
-        wide.append(contentsOf: repeatElement(0, count: max(room - wide.count, wide.count)))
-      }
-      let deepest = unsafe Self.fillRow(
-        grid, rows, rule: rule, ages: ages, firstLine: firstLine + tileY * lineCount,
-        lines: &lines, levels: &narrowLevels, delays: &narrowDelays, wide: &wide,
-        wideCount: &wideCount)
-      last = max(last, deepest)
-    }
-  }
-
-  /// One row of tiles; says which is the largest level that it shows something of.
-  private static func fillRow(
-    _ grid: TileGrid, _ rows: CurvedRows, rule: SlitScanDelayRule, ages: [Double], firstLine: Int,
-    lines: inout [LineDelay], levels: inout [SIMD16<UInt8>], delays: inout [SIMD16<UInt16>],
-    wide: inout [UInt32], wideCount: inout Int
-  ) -> UInt32 {
-    var lines = lines.mutableSpan
-    var levels = levels.mutableSpan
-    var delays = delays.mutableSpan
-    var wide = wide.mutableSpan
-    return unsafe Kernels.delays(
-      of: rows.values.span, stride: rows.stride, tiles: grid, rule: rule, ages: ages.span,
-      line: firstLine, lines: &lines, levels: &levels, delays: &delays, wide: &wide,
-      wideCount: &wideCount)
+    guard history.count > 0, key != nil else { return }
+    Kernels.read(
+      planes, history: history, tiles: tiles, lines: lines.bytes, narrow: narrow.bytes,
+      wide: wide.bytes, late: late, into: &picture, workers: workers)
   }
 }

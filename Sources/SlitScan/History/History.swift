@@ -1,5 +1,7 @@
 // The frames of the past, as tiles: a ring of slots, the newest first.
 
+import CSlitScanKernels
+
 /// The last frames of a picture, each a slot of cache lines.
 ///
 /// *Levels* count back in time: level 0 is the newest frame, level `count − 1` the oldest. Memory is
@@ -30,6 +32,9 @@ struct History: ~Copyable {
     slotBytes = Self.slotBytes(tiles)
   }
 
+  /// A history that is larger does not stay in the processor's caches until it is read.
+  private static let cachedBytes = 8 << 20
+
   /// Bytes that each frame of history takes.
   ///
   /// An odd number of lines: if slots were a power of two apart, one tile's lines of all frames
@@ -39,16 +44,21 @@ struct History: ~Copyable {
   /// The bytes of memory that frames have been written to.
   var byteCount: Int { written.count * slotBytes }
 
-  /// All slots, to read; see ``starts``.
-  var bytes: RawSpan {
-    @_lifetime(borrow self)
-    get { memory.bytes }
-  }
-
-  /// Where in ``bytes`` each level's slot starts; `count` of them count.
-  var starts: Span<Int> {
-    @_lifetime(borrow self)
-    get { ring.span.extracting(newest..<(newest + count)) }
+  /// Gives `body` the past as the kernels know it; none while nothing is held.
+  @unsafe
+  func withUnsafePast(_ body: (SlitScanPast) -> Void) {
+    guard count > 0 else { return }
+    unsafe memory.bytes.withUnsafeBytes { bytes in
+      unsafe ring.span.extracting(newest..<(newest + count)).withUnsafeBufferPointer { starts in
+        guard let base = bytes.baseAddress else { return }
+        let era = unsafe SlitScanEra(
+          memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(count),
+          starts: starts.baseAddress, places: nil, rings: nil)
+        unsafe withUnsafePointer(to: era) { era in
+          unsafe body(SlitScanPast(eras: era, era_count: 1, oldest: UInt32(count - 1)))
+        }
+      }
+    }
   }
 
   /// The running time of a level's frame, in nanoseconds; never later than that of a newer level.
@@ -117,12 +127,16 @@ struct History: ~Copyable {
   /// Takes a frame in as level 0; the oldest leaves if the ring is full.
   ///
   /// - Parameter time: Its running time in nanoseconds; one before the last frame's counts as that.
-  mutating func push(_ picture: borrowing Picture, time: UInt64) {
+  mutating func push(
+    _ picture: borrowing Picture, time: UInt64, workers: borrowing Workers
+  ) {
     guard depth > 0 else { return }
     let start = advance(to: time)
     let tiles = tiles
+    let streams = depth * slotBytes > Self.cachedBytes
     var memory = self.memory.mutableBytes
-    tiles.store(picture, into: &memory, at: start)
+    Kernels.store(
+      picture, tiles: tiles, into: &memory, at: start, streams: streams, workers: workers)
   }
 
   /// Takes the newest frame in once more, as level 0.

@@ -1,4 +1,4 @@
-// The loops of CSlitScanKernels for spans: the one place where their pointers are made.
+// The loops of CSlitScanKernels for spans: the one folder where their pointers are made.
 //
 // Each checks that the spans are as long as the loop needs, and does nothing where they are not.
 
@@ -194,61 +194,7 @@ enum Kernels {
     }
   }
 
-  // MARK: Tiles
-
-  /// The delays of one row of tiles; see ``DelayMap`` for the arrays.
-  ///
-  /// - Parameters:
-  ///   - line: The number of the row's first line.
-  ///   - wideCount: How many of `wide` are taken; there must be room for 64 more a line.
-  /// - Returns: The largest level that any line shows something of.
-  static func delays(
-    of g: Span<Float>, stride: Int, tiles: TileGrid, rule: SlitScanDelayRule, ages: Span<Double>,
-    line: Int, lines: inout MutableSpan<SlitScanLineDelay>,
-    levels: inout MutableSpan<SIMD16<UInt8>>, delays: inout MutableSpan<SIMD16<UInt16>>,
-    wide: inout MutableSpan<UInt32>, wideCount: inout Int
-  ) -> UInt32 {
-    let shape = tiles.shape
-    let lineCount = tiles.tilesWide * shape.lineCount
-    let isNearest = unsafe rule.kind == Int32(SLIT_SCAN_DELAYS_NEAREST)
-    guard line >= 0, stride >= tiles.tilesWide * shape.cellsWide, g.count >= stride * shape.rows,
-      lines.count - line >= lineCount,
-      isNearest ? levels.count >= 4 * (line + lineCount) : delays.count >= 4 * (line + lineCount),
-      wide.count - wideCount >= lineCount * TileLine.byteCount
-    else { return 0 }
-    var deepest: UInt32 = 0
-    unsafe g.withUnsafeBufferPointer { g in
-      unsafe lines.withUnsafeMutableBufferPointer { lines in
-        unsafe levels.withUnsafeMutableBufferPointer { levels in
-          unsafe delays.withUnsafeMutableBufferPointer { delays in
-            unsafe wide.withUnsafeMutableBufferPointer { wide in
-              unsafe ages.withUnsafeBufferPointer { ages in
-                guard let g = g.baseAddress, let lines = lines.baseAddress,
-                  let wide = wide.baseAddress
-                else { return }
-                var rule = unsafe rule
-                unsafe rule.ages = ages.isEmpty ? nil : ages.baseAddress
-                unsafe rule.age_count = ages.count
-                let row = SlitScanTileRow(
-                  cell_bytes: Int32(shape.cellBytes), cells_wide: Int32(shape.cellsWide),
-                  rows: Int32(shape.rows), tile_count: tiles.tilesWide)
-                // Only one of the two is written; the other may be empty.
-                let levels = UnsafeMutableRawPointer(levels.baseAddress)
-                let delays = UnsafeMutableRawPointer(delays.baseAddress)
-                let first = TileLine.byteCount * line
-                deepest = unsafe slit_scan_delay_lines(
-                  g, stride, row, &rule, lines + line,
-                  levels.map { unsafe $0.assumingMemoryBound(to: UInt8.self) + first },
-                  delays.map { unsafe $0.assumingMemoryBound(to: UInt16.self) + first },
-                  wide, &wideCount)
-              }
-            }
-          }
-        }
-      }
-    }
-    return deepest
-  }
+  // MARK: Sweeps
 
   /// Marks the bytes of a tile whose g is greater than `frozen` with 255, the others with 0.
   ///

@@ -7,11 +7,22 @@ import CSlitScanKernels
 ///
 /// Planes whose cells lie alike share their values.
 struct MapSurfaces: ~Copyable {
+  /// Who reads the values.
+  enum Reader {
+    /// Delays: whoever reads those has the map's picture, too, and takes its values where they are
+    /// those of the cells.
+    case delays
+    /// Whoever wants the values of all planes' cells.
+    case cells
+    /// Whoever wants those of single pixels besides.
+    case pixels
+  }
+
   /// What the values were made from.
   private struct Key: Equatable {
     var shape: MapSettings
     var pictureRevision: Int
-    var hasPixels: Bool
+    var reader: Reader
   }
 
   private let tiles: TiledLayout
@@ -23,6 +34,8 @@ struct MapSurfaces: ~Copyable {
   private var sampler = PictureSampler()
   /// One of the planes of each kind, and where its values start.
   private var kinds: [(plane: FrameLayout.Plane, start: Int)] = []
+  /// Whether the values of planes with a cell for each pixel are left to the map's picture.
+  private var hasPicture = false
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
@@ -33,17 +46,20 @@ struct MapSurfaces: ~Copyable {
   /// - Parameters:
   ///   - map: The map.
   ///   - picture: The picture of a map that is no formula; where it is empty, f is 0.
-  ///   - hasPixels: Whether values for single pixels are wanted besides those of the planes' cells.
+  ///   - reader: What the values are for.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func prepare(
-    _ map: MapSettings, picture: borrowing Raster, hasPixels: Bool = false
+    _ map: MapSettings, picture: borrowing Raster, for reader: Reader
   ) throws(ScanError) {
     let wanted = Key(
       shape: map.shapeOnly, pictureRevision: map.shape.isFormula ? 0 : picture.revision,
-      hasPixels: hasPixels)
+      reader: reader)
     guard wanted != key else { return }
     key = nil
-    try layOut(hasPixels: hasPixels, smooths: map.smoothing > 0)
+    hasPicture =
+      reader == .delays && !map.shape.isFormula && map.smoothing == 0
+      && picture.width == tiles.layout.width && picture.height == tiles.layout.height
+    try layOut(hasPixels: reader == .pixels, smooths: map.smoothing > 0)
     let field = MapField(map, width: tiles.layout.width, height: tiles.layout.height)
     for (plane, start) in kinds {
       if map.shape.isFormula {
@@ -57,6 +73,19 @@ struct MapSurfaces: ~Copyable {
     }
     key = wanted
     revision += 1
+  }
+
+  /// Where f of a plane's cells starts: in ``allValues``, or in the map's picture.
+  func place(of plane: FrameLayout.Plane) -> (start: Int, isPicture: Bool) {
+    if hasPicture, plane.hasCells(of: tiles.pixelPlane) { return (0, true) }
+    let kind = kinds.first { $0.plane.hasCells(of: plane) }
+    return (kind?.start ?? 0, false)
+  }
+
+  /// f of all kinds of planes.
+  var allValues: Span<Float> {
+    @_lifetime(borrow self)
+    get { memory.floats }
   }
 
   /// f of a plane's cells, row by row.
@@ -79,7 +108,9 @@ struct MapSurfaces: ~Copyable {
     kinds.removeAll(keepingCapacity: true)
     var end = 0
     func add(_ plane: FrameLayout.Plane, to kinds: inout [(plane: FrameLayout.Plane, start: Int)]) {
-      guard !kinds.contains(where: { $0.plane.hasCells(of: plane) }) else { return }
+      guard !kinds.contains(where: { $0.plane.hasCells(of: plane) }),
+        !hasPicture || !plane.hasCells(of: tiles.pixelPlane)
+      else { return }
       kinds.append((plane, end))
       end += plane.cellCount
     }

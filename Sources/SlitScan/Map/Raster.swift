@@ -56,6 +56,12 @@ struct Raster: ~Copyable {
     memory.floats.extracting((y * width)..<((y + 1) * width))
   }
 
+  /// All values, to read.
+  var values: Span<Float> {
+    @_lifetime(borrow self)
+    get { memory.floats.extracting(0..<(width * height)) }
+  }
+
   /// All values, to write; counts as a change.
   var mutableValues: MutableSpan<Float> {
     @_lifetime(&self)

@@ -9,7 +9,8 @@ public struct Picture: ~Copyable, ~Escapable, Sendable {
   private let plane1: RawSpan
   private let plane2: RawSpan
   private let plane3: RawSpan
-  private let strides: SIMD4<Int>
+  /// The bytes from one row of each plane to the next.
+  let strides: SIMD4<Int>
 
   /// A picture of four planes; give unused ones empty spans and stride 0.
   @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
@@ -46,6 +47,25 @@ public struct Picture: ~Copyable, ~Escapable, Sendable {
       try plane.check(byteCount: bytes(ofPlane: index).byteCount, stride: strides[index])
     }
   }
+
+  /// Whether every sample of `layout` lies inside the planes.
+  func fits(_ layout: FrameLayout) -> Bool { (try? check(against: layout)) != nil }
+
+  /// Gives `body` the starts of all planes, nil for those that are not there.
+  @unsafe
+  func withUnsafeStarts(_ body: (InlineArray<4, UnsafeRawPointer?>) -> Void) {
+    unsafe plane0.withUnsafeBytes { first in
+      unsafe plane1.withUnsafeBytes { second in
+        unsafe plane2.withUnsafeBytes { third in
+          unsafe plane3.withUnsafeBytes { fourth in
+            unsafe body([
+              first.baseAddress, second.baseAddress, third.baseAddress, fourth.baseAddress,
+            ])
+          }
+        }
+      }
+    }
+  }
 }
 
 /// Write access to a frame's planes, for as long as the spans it is made of.
@@ -56,7 +76,8 @@ public struct MutablePicture: ~Copyable, ~Escapable, Sendable {
   private var plane1: MutableRawSpan
   private var plane2: MutableRawSpan
   private var plane3: MutableRawSpan
-  private let strides: SIMD4<Int>
+  /// The bytes from one row of each plane to the next.
+  let strides: SIMD4<Int>
 
   /// A picture of four planes; give unused ones empty spans and stride 0.
   @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
@@ -80,6 +101,25 @@ public struct MutablePicture: ~Copyable, ~Escapable, Sendable {
     case 1: body(&plane1, strides[1])
     case 2: body(&plane2, strides[2])
     default: body(&plane3, strides[3])
+    }
+  }
+
+  /// Whether every sample of `layout` lies inside the planes.
+  func fits(_ layout: FrameLayout) -> Bool { (try? check(against: layout)) != nil }
+
+  /// Gives `body` the starts of all planes, nil for those that are not there.
+  @unsafe
+  mutating func withUnsafeStarts(_ body: (InlineArray<4, UnsafeMutableRawPointer?>) -> Void) {
+    unsafe plane0.withUnsafeMutableBytes { first in
+      unsafe plane1.withUnsafeMutableBytes { second in
+        unsafe plane2.withUnsafeMutableBytes { third in
+          unsafe plane3.withUnsafeMutableBytes { fourth in
+            unsafe body([
+              first.baseAddress, second.baseAddress, third.baseAddress, fourth.baseAddress,
+            ])
+          }
+        }
+      }
     }
   }
 

@@ -22,6 +22,9 @@ struct Scan: ~Copyable {
   private var lumaReader: LumaReader?
   private var mapReader: LumaReader?
 
+  /// Who does the work.
+  private var workers = Workers(1)
+
   /// The past; kept while another mode is on, so that coming back is warm.
   private var history: History?
   private var delays = DelayMap()
@@ -101,6 +104,7 @@ struct Scan: ~Copyable {
     mapReader = nil
     history = nil
     delays = DelayMap()
+    workers = Workers(1)
     sweep = nil
     strip = nil
     slit = nil
@@ -161,6 +165,7 @@ struct Scan: ~Copyable {
     let (input, output) = try layouts(for: settings)
     try picture.check(against: input.layout)
     if settings.resetCount != self.settings.resetCount { forget() }
+    if settings.threads != workers.wanted { workers = Workers(settings.threads) }
     let enters = mode != settings.mode
     try listen(settings, input, enters: enters)
     begin(settings)
@@ -258,8 +263,8 @@ struct Scan: ~Copyable {
   mutating func render(into target: inout MutablePicture) throws(ScanError) {
     guard let input, let mode else { throw .notConfigured }
     if mode == .displace {
-      try prepareSurfaces(settings, input)
-      prepareDelays(input)
+      try prepareSurfaces(settings, input, for: .delays)
+      try prepareDelays(input)
       report.hasCaughtUp = alikeCount > Int(delays.last)
     }
     try draw(into: &target)
@@ -282,13 +287,14 @@ struct Scan: ~Copyable {
       let late = lateLanes(input)
       switch history {
       case .none: break
-      case .some(let history): delays.render(history, tiles: input, late: late, into: &target)
+      case .some(let history):
+        delays.render(history, tiles: input, late: late, into: &target, workers: workers)
       }
     case .sweep:
       switch surfaces {
       case .none: break
       case .some(let surfaces):
-        sweep?.render(into: &target, settings: settings, surfaces: surfaces)
+        sweep?.render(into: &target, settings: settings, surfaces: surfaces, workers: workers)
       }
     case .strip:
       strip?.render(into: &target, scrolls: settings.canvas == .scroll)
@@ -327,18 +333,19 @@ struct Scan: ~Copyable {
   }
 
   private mutating func prepareSurfaces(
-    _ settings: ScanSettings, _ input: TiledLayout, hasPixels: Bool = false
+    _ settings: ScanSettings, _ input: TiledLayout, for reader: MapSurfaces.Reader
   ) throws(ScanError) {
     if surfaces == nil { surfaces = MapSurfaces(input) }
     switch settings.map.shape {
-    case .image: try surfaces?.prepare(settings.map, picture: image, hasPixels: hasPixels)
-    case .live: try surfaces?.prepare(settings.map, picture: live, hasPixels: hasPixels)
-    case .motion: try surfaces?.prepare(settings.map, picture: motion.field, hasPixels: hasPixels)
-    default: try surfaces?.prepare(settings.map, picture: luma, hasPixels: hasPixels)
+    case .image: try surfaces?.prepare(settings.map, picture: image, for: reader)
+    case .live: try surfaces?.prepare(settings.map, picture: live, for: reader)
+    case .motion: try surfaces?.prepare(settings.map, picture: motion.field, for: reader)
+    default: try surfaces?.prepare(settings.map, picture: luma, for: reader)
     }
   }
 
-  private mutating func prepareDelays(_ input: TiledLayout) {
+  /// Brings delays up to date with surfaces that are.
+  private mutating func prepareDelays(_ input: TiledLayout) throws(ScanError) {
     guard let depth = history?.depth, let revision = surfaces?.revision else { return }
     let duration = settings.duration
     ages.removeAll(keepingCapacity: true)
@@ -356,7 +363,24 @@ struct Scan: ~Copyable {
     switch surfaces {
     case .none: break
     case .some(let surfaces):
-      delays.prepare(key, from: surfaces, for: input, ages: ages, slack: slack)
+      switch settings.map.shape {
+      case .image:
+        try delays.prepare(
+          key, from: surfaces, picture: image, for: input, ages: ages, slack: slack,
+          workers: workers)
+      case .live:
+        try delays.prepare(
+          key, from: surfaces, picture: live, for: input, ages: ages, slack: slack,
+          workers: workers)
+      case .motion:
+        try delays.prepare(
+          key, from: surfaces, picture: motion.field, for: input, ages: ages, slack: slack,
+          workers: workers)
+      default:
+        try delays.prepare(
+          key, from: surfaces, picture: luma, for: input, ages: ages, slack: slack,
+          workers: workers)
+      }
     }
   }
 
@@ -390,7 +414,7 @@ struct Scan: ~Copyable {
     _ picture: borrowing Picture, time: UInt64, _ settings: ScanSettings, _ input: TiledLayout
   ) throws(ScanError) -> Bool {
     guard settings.mode == .displace, settings.feedback > 0, echo?.isHeld == true else {
-      history?.push(picture, time: time)
+      history?.push(picture, time: time, workers: workers)
       return false
     }
     if fed == nil { fed = HeldPicture(input) }
@@ -403,7 +427,7 @@ struct Scan: ~Copyable {
     }
     switch fed {
     case .none: break
-    case .some(let fed): history?.push(fed.picture, time: time)
+    case .some(let fed): history?.push(fed.picture, time: time, workers: workers)
     }
     return true
   }
@@ -467,12 +491,13 @@ struct Scan: ~Copyable {
     guard sweep?.reserve() == true else {
       throw .refused(input.byteCount, for: "the picture of a sweep")
     }
-    try prepareSurfaces(settings, input)
+    try prepareSurfaces(settings, input, for: .cells)
     switch surfaces {
     case .none: break
     case .some(let surfaces):
       report.completes =
-        sweep?.push(picture, time: time, settings: settings, surfaces: surfaces) ?? false
+        sweep?.push(
+          picture, time: time, settings: settings, surfaces: surfaces, workers: workers) ?? false
     }
   }
 
@@ -482,7 +507,7 @@ struct Scan: ~Copyable {
     _ output: FrameLayout, enters: Bool
   ) throws(ScanError) {
     let isTraced = Slit.isTraced(settings.map)
-    if isTraced { try prepareSurfaces(settings, input, hasPixels: true) }
+    if isTraced { try prepareSurfaces(settings, input, for: .pixels) }
     let key = SlitKey(
       map: settings.map, surfaces: isTraced ? surfaces?.revision ?? 0 : 0,
       position: settings.position, lineCount: settings.slitWidth)

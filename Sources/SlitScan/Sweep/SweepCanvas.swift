@@ -47,7 +47,7 @@ struct SweepCanvas: ~Copyable {
   /// - Returns: Whether the slit has reached its end with this frame.
   mutating func push(
     _ picture: borrowing Picture, time: UInt64, settings: ScanSettings,
-    surfaces: borrowing MapSurfaces
+    surfaces: borrowing MapSurfaces, workers: borrowing Workers
   ) -> Bool {
     guard !isEmpty else { return false }
     let reading = clock.advance(
@@ -61,7 +61,7 @@ struct SweepCanvas: ~Copyable {
       if kept.map({ $0 < 1 }) ?? true {
         Self.draw(
           picture, tiles: tiles, keeping: kept, curve: SlitScanCurve(settings.map),
-          surfaces: surfaces, into: &memory, rows: &rows)
+          surfaces: surfaces, into: &memory, rows: &rows, workers: workers)
       }
     }
     progress = reading.position
@@ -74,10 +74,13 @@ struct SweepCanvas: ~Copyable {
   private static func draw(
     _ picture: borrowing Picture, tiles: TiledLayout, keeping frozen: Float?,
     curve: SlitScanCurve, surfaces: borrowing MapSurfaces, into memory: inout LineMemory,
-    rows: inout CurvedRows
+    rows: inout CurvedRows, workers: borrowing Workers
   ) {
     var memory = memory.mutableBytes
-    guard let frozen else { return tiles.store(picture, into: &memory, at: 0) }
+    guard let frozen else {
+      return Kernels.store(
+        picture, tiles: tiles, into: &memory, at: 0, streams: false, workers: workers)
+    }
     var tile = InlineArray<24, UInt64>(repeating: 0)
     var mask = InlineArray<24, UInt64>(repeating: 0)
     for (index, grid) in tiles.grids.enumerated() {
@@ -120,10 +123,11 @@ struct SweepCanvas: ~Copyable {
 
   /// Writes the picture out, with the line on it if there is one.
   mutating func render(
-    into picture: inout MutablePicture, settings: ScanSettings, surfaces: borrowing MapSurfaces
+    into picture: inout MutablePicture, settings: ScanSettings, surfaces: borrowing MapSurfaces,
+    workers: borrowing Workers
   ) {
     guard !isEmpty else { return }
-    tiles.load(memory.bytes, at: 0, into: &picture)
+    Kernels.load(memory.bytes, at: 0, tiles: tiles, into: &picture, workers: workers)
     if settings.lineWidth > 0, !hasEnded {
       let line = SweepLine(tiles, settings: settings, position: Float(progress))
       line.draw(into: &picture, surfaces: surfaces, rows: &rows)

@@ -51,8 +51,18 @@ struct ColourTiles {
   /// The bytes of one cell of a plane.
   func cell(ofPlane plane: Int) -> [UInt8] { cells[plane] }
 
-  /// A line of a plane's tile.
-  func line(_ line: Int, ofPlane plane: Int) -> TileLine { lines[starts[plane] + line] }
+  /// Gives `body` each plane's tile, nil for planes that are not there.
+  @unsafe
+  func withUnsafeTiles(_ body: (InlineArray<4, UnsafePointer<UInt8>?>) -> Void) {
+    unsafe lines.span.withUnsafeBytes { bytes in
+      unsafe body(
+        InlineArray { plane in
+          guard plane < starts.count, let base = bytes.baseAddress else { return nil }
+          return unsafe (base + starts[plane] * TileLine.byteCount)
+            .assumingMemoryBound(to: UInt8.self)
+        })
+    }
+  }
 }
 
 extension FrameLayout.Component {

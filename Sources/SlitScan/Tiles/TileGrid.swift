@@ -1,5 +1,7 @@
 // A plane cut into tiles, and how pixels get from rows into tiles and back.
 
+import CSlitScanKernels
+
 /// The tiles of one plane, in reading order, and where they start in a slot.
 ///
 /// A slot holds all planes of a frame as cache lines, one plane after another.
@@ -22,6 +24,14 @@ struct TileGrid: Sendable {
     self.firstLine = firstLine
     tilesWide = (plane.cellsWide + shape.cellsWide - 1) / shape.cellsWide
     tilesHigh = (plane.cellsHigh + shape.rows - 1) / shape.rows
+  }
+
+  /// The grid as the kernels know it.
+  var tiling: SlitScanTiling {
+    SlitScanTiling(
+      row_bytes: Int32(shape.rowBytes), rows: Int32(shape.rows), tiles_wide: tilesWide,
+      tiles_high: tilesHigh, plane_row_bytes: plane.rowBytes, plane_rows: plane.cellsHigh,
+      first_line: firstLine)
   }
 
   /// Lines of the plane.
@@ -123,38 +133,6 @@ struct TiledLayout: Sendable {
 
   /// Bytes of a whole frame in tiles.
   var byteCount: Int { lineCount * TileLine.byteCount }
-
-  /// Copies a picture into the slot that starts at byte `offset`.
-  func store(_ picture: borrowing Picture, into memory: inout MutableRawSpan, at offset: Int) {
-    for (index, grid) in grids.enumerated() {
-      let rows = picture.bytes(ofPlane: index)
-      let stride = picture.stride(ofPlane: index)
-      for tileY in 0..<grid.tilesHigh {
-        for tileX in 0..<grid.tilesWide {
-          let line = grid.line(tileX: tileX, tileY: tileY)
-          grid.load(
-            tileX: tileX, tileY: tileY, of: rows, stride: stride, into: &memory,
-            at: offset + line * TileLine.byteCount)
-        }
-      }
-    }
-  }
-
-  /// Copies the slot that starts at byte `offset` into a picture.
-  func load(_ memory: RawSpan, at offset: Int, into picture: inout MutablePicture) {
-    for (index, grid) in grids.enumerated() {
-      picture.withPlane(index) { rows, stride in
-        for tileY in 0..<grid.tilesHigh {
-          for tileX in 0..<grid.tilesWide {
-            let line = grid.line(tileX: tileX, tileY: tileY)
-            grid.store(
-              tileX: tileX, tileY: tileY, from: memory, at: offset + line * TileLine.byteCount,
-              to: &rows, stride: stride)
-          }
-        }
-      }
-    }
-  }
 }
 
 extension FrameLayout {

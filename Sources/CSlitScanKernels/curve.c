@@ -1,0 +1,18 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* From the values of a map's shape to g, for rows. */
+
+#include "curve.h"
+
+SLIT_SCAN_INLINE void
+slit_scan_curve_row_body (const float *f, float *g, size_t count,
+    const SlitScanCurve * curve)
+{
+  curve_row (f, g, count, curve);
+}
+
+SLIT_SCAN_VARIANTS (void, slit_scan_curve_row,
+    (const float *f, float *g, size_t count, const SlitScanCurve * curve),
+    (f, g, count, curve));

@@ -1,0 +1,206 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Pictures into tiles, and tiles of many moments into pictures: the loops that
+ * every pixel passes. Tiles are TileShape's: lines of 64 bytes, each aligned to
+ * that. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "slitscan-kernels.h"
+#include "worker-pool.h"
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+/* How a plane is cut into tiles. */
+typedef struct
+{
+  int32_t row_bytes;            /* of a tile: 8, 16, 24 or 32 */
+  int32_t rows;                 /* of a tile: 8, 4, 8 or 2 */
+  size_t tiles_wide;
+  size_t tiles_high;
+  size_t plane_row_bytes;
+  size_t plane_rows;
+  size_t first_line;            /* the number of the plane's first line */
+} SlitScanTiling;
+
+/* -- from values of a map to delays --------------------------------------- */
+
+/* The delays of one line. */
+typedef struct
+{
+  uint32_t base;                /* the smallest level that it shows something of */
+  uint32_t reach;               /* from there to the largest */
+} SlitScanLineDelay;
+
+/* Lines that reach no farther keep small numbers above their base, one for
+ * each byte, and are read level by level; the others keep whole numbers, and
+ * are read byte by byte. */
+#define SLIT_SCAN_NARROW_REACH 24u
+/* Bits of the fraction of narrow and of wide delays between frames. */
+#define SLIT_SCAN_NARROW_FRACTION 8
+#define SLIT_SCAN_WIDE_FRACTION 12
+
+enum
+{
+  SLIT_SCAN_DELAYS_NEAREST,     /* whole levels */
+  SLIT_SCAN_DELAYS_BLEND_BYTES, /* between levels */
+  SLIT_SCAN_DELAYS_BLEND_WORDS, /* likewise, for samples of two bytes: wide */
+};
+
+/* How delays follow from g. */
+typedef struct
+{
+  int32_t kind;
+  float deepest;                /* delay for g = 1: frames, or 1 with ages */
+  /* Ages of the frames held, as parts of the longest delay, rising from 0;
+   * NULL if delays count frames. */
+  const double *_Nullable ages;
+  size_t age_count;
+  double age_slack;             /* what an age may be off by */
+  /* For each byte of a cell, what is added to its delay, as deepest is. */
+  float extra[8];
+} SlitScanDelayRule;
+
+/* A plane whose delays are wanted. The arrays begin with the plane's first
+ * line: levels has 64 numbers a line, narrow likewise; wide has 64, or 32 for
+ * BLEND_WORDS. Of levels and narrow, the one that the kind does not ask for may
+ * be NULL. */
+typedef struct
+{
+  const float *f;               /* of each cell, row by row */
+  size_t cells_wide;
+  size_t cells_high;
+  int32_t cell_bytes;
+  SlitScanTiling tiling;
+  SlitScanCurve curve;
+  SlitScanDelayRule rule;
+  SlitScanLineDelay *lines;
+  uint8_t *_Nullable levels;
+  uint16_t *_Nullable narrow;
+  uint32_t *wide;
+} SlitScanMapping;
+
+/* Makes the delays of planes, in the order of tiles; beyond the picture the
+ * last column and row go on, so that bytes nobody sees do not widen a line's
+ * reach. Returns the largest level that any line shows something of. */
+uint32_t slit_scan_map (const SlitScanMapping * planes, size_t plane_count,
+    WorkerPool * _Nullable pool);
+
+/* Where lines are that are kept only as long as something shows them: in rings,
+ * each for all lines that are kept equally long. */
+typedef struct
+{
+  uint32_t ring;
+  uint32_t index;               /* of the line in each slot of the ring */
+} SlitScanPlace;
+
+typedef struct
+{
+  size_t start;                 /* of the first slot, in bytes */
+  size_t slot_bytes;
+  uint32_t length;              /* slots */
+  uint32_t newest;              /* the slot of the newest frame; older ones follow */
+} SlitScanRing;
+
+/* -- into tiles ----------------------------------------------------------- */
+
+/* A plane to read. */
+typedef struct
+{
+  const uint8_t *rows;
+  size_t stride;
+  SlitScanTiling tiling;
+} SlitScanSource;
+
+/* Where the lines of one frame go: to memory, one after another; or, if there
+ * are places, to the newest slot of their rings. */
+typedef struct
+{
+  uint8_t *memory;
+  const SlitScanPlace *_Nullable places;
+  const SlitScanRing *_Nullable rings;
+  bool streams;                 /* past the caches, as it is read much later */
+} SlitScanSlot;
+
+/* Stores planes as tiles; what tiles have beyond the picture becomes 0. */
+void slit_scan_store (const SlitScanSource * planes, size_t plane_count,
+    SlitScanSlot slot, WorkerPool * _Nullable pool);
+
+/* -- out of tiles --------------------------------------------------------- */
+
+/* A plane to write. */
+typedef struct
+{
+  uint8_t *rows;
+  size_t stride;
+  SlitScanTiling tiling;
+} SlitScanTarget;
+
+/* Copies the lines of one frame into planes. */
+void slit_scan_load (const uint8_t * lines, const SlitScanTarget * planes,
+    size_t plane_count, WorkerPool * _Nullable pool);
+
+/* Some frames of the past, in one order of lines. */
+typedef struct
+{
+  const uint8_t *memory;
+  uint32_t end;                 /* the level after the last of these frames */
+  /* Where the slot of each level starts, from the first of these frames on; not
+   * used if there are places. */
+  const ptrdiff_t *_Nullable starts;
+  const SlitScanPlace *_Nullable places;
+  const SlitScanRing *_Nullable rings;
+} SlitScanEra;
+
+/* The past: at least one frame. */
+typedef struct
+{
+  const SlitScanEra *eras;      /* the newest first */
+  size_t era_count;
+  uint32_t oldest;              /* the last level that there is */
+} SlitScanPast;
+
+enum
+{
+  SLIT_SCAN_READ_NEAREST,
+  SLIT_SCAN_READ_BLEND_BYTES,
+  SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
+  SLIT_SCAN_READ_BLEND_BIG_WORDS,
+};
+
+enum
+{
+  SLIT_SCAN_LATE_OLDEST,
+  SLIT_SCAN_LATE_NEWEST,
+  SLIT_SCAN_LATE_COLOUR,
+};
+
+/* How a plane is read: the delays of its lines, and what they mean. */
+typedef struct
+{
+  SlitScanTarget target;
+  /* As slit_scan_map() makes them. */
+  const SlitScanLineDelay *delays;
+  const uint8_t *_Nullable levels;
+  const uint16_t *_Nullable narrow;
+  const uint32_t *wide;
+  int32_t kind;
+  uint32_t unused_bits;         /* low bits that stay 0 in two-byte samples */
+  int32_t late;                 /* what is shown of frames older than the oldest */
+  const uint8_t *_Nullable colour;      /* a tile of it */
+} SlitScanReading;
+
+/* Draws planes: each byte from the frame, or between the two, of its delay. */
+void slit_scan_read (const SlitScanPast * past, const SlitScanReading * planes,
+    size_t plane_count, WorkerPool * _Nullable pool);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

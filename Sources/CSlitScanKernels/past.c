@@ -1,0 +1,559 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Reading the past: every line of output from the lines of many frames. */
+
+#include "tiles.h"
+
+/* Lines that are fetched into the caches ahead of their use. */
+#define AHEAD 16
+/* Bits of the fraction of narrow and of wide delays, see DelayMap. */
+#define NARROW_FRACTION SLIT_SCAN_NARROW_FRACTION
+#define WIDE_FRACTION SLIT_SCAN_WIDE_FRACTION
+/* Lines whose levels are this far apart are read byte by byte. */
+#define NARROW_REACH SLIT_SCAN_NARROW_REACH
+
+/* -- where a line is ------------------------------------------------------ */
+
+/* Whether all frames are of one era, and whether that has rings. */
+typedef enum
+{
+  PAST_WHOLE,
+  PAST_RINGS,
+  PAST_ERAS,
+} PastKind;
+
+SLIT_SCAN_INLINE const uint8_t *
+line_of_era (const SlitScanEra * era, bool has_places, size_t line,
+    uint32_t level)
+{
+  const SlitScanPlace *place;
+  const SlitScanRing *ring;
+  uint32_t slot;
+
+  if (!has_places)
+    return era->memory + era->starts[level] + line * LINE_BYTES;
+  place = &era->places[line];
+  ring = &era->rings[place->ring];
+  /* What has been let go of shows the oldest that has not. */
+  slot = level < ring->length ? level : ring->length - 1;
+  slot += ring->newest;
+  slot -= slot >= ring->length ? ring->length : 0;
+  return era->memory + ring->start + slot * ring->slot_bytes
+      + (size_t) place->index * LINE_BYTES;
+}
+
+SLIT_SCAN_INLINE const uint8_t *
+line_of_past (const SlitScanPast * past, PastKind kind, size_t line,
+    uint32_t level)
+{
+  const SlitScanEra *era = past->eras;
+  uint32_t first = 0;
+
+  if (kind == PAST_WHOLE)
+    return line_of_era (era, false, line, level);
+  if (kind == PAST_RINGS)
+    return line_of_era (era, true, line, level);
+  for (; level >= era->end; era++)
+    first = era->end;
+  return line_of_era (era, era->places != NULL, line, level - first);
+}
+
+SLIT_SCAN_INLINE void
+get_line (const SlitScanPast * past, PastKind kind, size_t line,
+    uint32_t level, Bytes * bytes)
+{
+  *bytes = *(const Bytes *) (const void *) line_of_past (past, kind, line,
+      level);
+}
+
+/* Fetches what a line will be made of. */
+SLIT_SCAN_INLINE void
+prefetch_line (const SlitScanPast * past, PastKind kind, size_t line,
+    const SlitScanLineDelay * delay)
+{
+  uint32_t level = delay->base;
+  uint32_t last = delay->base + delay->reach;
+
+  last = last < past->oldest ? last : past->oldest;
+  level = level < last ? level : last;
+  if (delay->reach > NARROW_REACH)
+    return;
+  for (; level <= last; level++)
+    __builtin_prefetch (line_of_past (past, kind, line, level));
+}
+
+/* -- nearest -------------------------------------------------------------- */
+
+/* Level by level: the bytes whose level it is are taken. */
+SLIT_SCAN_INLINE void
+merge_nearest (const SlitScanPast * past, PastKind kind, size_t line,
+    SlitScanLineDelay delay, uint32_t last, const uint8_t * levels, Bytes * out)
+{
+  Bytes wanted = *(const Bytes *) (const void *) levels;
+  Bytes result;
+
+  wanted = __builtin_elementwise_min (wanted, (Bytes) (uint8_t) last);
+  get_line (past, kind, line, delay.base, &result);
+  for (uint32_t level = 1; level <= last; level++) {
+    Bytes source;
+    Bytes taken = (Bytes) (wanted == (Bytes) (uint8_t) level);
+
+    get_line (past, kind, line, delay.base + level, &source);
+    result = (source & taken) | (result & ~taken);
+  }
+  *out = result;
+}
+
+/* Byte by byte. */
+SLIT_SCAN_INLINE void
+gather_nearest (const SlitScanPast * past, PastKind kind, size_t line,
+    const uint32_t * wide, Bytes * out)
+{
+  _Alignas (LINE_BYTES) uint8_t bytes[LINE_BYTES];
+
+  for (size_t i = 0; i < LINE_BYTES; i++) {
+    uint32_t level = wide[i] < past->oldest ? wide[i] : past->oldest;
+
+    bytes[i] = line_of_past (past, kind, line, level)[i];
+  }
+  *out = *(const Bytes *) (const void *) bytes;
+}
+
+/* -- linear --------------------------------------------------------------- */
+
+/* Level by level: each weighs in by the hat 1 - |delay - level|, in 1/256. */
+SLIT_SCAN_INLINE void
+merge_bytes (const SlitScanPast * past, PastKind kind, size_t line,
+    SlitScanLineDelay delay, uint32_t last, const uint16_t * narrow,
+    Bytes * out)
+{
+  SignedHalves delays = *(const SignedHalves *) (const void *) narrow;
+  /* Half a step, so that the sum is rounded when its fraction is dropped. */
+  Halves sum = (Halves) (uint16_t) (1 << (NARROW_FRACTION - 1));
+  SignedHalves full = (SignedHalves) (int16_t) (1 << NARROW_FRACTION);
+
+  delays = __builtin_elementwise_min (delays,
+      (SignedHalves) (int16_t) (last << NARROW_FRACTION));
+  for (uint32_t level = 0; level <= last; level++) {
+    Bytes source;
+    SignedHalves distance;
+
+    get_line (past, kind, line, delay.base + level, &source);
+    distance = __builtin_elementwise_abs (delays
+        - (SignedHalves) (int16_t) (level << NARROW_FRACTION));
+    sum += (Halves) (full - __builtin_elementwise_min (distance, full))
+        * __builtin_convertvector (source, Halves);
+  }
+  *out = __builtin_convertvector (sum >> (Halves) NARROW_FRACTION, Bytes);
+}
+
+/* The two levels around a wide delay and the weight of the second. */
+SLIT_SCAN_INLINE void
+find_neighbours (uint32_t delay, uint32_t oldest, uint32_t * level,
+    uint32_t * next, uint32_t * weight)
+{
+  *level = delay >> WIDE_FRACTION;
+  *level = *level < oldest ? *level : oldest;
+  *next = *level < oldest ? *level + 1 : oldest;
+  *weight = delay & ((1u << WIDE_FRACTION) - 1);
+}
+
+/* A weighted mean, rounded to the bits that are used. */
+SLIT_SCAN_INLINE uint32_t
+blend (uint32_t newer, uint32_t older, uint32_t weight, uint32_t unused_bits)
+{
+  uint32_t full = 1u << WIDE_FRACTION;
+  uint32_t sum = newer * (full - weight) + older * weight;
+
+  return (sum + (full << unused_bits) / 2) >> (WIDE_FRACTION + unused_bits)
+      << unused_bits;
+}
+
+/* Byte by byte. */
+SLIT_SCAN_INLINE void
+gather_bytes (const SlitScanPast * past, PastKind kind, size_t line,
+    const uint32_t * wide, Bytes * out)
+{
+  _Alignas (LINE_BYTES) uint8_t bytes[LINE_BYTES];
+
+  for (size_t i = 0; i < LINE_BYTES; i++) {
+    uint32_t level, next, weight;
+
+    find_neighbours (wide[i], past->oldest, &level, &next, &weight);
+    bytes[i] = (uint8_t) blend (line_of_past (past, kind, line, level)[i],
+        line_of_past (past, kind, line, next)[i], weight, 0);
+  }
+  *out = *(const Bytes *) (const void *) bytes;
+}
+
+/* The samples of a line, and a line of samples. */
+SLIT_SCAN_INLINE void
+swap_samples (Samples * samples, bool is_big_endian)
+{
+  if (is_big_endian)
+    *samples = *samples >> (Samples) 8 | *samples << (Samples) 8;
+}
+
+/* As merge_bytes(), for samples of two bytes, in 1/4096. */
+SLIT_SCAN_INLINE void
+merge_words (const SlitScanPast * past, PastKind kind, size_t line,
+    SlitScanLineDelay delay, uint32_t last, const uint32_t * wide,
+    bool is_big_endian, uint32_t unused_bits, Bytes * out)
+{
+  SignedSums delays = *(const SignedSums *) (const void *) wide;
+  SignedSums full = (SignedSums) (1 << WIDE_FRACTION);
+  Sums sum = (Sums) ((1u << WIDE_FRACTION << unused_bits) / 2);
+  Samples result;
+
+  delays = __builtin_elementwise_min (delays,
+      (SignedSums) (int32_t) ((delay.base + last) << WIDE_FRACTION));
+  for (uint32_t level = delay.base; level <= delay.base + last; level++) {
+    Bytes bytes;
+    Samples source;
+    SignedSums distance;
+
+    get_line (past, kind, line, level, &bytes);
+    memcpy (&source, &bytes, sizeof source);
+    swap_samples (&source, is_big_endian);
+    distance = __builtin_elementwise_abs (delays
+        - (SignedSums) (int32_t) (level << WIDE_FRACTION));
+    sum += (Sums) (full - __builtin_elementwise_min (distance, full))
+        * __builtin_convertvector (source, Sums);
+  }
+  sum = sum >> (Sums) (WIDE_FRACTION + unused_bits) << (Sums) unused_bits;
+  result = __builtin_convertvector (sum, Samples);
+  swap_samples (&result, is_big_endian);
+  memcpy (out, &result, sizeof result);
+}
+
+/* Sample by sample. */
+SLIT_SCAN_INLINE void
+gather_words (const SlitScanPast * past, PastKind kind, size_t line,
+    const uint32_t * wide, bool is_big_endian, uint32_t unused_bits,
+    Bytes * out)
+{
+  Samples newer, older, result;
+  Sums weights;
+
+  for (size_t i = 0; i < LINE_BYTES / 2; i++) {
+    uint32_t level, next, weight;
+    uint16_t sample;
+
+    find_neighbours (wide[i], past->oldest, &level, &next, &weight);
+    memcpy (&sample, line_of_past (past, kind, line, level) + 2 * i, 2);
+    newer[i] = sample;
+    memcpy (&sample, line_of_past (past, kind, line, next) + 2 * i, 2);
+    older[i] = sample;
+    weights[i] = weight;
+  }
+  swap_samples (&newer, is_big_endian);
+  swap_samples (&older, is_big_endian);
+  for (size_t i = 0; i < LINE_BYTES / 2; i++)
+    result[i] = (uint16_t) blend (newer[i], older[i], weights[i], unused_bits);
+  swap_samples (&result, is_big_endian);
+  memcpy (out, &result, sizeof result);
+}
+
+/* Byte by byte, or sample by sample: what gains nothing from wider vectors. */
+SLIT_SCAN_INLINE void
+gather_kind (const SlitScanPast * past, PastKind past_kind,
+    const SlitScanReading * plane, size_t line, Bytes * out)
+{
+  size_t number = plane->target.tiling.first_line + line;
+
+  switch (plane->kind) {
+    case SLIT_SCAN_READ_NEAREST:
+      gather_nearest (past, past_kind, number, plane->wide + line * LINE_BYTES,
+          out);
+      break;
+    case SLIT_SCAN_READ_BLEND_BYTES:
+      gather_bytes (past, past_kind, number, plane->wide + line * LINE_BYTES,
+          out);
+      break;
+    default:
+      gather_words (past, past_kind, number,
+          plane->wide + line * LINE_BYTES / 2,
+          plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS, plane->unused_bits,
+          out);
+      break;
+  }
+}
+
+SLIT_SCAN_APART void
+gather_whole (const SlitScanPast * past, const SlitScanReading * plane,
+    size_t line, Bytes * out)
+{
+  gather_kind (past, PAST_WHOLE, plane, line, out);
+}
+
+SLIT_SCAN_APART void
+gather_eras (const SlitScanPast * past, const SlitScanReading * plane,
+    size_t line, Bytes * out)
+{
+  gather_kind (past, PAST_ERAS, plane, line, out);
+}
+
+/* -- late bytes ----------------------------------------------------------- */
+
+/* Whether a byte's delay is greater than the oldest level. */
+SLIT_SCAN_INLINE bool
+is_late (const SlitScanReading * plane, SlitScanLineDelay delay,
+    uint32_t oldest, size_t line, size_t byte)
+{
+  bool is_wide = delay.reach > NARROW_REACH;
+
+  if (delay.base > oldest)
+    return true;
+  if (plane->kind == SLIT_SCAN_READ_NEAREST)
+    return is_wide ? plane->wide[line * LINE_BYTES + byte] > oldest
+        : plane->levels[line * LINE_BYTES + byte] > oldest - delay.base;
+  if (plane->kind == SLIT_SCAN_READ_BLEND_BYTES)
+    return is_wide ? plane->wide[line * LINE_BYTES + byte]
+        > oldest << WIDE_FRACTION : plane->narrow[line * LINE_BYTES + byte]
+        > (oldest - delay.base) << NARROW_FRACTION;
+  return plane->wide[line * LINE_BYTES / 2 + byte / 2]
+      > oldest << WIDE_FRACTION;
+}
+
+/* Puts what warm-up shows where delays are greater than the oldest level. */
+static void
+replace_late (const SlitScanPast * past, const SlitScanReading * plane,
+    size_t line, size_t count, Bytes * lines)
+{
+  size_t first_line = plane->target.tiling.first_line;
+  size_t tile_lines = lines_of_tile (plane->target.tiling.row_bytes);
+
+  for (size_t i = 0; i < count; i++) {
+    SlitScanLineDelay delay = plane->delays[line + i];
+    uint8_t *out = (void *) &lines[i];
+    const uint8_t *other;
+
+    if (delay.base + delay.reach <= past->oldest)
+      continue;
+    other = plane->late == SLIT_SCAN_LATE_NEWEST
+        ? line_of_past (past, PAST_ERAS, first_line + line + i, 0)
+        : plane->colour + (line + i) % tile_lines * LINE_BYTES;
+    for (size_t byte = 0; byte < LINE_BYTES; byte++)
+      if (is_late (plane, delay, past->oldest, line + i, byte))
+        out[byte] = other[byte];
+  }
+}
+
+/* -- lines and rows of tiles ---------------------------------------------- */
+
+/* One line of output; lines are counted from the plane's first. */
+SLIT_SCAN_INLINE void
+read_line (const SlitScanPast * past, PastKind past_kind,
+    const SlitScanReading * plane, int32_t kind, size_t line, Bytes * out)
+{
+  SlitScanLineDelay delay = plane->delays[line];
+  size_t number = plane->target.tiling.first_line + line;
+  uint32_t oldest = past->oldest;
+  uint32_t last;
+
+  if (delay.base >= oldest || delay.reach == 0) {
+    get_line (past, past_kind, number,
+        delay.base < oldest ? delay.base : oldest, out);
+    return;
+  }
+  last = oldest - delay.base;
+  last = last < delay.reach ? last : delay.reach;
+  if (delay.reach > NARROW_REACH) {
+    if (past_kind == PAST_WHOLE)
+      gather_whole (past, plane, line, out);
+    else
+      gather_eras (past, plane, line, out);
+  } else if (kind == SLIT_SCAN_READ_NEAREST) {
+    merge_nearest (past, past_kind, number, delay, last,
+        plane->levels + line * LINE_BYTES, out);
+  } else if (kind == SLIT_SCAN_READ_BLEND_BYTES) {
+    merge_bytes (past, past_kind, number, delay, last,
+        plane->narrow + line * LINE_BYTES, out);
+  } else {
+    merge_words (past, past_kind, number, delay, last,
+        plane->wide + line * LINE_BYTES / 2,
+        plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS, plane->unused_bits, out);
+  }
+}
+
+/* A few lines of output. */
+SLIT_SCAN_INLINE void
+read_lines (const SlitScanPast * past, PastKind past_kind,
+    const SlitScanReading * plane, int32_t kind, size_t line, size_t count,
+    size_t end, Bytes * lines)
+{
+  for (size_t i = 0; i < count; i++) {
+    size_t ahead = line + i + AHEAD;
+
+    if (ahead < end)
+      prefetch_line (past, past_kind, plane->target.tiling.first_line + ahead,
+          &plane->delays[ahead]);
+    read_line (past, past_kind, plane, kind, line + i, &lines[i]);
+  }
+}
+
+/* Puts tiles side by side into the plane. */
+SLIT_SCAN_INLINE void
+put_tiles (int32_t row_bytes, int32_t tile_rows, const Bytes * lines,
+    const SlitScanTarget * target, size_t tile_x, size_t tile_y, size_t count)
+{
+  const SlitScanTiling *tiling = &target->tiling;
+  size_t stride = target->stride;
+  uint8_t *rows = target->rows + tile_y * (size_t) tile_rows * stride
+      + tile_x * (size_t) row_bytes;
+  size_t at_once = (size_t) (LINE_BYTES / row_bytes);
+  size_t whole = whole_tiles (tiling, row_bytes, tile_rows, tile_y);
+
+  if (row_bytes != 24 && count == at_once && tile_x + at_once <= whole) {
+    Words words[MOST_AT_ONCE];
+
+    memcpy (words, lines, at_once * LINE_BYTES);
+    transpose (words, row_bytes);
+    for (size_t i = 0; i < at_once; i++)
+      memcpy (rows + i * stride, &words[i], LINE_BYTES);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    const uint8_t *from = (const void *) &lines[i * lines_of_tile (row_bytes)];
+    uint8_t *to = rows + i * (size_t) row_bytes;
+
+    if (tile_x + i < whole) {
+      for (int32_t row = 0; row < tile_rows; row++)
+        memcpy (to + (size_t) row * stride, from + row * row_bytes,
+            (size_t) row_bytes);
+    } else {
+      size_t byte_count = bytes_inside (tiling, row_bytes, tile_x + i);
+
+      for (size_t row = 0; row < rows_inside (tiling, tile_rows, tile_y); row++)
+        memcpy (to + row * stride, from + row * (size_t) row_bytes, byte_count);
+    }
+  }
+}
+
+SLIT_SCAN_INLINE void
+read_row (const SlitScanPast * past, PastKind past_kind,
+    const SlitScanReading * plane, size_t tile_y)
+{
+  const SlitScanTiling *tiling = &plane->target.tiling;
+  size_t tile_lines = lines_of_tile (tiling->row_bytes);
+  size_t at_once = tiles_at_once (tiling->row_bytes);
+  size_t line = tile_y * tiling->tiles_wide * tile_lines;
+  size_t end = tiling->tiles_high * tiling->tiles_wide * tile_lines;
+
+  for (size_t tile = 0; tile < tiling->tiles_wide; tile += at_once) {
+    size_t rest = tiling->tiles_wide - tile;
+    size_t tiles = rest < at_once ? rest : at_once;
+    size_t count = tiles * tile_lines;
+    Bytes lines[MOST_AT_ONCE];
+
+    switch (plane->kind) {
+      case SLIT_SCAN_READ_NEAREST:
+        read_lines (past, past_kind, plane, SLIT_SCAN_READ_NEAREST, line,
+            count, end, lines);
+        break;
+      case SLIT_SCAN_READ_BLEND_BYTES:
+        read_lines (past, past_kind, plane, SLIT_SCAN_READ_BLEND_BYTES, line,
+            count, end, lines);
+        break;
+      default:
+        read_lines (past, past_kind, plane, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
+            line, count, end, lines);
+        break;
+    }
+    if (plane->late != SLIT_SCAN_LATE_OLDEST)
+      replace_late (past, plane, line, count, lines);
+    FOR_SHAPE (tiling, put_tiles, lines, &plane->target, tile, tile_y, tiles);
+    line += count;
+  }
+}
+
+SLIT_SCAN_INLINE void
+read_rows (const SlitScanPast * past, PastKind past_kind,
+    const SlitScanReading * plane, size_t first, size_t end)
+{
+  for (size_t tile_y = first; tile_y < end; tile_y++)
+    read_row (past, past_kind, plane, tile_y);
+}
+
+SLIT_SCAN_INLINE void
+read_whole_body (const SlitScanPast * past, const SlitScanReading * plane,
+    size_t first, size_t end)
+{
+  read_rows (past, PAST_WHOLE, plane, first, end);
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, read_whole,
+    (const SlitScanPast * past, const SlitScanReading * plane, size_t first,
+        size_t end), (past, plane, first, end));
+
+SLIT_SCAN_INLINE void
+read_rings_body (const SlitScanPast * past, const SlitScanReading * plane,
+    size_t first, size_t end)
+{
+  read_rows (past, PAST_RINGS, plane, first, end);
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, read_rings,
+    (const SlitScanPast * past, const SlitScanReading * plane, size_t first,
+        size_t end), (past, plane, first, end));
+
+SLIT_SCAN_INLINE void
+slit_scan_read_eras_body (const SlitScanPast * past,
+    const SlitScanReading * plane, size_t first, size_t end)
+{
+  read_rows (past, PAST_ERAS, plane, first, end);
+}
+
+/* Only while a map that stood still has begun to move. */
+SLIT_SCAN_VARIANTS (void, slit_scan_read_eras,
+    (const SlitScanPast * past, const SlitScanReading * plane, size_t first,
+        size_t end), (past, plane, first, end));
+
+typedef struct
+{
+  const SlitScanPast *past;
+  const SlitScanReading *planes;
+  size_t plane_count;
+  Shares shares;
+} Task;
+
+static void
+read_part (void *context, size_t part)
+{
+  const Task *task = context;
+  const SlitScanPast *past = task->past;
+  size_t before = 0;
+
+  for (size_t i = 0; i < task->plane_count; i++) {
+    const SlitScanReading *plane = &task->planes[i];
+    size_t first, end;
+
+    rows_of_part (task->shares, part, &plane->target.tiling, &before, &first,
+        &end);
+    if (first >= end)
+      continue;
+    if (past->era_count > 1)
+      slit_scan_read_eras (past, plane, first, end);
+    else if (past->eras->places != NULL)
+      read_rings (past, plane, first, end);
+    else
+      read_whole (past, plane, first, end);
+  }
+}
+
+void
+slit_scan_read (const SlitScanPast * past, const SlitScanReading * planes,
+    size_t plane_count, WorkerPool * pool)
+{
+  Task task = {
+    .past = past,
+    .planes = planes,
+    .plane_count = plane_count,
+    .shares = slit_scan_share (&planes->target.tiling, sizeof *planes,
+        plane_count, pool),
+  };
+
+  worker_pool_run (pool, read_part, &task, task.shares.part_count);
+}

@@ -1,0 +1,261 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Pictures into tiles, and single frames of tiles into pictures. */
+
+#include "tiles.h"
+
+/* Below this many lines, waking a thread costs more than it helps. */
+#define FEWEST_LINES_TO_SHARE 1024
+/* Parts for each thread: more than one, as other programs may hold one up. */
+#define PARTS_A_THREAD 4
+
+Shares
+slit_scan_share (const SlitScanTiling * tiling, size_t step,
+    size_t plane_count, WorkerPool * pool)
+{
+  Shares shares = {.part_count = 1,.line_count = 0 };
+
+  for (size_t plane = 0; plane < plane_count; plane++) {
+    shares.line_count += tiling->tiles_wide * tiling->tiles_high
+        * lines_of_tile (tiling->row_bytes);
+    tiling = (const SlitScanTiling *) ((const char *) tiling + step);
+  }
+  if (pool != NULL && shares.line_count >= FEWEST_LINES_TO_SHARE)
+    shares.part_count = PARTS_A_THREAD * (size_t) worker_pool_threads (pool);
+  return shares;
+}
+
+/* -- into tiles ----------------------------------------------------------- */
+
+/* Where a line of a frame goes. */
+SLIT_SCAN_INLINE uint8_t *
+line_of_slot (const SlitScanSlot * slot, bool has_places, size_t line)
+{
+  const SlitScanPlace *place;
+  const SlitScanRing *ring;
+
+  if (!has_places)
+    return slot->memory + line * LINE_BYTES;
+  place = &slot->places[line];
+  ring = &slot->rings[place->ring];
+  return slot->memory + ring->start + ring->newest * ring->slot_bytes
+      + (size_t) place->index * LINE_BYTES;
+}
+
+SLIT_SCAN_INLINE void
+put_line (const SlitScanSlot * slot, bool has_places, bool streams,
+    size_t number, const Words * line)
+{
+  Words *to = (Words *) (void *) line_of_slot (slot, has_places, number);
+
+  if (streams)
+    __builtin_nontemporal_store (*line, to);
+  else
+    *to = *line;
+}
+
+/* A tile of which a part lies beyond the plane, or one of three lines. */
+SLIT_SCAN_INLINE void
+store_tile (int32_t row_bytes, const uint8_t * rows, size_t stride,
+    size_t row_count, size_t byte_count, const SlitScanSlot * slot,
+    bool has_places, bool streams, size_t line)
+{
+  _Alignas (LINE_BYTES) uint8_t tile[TILE_BYTES] = { 0 };
+
+  for (size_t row = 0; row < row_count; row++)
+    memcpy (tile + row * (size_t) row_bytes, rows + row * stride, byte_count);
+  for (size_t part = 0; part < lines_of_tile (row_bytes); part++)
+    put_line (slot, has_places, streams, line + part,
+        (const Words *) (const void *) (tile + part * LINE_BYTES));
+}
+
+SLIT_SCAN_INLINE void
+store_row (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
+    size_t tile_y, const SlitScanSlot * slot, bool has_places, bool streams)
+{
+  const SlitScanTiling *tiling = &plane->tiling;
+  const uint8_t *rows = plane->rows
+      + tile_y * (size_t) tile_rows * plane->stride;
+  size_t at_once = (size_t) (LINE_BYTES / row_bytes);
+  size_t whole = whole_tiles (tiling, row_bytes, tile_rows, tile_y);
+  size_t line = tiling->first_line
+      + tile_y * tiling->tiles_wide * lines_of_tile (row_bytes);
+  size_t tile = 0;
+
+  if (row_bytes == 24) {
+    for (; tile < whole; tile++, line += 3)
+      store_tile (24, rows + tile * 24, plane->stride, 8, 24, slot,
+          has_places, streams, line);
+  } else {
+    for (; tile + at_once <= whole; tile += at_once) {
+      Words lines[MOST_AT_ONCE];
+
+      for (size_t i = 0; i < at_once; i++)
+        memcpy (&lines[i], rows + i * plane->stride
+            + tile * (size_t) row_bytes, LINE_BYTES);
+      transpose (lines, row_bytes);
+      for (size_t i = 0; i < at_once; i++)
+        put_line (slot, has_places, streams, line++, &lines[i]);
+    }
+  }
+  for (; tile < tiling->tiles_wide; tile++) {
+    store_tile (row_bytes, rows + tile * (size_t) row_bytes, plane->stride,
+        rows_inside (tiling, tile_rows, tile_y),
+        bytes_inside (tiling, row_bytes, tile), slot, has_places, streams,
+        line);
+    line += lines_of_tile (row_bytes);
+  }
+}
+
+SLIT_SCAN_INLINE void
+store_rows_body (const SlitScanSource * plane, size_t first, size_t end,
+    const SlitScanSlot * slot)
+{
+  for (size_t tile_y = first; tile_y < end; tile_y++) {
+    if (slot->places != NULL) {
+      if (slot->streams)
+        FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, true, true);
+      else
+        FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, true, false);
+    } else if (slot->streams) {
+      FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, false, true);
+    } else {
+      FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, false, false);
+    }
+  }
+#if defined(__x86_64__)
+  /* What went past the caches must be there for whoever reads next. */
+  __builtin_ia32_sfence ();
+#endif
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, store_rows,
+    (const SlitScanSource * plane, size_t first, size_t end,
+        const SlitScanSlot * slot), (plane, first, end, slot));
+
+typedef struct
+{
+  const SlitScanSource *planes;
+  size_t plane_count;
+  const SlitScanSlot *slot;
+  Shares shares;
+} Storing;
+
+static void
+store_part (void *context, size_t part)
+{
+  const Storing *storing = context;
+  size_t before = 0;
+
+  for (size_t i = 0; i < storing->plane_count; i++) {
+    const SlitScanSource *plane = &storing->planes[i];
+    size_t first, end;
+
+    rows_of_part (storing->shares, part, &plane->tiling, &before, &first, &end);
+    if (first < end)
+      store_rows (plane, first, end, storing->slot);
+  }
+}
+
+void
+slit_scan_store (const SlitScanSource * planes, size_t plane_count,
+    SlitScanSlot slot, WorkerPool * pool)
+{
+  Storing storing = {
+    .planes = planes,
+    .plane_count = plane_count,
+    .slot = &slot,
+    .shares = slit_scan_share (&planes->tiling, sizeof *planes, plane_count,
+        pool),
+  };
+
+  worker_pool_run (pool, store_part, &storing, storing.shares.part_count);
+}
+
+/* -- out of tiles --------------------------------------------------------- */
+
+SLIT_SCAN_INLINE void
+load_row (int32_t row_bytes, int32_t tile_rows,
+    const SlitScanTarget * plane, size_t tile_y, const uint8_t * frame)
+{
+  const SlitScanTiling *tiling = &plane->tiling;
+  uint8_t *rows = plane->rows + tile_y * (size_t) tile_rows * plane->stride;
+  size_t at_once = (size_t) (LINE_BYTES / row_bytes);
+  size_t whole = whole_tiles (tiling, row_bytes, tile_rows, tile_y);
+  size_t tile_bytes = lines_of_tile (row_bytes) * LINE_BYTES;
+  const uint8_t *lines = frame + tiling->first_line * LINE_BYTES
+      + tile_y * tiling->tiles_wide * tile_bytes;
+  size_t tile = 0;
+
+  if (row_bytes != 24) {
+    for (; tile + at_once <= whole; tile += at_once) {
+      Words words[MOST_AT_ONCE];
+
+      memcpy (words, lines + tile * LINE_BYTES, at_once * LINE_BYTES);
+      transpose (words, row_bytes);
+      for (size_t i = 0; i < at_once; i++)
+        memcpy (rows + i * plane->stride + tile * (size_t) row_bytes,
+            &words[i], LINE_BYTES);
+    }
+  }
+  for (; tile < tiling->tiles_wide; tile++) {
+    size_t byte_count = bytes_inside (tiling, row_bytes, tile);
+
+    for (size_t row = 0; row < rows_inside (tiling, tile_rows, tile_y); row++)
+      memcpy (rows + row * plane->stride + tile * (size_t) row_bytes,
+          lines + tile * tile_bytes + row * (size_t) row_bytes, byte_count);
+  }
+}
+
+SLIT_SCAN_INLINE void
+load_rows_body (const SlitScanTarget * plane, size_t first, size_t end,
+    const uint8_t * frame)
+{
+  for (size_t tile_y = first; tile_y < end; tile_y++)
+    FOR_SHAPE (&plane->tiling, load_row, plane, tile_y, frame);
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, load_rows,
+    (const SlitScanTarget * plane, size_t first, size_t end,
+        const uint8_t * frame), (plane, first, end, frame));
+
+typedef struct
+{
+  const uint8_t *frame;
+  const SlitScanTarget *planes;
+  size_t plane_count;
+  Shares shares;
+} Loading;
+
+static void
+load_part (void *context, size_t part)
+{
+  const Loading *loading = context;
+  size_t before = 0;
+
+  for (size_t i = 0; i < loading->plane_count; i++) {
+    const SlitScanTarget *plane = &loading->planes[i];
+    size_t first, end;
+
+    rows_of_part (loading->shares, part, &plane->tiling, &before, &first, &end);
+    if (first < end)
+      load_rows (plane, first, end, loading->frame);
+  }
+}
+
+void
+slit_scan_load (const uint8_t * lines, const SlitScanTarget * planes,
+    size_t plane_count, WorkerPool * pool)
+{
+  Loading loading = {
+    .frame = lines,
+    .planes = planes,
+    .plane_count = plane_count,
+    .shares = slit_scan_share (&planes->tiling, sizeof *planes, plane_count,
+        pool),
+  };
+
+  worker_pool_run (pool, load_part, &loading, loading.shares.part_count);
+}

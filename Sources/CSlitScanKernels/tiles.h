@@ -1,0 +1,180 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* What storing and reading have in common: lines as vectors, how eight, four or
+ * two tiles side by side become rows of 64 bytes and back, and how a frame is
+ * shared among threads. */
+#pragma once
+
+#include <string.h>
+
+#include "slitscan-tiles.h"
+#include "variants.h"
+
+#define LINE_BYTES 64
+/* The most lines that rows of 64 bytes pass through at a time. */
+#define MOST_AT_ONCE 8
+/* The largest tile: 8 rows of 24 bytes. */
+#define TILE_BYTES 192
+
+/* Vectors as long as a line; the compiler makes two or four of them where the
+ * processor's are shorter. Functions take pointers to them, so that none is an
+ * argument, which variants would pass in different ways. */
+typedef uint8_t Bytes __attribute__ ((ext_vector_type (64)));
+typedef uint64_t Words __attribute__ ((ext_vector_type (8)));
+
+/* A number for each byte of a line. */
+typedef uint16_t Halves __attribute__ ((ext_vector_type (64)));
+typedef int16_t SignedHalves __attribute__ ((ext_vector_type (64)));
+typedef float Floats __attribute__ ((ext_vector_type (64)));
+typedef int32_t Levels __attribute__ ((ext_vector_type (64)));
+/* The 32 samples of a line of two-byte samples. */
+typedef uint16_t Samples __attribute__ ((ext_vector_type (32)));
+typedef uint32_t Sums __attribute__ ((ext_vector_type (32)));
+typedef int32_t SignedSums __attribute__ ((ext_vector_type (32)));
+
+/* Swaps what lies off the diagonal of two rows' blocks of `size` words. */
+#define SWAP_BLOCKS_OF_4(a, b)                                                \
+  do {                                                                        \
+    Words one = (a), two = (b);                                               \
+    (a) = __builtin_shufflevector (one, two, 0, 1, 2, 3, 8, 9, 10, 11);       \
+    (b) = __builtin_shufflevector (one, two, 4, 5, 6, 7, 12, 13, 14, 15);     \
+  } while (0)
+#define SWAP_BLOCKS_OF_2(a, b)                                                \
+  do {                                                                        \
+    Words one = (a), two = (b);                                               \
+    (a) = __builtin_shufflevector (one, two, 0, 1, 8, 9, 4, 5, 12, 13);       \
+    (b) = __builtin_shufflevector (one, two, 2, 3, 10, 11, 6, 7, 14, 15);     \
+  } while (0)
+#define SWAP_BLOCKS_OF_1(a, b)                                                \
+  do {                                                                        \
+    Words one = (a), two = (b);                                               \
+    (a) = __builtin_shufflevector (one, two, 0, 8, 2, 10, 4, 12, 6, 14);      \
+    (b) = __builtin_shufflevector (one, two, 1, 9, 3, 11, 5, 13, 7, 15);      \
+  } while (0)
+
+/* Tiles side by side, as rows of 64 bytes, become their lines; and lines become
+ * rows. There are as many tiles as each has rows: 8 of 8 bytes, 4 of 16 or 2
+ * of 32. */
+SLIT_SCAN_INLINE void
+transpose (Words * rows, int32_t row_bytes)
+{
+  switch (row_bytes) {
+    case 8:
+      for (int i = 0; i < 4; i++)
+        SWAP_BLOCKS_OF_4 (rows[i], rows[i + 4]);
+      for (int i = 0; i < 8; i += 4) {
+        SWAP_BLOCKS_OF_2 (rows[i], rows[i + 2]);
+        SWAP_BLOCKS_OF_2 (rows[i + 1], rows[i + 3]);
+      }
+      for (int i = 0; i < 8; i += 2)
+        SWAP_BLOCKS_OF_1 (rows[i], rows[i + 1]);
+      break;
+    case 16:
+      SWAP_BLOCKS_OF_4 (rows[0], rows[2]);
+      SWAP_BLOCKS_OF_4 (rows[1], rows[3]);
+      SWAP_BLOCKS_OF_2 (rows[0], rows[1]);
+      SWAP_BLOCKS_OF_2 (rows[2], rows[3]);
+      break;
+    default:
+      SWAP_BLOCKS_OF_4 (rows[0], rows[1]);
+      break;
+  }
+}
+
+/* Lines of a tile. */
+SLIT_SCAN_INLINE size_t
+lines_of_tile (int32_t row_bytes)
+{
+  return row_bytes == 24 ? 3 : 1;
+}
+
+/* Tiles that are side by side in rows of 64 bytes. */
+SLIT_SCAN_INLINE size_t
+tiles_at_once (int32_t row_bytes)
+{
+  return row_bytes == 24 ? 1 : (size_t) (LINE_BYTES / row_bytes);
+}
+
+/* Bytes of a tile's row that lie inside the plane. */
+SLIT_SCAN_INLINE size_t
+bytes_inside (const SlitScanTiling * tiling, int32_t row_bytes, size_t tile_x)
+{
+  size_t left = tile_x * (size_t) row_bytes;
+  size_t rest = tiling->plane_row_bytes - left;
+
+  return rest < (size_t) row_bytes ? rest : (size_t) row_bytes;
+}
+
+/* Rows of a tile that lie inside the plane. */
+SLIT_SCAN_INLINE size_t
+rows_inside (const SlitScanTiling * tiling, int32_t tile_rows, size_t tile_y)
+{
+  size_t rest = tiling->plane_rows - tile_y * (size_t) tile_rows;
+
+  return rest < (size_t) tile_rows ? rest : (size_t) tile_rows;
+}
+
+/* Whole tiles at the start of a row of tiles, all of them inside. */
+SLIT_SCAN_INLINE size_t
+whole_tiles (const SlitScanTiling * tiling, int32_t row_bytes,
+    int32_t tile_rows, size_t tile_y)
+{
+  return rows_inside (tiling, tile_rows, tile_y) < (size_t) tile_rows
+      ? 0 : tiling->plane_row_bytes / (size_t) row_bytes;
+}
+
+/* The shape of TileShape as constants, around a call of `row` with them. */
+#define FOR_SHAPE(tiling, row, ...)                                           \
+  do {                                                                        \
+    switch ((tiling)->row_bytes) {                                            \
+      case 8:                                                                 \
+        row (8, 8, __VA_ARGS__);                                              \
+        break;                                                                \
+      case 16:                                                                \
+        row (16, 4, __VA_ARGS__);                                             \
+        break;                                                                \
+      case 24:                                                                \
+        row (24, 8, __VA_ARGS__);                                             \
+        break;                                                                \
+      default:                                                                \
+        row (32, 2, __VA_ARGS__);                                             \
+        break;                                                                \
+    }                                                                         \
+  } while (0)
+
+/* -- sharing a frame ------------------------------------------------------ */
+
+/* Rows of tiles, of one plane or of several one after another, cut into parts
+ * of about the same number of lines. */
+typedef struct
+{
+  size_t part_count;
+  size_t line_count;
+} Shares;
+
+/* Lines of the planes. `tiling` is the first plane's, and that of the next one
+ * lies `step` bytes on. */
+Shares slit_scan_share (const SlitScanTiling * tiling, size_t step,
+    size_t plane_count, WorkerPool * pool);
+
+/* The rows of tiles of a plane that belong to a part; the plane's lines come
+ * after `*before` others, which grows by them. */
+SLIT_SCAN_INLINE void
+rows_of_part (Shares shares, size_t part, const SlitScanTiling * tiling,
+    size_t *before, size_t *first, size_t *end)
+{
+  size_t row_lines = tiling->tiles_wide * lines_of_tile (tiling->row_bytes);
+  size_t from = shares.line_count * part / shares.part_count;
+  size_t to = shares.line_count * (part + 1) / shares.part_count;
+
+  /* A row belongs to the part that its first line lies in. */
+  *first = from <= *before ? 0 : (from - *before + row_lines - 1) / row_lines;
+  *end = to <= *before ? 0 : (to - *before + row_lines - 1) / row_lines;
+  if (*first > tiling->tiles_high)
+    *first = tiling->tiles_high;
+  if (*end > tiling->tiles_high)
+    *end = tiling->tiles_high;
+  *before += row_lines * tiling->tiles_high;
+}

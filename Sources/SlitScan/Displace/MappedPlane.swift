@@ -1,0 +1,89 @@
+// A plane whose lines have delays, and how those are kept.
+
+import CSlitScanKernels
+
+/// Where the delays of a plane's lines are, and what they are made from.
+struct MappedPlane {
+  /// The plane.
+  let grid: TileGrid
+  /// The number of its first line in the map.
+  var firstLine = 0
+  /// Where its values of the map start.
+  var start = 0
+  /// Whether those are the picture's that is the map.
+  var isPicture = false
+  private let kind: Kind
+  /// The delay for g = 1: frames, or 1 where frames have ages.
+  private let deepest: Float
+  /// For each byte of a cell, what is added to its delay.
+  private let extra: InlineArray<8, Float>
+
+  /// How lanes are made of levels.
+  private enum Kind {
+    case nearest
+    case blendBytes
+    case blendWords
+  }
+
+  /// - Parameter shares: For each byte of a cell, its part of `component-spread`.
+  init(_ grid: TileGrid, key: DelayMap.Key, shares: [Double]) {
+    self.grid = grid
+    kind =
+      switch (key.interpolation, grid.plane.sampleBytes) {
+      case (.nearest, _): .nearest
+      case (.linear, 1): .blendBytes
+      case (.linear, _): .blendWords
+      }
+    let deepest: Float = key.duration > 0 ? 1 : Float(key.deepest)
+    self.deepest = deepest
+    extra = InlineArray { byte in
+      byte < shares.count ? Float(key.spread * shares[byte]) * deepest : 0
+    }
+  }
+
+  /// Bytes that a line's narrow delays take.
+  var narrowBytes: Int {
+    switch kind {
+    case .nearest: TileLine.byteCount
+    case .blendBytes: 2 * TileLine.byteCount
+    case .blendWords: 0
+    }
+  }
+
+  /// Bytes that a line's wide delays take.
+  var wideBytes: Int {
+    switch kind {
+    case .nearest, .blendBytes: 4 * TileLine.byteCount
+    case .blendWords: 2 * TileLine.byteCount
+    }
+  }
+
+  /// How delays follow from g, for frames without ages.
+  var rule: SlitScanDelayRule {
+    var rule = unsafe SlitScanDelayRule()
+    let number =
+      switch kind {
+      case .nearest: SLIT_SCAN_DELAYS_NEAREST
+      case .blendBytes: SLIT_SCAN_DELAYS_BLEND_BYTES
+      case .blendWords: SLIT_SCAN_DELAYS_BLEND_WORDS
+      }
+    unsafe rule.kind = Int32(number)
+    unsafe rule.deepest = deepest
+    unsafe rule.extra = (
+      extra[0], extra[1], extra[2], extra[3], extra[4], extra[5], extra[6], extra[7]
+    )
+    return unsafe rule
+  }
+
+  /// How the kernels read the plane.
+  func readKind(isBigEndian: Bool) -> Int32 {
+    let number =
+      switch kind {
+      case .nearest: SLIT_SCAN_READ_NEAREST
+      case .blendBytes: SLIT_SCAN_READ_BLEND_BYTES
+      case .blendWords:
+        isBigEndian ? SLIT_SCAN_READ_BLEND_BIG_WORDS : SLIT_SCAN_READ_BLEND_LITTLE_WORDS
+      }
+    return Int32(number)
+  }
+}

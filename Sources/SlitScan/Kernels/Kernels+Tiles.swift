@@ -1,0 +1,205 @@
+// Pictures into tiles and tiles into pictures, for whole frames and all threads.
+
+import CSlitScanKernels
+
+extension Kernels {
+  /// Stores a picture as the lines of one frame.
+  ///
+  /// - Parameters:
+  ///   - offset: Where the frame's first line is in `memory`.
+  ///   - streams: Whether to go past the caches, as nothing reads it soon.
+  static func store(
+    _ picture: borrowing Picture, tiles: TiledLayout, into memory: inout MutableRawSpan,
+    at offset: Int, streams: Bool, workers: borrowing Workers
+  ) {
+    guard picture.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
+      memory.byteCount - offset >= tiles.byteCount
+    else { return }
+    let strides = picture.strides
+    let pool = unsafe workers.pool
+    unsafe memory.withUnsafeMutableBytes { memory in
+      guard let base = memory.baseAddress else { return }
+      let slot = unsafe SlitScanSlot(
+        memory: (base + offset).assumingMemoryBound(to: UInt8.self), places: nil, rings: nil,
+        streams: streams)
+      unsafe picture.withUnsafeStarts { starts in
+        guard let first = unsafe starts[0] else { return }
+        let planes = unsafe InlineArray<4, SlitScanSource> { index in
+          let plane = min(index, tiles.grids.count - 1)
+          let start = unsafe starts[plane] ?? first
+          return unsafe SlitScanSource(
+            rows: start.assumingMemoryBound(to: UInt8.self), stride: strides[plane],
+            tiling: tiles.grids[plane].tiling)
+        }
+        unsafe planes.span.withUnsafeBufferPointer { planes in
+          guard let planes = planes.baseAddress else { return }
+          unsafe slit_scan_store(planes, tiles.grids.count, slot, pool)
+        }
+      }
+    }
+  }
+
+  /// Copies the lines of one frame into a picture.
+  ///
+  /// - Parameter offset: Where the frame's first line is in `memory`.
+  static func load(
+    _ memory: RawSpan, at offset: Int, tiles: TiledLayout, into picture: inout MutablePicture,
+    workers: borrowing Workers
+  ) {
+    guard picture.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
+      memory.byteCount - offset >= tiles.byteCount
+    else { return }
+    let pool = unsafe workers.pool
+    unsafe memory.withUnsafeBytes { memory in
+      guard let base = memory.baseAddress else { return }
+      unsafe withTargets(&picture, tiles: tiles) { targets in
+        guard let planes = targets.baseAddress else { return }
+        unsafe slit_scan_load(
+          (base + offset).assumingMemoryBound(to: UInt8.self), planes, targets.count, pool)
+      }
+    }
+  }
+
+  /// Gives `body` the planes of a picture, as the kernels know them.
+  @unsafe
+  private static func withTargets(
+    _ picture: inout MutablePicture, tiles: TiledLayout,
+    _ body: (UnsafeBufferPointer<SlitScanTarget>) -> Void
+  ) {
+    let strides = picture.strides
+    unsafe picture.withUnsafeStarts { starts in
+      guard let first = unsafe starts[0] else { return }
+      let planes = unsafe InlineArray<4, SlitScanTarget> { index in
+        let plane = min(index, tiles.grids.count - 1)
+        let start = unsafe starts[plane] ?? first
+        return unsafe SlitScanTarget(
+          rows: start.assumingMemoryBound(to: UInt8.self), stride: strides[plane],
+          tiling: tiles.grids[plane].tiling)
+      }
+      unsafe planes.span.extracting(first: tiles.grids.count).withUnsafeBufferPointer(body)
+    }
+  }
+
+  /// Makes the delays of planes, see ``DelayMap``.
+  ///
+  /// - Parameters:
+  ///   - planes: The planes, and where their values start in `values` or in `picture`.
+  ///   - ages: The ages of the frames held, as parts of the longest delay; empty if delays count
+  ///     frames.
+  /// - Returns: The largest level that any line shows something of.
+  static func map(
+    _ planes: [MappedPlane], values: Span<Float>, picture: Span<Float>, curve: SlitScanCurve,
+    ages: Span<Double>, slack: Double, lines: inout MutableRawSpan, narrow: inout MutableRawSpan,
+    wide: inout MutableRawSpan, workers: borrowing Workers
+  ) -> UInt32 {
+    let fits = planes.allSatisfy { plane in
+      let cells = plane.grid.plane.cellCount
+      let end = plane.firstLine + plane.grid.lineCount
+      return 0...(plane.isPicture ? picture : values).count - cells ~= plane.start
+        && plane.firstLine >= 0 && lines.byteCount >= end * MemoryLayout<LineDelay>.size
+        && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
+    }
+    guard fits, 1...4 ~= planes.count else { return 0 }
+    let pool = unsafe workers.pool
+    var deepest: UInt32 = 0
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe picture.withUnsafeBufferPointer { picture in
+        unsafe ages.withUnsafeBufferPointer { ages in
+          unsafe lines.withUnsafeMutableBytes { lines in
+            unsafe narrow.withUnsafeMutableBytes { narrow in
+              unsafe wide.withUnsafeMutableBytes { wide in
+                guard let lines = lines.baseAddress, let wide = wide.baseAddress,
+                  let values = unsafe values.baseAddress ?? picture.baseAddress
+                else { return }
+                let mappings = unsafe InlineArray<4, SlitScanMapping> { index in
+                  let plane = planes[min(index, planes.count - 1)]
+                  let source = unsafe plane.isPicture ? picture.baseAddress ?? values : values
+                  var rule = unsafe plane.rule
+                  unsafe rule.ages = ages.isEmpty ? nil : ages.baseAddress
+                  unsafe rule.age_count = ages.count
+                  unsafe rule.age_slack = slack
+                  let narrow = unsafe narrow.baseAddress.map {
+                    unsafe $0 + plane.firstLine * plane.narrowBytes
+                  }
+                  return unsafe SlitScanMapping(
+                    f: source + plane.start, cells_wide: plane.grid.plane.cellsWide,
+                    cells_high: plane.grid.plane.cellsHigh,
+                    cell_bytes: Int32(plane.grid.shape.cellBytes), tiling: plane.grid.tiling,
+                    curve: curve, rule: rule,
+                    lines: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
+                    levels: narrow?.assumingMemoryBound(to: UInt8.self),
+                    narrow: narrow?.assumingMemoryBound(to: UInt16.self),
+                    wide: (wide + plane.firstLine * plane.wideBytes)
+                      .assumingMemoryBound(to: UInt32.self))
+                }
+                unsafe mappings.span.withUnsafeBufferPointer { mappings in
+                  guard let mappings = mappings.baseAddress else { return }
+                  deepest = unsafe slit_scan_map(mappings, planes.count, pool)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return deepest
+  }
+
+  /// Draws a picture from the past.
+  ///
+  /// - Parameters:
+  ///   - planes: The planes and how they are read, in the picture's order.
+  ///   - history: The past; holds at least one frame.
+  ///   - late: What is shown of frames older than the oldest.
+  static func read(
+    _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout, lines: RawSpan,
+    narrow: RawSpan, wide: RawSpan, late: LateLanes, into picture: inout MutablePicture,
+    workers: borrowing Workers
+  ) {
+    let lineBytes = MemoryLayout<LineDelay>.size
+    let fits = planes.allSatisfy { plane in
+      let end = plane.firstLine + plane.grid.lineCount
+      return plane.firstLine >= 0 && lines.byteCount >= end * lineBytes
+        && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
+    }
+    guard fits, planes.count == tiles.grids.count, picture.fits(tiles.layout) else { return }
+    let pool = unsafe workers.pool
+    let isBigEndian = tiles.layout.isBigEndian
+    unsafe history.withUnsafePast { past in
+      unsafe late.withUnsafeColour { colour in
+        unsafe lines.withUnsafeBytes { lines in
+          unsafe narrow.withUnsafeBytes { narrow in
+            unsafe wide.withUnsafeBytes { wide in
+              unsafe withTargets(&picture, tiles: tiles) { targets in
+                guard let lines = lines.baseAddress, let wide = wide.baseAddress else { return }
+                let readings = unsafe InlineArray<4, SlitScanReading> { index in
+                  let number = min(index, planes.count - 1)
+                  let plane = planes[number]
+                  let narrow = unsafe narrow.baseAddress.map {
+                    unsafe $0 + plane.firstLine * plane.narrowBytes
+                  }
+                  return unsafe SlitScanReading(
+                    target: targets[number],
+                    delays: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
+                    levels: narrow?.assumingMemoryBound(to: UInt8.self),
+                    narrow: narrow?.assumingMemoryBound(to: UInt16.self),
+                    wide: (wide + plane.firstLine * plane.wideBytes)
+                      .assumingMemoryBound(to: UInt32.self),
+                    kind: plane.readKind(isBigEndian: isBigEndian),
+                    unused_bits: UInt32(plane.grid.plane.unusedBits), late: late.kind,
+                    colour: colour?[number])
+                }
+                unsafe readings.span.withUnsafeBufferPointer { readings in
+                  guard let readings = readings.baseAddress else { return }
+                  unsafe withUnsafePointer(to: past) { past in
+                    unsafe slit_scan_read(past, readings, planes.count, pool)
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
