@@ -81,7 +81,7 @@ let package = Package(
       swiftSettings: warningsAsErrors),
     .testTarget(
       name: "SlitScanTests",
-      dependencies: ["SlitScan"],
+      dependencies: ["CSlitScanKernels", "SlitScan"],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     .systemLibrary(

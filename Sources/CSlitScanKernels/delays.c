@@ -147,78 +147,126 @@ blend_line (const Floats * delays, int32_t kind, SlitScanLineDelay * line,
 
 /* -- rows of tiles -------------------------------------------------------- */
 
-/* f of the bytes of a few tiles, in the order of their lines. */
+/* The values of the bytes of a few tiles, in the order of their lines; `size` is
+ * that of a value. */
 SLIT_SCAN_INLINE void
-gather_tiles (const SlitScanMapping * plane, int32_t cell_bytes,
-    int32_t row_bytes, int32_t tile_rows, size_t tile_x, size_t tile_y,
-    size_t tile_count, float *bytes)
+gather_tiles (int32_t cell_bytes, int32_t row_bytes, int32_t tile_rows,
+    const SlitScanMapping * plane, const void *values, size_t size,
+    size_t tile_x, size_t tile_y, size_t tile_count, uint8_t * bytes)
 {
   size_t cells = (size_t) (row_bytes / cell_bytes);
 
+  if (size == 1 && cell_bytes == 1
+      && (tile_y + 1) * (size_t) tile_rows <= plane->cells_high
+      && (tile_x + tile_count) * cells <= plane->cells_wide
+      && tile_count % MOST_AT_ONCE == 0) {
+    const uint8_t *from = (const uint8_t *) values
+        + tile_y * (size_t) tile_rows * plane->cells_wide + tile_x * cells;
+
+    for (size_t tile = 0; tile < tile_count; tile += MOST_AT_ONCE) {
+      Words rows[MOST_AT_ONCE];
+
+      for (size_t row = 0; row < MOST_AT_ONCE; row++)
+        memcpy (&rows[row], from + row * plane->cells_wide + tile * cells,
+            LINE_BYTES);
+      transpose (rows, 8);
+      memcpy (bytes + tile * LINE_BYTES, rows, sizeof rows);
+    }
+    return;
+  }
   for (size_t row = 0; row < (size_t) tile_rows; row++) {
     size_t y = tile_y * (size_t) tile_rows + row;
-    const float *f = plane->f
+    const uint8_t *from = (const uint8_t *) values
         + (y < plane->cells_high ? y : plane->cells_high - 1)
-        * plane->cells_wide;
+        * plane->cells_wide * size;
 
     for (size_t tile = 0; tile < tile_count; tile++) {
       size_t first = (tile_x + tile) * cells;
-      float *to = bytes + tile * (size_t) (row_bytes * tile_rows)
-          + row * (size_t) row_bytes;
+      uint8_t *to = bytes + (tile * (size_t) (row_bytes * tile_rows)
+          + row * (size_t) row_bytes) * size;
 
       if (first + cells > plane->cells_wide) {
         for (size_t i = 0; i < (size_t) row_bytes; i++) {
           size_t x = first + i / (size_t) cell_bytes;
 
-          to[i] = f[x < plane->cells_wide ? x : plane->cells_wide - 1];
+          x = x < plane->cells_wide ? x : plane->cells_wide - 1;
+          memcpy (to + i * size, from + x * size, size);
         }
       } else if (cell_bytes == 1) {
-        memcpy (to, f + first, cells * sizeof (float));
+        memcpy (to, from + first * size, cells * size);
       } else {
-        for (size_t i = 0; i < cells; i++)
-          for (size_t byte = 0; byte < (size_t) cell_bytes; byte++)
-            to[i * (size_t) cell_bytes + byte] = f[first + i];
+        for (size_t i = 0; i < (size_t) row_bytes; i++)
+          memcpy (to + i * size,
+              from + (first + i / (size_t) cell_bytes) * size, size);
       }
     }
   }
 }
 
-/* f for the shapes of TileShape, as constants. */
+/* The same for the shapes of TileShape, as constants. */
 SLIT_SCAN_INLINE void
-gather_shape (const SlitScanMapping * plane, size_t tile_x, size_t tile_y,
-    size_t tile_count, float *bytes)
+gather_shape (const SlitScanMapping * plane, const void *values, size_t size,
+    size_t tile_x, size_t tile_y, size_t tile_count, uint8_t * bytes)
 {
   switch (plane->cell_bytes) {
     case 1:
-      gather_tiles (plane, 1, 8, 8, tile_x, tile_y, tile_count, bytes);
+      gather_tiles (1, 8, 8, plane, values, size, tile_x, tile_y, tile_count,
+          bytes);
       break;
     case 2:
-      gather_tiles (plane, 2, 16, 4, tile_x, tile_y, tile_count, bytes);
+      gather_tiles (2, 16, 4, plane, values, size, tile_x, tile_y, tile_count,
+          bytes);
       break;
     case 3:
-      gather_tiles (plane, 3, 24, 8, tile_x, tile_y, tile_count, bytes);
+      gather_tiles (3, 24, 8, plane, values, size, tile_x, tile_y, tile_count,
+          bytes);
       break;
     case 4:
-      gather_tiles (plane, 4, 16, 4, tile_x, tile_y, tile_count, bytes);
+      gather_tiles (4, 16, 4, plane, values, size, tile_x, tile_y, tile_count,
+          bytes);
       break;
     default:
-      gather_tiles (plane, 8, 32, 2, tile_x, tile_y, tile_count, bytes);
+      gather_tiles (8, 32, 2, plane, values, size, tile_x, tile_y, tile_count,
+          bytes);
       break;
   }
 }
 
+/* f of a line's bytes. */
+SLIT_SCAN_INLINE void
+values_of_line (const SlitScanMapping * plane, bool has_samples,
+    const uint8_t * bytes, Floats * f)
+{
+  Bytes samples;
+
+  if (!has_samples) {
+    memcpy (f, bytes, sizeof *f);
+    return;
+  }
+  memcpy (&samples, bytes, sizeof samples);
+  *f = (__builtin_convertvector (samples, Floats) - plane->black)
+      * plane->scale;
+}
+
 SLIT_SCAN_INLINE uint32_t
-map_line (const SlitScanMapping * plane, const float *f, const Floats * extra,
+map_line (const SlitScanMapping * plane, const SlitScanDelayRule * ages,
+    bool has_samples, const uint8_t * bytes, const Floats * extra,
     size_t line)
 {
   SlitScanLineDelay *delay = &plane->lines[line];
   Floats delays;
 
-  memcpy (&delays, f, sizeof delays);
+  values_of_line (plane, has_samples, bytes, &delays);
   bend (&plane->curve, &delays);
   byte_delays (&plane->rule, extra, &delays);
-  if (plane->rule.ages != NULL)
-    delays_of_ages (&plane->rule, (float *) &delays);
+  if (ages != NULL) {
+    /* A copy, so that the delays need no memory elsewhere. */
+    float copy[LINE_BYTES];
+
+    memcpy (copy, &delays, sizeof copy);
+    delays_of_ages (ages, copy);
+    memcpy (&delays, copy, sizeof copy);
+  }
   if (plane->rule.kind == SLIT_SCAN_DELAYS_NEAREST)
     nearest_line (&delays, delay, plane->levels + line * LINE_BYTES,
         plane->wide + line * LINE_BYTES);
@@ -232,25 +280,37 @@ map_line (const SlitScanMapping * plane, const float *f, const Floats * extra,
 }
 
 SLIT_SCAN_INLINE uint32_t
-map_rows_body (const SlitScanMapping * plane, size_t first, size_t end)
+map_tile_rows (const SlitScanMapping * mapping, bool has_samples,
+    size_t first, size_t end)
 {
+  /* A copy that nothing else can change, so that it stays in registers. */
+  const SlitScanMapping copy = *mapping;
+  const SlitScanMapping *plane = &copy;
+  const SlitScanDelayRule *ages =
+      plane->rule.ages != NULL ? &mapping->rule : NULL;
   const SlitScanTiling *tiling = &plane->tiling;
   size_t tile_lines = lines_of_tile (tiling->row_bytes);
   size_t line = first * tiling->tiles_wide * tile_lines;
+  size_t size = has_samples ? 1 : sizeof (float);
+  const void *values = has_samples ? (const void *) plane->samples : plane->f;
   uint32_t deepest = 0;
+  float shares[TILE_BYTES];
   Floats extra[TILE_BYTES / LINE_BYTES];
 
   for (size_t i = 0; i < tile_lines * LINE_BYTES; i++)
-    ((float *) extra)[i] = plane->rule.extra[i % (size_t) plane->cell_bytes];
+    shares[i] = plane->rule.extra[i % (size_t) plane->cell_bytes];
+  memcpy (extra, shares, tile_lines * sizeof (Floats));
   for (size_t y = first; y < end; y++) {
     for (size_t tile = 0; tile < tiling->tiles_wide; tile += TILES_AT_ONCE) {
-      _Alignas (LINE_BYTES) float bytes[TILES_AT_ONCE * TILE_BYTES];
+      _Alignas (LINE_BYTES)
+          uint8_t bytes[TILES_AT_ONCE * TILE_BYTES * sizeof (float)];
       size_t rest = tiling->tiles_wide - tile;
       size_t count = rest < TILES_AT_ONCE ? rest : TILES_AT_ONCE;
 
-      gather_shape (plane, tile, y, count, bytes);
+      gather_shape (plane, values, size, tile, y, count, bytes);
       for (size_t i = 0; i < count * tile_lines; i++, line++) {
-        uint32_t last = map_line (plane, bytes + i * LINE_BYTES,
+        uint32_t last = map_line (plane, ages, has_samples,
+            bytes + i * LINE_BYTES * size,
             &extra[tile_lines == 1 ? 0 : i % tile_lines], line);
 
         deepest = last > deepest ? last : deepest;
@@ -258,6 +318,13 @@ map_rows_body (const SlitScanMapping * plane, size_t first, size_t end)
     }
   }
   return deepest;
+}
+
+SLIT_SCAN_INLINE uint32_t
+map_rows_body (const SlitScanMapping * plane, size_t first, size_t end)
+{
+  return plane->samples != NULL ? map_tile_rows (plane, true, first, end)
+      : map_tile_rows (plane, false, first, end);
 }
 
 SLIT_SCAN_WIDE_VARIANTS (static, uint32_t, map_rows,

@@ -4,6 +4,8 @@
 
 /* Rasters of map values: luma of pictures, scaling, smoothing, motion. */
 
+#include <string.h>
+
 #include "slitscan-kernels.h"
 
 #include "variants.h"
@@ -65,6 +67,36 @@ SLIT_SCAN_VARIANTS (void, slit_scan_luma_row,
     (const uint8_t * row, SlitScanLumaPart part, bool adds, float *luma,
         size_t count), (row, part, adds, luma, count));
 
+SLIT_SCAN_INLINE void
+slit_scan_pick_row_body (const uint8_t * row, size_t step, uint8_t * samples,
+    size_t count)
+{
+  if (step == 1)
+    memcpy (samples, row, count);
+  else if (step == 2)
+    for (size_t i = 0; i < count; i++)
+      samples[i] = row[2 * i];
+  else
+    for (size_t i = 0; i < count; i++)
+      samples[i] = row[step * i];
+}
+
+SLIT_SCAN_VARIANTS (void, slit_scan_pick_row,
+    (const uint8_t * row, size_t step, uint8_t * samples, size_t count),
+    (row, step, samples, count));
+
+SLIT_SCAN_INLINE void
+slit_scan_value_row_body (const uint8_t * samples, float black, float scale,
+    float *values, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    values[i] = within_one (((float) samples[i] - black) * scale);
+}
+
+SLIT_SCAN_VARIANTS (void, slit_scan_value_row,
+    (const uint8_t * samples, float black, float scale, float *values,
+        size_t count), (samples, black, scale, values, count));
+
 /* -- scaling -------------------------------------------------------------- */
 
 SLIT_SCAN_INLINE void
@@ -93,6 +125,22 @@ slit_scan_halve_row_body (const float *row, float *out, size_t count)
 
 SLIT_SCAN_VARIANTS (void, slit_scan_halve_row,
     (const float *row, float *out, size_t count), (row, out, count));
+
+SLIT_SCAN_INLINE void
+slit_scan_halve_samples_body (const uint8_t * samples, float black,
+    float scale, float *out, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    float before = within_one (((float) samples[2 * i] - black) * scale);
+    float after = within_one (((float) samples[2 * i + 1] - black) * scale);
+
+    out[i] = before + 0.5f * (after - before);
+  }
+}
+
+SLIT_SCAN_VARIANTS (void, slit_scan_halve_samples,
+    (const uint8_t * samples, float black, float scale, float *out,
+        size_t count), (samples, black, scale, out, count));
 
 SLIT_SCAN_INLINE void
 slit_scan_between_rows_body (const float *upper, const float *lower,

@@ -54,6 +54,15 @@ public struct ScanSettings: Sendable, Equatable {
     case wrap
   }
 
+  /// How much of the past to keep.
+  public enum HistoryKept: Sendable, Equatable {
+    /// All of it, until the map has stood still for as long as the history is; from then on, of each
+    /// new frame, what the map still shows.
+    case needed
+    /// All of it.
+    case whole
+  }
+
   /// The longest history, in frames.
   public static let deepest = 100_000
 
@@ -102,6 +111,9 @@ public struct ScanSettings: Sendable, Equatable {
   public var canvasLength = 0
   /// What a strip does when its canvas is full.
   public var canvas: Canvas = .scroll
+
+  /// How much of the past to keep.
+  public var historyKept: HistoryKept = .needed
 
   /// Threads that share the work of a frame, the caller's counted; 0 is one for each core.
   public var threads = 0

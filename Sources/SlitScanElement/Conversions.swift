@@ -97,6 +97,8 @@ extension ScanSettings {
     canvasLength = Int(settings.canvas_length)
     canvas = settings.canvas == SLIT_SCAN_CANVAS_WRAP ? .wrap : .scroll
     maximumMemory = settings.max_memory
+    historyKept = settings.history == SLIT_SCAN_HISTORY_WHOLE ? .whole : .needed
+    threads = Int(settings.threads)
     resetCount = settings.reset_count
   }
 }

@@ -30,7 +30,7 @@ struct PluginTests {
       "offset", "edge", "depth", "duration", "interpolation", "warmup", "freeze", "drain", "mix",
       "feedback", "component-spread", "sweep-duration", "sweep-loop", "line-width", "line-color",
       "progress", "position", "slit-width", "canvas-length", "canvas", "pointer", "max-memory",
-      "history-bytes", "history-frames", "stats",
+      "history", "threads", "history-bytes", "history-frames", "stats",
     ]
     let lines = result.text.components(separatedBy: "\n")
     for name in own {

@@ -8,6 +8,8 @@ struct History {
     /// As `Frame.samples`.
     var lowest: [[UInt16]]
     var highest: [[UInt16]]
+    /// Whether it came while the map stood still, so that only what that shows need be kept of it.
+    var isThinned: Bool
   }
 
   /// The frames that may be held, the newest first.
@@ -20,8 +22,23 @@ struct History {
   /// How many frames may be held.
   var counts: ClosedRange<Int> { certain...frames.count }
 
+  /// For each sample of each component, how many of the newest thinned frames have it for certain.
+  var kept: [[Int]] = []
+
   /// A sample of a frame held.
+  ///
+  /// Of a thinned frame that may have let go of it: that of a newer one that may have been the last to
+  /// let go.
   func word(component: Int, at: Int, frame: Int) -> ClosedRange<Double> {
+    guard frames[frame].isThinned, let newest = frames.firstIndex(where: \.isThinned),
+      frame >= newest + kept[component][at]
+    else { return heldWord(component: component, at: at, frame: frame) }
+    return (newest + kept[component][at] - 1..<frame).reduce(
+      heldWord(component: component, at: at, frame: frame)
+    ) { $0.joined(heldWord(component: component, at: at, frame: $1)) }
+  }
+
+  private func heldWord(component: Int, at: Int, frame: Int) -> ClosedRange<Double> {
     Double(frames[frame].lowest[component][at])...Double(frames[frame].highest[component][at])
   }
 
@@ -40,10 +57,12 @@ struct History {
   /// - Parameters:
   ///   - fedBack: the picture that is fed back, if there is one.
   ///   - share: how much of it.
+  ///   - isThinned: whether the map has stood still.
   mutating func insert(
-    _ frame: Frame, fedBack: Frame?, share: Double, format: FormatDescription
+    _ frame: Frame, fedBack: Frame?, share: Double, isThinned: Bool, format: FormatDescription
   ) {
-    var held = HeldFrame(time: now, lowest: frame.samples, highest: frame.samples)
+    var held = HeldFrame(
+      time: now, lowest: frame.samples, highest: frame.samples, isThinned: isThinned)
     if let fedBack, share > 0 {
       for number in format.components.indices {
         for at in frame.samples[number].indices {

@@ -42,6 +42,21 @@ extension ReferenceModel {
         ? 0 : Tolerance.blend * format.step(component: component))
   }
 
+  /// For each sample of each component, how many of the newest frames it is certain to be needed from.
+  mutating func needs() -> [[Int]] {
+    computeAllDelays()
+    return format.components.indices.map { number in
+      let columns = format.components[number].columns(ofWidth: width)
+      let rows = format.components[number].rows(ofHeight: height)
+      return (0..<columns * rows).map { at in
+        let cell = cell(component: number, column: at % columns, row: at / columns)
+        return (delays(cell) ?? []).map { g in
+          Int(reach(of: g, component: number, held: settings.depth).frames?.lowerBound ?? 0) + 1
+        }.min() ?? 1
+      }
+    }
+  }
+
   /// Whether every cell shows only the newest frames, so many of which are the same as the last.
   public mutating func showsOnlyNewest(_ count: Int) -> Bool {
     computeDelays()

@@ -29,6 +29,8 @@ public struct ReferenceModel: Sendable {
   private var motion: Motion?
 
   var history = History()
+  /// What delays followed from when the last frame was taken in, and how many were before it.
+  private var still: (settings: Settings, picture: UInt64?, count: Int)?
   /// Whether there was a displaced frame, from which on history is fed in all modes.
   private var hasDisplaced = false
   /// The last picture that left, unless all is forgotten since.
@@ -51,6 +53,7 @@ public struct ReferenceModel: Sendable {
   /// The action signal `reset`: everything is forgotten.
   public mutating func reset() {
     history = History()
+    still = nil
     motion = nil
     lastOutput = nil
     sweep = nil
@@ -80,7 +83,10 @@ public struct ReferenceModel: Sendable {
 
     history.arrive(at: time)
     if hasDisplaced && (!settings.freeze || history.frames.isEmpty) {
-      history.insert(frame, fedBack: fedBack, share: settings.feedback, format: format)
+      let isThinned = standsStill(at: time)
+      if isThinned, !history.frames.contains(where: \.isThinned) { history.kept = needs() }
+      history.insert(
+        frame, fedBack: fedBack, share: settings.feedback, isThinned: isThinned, format: format)
     }
     history.forget(settings)
 
@@ -89,6 +95,22 @@ public struct ReferenceModel: Sendable {
     case .sweep: takeSweep(frame, at: time)
     case .strip: takeStrip(frame)
     }
+  }
+
+  /// Whether the delays have been the same for as many frames as the history has, so that this one may
+  /// be thinned out.
+  private mutating func standsStill(at time: UInt64) -> Bool {
+    let picture = settings.map == .live ? liveMaps.last { $0.time <= time }?.time : nil
+    let count: Int
+    if let still, still.settings == settings.delaysOnly, still.picture == picture,
+      settings.map != .luma, settings.map != .motion
+    {
+      count = still.count + 1
+    } else {
+      count = 0
+    }
+    still = (settings.delaysOnly, picture, count)
+    return settings.history == .needed && settings.duration == 0 && count >= settings.depth
   }
 
   /// This picture left for the last frame.
@@ -175,6 +197,12 @@ public struct ReferenceModel: Sendable {
   /// What `delays` gives, once for a map.
   mutating func computeDelays() {
     guard planeDelays == nil && settings.mode != .strip else { return }
+    computeAllDelays()
+  }
+
+  /// The same in all modes.
+  mutating func computeAllDelays() {
+    guard planeDelays == nil else { return }
     planeDelays = cellSizes.map { cell in
       map.visits(ofCells: cell, isInverted: settings.invert).map(map.delays(of:))
     }

@@ -35,6 +35,11 @@ public struct Settings: Sendable, Equatable {
     case scroll, wrap
   }
 
+  /// What of the past is kept.
+  public enum History: String, Sendable, CaseIterable {
+    case needed, whole
+  }
+
   // The defaults are those of the property table.
 
   /// Property `mode`.
@@ -105,6 +110,8 @@ public struct Settings: Sendable, Equatable {
   public var canvasLength = 0
   /// Property `canvas`.
   public var canvas = Canvas.scroll
+  /// Property `history`.
+  public var history = History.needed
 
   /// The defaults.
   public init() {}
@@ -127,6 +134,28 @@ public struct Settings: Sendable, Equatable {
       ("line-width", "\(lineWidth)"), ("line-color", "\(lineColor)"),
       ("position", "\(position)"), ("slit-width", "\(slitWidth)"),
       ("canvas-length", "\(canvasLength)"), ("canvas", canvas.rawValue),
+      ("history", history.rawValue),
     ]
+  }
+
+  /// These, with the default for everything that delays in frames do not depend on.
+  var delaysOnly: Settings {
+    var others = self
+    let standard = Settings()
+    others.mode = standard.mode
+    others.warmup = standard.warmup
+    others.freeze = standard.freeze
+    others.feedback = standard.feedback
+    others.mix = standard.mix
+    others.drain = standard.drain
+    others.sweepDuration = standard.sweepDuration
+    others.sweepLoop = standard.sweepLoop
+    others.lineWidth = standard.lineWidth
+    others.lineColor = standard.lineColor
+    others.position = standard.position
+    others.slitWidth = standard.slitWidth
+    others.canvasLength = standard.canvasLength
+    others.canvas = standard.canvas
+    return others
   }
 }

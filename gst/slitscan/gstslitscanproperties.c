@@ -88,6 +88,14 @@ DEFINE_ENUM ("Canvas", canvas,
         "scroll"},
     {SLIT_SCAN_CANVAS_WRAP,
         "Lines stay; when full, it starts again at the near end", "wrap"})
+
+DEFINE_ENUM ("History", history,
+    {SLIT_SCAN_HISTORY_NEEDED,
+        "What a map that stands still shows; all of it once the map moves",
+        "needed"},
+    {SLIT_SCAN_HISTORY_WHOLE,
+        "All of it, so that any other map shows the whole past at once",
+        "whole"})
 /* *INDENT-ON* */
 
 /* -- the table ------------------------------------------------------------ */
@@ -285,6 +293,11 @@ static const Property properties[] = {
   {"max-memory", "Maximum memory", "Bytes that history or a canvas may take "
         "(0 = a quarter of the machine's memory)",
       SETTING (max_memory), NUMBER (UINT64, 0, LARGEST_WHOLE, 0), NO_LOOK},
+  {"history", "History", "What of the past to keep while the map stands still",
+      SETTING (history), ENUM (history, SLIT_SCAN_HISTORY_NEEDED), NO_LOOK},
+  {"threads", "Threads", "Threads that share the work of a frame (0 = one for "
+        "each core, at most 16)",
+      SETTING (threads), NUMBER (UINT, 0, 16, 0), NO_LOOK},
   {"history-bytes", "History bytes", "Bytes of memory that history and "
         "canvases take",
       READING (history_bytes), NUMBER (UINT64, 0, LARGEST_WHOLE, 0)},

@@ -75,6 +75,12 @@ typedef enum
   SLIT_SCAN_CANVAS_WRAP,
 } SlitScanCanvas;
 
+typedef enum
+{
+  SLIT_SCAN_HISTORY_NEEDED,
+  SLIT_SCAN_HISTORY_WHOLE,
+} SlitScanHistory;
+
 /* One field for each writable property of the element, of the same meaning
  * and unit; ranges and defaults are in gst/slitscan/gstslitscanproperties.c. */
 typedef struct
@@ -122,6 +128,8 @@ typedef struct
   bool pointer;                 /* for the element alone */
 
   uint64_t max_memory;
+  SlitScanHistory history;
+  uint32_t threads;
 
   /* line_color's samples in the format of the picture; its alpha stays there. */
   uint16_t line_samples[4];

@@ -52,6 +52,14 @@ typedef struct
 void slit_scan_luma_row (const uint8_t * row, SlitScanLumaPart part, bool adds,
     float *luma, size_t count);
 
+/* The samples of one byte of a row of pixels, `step` bytes apart. */
+void slit_scan_pick_row (const uint8_t * row, size_t step, uint8_t * samples,
+    size_t count);
+
+/* Their values: (sample - black) * scale, within 0 to 1. */
+void slit_scan_value_row (const uint8_t * samples, float black, float scale,
+    float *values, size_t count);
+
 /* Where a row of values is read between those of another. */
 typedef struct
 {
@@ -66,6 +74,10 @@ void slit_scan_sample_row (const float *row, size_t row_count,
 /* A row of values read between each two: out[i] = the mean of row[2i] and
  * row[2i + 1]. */
 void slit_scan_halve_row (const float *row, float *out, size_t count);
+
+/* The same of the values of samples, see slit_scan_value_row(). */
+void slit_scan_halve_samples (const uint8_t * samples, float black,
+    float scale, float *out, size_t count);
 
 /* upper + weight * (lower - upper), value by value. */
 void slit_scan_between_rows (const float *upper, const float *lower,

@@ -74,7 +74,12 @@ typedef struct
  * be NULL. */
 typedef struct
 {
-  const float *f;               /* of each cell, row by row */
+  /* f of each cell, row by row: as it is, or, if there are samples, as
+   * (sample - black) * scale within 0 to 1. */
+  const float *_Nullable f;
+  const uint8_t *_Nullable samples;
+  float black;
+  float scale;
   size_t cells_wide;
   size_t cells_high;
   int32_t cell_bytes;

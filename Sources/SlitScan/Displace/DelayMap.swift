@@ -83,7 +83,7 @@ struct DelayMap: ~Copyable {
     var narrow = narrow.mutableBytes
     var wide = wide.mutableBytes
     return Kernels.map(
-      planes, values: surfaces.allValues, picture: picture.values, curve: curve, ages: ages.span,
+      planes, values: surfaces.allValues, picture: picture, curve: curve, ages: ages.span,
       slack: slack, lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
   }
 
@@ -123,6 +123,22 @@ struct DelayMap: ~Copyable {
     else {
       throw .refused(end * (narrowBytes + wideBytes), for: "the delays of the map")
     }
+  }
+
+  /// For each line of a frame, how many of the newest frames it shows something of.
+  func lengths(of tiles: TiledLayout) -> [UInt32] {
+    let bytes = lines.bytes
+    var lengths: [UInt32] = []
+    lengths.reserveCapacity(tiles.lineCount)
+    for plane in planes {
+      for line in plane.firstLine..<(plane.firstLine + plane.grid.lineCount) {
+        let start = line * MemoryLayout<LineDelay>.size
+        let base = unsafe bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self)
+        let reach = unsafe bytes.unsafeLoad(fromByteOffset: start + 4, as: UInt32.self)
+        lengths.append(base + reach + 1)
+      }
+    }
+    return lengths
   }
 
   /// Draws in(x, y, t − d) for the whole picture; `history` must hold a frame.

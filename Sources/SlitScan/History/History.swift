@@ -1,26 +1,28 @@
-// The frames of the past, as tiles: a ring of slots, the newest first.
+// The frames of the past, as tiles.
 
 import CSlitScanKernels
 
-/// The last frames of a picture, each a slot of cache lines.
+/// The last frames of a picture.
 ///
-/// *Levels* count back in time: level 0 is the newest frame, level `count − 1` the oldest. Memory is
-/// taken up as frames arrive; the depth can change at any time without losing a frame that still
-/// fits.
+/// *Levels* count back in time: level 0 is the newest frame, level `count − 1` the oldest. Frames are
+/// whole, or, while a map stands still, thinned out to what it shows:
+///
+/// | levels | frames |
+/// |---|---|
+/// | 0 ..< `fresh` | whole, since the map has moved again |
+/// | … ..< `fresh + thinned.count` | thinned, from when it stood still |
+/// | the others | whole, from before |
 struct History: ~Copyable {
   private let tiles: TiledLayout
-  /// Bytes from one slot to the next.
-  let slotBytes: Int
-  private var memory = LineMemory()
-  /// Where each slot of the ring starts, twice in a row, so that any run of levels is one slice.
-  private var ring: [Int] = []
-  /// Starts of slots that are reserved but no longer in the ring.
-  private var spares: [Int] = []
-  /// Starts of slots that have been written since their memory was last given back.
-  private var written: Set<Int> = []
-  /// The running time of the frame in each slot of the ring, in nanoseconds; twice, as the ring.
+  private var whole: WholeFrames
+  private var thinned: ThinnedFrames?
+  /// Whether new frames are thinned out.
+  private(set) var isThinning = false
+  /// The whole frames that are newer than the thinned ones.
+  private var fresh = 0
+  /// The running time of each level's frame, in nanoseconds: a ring, twice.
   private var times: [UInt64] = []
-  /// The index in `ring` of level 0.
+  /// The index in `times` of level 0.
   private var newest = 0
   /// The frames that fit.
   private(set) var depth = 0
@@ -29,46 +31,92 @@ struct History: ~Copyable {
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
-    slotBytes = Self.slotBytes(tiles)
+    whole = WholeFrames(slotBytes: Self.slotBytes(tiles))
   }
 
   /// A history that is larger does not stay in the processor's caches until it is read.
   private static let cachedBytes = 8 << 20
 
-  /// Bytes that each frame of history takes.
+  /// Bytes that each whole frame of history takes.
   ///
   /// An odd number of lines: if slots were a power of two apart, one tile's lines of all frames
   /// would compete for the same few places in the processor's caches.
   static func slotBytes(_ tiles: TiledLayout) -> Int { (tiles.lineCount | 1) * TileLine.byteCount }
 
   /// The bytes of memory that frames have been written to.
-  var byteCount: Int { written.count * slotBytes }
+  var byteCount: Int {
+    switch thinned {
+    case .none: whole.byteCount
+    case .some(let thinned): whole.byteCount + thinned.byteCount
+    }
+  }
+
+  private var thinnedCount: Int {
+    switch thinned {
+    case .none: 0
+    case .some(let thinned): thinned.count
+    }
+  }
 
   /// Gives `body` the past as the kernels know it; none while nothing is held.
   @unsafe
   func withUnsafePast(_ body: (SlitScanPast) -> Void) {
     guard count > 0 else { return }
-    unsafe memory.bytes.withUnsafeBytes { bytes in
-      unsafe ring.span.extracting(newest..<(newest + count)).withUnsafeBufferPointer { starts in
-        guard let base = bytes.baseAddress else { return }
-        let era = unsafe SlitScanEra(
-          memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(count),
-          starts: starts.baseAddress, places: nil, rings: nil)
-        unsafe withUnsafePointer(to: era) { era in
-          unsafe body(SlitScanPast(eras: era, era_count: 1, oldest: UInt32(count - 1)))
+    unsafe whole.bytes.withUnsafeBytes { bytes in
+      let base = bytes.baseAddress
+      switch thinned {
+      case .none:
+        unsafe whole.starts(of: 0..<count).withUnsafeBufferPointer { starts in
+          guard let base = unsafe base else { return }
+          unsafe Self.withUnsafePast(
+            [Self.era(base, starts: starts.baseAddress, end: count)], count: count, body)
+        }
+      case .some(let thinned):
+        unsafe whole.starts(of: 0..<whole.count).withUnsafeBufferPointer { starts in
+          unsafe thinned.withUnsafeRings { memory, places, rings in
+            let middle = fresh + thinned.count
+            let era = unsafe SlitScanEra(
+              memory: memory.assumingMemoryBound(to: UInt8.self), end: UInt32(middle), starts: nil,
+              places: places, rings: rings)
+            guard let base = unsafe base, let start = starts.baseAddress, whole.count > 0 else {
+              return unsafe Self.withUnsafePast([era], count: count, body)
+            }
+            // An era without frames is never looked into.
+            let newer = unsafe Self.era(base, starts: start, end: fresh)
+            let older = unsafe Self.era(base, starts: start + fresh, end: count)
+            unsafe Self.withUnsafePast([newer, era, older], count: count, body)
+          }
         }
       }
     }
   }
+
+  @unsafe
+  private static func era(
+    _ base: UnsafeRawPointer, starts: UnsafePointer<Int>?, end: Int
+  ) -> SlitScanEra {
+    unsafe SlitScanEra(
+      memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(end), starts: starts,
+      places: nil, rings: nil)
+  }
+
+  @unsafe
+  private static func withUnsafePast<let eraCount: Int>(
+    _ eras: InlineArray<eraCount, SlitScanEra>, count: Int, _ body: (SlitScanPast) -> Void
+  ) {
+    unsafe eras.span.withUnsafeBufferPointer { eras in
+      guard let first = eras.baseAddress else { return }
+      unsafe body(SlitScanPast(eras: first, era_count: eraCount, oldest: UInt32(count - 1)))
+    }
+  }
+
+  // MARK: Times
 
   /// The running time of a level's frame, in nanoseconds; never later than that of a newer level.
   func time(ofLevel level: Int) -> UInt64 { times[newest + level] }
 
   /// How much younger the newest frame is than that of a level, in nanoseconds.
   func age(ofLevel level: Int) -> UInt64 { time(ofLevel: 0) - time(ofLevel: level) }
-
-  /// Lets go of the oldest frames, keeping the newest `kept`.
-  mutating func keep(_ kept: Int) { count = min(count, max(kept, 0)) }
 
   /// The depth it takes to hold the frames that are younger than `duration` and the youngest of the
   /// others; older ones are let go of.
@@ -85,12 +133,14 @@ struct History: ~Copyable {
       kept = level + 1
       break
     }
-    keep(kept)
+    letGo(keeping: kept)
     let needed = kept + (newFrame == nil ? 0 : 1)
     let spare = needed / 16 + 1
     guard needed > depth || needed + 2 * spare < depth else { return depth }
     return min(needed + spare, ScanSettings.deepest)
   }
+
+  // MARK: Frames
 
   /// Changes how many frames fit, keeping the newest ones.
   ///
@@ -99,72 +149,140 @@ struct History: ~Copyable {
   /// - Returns: false if the system refuses the memory; everything is as before then.
   mutating func setDepth(_ newDepth: Int) -> Bool {
     guard newDepth != depth else { return true }
-    let kept = (0..<min(count, newDepth)).map { ring[newest + $0] }
-    let keptTimes = (0..<min(count, newDepth)).map { times[newest + $0] }
-    let keptStarts = Set(kept)
-    var free = ring.prefix(depth).filter { !keptStarts.contains($0) } + spares
-    let reserved = depth + spares.count
-    if newDepth > reserved {
-      guard memory.grow(to: newDepth * slotBytes) else { return false }
-      free += (reserved..<newDepth).map { $0 * slotBytes }
-    }
-    let added = free.prefix(newDepth - kept.count)
-    spares = Array(free.dropFirst(added.count))
-    for start in spares where written.contains(start) {
-      memory.giveBack(start..<(start + slotBytes))
-      written.remove(start)
-    }
-    ring = kept + added
-    ring += ring
-    times = keptTimes + Array(repeating: 0, count: newDepth - keptTimes.count)
+    letGo(keeping: newDepth)
+    guard whole.resize(to: newDepth) else { return false }
+    let kept = (0..<count).map { times[newest + $0] }
+    times = kept + Array(repeating: 0, count: newDepth - kept.count)
     times += times
     newest = 0
     depth = newDepth
-    count = kept.count
     return true
   }
 
-  /// Takes a frame in as level 0; the oldest leaves if the ring is full.
+  /// Takes a frame in as level 0; the oldest leaves if the history is full.
   ///
   /// - Parameter time: Its running time in nanoseconds; one before the last frame's counts as that.
   mutating func push(
     _ picture: borrowing Picture, time: UInt64, workers: borrowing Workers
   ) {
     guard depth > 0 else { return }
-    let start = advance(to: time)
+    advance(to: time)
     let tiles = tiles
-    let streams = depth * slotBytes > Self.cachedBytes
-    var memory = self.memory.mutableBytes
+    let streams = depth * whole.slotBytes > Self.cachedBytes
+    if isThinning {
+      thinned?.store(picture, tiles: tiles, streams: streams, workers: workers)
+      return
+    }
+    let start = whole.start(of: 0)
+    var bytes = whole.mutableBytes
     Kernels.store(
-      picture, tiles: tiles, into: &memory, at: start, streams: streams, workers: workers)
+      picture, tiles: tiles, into: &bytes, at: start, streams: streams, workers: workers)
   }
 
   /// Takes the newest frame in once more, as level 0.
   mutating func repeatNewest(time: UInt64) {
     guard depth > 0, count > 0 else { return }
-    let source = ring[newest]
-    let target = advance(to: time)
+    if isThinning {
+      advance(to: time)
+      thinned?.repeatNewest()
+      return
+    }
+    guard fresh > 0 || thinnedCount == 0 else { return repeatThinned(time: time) }
+    let source = whole.start(of: 0)
+    advance(to: time)
+    let target = whole.start(of: 0)
     guard target != source else { return }
-    let slotBytes = slotBytes
-    var memory = self.memory.mutableBytes
-    Kernels.copy(slotBytes, within: &memory, from: source, to: target)
+    let slotBytes = whole.slotBytes
+    var bytes = whole.mutableBytes
+    Kernels.copy(slotBytes, within: &bytes, from: source, to: target)
   }
 
-  /// Forgets all frames; their memory stays for the next ones.
+  /// Takes the newest frame in once more where that is the last of the thinned ones: it is whole.
+  private mutating func repeatThinned(time: UInt64) {
+    advance(to: time)
+    let start = whole.start(of: 0)
+    let lineCount = tiles.lineCount
+    Self.copyNewest(of: thinned, into: &whole, at: start, lineCount: lineCount)
+  }
+
+  private static func copyNewest(
+    of thinned: borrowing ThinnedFrames?, into whole: inout WholeFrames, at start: Int,
+    lineCount: Int
+  ) {
+    switch thinned {
+    case .none: break
+    case .some(let thinned):
+      var bytes = whole.mutableBytes
+      for line in 0..<lineCount {
+        thinned.newestLine(line).store(to: &bytes, at: start + line * TileLine.byteCount)
+      }
+    }
+  }
+
+  /// Forgets all frames; the memory of whole ones stays for the next.
   mutating func forget() {
+    thinned = nil
+    isThinning = false
+    fresh = 0
+    whole.keep(0, givesBack: false)
     count = 0
   }
 
-  /// Turns the ring to a new level 0; says where its slot starts.
-  private mutating func advance(to time: UInt64) -> Int {
+  // MARK: Thinning
+
+  /// Keeps, of frames that are taken in from now on, each line only for as many frames as something
+  /// shows it; if that saves enough, and there is nothing thinned yet.
+  ///
+  /// - Parameter lengths: For each line, for how many frames it is shown.
+  mutating func thinOut(_ lengths: [UInt32]) {
+    guard !isThinning, thinnedCount == 0, lengths.count == tiles.lineCount else { return }
+    let needed = lengths.reduce(0) { $0 + Int($1) } * TileLine.byteCount
+    // Little is gained where most is shown.
+    guard needed < depth * whole.slotBytes / 10 * 9, let frames = ThinnedFrames(lengths) else {
+      return
+    }
+    thinned = consume frames
+    isThinning = true
+    fresh = 0
+  }
+
+  /// Keeps frames whole from now on, as the map has moved.
+  mutating func stopThinning() {
+    isThinning = false
+  }
+
+  /// Turns to a new level 0, with room for a frame of the kind that comes.
+  private mutating func advance(to time: UInt64) {
     let last = count > 0 ? times[newest] : 0
+    letGo(keeping: depth - 1)
     newest = (newest == 0 ? depth : newest) - 1
-    count = min(count + 1, depth)
     let other = newest < depth ? newest + depth : newest - depth
     times[newest] = max(time, last)
     times[other] = times[newest]
-    let start = ring[newest]
-    if written.count < depth { written.insert(start) }
-    return start
+    count += 1
+    if isThinning {
+      thinned?.advance()
+    } else {
+      _ = whole.advance()
+      if thinnedCount > 0 { fresh += 1 }
+    }
+  }
+
+  /// Lets go of the oldest frames, keeping the newest `kept`.
+  private mutating func letGo(keeping kept: Int) {
+    guard count > kept else { return }
+    count = max(kept, 0)
+    fresh = min(fresh, count)
+    let middle = min(thinnedCount, count - fresh)
+    // While new frames are thinned out, whole ones do not come back soon.
+    whole.keep(count - middle, givesBack: isThinning)
+    if isThinning {
+      thinned?.keep(middle)
+    } else if middle > 0 {
+      thinned?.giveBack(keeping: middle)
+    } else {
+      thinned = nil
+      fresh = 0
+    }
   }
 }

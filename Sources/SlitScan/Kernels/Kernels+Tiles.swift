@@ -15,26 +15,57 @@ extension Kernels {
     guard picture.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
       memory.byteCount - offset >= tiles.byteCount
     else { return }
-    let strides = picture.strides
-    let pool = unsafe workers.pool
     unsafe memory.withUnsafeMutableBytes { memory in
       guard let base = memory.baseAddress else { return }
       let slot = unsafe SlitScanSlot(
         memory: (base + offset).assumingMemoryBound(to: UInt8.self), places: nil, rings: nil,
         streams: streams)
-      unsafe picture.withUnsafeStarts { starts in
-        guard let first = unsafe starts[0] else { return }
-        let planes = unsafe InlineArray<4, SlitScanSource> { index in
-          let plane = min(index, tiles.grids.count - 1)
-          let start = unsafe starts[plane] ?? first
-          return unsafe SlitScanSource(
-            rows: start.assumingMemoryBound(to: UInt8.self), stride: strides[plane],
-            tiling: tiles.grids[plane].tiling)
+      unsafe store(picture, tiles: tiles, slot: slot, workers: workers)
+    }
+  }
+
+  /// Stores a picture as the newest frame of rings, see ``ThinnedFrames``; all places must lie within
+  /// them.
+  static func store(
+    _ picture: borrowing Picture, tiles: TiledLayout, into memory: inout MutableRawSpan,
+    places: RawSpan, rings: Span<SlitScanRing>, streams: Bool, workers: borrowing Workers
+  ) {
+    guard picture.fits(tiles.layout),
+      places.byteCount >= tiles.lineCount * MemoryLayout<SlitScanPlace>.size
+    else { return }
+    unsafe memory.withUnsafeMutableBytes { memory in
+      unsafe places.withUnsafeBytes { places in
+        unsafe rings.withUnsafeBufferPointer { rings in
+          guard let base = memory.baseAddress, let places = places.baseAddress else { return }
+          let slot = unsafe SlitScanSlot(
+            memory: base.assumingMemoryBound(to: UInt8.self),
+            places: places.assumingMemoryBound(to: SlitScanPlace.self), rings: rings.baseAddress,
+            streams: streams)
+          unsafe store(picture, tiles: tiles, slot: slot, workers: workers)
         }
-        unsafe planes.span.withUnsafeBufferPointer { planes in
-          guard let planes = planes.baseAddress else { return }
-          unsafe slit_scan_store(planes, tiles.grids.count, slot, pool)
-        }
+      }
+    }
+  }
+
+  @unsafe
+  private static func store(
+    _ picture: borrowing Picture, tiles: TiledLayout, slot: SlitScanSlot,
+    workers: borrowing Workers
+  ) {
+    let strides = picture.strides
+    let pool = unsafe workers.pool
+    unsafe picture.withUnsafeStarts { starts in
+      guard let first = unsafe starts[0] else { return }
+      let planes = unsafe InlineArray<4, SlitScanSource> { index in
+        let plane = min(index, tiles.grids.count - 1)
+        let start = unsafe starts[plane] ?? first
+        return unsafe SlitScanSource(
+          rows: start.assumingMemoryBound(to: UInt8.self), stride: strides[plane],
+          tiling: tiles.grids[plane].tiling)
+      }
+      unsafe planes.span.withUnsafeBufferPointer { planes in
+        guard let planes = planes.baseAddress else { return }
+        unsafe slit_scan_store(planes, tiles.grids.count, slot, pool)
       }
     }
   }
@@ -83,58 +114,67 @@ extension Kernels {
   /// Makes the delays of planes, see ``DelayMap``.
   ///
   /// - Parameters:
-  ///   - planes: The planes, and where their values start in `values` or in `picture`.
+  ///   - planes: The planes, and where their values start in `values`, unless they are `picture`'s.
   ///   - ages: The ages of the frames held, as parts of the longest delay; empty if delays count
   ///     frames.
   /// - Returns: The largest level that any line shows something of.
   static func map(
-    _ planes: [MappedPlane], values: Span<Float>, picture: Span<Float>, curve: SlitScanCurve,
+    _ planes: [MappedPlane], values: Span<Float>, picture: borrowing Raster, curve: SlitScanCurve,
     ages: Span<Double>, slack: Double, lines: inout MutableRawSpan, narrow: inout MutableRawSpan,
     wide: inout MutableRawSpan, workers: borrowing Workers
   ) -> UInt32 {
+    let pictureCount = picture.width * picture.height
     let fits = planes.allSatisfy { plane in
       let cells = plane.grid.plane.cellCount
       let end = plane.firstLine + plane.grid.lineCount
-      return 0...(plane.isPicture ? picture : values).count - cells ~= plane.start
+      return cells > 0 && plane.start >= 0
+        && plane.start <= (plane.isPicture ? pictureCount : values.count) - cells
         && plane.firstLine >= 0 && lines.byteCount >= end * MemoryLayout<LineDelay>.size
         && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
     }
     guard fits, 1...4 ~= planes.count else { return 0 }
     let pool = unsafe workers.pool
+    let pictureValues = picture.values
+    let samples = picture.samples
+    var (black, scale): (Float, Float) = (0, 0)
+    if case .samples(let first, let second) = picture.form { (black, scale) = (first, second) }
     var deepest: UInt32 = 0
     unsafe values.withUnsafeBufferPointer { values in
-      unsafe picture.withUnsafeBufferPointer { picture in
-        unsafe ages.withUnsafeBufferPointer { ages in
-          unsafe lines.withUnsafeMutableBytes { lines in
-            unsafe narrow.withUnsafeMutableBytes { narrow in
-              unsafe wide.withUnsafeMutableBytes { wide in
-                guard let lines = lines.baseAddress, let wide = wide.baseAddress,
-                  let values = unsafe values.baseAddress ?? picture.baseAddress
-                else { return }
-                let mappings = unsafe InlineArray<4, SlitScanMapping> { index in
-                  let plane = planes[min(index, planes.count - 1)]
-                  let source = unsafe plane.isPicture ? picture.baseAddress ?? values : values
-                  var rule = unsafe plane.rule
-                  unsafe rule.ages = ages.isEmpty ? nil : ages.baseAddress
-                  unsafe rule.age_count = ages.count
-                  unsafe rule.age_slack = slack
-                  let narrow = unsafe narrow.baseAddress.map {
-                    unsafe $0 + plane.firstLine * plane.narrowBytes
+      unsafe pictureValues.withUnsafeBufferPointer { pictureValues in
+        unsafe samples.withUnsafeBytes { samples in
+          unsafe ages.withUnsafeBufferPointer { ages in
+            unsafe lines.withUnsafeMutableBytes { lines in
+              unsafe narrow.withUnsafeMutableBytes { narrow in
+                unsafe wide.withUnsafeMutableBytes { wide in
+                  guard let lines = lines.baseAddress, let wide = wide.baseAddress else { return }
+                  let mappings = unsafe InlineArray<4, SlitScanMapping> { index in
+                    let plane = planes[min(index, planes.count - 1)]
+                    var rule = unsafe plane.rule
+                    unsafe rule.ages = ages.isEmpty ? nil : ages.baseAddress
+                    unsafe rule.age_count = ages.count
+                    unsafe rule.age_slack = slack
+                    let f = plane.isPicture ? pictureValues.baseAddress : values.baseAddress
+                    let narrow = unsafe narrow.baseAddress.map {
+                      unsafe $0 + plane.firstLine * plane.narrowBytes
+                    }
+                    return unsafe SlitScanMapping(
+                      f: f.map { unsafe $0 + plane.start },
+                      samples: plane.isPicture
+                        ? samples.baseAddress?.assumingMemoryBound(to: UInt8.self) : nil,
+                      black: black, scale: scale, cells_wide: plane.grid.plane.cellsWide,
+                      cells_high: plane.grid.plane.cellsHigh,
+                      cell_bytes: Int32(plane.grid.shape.cellBytes), tiling: plane.grid.tiling,
+                      curve: curve, rule: rule,
+                      lines: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
+                      levels: narrow?.assumingMemoryBound(to: UInt8.self),
+                      narrow: narrow?.assumingMemoryBound(to: UInt16.self),
+                      wide: (wide + plane.firstLine * plane.wideBytes)
+                        .assumingMemoryBound(to: UInt32.self))
                   }
-                  return unsafe SlitScanMapping(
-                    f: source + plane.start, cells_wide: plane.grid.plane.cellsWide,
-                    cells_high: plane.grid.plane.cellsHigh,
-                    cell_bytes: Int32(plane.grid.shape.cellBytes), tiling: plane.grid.tiling,
-                    curve: curve, rule: rule,
-                    lines: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
-                    levels: narrow?.assumingMemoryBound(to: UInt8.self),
-                    narrow: narrow?.assumingMemoryBound(to: UInt16.self),
-                    wide: (wide + plane.firstLine * plane.wideBytes)
-                      .assumingMemoryBound(to: UInt32.self))
-                }
-                unsafe mappings.span.withUnsafeBufferPointer { mappings in
-                  guard let mappings = mappings.baseAddress else { return }
-                  deepest = unsafe slit_scan_map(mappings, planes.count, pool)
+                  unsafe mappings.span.withUnsafeBufferPointer { mappings in
+                    guard let mappings = mappings.baseAddress else { return }
+                    deepest = unsafe slit_scan_map(mappings, planes.count, pool)
+                  }
                 }
               }
             }

@@ -81,6 +81,49 @@ enum Kernels {
     }
   }
 
+  /// Copies values.
+  static func copy(_ values: Span<Float>, into out: inout MutableSpan<Float>, at offset: Int) {
+    guard offset >= 0, out.count - offset >= values.count else { return }
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe out.withUnsafeMutableBufferPointer { out in
+        guard let source = values.baseAddress, let target = out.baseAddress else { return }
+        unsafe (target + offset).update(from: source, count: values.count)
+      }
+    }
+  }
+
+  /// The samples of one byte of a row of pixels, `step` bytes apart.
+  static func pick(
+    _ row: RawSpan, step: Int, into samples: inout MutableRawSpan, at offset: Int, count: Int
+  ) {
+    guard step >= 1, offset >= 0, count >= 1, row.byteCount > (count - 1) * step,
+      samples.byteCount - offset >= count
+    else { return }
+    unsafe row.withUnsafeBytes { row in
+      unsafe samples.withUnsafeMutableBytes { samples in
+        guard let source = row.baseAddress, let target = samples.baseAddress else { return }
+        unsafe slit_scan_pick_row(
+          source.assumingMemoryBound(to: UInt8.self), step,
+          target.assumingMemoryBound(to: UInt8.self) + offset, count)
+      }
+    }
+  }
+
+  /// The values of samples: (sample − black)·scale, within 0…1.
+  static func values(
+    of samples: RawSpan, black: Float, scale: Float, into values: inout MutableSpan<Float>,
+    at offset: Int
+  ) {
+    guard offset >= 0, values.count - offset >= samples.byteCount else { return }
+    unsafe samples.withUnsafeBytes { samples in
+      unsafe values.withUnsafeMutableBufferPointer { values in
+        guard let source = samples.baseAddress, let target = values.baseAddress else { return }
+        unsafe slit_scan_value_row(
+          source.assumingMemoryBound(to: UInt8.self), black, scale, target + offset, samples.count)
+      }
+    }
+  }
+
   /// A row of values read at taps, all of them within the row.
   static func sample(
     _ row: Span<Float>, at taps: Span<SlitScanTap>, into out: inout MutableSpan<Float>,
@@ -110,6 +153,22 @@ enum Kernels {
       unsafe out.withUnsafeMutableBufferPointer { out in
         guard let row = row.baseAddress, let out = out.baseAddress else { return }
         unsafe slit_scan_halve_row(row, out + offset, count)
+      }
+    }
+  }
+
+  /// The mean of each two values of samples: (sample − black)·scale, within 0…1.
+  static func halve(
+    _ samples: RawSpan, black: Float, scale: Float, into out: inout MutableSpan<Float>,
+    at offset: Int, count: Int
+  ) {
+    guard offset >= 0, count >= 0, samples.byteCount >= 2 * count, out.count - offset >= count
+    else { return }
+    unsafe samples.withUnsafeBytes { samples in
+      unsafe out.withUnsafeMutableBufferPointer { out in
+        guard let samples = samples.baseAddress, let out = out.baseAddress else { return }
+        unsafe slit_scan_halve_samples(
+          samples.assumingMemoryBound(to: UInt8.self), black, scale, out + offset, count)
       }
     }
   }

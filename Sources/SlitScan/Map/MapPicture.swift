@@ -26,9 +26,17 @@ struct LumaReader {
 
   /// Fills `raster` with the luma of `picture`, one value a pixel.
   ///
+  /// - Parameter asValues: Whether they must be numbers, and not a picture's samples.
   /// - Returns: false if the system refuses the memory.
-  func read(_ picture: borrowing Picture, into raster: inout Raster) -> Bool {
-    guard raster.resize(width: layout.width, height: layout.height) else { return false }
+  func read(
+    _ picture: borrowing Picture, into raster: inout Raster, asValues: Bool = false
+  ) -> Bool {
+    if !asValues, parts.count == 1, let (plane, part) = parts.first, part.bytes == 1 {
+      return readSamples(part, ofPlane: plane, of: picture, into: &raster)
+    }
+    guard raster.resize(width: layout.width, height: layout.height, form: .values) else {
+      return false
+    }
     var values = raster.mutableValues
     for y in 0..<layout.height {
       for (index, (plane, part)) in parts.enumerated() {
@@ -38,6 +46,29 @@ struct LumaReader {
           of: rows.extracting(start..<rows.byteCount), part: part, adds: index > 0, into: &values,
           at: y * layout.width, count: layout.width)
       }
+    }
+    return true
+  }
+
+  private func readSamples(
+    _ part: SlitScanLumaPart, ofPlane plane: Int, of picture: borrowing Picture,
+    into raster: inout Raster
+  ) -> Bool {
+    let range = part.white - part.black
+    var scale = 1 / range
+    // White must not become a little less than 1.
+    if range * scale < 1 { scale = scale.nextUp }
+    let form = Raster.Form.samples(black: part.black, scale: scale)
+    guard raster.resize(width: layout.width, height: layout.height, form: form) else {
+      return false
+    }
+    var samples = raster.mutableSamples
+    let rows = picture.bytes(ofPlane: plane)
+    for y in 0..<layout.height {
+      let start = y * picture.stride(ofPlane: plane) + Int(part.offset)
+      Kernels.pick(
+        rows.extracting(start..<rows.byteCount), step: Int(part.step), into: &samples,
+        at: y * layout.width, count: layout.width)
     }
     return true
   }

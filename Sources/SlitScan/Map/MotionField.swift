@@ -23,7 +23,7 @@ struct MotionField: ~Copyable {
   /// - Returns: false if the system refuses the memory.
   mutating func advance(_ luma: inout Raster, threshold: Float, decay: Float) -> Bool {
     let (width, height) = (luma.width, luma.height)
-    guard next.resize(width: width, height: height) else { return false }
+    guard next.resize(width: width, height: height, form: .values) else { return false }
     if field.width == width, field.height == height, before.width == width,
       before.height == height
     {
@@ -45,7 +45,7 @@ struct MotionField: ~Copyable {
     guard !field.isEmpty, before.width == field.width, before.height == field.height else {
       return true
     }
-    guard next.resize(width: field.width, height: field.height) else { return false }
+    guard next.resize(width: field.width, height: field.height, form: .values) else { return false }
     Self.move(field, into: &next, luma: before, before: before, threshold: 1, decay: decay)
     field.supersede(&next)
     return true

@@ -17,6 +17,8 @@ struct PictureSampler {
   /// The last two rows of the raster, read at the taps, and which rows they are.
   private var rows: [Float] = []
   private var held = (first: -1, second: -1)
+  /// The values of one row of the raster.
+  private var line: [Float] = []
 
   private struct TapsKey: Equatable {
     var sourceWidth: Int
@@ -45,10 +47,8 @@ struct PictureSampler {
         max((Double(row) + 0.5) * step - 0.5, 0), Double(picture.height - 1))
       let upper = Int(y)
       let lower = min(upper + 1, picture.height - 1)
-      if isSame {
-        Kernels.between(
-          picture.row(upper), picture.row(lower), weight: Float(y - Double(upper)), into: &values,
-          at: start + row * plane.cellsWide)
+      if isSame, y == Double(upper) {
+        picture.read(row: upper, into: &values, at: start + row * plane.cellsWide)
         continue
       }
       let (first, second) = hold(upper, lower, of: picture, count: plane.cellsWide)
@@ -75,12 +75,15 @@ struct PictureSampler {
     if held.first == row { return 0 }
     if held.second == row { return count }
     let start = held.first == other ? count : 0
-    let (taps, isHalf) = (taps, isHalf)
-    var rows = rows.mutableSpan
     if isHalf {
-      Kernels.halve(picture.row(row), into: &rows, at: start, count: count)
+      var rows = rows.mutableSpan
+      picture.halve(row: row, into: &rows, at: start, count: count)
     } else {
-      Kernels.sample(picture.row(row), at: taps.span, into: &rows, at: start)
+      var values = line.mutableSpan
+      picture.read(row: row, into: &values, at: 0)
+      let (line, taps) = (line, taps)
+      var rows = rows.mutableSpan
+      Kernels.sample(line.span, at: taps.span, into: &rows, at: start)
     }
     if start == 0 { held.first = row } else { held.second = row }
     return start
@@ -102,6 +105,7 @@ struct PictureSampler {
     }
     isSame = step == 1 && plane.cellsWide == sourceWidth
     isHalf = step == 2 && 2 * plane.cellsWide == sourceWidth
+    if line.count != sourceWidth { line = [Float](repeating: 0, count: sourceWidth) }
     if rows.count < 2 * plane.cellsWide {
       rows = [Float](repeating: 0, count: 2 * plane.cellsWide)
     }

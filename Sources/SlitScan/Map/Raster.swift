@@ -1,11 +1,25 @@
 // Rows of numbers: what maps are made of before they become delays.
 
 /// Values in rows, one after another, in memory that the system may refuse.
+///
+/// They are numbers, or the samples of one byte that a picture has, of which values are made when they
+/// are read: (sample − `black`)·`scale` within 0…1. Those take a quarter of the memory's time.
 struct Raster: ~Copyable {
+  /// What values are kept as.
+  enum Form: Equatable {
+    case values
+    case samples(black: Float, scale: Float)
+
+    /// Bytes of each.
+    fileprivate var size: Int { self == .values ? MemoryLayout<Float>.size : 1 }
+  }
+
   /// Values in a row; 0 while there are none.
   private(set) var width = 0
   /// Rows.
   private(set) var height = 0
+  /// What the values are kept as.
+  private(set) var form = Form.values
   /// Counts the changes.
   private(set) var revision = 0
   private var memory = LineMemory()
@@ -18,16 +32,15 @@ struct Raster: ~Copyable {
   /// Makes room for other values; what they are is open.
   ///
   /// - Returns: false if the system refuses the memory; the raster is empty then.
-  mutating func resize(width newWidth: Int, height newHeight: Int) -> Bool {
+  mutating func resize(width newWidth: Int, height newHeight: Int, form newForm: Form) -> Bool {
     let (count, overflows) = newWidth.multipliedReportingOverflow(by: newHeight)
-    guard !overflows, count <= Int.max / MemoryLayout<Float>.size,
-      memory.grow(to: count * MemoryLayout<Float>.size)
-    else {
+    guard !overflows, count <= Int.max / newForm.size, memory.grow(to: count * newForm.size) else {
       clear()
       return false
     }
     width = newWidth
     height = newHeight
+    form = newForm
     return true
   }
 
@@ -50,16 +63,44 @@ struct Raster: ~Copyable {
     revision = max(revision, other.revision) + 1
   }
 
-  /// A row, to read.
+  /// A row, to read; none of samples.
   @_lifetime(borrow self)
   func row(_ y: Int) -> Span<Float> {
-    memory.floats.extracting((y * width)..<((y + 1) * width))
+    guard form == .values else { return Span() }
+    return memory.floats.extracting((y * width)..<((y + 1) * width))
   }
 
-  /// All values, to read.
+  /// Fills in the values of a row, whatever they are kept as.
+  func read(row y: Int, into values: inout MutableSpan<Float>, at offset: Int) {
+    switch form {
+    case .values: Kernels.copy(row(y), into: &values, at: offset)
+    case .samples(let black, let scale):
+      let samples = memory.bytes.extracting((y * width)..<((y + 1) * width))
+      Kernels.values(of: samples, black: black, scale: scale, into: &values, at: offset)
+    }
+  }
+
+  /// Fills in the means of each two values of a row, `count` of them.
+  func halve(row y: Int, into values: inout MutableSpan<Float>, at offset: Int, count: Int) {
+    switch form {
+    case .values: Kernels.halve(row(y), into: &values, at: offset, count: count)
+    case .samples(let black, let scale):
+      let samples = memory.bytes.extracting((y * width)..<((y + 1) * width))
+      Kernels.halve(
+        samples, black: black, scale: scale, into: &values, at: offset, count: count)
+    }
+  }
+
+  /// All values, to read; none of samples.
   var values: Span<Float> {
     @_lifetime(borrow self)
-    get { memory.floats.extracting(0..<(width * height)) }
+    get { memory.floats.extracting(0..<(form == .values ? width * height : 0)) }
+  }
+
+  /// All samples, to read; none of values.
+  var samples: RawSpan {
+    @_lifetime(borrow self)
+    get { memory.bytes.extracting(0..<(form == .values ? 0 : width * height)) }
   }
 
   /// All values, to write; counts as a change.
@@ -67,8 +108,17 @@ struct Raster: ~Copyable {
     @_lifetime(&self)
     mutating get {
       revision += 1
-      let count = width * height
+      let count = form == .values ? width * height : 0
       return memory.mutableFloats(count)
+    }
+  }
+
+  /// All samples, to write; counts as a change.
+  var mutableSamples: MutableRawSpan {
+    @_lifetime(&self)
+    mutating get {
+      revision += 1
+      return memory.mutableBytes
     }
   }
 }

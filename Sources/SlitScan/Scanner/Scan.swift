@@ -28,6 +28,10 @@ struct Scan: ~Copyable {
   /// The past; kept while another mode is on, so that coming back is warm.
   private var history: History?
   private var delays = DelayMap()
+  /// What delays follow from, and how many frames have been taken in since it changed.
+  private var still: (key: StillKey, count: Int)?
+  /// What the delays that were drawn with last follow from.
+  private var drawn: StillKey?
   private var ages: [Double] = []
   private var sweep: SweepCanvas?
   private var strip: StripCanvas?
@@ -45,6 +49,15 @@ struct Scan: ~Copyable {
   private var isDrawn = false
   /// How many of the newest levels of history are the last frame as it came in.
   private var alikeCount = 0
+
+  /// What delays follow from, where they do not move by themselves.
+  private struct StillKey: Equatable {
+    var map: MapSettings
+    var picture: Int
+    var depth: Int
+    var interpolation: ScanSettings.Interpolation
+    var spread: Double
+  }
 
   /// What a slit was made for.
   private struct SlitKey: Equatable {
@@ -83,6 +96,7 @@ struct Scan: ~Copyable {
   /// Forgets all frames; memory stays.
   mutating func forget() {
     history?.forget()
+    still = nil
     sweep?.restart()
     strip = nil
     mode = nil
@@ -109,6 +123,7 @@ struct Scan: ~Copyable {
     strip = nil
     slit = nil
     black = nil
+    still = nil
     dry = nil
     echo = nil
     fed = nil
@@ -265,6 +280,7 @@ struct Scan: ~Copyable {
     if mode == .displace {
       try prepareSurfaces(settings, input, for: .delays)
       try prepareDelays(input)
+      drawn = still?.key
       report.hasCaughtUp = alikeCount > Int(delays.last)
     }
     try draw(into: &target)
@@ -320,7 +336,8 @@ struct Scan: ~Copyable {
     if shape != self.settings.map.shape { motion.restart() }
     guard shape == .luma || shape == .motion else { return }
     if lumaReader == nil { lumaReader = LumaReader(input.layout) }
-    guard lumaReader?.read(picture, into: &luma) == true else { throw mapRefused(input) }
+    let isRead = lumaReader?.read(picture, into: &luma, asValues: shape == .motion)
+    guard isRead == true else { throw mapRefused(input) }
     guard shape == .motion else { return }
     let isMoved = motion.advance(
       &luma, threshold: Float(settings.map.motionThreshold),
@@ -395,8 +412,41 @@ struct Scan: ~Copyable {
     let takesIn = !settings.freeze || history?.count == 0
     try setDepth(settings, time: takesIn ? time : nil, input)
     guard takesIn else { return }
+    thinOut(settings, input)
     let isFed = try push(picture, time: time, settings, input)
     alikeCount = isFed && !isFedAlike ? 0 : 1
+  }
+
+  /// Has the history thinned out while the map stands still, and whole again when it moves.
+  private mutating func thinOut(_ settings: ScanSettings, _ input: TiledLayout) {
+    let picture =
+      switch settings.map.shape {
+      case .image: image.revision
+      case .live: live.revision
+      case .luma: luma.revision
+      case .motion: motion.field.revision
+      case .linear, .radial, .angular, .spiral, .grid, .random: 0
+      }
+    let depth = history?.depth ?? 0
+    let key = StillKey(
+      map: settings.map, picture: picture, depth: depth, interpolation: settings.interpolation,
+      spread: settings.componentSpread)
+    guard settings.historyKept == .needed, settings.duration == 0 else {
+      still = nil
+      history?.stopThinning()
+      return
+    }
+    guard let still, still.key == key else {
+      still = (key, 0)
+      history?.stopThinning()
+      return
+    }
+    self.still = (key, min(still.count + 1, depth))
+    // Delays are made when a frame is drawn; where none was, there is time.
+    guard still.count + 1 >= depth, history?.isThinning == false,
+      drawn == key
+    else { return }
+    history?.thinOut(delays.lengths(of: input))
   }
 
   /// Whether what was fed into last is still the frame as it came in.

@@ -1,0 +1,102 @@
+// Whole frames of the past: a ring of slots, the newest first.
+
+/// Frames as they came, each in a slot of its own.
+///
+/// Memory is taken up as frames arrive. How many fit can change at any time without losing a frame
+/// that still fits.
+struct WholeFrames: ~Copyable {
+  /// Bytes from one slot to the next.
+  let slotBytes: Int
+  private var memory = LineMemory()
+  /// Where each slot of the ring starts, twice in a row, so that any run of frames is one slice.
+  private var ring: [Int] = []
+  /// Starts of slots that are reserved but no longer in the ring.
+  private var spares: [Int] = []
+  /// Starts of slots that have been written since their memory was last given back.
+  private var written: Set<Int> = []
+  /// The index in `ring` of the newest frame.
+  private var newest = 0
+  /// The frames that fit.
+  private(set) var capacity = 0
+  /// The frames that are held.
+  private(set) var count = 0
+
+  init(slotBytes: Int) {
+    self.slotBytes = slotBytes
+  }
+
+  /// The bytes of memory that frames have been written to.
+  var byteCount: Int { written.count * slotBytes }
+
+  /// All slots, to read; see ``starts(of:)``.
+  var bytes: RawSpan {
+    @_lifetime(borrow self)
+    get { memory.bytes }
+  }
+
+  /// All slots, to write.
+  var mutableBytes: MutableRawSpan {
+    @_lifetime(&self)
+    mutating get { memory.mutableBytes }
+  }
+
+  /// Where in ``bytes`` each of some frames starts, the newest being 0.
+  @_lifetime(borrow self)
+  func starts(of frames: Range<Int>) -> Span<Int> {
+    ring.span.extracting((newest + frames.lowerBound)..<(newest + frames.upperBound))
+  }
+
+  /// Where a frame's slot starts, the newest being 0.
+  func start(of frame: Int) -> Int { ring[newest + frame] }
+
+  /// Changes how many frames fit, keeping the newest ones.
+  ///
+  /// Frames that no longer fit give their memory back.
+  ///
+  /// - Returns: false if the system refuses the memory; everything is as before then.
+  mutating func resize(to newCapacity: Int) -> Bool {
+    guard newCapacity != capacity else { return true }
+    let kept = (0..<min(count, newCapacity)).map { ring[newest + $0] }
+    let keptStarts = Set(kept)
+    var free = ring.prefix(capacity).filter { !keptStarts.contains($0) } + spares
+    let reserved = capacity + spares.count
+    if newCapacity > reserved {
+      guard memory.grow(to: newCapacity * slotBytes) else { return false }
+      free += (reserved..<newCapacity).map { $0 * slotBytes }
+    }
+    let added = free.prefix(newCapacity - kept.count)
+    spares = Array(free.dropFirst(added.count))
+    for start in spares { giveBack(start) }
+    ring = kept + added
+    ring += ring
+    newest = 0
+    capacity = newCapacity
+    count = kept.count
+    return true
+  }
+
+  /// Turns the ring to a new frame, in place of the oldest if it is full; says where its slot starts.
+  mutating func advance() -> Int {
+    newest = (newest == 0 ? capacity : newest) - 1
+    count = min(count + 1, capacity)
+    let start = ring[newest]
+    if written.count < capacity { written.insert(start) }
+    return start
+  }
+
+  /// Lets go of the oldest frames, keeping the newest `kept`.
+  ///
+  /// - Parameter givesBack: Whether their memory is given back, because no others will come soon.
+  mutating func keep(_ kept: Int, givesBack: Bool) {
+    let kept = max(kept, 0)
+    while count > kept {
+      count -= 1
+      if givesBack { giveBack(ring[newest + count]) }
+    }
+  }
+
+  private mutating func giveBack(_ start: Int) {
+    guard written.remove(start) != nil else { return }
+    memory.giveBack(start..<(start + slotBytes))
+  }
+}

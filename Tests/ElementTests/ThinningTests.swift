@@ -1,0 +1,80 @@
+// Property `history`: what of the past is kept while the map stands still, and how it grows back.
+
+import Reference
+import Testing
+
+@Suite("History of a standing map")
+struct ThinningTests {
+  static let formats = ["GRAY8", "I420", "NV12", "YUY2", "RGB", "BGRA", "I420_10LE", "ARGB64"]
+
+  @Test("shows all that the map asks for, and afterwards what it has", arguments: formats)
+  func changes(format: String) throws {
+    for number in 0..<40 {
+      var random = SeededGenerator(for: "thinning \(format) \(number)")
+      try requireReference(story(format, .needed, &random))
+    }
+  }
+
+  @Test("is whole where that is wanted", arguments: ["GRAY8", "I420", "BGRA"])
+  func whole(format: String) throws {
+    for number in 0..<20 {
+      var random = SeededGenerator(for: "whole \(format) \(number)")
+      try requireReference(story(format, .whole, &random))
+    }
+  }
+
+  @Test("drains to its end", arguments: ["GRAY8", "I420", "BGRA"])
+  func drains(format: String) throws {
+    for number in 0..<20 {
+      var random = SeededGenerator(for: "thin drain \(format) \(number)")
+      var settings = Settings()
+      settings.drawMap(&random)
+      settings.depth = Int.random(in: 2...8, using: &random)
+      settings.drain = true
+      var scenario = random.scenario(
+        VideoCaps(format: format, width: 20, height: 40), settings: settings,
+        frames: Int.random(in: 1...4, using: &random) * settings.depth)
+      scenario.bringMaps(&random)
+      if let mismatch = try scenario.drainFailure() {
+        throw ScenarioError(
+          description: "\(mismatch)\n\(TestSeed.advice), \(format) \(number) of\n\(scenario)")
+      }
+    }
+  }
+
+  /// Times of rest with something else in between, some of them too short to thin anything out.
+  private func story(
+    _ format: String, _ history: Settings.History, _ random: inout SeededGenerator
+  ) -> Scenario {
+    var settings = Settings()
+    settings.history = history
+    settings.depth = 5
+    var steps: [Settings] = []
+    for _ in 0..<4 {
+      settings.drawMap(&random)
+      // Mostly maps that can stand still, and leave something out.
+      if random.chance(80) { settings.map = random.chance(50) ? .linear : .radial }
+      settings.mapSmoothing = 0
+      if random.chance(50) { settings.depth = Int.random(in: 1...7, using: &random) }
+      settings.interpolation = random.any(Settings.Interpolation.self)
+      settings.warmup = random.any(Settings.Warmup.self)
+      settings.componentSpread = random.chance(70) ? 0 : .random(in: -1...1, using: &random)
+      settings.feedback = random.chance(80) ? 0 : 0.5
+      settings.mode = random.chance(85) ? .displace : random.any(Settings.Mode.self)
+      for _ in 0..<Int.random(in: 1...(4 * settings.depth), using: &random) {
+        if random.chance(3) { settings.freeze.toggle() }
+        steps.append(settings)
+      }
+      settings.freeze = false
+    }
+    var scenario = random.scenario(
+      VideoCaps(format: format, width: 20, height: 40), settings: settings, frames: steps.count)
+    for (index, step) in steps.enumerated() {
+      scenario.steps[index].settings = step
+      scenario.steps[index].resets = random.chance(1)
+      scenario.steps[index].isLate = random.chance(2)
+    }
+    scenario.bringMaps(&random)
+    return scenario
+  }
+}

@@ -1,0 +1,71 @@
+// What history takes: all that may be shown, and no more once the map stands still.
+
+import Testing
+
+@testable import SlitScan
+
+@Suite struct HistoryMemoryTests {
+  private static let width = 640
+  private static let height = 360
+  private static let depth = 60
+
+  /// Bytes of history after so many frames, in frames.
+  private static func taken(
+    frames: Int, _ scanner: SlitScanner = SlitScanner(),
+    _ change: (inout ScanSettings) -> Void = { _ in }
+  ) throws -> [Double] {
+    let layout = try FrameLayout.gray(width, height)
+    var settings = ScanSettings()
+    settings.depth = depth
+    change(&settings)
+    try scanner.configure(input: layout, settings: settings)
+    return try (0..<frames).map { frame in
+      let report = try scanner.scan(
+        gray: UInt8(frame % 256), layout: layout, time: UInt64(frame), settings: settings
+      ).report
+      return Double(report.historyBytes) / Double(width * height)
+    }
+  }
+
+  @Test(arguments: [0.0, 90, 180, 30])
+  func aRampThatStandsStillTakesHalf(angle: Double) throws {
+    let bytes = try Self.taken(frames: 2 * Self.depth + 1) { $0.map.angle = angle }
+    let last = try #require(bytes.last)
+    #expect(last <= 0.55 * Double(Self.depth), "\(last) frames")
+    // While it thins out, it never takes more than before.
+    #expect(bytes.allSatisfy { $0 <= 1.1 * Double(Self.depth) })
+  }
+
+  @Test(arguments: [ScanSettings.Interpolation.nearest, .linear])
+  func aRadialMapTakesWhatItsDelaysSumUpTo(interpolation: ScanSettings.Interpolation) throws {
+    let bytes = try Self.taken(frames: 2 * Self.depth + 1) {
+      $0.map.shape = .radial
+      $0.interpolation = interpolation
+    }
+    // The mean distance from the centre over the longest, over all pixels; and the frame itself.
+    var sum = 0.0
+    let (halfWidth, halfHeight) = (Double(Self.width) / 2, Double(Self.height) / 2)
+    let radius = (halfWidth * halfWidth + halfHeight * halfHeight).squareRoot()
+    for y in 0..<Self.height {
+      for x in 0..<Self.width {
+        let (across, down) = (Double(x) + 0.5 - halfWidth, Double(y) + 0.5 - halfHeight)
+        sum += (across * across + down * down).squareRoot() / radius * Double(Self.depth - 1) + 1
+      }
+    }
+    let last = try #require(bytes.last)
+    #expect(last <= 1.1 * sum / Double(Self.width * Self.height), "\(last) frames")
+  }
+
+  @Test func aMapThatMovesAgainGrowsBackWithinTheDepth() throws {
+    let scanner = SlitScanner()
+    _ = try Self.taken(frames: 2 * Self.depth + 1, scanner)
+    let bytes = try Self.taken(frames: Self.depth, scanner) { $0.map.invert = true }
+    #expect(bytes.allSatisfy { $0 <= 1.1 * Double(Self.depth) }, "\(bytes.max() ?? 0) frames")
+    #expect(bytes.last.map { $0 >= Double(Self.depth) } ?? false)
+  }
+
+  @Test func itMayBeKeptWhole() throws {
+    let bytes = try Self.taken(frames: 3 * Self.depth) { $0.historyKept = .whole }
+    #expect(bytes.last.map { $0 >= Double(Self.depth) } ?? false)
+  }
+}

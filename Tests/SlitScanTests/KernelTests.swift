@@ -1,0 +1,162 @@
+// The inner loops: every variant that this machine has, bit for bit what the plainest Swift gives.
+
+import CSlitScanKernels
+import Testing
+
+@testable import SlitScan
+
+/// The variant that runs is the process's, so one test at a time.
+@Suite(.serialized) struct KernelTests {
+  private static let variants =
+    [SLIT_SCAN_VARIANT_ANY, SLIT_SCAN_VARIANT_AVX2, SLIT_SCAN_VARIANT_AVX512].map { Int32($0) }
+
+  /// What `body` gives with each variant of this machine.
+  private static func eachVariant<Result>(_ body: () -> Result) -> [Result] {
+    defer { slit_scan_limit_variant(.max) }
+    return variants.compactMap { variant in
+      slit_scan_limit_variant(variant)
+      return slit_scan_variant() == variant ? body() : nil
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 8])
+  func picturesBecomeTilesAndPicturesAgain(cellBytes: Int) throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<60 {
+      let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
+      let picture = (0..<plane.stride * plane.height).map { _ in UInt8.random(in: 0...255) }
+      let expected = plane.tiles(of: picture)
+      for streams in [false, true] {
+        for lines in Self.eachVariant({ plane.store(picture, streams: streams) }) {
+          #expect(lines == expected, "\(plane)")
+        }
+      }
+      for rows in Self.eachVariant({ plane.load(expected) }) {
+        #expect(plane.samples(of: rows) == plane.samples(of: picture), "\(plane)")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 8], [false, true])
+  func thePastIsReadByteByByte(cellBytes: Int, isWide: Bool) throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20 {
+      let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
+      for kind in [
+        SLIT_SCAN_READ_NEAREST, SLIT_SCAN_READ_BLEND_BYTES, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
+        SLIT_SCAN_READ_BLEND_BIG_WORDS,
+      ] {
+        let past = RandomPast(plane, kind: Int32(kind), isWide: isWide, using: &random)
+        let expected = past.expected()
+        for late in [SLIT_SCAN_LATE_OLDEST, SLIT_SCAN_LATE_NEWEST] {
+          for rows in Self.eachVariant({ past.read(late: Int32(late)) }) {
+            let wanted = late == SLIT_SCAN_LATE_OLDEST ? expected : past.expectedNewest(expected)
+            #expect(
+              plane.samples(of: rows) == plane.samples(of: plane.load(wanted)),
+              "\(plane), kind \(kind), late \(late)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 8])
+  func valuesBecomeDelays(cellBytes: Int) throws {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<40 {
+      let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
+      let map = RandomMap(plane, using: &random)
+      let expected = map.expected()
+      for delays in Self.eachVariant({ map.made() }) {
+        #expect(delays == expected, "\(plane), \(map.curve), \(map.rule)")
+      }
+    }
+  }
+
+  @Test func rowsAreAlikeInAllVariants() {
+    for count in [1, 2, 7, 31, 64, 100, 257] {
+      let floats = (0..<2 * count).map { _ in Float.random(in: -0.2...1.2) }
+      let others = (0..<2 * count).map { _ in Float.random(in: 0...1) }
+      let bytes = (0..<8 * count).map { _ in UInt8.random(in: 0...255) }
+      let taps = (0..<count).map { _ in
+        SlitScanTap(left: .random(in: 0..<Int32(count)), weight: .random(in: 0...1))
+      }
+      let results = Self.eachVariant { () -> [[Float]] in
+        var rows: [[Float]] = []
+        func add(_ body: (inout [Float]) -> Void) {
+          var row = [Float](repeating: 0, count: 4 * count)
+          body(&row)
+          rows.append(row)
+        }
+        add { slit_scan_linear_row(-3, 0.7, 0.01, 0.3, &$0, count) }
+        add { slit_scan_radial_row(-30, 0.7, 11, 0.02, &$0, count) }
+        add { slit_scan_turns_row(-30, 0.7, 11, 0.02, 2.3, &$0, count) }
+        for step in [1, 2, 4] as [Int32] {
+          let part = SlitScanLumaPart(
+            offset: 0, step: step, bytes: step == 1 ? 1 : 2, is_big_endian: step == 4, black: 16,
+            white: 235, weight: 0.6)
+          add { slit_scan_luma_row(bytes, part, false, &$0, count) }
+        }
+        add { slit_scan_value_row(bytes, 16, 1 / 219, &$0, count) }
+        add { slit_scan_halve_row(floats, &$0, count) }
+        add { slit_scan_halve_samples(bytes, 16, 1 / 219, &$0, count) }
+        add { slit_scan_sample_row(floats, count, taps, &$0, count) }
+        add { slit_scan_between_rows(floats, others, 0.3, &$0, count) }
+        let box = SlitScanBox(radius: 2, end_weight: 0.4)
+        add { slit_scan_smooth_across(floats, &$0, count, 2, box) }
+        add { row in
+          var sums = [Float](repeating: 0, count: count)
+          slit_scan_smooth_down(floats, &row, count, 2, box, &sums)
+        }
+        add { slit_scan_motion_row(floats, others, others, floats, others, 0.1, 0.02, &$0, count) }
+        for edge in [SLIT_SCAN_CURVE_CLAMP, SLIT_SCAN_CURVE_WRAP, SLIT_SCAN_CURVE_MIRROR] {
+          var curve = SlitScanCurve(inverts: true, gain: 2.3, offset: -0.4, edge: Int32(edge))
+          add { slit_scan_curve_row(floats, &$0, count, &curve) }
+        }
+        return rows
+      }
+      for result in results { #expect(result == results[0]) }
+
+      let blends = Self.eachVariant { () -> [[UInt8]] in
+        [SLIT_SCAN_SAMPLES_BYTES, SLIT_SCAN_SAMPLES_LITTLE_WORDS, SLIT_SCAN_SAMPLES_BIG_WORDS]
+          .flatMap { kind -> [[UInt8]] in
+            let samples = SlitScanSamples(
+              kind: Int32(kind), unused_bits: kind == SLIT_SCAN_SAMPLES_BYTES ? 0 : 6)
+            var mixed = Array(bytes[..<(4 * count)])
+            var fed = mixed
+            let others = Array(bytes[(4 * count)...])
+            slit_scan_mix(&mixed, others, 4 * count, 12_345, samples)
+            slit_scan_feed(&fed, others, 4 * count, 12_345, samples)
+            return [mixed, fed]
+          }
+      }
+      for blend in blends { #expect(blend == blends[0]) }
+    }
+  }
+
+  @Test func threadsChangeNothing() throws {
+    var random = SystemRandomNumberGenerator()
+    for cellBytes in [1, 3, 4] {
+      let plane = try RandomPlane(
+        cellBytes: cellBytes, width: 500, height: 401, using: &random)
+      let past = RandomPast(
+        plane, kind: Int32(SLIT_SCAN_READ_BLEND_BYTES), isWide: false, using: &random)
+      let map = RandomMap(plane, using: &random)
+      let picture = (0..<plane.stride * plane.height).map { _ in UInt8.random(in: 0...255) }
+      let alone = (past.read(late: 0), plane.store(picture, streams: true), map.made())
+      for threads in [2, 3, 16] {
+        let workers = Workers(threads)
+        for _ in 0..<20 {
+          let shared = (
+            past.read(late: 0, pool: workers.pool),
+            plane.store(picture, streams: true, pool: workers.pool),
+            map.made(pool: workers.pool)
+          )
+          #expect(shared.0 == alone.0)
+          #expect(shared.1 == alone.1)
+          #expect(shared.2 == alone.2)
+        }
+      }
+    }
+  }
+}
