@@ -28,13 +28,16 @@ let commandProducts: [Product] =
 let commandTargets: [Target] =
   hasCommand
   ? [
+    // The command's own malloc, which counts.
+    .target(name: "CAllocationCounter", cSettings: checkedC),
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "SlitScan", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CAllocationCounter", "SlitScan",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
-    )
+    ),
   ] : []
 
 let package = Package(

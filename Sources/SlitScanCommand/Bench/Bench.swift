@@ -1,45 +1,55 @@
 // `slitscan bench`: what the effect costs on this machine.
 
 import ArgumentParser
+import SlitScan
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure what the effect costs on this machine.",
     discussion: """
-      Frames of noise in I420 go through the effect on one thread, without GStreamer. Times are \
-      medians; the last column is the ratio to one memcpy of the frame, taken in between. Compare \
-      ratios, not times: they hold while other programs run.
+      Measures each combination of the modes, maps, formats, sizes, depths, interpolations and \
+      thread counts that are asked for. Several values are separated by commas. Frames of noise and \
+      of slopes go through the effect without GStreamer, and lie in rings, so that they are not in \
+      the processor's caches more than a pipeline's would be.
+
+        ms            a frame: the median frame of each run, the median of the runs
+        MB/frame      bytes a frame must move: frame read, tiles written, history read (twice where
+                      two frames are blended), picture written
+        memcpy ms     one memcpy of the frame, taken before each frame
+        × memcpy      the ratio; compare this one, it holds while other programs run
+        allocs        requests for memory per frame (malloc, mmap and their kin, on all threads)
+        history MB    what the effect says that history and canvas take
+        resident MB   what the process grew by
+
+      Examples:
+
+        slitscan bench
+        slitscan bench --maps radial --sizes 1280x720,1920x1080,3840x2160 --threads 1,2
+        slitscan bench --modes sweep --formats I420,NV12,BGRx --json costs.json
       """,
-    subcommands: [BenchMaps.self],
-    defaultSubcommand: BenchMaps.self)
-}
+    subcommands: [BenchMaps.self])
 
-/// What all benchmarks can be told.
-struct BenchOptions: ParsableArguments {
-  @Option(help: "Width of the picture, in pixels.")
-  var width = 1920
+  @Option(help: "Modes.")
+  var modes = [Listed<BenchMode>(.displace, .sweep, .strip)]
 
-  @Option(help: "Height of the picture, in pixels.")
-  var height = 1080
+  @OptionGroup var grid: BenchGrid
+  @OptionGroup var effort: Effort
+  @OptionGroup var report: ReportOptions
 
-  @Option(help: "Frames of history.")
-  var depth = 120
-
-  @Option(help: "Frames to time for each row of the table.")
-  var frames = 60
-
-  @Option(help: "What to show of delays between two frames: nearest or linear.")
-  var interpolation = Interpolation.nearest
-
-  enum Interpolation: String, ExpressibleByArgument, CaseIterable {
-    case nearest, linear
-  }
-
-  func validate() throws {
-    for (name, value) in [
-      ("width", width), ("height", height), ("depth", depth), ("frames", frames),
-    ] where !(1...100_000 ~= value) {
-      throw ValidationError("--\(name) must be 1 to 100000.")
+  func run() throws {
+    let cases = grid.cases(modes: modes.flattened())
+    let subjects = SubjectColumns(cases)
+    let table = Table(columns: subjects.columns + MeasurementColumns.columns)
+    report.say("\(Machine.current.summary)")
+    report.say("\(subjects.shared); medians of \(effort.runs) runs of \(effort.frames) frames")
+    report.say("")
+    report.say(table.header)
+    var measurements: [Measurement] = []
+    for wanted in cases {
+      let measurement = try Measurement(of: wanted, effort: effort)
+      report.say(table.line(subjects.cells(wanted) + MeasurementColumns.cells(measurement)))
+      measurements.append(measurement)
     }
+    try report.write(measurements)
   }
 }
