@@ -26,8 +26,14 @@ struct Bench: ParsableCommand {
         slitscan bench
         slitscan bench --maps radial --sizes 1280x720,1920x1080,3840x2160 --threads 1,2
         slitscan bench --modes sweep --formats I420,NV12,BGRx --json costs.json
+        slitscan bench --peers --verbose
+
+      --peers measures ffmpeg, frei0r's delaygrab, quarktv and NumPy, as far as they are installed, \
+      against slitscan in GStreamer, for the same picture of the same size, format and depth, each \
+      on one thread. Each program runs with its effect and without, until its history is full and \
+      then for a second; what counts is the difference. It takes some minutes.
       """,
-    subcommands: [BenchMaps.self])
+    subcommands: [BenchMaps.self, BenchPlot.self])
 
   @Option(help: "Modes.")
   var modes = [Listed<BenchMode>(.displace, .sweep, .strip)]
@@ -36,20 +42,17 @@ struct Bench: ParsableCommand {
   @OptionGroup var effort: Effort
   @OptionGroup var report: ReportOptions
 
+  @Flag(help: "Compare with what people use today instead: ffmpeg, frei0r, quarktv, NumPy.")
+  var peers = false
+
+  @Flag(help: "With --peers, print the lines that are compared.")
+  var verbose = false
+
+  func validate() throws { try validatePeers() }
+
   func run() throws {
+    guard !peers else { return try runPeers() }
     let cases = grid.cases(modes: modes.flattened())
-    let subjects = SubjectColumns(cases)
-    let table = Table(columns: subjects.columns + MeasurementColumns.columns)
-    report.say("\(Machine.current.summary)")
-    report.say("\(subjects.shared); medians of \(effort.runs) runs of \(effort.frames) frames")
-    report.say("")
-    report.say(table.header)
-    var measurements: [Measurement] = []
-    for wanted in cases {
-      let measurement = try Measurement(of: wanted, effort: effort)
-      report.say(table.line(subjects.cells(wanted) + MeasurementColumns.cells(measurement)))
-      measurements.append(measurement)
-    }
-    try report.write(measurements)
+    try report.write(try CaseTable(cases).measure(effort, report))
   }
 }

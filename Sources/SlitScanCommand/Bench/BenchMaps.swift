@@ -17,7 +17,7 @@ struct BenchMaps: ParsableCommand {
   @OptionGroup var effort: Effort
   @OptionGroup var report: ReportOptions
 
-  /// What changing one map costs. Encoded, this is a line of `--json`.
+  /// What changing one map costs, and a line of `--json`.
   private struct Change: Codable {
     var subject: BenchCase
     /// Milliseconds of a frame while the map stands still.
@@ -69,7 +69,7 @@ struct BenchMaps: ParsableCommand {
     }
     for _ in 0..<((wanted.depth ?? 0) + 4) {
       try rig.scan(standing, movesMap: false)
-      if let limit = rig.report.limitedDepth { throw ValidationError.tooDeep(wanted, limit: limit) }
+      if let limit = rig.report.limitedDepth { throw CommandError.tooDeep(wanted, limit: limit) }
     }
 
     var runs: [(still: Double, moving: Double, memcpy: Double)] = []

@@ -1,6 +1,5 @@
 // The machine that is measured.
 
-import ArgumentParser
 import Glibc
 
 /// What a reader of the numbers wants to know of the machine.
@@ -22,10 +21,10 @@ struct Machine: Codable {
 
   /// Refuses what takes more than half of the memory.
   ///
-  /// - Throws: `ValidationError`.
+  /// - Throws: ``CommandError``.
   static func check(byteCount: Int, for purpose: String) throws {
     guard byteCount > current.memoryBytes / 2 else { return }
-    throw ValidationError(
+    throw CommandError(
       "The \(purpose) take \(byteCount / 1_000_000) MB, more than half of this machine's memory. "
         + "Ask for less.")
   }

@@ -1,9 +1,8 @@
 // What a benchmark finds out, and how.
 
-import ArgumentParser
 import SlitScan
 
-/// What one case costs. Encoded, this is a line of `--json`.
+/// What one case costs, and a line of `--json`.
 struct Measurement: Codable {
   /// What was measured.
   var subject: BenchCase
@@ -36,7 +35,7 @@ struct Measurement: Codable {
 
   /// Measures a case.
   ///
-  /// - Throws: ``ScanError`` or `ValidationError` when it cannot be measured as asked.
+  /// - Throws: ``ScanError`` or ``CommandError`` when it cannot be measured as asked.
   init(of subject: BenchCase, effort: Effort) throws {
     self.subject = subject
     let settings = subject.settings(sweepFrames: effort.frames)
@@ -52,7 +51,7 @@ struct Measurement: Codable {
       try rig.scan(settings)
       historyBytes = max(historyBytes, rig.report.historyBytes)
       if let limit = rig.report.limitedDepth {
-        throw ValidationError.tooDeep(subject, limit: limit)
+        throw CommandError.tooDeep(subject, limit: limit)
       }
     }
 
@@ -83,10 +82,10 @@ struct Measurement: Codable {
   }
 }
 
-extension ValidationError {
+extension CommandError {
   /// There is not as much history as the numbers would be for.
-  static func tooDeep(_ subject: BenchCase, limit: Int) -> ValidationError {
-    ValidationError(
+  static func tooDeep(_ subject: BenchCase, limit: Int) -> CommandError {
+    CommandError(
       "History of \(subject.depth ?? 0) frames of \(subject.size) \(subject.format.rawValue) is "
         + "more than a quarter of this machine's memory, the effect's limit. Ask for at most "
         + "--depths \(limit).")

@@ -24,7 +24,7 @@ struct ScanRig {
 
   /// A rig for one case, nothing fed yet.
   ///
-  /// - Throws: ``ScanError`` when such pictures cannot be scanned; `ValidationError` when they would
+  /// - Throws: ``ScanError`` when such pictures cannot be scanned; ``CommandError`` when they would
   ///   take most of the machine's memory.
   init(_ wanted: BenchCase, settings: ScanSettings) throws {
     let layout = try wanted.layout()
