@@ -38,6 +38,11 @@ let commandTargets: [Target] =
       ],
       swiftSettings: checkedSwift
     ),
+    // The benchmark from inside.
+    .testTarget(
+      name: "BenchTests", dependencies: ["CGStreamer", "SlitScan", "SlitScanCommand"],
+      swiftSettings: warningsAsErrors
+    ),
   ] : []
 
 let package = Package(

@@ -32,4 +32,9 @@ extension Array {
     var seen: Set<Value> = []
     return flatMap(\.elements).filter { seen.insert($0).inserted }
   }
+
+  /// The same, or what stands for an option that is not used.
+  func chosen<Value: Hashable>(else standard: Value...) -> [Value] where Element == Listed<Value> {
+    isEmpty ? standard : flattened()
+  }
 }

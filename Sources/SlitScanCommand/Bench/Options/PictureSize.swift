@@ -7,6 +7,9 @@ struct PictureSize: Hashable, Codable, ExpressibleByArgument, CustomStringConver
   /// The longest side that benchmarks measure.
   static let longestSide = 16_384
 
+  /// What most cameras deliver.
+  static let fullHD = PictureSize(width: 1920, height: 1080)
+
   var width: Int
   var height: Int
 

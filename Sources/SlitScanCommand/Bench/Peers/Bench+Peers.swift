@@ -10,7 +10,7 @@ extension Bench {
       throw ValidationError(
         "--peers compares on one thread, as the peers have no more. Leave --threads out.")
     }
-    for size in grid.sizes.flattened() where size.width % 8 != 0 || size.height % 2 != 0 {
+    for size in grid.chosenSizes where size.width % 8 != 0 || size.height % 2 != 0 {
       throw ValidationError(
         "--peers cannot measure \(size): without padding in all programs, a width must be a multiple "
           + "of 8 and a height of 2.")
@@ -21,8 +21,8 @@ extension Bench {
   func runPeers() throws {
     let plugin = try SlitScanPlugin.besideCommand()
     var comparisons: [PeerComparison] = []
-    for size in grid.sizes.flattened() {
-      for depth in grid.depths.flattened() {
+    for size in grid.chosenSizes {
+      for depth in grid.chosenDepths {
         comparisons += try compare(Peer.all(size: size, depth: depth, plugin: plugin), size: size)
       }
     }

@@ -1,4 +1,4 @@
-// The chart of `slitscan bench plot`: cost against resolution, and cost against depth.
+// The chart of `slitscan bench --plot`: cost against resolution, and cost against depth.
 
 import SlitScan
 
@@ -12,29 +12,29 @@ extension Chart {
     let y = LogScale(
       fitting: (sizes + depths).flatMap { [$0.milliseconds, $0.memcpyMilliseconds] }, margin: 1.3)
     let milliseconds = Axis(title: "milliseconds a frame", ticks: y.ticks)
-    let subject = sizes.first?.subject ?? depths.first?.subject
-    let sizeDepth = sizes.first?.subject.depth ?? 0
-    let depthSize = depths.first.map { "\($0.subject.size)" } ?? ""
+    let subjects = SubjectColumns(
+      (sizes + depths).map(\.subject), without: [.size, .depth])
+    let depth = sizes.lazy.compactMap(\.subject.depth).first
+    let size = depths.first?.subject.size
     return Chart(
       title: "What a frame costs slitscan",
-      subtitle: [
-        subject?.format.rawValue, subject?.interpolation?.rawValue,
-        subject.map { $0.threads == 1 ? "1 thread" : "\($0.threads) threads" },
-        Machine.current.summary,
-      ].compactMap { $0 }.joined(separator: ", "),
+      subtitle: "\(subjects.shared); \(Machine.current.summary)",
       panels: [
         panel(
-          "against resolution, depth \(sizeDepth)", sizes, y: milliseconds,
+          depth.map { "against resolution, depth \($0)" } ?? "against resolution", sizes, subjects,
+          y: milliseconds,
           axis: "millions of pixels", x: { Double($0.size.pixelCount) / 1e6 },
           label: { (Double($0.size.pixelCount) / 1e6).digits(2) }),
         panel(
-          "against depth, \(depthSize)", depths, y: milliseconds, axis: "frames of history",
+          size.map { "against depth, \($0)" } ?? "against depth", depths, subjects, y: milliseconds,
+          axis: "frames of history",
           x: { Double($0.depth ?? 1) }, label: { "\($0.depth ?? 1)" }),
       ])
   }
 
   private static func panel(
-    _ title: String, _ measurements: [Measurement], y: Axis, axis: String,
+    _ title: String, _ measurements: [Measurement], _ subjects: SubjectColumns, y: Axis,
+    axis: String,
     x: (BenchCase) -> Double, label: (BenchCase) -> String
   ) -> Panel {
     var ticks: [Double: String] = [:]
@@ -44,7 +44,7 @@ extension Chart {
       let place = x(measurement.subject)
       ticks[place] = label(measurement.subject)
       copies[place, default: []].append(measurement.memcpyMilliseconds)
-      let name = measurement.subject.map.rawValue
+      let name = subjects.cells(measurement.subject).joined(separator: " ")
       let index = lines.firstIndex { $0.name == name } ?? lines.count
       if index == lines.count { lines.append(Line(name: name, points: [])) }
       lines[index].points.append((place, measurement.milliseconds))

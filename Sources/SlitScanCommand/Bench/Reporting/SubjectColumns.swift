@@ -1,34 +1,41 @@
 // The columns that say what was measured: only what differs between the lines.
 
-/// What distinguishes the cases of a table, and what they share.
+/// What distinguishes cases, and what they share.
 struct SubjectColumns {
-  /// What is said of a case, in the order of the columns.
-  private static let facts: [(title: String, text: @Sendable (BenchCase) -> String)] = [
-    ("mode", { $0.mode.rawValue }),
-    ("map", { $0.map.rawValue }),
-    ("format", { $0.format.rawValue }),
-    ("size", { "\($0.size)" }),
-    ("depth", { $0.depth.map(String.init) ?? "–" }),
-    ("interpolation", { $0.interpolation?.rawValue ?? "–" }),
-    ("threads", { $0.threads == 0 ? "all" : "\($0.threads)" }),
-  ]
+  /// Something that is said of a case, in the order of the columns.
+  enum Fact: String, CaseIterable {
+    case mode, map, format, size, depth, interpolation, threads
 
-  /// The titles and cells of what differs.
-  private var varying: [(title: String, text: (BenchCase) -> String)] = []
-  /// What all cases share: "map rows, format I420".
+    fileprivate func text(_ subject: BenchCase) -> String {
+      switch self {
+      case .mode: subject.mode.rawValue
+      case .map: subject.map.rawValue
+      case .format: subject.format.rawValue
+      case .size: "\(subject.size)"
+      case .depth: subject.depth.map(String.init) ?? "–"
+      case .interpolation: subject.interpolation?.rawValue ?? "–"
+      case .threads: subject.threads == 0 ? "all" : "\(subject.threads)"
+      }
+    }
+  }
+
+  /// What differs, and the map in any case.
+  private var varying: [Fact] = []
+  /// What all cases share: "mode displace, format I420".
   let shared: String
   let columns: [Table.Column]
 
-  init(_ cases: [BenchCase]) {
+  /// - Parameter facts: What is said elsewhere.
+  init(_ cases: [BenchCase], without facts: Set<Fact> = []) {
     var shared: [String] = []
     var columns: [Table.Column] = []
-    for fact in Self.facts {
+    for fact in Fact.allCases where !facts.contains(fact) {
       let cells = cases.map(fact.text)
-      if let first = cells.first, cells.allSatisfy({ $0 == first }), fact.title != "map" {
-        if first != "–" { shared.append("\(fact.title) \(first)") }
+      if let first = cells.first, cells.allSatisfy({ $0 == first }), fact != .map {
+        if first != "–" { shared.append("\(fact.rawValue) \(first)") }
       } else {
         varying.append(fact)
-        columns.append(.text(fact.title, cells))
+        columns.append(.text(fact.rawValue, cells))
       }
     }
     self.shared = shared.joined(separator: ", ")
