@@ -75,7 +75,7 @@ final class Frame {
     unsafe memcpy(memory, other.memory, min(byteCount, other.byteCount))
   }
 
-  /// Gives `body` all bytes, to read.
+  /// Gives `body` all bytes, to read: for tests.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try unsafe body(UnsafeRawBufferPointer(start: memory, count: byteCount))
   }
