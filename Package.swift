@@ -28,13 +28,21 @@ let commandProducts: [Product] =
 let commandTargets: [Target] =
   hasCommand
   ? [
+    // The command's own malloc, which counts.
+    .target(name: "CAllocationCounter", cSettings: checkedC),
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "SlitScan", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CAllocationCounter", "SlitScan",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
-    )
+    ),
+    // The benchmark from inside.
+    .testTarget(
+      name: "BenchTests", dependencies: ["CGStreamer", "SlitScan", "SlitScanCommand"],
+      swiftSettings: warningsAsErrors
+    ),
   ] : []
 
 let package = Package(

@@ -15,6 +15,9 @@ enum Command {
   static let pluginFolder = ProcessInfo.processInfo.environment["SLITSCAN_PLUGIN_PATH"]
   /// The simulated camera to preload.
   static let camera = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
+  /// The command `slitscan`, which lies beside the tests.
+  static let slitscan = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "slitscan").path
   /// Whether Tests/run.sh has prepared everything.
   static let isPrepared = pluginFolder != nil && camera != nil
   /// The top of the repository.

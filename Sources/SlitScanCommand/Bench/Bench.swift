@@ -1,45 +1,91 @@
 // `slitscan bench`: what the effect costs on this machine.
 
 import ArgumentParser
+import Foundation
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure what the effect costs on this machine.",
     discussion: """
-      Frames of noise in I420 go through the effect on one thread, without GStreamer. Times are \
-      medians; the last column is the ratio to one memcpy of the frame, taken in between. Compare \
-      ratios, not times: they hold while other programs run.
+      Measures each combination of the modes, maps, formats, sizes, depths, interpolations and \
+      thread counts that are asked for. Several values are separated by commas. Frames of noise and \
+      of slopes go through the effect without GStreamer, and lie in rings, so that they are not in \
+      the processor's caches more than a pipeline's would be.
+
+        ms           a frame: median of each run, median of the runs
+        MB/frame     bytes that must move: frame read, tiles written, history
+                     read (twice where two frames are blended), picture written
+        memcpy ms    one memcpy of the frame, taken before each frame
+        × memcpy     the ratio: what holds while other programs run
+        allocs       requests for memory a frame, on all threads
+        history MB   what the effect says that history and canvas take
+        resident MB  what the process grew by, at its peak
+
+      Examples:
+
+        slitscan bench
+        slitscan bench --maps radial --sizes 1280x720,3840x2160 --threads 1,2
+        slitscan bench --modes sweep --formats I420,NV12,BGRx --json costs.json
+        slitscan bench --plot cost.svg --maps rows,radial --interpolations linear
+        slitscan bench --peers --verbose
+
+      --plot measures each size at the first of the depths, and each depth at the first of the \
+      sizes, and draws a line for each map on logarithmic axes: a cost that grows as the pixels do \
+      is a line as steep as that of memcpy. It takes some minutes.
+
+      --peers measures ffmpeg, frei0r's delaygrab, quarktv and NumPy, as far as they are installed, \
+      against slitscan in GStreamer, for the same picture of the same size, format and depth, each \
+      on one thread. Each program runs with its effect and without, until its history is full and \
+      then for a second; what counts is the difference. It takes some minutes.
       """,
-    subcommands: [BenchMaps.self],
-    defaultSubcommand: BenchMaps.self)
-}
+    subcommands: [BenchMaps.self])
 
-/// What all benchmarks can be told.
-struct BenchOptions: ParsableArguments {
-  @Option(help: "Width of the picture, in pixels.")
-  var width = 1920
+  @Option(help: "Modes. (default: all; with --plot, displace)")
+  var modes: [Listed<BenchMode>] = []
 
-  @Option(help: "Height of the picture, in pixels.")
-  var height = 1080
+  @OptionGroup var grid: BenchGrid
+  @OptionGroup var effort: Effort
+  @OptionGroup var report: ReportOptions
 
-  @Option(help: "Frames of history.")
-  var depth = 120
+  @Option(
+    help: ArgumentHelp("Draw cost against resolution and against depth.", valueName: "file.svg"))
+  var plot: String?
 
-  @Option(help: "Frames to time for each row of the table.")
-  var frames = 60
+  @Flag(help: "Compare with what people use today instead: ffmpeg, frei0r, quarktv, NumPy.")
+  var peers = false
 
-  @Option(help: "What to show of delays between two frames: nearest or linear.")
-  var interpolation = Interpolation.nearest
-
-  enum Interpolation: String, ExpressibleByArgument, CaseIterable {
-    case nearest, linear
-  }
+  @Flag(help: "With --peers, print the lines that are compared.")
+  var verbose = false
 
   func validate() throws {
-    for (name, value) in [
-      ("width", width), ("height", height), ("depth", depth), ("frames", frames),
-    ] where !(1...100_000 ~= value) {
-      throw ValidationError("--\(name) must be 1 to 100000.")
+    if let plot {
+      guard !peers else { throw ValidationError("--peers draws nothing. Leave --plot out.") }
+      try OutputFile.check(plot)
     }
+    try validatePeers()
+  }
+
+  func run() throws {
+    if peers {
+      try runPeers()
+    } else if let plot {
+      try runSeries(for: plot)
+    } else {
+      let cases = grid.cases(modes: modes.chosen(else: .displace, .sweep, .strip))
+      try report.write(try CaseTable(cases).measure(effort, report))
+    }
+  }
+
+  /// Measures what the two panels of a chart show, and draws it.
+  private func runSeries(for file: String) throws {
+    let series = grid.series(modes: modes.chosen(else: .displace))
+    // What both panels show is measured once.
+    let cases = series.sizes + series.depths.filter { !series.sizes.contains($0) }
+    let measurements = try CaseTable(cases).measure(effort, report)
+    let chart = Chart.costs(
+      sizes: measurements.filter { series.sizes.contains($0.subject) },
+      depths: measurements.filter { series.depths.contains($0.subject) })
+    try OutputFile.write(Data(SVGWriter.svg(chart).utf8), to: file)
+    try report.write(measurements)
   }
 }

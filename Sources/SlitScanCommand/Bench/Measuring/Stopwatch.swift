@@ -5,6 +5,9 @@ struct Stopwatch {
   private var times: [Duration] = []
   private let clock = ContinuousClock()
 
+  /// A stopwatch with room for as many times.
+  init(reserving count: Int = 0) { times.reserveCapacity(count) }
+
   /// Times one run of `body`.
   mutating func time<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
     let start = clock.now
@@ -13,9 +16,14 @@ struct Stopwatch {
   }
 
   /// The time in the middle, in milliseconds; 0 if there is none.
+  var median: Double { times.map { $0 / .milliseconds(1) }.median }
+}
+
+extension Array where Element == Double {
+  /// The number in the middle, the mean of two if there is none; 0 of nothing.
   var median: Double {
-    guard !times.isEmpty else { return 0 }
-    let sorted = times.sorted()
-    return sorted[sorted.count / 2] / .milliseconds(1)
+    guard !isEmpty else { return 0 }
+    let sorted = sorted()
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
   }
 }

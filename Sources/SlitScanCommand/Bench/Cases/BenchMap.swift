@@ -1,0 +1,83 @@
+// The maps a benchmark can be asked for, and what they are for the effect.
+
+import ArgumentParser
+import SlitScan
+
+/// A map by the name that it has in benchmarks.
+enum BenchMap: String, CaseIterable, Codable, Choice {
+  /// Linear, growing downwards.
+  case rows
+  /// Linear, growing rightwards.
+  case columns
+  /// Linear, at 45 degrees.
+  case diagonal
+  case radial
+  case angular
+  case spiral
+  case grid
+  /// A random value for each block of the default size.
+  case blocks
+  /// A random value for each pixel: nothing of a tile is in the same frame.
+  case random
+  case image
+  case luma
+  case motion
+  /// A picture as large as the frame, another one with each frame.
+  case live
+  /// The same with pictures of 640×360.
+  case liveSmall = "live-small"
+  /// The same as `live`, smoothed by 8 pixels.
+  case liveSmoothed = "live-smoothed"
+
+  /// The settings of the map.
+  var settings: MapSettings {
+    var map = MapSettings()
+    switch self {
+    case .rows: map.shape = .linear
+    case .columns: (map.shape, map.angle) = (.linear, 90)
+    case .diagonal: (map.shape, map.angle) = (.linear, 45)
+    case .radial: map.shape = .radial
+    case .angular: map.shape = .angular
+    case .spiral: map.shape = .spiral
+    case .grid: map.shape = .grid
+    case .blocks: map.shape = .random
+    case .random: (map.shape, map.blockSize) = (.random, 1)
+    case .image: map.shape = .image
+    case .luma: map.shape = .luma
+    case .motion: map.shape = .motion
+    case .live, .liveSmall: map.shape = .live
+    case .liveSmoothed: (map.shape, map.smoothing) = (.live, 8)
+    }
+    return map
+  }
+
+  /// The settings of the map as it has moved by `frame` frames: by so little that frames are read
+  /// alike, so that only the change costs more.
+  func settings(movedBy frame: Int) -> MapSettings {
+    var map = settings
+    map.angle += Double(frame) * 1e-6
+    map.centerX += Double(frame) * 1e-9
+    map.turns += Double(frame) * 1e-9
+    map.columns += frame % 2
+    map.seed += UInt32(truncatingIfNeeded: frame)
+    return map
+  }
+
+  /// What a picture that the map is made from is for; nil if it is made from none, or from the frames
+  /// themselves.
+  var picture: MapPictureRole? {
+    switch self {
+    case .image: .image
+    case .live, .liveSmall, .liveSmoothed: .live
+    default: nil
+    }
+  }
+
+  /// Whether the map follows from the frames: it cannot stand still.
+  var followsFrames: Bool { self == .luma || self == .motion }
+
+  /// The size of the pictures that the map is made from.
+  func pictureSize(for frame: PictureSize) -> PictureSize {
+    self == .liveSmall ? PictureSize(width: 640, height: 360) : frame
+  }
+}

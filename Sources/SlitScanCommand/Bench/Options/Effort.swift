@@ -1,0 +1,27 @@
+// How long to measure.
+
+import ArgumentParser
+
+/// Frames and runs of each case.
+struct Effort: ParsableArguments {
+  @Option(help: "Frames to time in each run; a sweep takes one run.")
+  var frames = 20
+
+  @Option(help: "Runs of each case; what is printed is their median.")
+  var runs = 5
+
+  func validate() throws {
+    try BenchRange.check(frames, "--frames", 1...100_000)
+    try BenchRange.check(runs, "--runs", 1...1000)
+  }
+}
+
+/// Numbers that options may have.
+enum BenchRange {
+  /// - Throws: `ValidationError` unless the value is within the range.
+  static func check(_ value: Int, _ option: String, _ range: ClosedRange<Int>) throws {
+    guard !range.contains(value) else { return }
+    throw ValidationError(
+      "\(option) \(value) makes no sense; it can be \(range.lowerBound) to \(range.upperBound).")
+  }
+}

@@ -1,0 +1,45 @@
+// What people use today, and what slitscan does instead.
+
+/// Another way to the same picture.
+struct Peer {
+  /// What it is, for the table.
+  var name: String
+  /// What must be there, and how to get it.
+  var requirement: Requirement
+  /// What slitscan does instead, for the table.
+  var equivalent: String
+  var format: FrameFormat
+  /// Frames of history of both.
+  var depth: Int
+  /// Frames until both run as they go on: until histories are full, and memory is used again.
+  var fill: Int
+  /// The picture, and the same frames without it.
+  var theirs: Pair
+  var ours: Pair
+
+  /// A program with an effect, and without it.
+  struct Pair {
+    var effect: Program
+    var source: Program
+  }
+
+  /// What must be installed.
+  struct Requirement {
+    /// The Debian packages that bring it.
+    var packages: String
+    /// The line that ends well where it is there.
+    var program: String
+    var arguments: [String] = []
+
+    var isMet: Bool { Program.succeeds(program, arguments) }
+  }
+
+  /// All of them, in the order of the table.
+  ///
+  /// - Parameter depth: Frames of history, where there is a choice.
+  static func all(size: PictureSize, depth: Int, plugin: SlitScanPlugin) -> [Peer] {
+    ffmpeg(size: size, depth: depth, plugin: plugin)
+      + gstreamer(size: size, depth: depth, plugin: plugin)
+      + numPy(size: size, depth: depth, plugin: plugin)
+  }
+}

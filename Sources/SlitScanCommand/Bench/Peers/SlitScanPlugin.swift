@@ -1,0 +1,39 @@
+// Slitscan itself, in GStreamer, as the peers' opponent.
+
+import Foundation
+
+/// The plugin that was built with this command.
+struct SlitScanPlugin {
+  /// The folder of the command and of the plugin.
+  let folder: URL
+
+  /// The plugin beside the running command.
+  ///
+  /// - Throws: ``CommandError`` when it is not there.
+  static func besideCommand() throws -> SlitScanPlugin {
+    let command = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    let folder = command.deletingLastPathComponent()
+    let plugin = folder.appending(path: "libgstslitscan.so")
+    guard FileManager.default.fileExists(atPath: plugin.path) else {
+      throw CommandError(
+        "There is no \(plugin.path), which is to be compared. Build it: swift build -c release")
+    }
+    return SlitScanPlugin(folder: folder)
+  }
+
+  /// The frames scanned, and the frames alone.
+  ///
+  /// - Parameter properties: Of the element, as on a command line.
+  func pair(_ properties: String, size: PictureSize, format: FrameFormat) -> Peer.Pair {
+    // THREADS: add "threads=1 " before the properties, once the element has it.
+    var pair = Peer.pipelines("slitscan \(properties)", size: size, format: format)
+    pair.effect.environment["GST_PLUGIN_PATH"] = path
+    return pair
+  }
+
+  /// The folder, before others that are searched already.
+  private var path: String {
+    let others = ProcessInfo.processInfo.environment["GST_PLUGIN_PATH"]
+    return [folder.path, others].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ":")
+  }
+}
