@@ -112,8 +112,9 @@ struct ThinnedFrames: ~Copyable {
     for ring in rings where Int(ring.length) > kept {
       for slot in kept..<min(Int(ring.length), slotLimit) {
         let index = (Int(ring.newest) + slot) % Int(ring.length)
-        // With the neighbour that was given back before, as they may share a page.
-        let isLast = index + 1 == Int(ring.length) || slot + 1 >= total
+        // With the older neighbour that was given back before, as they may share a page; the oldest
+        // has none, it is followed by the newest.
+        let isLast = index + 1 == Int(ring.length) || slot + 1 == Int(ring.length)
         let start = ring.start + index * ring.slot_bytes
         memory.giveBack(start..<(start + (isLast ? 1 : 2) * ring.slot_bytes))
         if slot < total { byteCount -= ring.slot_bytes }

@@ -159,7 +159,7 @@ extension Kernels {
                     }
                     return unsafe SlitScanMapping(
                       f: f.map { unsafe $0 + plane.start },
-                      samples: plane.isPicture
+                      samples: plane.isPicture && !samples.isEmpty
                         ? samples.baseAddress?.assumingMemoryBound(to: UInt8.self) : nil,
                       black: black, scale: scale, cells_wide: plane.grid.plane.cellsWide,
                       cells_high: plane.grid.plane.cellsHigh,

@@ -40,8 +40,7 @@ struct BenchCase: Hashable, Codable {
     case .sweep: settings.mode = .sweep
     case .strip: settings.mode = .strip
     }
-    // THREADS: this is the one place that passes them on, once the effect has them:
-    // settings.threads = threads
+    settings.threads = threads
     return settings
   }
 

@@ -46,7 +46,8 @@ struct Measurement: Codable {
     historyBytes = 0
 
     // Until history is full, or until the first sweep has ended, and all is where it stays.
-    let warmUp = subject.mode == .sweep ? effort.frames : (subject.depth ?? 0) + 4
+    // Until the history is full, and again, as then it thins out to what a standing map shows.
+    let warmUp = subject.mode == .sweep ? effort.frames : 2 * (subject.depth ?? 0) + 4
     for _ in 0..<warmUp {
       try rig.scan(settings)
       historyBytes = max(historyBytes, rig.report.historyBytes)

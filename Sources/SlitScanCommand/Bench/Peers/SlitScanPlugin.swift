@@ -25,8 +25,7 @@ struct SlitScanPlugin {
   ///
   /// - Parameter properties: Of the element, as on a command line.
   func pair(_ properties: String, size: PictureSize, format: FrameFormat) -> Peer.Pair {
-    // THREADS: add "threads=1 " before the properties, once the element has it.
-    var pair = Peer.pipelines("slitscan \(properties)", size: size, format: format)
+    var pair = Peer.pipelines("slitscan threads=1 \(properties)", size: size, format: format)
     pair.effect.environment["GST_PLUGIN_PATH"] = path
     return pair
   }
