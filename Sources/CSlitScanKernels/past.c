@@ -8,6 +8,8 @@
 
 /* Lines that are fetched into the caches ahead of their use. */
 #define AHEAD 16
+/* The same where every byte may need another line. */
+#define BYTES_AHEAD 4
 /* Bits of the fraction of narrow and of wide delays, see DelayMap. */
 #define NARROW_FRACTION SLIT_SCAN_NARROW_FRACTION
 #define WIDE_FRACTION SLIT_SCAN_WIDE_FRACTION
@@ -25,22 +27,22 @@ typedef enum
 } PastKind;
 
 SLIT_SCAN_INLINE const uint8_t *
-line_of_era (const SlitScanEra * era, bool has_places, size_t line,
-    uint32_t level)
+line_of_era (const SlitScanEra * era, bool has_rings, size_t line,
+    uint32_t frame)
 {
   const SlitScanPlace *place;
   const SlitScanRing *ring;
   uint32_t slot;
 
-  if (!has_places)
-    return era->memory + era->starts[level] + line * LINE_BYTES;
-  place = &era->places[line];
-  ring = &era->rings[place->ring];
+  if (!has_rings)
+    return era->memory + era->starts[frame] + line * LINE_BYTES;
+  place = &era->rings->places[line];
+  ring = &era->rings->rings[place->ring];
   /* What has been let go of shows the oldest that has not. */
-  slot = level < ring->length ? level : ring->length - 1;
-  slot += ring->newest;
-  slot -= slot >= ring->length ? ring->length : 0;
-  return era->memory + ring->start + slot * ring->slot_bytes
+  frame = frame < ring->length ? frame : ring->length - 1;
+  slot = ring->newest - frame;
+  slot += frame > ring->newest ? ring->length : 0;
+  return era->memory + era->rings->slots[slot] + ring->start
       + (size_t) place->index * LINE_BYTES;
 }
 
@@ -57,7 +59,7 @@ line_of_past (const SlitScanPast * past, PastKind kind, size_t line,
     return line_of_era (era, true, line, level);
   for (; level >= era->end; era++)
     first = era->end;
-  return line_of_era (era, era->places != NULL, line, level - first);
+  return line_of_era (era, era->rings != NULL, line, level - first);
 }
 
 SLIT_SCAN_INLINE void
@@ -82,6 +84,21 @@ prefetch_line (const SlitScanPast * past, PastKind kind, size_t line,
     return;
   for (; level <= last; level++)
     __builtin_prefetch (line_of_past (past, kind, line, level));
+}
+
+/* The same for a line that is read byte by byte. */
+SLIT_SCAN_INLINE void
+prefetch_bytes (const SlitScanPast * past, PastKind kind, size_t line,
+    const uint32_t * wide, size_t count, uint32_t fraction)
+{
+  for (size_t i = 0; i < count; i++) {
+    uint32_t level = wide[i] >> fraction;
+
+    level = level < past->oldest ? level : past->oldest;
+    __builtin_prefetch (line_of_past (past, kind, line, level), 0, 2);
+    if (fraction > 0 && level < past->oldest)
+      __builtin_prefetch (line_of_past (past, kind, line, level + 1), 0, 2);
+  }
 }
 
 /* -- nearest -------------------------------------------------------------- */
@@ -262,7 +279,17 @@ gather_kind (const SlitScanPast * past, PastKind past_kind,
     const SlitScanReading * plane, size_t line, Bytes * out)
 {
   size_t number = plane->target.tiling.first_line + line;
+  size_t ahead = line + BYTES_AHEAD;
 
+  if (ahead < lines_of_plane (&plane->target.tiling)
+      && plane->delays[ahead].reach > NARROW_REACH) {
+    bool is_words = plane->kind >= SLIT_SCAN_READ_BLEND_LITTLE_WORDS;
+    size_t count = is_words ? LINE_BYTES / 2 : LINE_BYTES;
+
+    prefetch_bytes (past, past_kind, number + BYTES_AHEAD,
+        plane->wide + ahead * count, count,
+        plane->kind == SLIT_SCAN_READ_NEAREST ? 0 : WIDE_FRACTION);
+  }
   switch (plane->kind) {
     case SLIT_SCAN_READ_NEAREST:
       gather_nearest (past, past_kind, number, plane->wide + line * LINE_BYTES,
@@ -440,7 +467,7 @@ read_row (const SlitScanPast * past, PastKind past_kind,
   size_t tile_lines = lines_of_tile (tiling->row_bytes);
   size_t at_once = tiles_at_once (tiling->row_bytes);
   size_t line = tile_y * tiling->tiles_wide * tile_lines;
-  size_t end = tiling->tiles_high * tiling->tiles_wide * tile_lines;
+  size_t end = lines_of_plane (tiling);
 
   for (size_t tile = 0; tile < tiling->tiles_wide; tile += at_once) {
     size_t rest = tiling->tiles_wide - tile;
@@ -536,7 +563,7 @@ read_part (void *context, size_t part)
       continue;
     if (past->era_count > 1)
       slit_scan_read_eras (past, plane, first, end);
-    else if (past->eras->places != NULL)
+    else if (past->eras->rings != NULL)
       read_rings (past, plane, first, end);
     else
       read_whole (past, plane, first, end);

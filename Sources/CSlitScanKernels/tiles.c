@@ -31,24 +31,24 @@ slit_scan_share (const SlitScanTiling * tiling, size_t step,
 
 /* Where a line of a frame goes. */
 SLIT_SCAN_INLINE uint8_t *
-line_of_slot (const SlitScanSlot * slot, bool has_places, size_t line)
+line_of_slot (const SlitScanSlot * slot, bool has_rings, size_t line)
 {
   const SlitScanPlace *place;
   const SlitScanRing *ring;
 
-  if (!has_places)
+  if (!has_rings)
     return slot->memory + line * LINE_BYTES;
-  place = &slot->places[line];
-  ring = &slot->rings[place->ring];
-  return slot->memory + ring->start + ring->newest * ring->slot_bytes
+  place = &slot->rings->places[line];
+  ring = &slot->rings->rings[place->ring];
+  return slot->memory + slot->rings->slots[ring->newest] + ring->start
       + (size_t) place->index * LINE_BYTES;
 }
 
 SLIT_SCAN_INLINE void
-put_line (const SlitScanSlot * slot, bool has_places, bool streams,
+put_line (const SlitScanSlot * slot, bool has_rings, bool streams,
     size_t number, const Words * line)
 {
-  Words *to = (Words *) (void *) line_of_slot (slot, has_places, number);
+  Words *to = (Words *) (void *) line_of_slot (slot, has_rings, number);
 
   if (streams)
     __builtin_nontemporal_store (*line, to);
@@ -60,20 +60,20 @@ put_line (const SlitScanSlot * slot, bool has_places, bool streams,
 SLIT_SCAN_INLINE void
 store_tile (int32_t row_bytes, const uint8_t * rows, size_t stride,
     size_t row_count, size_t byte_count, const SlitScanSlot * slot,
-    bool has_places, bool streams, size_t line)
+    bool has_rings, bool streams, size_t line)
 {
   _Alignas (LINE_BYTES) uint8_t tile[TILE_BYTES] = { 0 };
 
   for (size_t row = 0; row < row_count; row++)
     memcpy (tile + row * (size_t) row_bytes, rows + row * stride, byte_count);
   for (size_t part = 0; part < lines_of_tile (row_bytes); part++)
-    put_line (slot, has_places, streams, line + part,
+    put_line (slot, has_rings, streams, line + part,
         (const Words *) (const void *) (tile + part * LINE_BYTES));
 }
 
 SLIT_SCAN_INLINE void
 store_row (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
-    size_t tile_y, const SlitScanSlot * slot, bool has_places, bool streams)
+    size_t tile_y, const SlitScanSlot * slot, bool has_rings, bool streams)
 {
   const SlitScanTiling *tiling = &plane->tiling;
   const uint8_t *rows = plane->rows
@@ -87,7 +87,7 @@ store_row (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
   if (row_bytes == 24) {
     for (; tile < whole; tile++, line += 3)
       store_tile (24, rows + tile * 24, plane->stride, 8, 24, slot,
-          has_places, streams, line);
+          has_rings, streams, line);
   } else {
     for (; tile + at_once <= whole; tile += at_once) {
       Words lines[MOST_AT_ONCE];
@@ -97,13 +97,13 @@ store_row (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
             + tile * (size_t) row_bytes, LINE_BYTES);
       transpose (lines, row_bytes);
       for (size_t i = 0; i < at_once; i++)
-        put_line (slot, has_places, streams, line++, &lines[i]);
+        put_line (slot, has_rings, streams, line++, &lines[i]);
     }
   }
   for (; tile < tiling->tiles_wide; tile++) {
     store_tile (row_bytes, rows + tile * (size_t) row_bytes, plane->stride,
         rows_inside (tiling, tile_rows, tile_y),
-        bytes_inside (tiling, row_bytes, tile), slot, has_places, streams,
+        bytes_inside (tiling, row_bytes, tile), slot, has_rings, streams,
         line);
     line += lines_of_tile (row_bytes);
   }
@@ -114,7 +114,7 @@ store_rows_body (const SlitScanSource * plane, size_t first, size_t end,
     const SlitScanSlot * slot)
 {
   for (size_t tile_y = first; tile_y < end; tile_y++) {
-    if (slot->places != NULL) {
+    if (slot->rings != NULL) {
       if (slot->streams)
         FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, true, true);
       else

@@ -90,6 +90,14 @@ lines_of_tile (int32_t row_bytes)
   return row_bytes == 24 ? 3 : 1;
 }
 
+/* Lines of a plane. */
+SLIT_SCAN_INLINE size_t
+lines_of_plane (const SlitScanTiling * tiling)
+{
+  return tiling->tiles_wide * tiling->tiles_high
+      * lines_of_tile (tiling->row_bytes);
+}
+
 /* Tiles that are side by side in rows of 64 bytes. */
 SLIT_SCAN_INLINE size_t
 tiles_at_once (int32_t row_bytes)

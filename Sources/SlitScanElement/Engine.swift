@@ -150,6 +150,12 @@ public func slit_scan_engine_release(_ engine: OpaquePointer) {
   unsafe scanner(engine).release()
 }
 
+/// Whether the output is the frame as it came.
+@c @implementation
+public func slit_scan_shows_frame(_ settings: UnsafePointer<SlitScanSettings>) -> Bool {
+  unsafe ScanSettings(settings.pointee).sanitized().showsFrame
+}
+
 /// The size of the output; 0 where it is as the picture's.
 @c @implementation
 public func slit_scan_output_size(

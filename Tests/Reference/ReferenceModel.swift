@@ -121,7 +121,8 @@ public struct ReferenceModel: Sendable {
   /// The last frame was too late, and no picture left for it.
   public mutating func leftNothing() {
     guard settings.mode == .displace else { return lastOutput = nil }
-    if settings.mix == 0 {
+    let hasNoPast = settings.depth == 1 && settings.duration == 0 && !settings.freeze
+    if settings.mix == 0 || settings.feedback == 0 && hasNoPast {
       lastOutput = input
     } else if settings.feedback == 0 {
       lastOutput = nil

@@ -77,7 +77,7 @@ struct RandomPlane: CustomStringConvertible {
       var source = SlitScanSource(rows: rows, stride: stride, tiling: grid.tiling)
       slit_scan_store(
         &source, 1,
-        SlitScanSlot(memory: lines.start, places: nil, rings: nil, streams: streams), pool)
+        SlitScanSlot(memory: lines.start, rings: nil, streams: streams), pool)
     }
     return lines.bytes
   }
@@ -200,7 +200,7 @@ struct RandomPast {
           guard let rows = picture.baseAddress, let lines = lines.baseAddress else { return }
           var era = SlitScanEra(
             memory: memory.start, end: UInt32(frames.count), starts: starts.baseAddress,
-            places: nil, rings: nil)
+            rings: nil)
           withUnsafePointer(to: &era) { era in
             var past = SlitScanPast(
               eras: era, era_count: 1, oldest: UInt32(frames.count - 1))

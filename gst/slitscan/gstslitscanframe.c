@@ -274,10 +274,8 @@ is_plain (GstBuffer * buffer, const GstVideoInfo * info)
 static gboolean
 gst_slit_scan_passes (GstSlitScan * self, GstBuffer * buffer)
 {
-  const SlitScanSettings *settings = &self->frame_settings;
-
-  return settings->mix == 0 && settings->feedback == 0
-      && settings->mode != SLIT_SCAN_MODE_STRIP && self->has_same_caps
+  return self->frame_settings.feedback == 0
+      && slit_scan_shows_frame (&self->frame_settings) && self->has_same_caps
       && (self->downstream_takes_meta
       || is_plain (buffer, &GST_VIDEO_FILTER (self)->out_info));
 }

@@ -99,20 +99,28 @@ uint32_t slit_scan_map (const SlitScanMapping * planes, size_t plane_count,
     WorkerPool * _Nullable pool);
 
 /* Where lines are that are kept only as long as something shows them: in rings,
- * each for all lines that are kept equally long. */
+ * each for all lines that are kept equally long. Slot n of all rings that have
+ * one lies in one piece, so that memory is taken up frame by frame. */
 typedef struct
 {
   uint32_t ring;
-  uint32_t index;               /* of the line in each slot of the ring */
+  uint32_t index;               /* of the line among those of the ring */
 } SlitScanPlace;
 
 typedef struct
 {
-  size_t start;                 /* of the first slot, in bytes */
-  size_t slot_bytes;
+  size_t start;                 /* of its part of a slot, in bytes */
+  size_t byte_count;            /* of that part */
   uint32_t length;              /* slots */
-  uint32_t newest;              /* the slot of the newest frame; older ones follow */
+  uint32_t newest;              /* the slot of the newest frame; older ones before */
 } SlitScanRing;
+
+typedef struct
+{
+  const SlitScanPlace *places;  /* of each line of a frame */
+  const SlitScanRing *rings;
+  const size_t *slots;          /* where each begins, in bytes */
+} SlitScanRings;
 
 /* -- into tiles ----------------------------------------------------------- */
 
@@ -125,12 +133,11 @@ typedef struct
 } SlitScanSource;
 
 /* Where the lines of one frame go: to memory, one after another; or, if there
- * are places, to the newest slot of their rings. */
+ * are rings, to the newest slot of those. */
 typedef struct
 {
   uint8_t *memory;
-  const SlitScanPlace *_Nullable places;
-  const SlitScanRing *_Nullable rings;
+  const SlitScanRings *_Nullable rings;
   bool streams;                 /* past the caches, as it is read much later */
 } SlitScanSlot;
 
@@ -157,11 +164,9 @@ typedef struct
 {
   const uint8_t *memory;
   uint32_t end;                 /* the level after the last of these frames */
-  /* Where the slot of each level starts, from the first of these frames on; not
-   * used if there are places. */
+  /* Where each frame starts; not used if there are rings. */
   const ptrdiff_t *_Nullable starts;
-  const SlitScanPlace *_Nullable places;
-  const SlitScanRing *_Nullable rings;
+  const SlitScanRings *_Nullable rings;
 } SlitScanEra;
 
 /* The past: at least one frame. */

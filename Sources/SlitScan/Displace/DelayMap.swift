@@ -30,6 +30,8 @@ struct DelayMap: ~Copyable {
 
   /// What the map was made for, nil before the first time.
   private(set) var key: Key?
+  /// Counts the changes of the map.
+  private(set) var revision = 0
   /// The ages that the map was made for.
   private var ages: [Double] = []
   /// The planes and where their lines are; some may share them.
@@ -72,6 +74,7 @@ struct DelayMap: ~Copyable {
       owners, surfaces, picture, curve: SlitScanCurve(key.map), ages: ages, slack: slack,
       lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
     self.key = key
+    revision += 1
   }
 
   private static func map(

@@ -73,11 +73,10 @@ struct History: ~Copyable {
         }
       case .some(let thinned):
         unsafe whole.starts(of: 0..<whole.count).withUnsafeBufferPointer { starts in
-          unsafe thinned.withUnsafeRings { memory, places, rings in
-            let middle = fresh + thinned.count
+          unsafe thinned.withUnsafeRings { memory, rings in
             let era = unsafe SlitScanEra(
-              memory: memory.assumingMemoryBound(to: UInt8.self), end: UInt32(middle), starts: nil,
-              places: places, rings: rings)
+              memory: memory.assumingMemoryBound(to: UInt8.self),
+              end: UInt32(fresh + thinned.count), starts: nil, rings: rings)
             guard let base = unsafe base, let start = starts.baseAddress, whole.count > 0 else {
               return unsafe Self.withUnsafePast([era], count: count, body)
             }
@@ -96,8 +95,8 @@ struct History: ~Copyable {
     _ base: UnsafeRawPointer, starts: UnsafePointer<Int>?, end: Int
   ) -> SlitScanEra {
     unsafe SlitScanEra(
-      memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(end), starts: starts,
-      places: nil, rings: nil)
+      memory: base.assumingMemoryBound(to: UInt8.self), end: UInt32(end), starts: starts, rings: nil
+    )
   }
 
   @unsafe
@@ -217,6 +216,26 @@ struct History: ~Copyable {
         thinned.newestLine(line).store(to: &bytes, at: start + line * TileLine.byteCount)
       }
     }
+  }
+
+  /// Draws the newest frame as it was taken in.
+  func drawNewest(into picture: inout MutablePicture, workers: borrowing Workers) {
+    guard count > 0 else { return }
+    guard fresh == 0, thinnedCount > 0 else {
+      return Kernels.load(
+        whole.bytes, at: whole.start(of: 0), tiles: tiles, into: &picture, workers: workers)
+    }
+    var frame = LineMemory()
+    guard frame.grow(to: tiles.byteCount) else { return }
+    var bytes = frame.mutableBytes
+    switch thinned {
+    case .none: break
+    case .some(let thinned):
+      for line in 0..<tiles.lineCount {
+        thinned.newestLine(line).store(to: &bytes, at: line * TileLine.byteCount)
+      }
+    }
+    Kernels.load(frame.bytes, at: 0, tiles: tiles, into: &picture, workers: workers)
   }
 
   /// Forgets all frames; the memory of whole ones stays for the next.

@@ -5,12 +5,17 @@ import CSlitScanKernels
 /// Frames whose lines are kept only as long as something shows them.
 ///
 /// All lines that are kept equally long share a ring, whose slots hold one frame's lines each. So the
-/// newest frame is whole, and older ones thin out.
+/// newest frame is whole, and older ones thin out. In memory, the first slots of all rings come one
+/// after another, then the second slots of those that have two, and so on: it is taken up from its
+/// start, frame by frame, until the longest ring is full.
 struct ThinnedFrames: ~Copyable {
   private var memory = LineMemory()
   /// Where each line of a frame is: a `SlitScanPlace` a line.
   private var places = LineMemory()
+  /// The rings, the longest first.
   private var rings: [SlitScanRing] = []
+  /// Where each slot starts in memory; and where they end.
+  private var slots: [Int] = []
   /// The frames that are held.
   private(set) var count = 0
   /// The bytes of the slots that have been written and not been given back.
@@ -27,18 +32,25 @@ struct ThinnedFrames: ~Copyable {
   init?(_ lengths: [UInt32]) {
     guard places.grow(to: lengths.count * MemoryLayout<SlitScanPlace>.size) else { return nil }
     // How many lines are kept so long, and then where those are.
-    var counts = [Int](repeating: 0, count: Int(lengths.max() ?? 0) + 1)
+    let longest = Int(lengths.max() ?? 0)
+    var counts = [Int](repeating: 0, count: longest + 1)
     for length in lengths { counts[Int(length)] += 1 }
     var ringNumbers = [UInt32](repeating: 0, count: counts.count)
     var end = 0
-    for (length, count) in counts.enumerated() where count > 0 {
+    for (length, count) in counts.enumerated().reversed() where count > 0 {
       ringNumbers[length] = UInt32(rings.count)
-      let slotBytes = count * TileLine.byteCount
+      let byteCount = count * TileLine.byteCount
       rings.append(
-        SlitScanRing(start: end, slot_bytes: slotBytes, length: UInt32(length), newest: 0))
-      end += length * slotBytes
+        SlitScanRing(start: end, byte_count: byteCount, length: UInt32(length), newest: 0))
+      end += byteCount
     }
-    guard memory.grow(to: end) else { return nil }
+    slots = [0]
+    for slot in 0..<longest {
+      // As long as all rings that have such a slot.
+      let last = rings.last { $0.length > slot }
+      slots.append(slots[slot] + (last.map { $0.start + $0.byte_count } ?? 0))
+    }
+    guard memory.grow(to: slots[longest]) else { return nil }
     var taken = [UInt32](repeating: 0, count: rings.count)
     var bytes = places.mutableBytes
     for (line, length) in lengths.enumerated() {
@@ -55,9 +67,10 @@ struct ThinnedFrames: ~Copyable {
     count += 1
     total += 1
     for index in rings.indices {
-      let length = rings[index].length
-      rings[index].newest = (rings[index].newest == 0 ? length : rings[index].newest) - 1
-      if total <= length { byteCount += rings[index].slot_bytes }
+      let ring = rings[index]
+      let next = total == 1 || ring.newest + 1 == ring.length ? 0 : ring.newest + 1
+      rings[index].newest = next
+      if total <= ring.length { byteCount += ring.byte_count }
     }
   }
 
@@ -66,17 +79,18 @@ struct ThinnedFrames: ~Copyable {
     _ picture: borrowing Picture, tiles: TiledLayout, streams: Bool, workers: borrowing Workers
   ) {
     Self.store(
-      picture, tiles, into: &memory, places, rings, streams: streams, workers: workers)
+      picture, tiles, into: &memory, places, rings, slots, streams: streams, workers: workers)
   }
 
   private static func store(
     _ picture: borrowing Picture, _ tiles: TiledLayout, into memory: inout LineMemory,
-    _ places: borrowing LineMemory, _ rings: [SlitScanRing], streams: Bool,
+    _ places: borrowing LineMemory, _ rings: [SlitScanRing], _ slots: [Int], streams: Bool,
     workers: borrowing Workers
   ) {
     var bytes = memory.mutableBytes
     Kernels.store(
       picture, tiles: tiles, into: &bytes, places: places.bytes, rings: rings.span,
+      slots: slots.span,
       streams: streams, workers: workers)
   }
 
@@ -86,19 +100,23 @@ struct ThinnedFrames: ~Copyable {
     let ring = rings[Int(place.ring)]
     return TileLine(
       memory.bytes,
-      at: ring.start + Int(ring.newest) * ring.slot_bytes + Int(place.index) * TileLine.byteCount)
+      at: start(of: ring, slot: Int(ring.newest)) + Int(place.index) * TileLine.byteCount)
   }
+
+  /// Where a slot of a ring starts in memory.
+  private func start(of ring: SlitScanRing, slot: Int) -> Int { slots[slot] + ring.start }
 
   /// Makes the newest frame's lines those of the frame before.
   mutating func repeatNewest() {
     guard count > 1 else { return }
-    let rings = rings
+    let (rings, slots) = (rings, slots)
     var bytes = memory.mutableBytes
     for ring in rings where ring.length > 1 {
-      let before = ring.newest + 1 < ring.length ? ring.newest + 1 : 0
+      let newest = Int(ring.newest)
+      let before = newest > 0 ? newest - 1 : Int(ring.length) - 1
       Kernels.copy(
-        ring.slot_bytes, within: &bytes, from: ring.start + Int(before) * ring.slot_bytes,
-        to: ring.start + Int(ring.newest) * ring.slot_bytes)
+        ring.byte_count, within: &bytes, from: slots[before] + ring.start,
+        to: slots[newest] + ring.start)
     }
   }
 
@@ -110,33 +128,27 @@ struct ThinnedFrames: ~Copyable {
     keep(kept)
     guard kept < slotLimit else { return }
     for ring in rings where Int(ring.length) > kept {
-      for slot in kept..<min(Int(ring.length), slotLimit) {
-        let index = (Int(ring.newest) + slot) % Int(ring.length)
-        // With the older neighbour that was given back before, as they may share a page; the oldest
-        // has none, it is followed by the newest.
-        let isLast = index + 1 == Int(ring.length) || slot + 1 == Int(ring.length)
-        let start = ring.start + index * ring.slot_bytes
-        memory.giveBack(start..<(start + (isLast ? 1 : 2) * ring.slot_bytes))
-        if slot < total { byteCount -= ring.slot_bytes }
+      let length = Int(ring.length)
+      for frame in kept..<min(length, slotLimit) {
+        let slot = (Int(ring.newest) + length - frame) % length
+        let start = start(of: ring, slot: slot)
+        memory.giveBack(start..<(start + ring.byte_count))
+        if frame < total { byteCount -= ring.byte_count }
       }
     }
     slotLimit = kept
   }
 
-  /// Gives `body` the memory, the places and the rings.
+  /// Gives `body` the memory and where lines are in it.
   @unsafe
   func withUnsafeRings(
-    _ body: (UnsafeRawPointer, UnsafePointer<SlitScanPlace>, UnsafePointer<SlitScanRing>) -> Void
+    _ body: (UnsafeRawPointer, UnsafePointer<SlitScanRings>) -> Void
   ) {
     unsafe memory.bytes.withUnsafeBytes { bytes in
-      unsafe places.bytes.withUnsafeBytes { places in
-        unsafe rings.span.withUnsafeBufferPointer { rings in
-          guard let base = bytes.baseAddress, let rings = rings.baseAddress,
-            let places = places.baseAddress
-          else { return }
-          unsafe body(base, places.assumingMemoryBound(to: SlitScanPlace.self), rings)
-        }
-      }
+      guard let base = bytes.baseAddress else { return }
+      unsafe Kernels.withUnsafeRings(
+        places: places.bytes, rings: rings.span, slots: slots.span
+      ) { unsafe body(base, $0) }
     }
   }
 }

@@ -18,8 +18,7 @@ extension Kernels {
     unsafe memory.withUnsafeMutableBytes { memory in
       guard let base = memory.baseAddress else { return }
       let slot = unsafe SlitScanSlot(
-        memory: (base + offset).assumingMemoryBound(to: UInt8.self), places: nil, rings: nil,
-        streams: streams)
+        memory: (base + offset).assumingMemoryBound(to: UInt8.self), rings: nil, streams: streams)
       unsafe store(picture, tiles: tiles, slot: slot, workers: workers)
     }
   }
@@ -28,20 +27,38 @@ extension Kernels {
   /// them.
   static func store(
     _ picture: borrowing Picture, tiles: TiledLayout, into memory: inout MutableRawSpan,
-    places: RawSpan, rings: Span<SlitScanRing>, streams: Bool, workers: borrowing Workers
+    places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>, streams: Bool,
+    workers: borrowing Workers
   ) {
     guard picture.fits(tiles.layout),
       places.byteCount >= tiles.lineCount * MemoryLayout<SlitScanPlace>.size
     else { return }
     unsafe memory.withUnsafeMutableBytes { memory in
-      unsafe places.withUnsafeBytes { places in
-        unsafe rings.withUnsafeBufferPointer { rings in
-          guard let base = memory.baseAddress, let places = places.baseAddress else { return }
-          let slot = unsafe SlitScanSlot(
-            memory: base.assumingMemoryBound(to: UInt8.self),
-            places: places.assumingMemoryBound(to: SlitScanPlace.self), rings: rings.baseAddress,
-            streams: streams)
-          unsafe store(picture, tiles: tiles, slot: slot, workers: workers)
+      guard let base = memory.baseAddress else { return }
+      unsafe withUnsafeRings(places: places, rings: rings, slots: slots) { rings in
+        let slot = unsafe SlitScanSlot(
+          memory: base.assumingMemoryBound(to: UInt8.self), rings: rings, streams: streams)
+        unsafe store(picture, tiles: tiles, slot: slot, workers: workers)
+      }
+    }
+  }
+
+  /// Gives `body` rings as the kernels know them; not if there are none.
+  @unsafe
+  static func withUnsafeRings(
+    places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>,
+    _ body: (UnsafePointer<SlitScanRings>) -> Void
+  ) {
+    unsafe places.withUnsafeBytes { places in
+      unsafe rings.withUnsafeBufferPointer { rings in
+        unsafe slots.withUnsafeBufferPointer { slots in
+          guard let places = places.baseAddress, let rings = rings.baseAddress,
+            let slots = slots.baseAddress
+          else { return }
+          let all = unsafe SlitScanRings(
+            places: places.assumingMemoryBound(to: SlitScanPlace.self), rings: rings,
+            slots: slots)
+          unsafe withUnsafePointer(to: all, body)
         }
       }
     }

@@ -71,6 +71,21 @@ struct HeldPicture: ~Copyable {
     isHeld = true
   }
 
+  /// Copies what is held into a picture, if there is anything.
+  func copy(into picture: inout MutablePicture) {
+    guard isHeld else { return }
+    for (index, plane) in tiles.layout.planes.enumerated() {
+      let start = start(ofPlane: index)
+      picture.withPlane(index) { rows, stride in
+        for row in 0..<plane.cellsHigh {
+          Kernels.copy(
+            plane.rowBytes, from: memory.bytes, at: start + row * plane.rowBytes, to: &rows,
+            at: row * stride)
+        }
+      }
+    }
+  }
+
   /// Keeps a copy of a picture of its own.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.

@@ -45,6 +45,9 @@ struct Scan: ~Copyable {
   /// The picture that went out, for `feedback`, and what it is blended into.
   private var echo: HeldPicture?
   private var fed: HeldPicture?
+  /// The picture that goes on being shown while all stands still, and what it was drawn with.
+  private var standing: HeldPicture?
+  private var standingKey: StandingKey?
   /// Whether the output of the last frame has left.
   private var isDrawn = false
   /// How many of the newest levels of history are the last frame as it came in.
@@ -57,6 +60,12 @@ struct Scan: ~Copyable {
     var depth: Int
     var interpolation: ScanSettings.Interpolation
     var spread: Double
+  }
+
+  /// What a picture of frozen frames follows from.
+  private struct StandingKey: Equatable {
+    var settings: ScanSettings
+    var delays: Int
   }
 
   /// What a slit was made for.
@@ -103,6 +112,7 @@ struct Scan: ~Copyable {
     motion.restart()
     dry?.forget()
     echo?.forget()
+    standingKey = nil
     report.historyFrames = 0
     report.progress = 0
   }
@@ -127,6 +137,8 @@ struct Scan: ~Copyable {
     dry = nil
     echo = nil
     fed = nil
+    standing = nil
+    standingKey = nil
     mode = nil
     report = FrameReport()
   }
@@ -186,8 +198,7 @@ struct Scan: ~Copyable {
     begin(settings)
     try moveMap(with: picture, settings, input)
 
-    // Feedback needs it should the last frame come again.
-    if settings.mode != .strip && (settings.mix < 1 || settings.feedback > 0) {
+    if needsDry(settings) {
       if dry == nil { dry = HeldPicture(input) }
       try dry?.hold(picture)
     }
@@ -238,6 +249,17 @@ struct Scan: ~Copyable {
     return finish(settings)
   }
 
+  /// Whether the frame as it came is needed besides what history has of it: to be mixed in, and for
+  /// feedback, should the last frame come again.
+  private func needsDry(_ settings: ScanSettings) -> Bool {
+    switch settings.mode {
+    case .strip: false
+    case .sweep: settings.mix < 1
+    case .displace:
+      settings.feedback > 0 || settings.mix < 1 && (settings.mix > 0 || settings.freeze)
+    }
+  }
+
   /// The layouts, if the output is still as announced.
   private func layouts(
     for settings: ScanSettings
@@ -258,7 +280,7 @@ struct Scan: ~Copyable {
     mode = settings.mode
     self.settings = settings
     // With nothing of the effect in it, the output is the frame itself, and needs no drawing.
-    isDrawn = settings.mix == 0 && settings.mode != .strip
+    isDrawn = settings.showsFrame
     report.progress = settings.mode == .sweep ? sweep?.progress ?? 0 : 0
     report.historyFrames = history?.count ?? 0
     report.historyBytes = history?.byteCount ?? 0
@@ -267,6 +289,7 @@ struct Scan: ~Copyable {
     report.historyBytes += dry?.byteCount ?? 0
     report.historyBytes += echo?.byteCount ?? 0
     report.historyBytes += fed?.byteCount ?? 0
+    report.historyBytes += standing?.byteCount ?? 0
     report.hasCaughtUp = alikeCount >= history?.count ?? 0
     return report
   }
@@ -283,11 +306,33 @@ struct Scan: ~Copyable {
       drawn = still?.key
       report.hasCaughtUp = alikeCount > Int(delays.last)
     }
-    try draw(into: &target)
+    try drawUnlessStanding(&target, input)
     isDrawn = true
     if mode == .displace && settings.feedback > 0 {
       if echo == nil { echo = HeldPicture(input) }
       try echo?.hold(&target)
+    }
+  }
+
+  /// Draws the last output; copies it where freeze and a standing map make it the same as before.
+  private mutating func drawUnlessStanding(
+    _ target: inout MutablePicture, _ input: TiledLayout
+  ) throws(ScanError) {
+    let key = StandingKey(settings: settings, delays: delays.revision)
+    guard mode == .displace, settings.freeze, settings.mix == 1, settings.feedback == 0,
+      standingKey == key
+    else {
+      standing = nil
+      standingKey = key
+      return try draw(into: &target)
+    }
+    if standing == nil {
+      try draw(into: &target)
+      standing = HeldPicture(input)
+      try standing?.hold(&target)
+    } else {
+      try target.check(against: input.layout)
+      standing?.copy(into: &target)
     }
   }
 
@@ -299,6 +344,12 @@ struct Scan: ~Copyable {
     guard let input, let output, let mode else { throw .notConfigured }
     try target.check(against: output)
     switch mode {
+    case .displace where settings.showsFrame && !needsDry(settings):
+      switch history {
+      case .none: break
+      case .some(let history): history.drawNewest(into: &target, workers: workers)
+      }
+      return
     case .displace:
       let late = lateLanes(input)
       switch history {
@@ -437,15 +488,17 @@ struct Scan: ~Copyable {
       return
     }
     guard let still, still.key == key else {
-      still = (key, 0)
+      self.still = (key, 0)
       history?.stopThinning()
       return
     }
-    self.still = (key, min(still.count + 1, depth))
     // Delays are made when a frame is drawn; where none was, there is time.
-    guard still.count + 1 >= depth, history?.isThinning == false,
-      drawn == key
-    else { return }
+    guard still.count + 1 >= depth, drawn == key else {
+      self.still = (key, min(still.count + 1, depth))
+      return
+    }
+    // Once: where it saves too little, it will not save more later.
+    self.still = (key, Int.min)
     history?.thinOut(delays.lengths(of: input))
   }
 

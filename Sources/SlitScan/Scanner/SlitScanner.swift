@@ -74,15 +74,8 @@ public actor SlitScanner {
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
-    return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
-      do throws(ScanError) {
-        _ = try scanner.scan.process(picture, time: time, settings: settings)
-        try scanner.scan.render(into: &target)
-        return .success(scanner.scan.lastReport)
-      } catch {
-        return .failure(error)
-      }
-    }.get()
+    preconditionIsolated()
+    return try Self.drawnFrame(self, picture, &target, time, settings).get()
   }
 
   /// Takes a frame in without drawing: for a frame that is too late to be shown but belongs to the
@@ -99,13 +92,8 @@ public actor SlitScanner {
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
-    return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
-      do throws(ScanError) {
-        return .success(try scanner.scan.process(picture, time: time, settings: settings))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
+    preconditionIsolated()
+    return try Self.absorbedFrame(self, picture, time, settings).get()
   }
 
   /// Goes on without a new frame, as if the last one came again, and draws the output.
@@ -200,6 +188,51 @@ public actor SlitScanner {
     defer { executor.leave() }
     assumeIsolated { $0.scan.release() }
   }
+
+  // MARK: Every frame
+
+  // `assumeIsolated` allocates two closures a call. What is called with every frame is therefore
+  // called by its name: functions isolated to the actor, taken once as functions of the actor. They
+  // are the same functions; what the type no longer says, that the caller must be isolated, each
+  // caller checks before it calls, as `assumeIsolated` does.
+
+  private typealias IsolatedDraw =
+    @Sendable (
+      isolated SlitScanner, borrowing Picture, inout MutablePicture, UInt64, ScanSettings
+    ) -> Result<FrameReport, ScanError>
+  private typealias Draw =
+    @Sendable (
+      SlitScanner, borrowing Picture, inout MutablePicture, UInt64, ScanSettings
+    ) -> Result<FrameReport, ScanError>
+  private typealias IsolatedAbsorb =
+    @Sendable (
+      isolated SlitScanner, borrowing Picture, UInt64, ScanSettings
+    ) -> Result<FrameReport, ScanError>
+  private typealias Absorb =
+    @Sendable (
+      SlitScanner, borrowing Picture, UInt64, ScanSettings
+    ) -> Result<FrameReport, ScanError>
+
+  private static let isolatedDraw: IsolatedDraw = { scanner, picture, target, time, settings in
+    do throws(ScanError) {
+      _ = try scanner.scan.process(picture, time: time, settings: settings)
+      try scanner.scan.render(into: &target)
+      return .success(scanner.scan.lastReport)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static let isolatedAbsorb: IsolatedAbsorb = { scanner, picture, time, settings in
+    do throws(ScanError) {
+      return .success(try scanner.scan.process(picture, time: time, settings: settings))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static let drawnFrame = unsafe unsafeBitCast(isolatedDraw, to: Draw.self)
+  private static let absorbedFrame = unsafe unsafeBitCast(isolatedAbsorb, to: Absorb.self)
 
   // MARK: Questions
 

@@ -18,10 +18,12 @@ struct Measurement: Codable {
   var ratio: Double
   /// Requests for memory per timed frame; nil where they cannot be counted.
   var allocationsPerFrame: Double?
-  /// The most bytes that the effect said history and canvases take.
+  /// The bytes that the effect says history and canvases take, after the last frame.
   var historyBytes: Int
-  /// The bytes by which the process grew, at its peak, from before the first frame on.
+  /// The bytes by which the process has grown from before the first frame to after the last.
   var residentBytes: Int
+  /// The same at its peak.
+  var peakBytes: Int
   /// The runs, one by one.
   var runs: [Run]
 
@@ -43,14 +45,12 @@ struct Measurement: Codable {
     let residentBefore = ResidentMemory.current
     ResidentMemory.forgetPeak()
     var allocations = Allocations()
-    historyBytes = 0
 
-    // Until history is full, or until the first sweep has ended, and all is where it stays.
-    // Until the history is full, and again, as then it thins out to what a standing map shows.
+    // Until the first sweep has ended; or until history is full, and as long again, as then it thins
+    // out to what a standing map shows.
     let warmUp = subject.mode == .sweep ? effort.frames : 2 * (subject.depth ?? 0) + 4
     for _ in 0..<warmUp {
       try rig.scan(settings)
-      historyBytes = max(historyBytes, rig.report.historyBytes)
       if let limit = rig.report.limitedDepth {
         throw CommandError.tooDeep(subject, limit: limit)
       }
@@ -65,12 +65,13 @@ struct Measurement: Codable {
         try allocations.count { () throws(ScanError) in
           try frames.time { () throws(ScanError) in try rig.scan(settings) }
         }
-        historyBytes = max(historyBytes, rig.report.historyBytes)
       }
       runs.append(Run(milliseconds: frames.median, memcpyMilliseconds: copies.median))
     }
 
-    residentBytes = max(ResidentMemory.peak - residentBefore, 0)
+    historyBytes = rig.report.historyBytes
+    residentBytes = max(ResidentMemory.current - residentBefore, 0)
+    peakBytes = max(ResidentMemory.peak - residentBefore, 0)
     allocationsPerFrame =
       Allocations.areCounted
       ? Double(allocations.count) / Double(effort.runs * effort.frames) : nil

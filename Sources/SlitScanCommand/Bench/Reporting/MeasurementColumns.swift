@@ -5,7 +5,7 @@ enum MeasurementColumns {
   static let columns: [Table.Column] = [
     .number("ms"), .number("frames/s"), .number("MB/frame"), .number("GB/s"),
     .number("memcpy ms"), .number("× memcpy"), .number("allocs"), .number("history MB"),
-    .number("resident MB"),
+    .number("resident MB"), .number("peak MB"),
   ]
 
   static func cells(_ measurement: Measurement) -> [String] {
@@ -15,6 +15,7 @@ enum MeasurementColumns {
       measurement.memcpyMilliseconds.digits(3), measurement.ratio.digits(2),
       measurement.allocationsPerFrame.map { $0.digits(1) } ?? "–",
       megabytes(measurement.historyBytes), megabytes(measurement.residentBytes),
+      megabytes(measurement.peakBytes),
     ]
   }
 
