@@ -129,8 +129,10 @@ let package = Package(
     .target(name: "OneThreadPool", path: "Tests/OneThreadPool", cSettings: checkedC),
     .testTarget(
       name: "GStreamerTests",
-      dependencies: ["CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool"],
-      swiftSettings: checkedSwift
+      dependencies: [
+        "CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool", "StreamingThread",
+      ],
+      swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(name: "CommandTests", swiftSettings: warningsAsErrors),

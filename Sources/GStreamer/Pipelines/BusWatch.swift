@@ -95,7 +95,9 @@ final class BusWatch: Sendable {
       let endpoint = unsafe source.withPointer({ unsafe GStreamer.endpoint(of: $0) })
     else { return }
     if change.from == .null, change.to == .ready { endpoint.rearm() }
-    if change.from == .paused, change.to == .ready { endpoint.end(.stopped) }
+    // A sink that waits for a first buffer goes from PLAYING or READY to READY, as it says.
+    let isStop = change.to == .null || change.to == .ready && change.from != .null
+    if isStop { endpoint.end(.stopped) }
   }
 
   private func fail(_ message: Message) {
@@ -138,6 +140,9 @@ final class BusWatch: Sendable {
 
   /// The stream begins anew.
   func begin() { progress.withLock { $0.begin() } }
+
+  /// Lets everybody who waits look again.
+  func announce() { wake(progress.withLock { $0.happen() }) }
 
   /// An error since a mark.
   func error(since mark: Progress.Mark) -> GStreamerError? {

@@ -1,5 +1,6 @@
 // A thread of our own, for what blocks.
 
+import CGStreamer
 import Glibc
 import StreamingThread
 import Synchronization
@@ -12,6 +13,9 @@ import Synchronization
 ///
 /// The thread ends with the executor, after the jobs that are left.
 final class ControlThread: SerialExecutor {
+  /// What tools that list threads call it.
+  static let name = "gst-control"
+
   private let queue = JobQueue()
 
   /// Starts the thread.
@@ -19,12 +23,11 @@ final class ControlThread: SerialExecutor {
   /// - Throws: ``GStreamerError/Code/outOfMemory`` where the system gives none.
   init() throws(GStreamerError) {
     let context = unsafe CallbackContext.retain(queue)
-    var thread = pthread_t()
-    guard unsafe pthread_create(&thread, nil, runJobs, context) == 0 else {
+    guard let thread = unsafe g_thread_try_new(Self.name, runJobs, context, nil) else {
       unsafe releaseContext(context)
       throw GStreamerError(.outOfMemory, "The system gives no thread for a pipeline.")
     }
-    pthread_detach(thread)
+    unsafe g_thread_unref(thread)
   }
 
   deinit { queue.finish() }
@@ -77,8 +80,8 @@ private final class JobQueue: Sendable {
   }
 }
 
-/// The thread, as `pthread_create` starts it.
-private func runJobs(_ data: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+/// The thread: a `GThreadFunc`.
+private func runJobs(_ data: gpointer?) -> gpointer? {
   unsafe CallbackContext<JobQueue>.object(data)?.run()
   unsafe releaseContext(data)
   return nil

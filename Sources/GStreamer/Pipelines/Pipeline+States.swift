@@ -27,7 +27,7 @@ extension Pipeline {
   ///
   /// Cannot fail, and is not cut short by cancellation.
   public func stop() {
-    latestChange &+= 1
+    _ = supersede()
     _ = unsafe element.withGstElement { unsafe gst_element_set_state($0, GST_STATE_NULL) }
     watch.begin()
   }
@@ -36,8 +36,7 @@ extension Pipeline {
   public nonisolated var state: State { element.state }
 
   private func change(to target: State) async throws {
-    latestChange &+= 1
-    let change = latestChange
+    let change = supersede()
     if target <= .ready { watch.begin() }
     let start = watch.mark
     let result = unsafe element.withGstElement { unsafe gst_element_set_state($0, target.gstState) }
@@ -67,6 +66,16 @@ extension Pipeline {
           source: element.name)
       }
     }
+  }
+
+  /// Begins a change of state.
+  ///
+  /// - Returns: Its number. Those before it learn that they are superseded; GStreamer itself may say
+  ///   nothing more of them, since a bus is mute once its pipeline is stopped.
+  private func supersede() -> UInt64 {
+    latestChange &+= 1
+    watch.announce()
+    return latestChange
   }
 
   private func refusal(of target: State) -> GStreamerError {

@@ -9,7 +9,7 @@ enum Progress {
   }
 
   /// What there is to say to who waits.
-  enum Outcome: Sendable {
+  enum Outcome: Sendable, Equatable {
     /// Something happened: look again.
     case news
     /// An element failed.
@@ -26,7 +26,8 @@ enum Progress {
 struct ProgressBoard<Waiter> {
   private var news: UInt64 = 0
   private var errors: UInt64 = 0
-  private var lastError: GStreamerError?
+  /// The newest of the errors: the last one in here has the number `errors`.
+  private var newest: [GStreamerError] = []
   private var waiters: [UInt64: Waiter] = [:]
   private var nextID: UInt64 = 0
   /// Whether every sink has shown its last buffer.
@@ -37,7 +38,7 @@ struct ProgressBoard<Waiter> {
 
   /// The first error since a mark.
   func error(since mark: Progress.Mark) -> GStreamerError? {
-    errors > mark.errors ? lastError : nil
+    newest.suffix(Int(clamping: errors - mark.errors)).first
   }
 
   /// Something happened.
@@ -52,7 +53,9 @@ struct ProgressBoard<Waiter> {
   /// An element failed.
   mutating func fail(_ error: GStreamerError) -> [Waiter] {
     errors += 1
-    lastError = error
+    // The first one says what happened; some that follow from it may be forgotten.
+    if newest.count == 16 { newest.removeFirst() }
+    newest.append(error)
     return happen()
   }
 

@@ -32,6 +32,20 @@ func enumerationNick(_ type: GType, _ number: gint) -> String? {
   return unsafe borrowedString(member.pointee.value_nick)
 }
 
+/// The nicks of a set of flags, as `one+two`; the number where some have none.
+func flagNicks(_ type: GType, _ flags: guint) -> String {
+  guard let raw = unsafe g_type_class_ref(type) else { return String(flags) }
+  defer { unsafe g_type_class_unref(raw) }
+  let members = unsafe raw.assumingMemoryBound(to: GFlagsClass.self)
+  var nicks: [String] = []
+  var left = flags
+  while left != 0, let member = unsafe g_flags_get_first_value(members, left) {
+    unsafe nicks.append(borrowedString(member.pointee.value_nick) ?? "")
+    left &= ~(unsafe member.pointee.value)
+  }
+  return left == 0 ? nicks.joined(separator: "+") : String(flags)
+}
+
 /// A type's name.
 func typeName(_ type: GType) -> String {
   unsafe borrowedString(g_type_name(type)) ?? "?"
@@ -100,8 +114,7 @@ extension Value {
     case CGST_TYPE_ENUM:
       let number = unsafe g_value_get_enum(pointer)
       return enumerationNick(type, number).map { .nick($0) } ?? .int(Int64(number))
-    case CGST_TYPE_FLAGS:
-      return unsafe ownedString(gst_value_serialize(pointer)).map { .nick($0) } ?? .none
+    case CGST_TYPE_FLAGS: return unsafe .nick(flagNicks(type, g_value_get_flags(pointer)))
     case CGST_TYPE_OBJECT:
       guard let object = unsafe g_value_get_object(pointer) else { return .none }
       if unsafe cgst_is_a(object, gst_element_get_type()) != 0 {
