@@ -192,8 +192,8 @@ import Testing
       let sink = try AppSink(branch.element(named: "out"))
       let pad = try tee.requestPad("src_%u")
       try await pipeline.add(branch)
-      try pad.link(to: branch.pad("sink"))
       try await pipeline.syncState(of: branch)
+      try pad.link(to: branch.pad("sink"))
       var count = 0
       for try await _ in sink.samples {
         count += 1

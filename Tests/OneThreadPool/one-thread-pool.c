@@ -5,25 +5,10 @@
  * what waits for one of them never ends.
  */
 #include "one-thread-pool.h"
+#include "swift-runtime.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-
-typedef struct Job Job;
-
-/* An executor as the runtime passes it; all zero is the global one. */
-typedef struct
-{
-  void *identity;
-  void *implementation;
-} Executor;
-
-typedef __attribute__((swiftcall)) void (*EnqueueGlobal) (Job * job);
-typedef __attribute__((swiftcall)) void (*EnqueueGlobalHook) (Job * job,
-    EnqueueGlobal original);
-
-extern EnqueueGlobalHook swift_task_enqueueGlobal_hook;
-extern __attribute__((swiftcall)) void swift_job_run (Job * job, Executor executor);
 
 typedef struct Entry
 {
@@ -60,8 +45,8 @@ work (void *nothing)
   return nothing;
 }
 
-static __attribute__((swiftcall)) void
-enqueue (Job * job, EnqueueGlobal original)
+void
+one_thread_pool_enqueue (Job * job, EnqueueGlobal original)
 {
   Entry *entry = malloc (sizeof *entry);
 
@@ -82,7 +67,7 @@ one_thread_pool_install (void)
 {
   if (pthread_create (&worker, NULL, work, NULL) != 0)
     return false;
-  swift_task_enqueueGlobal_hook = enqueue;
+  swift_task_enqueueGlobal_hook = one_thread_pool_enqueue;
   return true;
 }
 

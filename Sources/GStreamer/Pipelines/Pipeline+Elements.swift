@@ -5,7 +5,8 @@ import CGStreamer
 extension Pipeline {
   /// Puts elements in.
   ///
-  /// They do not play yet: ``syncState(of:)`` lets them, once they are linked.
+  /// They do not play yet: ``syncState(of:)`` lets them. While the pipeline plays, do that before you
+  /// link what feeds them; a pad that is not ready turns buffers down, and that can end a stream.
   ///
   /// - Throws: ``GStreamerError/Code/refused`` where one is in another bin, or its name is taken.
   public func add(_ elements: Element...) throws(GStreamerError) {
