@@ -40,6 +40,7 @@ final class SampleOutlet: StreamEndpoint {
     to source: ObjectReference, isolation: isolated (any Actor)? = #isolation,
     _ push: (UnsafeMutablePointer<GstAppSrc>) -> GstFlowReturn
   ) async throws {
+    try Task.checkCancellation()
     switch await turn() {
     case .push: break
     case .wait, .cancelled: throw CancellationError()

@@ -7,7 +7,9 @@ import CGStreamer
 /// Strides and offsets here are GStreamer's defaults. A buffer with a `GstVideoMeta` has its own:
 /// those are in the ``VideoFrame``.
 @safe
-public struct VideoInfo: Sendable {
+public struct VideoInfo: @unchecked Sendable {
+  // Why @unchecked Sendable is sound: the one pointer in it is to GStreamer's table of formats, which
+  // is never changed and never goes.
   private let raw: GstVideoInfo
 
   /// The layout that caps describe.
@@ -73,10 +75,6 @@ public struct VideoInfo: Sendable {
     return unsafe body(&copy)
   }
 }
-
-// Why @unchecked Sendable is sound: the one pointer in it is to GStreamer's table of formats, which
-// is never changed and never goes.
-extension GstVideoInfo: @retroactive @unchecked Sendable {}
 
 /// A format of raw video by GStreamer's name, as `I420`.
 public struct VideoFormat: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
