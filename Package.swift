@@ -51,6 +51,7 @@ let package = Package(
     // The GStreamer plugin. It loads from the build folder; gst/make-plugin.sh makes the one to ship.
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
+    .library(name: "GStreamer", targets: ["GStreamer"]),
   ] + commandProducts,
   dependencies: packagesOfOthers,
   targets: [
@@ -59,7 +60,18 @@ let package = Package(
       pkgConfig: "gstreamer-video-1.0",
       providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
     ),
+    .systemLibrary(
+      name: "CGStreamerApp",
+      pkgConfig: "gstreamer-app-1.0",
+      providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
+    ),
     .target(name: "StreamingThread", swiftSettings: checkedSwift),
+    // GStreamer for Swift: pipelines that are awaited, samples as asynchronous sequences.
+    .target(
+      name: "GStreamer",
+      dependencies: ["CGStreamer", "CGStreamerApp", "StreamingThread"],
+      swiftSettings: checkedSwift
+    ),
     .target(name: "CLinuxMemory", cSettings: checkedC),
     // Threads that share the work of a frame.
     .target(name: "CWorkerPool", cSettings: checkedC),
@@ -123,6 +135,15 @@ let package = Package(
         "CGStreamer", "CGStreamerCheck", "CGStreamerController", "LinkedElement", "StreamingThread",
       ],
       swiftSettings: checkedSwift
+    ),
+    // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
+    .target(name: "OneThreadPool", path: "Tests/OneThreadPool", cSettings: checkedC),
+    .testTarget(
+      name: "GStreamerTests",
+      dependencies: [
+        "CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool", "StreamingThread",
+      ],
+      swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(name: "CommandTests", swiftSettings: warningsAsErrors),

@@ -93,11 +93,11 @@ if [ -z "$filter" ]; then
 
   # The sanitizers see what runs in this process; the commands above are other processes.
   build=(--sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build-thread)
-  swift_tests "thread sanitizer" --filter 'StreamingThreadTests|SlitScanTests|PipelineTests'
+  swift_tests "thread sanitizer" --filter 'StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests'
   build=(--sanitize=address -Xswiftc -use-ld=lld --scratch-path .build-address)
   # The leaks that are reported are those of gst_init itself; GStreamer's tracer looks for ours.
   export ASAN_OPTIONS=detect_leaks=0
-  swift_tests "address sanitizer" --filter 'StreamingThreadTests|SlitScanTests|PipelineTests'
+  swift_tests "address sanitizer" --filter 'StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests'
 fi
 
 echo "$passed passed, $failed failed"

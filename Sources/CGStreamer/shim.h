@@ -4,3 +4,103 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 #include <gst/video/gstvideofilter.h>
+
+/* What Swift cannot call because it is a macro, or takes variable arguments. */
+
+static inline gboolean
+cgst_is_a (gconstpointer instance, GType type)
+{
+  return G_TYPE_CHECK_INSTANCE_TYPE (instance, type);
+}
+
+static inline GType
+cgst_type_of (gconstpointer instance)
+{
+  return G_TYPE_FROM_INSTANCE (instance);
+}
+
+static inline GType
+cgst_fundamental (GType type)
+{
+  return G_TYPE_FUNDAMENTAL (type);
+}
+
+/* The name of a factory, which nobody changes. */
+static inline const gchar *
+cgst_object_name (gconstpointer object)
+{
+  return GST_OBJECT_NAME (object);
+}
+
+static inline GParamSpec *
+cgst_find_property (gpointer object, const gchar * name)
+{
+  return g_object_class_find_property (G_OBJECT_GET_CLASS (object), name);
+}
+
+/* The part of the types of GLib that are macros. */
+static const GType CGST_TYPE_BOOLEAN = G_TYPE_BOOLEAN;
+static const GType CGST_TYPE_CHAR = G_TYPE_CHAR;
+static const GType CGST_TYPE_UCHAR = G_TYPE_UCHAR;
+static const GType CGST_TYPE_INT = G_TYPE_INT;
+static const GType CGST_TYPE_UINT = G_TYPE_UINT;
+static const GType CGST_TYPE_LONG = G_TYPE_LONG;
+static const GType CGST_TYPE_ULONG = G_TYPE_ULONG;
+static const GType CGST_TYPE_INT64 = G_TYPE_INT64;
+static const GType CGST_TYPE_UINT64 = G_TYPE_UINT64;
+static const GType CGST_TYPE_FLOAT = G_TYPE_FLOAT;
+static const GType CGST_TYPE_DOUBLE = G_TYPE_DOUBLE;
+static const GType CGST_TYPE_STRING = G_TYPE_STRING;
+static const GType CGST_TYPE_ENUM = G_TYPE_ENUM;
+static const GType CGST_TYPE_FLAGS = G_TYPE_FLAGS;
+static const GType CGST_TYPE_OBJECT = G_TYPE_OBJECT;
+static const GType CGST_TYPE_NONE = G_TYPE_NONE;
+
+/* Bytes that one row of a plane uses, 0 where its pixels are in no simple order. */
+static inline gsize
+cgst_plane_row_bytes (const GstVideoInfo * info, guint plane)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  gsize bytes = 0;
+
+  for (guint c = 0; c < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format); c++) {
+    gsize width, step;
+
+    if (GST_VIDEO_FORMAT_INFO_PLANE (format, c) != plane)
+      continue;
+    step = GST_VIDEO_FORMAT_INFO_PSTRIDE (format, c);
+    if (step == 0 || GST_VIDEO_FORMAT_INFO_IS_TILED (format))
+      return 0;
+    width = GST_VIDEO_FORMAT_INFO_SCALE_WIDTH (format, c, info->width);
+    bytes = MAX (bytes, width * step);
+  }
+  return bytes;
+}
+
+/* Rows of a plane. */
+static inline gsize
+cgst_plane_rows (const GstVideoInfo * info, guint plane)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  gsize rows = 0;
+
+  for (guint c = 0; c < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format); c++)
+    if (GST_VIDEO_FORMAT_INFO_PLANE (format, c) == plane)
+      rows = MAX (rows,
+          (gsize) GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (format, c, info->height));
+  return rows;
+}
+
+/* The mapped bytes from the start of a plane on. */
+static inline gsize
+cgst_plane_bytes (const GstVideoFrame * frame, guint plane)
+{
+  /* Without a GstVideoMeta there is one mapping for all planes. */
+  const GstMapInfo *map = &frame->map[frame->meta != NULL ? plane : 0];
+  const guint8 *start = frame->data[plane];
+
+  if (start == NULL || map->data == NULL || start < map->data
+      || start > map->data + map->size)
+    return 0;
+  return map->size - (start - map->data);
+}

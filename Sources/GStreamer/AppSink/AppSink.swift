@@ -1,0 +1,111 @@
+// Samples out of a pipeline.
+
+import CGStreamer
+import CGStreamerApp
+import StreamingThread
+
+/// Where samples leave a pipeline for Swift.
+///
+/// ```swift
+/// let pipeline = try Pipeline("videotestsrc ! video/x-raw,format=GRAY8 ! appsink name=out")
+/// let sink = try AppSink(pipeline.element(named: "out"), delivery: .latest(1))
+/// try await pipeline.play()
+/// for try await sample in sink.samples {
+///   let frame = try sample.videoFrame()
+///   print(frame.row(0, ofPlane: 0)[0])
+/// }
+/// ```
+///
+/// A reference to the element: copies are the same sink. Until somebody reads, a lossless sink holds
+/// up the stream once its queue is full, and one of ``Delivery/latest(_:)`` keeps the newest.
+public struct AppSink: Sendable {
+  /// The element, to be put in a pipeline, linked and set.
+  public let element: Element
+  private let intake: SampleIntake
+
+  /// A new appsink.
+  ///
+  /// - Parameters:
+  ///   - caps: What it takes, nil for anything.
+  ///   - isSynchronized: Whether samples come when they are due by the pipeline's clock, or as fast as
+  ///     they can.
+  /// - Throws: ``GStreamerError/Code/noSuchElement`` where GStreamer's base plugins are missing.
+  public init(
+    name: String? = nil, caps: Caps? = nil, delivery: Delivery = .lossless,
+    isSynchronized: Bool = true
+  ) throws(GStreamerError) {
+    let element = try Element("appsink", name: name)
+    try element.set("sync", to: isSynchronized)
+    if let caps { try element.set("caps", to: caps) }
+    try self.init(element, delivery: delivery)
+  }
+
+  /// An appsink that is there already, as one of a launch line.
+  ///
+  /// - Throws: ``GStreamerError/Code/wrongType`` where the element is no appsink,
+  ///   ``GStreamerError/Code/busy`` where it is used already, with another delivery.
+  public init(_ element: Element, delivery: Delivery = .lossless) throws(GStreamerError) {
+    guard element.object.isA(gst_app_sink_get_type()) else {
+      throw GStreamerError(.wrongType, "The element is no appsink.", source: element.name)
+    }
+    self.element = element
+    intake = Self.attach(to: element, delivery)
+    guard intake.delivery == delivery else {
+      throw GStreamerError(
+        .busy, "The sink delivers \(intake.delivery) already, not \(delivery).",
+        source: element.name)
+    }
+  }
+
+  /// The samples of the stream, for one reader.
+  ///
+  /// They come in order, and each once. The sequence ends at the end of the stream, when the pipeline
+  /// stops, when it is gone, or when the reading task is cancelled; it throws the error of an element
+  /// that fails. Whatever comes after its reader is gone is dropped and counted, until somebody reads
+  /// again.
+  public var samples: Samples { Samples(element: element.object, intake: intake) }
+
+  /// How many samples nobody got so far: dropped because newer ones came, or because nobody read
+  /// any more.
+  ///
+  /// Those that a seek flushes away do not count.
+  public var dropped: UInt64 { intake.dropped }
+
+  private static let attaching = Lock(())
+
+  /// The intake of an element, made at the first look.
+  private static func attach(to element: Element, _ delivery: Delivery) -> SampleIntake {
+    attaching.withLock { _ in
+      let present = unsafe element.object.withPointer { unsafe endpoint(of: $0) }
+      if let intake = present as? SampleIntake { return intake }
+      let intake = SampleIntake(delivery)
+      unsafe element.object.with(GstAppSink.self) { sink in
+        unsafe gst_app_sink_set_emit_signals(sink, 0)
+        unsafe gst_app_sink_set_drop(sink, 0)
+        // The end waits for the samples before it only where they hold up the stream.
+        unsafe gst_app_sink_set_wait_on_eos(sink, delivery.queueLength == 0 ? 0 : 1)
+        // The newest are counted, not queued, see SampleTurns.
+        unsafe gst_app_sink_set_max_buffers(sink, delivery.queueLength)
+      }
+      // It would hold on to a frame.
+      try? element.set("enable-last-sample", to: false)
+      unsafe element.object.withPointer { unsafe setEndpoint(intake, of: $0) }
+      intake.listen(to: element.object)
+      _ = try? element.pad("sink").addProbe(.eventFlush) { item in
+        if case .event(let event) = item, event.kind == .flushStop { intake.flush() }
+        return .pass
+      }
+      return intake
+    }
+  }
+}
+
+extension Delivery {
+  /// How long the appsink's queue gets before it blocks; 0 for no limit.
+  fileprivate var queueLength: guint {
+    switch self {
+    case .lossless(let queue): guint(clamping: max(1, queue))
+    case .latest: 0
+    }
+  }
+}

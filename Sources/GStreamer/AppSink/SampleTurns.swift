@@ -1,0 +1,167 @@
+// Whose turn it is at an appsink. A value: no lock, no threads, no samples.
+
+/// What goes on between a streaming thread that brings samples and the one consumer who takes them.
+///
+/// The samples lie in the appsink's own queue. Here they are only counted, as a semaphore counts: a
+/// sample that has arrived may be pulled once, by the consumer or to be discarded. So whoever is told
+/// to pull one finds one, in order, unless a flush has emptied the queue meanwhile.
+///
+/// `Waiter` is what wakes the consumer: a continuation, or in tests a number.
+struct SampleTurns<Waiter> {
+  /// What the streaming thread does after it has brought a sample.
+  enum Arrival {
+    /// Nothing: the sample waits for the consumer.
+    case keep
+    /// Wakes the consumer, who asks for its turn.
+    case wake(Waiter)
+    /// Pulls the oldest sample, which is dropped.
+    case discard
+  }
+
+  /// What the consumer does.
+  enum Turn: Equatable {
+    /// Pulls a sample. If there is none, there was a flush: asks again.
+    case pull
+    /// Waits.
+    case wait
+    /// Is done.
+    case end(StreamEnding)
+  }
+
+  private enum Consumer: Equatable {
+    /// Nobody has come yet: samples wait.
+    case expected
+    /// Somebody reads.
+    case present(UInt64)
+    /// Whoever read has gone: samples are discarded, so that nothing is held up.
+    case gone
+  }
+
+  private let delivery: Delivery
+  private var consumer = Consumer.expected
+  private var nextID: UInt64 = 0
+  private var waiter: Waiter?
+  /// Why no more samples come, nil as long as they do.
+  private var ending: StreamEnding?
+  /// What consumers of earlier streams have not been told yet.
+  private var untold: [UInt64: StreamEnding] = [:]
+  /// Samples in the queue that nobody has been told to pull.
+  private var held = 0
+  /// Samples that nobody got, since the beginning.
+  private(set) var dropped: UInt64 = 0
+
+  init(_ delivery: Delivery) { self.delivery = delivery }
+
+  // MARK: The streaming thread
+
+  /// A sample is in the queue.
+  mutating func arrive() -> Arrival {
+    if consumer == .gone { return discard() }
+    if case .latest(let limit) = delivery, held >= max(1, limit) { return discard() }
+    held += 1
+    guard let waiter = stopWaiting() else { return .keep }
+    return .wake(waiter)
+  }
+
+  private mutating func discard() -> Arrival {
+    dropped &+= 1
+    return .discard
+  }
+
+  /// A flush is about to empty the queue.
+  ///
+  /// What had come to its end can go on.
+  mutating func flush() {
+    held = 0
+    if ending == .eos { ending = nil }
+  }
+
+  /// The stream is over.
+  ///
+  /// Samples before its end or an error can still be pulled. When it is stopped, the consumer is done,
+  /// and the next one reads the next stream.
+  ///
+  /// - Returns: The consumer, if it waits: it is to ask for its turn.
+  mutating func end(_ ending: StreamEnding) -> Waiter? {
+    switch ending {
+    case .eos, .failed: if self.ending == nil { self.ending = ending }
+    case .disposed:
+      held = 0
+      if self.ending == nil { self.ending = ending }
+      dismiss()
+      self.ending = ending
+    case .stopped:
+      held = 0
+      guard self.ending != .disposed else { break }
+      if self.ending == nil { self.ending = ending }
+      dismiss()
+      self.ending = nil
+      consumer = .expected
+    }
+    return stopWaiting()
+  }
+
+  /// The element begins anew; what was wrong with it is forgotten.
+  mutating func rearm() -> Waiter? {
+    guard ending != nil, ending != .disposed else { return nil }
+    return end(.stopped)
+  }
+
+  /// The consumer is done, whatever comes after.
+  private mutating func dismiss() {
+    guard case .present(let id) = consumer else { return }
+    untold[id] = ending
+    consumer = .gone
+  }
+
+  // MARK: The consumer
+
+  /// Somebody wants to read.
+  ///
+  /// - Returns: Its number, nil if somebody else reads.
+  mutating func claim() -> UInt64? {
+    if case .present = consumer { return nil }
+    defer { nextID += 1 }
+    consumer = .present(nextID)
+    return nextID
+  }
+
+  /// What a consumer does next.
+  mutating func turn(of id: UInt64) -> Turn {
+    guard consumer == .present(id) else { return .end(untold[id] ?? .stopped) }
+    if held > 0 {
+      held -= 1
+      return .pull
+    }
+    return ending.map { .end($0) } ?? .wait
+  }
+
+  /// The consumer waits, unless there is something to do after all.
+  ///
+  /// - Returns: Whether it waits.
+  mutating func wait(_ waiter: Waiter, as id: UInt64) -> Bool {
+    guard consumer == .present(id), held == 0, ending == nil else { return false }
+    self.waiter = waiter
+    return true
+  }
+
+  /// The consumer does not wait any longer.
+  ///
+  /// - Returns: Who did.
+  mutating func stopWaiting() -> Waiter? {
+    defer { waiter = nil }
+    return waiter
+  }
+
+  /// A consumer goes.
+  ///
+  /// - Returns: How many samples are to be pulled and dropped.
+  mutating func leave(_ id: UInt64) -> Int {
+    untold[id] = nil
+    guard consumer == .present(id) else { return 0 }
+    consumer = .gone
+    defer { held = 0 }
+    dropped &+= UInt64(held)
+    return held
+  }
+}

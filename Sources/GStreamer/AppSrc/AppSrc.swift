@@ -1,0 +1,114 @@
+// Buffers into a pipeline.
+
+import CGStreamer
+import CGStreamerApp
+import StreamingThread
+
+/// Where buffers enter a pipeline from Swift.
+///
+/// ```swift
+/// let pipeline = try Pipeline("appsrc name=in ! videoconvert ! autovideosink")
+/// let source = try AppSrc(pipeline.element(named: "in"), caps: info.caps())
+/// try await pipeline.play()
+/// try await source.send(buffer.finish())
+/// try await source.finish()
+/// ```
+///
+/// A reference to the element: copies are the same source. Times are the sender's to set; with the
+/// property `do-timestamp`, the source sets them to when a buffer came.
+public struct AppSrc: Sendable {
+  /// The element, to be put in a pipeline, linked and set.
+  public let element: Element
+  private let outlet: SampleOutlet
+
+  /// A new appsrc.
+  ///
+  /// - Parameters:
+  ///   - caps: What is going to be sent; nil where ``send(_:)-(Sample)`` brings its own.
+  ///   - queue: How many buffers wait in it before senders do.
+  ///   - isLive: Whether buffers come as time goes by, as from a camera.
+  /// - Throws: ``GStreamerError/Code/noSuchElement`` where GStreamer's base plugins are missing.
+  public init(
+    name: String? = nil, caps: Caps? = nil, queue: Int = 4, isLive: Bool = false
+  ) throws(GStreamerError) {
+    let element = try Element("appsrc", name: name)
+    try element.set("is-live", to: isLive)
+    try self.init(element, caps: caps, queue: queue)
+  }
+
+  /// An appsrc that is there already, as one of a launch line.
+  ///
+  /// - Throws: ``GStreamerError/Code/wrongType`` where the element is no appsrc.
+  public init(_ element: Element, caps: Caps? = nil, queue: Int = 4) throws(GStreamerError) {
+    guard element.object.isA(gst_app_src_get_type()) else {
+      throw GStreamerError(.wrongType, "The element is no appsrc.", source: element.name)
+    }
+    self.element = element
+    outlet = Self.attach(to: element)
+    try element.set("format", to: "time")
+    try element.set("block", to: false)
+    try element.set("max-bytes", to: 0)
+    try element.set("max-time", to: 0)
+    try element.set("max-buffers", to: max(1, queue))
+    // Asks for more while there is still something to stream.
+    try element.set("min-percent", to: 50)
+    if let caps { try element.set("caps", to: caps) }
+  }
+
+  /// Sends a buffer, and returns once the source has taken it: at once while its queue has room,
+  /// else when the pipeline has used some.
+  ///
+  /// Before the pipeline plays or pauses, this waits for it.
+  ///
+  /// Buffers of one task go in the order in which they are sent.
+  ///
+  /// - Throws: `CancellationError`; ``GStreamerError/Code/ended`` after ``finish()``;
+  ///   ``GStreamerError/Code/stopped`` when the pipeline stops or is gone; the error of an element
+  ///   that failed. The buffer is then not sent.
+  public func send(
+    _ buffer: Buffer, isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    unsafe try await outlet.send(to: element.object) { source in
+      unsafe buffer.withGstBuffer { buffer in
+        // The source takes over a reference.
+        unsafe gst_app_src_push_buffer(source, gst_buffer_ref(buffer))
+      }
+    }
+  }
+
+  /// Sends a sample's buffer, as its caps, if they are others than before.
+  ///
+  /// - Throws: As ``send(_:)-(Buffer)``.
+  public func send(
+    _ sample: Sample, isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    unsafe try await outlet.send(to: element.object) { source in
+      unsafe sample.withGstSample { unsafe gst_app_src_push_sample(source, $0) }
+    }
+  }
+
+  /// Ends the stream after what was sent.
+  ///
+  /// Nothing can be sent then until the pipeline stops.
+  ///
+  /// - Throws: As ``send(_:)-(Buffer)``.
+  public func finish(isolation: isolated (any Actor)? = #isolation) async throws {
+    unsafe try await outlet.send(to: element.object) { unsafe gst_app_src_end_of_stream($0) }
+    outlet.end(.eos)
+  }
+
+  private static let attaching = Lock(())
+
+  /// The outlet of an element, made at the first look.
+  private static func attach(to element: Element) -> SampleOutlet {
+    attaching.withLock { _ in
+      let present = unsafe element.object.withPointer { unsafe endpoint(of: $0) }
+      if let outlet = present as? SampleOutlet { return outlet }
+      let outlet = SampleOutlet()
+      unsafe element.object.with(GstAppSrc.self) { unsafe gst_app_src_set_emit_signals($0, 0) }
+      unsafe element.object.withPointer { unsafe setEndpoint(outlet, of: $0) }
+      outlet.listen(to: element.object)
+      return outlet
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// Swift's side of one appsrc: its callbacks, and the lock around whose turn it is.
+
+import CGStreamer
+import CGStreamerApp
+import StreamingThread
+
+/// What an appsrc calls, and what senders wait for.
+///
+/// The element owns it, so it lives as long as callbacks can come. It does not own the element.
+///
+/// Lock order: the lock here is held alone. Buffers are pushed, and continuations resumed, outside it.
+final class SampleOutlet: StreamEndpoint {
+  private typealias Waiter = CheckedContinuation<SendTurn, Never>
+
+  private let turns = Lock(SendTurns<Waiter>())
+
+  // MARK: GStreamer's threads
+
+  /// The appsrc wants data; on the streaming thread, or on that of a sender.
+  fileprivate func need() {
+    if let next = turns.withLock({ $0.need() }) { next.waiter.resume(returning: next.turn) }
+  }
+
+  fileprivate func enough() { turns.withLock { $0.enough() } }
+
+  func end(_ ending: StreamEnding) {
+    for sender in turns.withLock({ $0.end(ending) }) {
+      sender.waiter.resume(returning: sender.turn)
+    }
+  }
+
+  func rearm() { turns.withLock { $0.rearm() } }
+
+  // MARK: Senders
+
+  /// Waits for its turn, then does `push`, which must not wait.
+  ///
+  /// - Throws: `CancellationError`, or why nothing can be sent.
+  func send(
+    to source: ObjectReference, isolation: isolated (any Actor)? = #isolation,
+    _ push: (UnsafeMutablePointer<GstAppSrc>) -> GstFlowReturn
+  ) async throws {
+    try Task.checkCancellation()
+    switch await turn() {
+    case .push: break
+    case .wait, .cancelled: throw CancellationError()
+    case .end(let ending): throw Self.error(ending, source.name)
+    }
+    let flow = unsafe source.with(GstAppSrc.self, push)
+    if let next = turns.withLock({ $0.finishPush() }) { next.waiter.resume(returning: next.turn) }
+    switch flow {
+    case GST_FLOW_OK: return
+    case GST_FLOW_EOS: throw Self.error(.eos, source.name)
+    default: throw Self.error(.stopped, source.name)
+    }
+  }
+
+  private func turn(isolation: isolated (any Actor)? = #isolation) async -> SendTurn {
+    let (turn, id) = turns.withLock { ($0.turn(), $0.makeID()) }
+    guard turn == .wait else { return turn }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { (waiter: Waiter) in
+        let turn = turns.withLock { turns -> SendTurn in
+          // Whoever is cancelled after this finds the waiter.
+          guard !Task.isCancelled else { return .cancelled }
+          let turn = turns.turn()
+          if turn == .wait { turns.wait(waiter, id: id) }
+          return turn
+        }
+        if turn != .wait { waiter.resume(returning: turn) }
+      }
+    } onCancel: {
+      turns.withLock { $0.stopWaiting(id) }?.resume(returning: .cancelled)
+    }
+  }
+
+  private static func error(_ ending: StreamEnding, _ source: String) -> GStreamerError {
+    switch ending {
+    case .failed(let error): error
+    case .eos: GStreamerError(.ended, "The stream has ended.", source: source)
+    case .stopped: GStreamerError(.stopped, "The pipeline was stopped.", source: source)
+    case .disposed: GStreamerError(.stopped, "The pipeline is gone.", source: source)
+    }
+  }
+}
+
+// MARK: Callbacks
+
+extension SampleOutlet {
+  /// Lets an appsrc call this from now on.
+  func listen(to source: ObjectReference) {
+    let context = unsafe CallbackContext.retain(self)
+    unsafe source.with(GstAppSrc.self) { source in
+      var callbacks = GstAppSrcCallbacks()
+      unsafe callbacks.need_data = wantsData
+      unsafe callbacks.enough_data = hasEnough
+      unsafe gst_app_src_set_callbacks(source, &callbacks, context, releaseContext)
+    }
+  }
+}
+
+private func wantsData(
+  _ source: UnsafeMutablePointer<GstAppSrc>?, _ length: guint, _ data: gpointer?
+) {
+  unsafe CallbackContext<SampleOutlet>.object(data)?.need()
+}
+
+private func hasEnough(_ source: UnsafeMutablePointer<GstAppSrc>?, _ data: gpointer?) {
+  unsafe CallbackContext<SampleOutlet>.object(data)?.enough()
+}

@@ -1,0 +1,98 @@
+// Properties by name, checked before GObject sees them.
+
+import CGStreamer
+
+extension Element {
+  /// Sets a property.
+  ///
+  /// Text sets an enumeration or flags by nick (`"ball"`, `"flush+accurate"`), and whatever else a
+  /// launch line can set.
+  ///
+  /// - Throws: ``GStreamerError/Code/noSuchProperty``, ``GStreamerError/Code/wrongType``,
+  ///   ``GStreamerError/Code/outOfRange``, or ``GStreamerError/Code/notAccessible`` where it can only
+  ///   be read.
+  public func set(_ property: String, to value: some ValueConvertible) throws(GStreamerError) {
+    unsafe try object.withPointer { (element) throws(GStreamerError) in
+      let spec = try unsafe find(property, in: element)
+      let flags = unsafe spec.pointee.flags.rawValue
+      guard flags & G_PARAM_WRITABLE.rawValue != 0, flags & G_PARAM_CONSTRUCT_ONLY.rawValue == 0
+      else { throw notAccessible(property, "written") }
+
+      var item = unsafe GenericValue(type: spec.pointee.value_type)
+      do throws(GenericValue.Misfit) {
+        try item.set(value.value)
+      } catch {
+        switch error {
+        case .type(let wanted): throw wrongType(property, wanted: wanted, value.value)
+        case .range: throw outOfRange(property, value.value)
+        }
+      }
+      // This brings a value into the range, and says whether it had to.
+      guard unsafe g_param_value_validate(spec, &item.raw) == 0 else {
+        throw outOfRange(property, value.value)
+      }
+      unsafe g_object_set_property(
+        element.assumingMemoryBound(to: GObject.self), property, &item.raw)
+    }
+  }
+
+  /// Reads a property.
+  ///
+  /// - Throws: ``GStreamerError/Code/noSuchProperty``, ``GStreamerError/Code/wrongType``, or
+  ///   ``GStreamerError/Code/notAccessible`` where it can only be written.
+  public func get<Property: ValueConvertible>(
+    _ property: String, as type: Property.Type = Property.self
+  ) throws(GStreamerError) -> Property {
+    let value = unsafe try object.withPointer { (element) throws(GStreamerError) in
+      let spec = try unsafe find(property, in: element)
+      guard unsafe spec.pointee.flags.rawValue & G_PARAM_READABLE.rawValue != 0 else {
+        throw notAccessible(property, "read")
+      }
+      var item = unsafe GenericValue(type: spec.pointee.value_type)
+      unsafe g_object_get_property(
+        element.assumingMemoryBound(to: GObject.self), property, &item.raw)
+      return unsafe Value(&item.raw)
+    }
+    guard let property = Property(value) else {
+      throw GStreamerError(
+        .wrongType, "The property \(property) is \(value), which is no \(type).", source: name)
+    }
+    return property
+  }
+
+  /// Whether there is a property of this name.
+  public func hasProperty(_ property: String) -> Bool {
+    unsafe object.withPointer { unsafe cgst_find_property($0, property) != nil }
+  }
+
+  private func find(
+    _ property: String, in element: UnsafeMutableRawPointer
+  ) throws(GStreamerError) -> UnsafeMutablePointer<GParamSpec> {
+    guard let spec = unsafe cgst_find_property(element, property) else {
+      throw GStreamerError(
+        .noSuchProperty,
+        "There is no property \(property). `gst-inspect-1.0 \(factoryName)` lists those there are.",
+        source: name)
+    }
+    return unsafe spec
+  }
+
+  private func notAccessible(_ property: String, _ access: String) -> GStreamerError {
+    GStreamerError(
+      .notAccessible, "The property \(property) cannot be \(access).", source: name)
+  }
+
+  private func wrongType(_ property: String, wanted: String, _ value: Value) -> GStreamerError {
+    GStreamerError(
+      .wrongType, "The property \(property) is a \(wanted), and \(value) is not.", source: name)
+  }
+
+  private func outOfRange(
+    _ property: String, _ value: Value
+  ) -> GStreamerError {
+    GStreamerError(
+      .outOfRange,
+      "The property \(property) cannot be \(value). `gst-inspect-1.0 \(factoryName)` says what it can "
+        + "be.", source: name)
+  }
+}

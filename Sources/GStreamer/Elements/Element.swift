@@ -1,0 +1,159 @@
+// An element of a pipeline.
+
+import CGStreamer
+
+/// An element: a source, a filter, a sink, or a bin of them.
+///
+/// ```swift
+/// let source = try Element("videotestsrc")
+/// try source.set("pattern", to: "ball")
+/// try source.set("num-buffers", to: 100)
+/// ```
+///
+/// A reference: copies are the same element, and equal.
+///
+/// - Important: Its methods can be called on any thread, but what changes states or sends through
+///   pads can block. Those are in ``Pipeline``, which has a thread for them.
+public struct Element: Sendable, Hashable, CustomStringConvertible {
+  let object: ObjectReference
+
+  init(_ object: ObjectReference) { self.object = object }
+
+  /// A new element.
+  ///
+  /// - Parameters:
+  ///   - factory: Which kind, as `videotestsrc`.
+  ///   - name: Its name in the pipeline; nil makes one up.
+  /// - Throws: ``GStreamerError/Code/noSuchElement`` where no plugin that is installed has it.
+  public init(_ factory: String, name: String? = nil) throws(GStreamerError) {
+    try Runtime.start()
+    guard let element = unsafe gst_element_factory_make(factory, name) else {
+      throw GStreamerError(
+        .noSuchElement,
+        "There is no element \(factory). `gst-inspect-1.0 \(factory)` says whether it is installed."
+      )
+    }
+    unsafe object = ObjectReference(retaining: element)
+  }
+
+  /// A bin of the elements of a launch line, whose loose ends become pads of the bin.
+  ///
+  /// - Throws: The codes of ``Pipeline/init(_:)``.
+  public init(binOf launchLine: String, name: String? = nil) throws(GStreamerError) {
+    try Runtime.start()
+    var error: UnsafeMutablePointer<GError>?
+    let bin = unsafe gst_parse_bin_from_description_full(
+      launchLine, 1, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+    if let error = unsafe error {
+      if let bin = unsafe bin { unsafe gst_object_unref(bin) }
+      throw unsafe .taking(error, source: nil, debug: "in: \(launchLine)")
+    }
+    guard let bin = unsafe bin else {
+      throw GStreamerError(.refused, "This makes no bin: \(launchLine)")
+    }
+    unsafe object = ObjectReference(retaining: bin)
+    if let name {
+      unsafe object.withPointer {
+        _ = unsafe gst_object_set_name($0.assumingMemoryBound(to: GstObject.self), name)
+      }
+    }
+  }
+
+  /// Whether a plugin that is installed has an element of this kind.
+  public static func isInstalled(_ factory: String) -> Bool {
+    guard Runtime.failure == nil, let found = unsafe gst_element_factory_find(factory) else {
+      return false
+    }
+    unsafe gst_object_unref(UnsafeMutableRawPointer(found))
+    return true
+  }
+
+  /// Its name in the pipeline.
+  public var name: String { object.name }
+
+  /// Its kind, as `videotestsrc`; empty for elements that no factory made.
+  public var factoryName: String {
+    unsafe withGstElement { element in
+      guard let factory = unsafe gst_element_get_factory(element) else { return "" }
+      return unsafe borrowedString(
+        cgst_object_name(UnsafeRawPointer(factory))) ?? ""
+    }
+  }
+
+  /// The bins around it and its name.
+  public var description: String { object.path }
+
+  /// The bin it is in, nil if it is in none.
+  public var parent: Element? {
+    unsafe object.withPointer { element in
+      unsafe gst_object_get_parent(element.assumingMemoryBound(to: GstObject.self)).map {
+        unsafe Element(ObjectReference(taking: $0))
+      }
+    }
+  }
+
+  /// The state it is in.
+  ///
+  /// To change it, ask the ``Pipeline``.
+  public var state: State {
+    unsafe withGstElement { element in
+      var state = GST_STATE_VOID_PENDING
+      _ = unsafe gst_element_get_state(element, &state, nil, 0)
+      return State(state)
+    }
+  }
+
+  /// An element in a bin, or in the bins of that bin, by its name.
+  ///
+  /// - Throws: ``GStreamerError/Code/noSuchElement``.
+  public func element(named name: String) throws(GStreamerError) -> Element {
+    let found: Element? =
+      unsafe object.isA(gst_bin_get_type())
+      ? object.with(GstBin.self) { bin in
+        unsafe gst_bin_get_by_name(bin, name).map { unsafe Element(ObjectReference(taking: $0)) }
+      } : nil
+    guard let found else {
+      throw GStreamerError(
+        .noSuchElement, "There is no element \(name) in \(self.name).", source: self.name)
+    }
+    return found
+  }
+
+  /// Gives `body` the element for C.
+  func withGstElement<Result, Failure: Error>(
+    _ body: (UnsafeMutablePointer<GstElement>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe object.with(GstElement.self, body)
+  }
+}
+
+/// How far an element is from playing.
+public enum State: Sendable, Hashable, Comparable {
+  /// It has nothing.
+  case null
+  /// It has its device.
+  case ready
+  /// It has a stream, that stands still.
+  case paused
+  /// The stream runs.
+  case playing
+
+  init(_ state: GstState) {
+    self =
+      switch state {
+      case GST_STATE_READY: .ready
+      case GST_STATE_PAUSED: .paused
+      case GST_STATE_PLAYING: .playing
+      default: .null
+      }
+  }
+
+  var gstState: GstState {
+    switch self {
+    case .null: GST_STATE_NULL
+    case .ready: GST_STATE_READY
+    case .paused: GST_STATE_PAUSED
+    case .playing: GST_STATE_PLAYING
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// What travels between elements besides buffers.
+
+import CGStreamer
+
+/// An event, to be sent or seen.
+public struct Event: Sendable {
+  let object: MiniObject
+
+  init(_ object: MiniObject) { self.object = object }
+
+  /// The kind of an event: `GstEventType`.
+  public struct Kind: RawRepresentable, Sendable, Hashable {
+    /// The number as C has it.
+    public let rawValue: UInt32
+
+    /// A kind by its number.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The end of the stream.
+    public static let eos = Kind(rawValue: GST_EVENT_EOS.rawValue)
+    /// A new stream.
+    public static let streamStart = Kind(rawValue: GST_EVENT_STREAM_START.rawValue)
+    /// What comes from now on.
+    public static let caps = Kind(rawValue: GST_EVENT_CAPS.rawValue)
+    /// How times are to be read from now on.
+    public static let segment = Kind(rawValue: GST_EVENT_SEGMENT.rawValue)
+    /// Throw away what is under way.
+    public static let flushStart = Kind(rawValue: GST_EVENT_FLUSH_START.rawValue)
+    /// Take data again.
+    public static let flushStop = Kind(rawValue: GST_EVENT_FLUSH_STOP.rawValue)
+  }
+
+  /// The kind.
+  public var kind: Kind {
+    unsafe withGstEvent { Kind(rawValue: unsafe $0.pointee.type.rawValue) }
+  }
+
+  /// Name and fields, nil if it has none.
+  public var structure: Structure? {
+    unsafe withGstEvent { event in
+      unsafe gst_event_get_structure(event).map { unsafe Structure(copying: $0) }
+    }
+  }
+
+  /// The end of the stream: what comes before it is finished, as a file.
+  public static func eos() throws(GStreamerError) -> Event {
+    unsafe try make { unsafe gst_event_new_eos() }
+  }
+
+  /// Throw away what is under way.
+  public static func flushStart() throws(GStreamerError) -> Event {
+    unsafe try make { unsafe gst_event_new_flush_start() }
+  }
+
+  /// Take data again.
+  ///
+  /// - Parameter resetsTime: Whether running time starts again from 0.
+  public static func flushStop(resetsTime: Bool) throws(GStreamerError) -> Event {
+    unsafe try make { unsafe gst_event_new_flush_stop(resetsTime ? 1 : 0) }
+  }
+
+  /// Asks the encoder upstream for a key frame as soon as it can.
+  ///
+  /// - Parameter allHeaders: Whether it is to repeat the stream's headers, too.
+  public static func keyFrameRequest(allHeaders: Bool = true) throws(GStreamerError) -> Event {
+    unsafe try make {
+      unsafe gst_video_event_new_upstream_force_key_unit(.max, allHeaders ? 1 : 0, 0)
+    }
+  }
+
+  /// An event of an application's own, that goes downstream in order with the buffers.
+  ///
+  /// - Throws: ``GStreamerError/Code/invalidDescription`` where a name or value is none that
+  ///   GStreamer can have.
+  public static func custom(_ structure: Structure) throws(GStreamerError) -> Event {
+    try Runtime.start()
+    guard let foreign = unsafe structure.makeGstStructure() else {
+      throw GStreamerError(.invalidDescription, "This makes no event: \(structure)")
+    }
+    return unsafe try make { unsafe gst_event_new_custom(GST_EVENT_CUSTOM_DOWNSTREAM, foreign) }
+  }
+
+  private static func make(
+    _ make: () -> UnsafeMutablePointer<GstEvent>?
+  ) throws(GStreamerError) -> Event {
+    try Runtime.start()
+    guard let event = unsafe make() else {
+      throw GStreamerError(.outOfMemory, "The system has no memory for an event.")
+    }
+    return unsafe Event(MiniObject(taking: event))
+  }
+
+  /// Gives `body` the event for C.
+  func withGstEvent<Result>(_ body: (UnsafeMutablePointer<GstEvent>) -> Result) -> Result {
+    unsafe object.withPointer { unsafe body($0.assumingMemoryBound(to: GstEvent.self)) }
+  }
+}

@@ -1,0 +1,117 @@
+// Looking at what passes a pad, and holding it up.
+
+import CGStreamer
+
+/// What a probe is called for: `GstPadProbeType`.
+public struct ProbeKinds: OptionSet, Sendable {
+  /// The bits as C has them.
+  public let rawValue: UInt32
+
+  /// Kinds by their bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Buffers.
+  public static let buffer = ProbeKinds(rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue)
+  /// Events that go with the stream.
+  public static let eventDownstream = ProbeKinds(
+    rawValue: GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue)
+  /// Events that go against it.
+  public static let eventUpstream = ProbeKinds(rawValue: GST_PAD_PROBE_TYPE_EVENT_UPSTREAM.rawValue)
+  /// The events around a flush.
+  public static let eventFlush = ProbeKinds(rawValue: GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
+}
+
+/// What passes a pad.
+public enum ProbeItem: Sendable {
+  /// A buffer.
+  case buffer(Buffer)
+  /// An event.
+  case event(Event)
+  /// Something else.
+  case other
+}
+
+/// What is to happen to what a probe has seen.
+public enum ProbeAnswer: Sendable {
+  /// It goes on.
+  case pass
+  /// It is thrown away.
+  case drop
+  /// It goes on, and the probe has seen enough.
+  case remove
+}
+
+/// A probe that stays until ``remove()``, an answer of ``ProbeAnswer/remove``, or the end of the pad.
+public struct Probe: Sendable {
+  private let pad: Pad
+  private let id: gulong
+
+  init(_ pad: Pad, _ id: gulong) {
+    self.pad = pad
+    self.id = id
+  }
+
+  /// Ends it.
+  ///
+  /// A call that is under way goes on.
+  public func remove() {
+    guard id != 0 else { return }
+    unsafe pad.withGstPad { unsafe gst_pad_remove_probe($0, id) }
+  }
+}
+
+/// What runs when something passes.
+private final class ProbeHandler: Sendable {
+  let body: @Sendable (ProbeItem) -> ProbeAnswer
+  init(_ body: @escaping @Sendable (ProbeItem) -> ProbeAnswer) { self.body = body }
+}
+
+/// A `GstPadProbeCallback`.
+private func probe(
+  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
+  _ data: gpointer?
+) -> GstPadProbeReturn {
+  guard let info = unsafe info, let handler = unsafe CallbackContext<ProbeHandler>.object(data)
+  else { return GST_PAD_PROBE_OK }
+  return switch handler.body(unsafe ProbeItem(info)) {
+  case .pass: GST_PAD_PROBE_OK
+  case .drop: GST_PAD_PROBE_DROP
+  case .remove: GST_PAD_PROBE_REMOVE
+  }
+}
+
+extension ProbeItem {
+  fileprivate init(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+    let type = unsafe info.pointee.type.rawValue
+    if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0,
+      let buffer = unsafe gst_pad_probe_info_get_buffer(info)
+    {
+      self = unsafe .buffer(Buffer(MiniObject(retaining: buffer)))
+    } else if type
+      & (GST_PAD_PROBE_TYPE_EVENT_BOTH.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
+      != 0, let event = unsafe gst_pad_probe_info_get_event(info)
+    {
+      self = unsafe .event(Event(MiniObject(retaining: event)))
+    } else {
+      self = .other
+    }
+  }
+}
+
+extension Pad {
+  /// Runs `handler` for everything of some kinds that passes.
+  ///
+  /// - Important: `handler` runs on the thread that carries it, most often a streaming thread: it must
+  ///   not wait and must not change states.
+  @discardableResult
+  public func addProbe(
+    _ kinds: ProbeKinds, _ handler: @escaping @Sendable (ProbeItem) -> ProbeAnswer
+  ) -> Probe {
+    let context = unsafe CallbackContext.retain(ProbeHandler(handler))
+    let id = unsafe withGstPad { pad in
+      unsafe gst_pad_add_probe(
+        pad, GstPadProbeType(rawValue: kinds.rawValue), probe, context, releaseContext)
+    }
+    return Probe(self, id)
+  }
+}

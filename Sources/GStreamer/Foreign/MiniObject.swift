@@ -1,0 +1,37 @@
+// One reference to a GstMiniObject: buffers, samples, caps, events, messages.
+
+import CGStreamer
+
+/// A counted reference to something that GStreamer shares between threads and nobody changes.
+@safe
+final class MiniObject: @unchecked Sendable {
+  // Why @unchecked Sendable is sound: the count is atomic, and what is counted is only read. The one
+  // that writes, `WritableBuffer`, does so before any other reference exists.
+  private let pointer: UnsafeMutableRawPointer
+
+  /// Takes over a reference that the caller owns.
+  init(taking pointer: UnsafeMutableRawPointer) {
+    unsafe self.pointer = pointer
+  }
+
+  /// Adds a reference to what somebody else owns.
+  init(retaining pointer: UnsafeMutableRawPointer) {
+    unsafe self.pointer = pointer
+    _ = unsafe gst_mini_object_ref(pointer.assumingMemoryBound(to: GstMiniObject.self))
+  }
+
+  deinit {
+    unsafe gst_mini_object_unref(pointer.assumingMemoryBound(to: GstMiniObject.self))
+  }
+
+  /// Gives `body` the object, which stays alive meanwhile.
+  func withPointer<Result: ~Copyable, Failure: Error>(
+    _ body: (UnsafeMutableRawPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return unsafe try body(pointer)
+  }
+
+  /// Whether both are the same object, not only equal ones.
+  func isSame(as other: MiniObject) -> Bool { unsafe pointer == other.pointer }
+}

@@ -1,0 +1,86 @@
+// A piece of a stream: bytes and times.
+
+import CGStreamer
+
+/// A `GstBuffer` that nobody changes any more.
+///
+/// Copying one adds a reference, not bytes. To read the bytes, ``map()`` it; to make one, fill a
+/// ``WritableBuffer``.
+public struct Buffer: Sendable, Equatable {
+  let object: MiniObject
+
+  init(_ object: MiniObject) { self.object = object }
+
+  /// When it is to be shown, in the time of its segment; nil if it does not say.
+  public var presentationTime: ClockTime? {
+    unsafe withGstBuffer { ClockTime(gstClockTime: unsafe $0.pointee.pts) }
+  }
+
+  /// When it is to be decoded, in the time of its segment; nil if it does not say.
+  public var decodingTime: ClockTime? {
+    unsafe withGstBuffer { ClockTime(gstClockTime: unsafe $0.pointee.dts) }
+  }
+
+  /// How long it is shown; nil if it does not say.
+  public var duration: ClockTime? {
+    unsafe withGstBuffer { ClockTime(gstClockTime: unsafe $0.pointee.duration) }
+  }
+
+  /// The number of the frame or sample as its source counts, nil if it does not say.
+  public var offset: UInt64? {
+    unsafe withGstBuffer { buffer in
+      unsafe buffer.pointee.offset == .max ? nil : UInt64(buffer.pointee.offset)
+    }
+  }
+
+  /// The size of all its memory, in bytes.
+  public var byteCount: Int {
+    unsafe withGstBuffer { Int(clamping: unsafe gst_buffer_get_size($0)) }
+  }
+
+  /// What is special about it.
+  public var flags: BufferFlags {
+    unsafe withGstBuffer { BufferFlags(rawValue: unsafe gst_buffer_get_flags($0).rawValue) }
+  }
+
+  /// The bytes, for reading.
+  ///
+  /// - Throws: ``GStreamerError/Code/notMappable`` where the memory is not the processor's.
+  public func map() throws(GStreamerError) -> BufferMapping {
+    try BufferMapping(self)
+  }
+
+  /// Whether both are the same buffer, not only equal bytes.
+  public static func == (left: Buffer, right: Buffer) -> Bool {
+    left.object.isSame(as: right.object)
+  }
+
+  /// Gives `body` the buffer for C.
+  func withGstBuffer<Result, Failure: Error>(
+    _ body: (UnsafeMutablePointer<GstBuffer>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    unsafe try object.withPointer { (pointer) throws(Failure) in
+      try unsafe body(pointer.assumingMemoryBound(to: GstBuffer.self))
+    }
+  }
+}
+
+/// What is special about a buffer: `GstBufferFlags`.
+public struct BufferFlags: OptionSet, Sendable {
+  /// The bits as C has them.
+  public let rawValue: UInt32
+
+  /// Flags by their bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Something is missing before it.
+  public static let discontinuity = BufferFlags(rawValue: GST_BUFFER_FLAG_DISCONT.rawValue)
+  /// It cannot be decoded without those before it; key frames have not got this.
+  public static let deltaUnit = BufferFlags(rawValue: GST_BUFFER_FLAG_DELTA_UNIT.rawValue)
+  /// What is in it is damaged.
+  public static let corrupted = BufferFlags(rawValue: GST_BUFFER_FLAG_CORRUPTED.rawValue)
+  /// It fills a gap.
+  public static let gap = BufferFlags(rawValue: GST_BUFFER_FLAG_GAP.rawValue)
+  /// It is needed to decode, not to be shown.
+  public static let header = BufferFlags(rawValue: GST_BUFFER_FLAG_HEADER.rawValue)
+}

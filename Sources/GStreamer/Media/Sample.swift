@@ -1,0 +1,69 @@
+// A buffer with what it takes to understand it.
+
+import CGStreamer
+
+/// A buffer, its caps and its segment: what ``AppSink/samples`` gives.
+///
+/// Copying one adds a reference, not bytes.
+public struct Sample: Sendable, Equatable {
+  let object: MiniObject
+
+  init(_ object: MiniObject) { self.object = object }
+
+  /// A sample of one's own.
+  public init(_ buffer: Buffer, caps: Caps) {
+    object = unsafe buffer.withGstBuffer { buffer in
+      unsafe caps.withGstCaps { caps in
+        unsafe MiniObject(taking: UnsafeMutableRawPointer(gst_sample_new(buffer, caps, nil, nil)))
+      }
+    }
+  }
+
+  /// The buffer, nil if the sample has none.
+  public var buffer: Buffer? {
+    unsafe withGstSample { sample in
+      unsafe gst_sample_get_buffer(sample).map { unsafe Buffer(MiniObject(retaining: $0)) }
+    }
+  }
+
+  /// What the buffer holds, nil if that is not known.
+  public var caps: Caps? {
+    unsafe withGstSample { sample in
+      unsafe gst_sample_get_caps(sample).map { unsafe Caps(MiniObject(retaining: $0)) }
+    }
+  }
+
+  /// When the buffer is shown, counted from when the pipeline began to play; nil if it does not say,
+  /// or lies outside its segment.
+  public var runningTime: ClockTime? {
+    unsafe withGstSample { sample in
+      guard let buffer = unsafe gst_sample_get_buffer(sample),
+        let segment = unsafe gst_sample_get_segment(sample),
+        unsafe segment.pointee.format == GST_FORMAT_TIME
+      else { return nil }
+      return unsafe ClockTime(
+        gstClockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts))
+    }
+  }
+
+  /// The pixels, for reading.
+  ///
+  /// - Throws: ``GStreamerError/Code/wrongType`` where the sample is not raw video,
+  ///   ``GStreamerError/Code/notMappable`` where its memory cannot be read or is too small.
+  public func videoFrame() throws(GStreamerError) -> VideoFrame {
+    guard let buffer, let caps else {
+      throw GStreamerError(.wrongType, "The sample has no buffer or no caps.")
+    }
+    return try VideoFrame(buffer, VideoInfo(caps))
+  }
+
+  /// Whether both are the same sample.
+  public static func == (left: Sample, right: Sample) -> Bool {
+    left.object.isSame(as: right.object)
+  }
+
+  /// Gives `body` the sample for C.
+  func withGstSample<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+    unsafe object.withPointer { unsafe body(OpaquePointer($0)) }
+  }
+}

@@ -1,0 +1,112 @@
+// How a frame of raw video lies in memory, unless its buffer says otherwise.
+
+import CGStreamer
+
+/// The layout of raw video, as its caps describe it: `GstVideoInfo`.
+///
+/// Strides and offsets here are GStreamer's defaults. A buffer with a `GstVideoMeta` has its own:
+/// those are in the ``VideoFrame``.
+@safe
+public struct VideoInfo: @unchecked Sendable {
+  // Why @unchecked Sendable is sound: the one pointer in it is to GStreamer's table of formats, which
+  // is never changed and never goes.
+  private let raw: GstVideoInfo
+
+  /// The layout that caps describe.
+  ///
+  /// - Throws: ``GStreamerError/Code/wrongType`` where they are not fixed, or not raw video.
+  public init(_ caps: Caps) throws(GStreamerError) {
+    var info = unsafe GstVideoInfo()
+    guard caps.isFixed,
+      unsafe caps.withGstCaps({ unsafe gst_video_info_from_caps(&info, $0) }) != 0,
+      unsafe info.finfo != nil, unsafe info.width > 0, unsafe info.height > 0
+    else { throw GStreamerError(.wrongType, "These caps are not those of one raw video: \(caps)") }
+    unsafe raw = info
+  }
+
+  /// The layout of a format at a size, in GStreamer's default strides.
+  ///
+  /// - Throws: ``GStreamerError/Code/wrongType`` where there is no such format or size.
+  public init(
+    _ format: VideoFormat, width: Int, height: Int, frameRate: Fraction = Fraction(0, 1)
+  ) throws(GStreamerError) {
+    try Runtime.start()
+    var info = unsafe GstVideoInfo()
+    guard let wide = guint(exactly: width), let high = guint(exactly: height), wide > 0, high > 0,
+      format.gstVideoFormat != GST_VIDEO_FORMAT_UNKNOWN,
+      format.gstVideoFormat != GST_VIDEO_FORMAT_ENCODED,
+      unsafe gst_video_info_set_format(&info, format.gstVideoFormat, wide, high) != 0
+    else { throw GStreamerError(.wrongType, "There is no \(format) of \(width)x\(height) pixels.") }
+    unsafe info.fps_n = frameRate.numerator
+    unsafe info.fps_d = frameRate.denominator == 0 ? 1 : frameRate.denominator
+    unsafe raw = info
+  }
+
+  /// The format of the pixels.
+  public var format: VideoFormat {
+    unsafe VideoFormat(rawValue: borrowedString(raw.finfo?.pointee.name) ?? "")
+  }
+  /// Pixels across.
+  public var width: Int { unsafe Int(raw.width) }
+  /// Pixels down.
+  public var height: Int { unsafe Int(raw.height) }
+  /// Frames a second; 0 where it varies.
+  public var frameRate: Fraction { unsafe Fraction(raw.fps_n, raw.fps_d) }
+  /// The width of a pixel over its height.
+  public var pixelAspectRatio: Fraction { unsafe Fraction(raw.par_n, raw.par_d) }
+  /// The bytes of a frame, with the default strides.
+  public var byteCount: Int { unsafe Int(clamping: raw.size) }
+  /// The number of planes, 1 to 4.
+  public var planeCount: Int { unsafe min(4, Int(raw.finfo?.pointee.n_planes ?? 0)) }
+
+  /// The caps of such video.
+  ///
+  /// - Throws: ``GStreamerError/Code/invalidDescription`` where there are none.
+  public func caps() throws(GStreamerError) -> Caps {
+    guard let caps = unsafe withGstVideoInfo({ unsafe gst_video_info_to_caps($0) }) else {
+      throw GStreamerError(.invalidDescription, "There are no caps for \(format).")
+    }
+    return unsafe Caps(MiniObject(taking: caps))
+  }
+
+  /// Gives `body` the layout for C.
+  func withGstVideoInfo<Result>(_ body: (UnsafeMutablePointer<GstVideoInfo>) -> Result) -> Result {
+    var copy = unsafe raw
+    return unsafe body(&copy)
+  }
+}
+
+/// A format of raw video by GStreamer's name, as `I420`.
+public struct VideoFormat: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  /// GStreamer's name.
+  public let rawValue: String
+
+  /// A format by GStreamer's name.
+  ///
+  /// Whether there is one, ``VideoInfo`` finds out.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// GStreamer's name.
+  public var description: String { rawValue }
+
+  var gstVideoFormat: GstVideoFormat { unsafe gst_video_format_from_string(rawValue) }
+
+  /// Grey, 8 bits.
+  public static let gray8 = VideoFormat(rawValue: "GRAY8")
+  /// Grey, 16 bits, low byte first.
+  public static let gray16 = VideoFormat(rawValue: "GRAY16_LE")
+  /// Three planes, chroma at half the size in both directions.
+  public static let i420 = VideoFormat(rawValue: "I420")
+  /// Two planes, the second with pairs of chroma at half the size in both directions.
+  public static let nv12 = VideoFormat(rawValue: "NV12")
+  /// One plane, two pixels in four bytes.
+  public static let yuy2 = VideoFormat(rawValue: "YUY2")
+  /// One plane, three bytes a pixel.
+  public static let rgb = VideoFormat(rawValue: "RGB")
+  /// One plane, four bytes a pixel, the last of them opacity.
+  public static let rgba = VideoFormat(rawValue: "RGBA")
+  /// One plane, four bytes a pixel, the last of them opacity.
+  public static let bgra = VideoFormat(rawValue: "BGRA")
+  /// One plane, four bytes a pixel, the last of them unused.
+  public static let bgrx = VideoFormat(rawValue: "BGRx")
+}

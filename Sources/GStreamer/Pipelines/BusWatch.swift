@@ -1,0 +1,191 @@
+// Who listens to the bus: on the thread that posts, at once, without a queue or a loop.
+
+import CGStreamer
+import StreamingThread
+
+/// Hands every message of a pipeline to those it concerns.
+///
+/// Lock order: none of the locks here is held while another is taken, or while anybody is woken.
+final class BusWatch: Sendable {
+  private typealias Waiter = CheckedContinuation<Progress.Outcome, Never>
+
+  private struct Readers {
+    var subscriptions: [UInt64: Reader] = [:]
+    var nextID: UInt64 = 0
+    var isFinished = false
+  }
+
+  /// Somebody who reads messages, as long as there is somebody.
+  private struct Reader {
+    weak var subscription: MessageSubscription?
+  }
+
+  private let progress = Lock(ProgressBoard<Waiter>())
+  private let readers = Lock(Readers())
+  /// The address of the pipeline, to compare only.
+  private let pipeline: UInt
+
+  /// Listens to a pipeline from now on, instead of whoever did.
+  init(_ pipeline: ObjectReference) {
+    self.pipeline = unsafe pipeline.withPointer { UInt(bitPattern: $0) }
+    let context = unsafe CallbackContext.retain(self)
+    unsafe Self.withBus(of: pipeline) {
+      unsafe gst_bus_set_sync_handler($0, receiveMessage, context, releaseContext)
+    }
+  }
+
+  /// Listens no longer; all sequences of messages end.
+  func finish(_ pipeline: ObjectReference) {
+    unsafe Self.withBus(of: pipeline) { unsafe gst_bus_set_sync_handler($0, nil, nil, nil) }
+    let left = readers.withLock { readers in
+      defer { readers.subscriptions.removeAll() }
+      readers.isFinished = true
+      return readers.subscriptions.values.compactMap(\.subscription)
+    }
+    for subscription in left { subscription.finish() }
+  }
+
+  private static func withBus(
+    of pipeline: ObjectReference, _ body: (UnsafeMutablePointer<GstBus>) -> Void
+  ) {
+    unsafe pipeline.with(GstElement.self) { element in
+      guard let bus = unsafe gst_element_get_bus(element) else { return }
+      unsafe body(bus)
+      unsafe gst_object_unref(bus)
+    }
+  }
+
+  // MARK: Messages
+
+  /// A reader of the messages from now on.
+  func subscribe() -> MessageSubscription {
+    let (subscription, isFinished) = readers.withLock { readers in
+      defer { readers.nextID += 1 }
+      let subscription = MessageSubscription(readers.nextID, of: self)
+      readers.subscriptions[readers.nextID] = Reader(subscription: subscription)
+      return (subscription, readers.isFinished)
+    }
+    if isFinished { subscription.finish() }
+    return subscription
+  }
+
+  /// A reader is gone.
+  func unsubscribe(_ id: UInt64) {
+    _ = readers.withLock { $0.subscriptions.removeValue(forKey: id) }
+  }
+
+  /// Runs on whichever thread posts.
+  fileprivate func receive(_ message: Message) {
+    switch message.kind {
+    case .stateChanged: stateChanged(message)
+    case .asyncDone where isFromPipeline(message): wake(progress.withLock { $0.happen() })
+    case .eos where isFromPipeline(message): wake(progress.withLock { $0.end() })
+    case .error: fail(message)
+    case .latency: recalculateLatency(message)
+    default: break
+    }
+    let subscriptions = readers.withLock { $0.subscriptions.values.compactMap(\.subscription) }
+    for subscription in subscriptions { subscription.post(message) }
+  }
+
+  private func stateChanged(_ message: Message) {
+    guard let change = message.stateChange else { return }
+    if isFromPipeline(message) { wake(progress.withLock { $0.happen() }) }
+    guard let source = message.source?.object,
+      let endpoint = unsafe source.withPointer({ unsafe GStreamer.endpoint(of: $0) })
+    else { return }
+    if change.from == .null, change.to == .ready { endpoint.rearm() }
+    // A sink that waits for a first buffer goes from PLAYING or READY to READY, as it says.
+    let isStop = change.to == .null || change.to == .ready && change.from != .null
+    if isStop { endpoint.end(.stopped) }
+  }
+
+  private func fail(_ message: Message) {
+    guard let error = message.error else { return }
+    if let source = message.source {
+      for endpoint in endpoints(in: topLevel(of: source).object) { endpoint.end(.failed(error)) }
+    }
+    wake(progress.withLock { $0.fail(error) })
+  }
+
+  /// Sees to it that sinks wait for the slowest branch; on a thread of GStreamer's.
+  private func recalculateLatency(_ message: Message) {
+    guard let source = message.source else { return }
+    unsafe topLevel(of: source).withGstElement { pipeline in
+      unsafe gst_element_call_async(pipeline, distributeLatency, nil, nil)
+    }
+  }
+
+  private func isFromPipeline(_ message: Message) -> Bool {
+    unsafe message.withGstMessage { unsafe UInt(bitPattern: $0.pointee.src) == pipeline }
+  }
+
+  private func topLevel(of element: Element) -> Element {
+    var top = element
+    while let parent = top.parent { top = parent }
+    return top
+  }
+
+  private func wake(_ waiters: [Waiter]) {
+    for waiter in waiters { waiter.resume(returning: .news) }
+  }
+
+  // MARK: Progress
+
+  /// The point until which everything is known.
+  var mark: Progress.Mark { progress.withLock { $0.mark } }
+
+  /// Whether every sink has shown its last buffer.
+  var hasEnded: Bool { progress.withLock { $0.hasEnded } }
+
+  /// The stream begins anew.
+  func begin() { progress.withLock { $0.begin() } }
+
+  /// Lets everybody who waits look again.
+  func announce() { wake(progress.withLock { $0.happen() }) }
+
+  /// An error since a mark.
+  func error(since mark: Progress.Mark) -> GStreamerError? {
+    progress.withLock { $0.error(since: mark) }
+  }
+
+  /// Waits until something has happened since a mark.
+  ///
+  /// - Throws: The error, if that is what happened, or `CancellationError`.
+  func news(
+    since mark: Progress.Mark, isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    let id = progress.withLock { $0.makeID() }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { (waiter: Waiter) in
+        let outcome = progress.withLock { progress -> Progress.Outcome? in
+          // Whoever is cancelled after this finds the waiter.
+          Task.isCancelled ? .cancelled : progress.wait(waiter, id: id, after: mark)
+        }
+        if let outcome { waiter.resume(returning: outcome) }
+      }
+    } onCancel: {
+      progress.withLock { $0.stopWaiting(id: id) }?.resume(returning: .cancelled)
+    }
+    if case .cancelled = outcome { throw CancellationError() }
+    if let error = error(since: mark) { throw error }
+  }
+}
+
+/// A `GstBusSyncHandler`.
+private func receiveMessage(
+  _ bus: UnsafeMutablePointer<GstBus>?, _ message: UnsafeMutablePointer<GstMessage>?,
+  _ data: gpointer?
+) -> GstBusSyncReply {
+  guard let message = unsafe message else { return GST_BUS_DROP }
+  let taken = unsafe Message(MiniObject(taking: message))
+  unsafe CallbackContext<BusWatch>.object(data)?.receive(taken)
+  return GST_BUS_DROP
+}
+
+/// A `GstElementCallAsyncFunc`.
+private func distributeLatency(_ pipeline: UnsafeMutablePointer<GstElement>?, _ data: gpointer?) {
+  guard let pipeline = unsafe pipeline else { return }
+  _ = unsafe gst_bin_recalculate_latency(
+    UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self))
+}

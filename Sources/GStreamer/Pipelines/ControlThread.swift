@@ -1,0 +1,114 @@
+// A thread of our own, for what blocks.
+
+import CGStreamer
+import Glibc
+import StreamingThread
+import Synchronization
+
+/// The executor of one pipeline: a thread that nothing else runs on.
+///
+/// State changes, seeks and events may wait for streaming threads and devices. On one of Swift's
+/// cooperative threads, of which there are as many as processors, they would hold up everybody; on a
+/// streaming thread they would wait for themselves.
+///
+/// The thread ends with the executor, after the jobs that are left.
+final class ControlThread: SerialExecutor {
+  /// What tools that list threads call it.
+  static let name = "gst-control"
+
+  private let queue = JobQueue()
+
+  /// Starts the thread.
+  ///
+  /// - Throws: ``GStreamerError/Code/outOfMemory`` where the system gives none.
+  init() throws(GStreamerError) {
+    let context = unsafe CallbackContext.retain(queue)
+    guard let thread = unsafe g_thread_try_new(Self.name, runJobs, context, nil) else {
+      unsafe releaseContext(context)
+      throw GStreamerError(.outOfMemory, "The system gives no thread for a pipeline.")
+    }
+    unsafe g_thread_unref(thread)
+  }
+
+  deinit { queue.finish() }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    // The job may be what keeps the actor alive, and the actor is what keeps this alive; so each job
+    // that waits keeps it, too.
+    queue.append(JobQueue.Entry(job: UnownedJob(job), executor: self))
+  }
+
+  func isIsolatingCurrentContext() -> Bool? { queue.isCurrentThread }
+
+  func checkIsolated() {
+    precondition(queue.isCurrentThread, "A pipeline was reached from outside its own thread.")
+  }
+}
+
+/// The jobs that wait for one thread, in order.
+private final class JobQueue: Sendable {
+  struct Entry: Sendable {
+    let job: UnownedJob
+    let executor: ControlThread
+  }
+
+  private let entries = Lock([Entry]())
+  private let signal = Semaphore()
+  private let thread = Atomic<UInt>(0)
+
+  var isCurrentThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  func append(_ entry: Entry) {
+    entries.withLock { $0.append(entry) }
+    signal.post()
+  }
+
+  /// Lets the thread end after what waits.
+  func finish() { signal.post() }
+
+  func run() {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    while let entry = next() {
+      unsafe entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
+    }
+  }
+
+  /// Waits for a job; nil when there will be no more.
+  private func next() -> Entry? {
+    signal.wait()
+    return entries.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
+}
+
+/// The thread: a `GThreadFunc`.
+private func runJobs(_ data: gpointer?) -> gpointer? {
+  unsafe CallbackContext<JobQueue>.object(data)?.run()
+  unsafe releaseContext(data)
+  return nil
+}
+
+/// A POSIX semaphore.
+@safe
+private struct Semaphore: ~Copyable, @unchecked Sendable {
+  // Why @unchecked Sendable is sound: a semaphore is made to be used by several threads, and the
+  // pointer is private to this type.
+  private let semaphore: UnsafeMutablePointer<sem_t>
+
+  init() {
+    unsafe semaphore = .allocate(capacity: 1)
+    unsafe semaphore.initialize(to: sem_t())
+    unsafe sem_init(semaphore, 0, 0)
+  }
+
+  deinit {
+    unsafe sem_destroy(semaphore)
+    unsafe semaphore.deallocate()
+  }
+
+  borrowing func post() { unsafe sem_post(semaphore) }
+
+  borrowing func wait() {
+    // A signal handler that ran meanwhile is no reason to go on.
+    while unsafe sem_wait(semaphore) != 0 {}
+  }
+}

@@ -1,0 +1,97 @@
+// What elements tell the application.
+
+import CGStreamer
+
+/// A message from the bus.
+public struct Message: Sendable {
+  let object: MiniObject
+
+  init(_ object: MiniObject) { self.object = object }
+
+  /// The kind of a message: `GstMessageType`.
+  public struct Kind: RawRepresentable, Sendable, Hashable {
+    /// The number as C has it.
+    public let rawValue: Int32
+
+    /// A kind by its number.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Every sink has shown the last of its stream.
+    public static let eos = Kind(rawValue: GST_MESSAGE_EOS.rawValue)
+    /// Something failed; the stream does not go on by itself.
+    public static let error = Kind(rawValue: GST_MESSAGE_ERROR.rawValue)
+    /// Something went wrong; the stream goes on.
+    public static let warning = Kind(rawValue: GST_MESSAGE_WARNING.rawValue)
+    /// Something worth knowing.
+    public static let info = Kind(rawValue: GST_MESSAGE_INFO.rawValue)
+    /// An element or the pipeline is in another state.
+    public static let stateChanged = Kind(rawValue: GST_MESSAGE_STATE_CHANGED.rawValue)
+    /// What takes time is done: a state change, a seek.
+    public static let asyncDone = Kind(rawValue: GST_MESSAGE_ASYNC_DONE.rawValue)
+    /// An element delays by another time than before.
+    ///
+    /// The pipeline sees to it by itself.
+    public static let latency = Kind(rawValue: GST_MESSAGE_LATENCY.rawValue)
+    /// Something was dropped, or made worse, to keep up.
+    public static let qos = Kind(rawValue: GST_MESSAGE_QOS.rawValue)
+    /// Something of one element's own, see ``Message/structure``.
+    public static let element = Kind(rawValue: GST_MESSAGE_ELEMENT.rawValue)
+  }
+
+  /// The kind.
+  public var kind: Kind {
+    unsafe withGstMessage { Kind(rawValue: unsafe $0.pointee.type.rawValue) }
+  }
+
+  /// The element that posted it, nil if it was none.
+  public var source: Element? {
+    unsafe withGstMessage { message in
+      guard let source = unsafe message.pointee.src,
+        unsafe cgst_is_a(source, gst_element_get_type()) != 0
+      else { return nil }
+      return unsafe Element(ObjectReference(retaining: source))
+    }
+  }
+
+  /// What went wrong, of errors, warnings and infos.
+  public var error: GStreamerError? {
+    unsafe withGstMessage { message in
+      var error: UnsafeMutablePointer<GError>?
+      var debug: UnsafeMutablePointer<gchar>?
+      switch kind {
+      case .error: unsafe gst_message_parse_error(message, &error, &debug)
+      case .warning: unsafe gst_message_parse_warning(message, &error, &debug)
+      case .info: unsafe gst_message_parse_info(message, &error, &debug)
+      default: return nil
+      }
+      let name =
+        unsafe message.pointee.src.map { unsafe ownedString(gst_object_get_name($0)) } ?? nil
+      return unsafe .taking(error, source: name, debug: ownedString(debug))
+    }
+  }
+
+  /// From which state to which, of a ``Kind/stateChanged`` message; `pending` is where it goes from
+  /// there, nil if it stays.
+  public var stateChange: (from: State, to: State, pending: State?)? {
+    guard kind == .stateChanged else { return nil }
+    return unsafe withGstMessage { message in
+      var (from, to, pending) = (GST_STATE_NULL, GST_STATE_NULL, GST_STATE_VOID_PENDING)
+      unsafe gst_message_parse_state_changed(message, &from, &to, &pending)
+      return (
+        State(from), State(to), pending == GST_STATE_VOID_PENDING ? nil : State(pending)
+      )
+    }
+  }
+
+  /// Name and fields, nil if it has none.
+  public var structure: Structure? {
+    unsafe withGstMessage { message in
+      unsafe gst_message_get_structure(message).map { unsafe Structure(copying: $0) }
+    }
+  }
+
+  /// Gives `body` the message for C.
+  func withGstMessage<Result>(_ body: (UnsafeMutablePointer<GstMessage>) -> Result) -> Result {
+    unsafe object.withPointer { unsafe body($0.assumingMemoryBound(to: GstMessage.self)) }
+  }
+}

@@ -1,0 +1,64 @@
+// Elements that come and go, also while the pipeline plays.
+
+import CGStreamer
+
+extension Pipeline {
+  /// Puts elements in.
+  ///
+  /// They do not play yet: ``syncState(of:)`` lets them. While the pipeline plays, do that before you
+  /// link what feeds them; a pad that is not ready turns buffers down, and that can end a stream.
+  ///
+  /// - Throws: ``GStreamerError/Code/refused`` where one is in another bin, or its name is taken.
+  public func add(_ elements: Element...) throws(GStreamerError) {
+    for added in elements {
+      let isAdded = unsafe element.object.with(GstBin.self) { bin in
+        unsafe added.withGstElement { unsafe gst_bin_add(bin, $0) != 0 }
+      }
+      guard isAdded else {
+        throw GStreamerError(
+          .refused,
+          "\(added.name) cannot be added: it is in another bin, or the pipeline has one of this name.",
+          source: element.name)
+      }
+    }
+  }
+
+  /// Links elements, each to the next.
+  ///
+  /// - Throws: ``GStreamerError/Code/link``.
+  public func link(_ elements: Element...) throws(GStreamerError) {
+    for (element, next) in zip(elements, elements.dropFirst()) { try element.link(to: next) }
+  }
+
+  /// Brings an element to the state of what it is in.
+  ///
+  /// - Throws: ``GStreamerError/Code/refused``, or the error that the element posted.
+  public func syncState(of element: Element) throws(GStreamerError) {
+    let start = watch.mark
+    guard unsafe element.withGstElement({ unsafe gst_element_sync_state_with_parent($0) }) != 0
+    else {
+      throw watch.error(since: start)
+        ?? GStreamerError(
+          .refused, "The element does not follow its pipeline.", source: element.name)
+    }
+  }
+
+  /// Stops an element and takes it out.
+  ///
+  /// Unlink its pads, or block what feeds them, before.
+  public func remove(_ removed: Element) {
+    // Or the pipeline would bring it back.
+    unsafe removed.withGstElement { element in
+      _ = unsafe gst_element_set_locked_state(element, 1)
+      _ = unsafe gst_element_set_state(element, GST_STATE_NULL)
+    }
+    for endpoint in endpoints(in: removed.object) { endpoint.end(.stopped) }
+    guard removed.parent == element else { return }
+    unsafe element.object.with(GstBin.self) { bin in
+      unsafe removed.withGstElement { element in
+        _ = unsafe gst_bin_remove(bin, element)
+        _ = unsafe gst_element_set_locked_state(element, 0)
+      }
+    }
+  }
+}

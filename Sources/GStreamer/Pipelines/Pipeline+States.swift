@@ -1,0 +1,86 @@
+// Playing, pausing, stopping.
+
+import CGStreamer
+
+extension Pipeline {
+  /// Plays, and returns once everything does.
+  ///
+  /// - Throws: The error of the element that failed, ``GStreamerError/Code/refused`` if none says why,
+  ///   ``GStreamerError/Code/superseded`` if another change of state began meanwhile, or
+  ///   `CancellationError`. The pipeline then stays where it is; ``stop()`` is always possible.
+  public func play() async throws { try await change(to: .playing) }
+
+  /// Halts, and returns once every sink holds a first buffer.
+  ///
+  /// Sources that are live give none before they play: then this returns as soon as they are ready
+  /// to.
+  ///
+  /// - Throws: As ``play()``.
+  public func pause() async throws { try await change(to: .paused) }
+
+  /// Opens devices and files, without a stream.
+  ///
+  /// - Throws: As ``play()``.
+  public func prepare() async throws { try await change(to: .ready) }
+
+  /// Stops, and gives back what the elements hold.
+  ///
+  /// Cannot fail, and is not cut short by cancellation.
+  public func stop() {
+    _ = supersede()
+    _ = unsafe element.withGstElement { unsafe gst_element_set_state($0, GST_STATE_NULL) }
+    watch.begin()
+  }
+
+  /// The state the pipeline is in.
+  public nonisolated var state: State { element.state }
+
+  private func change(to target: State) async throws {
+    let change = supersede()
+    if target <= .ready { watch.begin() }
+    let start = watch.mark
+    let result = unsafe element.withGstElement { unsafe gst_element_set_state($0, target.gstState) }
+    guard result != GST_STATE_CHANGE_FAILURE else {
+      throw watch.error(since: start) ?? refusal(of: target)
+    }
+    try await settle(since: start, change)
+    guard state == target else { throw refusal(of: target) }
+  }
+
+  /// Waits until no change of state is under way any more.
+  func settle(since start: Progress.Mark, _ change: UInt64) async throws {
+    while true {
+      let look = watch.mark
+      switch unsafe element.withGstElement({ unsafe gst_element_get_state($0, nil, nil, 0) }) {
+      case GST_STATE_CHANGE_ASYNC: break
+      case GST_STATE_CHANGE_FAILURE:
+        throw watch.error(since: start)
+          ?? GStreamerError(.refused, "A change of state failed.", source: element.name)
+      default: return
+      }
+      if let error = watch.error(since: start) { throw error }
+      try await watch.news(since: look)
+      guard change == latestChange else {
+        throw GStreamerError(
+          .superseded, "Another change of state began before this one was done.",
+          source: element.name)
+      }
+    }
+  }
+
+  /// Begins a change of state.
+  ///
+  /// - Returns: Its number. Those before it learn that they are superseded; GStreamer itself may say
+  ///   nothing more of them, since a bus is mute once its pipeline is stopped.
+  private func supersede() -> UInt64 {
+    latestChange &+= 1
+    watch.announce()
+    return latestChange
+  }
+
+  private func refusal(of target: State) -> GStreamerError {
+    GStreamerError(
+      .refused, "The pipeline does not go to \(target), and no element says why.",
+      source: element.name)
+  }
+}

@@ -1,0 +1,122 @@
+// Where the stream is, going elsewhere, and its end.
+
+import CGStreamer
+
+extension Pipeline {
+  /// Where the stream is, nil if that is not known.
+  public var position: ClockTime? {
+    unsafe element.withGstElement { element -> ClockTime? in
+      var position: gint64 = -1
+      guard unsafe gst_element_query_position(element, GST_FORMAT_TIME, &position) != 0 else {
+        return nil
+      }
+      return ClockTime(position.value)
+    }
+  }
+
+  /// How long the stream is, nil if that is not known.
+  public var duration: ClockTime? {
+    unsafe element.withGstElement { element -> ClockTime? in
+      var duration: gint64 = -1
+      guard unsafe gst_element_query_duration(element, GST_FORMAT_TIME, &duration) != 0 else {
+        return nil
+      }
+      return ClockTime(duration.value)
+    }
+  }
+
+  /// How long a buffer takes from a source to its sink at least, and whether a source is live; nil if
+  /// that is not known.
+  public var latency: (isLive: Bool, minimum: ClockTime)? {
+    unsafe element.withGstElement { element in
+      guard let query = unsafe gst_query_new_latency() else { return nil }
+      defer {
+        unsafe gst_mini_object_unref(
+          UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self))
+      }
+      guard unsafe gst_element_query(element, query) != 0 else { return nil }
+      var isLive: gboolean = 0
+      var minimum: GstClockTime = 0
+      unsafe gst_query_parse_latency(query, &isLive, &minimum, nil)
+      return (isLive != 0, ClockTime(gstClockTime: minimum) ?? .zero)
+    }
+  }
+
+  /// Goes to another time of the stream, and returns once every sink holds a buffer from there.
+  ///
+  /// - Parameters:
+  ///   - time: In the stream.
+  ///   - isAccurate: Whether it must be this time, and not the nearest key frame.
+  /// - Throws: ``GStreamerError/Code/refused`` where the stream cannot; else as ``play()``.
+  public func seek(to time: ClockTime, isAccurate: Bool = true) async throws {
+    let start = watch.mark
+    var flags = GST_SEEK_FLAG_FLUSH.rawValue
+    flags |= (isAccurate ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT).rawValue
+    let place = gint64(clamping: time.nanoseconds)
+    watch.begin()
+    let isAccepted = unsafe element.withGstElement { element in
+      unsafe gst_element_seek_simple(
+        element, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), place) != 0
+    }
+    guard isAccepted else {
+      throw GStreamerError(.refused, "The stream cannot go to \(time).", source: element.name)
+    }
+    try await settle(since: start, latestChange)
+  }
+
+  /// Returns once every sink has shown the last of its stream.
+  ///
+  /// - Throws: The error of the element that failed meanwhile, or `CancellationError`.
+  public func end() async throws {
+    let start = watch.mark
+    while true {
+      let look = watch.mark
+      if watch.hasEnded { return }
+      if let error = watch.error(since: start) { throw error }
+      try await watch.news(since: look)
+    }
+  }
+
+  /// Ends the stream as if its sources had: what they gave is finished, as a file.
+  ///
+  /// Returns once every sink has seen the end.
+  ///
+  /// - Throws: As ``end()``; ``GStreamerError/Code/refused`` if no source takes it.
+  public func finish() async throws {
+    try send(.eos())
+    try await end()
+  }
+
+  /// Sends an event to the sources, or where it goes against the stream, to the sinks.
+  ///
+  /// - Throws: ``GStreamerError/Code/refused`` if nobody takes it.
+  public func send(_ event: Event) throws(GStreamerError) { try send(event, to: element) }
+
+  /// Sends an event to an element.
+  ///
+  /// - Throws: ``GStreamerError/Code/refused`` if it does not take it.
+  public func send(_ event: Event, to element: Element) throws(GStreamerError) {
+    let isTaken = unsafe element.withGstElement { element in
+      unsafe event.withGstEvent { event in
+        // The element takes over a reference.
+        unsafe gst_element_send_event(element, gst_event_ref(event)) != 0
+      }
+    }
+    guard isTaken else {
+      throw GStreamerError(.refused, "The event is not taken.", source: element.name)
+    }
+  }
+
+  /// Sends an event into a pad: downstream events into sink pads, upstream ones into source pads.
+  ///
+  /// - Throws: ``GStreamerError/Code/refused`` if it does not take it.
+  public func send(_ event: Event, to pad: Pad) throws(GStreamerError) {
+    let isTaken = unsafe pad.withGstPad { pad in
+      unsafe event.withGstEvent { event in unsafe gst_pad_send_event(pad, gst_event_ref(event)) != 0
+      }
+    }
+    guard isTaken else {
+      throw GStreamerError(.refused, "The event is not taken.", source: pad.description)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// A pipeline: elements that play together.
+
+import CGStreamer
+
+/// A pipeline, as an actor on a thread of its own.
+///
+/// ```swift
+/// let pipeline = try Pipeline("videotestsrc num-buffers=100 ! autovideosink")
+/// try await pipeline.play()
+/// try await pipeline.end()
+/// await pipeline.stop()
+/// ```
+///
+/// What may block (state changes, seeks, events) runs on that thread, never on one of Swift's
+/// cooperative threads and never on a streaming thread. Awaiting a state change suspends until the
+/// pipeline says that it is there; nothing polls.
+///
+/// A pipeline that is let go of stops, on its own thread.
+public actor Pipeline {
+  /// The pipeline as an element: its name, its properties, the elements in it.
+  public nonisolated let element: Element
+  /// The messages of all elements.
+  public nonisolated let bus: Bus
+  let watch: BusWatch
+  /// Which state change is the latest.
+  var latestChange: UInt64 = 0
+  private let thread: ControlThread
+
+  /// The thread.
+  ///
+  /// Other actors may share it, to work on the pipeline without waiting for each other.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  /// A pipeline of the elements of a launch line, as `gst-launch-1.0` takes it.
+  ///
+  /// - Throws: ``GStreamerError/Code/syntax``, ``GStreamerError/Code/noSuchElement``,
+  ///   ``GStreamerError/Code/noSuchProperty``, ``GStreamerError/Code/link`` and others of the domain
+  ///   `parse`.
+  public init(_ launchLine: String) throws(GStreamerError) {
+    try self.init(Self.parse(launchLine))
+  }
+
+  /// A pipeline without elements; ``add(_:)`` puts some in.
+  public init() throws(GStreamerError) {
+    try self.init(Self.makeEmpty())
+  }
+
+  private init(_ pipeline: ObjectReference) throws(GStreamerError) {
+    thread = try ControlThread()
+    watch = BusWatch(pipeline)
+    element = Element(pipeline)
+    bus = Bus(watch)
+  }
+
+  isolated deinit {
+    _ = unsafe element.withGstElement { unsafe gst_element_set_state($0, GST_STATE_NULL) }
+    for endpoint in endpoints(in: element.object) { endpoint.end(.disposed) }
+    watch.finish(element.object)
+  }
+
+  private static func makeEmpty() throws(GStreamerError) -> ObjectReference {
+    try Runtime.start()
+    guard let pipeline = unsafe gst_pipeline_new(nil) else {
+      throw GStreamerError(.outOfMemory, "The system has no memory for a pipeline.")
+    }
+    return unsafe ObjectReference(retaining: pipeline)
+  }
+
+  private static func parse(_ launchLine: String) throws(GStreamerError) -> ObjectReference {
+    try Runtime.start()
+    var error: UnsafeMutablePointer<GError>?
+    let parsed = unsafe gst_parse_launch_full(
+      launchLine, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+    let element = unsafe parsed.map { unsafe ObjectReference(retaining: $0) }
+    if let error = unsafe error {
+      throw unsafe .taking(error, source: nil, debug: "in: \(launchLine)")
+    }
+    guard let element else { throw GStreamerError(.syntax, "This is no pipeline: \(launchLine)") }
+    guard !element.isA(gst_pipeline_get_type()) else { return element }
+    // A line of one element is that element.
+    let pipeline = try makeEmpty()
+    unsafe pipeline.with(GstBin.self) { bin in
+      unsafe element.with(GstElement.self) { _ = unsafe gst_bin_add(bin, $0) }
+    }
+    return pipeline
+  }
+
+  /// An element by its name, also in bins of the pipeline.
+  ///
+  /// - Throws: ``GStreamerError/Code/noSuchElement``.
+  public nonisolated func element(named name: String) throws(GStreamerError) -> Element {
+    try element.element(named: name)
+  }
+
+  /// Does several things on the pipeline's thread, with nothing between them.
+  public func run<Result: Sendable, Failure: Error>(
+    _ body: @Sendable (isolated Pipeline) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(self)
+  }
+}

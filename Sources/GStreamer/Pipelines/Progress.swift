@@ -1,0 +1,89 @@
+// What is known of a pipeline's way to a state. A value: no lock, no threads.
+
+/// What is said of a pipeline's way to a state.
+enum Progress {
+  /// A point in the order of the news.
+  struct Mark: Sendable {
+    fileprivate let news: UInt64
+    fileprivate let errors: UInt64
+  }
+
+  /// What there is to say to who waits.
+  enum Outcome: Sendable, Equatable {
+    /// Something happened: look again.
+    case news
+    /// An element failed.
+    case failed(GStreamerError)
+    /// The wait is over.
+    case cancelled
+  }
+}
+
+/// How far things have come, and who waits for more.
+///
+/// Every piece of news is counted. Who looks at the pipeline, finds it not there yet and then waits for
+/// news *after* the count at the time of the look cannot miss any.
+struct ProgressBoard<Waiter> {
+  private var news: UInt64 = 0
+  private var errors: UInt64 = 0
+  /// The newest of the errors: the last one in here has the number `errors`.
+  private var newest: [GStreamerError] = []
+  private var waiters: [UInt64: Waiter] = [:]
+  private var nextID: UInt64 = 0
+  /// Whether every sink has shown its last buffer.
+  private(set) var hasEnded = false
+
+  /// The point until which everything is known.
+  var mark: Progress.Mark { Progress.Mark(news: news, errors: errors) }
+
+  /// The first error since a mark.
+  func error(since mark: Progress.Mark) -> GStreamerError? {
+    newest.suffix(Int(clamping: errors - mark.errors)).first
+  }
+
+  /// Something happened.
+  ///
+  /// - Returns: Who waits for news.
+  mutating func happen() -> [Waiter] {
+    news += 1
+    defer { waiters.removeAll() }
+    return Array(waiters.values)
+  }
+
+  /// An element failed.
+  mutating func fail(_ error: GStreamerError) -> [Waiter] {
+    errors += 1
+    // The first one says what happened; some that follow from it may be forgotten.
+    if newest.count == 16 { newest.removeFirst() }
+    newest.append(error)
+    return happen()
+  }
+
+  /// The stream has ended.
+  mutating func end() -> [Waiter] {
+    hasEnded = true
+    return happen()
+  }
+
+  /// The stream begins anew: nothing has ended.
+  mutating func begin() { hasEnded = false }
+
+  /// A number for one who is going to wait.
+  mutating func makeID() -> UInt64 {
+    defer { nextID += 1 }
+    return nextID
+  }
+
+  /// Waits, if there is no news since a mark.
+  ///
+  /// - Returns: What there is to say at once.
+  mutating func wait(_ waiter: Waiter, id: UInt64, after mark: Progress.Mark) -> Progress.Outcome? {
+    if let error = error(since: mark) { return .failed(error) }
+    if news > mark.news { return .news }
+    waiters[id] = waiter
+    return nil
+  }
+
+  /// Waits no longer.
+  mutating func stopWaiting(id: UInt64) -> Waiter? { waiters.removeValue(forKey: id) }
+}

@@ -1,0 +1,64 @@
+// What hangs on an appsink or appsrc, and learns from the bus what their callbacks do not tell.
+
+import CGStreamer
+
+/// Why a stream is over for Swift.
+enum StreamEnding: Sendable, Equatable {
+  /// The last sample has come, or gone.
+  case eos
+  /// An element of the pipeline failed.
+  case failed(GStreamerError)
+  /// The pipeline was stopped; it can start again.
+  case stopped
+  /// The element or its pipeline is gone for good.
+  case disposed
+}
+
+/// Swift's side of an element that samples go through.
+///
+/// The element owns it.
+protocol StreamEndpoint: AnyObject, Sendable {
+  /// The stream is over.
+  func end(_ ending: StreamEnding)
+  /// The element is on its way to play, again or for the first time.
+  func rearm()
+}
+
+/// An endpoint as GObject holds it.
+private final class EndpointBox: Sendable {
+  let endpoint: any StreamEndpoint
+  init(_ endpoint: any StreamEndpoint) { self.endpoint = endpoint }
+}
+
+/// A `GDestroyNotify`: the element is gone.
+private func dispose(_ data: gpointer?) {
+  unsafe CallbackContext<EndpointBox>.object(data)?.endpoint.end(.disposed)
+  unsafe releaseContext(data)
+}
+
+private let quark = unsafe g_quark_from_string("slitscan-swift-endpoint")
+
+/// The endpoint of an element, nil if it has none.
+///
+/// The caller must hold a reference to the element.
+func endpoint(of element: UnsafeMutableRawPointer) -> (any StreamEndpoint)? {
+  let data = unsafe g_object_get_qdata(element.assumingMemoryBound(to: GObject.self), quark)
+  return unsafe CallbackContext<EndpointBox>.object(data)?.endpoint
+}
+
+/// Hangs an endpoint on an element.
+func setEndpoint(_ endpoint: any StreamEndpoint, of element: UnsafeMutableRawPointer) {
+  unsafe g_object_set_qdata_full(
+    element.assumingMemoryBound(to: GObject.self), quark,
+    CallbackContext.retain(EndpointBox(endpoint)), dispose)
+}
+
+/// The endpoints of a bin and of all bins in it, or of the one element.
+func endpoints(in element: ObjectReference) -> [any StreamEndpoint] {
+  let inside =
+    unsafe element.isA(gst_bin_get_type())
+    ? element.with(GstBin.self) { unsafe collect(gst_bin_iterate_recurse($0)) } : []
+  return (inside + [element]).compactMap { object in
+    unsafe object.withPointer { unsafe endpoint(of: $0) }
+  }
+}

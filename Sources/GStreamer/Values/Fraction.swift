@@ -1,0 +1,23 @@
+// Frame rates and the shapes of pixels.
+
+/// A fraction as caps have it: 30/1 frames a second, 64/45 as the shape of a pixel.
+public struct Fraction: Sendable, Hashable, CustomStringConvertible {
+  /// What is divided.
+  public let numerator: Int32
+  /// What it is divided by; 0 makes no sense, and no property takes it.
+  public let denominator: Int32
+
+  /// A fraction, 1 below unless said otherwise.
+  public init(_ numerator: Int32, _ denominator: Int32 = 1) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// The quotient, nil where it has none.
+  public var quotient: Double? {
+    denominator == 0 ? nil : Double(numerator) / Double(denominator)
+  }
+
+  /// As caps write it, `30000/1001`.
+  public var description: String { "\(numerator)/\(denominator)" }
+}

@@ -1,0 +1,190 @@
+// What properties, fields of caps and arguments of signals hold.
+
+/// A value of any type that GStreamer's properties, structures and signals use.
+///
+/// Most code needs no `Value`: ``Element/set(_:to:)`` and ``Element/get(_:as:)`` take and give Swift's
+/// own types, see ``ValueConvertible``.
+public enum Value: Sendable, Equatable {
+  /// Nothing: no object, no text, or a signal that returns nothing.
+  case none
+  /// True or false.
+  case bool(Bool)
+  /// A signed number of any width.
+  case int(Int64)
+  /// An unsigned number of any width.
+  case uint(UInt64)
+  /// A number with a fraction, of either width.
+  case double(Double)
+  /// Text.
+  case string(String)
+  /// One of an enumeration's values by its nick, or a set of flags as `one+two`.
+  case nick(String)
+  /// A fraction, as a frame rate.
+  case fraction(Fraction)
+  /// Caps.
+  case caps(Caps)
+  /// A structure.
+  case structure(Structure)
+  /// Several values, of a list or an array.
+  case array([Value])
+  /// An element.
+  case element(Element)
+  /// A pad.
+  case pad(Pad)
+  /// A buffer.
+  case buffer(Buffer)
+  /// A sample.
+  case sample(Sample)
+  /// A value of another type, as GStreamer writes it; ranges of caps, for one.
+  case other(type: String, text: String)
+}
+
+/// A Swift type whose values properties can hold.
+public protocol ValueConvertible: Sendable {
+  /// The type from a value, nil where it does not fit.
+  init?(_ value: Value)
+  /// As a value.
+  var value: Value { get }
+}
+
+extension Value: ValueConvertible {
+  /// The value itself.
+  public init?(_ value: Value) { self = value }
+  /// The value itself.
+  public var value: Value { self }
+}
+
+extension Bool: ValueConvertible {
+  /// From ``Value/bool(_:)``.
+  public init?(_ value: Value) {
+    guard case .bool(let bool) = value else { return nil }
+    self = bool
+  }
+  /// As ``Value/bool(_:)``.
+  public var value: Value { .bool(self) }
+}
+
+extension ValueConvertible where Self: FixedWidthInteger {
+  /// From a number that fits.
+  public init?(_ value: Value) {
+    switch value {
+    case .int(let number): self.init(exactly: number)
+    case .uint(let number): self.init(exactly: number)
+    default: return nil
+    }
+  }
+  /// As a number, signed where it can be.
+  public var value: Value {
+    if let number = Int64(exactly: self) { return .int(number) }
+    return .uint(UInt64(truncatingIfNeeded: self))
+  }
+}
+
+extension Int: ValueConvertible {}
+extension Int32: ValueConvertible {}
+extension Int64: ValueConvertible {}
+extension UInt: ValueConvertible {}
+extension UInt32: ValueConvertible {}
+extension UInt64: ValueConvertible {}
+
+extension Double: ValueConvertible {
+  /// From ``Value/double(_:)``.
+  public init?(_ value: Value) {
+    guard case .double(let number) = value else { return nil }
+    self = number
+  }
+  /// As ``Value/double(_:)``.
+  public var value: Value { .double(self) }
+}
+
+extension String: ValueConvertible {
+  /// From text or the nick of an enumeration.
+  public init?(_ value: Value) {
+    switch value {
+    case .string(let text), .nick(let text), .other(_, let text): self = text
+    default: return nil
+    }
+  }
+  /// As text, which enumerations take for a nick.
+  public var value: Value { .string(self) }
+}
+
+extension ClockTime: ValueConvertible {
+  /// From nanoseconds; `GST_CLOCK_TIME_NONE` and -1 do not fit.
+  public init?(_ value: Value) {
+    guard let number = UInt64(value), number != .max else { return nil }
+    self.init(nanoseconds: number)
+  }
+  /// As nanoseconds.
+  public var value: Value { nanoseconds.value }
+}
+
+extension Fraction: ValueConvertible {
+  /// From ``Value/fraction(_:)``.
+  public init?(_ value: Value) {
+    guard case .fraction(let fraction) = value else { return nil }
+    self = fraction
+  }
+  /// As ``Value/fraction(_:)``.
+  public var value: Value { .fraction(self) }
+}
+
+extension Caps: ValueConvertible {
+  /// From ``Value/caps(_:)``.
+  public init?(_ value: Value) {
+    guard case .caps(let caps) = value else { return nil }
+    self = caps
+  }
+  /// As ``Value/caps(_:)``.
+  public var value: Value { .caps(self) }
+}
+
+extension Structure: ValueConvertible {
+  /// From ``Value/structure(_:)``.
+  public init?(_ value: Value) {
+    guard case .structure(let structure) = value else { return nil }
+    self = structure
+  }
+  /// As ``Value/structure(_:)``.
+  public var value: Value { .structure(self) }
+}
+
+extension Element: ValueConvertible {
+  /// From ``Value/element(_:)``.
+  public init?(_ value: Value) {
+    guard case .element(let element) = value else { return nil }
+    self = element
+  }
+  /// As ``Value/element(_:)``.
+  public var value: Value { .element(self) }
+}
+
+extension Pad: ValueConvertible {
+  /// From ``Value/pad(_:)``.
+  public init?(_ value: Value) {
+    guard case .pad(let pad) = value else { return nil }
+    self = pad
+  }
+  /// As ``Value/pad(_:)``.
+  public var value: Value { .pad(self) }
+}
+
+extension Buffer: ValueConvertible {
+  /// From ``Value/buffer(_:)``.
+  public init?(_ value: Value) {
+    guard case .buffer(let buffer) = value else { return nil }
+    self = buffer
+  }
+  /// As ``Value/buffer(_:)``.
+  public var value: Value { .buffer(self) }
+}
+
+extension Sample: ValueConvertible {
+  /// From ``Value/sample(_:)``.
+  public init?(_ value: Value) {
+    guard case .sample(let sample) = value else { return nil }
+    self = sample
+  }
+  /// As ``Value/sample(_:)``.
+  public var value: Value { .sample(self) }
+}

@@ -1,0 +1,262 @@
+// Samples out of pipelines: order, drops, and every way in which they can end.
+
+import Testing
+
+@testable import GStreamer
+
+@Suite(.timeLimit(.minutes(2))) struct AppSinkTests {
+  private static let endless =
+    "videotestsrc ! video/x-raw,width=16,height=16 ! appsink name=out sync=false"
+
+  private func sink(
+    _ line: String, _ delivery: Delivery = .lossless
+  ) throws -> (Pipeline, AppSink) {
+    let pipeline = try Pipeline(line)
+    return (pipeline, try AppSink(pipeline.element(named: "out"), delivery: delivery))
+  }
+
+  @Test func everySampleComesWithItsCapsAndTimesAndThenTheEnd() async throws {
+    let (pipeline, sink) = try sink(
+      "videotestsrc num-buffers=50 ! video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1 ! "
+        + "appsink name=out sync=false")
+    try await pipeline.play()
+    var times: [ClockTime?] = []
+    for try await sample in sink.samples {
+      times.append(sample.runningTime)
+      #expect(sample.caps?.structures.first?.get("format") == "GRAY8")
+    }
+    #expect(times == (0..<50).map { .milliseconds(40 * $0) })
+    #expect(sink.dropped == 0)
+    try await pipeline.end()
+  }
+
+  @Test func aReaderWhoComesBeforeTheStartOrAfterTheEndMissesNothing() async throws {
+    let (pipeline, sink) = try sink("videotestsrc num-buffers=3 ! appsink name=out sync=false")
+    async let early = sink.samples.reduce(0) { count, _ in count + 1 }
+    try await pipeline.play()
+    #expect(try await early == 3)
+    for try await _ in sink.samples { Issue.record("There is nothing after the end.") }
+  }
+
+  @Test func aLosslessSinkHoldsUpTheStreamUntilItsReaderComes() async throws {
+    let (pipeline, sink) = try sink(
+      "videotestsrc num-buffers=30 ! appsink name=out sync=false", .lossless(queue: 2))
+    try await pipeline.play()
+    #expect(try await sink.samples.reduce(0) { count, _ in count + 1 } == 30)
+  }
+
+  @Test(arguments: [1, 3]) func theLatestAreKeptTheRestIsCounted(limit: Int) async throws {
+    let (pipeline, sink) = try sink(
+      "videotestsrc num-buffers=100 ! appsink name=out sync=false", .latest(limit))
+    try await pipeline.play()
+    try await pipeline.end()
+    var offsets: [UInt64] = []
+    for try await sample in sink.samples { offsets.append(sample.buffer?.offset ?? 0) }
+    #expect(offsets == Array(UInt64(100 - limit)..<100))
+    #expect(sink.dropped == UInt64(100 - limit))
+  }
+
+  @Test
+  func aSlowReaderOfTheLatestHoldsUpNothingGetsTheOrderRightAndAllAreCounted()
+    async throws
+  {
+    let bridge = try Bridge(delivery: .latest(1))
+    let count = 500
+    async let feeding: Void = {
+      for number in 0..<count { try await bridge.source.send(NumberedFrames.make(number)) }
+      try await bridge.source.finish()
+    }()
+    async let playing: Void = bridge.first.play()
+    var numbers: [Int] = []
+    for try await sample in bridge.sink.samples {
+      numbers.append(try NumberedFrames.number(of: sample) ?? -1)
+      for _ in 0..<20 { await Task.yield() }
+    }
+    _ = try await (feeding, playing)
+    #expect(numbers == numbers.sorted())
+    #expect(numbers.last == count - 1)
+    #expect(Int(bridge.sink.dropped) + numbers.count == count)
+  }
+
+  @Test func anErrorEndsTheSamplesAfterThoseThatCameBeforeIt() async throws {
+    let (pipeline, sink) = try sink(
+      "videotestsrc ! identity name=broken error-after=4 ! appsink name=out sync=false")
+    // It can fail before or after it plays.
+    _ = try? await pipeline.play()
+    var count = 0
+    let error = await #expect(throws: GStreamerError.self) {
+      for try await _ in sink.samples { count += 1 }
+    }
+    #expect(error?.source == "broken")
+    #expect(count == 3)
+  }
+
+  @Test func aStopEndsTheSamplesAndTheNextStreamHasItsOwn() async throws {
+    let (pipeline, sink) = try sink(Self.endless)
+    for _ in 0..<10 {
+      let reader = Task {
+        var count = 0
+        for try await _ in sink.samples {
+          count += 1
+          if count == 5 { await pipeline.stop() }
+        }
+        return count
+      }
+      // The reader may stop it before it plays.
+      _ = try? await pipeline.play()
+      #expect(try await reader.value >= 5)
+    }
+  }
+
+  @Test func aStopEndsSamplesThatHaveNotBegun() async throws {
+    let (pipeline, sink) = try sink("appsrc ! appsink name=out")
+    let messages = pipeline.bus.messages
+    var iterator = sink.samples.makeAsyncIterator()
+    let playing = Task { try await pipeline.play() }
+    for await message in messages where message.stateChange?.to == .ready {
+      if message.source == pipeline.element { break }
+    }
+    await pipeline.stop()
+    #expect(try await iterator.next() == nil)
+    _ = await playing.result
+  }
+
+  @Test func readyEndsTheSamplesAsNULLDoes() async throws {
+    let (pipeline, sink) = try sink(Self.endless)
+    let reader = Task { for try await _ in sink.samples {} }
+    try await pipeline.play()
+    try await pipeline.prepare()
+    try await reader.value
+  }
+
+  @Test func aReaderWhoIsCancelledIsDoneAndHoldsUpNothing() async throws {
+    let (pipeline, sink) = try sink(
+      "videotestsrc num-buffers=200 ! appsink name=out sync=false", .lossless(queue: 1))
+    let heard = Heard()
+    let reader = Task {
+      for try await _ in sink.samples {
+        heard.append("sample")
+        while !Task.isCancelled { await Task.yield() }
+      }
+    }
+    try await pipeline.play()
+    while heard.all.isEmpty { await Task.yield() }
+    reader.cancel()
+    try await reader.value
+    try await pipeline.end()
+    #expect(sink.dropped == 199)
+  }
+
+  @Test func aReaderWhoWaitsIsCancelledAtOnce() async throws {
+    let (pipeline, sink) = try sink("appsrc ! appsink name=out")
+    let reader = Task { for try await _ in sink.samples {} }
+    await Task.yield()
+    reader.cancel()
+    try await reader.value
+    withExtendedLifetime(pipeline) {}
+  }
+
+  @Test func aReaderWhoBreaksOffHoldsUpNothingAndAnotherCanGoOn() async throws {
+    let (pipeline, sink) = try sink(Self.endless)
+    try await pipeline.play()
+    var last: UInt64 = 0
+    for _ in 0..<20 {
+      for try await sample in sink.samples {
+        let offset = sample.buffer?.offset ?? 0
+        #expect(last == 0 || offset > last)
+        last = offset
+        break
+      }
+    }
+    try await pipeline.finish()
+  }
+
+  @Test func aSecondReaderIsToldThatThereIsOne() async throws {
+    let (pipeline, sink) = try sink("appsrc ! appsink name=out")
+    let first = sink.samples.makeAsyncIterator()
+    var second = sink.samples.makeAsyncIterator()
+    let error = await #expect(throws: GStreamerError.self) { _ = try await second.next() }
+    #expect(error?.code == .busy)
+    #expect(try await second.next() == nil)
+    withExtendedLifetime((first, pipeline)) {}
+  }
+
+  @Test func theEndOfThePipelineEndsTheSamplesWhoeverStillHoldsWhat() async throws {
+    for variant in 0..<4 {
+      var pipeline: Pipeline? = try Pipeline(Self.endless)
+      var sink: AppSink? = try AppSink(#require(pipeline).element(named: "out"))
+      let samples = try #require(sink).samples
+      var iterator: Samples.Iterator? = samples.makeAsyncIterator()
+      if variant & 1 != 0 { try await pipeline?.play() }
+      if variant & 2 != 0 { sink = nil }
+      if variant & 1 != 0 { #expect(try await iterator?.next() != nil) }
+      pipeline = nil
+      while try await iterator?.next() != nil {}
+      iterator = nil
+      sink = nil
+    }
+  }
+
+  @Test func aFlushForgetsWhatWaitsAndTheStreamGoesOnFromWhereItWasSent()
+    async throws
+  {
+    let (pipeline, sink) = try sink(
+      "videotestsrc num-buffers=1000 ! video/x-raw,framerate=10/1 ! appsink name=out sync=false")
+    try await pipeline.pause()
+    var iterator = sink.samples.makeAsyncIterator()
+    for second in [50, 20, 80, 0, 99] {
+      try await pipeline.play()
+      for _ in 0..<3 { _ = try await iterator.next() }
+      try await pipeline.pause()
+      try await pipeline.seek(to: .seconds(Double(second)))
+      try await pipeline.play()
+      // One sample may be on its way when the flush comes.
+      var time = try await iterator.next()?.buffer?.presentationTime
+      if time != .seconds(Double(second)) {
+        time = try await iterator.next()?.buffer?.presentationTime
+      }
+      #expect(time == .seconds(Double(second)))
+    }
+    #expect(sink.dropped == 0)
+  }
+
+  @Test func onlyAnAppsinkIsOneAndItDeliversInOneWay() throws {
+    #expect { try AppSink(Element("fakesink")) } throws: {
+      ($0 as? GStreamerError)?.code == .wrongType
+    }
+    let element = try Element("appsink")
+    _ = try AppSink(element)
+    _ = try AppSink(element)
+    #expect { try AppSink(element, delivery: .latest(1)) } throws: {
+      ($0 as? GStreamerError)?.code == .busy
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func readersStopsAndCancellationsMayComeAtAnyMoment(
+    seed: UInt64
+  ) async throws {
+    var random = SeededGenerator(seed: seed)
+    let (pipeline, sink) = try sink(
+      Self.endless, Bool.random(using: &random) ? .lossless(queue: 1) : .latest(1))
+    let readers = (0..<8).map { _ in
+      Task {
+        for try await _ in sink.samples { await Task.yield() }
+      }
+    }
+    let playing = Task { try await pipeline.play() }
+    for reader in readers.shuffled(using: &random) {
+      for _ in 0..<Int.random(in: 0..<50, using: &random) { await Task.yield() }
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: await pipeline.stop()
+      case 1: playing.cancel()
+      case 2: _ = try? await pipeline.play()
+      default: break
+      }
+      reader.cancel()
+    }
+    for reader in readers { _ = await reader.result }
+    _ = await playing.result
+    await pipeline.stop()
+  }
+}

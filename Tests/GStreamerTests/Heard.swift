@@ -1,0 +1,12 @@
+// What callbacks on other threads have told a test.
+
+import StreamingThread
+
+/// Texts in the order in which they came.
+final class Heard: Sendable {
+  private let texts = Lock([String]())
+
+  var all: [String] { texts.withLock { $0 } }
+
+  func append(_ text: String) { texts.withLock { $0.append(text) } }
+}

@@ -1,0 +1,256 @@
+// Pipelines: states, ends, errors, elements that come and go.
+
+import Testing
+
+@testable import GStreamer
+
+@Suite(.timeLimit(.minutes(2))) struct PipelineTests {
+  @Test func aStateChangeIsOverWhenThePipelineIsThere() async throws {
+    let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
+    try await pipeline.pause()
+    #expect(pipeline.state == .paused)
+    try await pipeline.play()
+    #expect(pipeline.state == .playing)
+    await pipeline.stop()
+    #expect(pipeline.state == .null)
+    try await pipeline.prepare()
+    #expect(pipeline.state == .ready)
+  }
+
+  @Test func aLivePipelinePausesWithoutAFirstBuffer() async throws {
+    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink")
+    try await pipeline.pause()
+    #expect(pipeline.state == .paused)
+    try await pipeline.play()
+    #expect(pipeline.state == .playing)
+  }
+
+  @Test func aLineOfOneElementMakesAPipelineOfIt() async throws {
+    let pipeline = try Pipeline("videotestsrc name=only")
+    #expect(try pipeline.element(named: "only").parent == pipeline.element)
+  }
+
+  @Test(arguments: [
+    ("videotestsrc ! ! fakesink", GStreamerError.Code.syntax),
+    ("nosuchelement ! fakesink", .noSuchElement),
+    ("videotestsrc nosuch=1 ! fakesink", .noSuchProperty),
+    ("videotestsrc ! audioconvert ! fakesink", .link),
+  ]) func aLineThatMakesNoSenseIsAnError(line: String, code: GStreamerError.Code) {
+    #expect { try Pipeline(line) } throws: { ($0 as? GStreamerError)?.code == code }
+  }
+
+  @Test func anElementThatFailsSaysWhatWhereAndWhy() async throws {
+    let pipeline = try Pipeline("filesrc name=file location=/no/such/file ! fakesink")
+    let error = await #expect(throws: GStreamerError.self) { try await pipeline.play() }
+    #expect(error?.code == .resourceNotFound)
+    #expect(error?.source == "file")
+    #expect(error?.message.isEmpty == false)
+    #expect(error?.debug?.contains("/no/such/file") == true)
+  }
+
+  @Test func aFailureThatComesLaterEndsTheWaitForAState() async throws {
+    let pipeline = try Pipeline(
+      "videotestsrc ! identity error-after=1 ! fakesink")
+    await #expect(throws: GStreamerError.self) { try await pipeline.pause() }
+    await pipeline.stop()
+  }
+
+  @Test func aPipelineThatFailedCanPlayOnceTheReasonIsGone() async throws {
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=5 ! identity name=it error-after=1 ! fakesink")
+    await #expect(throws: GStreamerError.self) {
+      try await pipeline.play()
+      try await pipeline.end()
+    }
+    await pipeline.stop()
+    try pipeline.element(named: "it").set("error-after", to: -1)
+    try await pipeline.play()
+    try await pipeline.end()
+  }
+
+  @Test func aChangeOfStateGivesWayToALaterOne() async throws {
+    // Never prerolls: nothing is ever sent.
+    let pipeline = try Pipeline("appsrc ! fakesink")
+    let messages = pipeline.bus.messages
+    let playing = Task { try await pipeline.play() }
+    for await message in messages where message.kind == .stateChanged { break }
+    await pipeline.stop()
+    let error = await #expect(throws: GStreamerError.self) { try await playing.value }
+    #expect(error?.code == .superseded)
+  }
+
+  @Test func aWaitForAStateThatNeverComesEndsWithItsTask() async throws {
+    let pipeline = try Pipeline("appsrc ! fakesink")
+    let messages = pipeline.bus.messages
+    let task = Task { try await pipeline.play() }
+    for await message in messages where message.kind == .stateChanged { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await pipeline.stop()
+    #expect(pipeline.state == .null)
+  }
+
+  @Test func theEndOfTheStreamIsAwaitedAndWaitsForNobodyWhoComesLate() async throws {
+    let pipeline = try Pipeline("videotestsrc num-buffers=10 ! fakesink")
+    try await pipeline.play()
+    try await pipeline.end()
+    try await pipeline.end()
+    await pipeline.stop()
+    try await pipeline.play()
+    try await pipeline.end()
+  }
+
+  @Test func aStreamThatHasNoEndGetsOne() async throws {
+    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink")
+    try await pipeline.play()
+    try await pipeline.finish()
+  }
+
+  @Test func aSeekIsOverWhenTheSinkHoldsWhatWasAskedFor() async throws {
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=300 ! video/x-raw,framerate=30/1 ! fakesink sync=true")
+    try await pipeline.pause()
+    try await pipeline.seek(to: .seconds(5))
+    #expect(await pipeline.position == .seconds(5))
+    #expect(await pipeline.duration == .seconds(10))
+  }
+
+  @Test func aStreamThatCannotSeekRefuses() async throws {
+    let pipeline = try Pipeline("appsrc ! fakesink")
+    let error = await #expect(throws: GStreamerError.self) { try await pipeline.seek(to: .zero) }
+    #expect(error?.code == .refused)
+  }
+
+  @Test func latencyIsThatOfTheSlowestElement() async throws {
+    let pipeline = try Pipeline(
+      "videotestsrc is-live=true ! queue min-threshold-time=70000000 ! fakesink sync=true")
+    try await pipeline.play()
+    #expect(await pipeline.latency?.isLive == true)
+  }
+
+  @Test func everyReaderOfTheBusGetsAllMessagesInOrderUntilThePipelineGoes()
+    async throws
+  {
+    var pipeline: Pipeline? = try Pipeline("videotestsrc num-buffers=3 ! fakesink name=out")
+    let readers = try (0..<3).compactMap { _ in try #require(pipeline).bus.messages }
+    try await pipeline?.play()
+    try await pipeline?.end()
+    await pipeline?.stop()
+    pipeline = nil
+    for messages in readers {
+      var states: [State] = []
+      for await message in messages where message.source?.name == "out" {
+        if let change = message.stateChange { states.append(change.to) }
+      }
+      #expect(states == [.ready, .paused, .playing, .paused, .ready, .null])
+    }
+  }
+
+  @Test func aReaderOfTheBusWhoIsCancelledIsDone() async throws {
+    let pipeline = try Pipeline("videotestsrc ! fakesink")
+    let messages = pipeline.bus.messages
+    let task = Task { for await _ in messages {} }
+    task.cancel()
+    await task.value
+    withExtendedLifetime(pipeline) {}
+  }
+
+  @Test func aPipelineIsPutTogetherFromElements() async throws {
+    let pipeline = try Pipeline()
+    let source = try Element("videotestsrc")
+    let sink = try Element("fakesink", name: "out")
+    try source.set("num-buffers", to: 5)
+    try await pipeline.add(source, sink)
+    try await pipeline.link(source, sink)
+    try await pipeline.play()
+    try await pipeline.end()
+    await #expect(throws: GStreamerError.self) { try await pipeline.add(source) }
+  }
+
+  @Test func aDecodersPadsAreLinkedAsTheyCome() async throws {
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=5 ! jpegenc ! decodebin name=decoder videoconvert name=next ! fakesink"
+    )
+    let next = try pipeline.element(named: "next")
+    try pipeline.element(named: "decoder").connect("pad-added") { arguments in
+      if case .pad(let pad)? = arguments.first { try? pad.link(to: next.pad("sink")) }
+      return nil
+    }
+    try await pipeline.play()
+    try await pipeline.end()
+    #expect(try next.pad("sink").isLinked)
+  }
+
+  @Test func aBranchComesAndGoesWhileTheRestPlays() async throws {
+    let pipeline = try Pipeline(
+      "videotestsrc is-live=true ! video/x-raw,width=16,height=16,framerate=200/1 ! tee name=t "
+        + "t. ! queue ! fakesink name=first")
+    let tee = try pipeline.element(named: "t")
+    try await pipeline.play()
+    for _ in 0..<5 {
+      let branch = try Element(binOf: "queue ! appsink name=out")
+      let sink = try AppSink(branch.element(named: "out"))
+      let pad = try tee.requestPad("src_%u")
+      try await pipeline.add(branch)
+      try await pipeline.syncState(of: branch)
+      try pad.link(to: branch.pad("sink"))
+      var count = 0
+      for try await _ in sink.samples {
+        count += 1
+        if count == 3 { break }
+      }
+      #expect(count == 3)
+      let blocked = try await pad.block()
+      try pad.unlink(from: branch.pad("sink"))
+      blocked.release()
+      tee.release(pad)
+      await pipeline.remove(branch)
+      #expect(branch.parent == nil)
+    }
+    #expect(tee.pads.count == 2)
+    #expect(pipeline.state == .playing)
+  }
+
+  @Test func aPadIsIdleOnceWhetherDataFlowsOrNot() async throws {
+    let pipeline = try Pipeline("videotestsrc ! fakesink name=out sync=false")
+    let pad = try pipeline.element(named: "out").pad("sink")
+    let heard = Heard()
+    let source = try #require(pad.peer)
+    try await source.whenIdle { heard.append("still") }
+    try await pipeline.play()
+    try await source.whenIdle { heard.append("flowing") }
+    #expect(heard.all == ["still", "flowing"])
+  }
+
+  @Test func aWaitForAPadWhereNothingComesEndsWithItsTask() async throws {
+    let pipeline = try Pipeline("appsrc ! fakesink name=out")
+    let pad = try pipeline.element(named: "out").pad("sink")
+    let task = Task { _ = try await pad.block() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func aProbeSeesDropsAndGoes() async throws {
+    let pipeline = try Pipeline("videotestsrc num-buffers=10 ! fakesink name=out")
+    let heard = Heard()
+    try pipeline.element(named: "out").pad("sink").addProbe([.buffer, .eventDownstream]) { item in
+      guard case .buffer(let buffer) = item else { return .pass }
+      heard.append("\(buffer.offset ?? 99)")
+      return heard.all.count == 3 ? .remove : .drop
+    }
+    try await pipeline.play()
+    try await pipeline.end()
+    #expect(heard.all == ["0", "1", "2"])
+    let statistics: Structure = try pipeline.element(named: "out").get("stats")
+    #expect(statistics.get("rendered", as: UInt64.self) == 8)
+  }
+
+  @Test func aPipelineThatIsLetGoOfInTheMiddleOfEverythingStops() async throws {
+    for _ in 0..<20 {
+      let pipeline = try Pipeline("videotestsrc ! queue ! fakesink")
+      let task = Task { try await pipeline.play() }
+      if Bool.random() { await Task.yield() }
+      task.cancel()
+    }
+  }
+}

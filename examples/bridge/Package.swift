@@ -1,0 +1,11 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "bridge",
+  dependencies: [.package(name: "slitscan", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "Bridge", dependencies: [.product(name: "GStreamer", package: "slitscan")])
+  ]
+)

@@ -1,0 +1,45 @@
+// Frames out of one pipeline, through Swift, into another.
+
+import GStreamer
+
+/// Plays a film through a ``RowScan`` of plain Swift and writes what comes out.
+@main struct Bridge {
+  static func main() async {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3 else { return print("Usage: Bridge INPUT OUTPUT.mkv") }
+    do {
+      try await run(from: arguments[1], to: arguments[2])
+    } catch {
+      print(error)
+    }
+  }
+
+  static func run(from input: String, to output: String) async throws {
+    let reading = try Pipeline(
+      "filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=I420 "
+        + "! appsink name=frames sync=false")
+    let writing = try Pipeline(
+      "appsrc name=frames ! jpegenc quality=90 ! matroskamux ! filesink name=file")
+    try reading.element(named: "file").set("location", to: input)
+    try writing.element(named: "file").set("location", to: output)
+    let frames = try AppSink(reading.element(named: "frames"))
+    let results = try AppSrc(writing.element(named: "frames"))
+
+    // It plays as soon as it has a first frame, which comes only below.
+    async let writes: Void = writing.play()
+    try await reading.play()
+    var scan = RowScan(depth: 60)
+    var count = 0
+    for try await sample in frames.samples {
+      // Waits while the encoder has enough to do, and so does the decoder.
+      try await results.send(scan.next(sample))
+      count += 1
+    }
+    try await results.finish()
+    try await writes
+    try await writing.end()
+    print("\(count) frames are in \(output).")
+    await reading.stop()
+    await writing.stop()
+  }
+}
