@@ -89,47 +89,98 @@ delays_of_ages (const SlitScanDelayRule * rule, float *delays)
     delays[i] = frames_of_age (delays[i], rule, &guess);
 }
 
+/* Whether a line's numbers are those of another. */
+SLIT_SCAN_INLINE bool
+are_same (const void *numbers, const void *others, size_t size)
+{
+  Words differences = { 0 };
+
+  for (size_t i = 0; i < size; i += LINE_BYTES) {
+    Words one, other;
+
+    memcpy (&one, (const char *) numbers + i, sizeof one);
+    memcpy (&other, (const char *) others + i, sizeof other);
+    differences |= one ^ other;
+  }
+  return __builtin_reduce_or (differences) == 0;
+}
+
+/* The lines whose numbers a line may share: to its left and above, as far as
+ * they were made by the same thread. */
+typedef struct
+{
+  size_t first;                 /* the thread's first line */
+  size_t left;                  /* lines back */
+  size_t above;
+} Neighbours;
+
+/* Keeps a line's narrow numbers, unless a neighbour has the same. */
 SLIT_SCAN_INLINE void
-nearest_line (const Floats * delays, SlitScanLineDelay * line,
-    uint8_t * levels, uint32_t * wide)
+keep_narrow (const void *numbers, size_t size, void *kept,
+    const SlitScanLineDelay * lines, size_t line, Neighbours neighbours,
+    SlitScanLineDelay * delay)
+{
+  char *all = kept;
+
+  if (line >= neighbours.first + neighbours.left) {
+    uint32_t pattern = lines[line - neighbours.left].pattern;
+
+    if (are_same (numbers, all + pattern * size, size)) {
+      delay->pattern = pattern;
+      return;
+    }
+  }
+  if (line >= neighbours.first + neighbours.above) {
+    uint32_t pattern = lines[line - neighbours.above].pattern;
+
+    if (are_same (numbers, all + pattern * size, size)) {
+      delay->pattern = pattern;
+      return;
+    }
+  }
+  memcpy (all + line * size, numbers, size);
+}
+
+SLIT_SCAN_INLINE void
+nearest_line (const Floats * delays, const SlitScanMapping * plane,
+    size_t line, Neighbours neighbours, SlitScanLineDelay * delay)
 {
   Levels numbers = __builtin_convertvector (*delays + 0.5f, Levels);
-  int32_t base, last;
+  int32_t base = __builtin_reduce_min (numbers);
 
-  base = __builtin_reduce_min (numbers);
-  last = __builtin_reduce_max (numbers);
-  line->base = (uint32_t) base;
-  line->reach = (uint32_t) (last - base);
-  if (line->reach <= NARROW_REACH) {
+  delay->base = (uint32_t) base;
+  delay->reach = (uint32_t) (__builtin_reduce_max (numbers) - base);
+  if (delay->reach <= NARROW_REACH) {
     Bytes narrow = __builtin_convertvector (numbers - base, Bytes);
 
-    memcpy (levels, &narrow, sizeof narrow);
+    keep_narrow (&narrow, sizeof narrow, plane->levels, plane->lines, line,
+        neighbours, delay);
   } else {
-    memcpy (wide, &numbers, sizeof numbers);
+    memcpy (plane->wide + line * LINE_BYTES, &numbers, sizeof numbers);
   }
 }
 
 SLIT_SCAN_INLINE void
-blend_line (const Floats * delays, int32_t kind, SlitScanLineDelay * line,
-    uint16_t * narrow, uint32_t * wide)
+blend_line (const Floats * delays, const SlitScanMapping * plane,
+    int32_t kind, size_t line, Neighbours neighbours, SlitScanLineDelay * delay)
 {
   Floats exact = *delays;
   Levels floors = __builtin_convertvector (exact, Levels);
   /* A comparison that holds is -1. */
   Levels ceilings = floors - (exact > __builtin_convertvector (floors, Floats));
-  int32_t base;
+  int32_t base = __builtin_reduce_min (floors);
 
-  base = __builtin_reduce_min (floors);
-  line->base = (uint32_t) base;
-  line->reach = (uint32_t) (__builtin_reduce_max (ceilings) - base);
-  if (kind == SLIT_SCAN_DELAYS_BLEND_BYTES && line->reach <= NARROW_REACH) {
-    Floats above = (exact - (float) base)
+  delay->base = (uint32_t) base;
+  delay->reach = (uint32_t) (__builtin_reduce_max (ceilings) - base);
+  if (kind == SLIT_SCAN_DELAYS_BLEND_BYTES && delay->reach <= NARROW_REACH) {
+    Floats steps = (exact - (float) base)
         * (float) (1 << SLIT_SCAN_NARROW_FRACTION) + 0.5f;
-    Halves fractions =
-        __builtin_convertvector (__builtin_convertvector (above, Levels),
+    Halves narrow =
+        __builtin_convertvector (__builtin_convertvector (steps, Levels),
         Halves);
 
-    memcpy (narrow, &fractions, sizeof fractions);
+    keep_narrow (&narrow, sizeof narrow, plane->narrow, plane->lines, line,
+        neighbours, delay);
   } else {
     /* In two parts, as the whole has more bits than a float. */
     Floats rest = (exact - __builtin_convertvector (floors, Floats))
@@ -138,10 +189,10 @@ blend_line (const Floats * delays, int32_t kind, SlitScanLineDelay * line,
         + __builtin_convertvector (rest, Levels);
 
     if (kind == SLIT_SCAN_DELAYS_BLEND_BYTES)
-      memcpy (wide, &fractions, sizeof fractions);
+      memcpy (plane->wide + line * LINE_BYTES, &fractions, sizeof fractions);
     else
-      for (int i = 0; i < LINE_BYTES / 2; i++)
-        wide[i] = (uint32_t) fractions[2 * i];
+      for (size_t i = 0; i < LINE_BYTES / 2; i++)
+        plane->wide[line * LINE_BYTES / 2 + i] = (uint32_t) fractions[2 * i];
   }
 }
 
@@ -251,9 +302,9 @@ values_of_line (const SlitScanMapping * plane, bool has_samples,
 SLIT_SCAN_INLINE uint32_t
 map_line (const SlitScanMapping * plane, const SlitScanDelayRule * ages,
     bool has_samples, const uint8_t * bytes, const Floats * extra,
-    size_t line)
+    size_t line, Neighbours neighbours)
 {
-  SlitScanLineDelay *delay = &plane->lines[line];
+  SlitScanLineDelay delay = {.pattern = (uint32_t) line };
   Floats delays;
 
   values_of_line (plane, has_samples, bytes, &delays);
@@ -268,15 +319,15 @@ map_line (const SlitScanMapping * plane, const SlitScanDelayRule * ages,
     memcpy (&delays, copy, sizeof copy);
   }
   if (plane->rule.kind == SLIT_SCAN_DELAYS_NEAREST)
-    nearest_line (&delays, delay, plane->levels + line * LINE_BYTES,
-        plane->wide + line * LINE_BYTES);
+    nearest_line (&delays, plane, line, neighbours, &delay);
   else if (plane->rule.kind == SLIT_SCAN_DELAYS_BLEND_BYTES)
-    blend_line (&delays, SLIT_SCAN_DELAYS_BLEND_BYTES, delay,
-        plane->narrow + line * LINE_BYTES, plane->wide + line * LINE_BYTES);
+    blend_line (&delays, plane, SLIT_SCAN_DELAYS_BLEND_BYTES, line,
+        neighbours, &delay);
   else
-    blend_line (&delays, SLIT_SCAN_DELAYS_BLEND_WORDS, delay, NULL,
-        plane->wide + line * LINE_BYTES / 2);
-  return delay->base + delay->reach;
+    blend_line (&delays, plane, SLIT_SCAN_DELAYS_BLEND_WORDS, line,
+        neighbours, &delay);
+  plane->lines[line] = delay;
+  return delay.base + delay.reach;
 }
 
 SLIT_SCAN_INLINE uint32_t
@@ -291,6 +342,11 @@ map_tile_rows (const SlitScanMapping * mapping, bool has_samples,
   const SlitScanTiling *tiling = &plane->tiling;
   size_t tile_lines = lines_of_tile (tiling->row_bytes);
   size_t line = first * tiling->tiles_wide * tile_lines;
+  Neighbours neighbours = {
+    .first = line,
+    .left = tile_lines,
+    .above = tiling->tiles_wide * tile_lines,
+  };
   size_t size = has_samples ? 1 : sizeof (float);
   const void *values = has_samples ? (const void *) plane->samples : plane->f;
   uint32_t deepest = 0;
@@ -303,7 +359,7 @@ map_tile_rows (const SlitScanMapping * mapping, bool has_samples,
   for (size_t y = first; y < end; y++) {
     for (size_t tile = 0; tile < tiling->tiles_wide; tile += TILES_AT_ONCE) {
       _Alignas (LINE_BYTES)
-          uint8_t bytes[TILES_AT_ONCE * TILE_BYTES * sizeof (float)];
+      uint8_t bytes[TILES_AT_ONCE * TILE_BYTES * sizeof (float)];
       size_t rest = tiling->tiles_wide - tile;
       size_t count = rest < TILES_AT_ONCE ? rest : TILES_AT_ONCE;
 
@@ -311,7 +367,7 @@ map_tile_rows (const SlitScanMapping * mapping, bool has_samples,
       for (size_t i = 0; i < count * tile_lines; i++, line++) {
         uint32_t last = map_line (plane, ages, has_samples,
             bytes + i * LINE_BYTES * size,
-            &extra[tile_lines == 1 ? 0 : i % tile_lines], line);
+            &extra[tile_lines == 1 ? 0 : i % tile_lines], line, neighbours);
 
         deepest = last > deepest ? last : deepest;
       }

@@ -7,7 +7,7 @@
 #include "tiles.h"
 
 /* Lines that are fetched into the caches ahead of their use. */
-#define AHEAD 16
+#define AHEAD 40
 /* The same where every byte may need another line. */
 #define BYTES_AHEAD 4
 /* Bits of the fraction of narrow and of wide delays, see DelayMap. */
@@ -330,15 +330,16 @@ is_late (const SlitScanReading * plane, SlitScanLineDelay delay,
     uint32_t oldest, size_t line, size_t byte)
 {
   bool is_wide = delay.reach > NARROW_REACH;
+  size_t pattern = (size_t) delay.pattern * LINE_BYTES + byte;
 
   if (delay.base > oldest)
     return true;
   if (plane->kind == SLIT_SCAN_READ_NEAREST)
     return is_wide ? plane->wide[line * LINE_BYTES + byte] > oldest
-        : plane->levels[line * LINE_BYTES + byte] > oldest - delay.base;
+        : plane->levels[pattern] > oldest - delay.base;
   if (plane->kind == SLIT_SCAN_READ_BLEND_BYTES)
     return is_wide ? plane->wide[line * LINE_BYTES + byte]
-        > oldest << WIDE_FRACTION : plane->narrow[line * LINE_BYTES + byte]
+        > oldest << WIDE_FRACTION : plane->narrow[pattern]
         > (oldest - delay.base) << NARROW_FRACTION;
   return plane->wide[line * LINE_BYTES / 2 + byte / 2]
       > oldest << WIDE_FRACTION;
@@ -394,10 +395,10 @@ read_line (const SlitScanPast * past, PastKind past_kind,
       gather_eras (past, plane, line, out);
   } else if (kind == SLIT_SCAN_READ_NEAREST) {
     merge_nearest (past, past_kind, number, delay, last,
-        plane->levels + line * LINE_BYTES, out);
+        plane->levels + (size_t) delay.pattern * LINE_BYTES, out);
   } else if (kind == SLIT_SCAN_READ_BLEND_BYTES) {
     merge_bytes (past, past_kind, number, delay, last,
-        plane->narrow + line * LINE_BYTES, out);
+        plane->narrow + (size_t) delay.pattern * LINE_BYTES, out);
   } else {
     merge_words (past, past_kind, number, delay, last,
         plane->wide + line * LINE_BYTES / 2,

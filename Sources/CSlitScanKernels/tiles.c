@@ -103,8 +103,7 @@ store_row (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
   for (; tile < tiling->tiles_wide; tile++) {
     store_tile (row_bytes, rows + tile * (size_t) row_bytes, plane->stride,
         rows_inside (tiling, tile_rows, tile_y),
-        bytes_inside (tiling, row_bytes, tile), slot, has_rings, streams,
-        line);
+        bytes_inside (tiling, row_bytes, tile), slot, has_rings, streams, line);
     line += lines_of_tile (row_bytes);
   }
 }

@@ -134,7 +134,9 @@ struct RandomPast {
       delays += own
       let base = (own.min() ?? 0) >> 12
       let last = ((own.max() ?? 0) + 4095) >> 12
-      lines.append(SlitScanLineDelay(base: UInt32(base), reach: UInt32(last - base)))
+      lines.append(
+        SlitScanLineDelay(
+          base: UInt32(base), reach: UInt32(last - base), pattern: UInt32(lines.count)))
     }
   }
 
@@ -342,8 +344,10 @@ struct RandomMap {
         if rule.kind == Int32(SLIT_SCAN_DELAYS_BLEND_WORDS) {
           return reach + wide[(line * 32)..<(line * 32 + 32)]
         }
-        let lanes = (line * 64)..<(line * 64 + 64)
-        guard isNarrow(Float(delay.reach)) else { return reach + wide[lanes] }
+        guard isNarrow(Float(delay.reach)) else {
+          return reach + wide[(line * 64)..<(line * 64 + 64)]
+        }
+        let lanes = (Int(delay.pattern) * 64)..<(Int(delay.pattern) * 64 + 64)
         return reach
           + (rule.kind == Int32(SLIT_SCAN_DELAYS_NEAREST)
             ? levels[lanes].map { UInt32($0) } : narrow[lanes].map { UInt32($0) })

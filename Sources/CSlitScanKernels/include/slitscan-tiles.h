@@ -37,11 +37,13 @@ typedef struct
 {
   uint32_t base;                /* the smallest level that it shows something of */
   uint32_t reach;               /* from there to the largest */
+  uint32_t pattern;             /* the line of its plane whose numbers it has */
 } SlitScanLineDelay;
 
 /* Lines that reach no farther keep small numbers above their base, one for
  * each byte, and are read level by level; the others keep whole numbers, and
- * are read byte by byte. */
+ * are read byte by byte. A line whose small numbers are those of its neighbour
+ * keeps none of its own: in a ramp, nearly all are alike. */
 #define SLIT_SCAN_NARROW_REACH 24u
 /* Bits of the fraction of narrow and of wide delays between frames. */
 #define SLIT_SCAN_NARROW_FRACTION 8
