@@ -646,9 +646,12 @@ struct Scan: ~Copyable {
 
   /// Bytes that history or canvas may take.
   private static func limit(_ settings: ScanSettings) -> Int {
-    guard settings.maximumMemory == 0 else { return Int(clamping: settings.maximumMemory) }
-    return sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 4
+    settings.maximumMemory == 0 ? quarterOfMemory : Int(clamping: settings.maximumMemory)
   }
+
+  /// A quarter of the machine's memory.
+  private static let quarterOfMemory =
+    sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 4
 
   /// The layout of the output; refuses a canvas that is larger than the limit.
   private static func output(
