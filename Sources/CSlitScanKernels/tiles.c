@@ -6,8 +6,9 @@
 
 #include "tiles.h"
 
-/* Below this many lines, waking a thread costs more than it helps. */
-#define FEWEST_LINES_TO_SHARE 1024
+/* Below this many lines, half a megabyte, waking a thread costs more than it
+ * helps. */
+#define FEWEST_LINES_TO_SHARE 8192
 /* Parts for each thread: more than one, as other programs may hold one up. */
 #define PARTS_A_THREAD 4
 

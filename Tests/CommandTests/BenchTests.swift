@@ -87,6 +87,40 @@ struct BenchTests {
     #expect(resident > bytes / 2)
   }
 
+  @Test func whatHistoryClaimsToTakeIsWhatTheProcessGrows() async throws {
+    // A ramp, of which half is kept once it has stood still; and what is never thinned out.
+    let measurements = try await measurements(
+      "--frames 2 --runs 1 --modes displace --maps rows,random --interpolations nearest "
+        + "--formats GRAY8 --sizes 1024x1024 --depths 200")
+    #expect(measurements.count == 2)
+    let whole = 200.0 * 1024 * 1024
+    for (measurement, share) in zip(measurements, [0.51, 1.0]) {
+      let bytes = try #require(measurement["historyBytes"] as? Double)
+      let resident = try #require(measurement["residentBytes"] as? Double)
+      let distance = bytes / whole - share
+      #expect(abs(distance) < 0.04)
+      // Beyond history, there are the map and its delays.
+      let (least, most) = (0.95 * bytes, 1.1 * bytes + 16e6)
+      #expect(resident > least)
+      #expect(resident < most)
+      let peak = try #require(measurement["peakBytes"] as? Double)
+      let highest = 1.1 * whole + 16e6
+      #expect(peak < highest)
+    }
+  }
+
+  @Test func noMemoryIsAskedForWithAFrame() async throws {
+    let measurements = try await measurements(
+      "--frames 10 --runs 2 --modes displace,sweep,strip --maps rows,radial,random,grid "
+        + "--formats I420,BGRx --sizes 320x180 --depths 12 --threads 1,2")
+    let combinations = [4, 4, 2, 2].reduce(1, *)
+    #expect(measurements.count == combinations)
+    for measurement in measurements {
+      let allocations = try #require(measurement["allocationsPerFrame"] as? Double)
+      #expect(allocations == 0, "\(measurement)")
+    }
+  }
+
   @Test func changesOfMapsAreMeasured() async throws {
     let measurements = try await measurements("maps \(Self.tiny) --maps radial,luma,live")
     #expect(measurements.count == 3 * 2)

@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4, 8], [false, true])
   func thePastIsReadByteByByte(cellBytes: Int, isWide: Bool) throws {
     var random = SystemRandomNumberGenerator()
-    for _ in 0..<20 {
+    for _ in 0..<8 {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
       for kind in [
         SLIT_SCAN_READ_NEAREST, SLIT_SCAN_READ_BLEND_BYTES, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
@@ -138,7 +138,7 @@ import Testing
     var random = SystemRandomNumberGenerator()
     for cellBytes in [1, 3, 4] {
       let plane = try RandomPlane(
-        cellBytes: cellBytes, width: 500, height: 401, using: &random)
+        cellBytes: cellBytes, width: 1100, height: 901, using: &random)
       let past = RandomPast(
         plane, kind: Int32(SLIT_SCAN_READ_BLEND_BYTES), isWide: false, using: &random)
       let map = RandomMap(plane, using: &random)
@@ -146,7 +146,7 @@ import Testing
       let alone = (past.read(late: 0), plane.store(picture, streams: true), map.made())
       for threads in [2, 3, 16] {
         let workers = Workers(threads)
-        for _ in 0..<20 {
+        for _ in 0..<5 {
           let shared = (
             past.read(late: 0, pool: workers.pool),
             plane.store(picture, streams: true, pool: workers.pool),
