@@ -191,7 +191,16 @@ struct StripCanvas: ~Copyable {
     let canvas = memory.bytes
     var source = source
     var target = target
-    if component.bytes == 1 {
+    // The common kinds, as whole rows.
+    if period == 1 && component.step == component.bytes {
+      Kernels.copy(
+        count * component.bytes, from: canvas, at: source, to: &rows, at: target)
+    } else if component.bytes == 1 && component.step == 1 {
+      guard count > 0 else { return }
+      Kernels.pick(
+        canvas.extracting(source..<canvas.byteCount), step: period, into: &rows, at: target,
+        count: count)
+    } else if component.bytes == 1 {
       for _ in 0..<count {
         let sample = unsafe canvas.unsafeLoad(fromByteOffset: source, as: UInt8.self)
         rows.storeBytes(of: sample, toByteOffset: target, as: UInt8.self)
