@@ -10,12 +10,12 @@ extension Peer {
         name: "frei0r delaygrab",
         requirement: element(
           "frei0r-filter-delaygrab", packages: "gstreamer1.0-plugins-bad frei0r-plugins"),
-        equivalent: "radial", format: .bgra, depth: 71, fill: 80,
+        equivalent: "radial", format: .bgra, depth: 71, fill: 2 * 71 + 10,
         theirs: pipelines("frei0r-filter-delaygrab", size: size, format: .bgra),
         ours: plugin.pair("map=radial depth=71", size: size, format: .bgra)),
       Peer(
         name: "quarktv", requirement: element("quarktv", packages: "gstreamer1.0-plugins-good"),
-        equivalent: "random", format: .rgbx, depth: planes, fill: planes + 10,
+        equivalent: "random", format: .rgbx, depth: planes, fill: 2 * planes + 10,
         theirs: pipelines("quarktv planes=\(planes)", size: size, format: .rgbx),
         ours: plugin.pair(
           "map=random block-size=1 depth=\(planes)", size: size, format: .rgbx)),

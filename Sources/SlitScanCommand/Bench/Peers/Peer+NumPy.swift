@@ -9,7 +9,7 @@ extension Peer {
         name: name,
         requirement: Requirement(
           packages: "python3-numpy", program: "python3", arguments: ["-c", "import numpy"]),
-        equivalent: "radial", format: .bgr, depth: depth, fill: depth + 10,
+        equivalent: "radial", format: .bgr, depth: depth, fill: 2 * depth + 10,
         theirs: Pair(
           effect: python(way, size: size, depth: depth),
           source: python("none", size: size, depth: depth)),
