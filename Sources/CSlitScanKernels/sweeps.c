@@ -4,40 +4,112 @@
 
 /* Sweeps: what the slit has not passed, and the line that shows it. */
 
-#include "slitscan-kernels.h"
+#include "values.h"
 
-#include "variants.h"
+/* -- the canvas ----------------------------------------------------------- */
 
-SLIT_SCAN_INLINE int32_t
-live_bytes (const float *g, size_t stride, int32_t cell_bytes,
-    int32_t cells_wide, int32_t rows, float frozen, uint8_t * mask)
+/* Takes over the bytes of a line whose g is greater than frozen. */
+SLIT_SCAN_INLINE void
+sweep_line (const SlitScanMapping * map, const uint8_t * values, float frozen,
+    const Words * line, uint8_t * memory)
 {
-  int32_t count = 0;
+  Bytes *canvas = (Bytes *) (void *) memory;
+  Floats g;
+  Bytes is_live, new;
 
-  for (int32_t row = 0; row < rows; row++)
-    for (int32_t cell = 0; cell < cells_wide; cell++) {
-      bool is_live = g[(size_t) row * stride + (size_t) cell] > frozen;
-
-      for (int32_t byte = 0; byte < cell_bytes; byte++)
-        *mask++ = is_live ? 255 : 0;
-      count += is_live ? cell_bytes : 0;
-    }
-  return count;
+  values_of_line (map, false, values, &g);
+  bend (&map->curve, &g);
+  is_live = __builtin_convertvector (g > frozen, Bytes);
+  memcpy (&new, line, sizeof new);
+  *canvas = (new & is_live) | (*canvas & ~is_live);
 }
 
-SLIT_SCAN_INLINE int32_t
-slit_scan_live_bytes_body (const float *g, size_t stride, int32_t cell_bytes,
-    int32_t cells_wide, int32_t rows, float frozen, uint8_t * mask)
+SLIT_SCAN_INLINE void
+sweep_row (int32_t row_bytes, int32_t tile_rows,
+    const SlitScanSweeping * plane, size_t tile_y, float frozen,
+    uint8_t * memory)
 {
-  if (cell_bytes == 1)
-    return live_bytes (g, stride, 1, 8, 8, frozen, mask);
-  return live_bytes (g, stride, cell_bytes, cells_wide, rows, frozen, mask);
+  const SlitScanTiling *tiling = &plane->source.tiling;
+  size_t tile_lines = lines_of_tile (row_bytes);
+  size_t at_once = tiles_at_once (row_bytes);
+  uint8_t *canvas = memory + (tiling->first_line
+      + tile_y * tiling->tiles_wide * tile_lines) * LINE_BYTES;
+
+  for (size_t tile = 0; tile < tiling->tiles_wide; tile += at_once) {
+    _Alignas (LINE_BYTES)
+    uint8_t values[MOST_AT_ONCE * LINE_BYTES * sizeof (float)];
+    size_t rest = tiling->tiles_wide - tile;
+    size_t count = rest < at_once ? rest : at_once;
+    Words lines[MOST_AT_ONCE];
+
+    gather_shape (&plane->map, plane->map.f, sizeof (float), tile, tile_y,
+        count, values);
+    take_tiles (row_bytes, tile_rows, &plane->source, tile, tile_y, count,
+        lines);
+    for (size_t i = 0; i < count * tile_lines; i++, canvas += LINE_BYTES)
+      sweep_line (&plane->map, values + i * LINE_BYTES * sizeof (float),
+          frozen, &lines[i], canvas);
+  }
 }
 
-SLIT_SCAN_VARIANTS (int32_t, slit_scan_live_bytes,
-    (const float *g, size_t stride, int32_t cell_bytes, int32_t cells_wide,
-        int32_t rows, float frozen, uint8_t * mask),
-    (g, stride, cell_bytes, cells_wide, rows, frozen, mask));
+SLIT_SCAN_INLINE void
+sweep_rows_body (const SlitScanSweeping * plane, size_t first, size_t end,
+    float frozen, uint8_t * memory)
+{
+  /* A copy that nothing else can change, so that it stays in registers. */
+  const SlitScanSweeping copy = *plane;
+
+  for (size_t tile_y = first; tile_y < end; tile_y++)
+    FOR_SHAPE (&copy.source.tiling, sweep_row, &copy, tile_y, frozen, memory);
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, sweep_rows,
+    (const SlitScanSweeping * plane, size_t first, size_t end, float frozen,
+        uint8_t * memory), (plane, first, end, frozen, memory));
+
+typedef struct
+{
+  const SlitScanSweeping *planes;
+  size_t plane_count;
+  float frozen;
+  uint8_t *memory;
+  Shares shares;
+} Sweep;
+
+static void
+sweep_part (void *context, size_t part)
+{
+  const Sweep *sweep = context;
+  size_t before = 0;
+
+  for (size_t i = 0; i < sweep->plane_count; i++) {
+    const SlitScanSweeping *plane = &sweep->planes[i];
+    size_t first, end;
+
+    rows_of_part (sweep->shares, part, &plane->source.tiling, &before, &first,
+        &end);
+    if (first < end)
+      sweep_rows (plane, first, end, sweep->frozen, sweep->memory);
+  }
+}
+
+void
+slit_scan_sweep (const SlitScanSweeping * planes, size_t plane_count,
+    float frozen, uint8_t * memory, WorkerPool * pool)
+{
+  Sweep sweep = {
+    .planes = planes,
+    .plane_count = plane_count,
+    .frozen = frozen,
+    .memory = memory,
+    .shares = slit_scan_share (&planes->source.tiling, sizeof *planes,
+        plane_count, pool),
+  };
+
+  worker_pool_run (pool, sweep_part, &sweep, sweep.shares.part_count);
+}
+
+/* -- the line ------------------------------------------------------------- */
 
 SLIT_SCAN_INLINE float
 size_of (float value)

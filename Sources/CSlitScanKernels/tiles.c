@@ -57,75 +57,28 @@ put_line (const SlitScanSlot * slot, bool has_rings, bool streams,
     *to = *line;
 }
 
-/* A tile of which a part lies beyond the plane, or one of three lines. */
-SLIT_SCAN_INLINE void
-store_tile (int32_t row_bytes, const uint8_t * rows, size_t stride,
-    size_t row_count, size_t byte_count, const SlitScanSlot * slot,
-    bool has_rings, bool streams, size_t line)
-{
-  _Alignas (LINE_BYTES) uint8_t tile[TILE_BYTES] = { 0 };
-
-  for (size_t row = 0; row < row_count; row++)
-    memcpy (tile + row * (size_t) row_bytes, rows + row * stride, byte_count);
-  for (size_t part = 0; part < lines_of_tile (row_bytes); part++)
-    put_line (slot, has_rings, streams, line + part,
-        (const Words *) (const void *) (tile + part * LINE_BYTES));
-}
-
-/* A whole tile of three lines: its words go straight to where they belong, as
- * bytes that were written in small pieces are slow to read as a whole. */
-SLIT_SCAN_INLINE void
-store_three_lines (const uint8_t * rows, size_t stride,
-    const SlitScanSlot * slot, bool has_rings, bool streams, size_t line)
-{
-  for (size_t part = 0; part < 3; part++) {
-    Words words;
-
-    for (size_t i = 0; i < 8; i++) {
-      size_t number = part * 8 + i;
-      uint64_t word;
-
-      memcpy (&word, rows + number / 3 * stride + number % 3 * 8, 8);
-      words[i] = word;
-    }
-    put_line (slot, has_rings, streams, line + part, &words);
-  }
-}
-
 SLIT_SCAN_INLINE void
 store_row (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
     size_t tile_y, const SlitScanSlot * slot, bool has_rings, bool streams)
 {
   const SlitScanTiling *tiling = &plane->tiling;
-  const uint8_t *rows = plane->rows
-      + tile_y * (size_t) tile_rows * plane->stride;
-  size_t at_once = (size_t) (LINE_BYTES / row_bytes);
-  size_t whole = whole_tiles (tiling, row_bytes, tile_rows, tile_y);
-  size_t line = tiling->first_line
-      + tile_y * tiling->tiles_wide * lines_of_tile (row_bytes);
-  size_t tile = 0;
+  size_t tile_lines = lines_of_tile (row_bytes);
+  size_t at_once = tiles_at_once (row_bytes);
+  size_t line = tiling->first_line + tile_y * tiling->tiles_wide * tile_lines;
 
-  if (row_bytes == 24) {
-    for (; tile < whole; tile++, line += 3)
-      store_three_lines (rows + tile * 24, plane->stride, slot, has_rings,
-          streams, line);
-  } else {
-    for (; tile + at_once <= whole; tile += at_once) {
-      Words lines[MOST_AT_ONCE];
+  for (size_t tile = 0; tile < tiling->tiles_wide; tile += at_once) {
+    size_t rest = tiling->tiles_wide - tile;
+    size_t count = rest < at_once ? rest : at_once;
+    Words lines[MOST_AT_ONCE];
 
-      for (size_t i = 0; i < at_once; i++)
-        memcpy (&lines[i], rows + i * plane->stride
-            + tile * (size_t) row_bytes, LINE_BYTES);
-      transpose (lines, row_bytes);
-      for (size_t i = 0; i < at_once; i++)
+    take_tiles (row_bytes, tile_rows, plane, tile, tile_y, count, lines);
+    if (count == at_once)
+      /* A constant, so that the lines stay in registers. */
+      for (size_t i = 0; i < at_once * tile_lines; i++)
         put_line (slot, has_rings, streams, line++, &lines[i]);
-    }
-  }
-  for (; tile < tiling->tiles_wide; tile++) {
-    store_tile (row_bytes, rows + tile * (size_t) row_bytes, plane->stride,
-        rows_inside (tiling, tile_rows, tile_y),
-        bytes_inside (tiling, row_bytes, tile), slot, has_rings, streams, line);
-    line += lines_of_tile (row_bytes);
+    else
+      for (size_t i = 0; i < count * tile_lines; i++)
+        put_line (slot, has_rings, streams, line++, &lines[i]);
   }
 }
 

@@ -133,6 +133,49 @@ whole_tiles (const SlitScanTiling * tiling, int32_t row_bytes,
       ? 0 : tiling->plane_row_bytes / (size_t) row_bytes;
 }
 
+/* The lines of a few tiles side by side, out of a plane's rows; what they have
+ * beyond the plane is 0. */
+SLIT_SCAN_INLINE void
+take_tiles (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
+    size_t tile_x, size_t tile_y, size_t count, Words * lines)
+{
+  const SlitScanTiling *tiling = &plane->tiling;
+  const uint8_t *rows = plane->rows
+      + tile_y * (size_t) tile_rows * plane->stride
+      + tile_x * (size_t) row_bytes;
+  size_t at_once = tiles_at_once (row_bytes);
+  size_t whole = whole_tiles (tiling, row_bytes, tile_rows, tile_y);
+  uint8_t *bytes = (uint8_t *) lines;
+
+  if (count == at_once && tile_x + count <= whole) {
+    if (row_bytes == 24) {
+      /* Word by word, as bytes that were written in small pieces are slow to
+       * read as a whole. */
+      for (size_t i = 0; i < TILE_BYTES / sizeof (uint64_t); i++) {
+        uint64_t word;
+
+        memcpy (&word, rows + i / 3 * plane->stride + i % 3 * sizeof word,
+            sizeof word);
+        lines[i / 8][i % 8] = word;
+      }
+    } else {
+      for (size_t i = 0; i < at_once; i++)
+        memcpy (&lines[i], rows + i * plane->stride, LINE_BYTES);
+      transpose (lines, row_bytes);
+    }
+    return;
+  }
+  memset (bytes, 0, count * lines_of_tile (row_bytes) * LINE_BYTES);
+  for (size_t i = 0; i < count; i++) {
+    size_t byte_count = bytes_inside (tiling, row_bytes, tile_x + i);
+
+    for (size_t row = 0; row < rows_inside (tiling, tile_rows, tile_y); row++)
+      memcpy (bytes + i * (size_t) (row_bytes * tile_rows)
+          + row * (size_t) row_bytes, rows + row * plane->stride
+          + i * (size_t) row_bytes, byte_count);
+  }
+}
+
 /* The shape of TileShape as constants, around a call of `row` with them. */
 #define FOR_SHAPE(tiling, row, ...)                                           \
   do {                                                                        \

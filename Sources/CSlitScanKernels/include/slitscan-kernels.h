@@ -129,11 +129,6 @@ void slit_scan_curve_row (const float *f, float *g, size_t count,
 
 /* -- sweeps --------------------------------------------------------------- */
 
-/* For each byte of a tile 255 where g of its cell is greater than frozen, else
- * 0. Returns how many bytes that are. */
-int32_t slit_scan_live_bytes (const float *g, size_t stride, int32_t cell_bytes,
-    int32_t cells_wide, int32_t rows, float frozen, uint8_t * mask);
-
 /* 255 for each cell of a row that the line at p covers, else 0. above and
  * below are the rows of g around, or NULL at the border; half_across is half
  * the line's width in cells, half_down likewise. */

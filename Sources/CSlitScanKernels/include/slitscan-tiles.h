@@ -88,10 +88,10 @@ typedef struct
   SlitScanTiling tiling;
   SlitScanCurve curve;
   SlitScanDelayRule rule;
-  SlitScanLineDelay *lines;
+  SlitScanLineDelay *_Nullable lines;
   uint8_t *_Nullable levels;
   uint16_t *_Nullable narrow;
-  uint32_t *wide;
+  uint32_t *_Nullable wide;
 } SlitScanMapping;
 
 /* Makes the delays of planes, in the order of tiles; beyond the picture the
@@ -146,6 +146,19 @@ typedef struct
 /* Stores planes as tiles; what tiles have beyond the picture becomes 0. */
 void slit_scan_store (const SlitScanSource * planes, size_t plane_count,
     SlitScanSlot slot, WorkerPool * _Nullable pool);
+
+/* A plane of a sweep: the frame, and the map's values, of which only f and curve
+ * are used. */
+typedef struct
+{
+  SlitScanSource source;
+  SlitScanMapping map;
+} SlitScanSweeping;
+
+/* Takes over the bytes whose g is greater than frozen into the lines at
+ * memory. */
+void slit_scan_sweep (const SlitScanSweeping * planes, size_t plane_count,
+    float frozen, uint8_t * memory, WorkerPool * _Nullable pool);
 
 /* -- out of tiles --------------------------------------------------------- */
 

@@ -87,6 +87,59 @@ extension Kernels {
     }
   }
 
+  /// Takes over what of a picture has g > `frozen` into the lines of one frame.
+  ///
+  /// - Parameter surfaces: The values of the map, prepared for cells.
+  static func sweep(
+    _ picture: borrowing Picture, tiles: TiledLayout, surfaces: borrowing MapSurfaces,
+    curve: SlitScanCurve, frozen: Float, into memory: inout MutableRawSpan,
+    workers: borrowing Workers
+  ) {
+    let values = surfaces.allValues
+    let starts = InlineArray<4, Int> { index in
+      surfaces.place(of: tiles.grids[min(index, tiles.grids.count - 1)].plane).start
+    }
+    let fits = tiles.grids.indices.allSatisfy { index in
+      let cells = tiles.grids[index].plane.cellCount
+      return cells > 0 && starts[index] >= 0 && starts[index] <= values.count - cells
+    }
+    guard fits, picture.fits(tiles.layout), memory.byteCount >= tiles.byteCount else { return }
+    let strides = picture.strides
+    let pool = unsafe workers.pool
+    unsafe memory.withUnsafeMutableBytes { memory in
+      unsafe values.withUnsafeBufferPointer { values in
+        unsafe picture.withUnsafeStarts { planes in
+          guard let memory = memory.baseAddress, let values = values.baseAddress,
+            let first = unsafe planes[0]
+          else { return }
+          let sweepings = unsafe InlineArray<4, SlitScanSweeping> {
+            (index: Int) -> SlitScanSweeping in
+            let number = min(index, tiles.grids.count - 1)
+            let grid = tiles.grids[number]
+            let start = unsafe planes[number] ?? first
+            var map = unsafe SlitScanMapping()
+            unsafe map.f = values + starts[number]
+            unsafe map.cells_wide = grid.plane.cellsWide
+            unsafe map.cells_high = grid.plane.cellsHigh
+            unsafe map.cell_bytes = Int32(grid.shape.cellBytes)
+            unsafe map.curve = curve
+            return unsafe SlitScanSweeping(
+              source: SlitScanSource(
+                rows: start.assumingMemoryBound(to: UInt8.self), stride: strides[number],
+                tiling: grid.tiling),
+              map: map)
+          }
+          unsafe sweepings.span.withUnsafeBufferPointer { sweepings in
+            guard let sweepings = sweepings.baseAddress else { return }
+            unsafe slit_scan_sweep(
+              sweepings, tiles.grids.count, frozen, memory.assumingMemoryBound(to: UInt8.self), pool
+            )
+          }
+        }
+      }
+    }
+  }
+
   /// Copies the lines of one frame into a picture.
   ///
   /// - Parameter offset: Where the frame's first line is in `memory`.

@@ -255,29 +255,6 @@ enum Kernels {
 
   // MARK: Sweeps
 
-  /// Marks the bytes of a tile whose g is greater than `frozen` with 255, the others with 0.
-  ///
-  /// - Parameter cell: Where in `g` the tile's first cell is.
-  /// - Returns: How many bytes are marked.
-  static func liveBytes(
-    of g: Span<Float>, at cell: Int, stride: Int, shape: TileShape, frozen: Float,
-    into mask: inout MutableRawSpan
-  ) -> Int {
-    guard cell >= 0, mask.byteCount >= shape.byteCount,
-      g.count >= cell + (shape.rows - 1) * stride + shape.cellsWide
-    else { return 0 }
-    var count: Int32 = 0
-    unsafe g.withUnsafeBufferPointer { g in
-      unsafe mask.withUnsafeMutableBytes { mask in
-        guard let g = g.baseAddress, let mask = mask.baseAddress else { return }
-        count = unsafe slit_scan_live_bytes(
-          g + cell, stride, Int32(shape.cellBytes), Int32(shape.cellsWide), Int32(shape.rows),
-          frozen, mask.assumingMemoryBound(to: UInt8.self))
-      }
-    }
-    return Int(count)
-  }
-
   /// Marks the cells of a row that a sweep's line covers with 255, the others with 0.
   ///
   /// `rows` holds, `stride` apart, the row above, the row itself and the row below; a row that is not

@@ -256,7 +256,7 @@ struct Scan: ~Copyable {
     case .strip: false
     case .sweep: settings.mix < 1
     case .displace:
-      settings.feedback > 0 || settings.mix < 1 && (settings.mix > 0 || settings.freeze)
+      settings.feedback > 0 || settings.mix < 1 && (settings.freeze || !settings.showsFrame)
     }
   }
 

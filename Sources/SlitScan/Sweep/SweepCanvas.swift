@@ -61,7 +61,7 @@ struct SweepCanvas: ~Copyable {
       if kept.map({ $0 < 1 }) ?? true {
         Self.draw(
           picture, tiles: tiles, keeping: kept, curve: SlitScanCurve(settings.map),
-          surfaces: surfaces, into: &memory, rows: &rows, workers: workers)
+          surfaces: surfaces, into: &memory, workers: workers)
       }
     }
     progress = reading.position
@@ -74,51 +74,16 @@ struct SweepCanvas: ~Copyable {
   private static func draw(
     _ picture: borrowing Picture, tiles: TiledLayout, keeping frozen: Float?,
     curve: SlitScanCurve, surfaces: borrowing MapSurfaces, into memory: inout LineMemory,
-    rows: inout CurvedRows, workers: borrowing Workers
+    workers: borrowing Workers
   ) {
     var memory = memory.mutableBytes
     guard let frozen else {
       return Kernels.store(
         picture, tiles: tiles, into: &memory, at: 0, streams: false, workers: workers)
     }
-    var tile = InlineArray<24, UInt64>(repeating: 0)
-    var mask = InlineArray<24, UInt64>(repeating: 0)
-    for (index, grid) in tiles.grids.enumerated() {
-      let source = picture.bytes(ofPlane: index)
-      let stride = picture.stride(ofPlane: index)
-      for tileY in 0..<grid.tilesHigh {
-        rows.load(
-          tileY * grid.shape.rows, count: grid.shape.rows, of: grid.plane,
-          cellsWide: grid.tilesWide * grid.shape.cellsWide,
-          from: surfaces.values(of: grid.plane), curve: curve)
-        for tileX in 0..<grid.tilesWide {
-          var maskSpan = mask.mutableSpan
-          var maskBytes = unsafe maskSpan.mutableBytes
-          let live = Kernels.liveBytes(
-            of: rows.values.span, at: tileX * grid.shape.cellsWide, stride: rows.stride,
-            shape: grid.shape, frozen: frozen, into: &maskBytes)
-          guard live > 0 else { continue }
-          let offset = grid.line(tileX: tileX, tileY: tileY) * TileLine.byteCount
-          if live == grid.shape.byteCount {
-            grid.load(
-              tileX: tileX, tileY: tileY, of: source, stride: stride, into: &memory, at: offset)
-            continue
-          }
-          var tileSpan = tile.mutableSpan
-          var tileBytes = unsafe tileSpan.mutableBytes
-          grid.load(
-            tileX: tileX, tileY: tileY, of: source, stride: stride, into: &tileBytes, at: 0)
-          for part in 0..<grid.shape.lineCount {
-            let start = part * TileLine.byteCount
-            let new = TileLine(tileBytes.bytes, at: start)
-            let wanted = TileLine(maskBytes.bytes, at: start)
-            var line = TileLine(memory.bytes, at: offset + start)
-            line.replace(with: new, where: wanted)
-            line.store(to: &memory, at: offset + start)
-          }
-        }
-      }
-    }
+    Kernels.sweep(
+      picture, tiles: tiles, surfaces: surfaces, curve: curve, frozen: frozen, into: &memory,
+      workers: workers)
   }
 
   /// Writes the picture out, with the line on it if there is one.
