@@ -87,7 +87,6 @@ struct PictureMapTests {
     var settings = Settings()
     settings.map = map
     settings.depth = 3
-    settings.history = .whole
     try example.push(flat: 0..<5, settings)
     #expect(try example.push(flat: 5, settings) == [[5, 5, 5, 5]])
     settings.invert = true

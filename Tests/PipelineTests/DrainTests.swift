@@ -6,7 +6,7 @@ import CGStreamer
 import StreamingThread
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DrainTests {
   private static let picture = "video/x-raw,format=GRAY8,width=16,height=16"
 

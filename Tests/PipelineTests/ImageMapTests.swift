@@ -4,7 +4,7 @@ import CGStreamer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ImageMapTests {
   /// A folder of picture files that goes with this object.
   private final class Pictures {

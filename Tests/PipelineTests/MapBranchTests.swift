@@ -4,7 +4,7 @@
 import CGStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct MapBranchTests {
   // MARK: Branches that are not there
 

@@ -5,7 +5,7 @@ import CGStreamer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct MapFileTests {
   private let folder: PictureFolder
 

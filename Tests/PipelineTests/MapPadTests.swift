@@ -3,7 +3,7 @@
 import CGStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct MapPadTests {
   @Test(arguments: [(25, 8), (10, 60), (25, 25), (30, 24)])
   func aFrameHasTheNewestMapThatIsNotLater(rates: (picture: Int, map: Int)) throws {

@@ -3,7 +3,7 @@
 import CGStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct NegotiationTests {
   private func caps(
     _ input: String, _ properties: String = "", to output: String = "video/x-raw"

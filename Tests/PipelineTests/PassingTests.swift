@@ -6,7 +6,7 @@ import LinkedElement
 import StreamingThread
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct PassingTests {
   private static let caps = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
 

@@ -4,7 +4,7 @@ import CGStreamer
 import StreamingThread
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct PointerTests {
   private func playing(_ properties: String) throws -> TestPipeline {
     let pipeline = try TestPipeline(

@@ -3,7 +3,7 @@
 import CGStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct StatisticsTests {
   private static let picture = "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
 

@@ -4,7 +4,7 @@ import CGStreamer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct StreamTests {
   private static let picture = "video/x-raw,format=I420,width=96,height=64,framerate=25/1"
 

@@ -3,7 +3,7 @@
 import CGStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct TroubleTests {
   private static let picture = "video/x-raw,format=I420,width=320,height=240,framerate=25/1"
 

@@ -5,7 +5,7 @@ import CGStreamerCheck
 import LinkedElement
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct UpstreamTests {
   private static let caps = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
 

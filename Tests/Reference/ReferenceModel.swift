@@ -30,7 +30,7 @@ public struct ReferenceModel: Sendable {
 
   var history = History()
   /// What delays followed from when the last frame was taken in, and how many were before it.
-  private var still: (settings: Settings, picture: UInt64?, count: Int)?
+  private var still: (settings: Settings, count: Int)?
   /// Whether there was a displaced frame, from which on history is fed in all modes.
   private var hasDisplaced = false
   /// The last picture that left, unless all is forgotten since.
@@ -83,7 +83,7 @@ public struct ReferenceModel: Sendable {
 
     history.arrive(at: time)
     if hasDisplaced && (!settings.freeze || history.frames.isEmpty) {
-      let isThinned = standsStill(at: time)
+      let isThinned = standsStill()
       if isThinned, !history.frames.contains(where: \.isThinned) { history.kept = needs() }
       history.insert(
         frame, fedBack: fedBack, share: settings.feedback, isThinned: isThinned, format: format)
@@ -99,18 +99,15 @@ public struct ReferenceModel: Sendable {
 
   /// Whether the delays have been the same for as many frames as the history has, so that this one may
   /// be thinned out.
-  private mutating func standsStill(at time: UInt64) -> Bool {
-    let picture = settings.map == .live ? liveMaps.last { $0.time <= time }?.time : nil
-    let count: Int
-    if let still, still.settings == settings.delaysOnly, still.picture == picture,
-      settings.map != .luma, settings.map != .motion
-    {
-      count = still.count + 1
-    } else {
-      count = 0
+  private mutating func standsStill() -> Bool {
+    let isMoving = settings.map.isMoving || settings.map == .image && image == nil
+    guard settings.history == .needed, settings.duration == 0, !isMoving else {
+      still = nil
+      return false
     }
-    still = (settings.delaysOnly, picture, count)
-    return settings.history == .needed && settings.duration == 0 && count >= settings.depth
+    let isSame = still?.settings == settings.delaysOnly
+    still = (settings.delaysOnly, isSame ? (still?.count ?? 0) + 1 : 0)
+    return (still?.count ?? 0) >= settings.depth
   }
 
   /// This picture left for the last frame.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SlitScan
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SlitScannerTests {
   @Test func aSnapshotIsTheLastOutput() async throws {
     let layout = try FrameLayout.gray(33, 17)

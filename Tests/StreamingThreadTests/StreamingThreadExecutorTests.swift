@@ -43,7 +43,7 @@ private func onForeignThread(_ body: @escaping @Sendable () -> Void) async {
   }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StreamingThreadExecutorTests {
   @Test func anyThreadInsideTheGateIsTheActorsThread() async {
     let counter = Counter()

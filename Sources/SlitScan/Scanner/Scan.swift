@@ -463,6 +463,7 @@ struct Scan: ~Copyable {
     let takesIn = !settings.freeze || history?.count == 0
     try setDepth(settings, time: takesIn ? time : nil, input)
     guard takesIn else { return }
+    standingKey = nil
     thinOut(settings, input)
     let isFed = try push(picture, time: time, settings, input)
     alikeCount = isFed && !isFedAlike ? 0 : 1
@@ -482,7 +483,9 @@ struct Scan: ~Copyable {
     let key = StillKey(
       map: settings.map, picture: picture, depth: depth, interpolation: settings.interpolation,
       spread: settings.componentSpread)
-    guard settings.historyKept == .needed, settings.duration == 0 else {
+    // What comes through a pad is expected to move, and a picture that is not there yet, to come.
+    let isExpected = settings.map.shape == .live || settings.map.shape == .image && image.isEmpty
+    guard settings.historyKept == .needed, settings.duration == 0, !isExpected else {
       still = nil
       history?.stopThinning()
       return
