@@ -9,7 +9,7 @@ import Testing
 struct AllocationTests {
   /// Counts while nothing else runs in `body`; the least of some tries, as other tests allocate too.
   private func count(_ body: () -> Void) -> Int {
-    (0..<20).map { _ in
+    (0..<5000).map { _ in
       var allocations = Allocations()
       allocations.count(body)
       return allocations.count
