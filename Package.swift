@@ -101,7 +101,7 @@ let package = Package(
       swiftSettings: warningsAsErrors),
     .testTarget(
       name: "SlitScanTests",
-      dependencies: ["CSlitScanKernels", "SlitScan"],
+      dependencies: ["CSlitScanKernels", "CWorkerPool", "SlitScan"],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     .systemLibrary(
