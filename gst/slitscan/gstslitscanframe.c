@@ -320,6 +320,7 @@ gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
     flow = GST_FLOW_ERROR;
   }
   gst_video_frame_unmap (&in_frame);
+  GST_SLIT_SCAN_RELEASING (self);
   return flow;
 }
 
