@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
     .library(name: "GStreamer", targets: ["GStreamer"]),
+    .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
   ] + commandProducts,
   dependencies: packagesOfOthers,
   targets: [
@@ -65,11 +66,21 @@ let package = Package(
       pkgConfig: "gstreamer-app-1.0",
       providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
     ),
+    .systemLibrary(
+      name: "CGStreamerAudio",
+      pkgConfig: "gstreamer-audio-1.0",
+      providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
+    ),
     .target(name: "StreamingThread", swiftSettings: checkedSwift),
     // GStreamer for Swift: pipelines that are awaited, samples as asynchronous sequences.
     .target(
       name: "GStreamer",
-      dependencies: ["CGStreamer", "CGStreamerApp", "StreamingThread"],
+      dependencies: ["CGStreamer", "CGStreamerApp", "CGStreamerAudio", "StreamingThread"],
+      swiftSettings: checkedSwift
+    ),
+    // Frames from cameras and files, and into files.
+    .target(
+      name: "SlitScanCapture", dependencies: ["GStreamer", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     .target(name: "CLinuxMemory", cSettings: checkedC),
@@ -144,6 +155,11 @@ let package = Package(
         "CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool", "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
+    ),
+    .testTarget(
+      name: "SlitScanCaptureTests",
+      dependencies: ["CGStreamer", "GStreamer", "SlitScanCapture"],
+      swiftSettings: warningsAsErrors
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(name: "CommandTests", swiftSettings: warningsAsErrors),
