@@ -66,16 +66,11 @@ let package = Package(
       pkgConfig: "gstreamer-app-1.0",
       providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
     ),
-    .systemLibrary(
-      name: "CGStreamerAudio",
-      pkgConfig: "gstreamer-audio-1.0",
-      providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
-    ),
     .target(name: "StreamingThread", swiftSettings: checkedSwift),
     // GStreamer for Swift: pipelines that are awaited, samples as asynchronous sequences.
     .target(
       name: "GStreamer",
-      dependencies: ["CGStreamer", "CGStreamerApp", "CGStreamerAudio", "StreamingThread"],
+      dependencies: ["CGStreamer", "CGStreamerApp", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     // Frames from cameras and files, and into files.
@@ -156,9 +151,14 @@ let package = Package(
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
+    // A process of its own, for what must be there when a process starts.
+    .executableTarget(
+      name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
+      path: "Tests/CaptureProgram", swiftSettings: checkedSwift
+    ),
     .testTarget(
       name: "SlitScanCaptureTests",
-      dependencies: ["CGStreamer", "GStreamer", "SlitScanCapture"],
+      dependencies: ["CaptureProgram", "GStreamer", "SlitScanCapture"],
       swiftSettings: warningsAsErrors
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.

@@ -73,3 +73,10 @@ struct Footage: Sendable {
     }
   }
 }
+
+/// Width and height of raw video, in pixels.
+func pictureSize(_ sample: Sample) throws -> [Int] {
+  guard let caps = sample.caps else { return [] }
+  let info = try VideoInfo(caps)
+  return [info.width, info.height]
+}

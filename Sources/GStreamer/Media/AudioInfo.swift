@@ -1,37 +1,33 @@
 // How raw sound lies in memory.
 
-import CGStreamer
-import CGStreamerAudio
-
-/// The layout of raw, interleaved sound, as its caps describe it: `GstAudioInfo`.
-@safe
-public struct AudioInfo: @unchecked Sendable {
-  // Why @unchecked Sendable is sound: the one pointer in it is to GStreamer's table of formats, which
-  // is never changed and never goes.
-  private let raw: GstAudioInfo
+/// The layout of raw, interleaved sound, as its caps describe it.
+public struct AudioInfo: Sendable, Hashable {
+  /// Frames (one sample for each channel) a second.
+  public let sampleRate: Int
+  /// The channels of a frame.
+  public let channels: Int
+  private let format: SampleFormat
 
   /// The layout that caps describe.
   ///
   /// - Throws: ``GStreamerError/Code/wrongType`` where they are not fixed, or not raw sound whose
   ///   channels are interleaved.
   public init(_ caps: Caps) throws(GStreamerError) {
-    var info = unsafe GstAudioInfo()
-    guard caps.isFixed,
-      unsafe caps.withGstCaps({ unsafe gst_audio_info_from_caps(&info, $0) }) != 0,
-      unsafe info.finfo != nil, unsafe info.rate > 0, unsafe info.bpf > 0,
-      unsafe info.layout == GST_AUDIO_LAYOUT_INTERLEAVED || info.channels == 1
+    guard caps.isFixed, let fields = caps.structures.first, fields.name == "audio/x-raw",
+      let format = fields.get("format", as: String.self).flatMap({ SampleFormat($0) }),
+      let sampleRate = fields.get("rate", as: Int.self), sampleRate > 0,
+      let channels = fields.get("channels", as: Int.self), channels > 0,
+      channels == 1 || fields.get("layout", as: String.self) == "interleaved"
     else {
       throw GStreamerError(.wrongType, "These caps are not those of interleaved raw sound: \(caps)")
     }
-    unsafe raw = info
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.format = format
   }
 
-  /// Frames (one sample for each channel) a second.
-  public var sampleRate: Int { unsafe Int(raw.rate) }
-  /// The channels of a frame.
-  public var channels: Int { unsafe Int(raw.channels) }
   /// The bytes of a frame.
-  public var bytesPerFrame: Int { unsafe Int(raw.bpf) }
+  public var bytesPerFrame: Int { format.byteCount * channels }
 
   /// How long so many frames last, to the nearest nanosecond.
   public func duration(ofFrames frames: Int) -> ClockTime {
@@ -45,19 +41,37 @@ public struct AudioInfo: @unchecked Sendable {
 
   /// A buffer of so many frames of silence.
   ///
-  /// - Throws: ``GStreamerError/Code/outOfMemory``.
-  public func silence(frames: Int) throws(GStreamerError) -> WritableBuffer {
+  /// - Throws: ``GStreamerError/Code/outOfMemory``, ``GStreamerError/Code/notMappable``.
+  public func silence(frames: Int) throws -> WritableBuffer {
     var buffer = try WritableBuffer(byteCount: frames * bytesPerFrame)
-    do {
-      try buffer.withMutableBytes { bytes in
-        unsafe bytes.withUnsafeMutableBytes { bytes in
-          unsafe gst_audio_format_info_fill_silence(
-            raw.finfo, bytes.baseAddress, gsize(bytes.count))
-        }
+    let sample = format.silence
+    try buffer.withMutableBytes { bytes in
+      for index in 0..<bytes.byteCount {
+        bytes.storeBytes(of: sample[index % sample.count], toByteOffset: index, as: UInt8.self)
       }
-    } catch {
-      throw GStreamerError(.notMappable, "The memory of a new buffer cannot be written.")
     }
     return buffer
+  }
+}
+
+/// One sample of a format by GStreamer's name, as `S16LE` or `S24_32BE`: its kind, the bits that
+/// count, the bits that it takes where those are others, and its byte order.
+private struct SampleFormat: Hashable {
+  let byteCount: Int
+  /// The bytes of a sample in the middle of its range.
+  let silence: [UInt8]
+
+  init?(_ name: String) {
+    guard let kind = name.first, "SUF".contains(kind) else { return nil }
+    let isBigEndian = name.hasSuffix("BE")
+    let digits = name.dropFirst().prefix { $0.isNumber || $0 == "_" }
+    let numbers = digits.split(separator: "_").compactMap { Int($0) }
+    guard let depth = numbers.first, let width = numbers.last, 8...64 ~= depth, depth <= width,
+      width <= 64
+    else { return nil }
+    byteCount = (width + 7) / 8
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    if kind == "U" { bytes[(depth - 1) / 8] = 1 << ((depth - 1) % 8) }
+    silence = isBigEndian ? bytes.reversed() : bytes
   }
 }

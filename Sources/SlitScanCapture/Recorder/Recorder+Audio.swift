@@ -98,7 +98,7 @@ extension Recorder {
   }
 
   /// Lets the pictures go on where sound stays away.
-  private func fillSound() throws(GStreamerError) {
+  private func fillSound() throws {
     let patience = Self.soundPatience.nanoseconds
     guard streams?.audio != nil, timeline.hasBegun, settings.video != nil,
       timeline.soundLag > patience
@@ -106,7 +106,7 @@ extension Recorder {
     try appendSilence(until: timeline.videoEnd - patience / 2)
   }
 
-  private func appendSilence(until time: UInt64) throws(GStreamerError) {
+  private func appendSilence(until time: UInt64) throws {
     guard let piece = timeline.fillSound(until: time) else { return }
     let caps: Caps
     if let audioCaps {
