@@ -75,7 +75,7 @@ let package = Package(
     ),
     // Frames from cameras and files, and into files.
     .target(
-      name: "SlitScanCapture", dependencies: ["GStreamer", "StreamingThread"],
+      name: "SlitScanCapture", dependencies: ["GStreamer"],
       swiftSettings: checkedSwift
     ),
     .target(name: "CLinuxMemory", cSettings: checkedC),

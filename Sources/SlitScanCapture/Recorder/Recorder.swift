@@ -230,7 +230,7 @@ public actor Recorder {
     guard case .finishing = state else { return }
     state = .finished(
       Recording(
-        path: path, duration: streams.written.duration, frames: streams.written.frames,
+        path: path, duration: ClockTime(nanoseconds: timeline.end), frames: streams.written.frames,
         skippedFrames: skippedFrames, byteCount: fileSize(path)))
     release()
   }

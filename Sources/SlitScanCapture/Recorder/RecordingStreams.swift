@@ -1,7 +1,7 @@
 // The pipeline of one recording, and what has passed it.
 
 import GStreamer
-import StreamingThread
+import Synchronization
 
 /// The way from samples to a file.
 struct RecordingStreams: Sendable {
@@ -24,51 +24,23 @@ struct RecordingStreams: Sendable {
     }
     let written = Written()
     self.written = written
-    for (track, name) in [(plan.video, "video-out"), (plan.audio, "audio-out")] where track != nil {
-      let isVideo = name == "video-out"
-      try pipeline.element(named: name).pad("src").addProbe(.buffer) { item in
-        if case .buffer(let buffer) = item { written.count(buffer, isVideo: isVideo) }
-        return .pass
-      }
+    guard plan.video != nil else { return }
+    try pipeline.element(named: "video-out").pad("src").addProbe(.buffer) { _ in
+      written.countFrame()
+      return .pass
     }
   }
 }
 
 /// What has reached the muxer.
 final class Written: Sendable {
-  private let extents = Lock((video: Extent(), audio: Extent()))
+  private let count = Atomic<Int>(0)
 
   /// How many encoded frames.
-  var frames: Int { extents.withLock { $0.video.count } }
+  var frames: Int { count.load(ordering: .relaxed) }
 
-  /// The longer of both streams.
-  var duration: ClockTime { extents.withLock { max($0.video.duration, $0.audio.duration) } }
-
-  /// On a streaming thread.
-  func count(_ buffer: Buffer, isVideo: Bool) {
-    guard let time = buffer.presentationTime else { return }
-    let end = time + (buffer.duration ?? .zero)
-    extents.withLock { extents in
-      if isVideo {
-        extents.video.extend(from: time, to: end)
-      } else {
-        extents.audio.extend(from: time, to: end)
-      }
-    }
-  }
-}
-
-/// From the first to the last time of one stream; encoders may count from any time on.
-private struct Extent {
-  private(set) var count = 0
-  private var span: (start: ClockTime, end: ClockTime)?
-
-  var duration: ClockTime { span.map { $0.end - $0.start } ?? .zero }
-
-  mutating func extend(from start: ClockTime, to end: ClockTime) {
-    count += 1
-    span = (min(span?.start ?? start, start), max(span?.end ?? end, end))
-  }
+  /// On the streaming thread.
+  func countFrame() { count.add(1, ordering: .relaxed) }
 }
 
 extension CaptureError {

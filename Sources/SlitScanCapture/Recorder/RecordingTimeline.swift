@@ -66,6 +66,9 @@ struct RecordingTimeline {
   /// Whether sound must wait for a picture to tell its place.
   var isWaiting: Bool { mode == .waiting && !isLedBySound }
 
+  /// The end of the longer stream, in the file.
+  var end: UInt64 { max(videoEnd, audioEnd) }
+
   private var leadingEnd: UInt64 { isLedBySound ? audioEnd : videoEnd }
 
   // MARK: Pauses
