@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
     .library(name: "GStreamer", targets: ["GStreamer"]),
+    .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
   ] + commandProducts,
   dependencies: packagesOfOthers,
   targets: [
@@ -70,6 +71,11 @@ let package = Package(
     .target(
       name: "GStreamer",
       dependencies: ["CGStreamer", "CGStreamerApp", "StreamingThread"],
+      swiftSettings: checkedSwift
+    ),
+    // Frames from cameras and files, and into files.
+    .target(
+      name: "SlitScanCapture", dependencies: ["GStreamer"],
       swiftSettings: checkedSwift
     ),
     .target(name: "CLinuxMemory", cSettings: checkedC),
@@ -144,6 +150,16 @@ let package = Package(
         "CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool", "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
+    ),
+    // A process of its own, for what must be there when a process starts.
+    .executableTarget(
+      name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
+      path: "Tests/CaptureProgram", swiftSettings: checkedSwift
+    ),
+    .testTarget(
+      name: "SlitScanCaptureTests",
+      dependencies: ["CaptureProgram", "GStreamer", "SlitScanCapture"],
+      swiftSettings: warningsAsErrors
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(name: "CommandTests", swiftSettings: warningsAsErrors),

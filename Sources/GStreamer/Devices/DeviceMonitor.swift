@@ -1,0 +1,59 @@
+// Which devices there are.
+
+import CGStreamer
+
+/// Finds devices, on a thread of its own: asking drivers and services can take a while.
+///
+/// ```swift
+/// for camera in try await DeviceMonitor().devices(of: "Video/Source") { print(camera) }
+/// ```
+public actor DeviceMonitor {
+  private let thread: ControlThread
+
+  /// The thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  /// A monitor, which has not asked anybody yet.
+  ///
+  /// - Throws: ``GStreamerError/Code/notStarted``, ``GStreamerError/Code/outOfMemory``.
+  public init() throws(GStreamerError) {
+    try Runtime.start()
+    thread = try ControlThread()
+  }
+
+  /// The devices that there are now, in the order in which the plugins name them.
+  ///
+  /// - Parameters:
+  ///   - deviceClass: What they are, as `Video/Source` or `Audio/Source`.
+  ///   - caps: What they must be able to give or take, nil for anything.
+  /// - Throws: ``GStreamerError/Code/outOfMemory``.
+  public func devices(
+    of deviceClass: String, caps: Caps? = nil
+  ) throws(GStreamerError) -> [Device] {
+    guard let made = unsafe gst_device_monitor_new() else {
+      throw GStreamerError(.outOfMemory, "The system has no memory for a device monitor.")
+    }
+    let monitor = unsafe ObjectReference(taking: made)
+    return unsafe monitor.with(GstDeviceMonitor.self) { monitor in
+      if let caps {
+        _ = unsafe caps.withGstCaps {
+          unsafe gst_device_monitor_add_filter(monitor, deviceClass, $0)
+        }
+      } else {
+        _ = unsafe gst_device_monitor_add_filter(monitor, deviceClass, nil)
+      }
+      var devices: [Device] = []
+      let list = unsafe gst_device_monitor_get_devices(monitor)
+      var next = unsafe list
+      while let item = unsafe next {
+        // The list hands its references over.
+        unsafe devices.append(Device(ObjectReference(taking: item.pointee.data)))
+        unsafe next = item.pointee.next
+      }
+      unsafe g_list_free(list)
+      return devices
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// Several elements as one.
+
+import CGStreamer
+
+extension Element {
+  /// A bin of elements, each linked to the next; the last one's pad `src`, and the first one's pad
+  /// `sink` where it has one, become pads of the bin.
+  ///
+  /// Where an element gets its pads only later, as `decodebin`, the first that fits is linked then.
+  ///
+  /// - Parameter elements: At least one, in no other bin.
+  /// - Throws: ``GStreamerError/Code/link``; ``GStreamerError/Code/refused`` where one is in a bin
+  ///   already; ``GStreamerError/Code/noSuchPad`` where the last has no pad `src`.
+  public init(chaining elements: [Element], name: String? = nil) throws(GStreamerError) {
+    try Runtime.start()
+    guard let first = elements.first, let last = elements.last,
+      let made = unsafe gst_bin_new(name)
+    else { throw GStreamerError(.refused, "Without elements there is no bin.") }
+    let bin = unsafe ObjectReference(retaining: made)
+    for element in elements {
+      let isAdded = unsafe bin.with(GstBin.self) { bin in
+        unsafe element.withGstElement { unsafe gst_bin_add(bin, $0) != 0 }
+      }
+      guard isAdded else {
+        throw GStreamerError(.refused, "\(element.name) is in another bin.", source: element.name)
+      }
+    }
+    for (element, next) in zip(elements, elements.dropFirst()) {
+      if element.pads.contains(where: { $0.direction == .source }) {
+        try element.link(to: next)
+      } else {
+        try element.linkLater(to: next)
+      }
+    }
+    self.init(bin)
+    try show(last.pad("src"))
+    if let sink = try? first.pad("sink") { try show(sink) }
+  }
+
+  private func linkLater(to next: Element) throws(GStreamerError) {
+    let sink = try next.pad("sink")
+    try connect("pad-added") { arguments in
+      if case .pad(let pad)? = arguments.first, !sink.isLinked { try? pad.link(to: sink) }
+      return nil
+    }
+  }
+
+  /// Makes a pad of an element inside one of the bin's.
+  private func show(_ pad: Pad) throws(GStreamerError) {
+    let isShown = unsafe withGstElement { bin in
+      unsafe pad.withGstPad { pad in
+        guard let ghost = unsafe gst_ghost_pad_new(cgst_object_name(UnsafeRawPointer(pad)), pad)
+        else { return false }
+        return unsafe gst_element_add_pad(bin, ghost) != 0
+      }
+    }
+    guard isShown else {
+      throw GStreamerError(.refused, "The pad \(pad.name) cannot be shown.", source: name)
+    }
+  }
+}

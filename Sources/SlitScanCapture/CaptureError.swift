@@ -1,0 +1,82 @@
+// What can go wrong between a camera and a file, said so that a person can act on it.
+
+import GStreamer
+
+/// An error of capture or recording: what kind, what happened, and what GStreamer said of it.
+public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of an error.
+  ///
+  /// More may come; treat an unknown one as a failure.
+  public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The name that stands for the kind, as `capture.disk-full`.
+    public let rawValue: String
+
+    /// A kind by its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The name.
+    public var description: String { rawValue }
+  }
+
+  /// The kind.
+  public let code: Code
+  /// One or two sentences for a person: what happened, and what to do.
+  public let message: String
+  /// What GStreamer said, nil where it was not asked.
+  public let underlying: GStreamerError?
+
+  /// An error, for sources of one's own.
+  public init(_ code: Code, _ message: String, underlying: GStreamerError? = nil) {
+    self.code = code
+    self.message = message
+    self.underlying = underlying
+  }
+
+  /// The message, and what GStreamer said.
+  public var description: String {
+    guard let underlying else { return message }
+    return "\(message) (\(underlying))"
+  }
+}
+
+extension CaptureError.Code {
+  // MARK: Sources
+
+  /// There is no camera, or not the one that was asked for.
+  public static let noCamera = Self(rawValue: "capture.no-camera")
+  /// Somebody else uses the camera.
+  public static let cameraBusy = Self(rawValue: "capture.camera-busy")
+  /// The file is not there or cannot be read.
+  public static let noSuchFile = Self(rawValue: "capture.no-such-file")
+  /// The source broke off.
+  public static let sourceFailed = Self(rawValue: "capture.source-failed")
+
+  // MARK: Recording
+
+  /// The end of the path is none that says which kind of file it is to be.
+  public static let unknownContainer = Self(rawValue: "capture.unknown-container")
+  /// No encoder for the codec is installed; the message names the Debian packages that have one.
+  public static let missingEncoder = Self(rawValue: "capture.missing-encoder")
+  /// Another part of GStreamer is not installed; the message names its Debian package.
+  public static let missingElement = Self(rawValue: "capture.missing-element")
+  /// The container does not take the codec, or the recorder not the samples.
+  public static let unsupportedFormat = Self(rawValue: "capture.unsupported-format")
+  /// A sample does not say when it is to be shown.
+  public static let noTime = Self(rawValue: "capture.no-time")
+  /// The file cannot be created.
+  public static let notWritable = Self(rawValue: "capture.not-writable")
+  /// The disk is full, or the file as large as it may be.
+  public static let diskFull = Self(rawValue: "capture.disk-full")
+  /// Writing failed for another reason.
+  public static let writeFailed = Self(rawValue: "capture.write-failed")
+  /// The encoder, or what is between it and the file, broke off.
+  public static let encoderFailed = Self(rawValue: "capture.encoder-failed")
+  /// Encoded video came without a key frame for too long.
+  public static let noKeyFrame = Self(rawValue: "capture.no-key-frame")
+  /// Nothing came that could be written.
+  public static let nothingRecorded = Self(rawValue: "capture.nothing-recorded")
+  /// The recorder is not in a state for this.
+  public static let wrongState = Self(rawValue: "capture.wrong-state")
+  /// The recording was given up.
+  public static let cancelled = Self(rawValue: "capture.cancelled")
+}

@@ -1,0 +1,56 @@
+// The kinds of files.
+
+/// What a recording is packed in.
+public enum Container: String, Sendable, Hashable, CaseIterable {
+  /// MP4: H.264 and AAC.
+  ///
+  /// Written in fragments of 200 ms, so that what has been written can always be played.
+  case mp4
+  /// Matroska: any codec.
+  case matroska
+  /// WebM: VP8 or VP9, and Opus.
+  case webm
+
+  /// The kind that the end of a path stands for, nil if it is none of those:
+  /// `mp4`, `m4v`, `m4a`; `mkv`, `mka`; `webm`.
+  public init?(path: String) {
+    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+    switch path[path.index(after: dot)...].lowercased() {
+    case "mp4", "m4v", "m4a": self = .mp4
+    case "mkv", "mka": self = .matroska
+    case "webm": self = .webm
+    default: return nil
+    }
+  }
+
+  /// The codecs of pictures that fit, best first.
+  public var videoCodecs: [VideoCodec] {
+    switch self {
+    case .mp4: [.h264]
+    case .matroska: [.h264, .vp8, .vp9]
+    case .webm: [.vp8, .vp9]
+    }
+  }
+
+  /// The codecs of sound that fit, best first.
+  public var audioCodecs: [AudioCodec] {
+    switch self {
+    case .mp4: [.aac]
+    case .matroska: [.opus, .aac]
+    case .webm: [.opus]
+    }
+  }
+
+  /// The muxer, with what makes its file survive the end of the process.
+  var muxer: EncoderChoice {
+    switch self {
+    case .mp4:
+      // Without fragments the index comes last, and until then nothing can be decoded. The mode
+      // first-moov-then-finalise would turn fragments into one index at the end; but in GStreamer 1.22
+      // its unfinished files cannot be decoded where there is sound.
+      EncoderChoice("mp4mux", "fragment-duration=200", package: .good)
+    case .matroska: EncoderChoice("matroskamux", package: .good)
+    case .webm: EncoderChoice("webmmux", package: .good)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// Which elements encode what, and which Debian packages they are in.
+
+import GStreamer
+
+/// A Debian package.
+enum DebianPackage: String, Sendable {
+  case core = "libgstreamer1.0-0"
+  case base = "gstreamer1.0-plugins-base"
+  case good = "gstreamer1.0-plugins-good"
+  case bad = "gstreamer1.0-plugins-bad"
+  case ugly = "gstreamer1.0-plugins-ugly"
+  case libav = "gstreamer1.0-libav"
+}
+
+/// An element that could do a job.
+struct EncoderChoice: Sendable {
+  let factory: String
+  /// Its properties, as in a launch line.
+  let properties: String
+  let package: DebianPackage
+  /// What its output goes through before it is muxed, empty for nothing.
+  let parser: String
+  /// The property for the bits a second, and how many bits are its unit.
+  let bitRate: (property: String, unit: Int)
+  /// The property for the most frames from one key frame to the next, empty for none.
+  let keyFrameInterval: String
+  /// How many samples later than its time sound is decoded, where nothing in the file says so.
+  let delay: Int
+
+  init(
+    _ factory: String, _ properties: String = "", package: DebianPackage, parser: String = "",
+    bitRate: (property: String, unit: Int) = ("bitrate", 1), keyFrameInterval: String = "",
+    delay: Int = 0
+  ) {
+    self.factory = factory
+    self.properties = properties
+    self.package = package
+    self.parser = parser
+    self.bitRate = bitRate
+    self.keyFrameInterval = keyFrameInterval
+    self.delay = delay
+  }
+}
+
+extension VideoCodec {
+  /// What encodes it, best first.
+  ///
+  /// None looks ahead or reorders: what goes in comes out at once, and is in the file whatever
+  /// happens next.
+  var encoders: [EncoderChoice] {
+    let real = "deadline=1 cpu-used=8 lag-in-frames=0 threads=4"
+    return switch self {
+    case .h264:
+      [
+        EncoderChoice(
+          "x264enc", "tune=zerolatency speed-preset=veryfast", package: .ugly,
+          bitRate: ("bitrate", 1000), keyFrameInterval: "key-int-max"),
+        EncoderChoice(
+          "openh264enc", "rate-control=bitrate complexity=low", package: .bad,
+          parser: "h264parse", keyFrameInterval: "gop-size"),
+      ]
+    case .vp8:
+      [
+        EncoderChoice(
+          "vp8enc", real, package: .good, bitRate: ("target-bitrate", 1),
+          keyFrameInterval: "keyframe-max-dist")
+      ]
+    case .vp9:
+      [
+        EncoderChoice(
+          "vp9enc", real + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1),
+          keyFrameInterval: "keyframe-max-dist")
+      ]
+    }
+  }
+}
+
+extension AudioCodec {
+  /// What encodes it, best first.
+  var encoders: [EncoderChoice] {
+    switch self {
+    case .aac:
+      [
+        EncoderChoice("avenc_aac", package: .libav, delay: 1024),
+        EncoderChoice("voaacenc", package: .bad, delay: 1600),
+      ]
+    case .opus: [EncoderChoice("opusenc", package: .base)]
+    }
+  }
+}
+
+/// Finds encoders among what is installed.
+struct EncoderCatalog: Sendable {
+  /// Whether a plugin that is installed has an element.
+  var isInstalled: @Sendable (String) -> Bool = { Element.isInstalled($0) }
+
+  /// The first codec that there is an encoder for, and its encoder.
+  ///
+  /// - Throws: ``CaptureError/Code/missingEncoder``, with the packages to install.
+  func choose<Codec: CustomStringConvertible>(
+    among codecs: [Codec], _ encoders: (Codec) -> [EncoderChoice]
+  ) throws(CaptureError) -> (codec: Codec, encoder: EncoderChoice) {
+    for codec in codecs {
+      if let encoder = encoders(codec).first(where: { isInstalled($0.factory) }) {
+        return (codec, encoder)
+      }
+    }
+    let names = codecs.map(\.description).joined(separator: " or ")
+    let packages = codecs.flatMap(encoders).map { "\($0.package.rawValue) (\($0.factory))" }
+    throw CaptureError(
+      .missingEncoder,
+      "No encoder for \(names) is installed. Install \(packages.joined(separator: " or ")).")
+  }
+
+  /// Makes sure that elements are installed.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``, with the package to install.
+  func require(_ elements: [(factory: String, package: DebianPackage)]) throws(CaptureError) {
+    for element in elements where !isInstalled(element.factory) {
+      throw CaptureError(
+        .missingElement,
+        "GStreamer's \(element.factory) is not installed. Install \(element.package.rawValue).")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// Cameras.
+
+import GStreamer
+
+/// A camera that was found.
+public struct Camera: Sendable, Hashable, CustomStringConvertible {
+  /// Who found it.
+  public enum Backend: Sendable, Hashable {
+    /// The kernel: Video4Linux.
+    case v4l2
+    /// PipeWire, which shares cameras between programs.
+    case pipeWire
+    /// Another plugin of GStreamer.
+    case other
+  }
+
+  let device: Device
+  /// Who found it.
+  public let backend: Backend
+  /// Its device file, as `/dev/video0`; nil where that is not known.
+  public let path: String?
+
+  init(_ device: Device) {
+    self.device = device
+    let properties = device.properties
+    path = properties?.get("api.v4l2.path") ?? properties?.get("device.path")
+    // PipeWire also says which device file is behind its cameras.
+    if properties?.name == "pipewire-proplist" {
+      backend = .pipeWire
+    } else if path != nil {
+      backend = .v4l2
+    } else {
+      backend = .other
+    }
+  }
+
+  /// The name for people.
+  public var name: String { device.name }
+  /// What it can give, nil if that is not known.
+  public var caps: Caps? { device.caps }
+  /// The name for people.
+  public var description: String { name }
+}
+
+/// A camera of Video4Linux or PipeWire, found by GStreamer's device monitor.
+///
+/// It is opened when the frames begin or the element's pipeline plays, and closed when they end.
+public actor CameraSource: FrameSource {
+  /// Which camera.
+  public enum Choice: Sendable, Hashable {
+    /// The first that is found.
+    case first
+    /// One of ``CameraSource/cameras()``.
+    case camera(Camera)
+    /// The one behind a device file, as `/dev/video0`.
+    case path(String)
+  }
+
+  private let choice: Choice
+  private let request: VideoRequest
+
+  /// A camera, not opened yet.
+  ///
+  /// - Parameter request: What it should give; a camera that cannot fails when it is opened.
+  public init(_ choice: Choice = .first, _ request: VideoRequest = VideoRequest()) {
+    self.choice = choice
+    self.request = request
+  }
+
+  /// The cameras that there are now.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement`` where GStreamer does not start.
+  public static func cameras() async throws(CaptureError) -> [Camera] {
+    do throws(GStreamerError) {
+      return try await DeviceMonitor().devices(of: "Video/Source").map { Camera($0) }
+    } catch {
+      throw CaptureError(
+        .missingElement, "GStreamer does not say which cameras there are.", underlying: error)
+    }
+  }
+
+  /// The camera's element, with a decoder where the camera gives nothing but JPEG.
+  ///
+  /// - Throws: ``CaptureError/Code/noCamera``, ``CaptureError/Code/missingElement``.
+  public func makeElement() async throws(CaptureError) -> Element {
+    switch choice {
+    case .first:
+      guard let camera = try await Self.cameras().first else {
+        throw CaptureError(
+          .noCamera,
+          "No camera is found. Plug one in, and see whether you may read /dev/video0 "
+            + "(group video) or whether PipeWire runs.")
+      }
+      return try element(for: camera)
+    case .camera(let camera): return try element(for: camera)
+    case .path(let path):
+      if let camera = try await Self.cameras().first(where: { $0.path == path }) {
+        return try element(for: camera)
+      }
+      // The monitor does not see everything that can be opened.
+      return try chain { () throws(GStreamerError) in
+        let source = try Element("v4l2src")
+        try source.set("device", to: path)
+        return source
+      }
+    }
+  }
+
+  private func element(for camera: Camera) throws(CaptureError) -> Element {
+    let kinds = camera.caps?.structures.map(\.name) ?? []
+    let isJPEGOnly = !kinds.contains("video/x-raw") && kinds.contains("image/jpeg")
+    return try chain(isJPEG: isJPEGOnly) { () throws(GStreamerError) in
+      try camera.device.makeElement()
+    }
+  }
+
+  private func chain(
+    isJPEG: Bool = false, _ makeSource: () throws(GStreamerError) -> Element
+  ) throws(CaptureError) -> Element {
+    do throws(GStreamerError) {
+      let format = try Element("capsfilter")
+      try format.set("caps", to: Caps(request.caps(isJPEG ? "image/jpeg" : "video/x-raw")))
+      var elements = [try makeSource(), format]
+      if isJPEG { elements.append(try Element("jpegdec")) }
+      return try Element(chaining: elements)
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// What an error of the camera means.
+  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+    switch error.code {
+    case .resourceBusy:
+      CaptureError(
+        .cameraBusy, "The camera is in use. Close the other program, or use it through PipeWire.",
+        underlying: error)
+    case .resourceNotFound, .resourceOpenRead:
+      CaptureError(.noCamera, "The camera is not there, or may not be read.", underlying: error)
+    case .noSuchElement:
+      CaptureError(
+        .missingElement,
+        "A part of GStreamer is not installed. Install gstreamer1.0-plugins-good, and for PipeWire "
+          + "gstreamer1.0-pipewire.", underlying: error)
+    default:
+      CaptureError(
+        .sourceFailed, "The camera broke off, or cannot give what was asked of it.",
+        underlying: error)
+    }
+  }
+}

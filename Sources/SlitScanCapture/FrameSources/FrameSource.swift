@@ -1,0 +1,76 @@
+// Where frames come from.
+
+import GStreamer
+
+/// A source of frames: a camera, a file, a test pattern, or memory.
+///
+/// ```swift
+/// let camera = CameraSource()
+/// for try await frame in try await camera.frames() {
+///   print(try frame.videoFrame().row(0, ofPlane: 0)[0])
+/// }
+/// ```
+///
+/// Used in one of two ways: ``makeElement()`` gives an element to put into a pipeline;
+/// ``frames(delivery:)`` does that with a pipeline of its own, and gives samples to Swift.
+///
+/// Keep the source as long as its element is in use.
+public protocol FrameSource: Actor {
+  /// A new element with one pad, `src`, which gives raw video once its pipeline plays.
+  ///
+  /// Devices are opened by the pipeline, and closed when it stops.
+  ///
+  /// - Throws: ``CaptureError/Code/noCamera``, ``CaptureError/Code/missingElement`` and others that
+  ///   can be told without opening anything.
+  func makeElement() async throws(CaptureError) -> Element
+
+  /// What an error of that element means.
+  nonisolated func explain(_ error: GStreamerError) -> CaptureError
+}
+
+extension FrameSource {
+  /// The frames from now on.
+  ///
+  /// The device is closed when the sequence ends, when the task that reads is cancelled, and when
+  /// nobody refers to the sequence any more.
+  ///
+  /// - Parameter delivery: What happens when frames come faster than they are read.
+  /// - Throws: Why the source does not start, or `CancellationError`.
+  public func frames(delivery: Delivery = .lossless) async throws -> Frames {
+    let element = try await makeElement()
+    do {
+      let pipeline = try Pipeline()
+      // Sources that are live come in time by themselves.
+      let sink = try AppSink(delivery: delivery, isSynchronized: false)
+      try await pipeline.add(element, sink.element)
+      try await pipeline.link(element, sink.element)
+      do {
+        try await pipeline.play()
+      } catch {
+        await pipeline.stop()
+        throw error
+      }
+      return Frames(source: self, pipeline: pipeline, sink: sink)
+    } catch let error as GStreamerError {
+      throw explain(error)
+    }
+  }
+
+  /// The error as it is: the source broke off.
+  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+    switch error.code {
+    case .noSuchElement, .missingPlugin:
+      CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
+    default: CaptureError(.sourceFailed, "The source broke off.", underlying: error)
+    }
+  }
+
+  /// A bin of a launch line.
+  nonisolated func bin(_ launchLine: String) throws(CaptureError) -> Element {
+    do throws(GStreamerError) {
+      return try Element(binOf: launchLine)
+    } catch {
+      throw explain(error)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// Pictures of the program's own.
+
+import GStreamer
+
+/// Samples that a program has or makes.
+///
+/// Each element gets them from the start.
+public actor InMemorySource: FrameSource {
+  private let make: @Sendable (Int) async throws -> Sample?
+  private var feeders: [Task<Void, Never>] = []
+
+  /// Samples that are there already, in order.
+  public init(_ samples: [Sample]) {
+    self.init { $0 < samples.count ? samples[$0] : nil }
+  }
+
+  /// Samples that are made when they are wanted.
+  ///
+  /// - Parameter make: Gets the number of a sample, from 0 on; nil ends the stream. When it throws, it
+  ///   ends there, too.
+  public init(making make: @escaping @Sendable (_ number: Int) async throws -> Sample?) {
+    self.make = make
+  }
+
+  deinit {
+    for feeder in feeders { feeder.cancel() }
+  }
+
+  /// An `appsrc` that is fed from its pipeline's start to its stop.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  public func makeElement() throws(CaptureError) -> Element {
+    let source: AppSrc
+    do throws(GStreamerError) {
+      source = try AppSrc()
+    } catch {
+      throw explain(error)
+    }
+    let make = make
+    feeders.append(
+      Task.detached {
+        var number = 0
+        // What ends the stream is told to whoever reads it.
+        while let sample = try? await make(number), (try? await source.send(sample)) != nil {
+          number += 1
+        }
+        try? await source.finish()
+      })
+    return source.element
+  }
+}

@@ -1,0 +1,44 @@
+// Pictures that need no camera.
+
+import GStreamer
+
+/// Pictures that GStreamer draws.
+public actor TestPatternSource: FrameSource {
+  private let pattern: String
+  private let request: VideoRequest
+  private let count: Int?
+  private let isLive: Bool
+
+  /// A pattern.
+  ///
+  /// - Parameters:
+  ///   - pattern: One of videotestsrc's, as `smpte` or `ball`.
+  ///   - count: How many frames; nil for no end.
+  ///   - isLive: Whether frames come as time goes by, as from a camera.
+  public init(
+    _ pattern: String = "smpte",
+    _ request: VideoRequest = VideoRequest(width: 640, height: 480, frameRate: Fraction(30)),
+    count: Int? = nil, isLive: Bool = true
+  ) {
+    self.pattern = pattern
+    self.request = request
+    self.count = count
+    self.isLive = isLive
+  }
+
+  /// A `videotestsrc` of the size and frame rate.
+  ///
+  /// - Throws: ``CaptureError/Code/sourceFailed`` where there is no such pattern.
+  public func makeElement() throws(CaptureError) -> Element {
+    let element = try bin("videotestsrc name=pattern ! capsfilter caps=\"\(request.caps())\"")
+    do throws(GStreamerError) {
+      let source = try element.element(named: "pattern")
+      try source.set("pattern", to: pattern)
+      try source.set("is-live", to: isLive)
+      if let count { try source.set("num-buffers", to: count) }
+    } catch {
+      throw explain(error)
+    }
+    return element
+  }
+}

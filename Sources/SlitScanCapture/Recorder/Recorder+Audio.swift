@@ -1,0 +1,125 @@
+// Sound on its way into the file.
+
+import GStreamer
+
+/// Sound that waits for a picture to tell where it belongs.
+struct HeldSound {
+  /// How much waits at most; more comes only where there are no pictures at all.
+  static let limit = ClockTime.seconds(2)
+
+  private(set) var samples: [(sample: Sample, info: AudioInfo)] = []
+  private var duration = ClockTime.zero
+
+  mutating func append(_ sample: Sample, _ info: AudioInfo) {
+    samples.append((sample, info))
+    duration = duration + Self.duration(sample, info)
+    while duration > Self.limit, !samples.isEmpty {
+      let (sample, info) = samples.removeFirst()
+      duration = duration - Self.duration(sample, info)
+    }
+  }
+
+  static func duration(_ sample: Sample, _ info: AudioInfo) -> ClockTime {
+    info.duration(ofFrames: (sample.buffer?.byteCount ?? 0) / info.bytesPerFrame)
+  }
+}
+
+extension Recorder {
+  /// Sound that is so far behind the pictures is lost; silence takes its place.
+  static let soundPatience = ClockTime.seconds(2)
+
+  /// Appends raw, interleaved sound.
+  ///
+  /// It can come before the pictures that it belongs to, or up to two seconds after them.
+  ///
+  /// - Throws: As ``append(video:)``.
+  public func append(audio sample: Sample) async throws {
+    try requireRecording()
+    guard streams?.audio != nil else {
+      throw CaptureError(.unsupportedFormat, "This recorder records no sound.")
+    }
+    guard let buffer = sample.buffer, let caps = sample.caps, let info = try? AudioInfo(caps) else {
+      throw CaptureError(
+        .unsupportedFormat,
+        "Sound must be raw and interleaved, not \(sample.caps?.description ?? "without caps").")
+    }
+    guard (sample.runningTime ?? buffer.presentationTime) != nil else {
+      throw CaptureError(.noTime, "Sound must say when it is to be heard.")
+    }
+    audioCaps = caps
+    try place(sample, info)
+    if timeline.isWaiting { heldSound.append(sample, info) }
+    try await sendSound()
+  }
+
+  /// Sends what waits, in order.
+  ///
+  /// One task does so at a time; what others append meanwhile it takes along.
+  func sendSound() async throws {
+    try fillSound()
+    guard let source = streams?.audio, !isSendingSound else { return }
+    isSendingSound = true
+    defer { isSendingSound = false }
+    while !soundToSend.isEmpty {
+      try await send(soundToSend.removeFirst(), to: source)
+    }
+  }
+
+  /// Makes the sound as long as the pictures, and sends it.
+  func sendLastSound() async throws {
+    guard let source = streams?.audio, settings.video != nil else { return }
+    if timeline.soundLag > 0 { try appendSilence(until: timeline.videoEnd) }
+    while !soundToSend.isEmpty { try await source.send(soundToSend.removeFirst()) }
+  }
+
+  /// Finds the places of sound that came before the picture that began a span.
+  func placeHeldSound() {
+    let held = heldSound
+    heldSound = HeldSound()
+    for (sample, info) in held.samples { try? place(sample, info) }
+  }
+
+  /// Cuts out of a block of sound what is heard.
+  private func place(_ sample: Sample, _ info: AudioInfo) throws(GStreamerError) {
+    guard let buffer = sample.buffer, let caps = sample.caps,
+      let time = sample.runningTime ?? buffer.presentationTime
+    else { return }
+    let count = buffer.byteCount / info.bytesPerFrame
+    let duration = info.duration(ofFrames: count)
+    for piece in timeline.placeSound(at: time.nanoseconds, duration: duration.nanoseconds) {
+      let first = min(count, info.frames(in: ClockTime(nanoseconds: piece.offset)))
+      let last = min(count, info.frames(in: ClockTime(nanoseconds: piece.offset + piece.length)))
+      guard first < last else { continue }
+      let part = try buffer.part(
+        first * info.bytesPerFrame..<last * info.bytesPerFrame,
+        at: ClockTime(nanoseconds: piece.time), duration: info.duration(ofFrames: last - first))
+      soundToSend.append(Sample(part, caps: caps))
+    }
+  }
+
+  /// Lets the pictures go on where sound stays away.
+  private func fillSound() throws {
+    let patience = Self.soundPatience.nanoseconds
+    guard streams?.audio != nil, timeline.hasBegun, settings.video != nil,
+      timeline.soundLag > patience
+    else { return }
+    try appendSilence(until: timeline.videoEnd - patience / 2)
+  }
+
+  private func appendSilence(until time: UInt64) throws {
+    guard let piece = timeline.fillSound(until: time) else { return }
+    let caps: Caps
+    if let audioCaps {
+      caps = audioCaps
+    } else {
+      caps = try Caps("audio/x-raw,format=S16LE,rate=48000,channels=2,layout=interleaved")
+    }
+    let info = try AudioInfo(caps)
+    let frames = info.frames(in: ClockTime(nanoseconds: piece.length))
+    guard frames > 0 else { return }
+    var silence = try info.silence(frames: frames)
+    silence.presentationTime = ClockTime(nanoseconds: piece.time)
+    silence.duration = ClockTime(nanoseconds: piece.length)
+    soundToSend.append(Sample(silence.finish(), caps: caps))
+  }
+}

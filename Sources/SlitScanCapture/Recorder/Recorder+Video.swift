@@ -1,0 +1,127 @@
+// Pictures on their way into the file.
+
+import GStreamer
+
+/// What the first picture says of all.
+struct VideoShape {
+  /// How long a picture is shown that does not say so, in nanoseconds.
+  let frameDuration: UInt64
+}
+
+extension Recorder {
+  /// How long encoded video may come without a key frame.
+  static let keyFramePatience = ClockTime.seconds(5)
+
+  /// Appends a picture, and returns once the encoder's queue has taken it.
+  ///
+  /// Raw pictures of any format; those of another size than the first are scaled to that. Where the
+  /// settings say so, encoded ones, of which the first few may be no key frames: those are skipped.
+  ///
+  /// - Throws: Why the recording failed; ``CaptureError/Code/noTime``,
+  ///   ``CaptureError/Code/unsupportedFormat``, ``CaptureError/Code/wrongState``, after which the
+  ///   recording goes on without the picture; `CancellationError`, likewise.
+  public func append(video sample: Sample) async throws {
+    try requireRecording()
+    guard let source = streams?.video, let settings = settings.video else {
+      throw CaptureError(.unsupportedFormat, "This recorder records no pictures.")
+    }
+    guard let buffer = sample.buffer, let caps = sample.caps else {
+      throw CaptureError(.unsupportedFormat, "A picture must have bytes and caps.")
+    }
+    guard let time = sample.runningTime ?? buffer.presentationTime else {
+      throw CaptureError(.noTime, "A picture must say when it is to be shown.")
+    }
+    let shape = try videoShape ?? shape(of: caps, settings)
+    videoShape = shape
+    let duration = buffer.duration ?? ClockTime(nanoseconds: shape.frameDuration)
+    let place = timeline.placePicture(
+      at: time.nanoseconds, duration: duration.nanoseconds,
+      isKeyFrame: !settings.isEncoded || !buffer.flags.contains(.deltaUnit),
+      isReordered: settings.isEncoded)
+    switch place {
+    case .nowhere(let isLoss): skippedFrames += isLoss ? 1 : 0
+    case .needsKeyFrame: try waitForKeyFrame(time)
+    case .at(let place):
+      keyFrameWait = nil
+      let moved = try buffer.moved(
+        to: ClockTime(nanoseconds: place), decodingTime: decodingTime(of: buffer, time, place),
+        duration: duration)
+      placeHeldSound()
+      // Before the sound, so that pictures of two tasks do not change places.
+      try await send(Sample(moved, caps: caps), to: source)
+      try await sendSound()
+    }
+  }
+
+  func requireRecording() throws(CaptureError) {
+    guard case .recording = state else { throw failure }
+  }
+
+  var missingKeyFrame: CaptureError {
+    CaptureError(
+      .noKeyFrame,
+      "\(keyFrameWait?.count ?? 0) encoded pictures came without a key frame. Ask the camera for key "
+        + "frames, one in two seconds or more often.")
+  }
+
+  /// Sends a sample, and says why where that fails.
+  func send(_ sample: Sample, to source: AppSrc) async throws {
+    do {
+      try await source.send(sample)
+    } catch let error as GStreamerError {
+      if case .recording = state, let streams { throw fail(error, of: streams) }
+      throw failure
+    }
+  }
+
+  /// Sets up the encoder for what comes.
+  private func shape(of caps: Caps, _ settings: VideoSettings) throws -> VideoShape {
+    let rate: Fraction?
+    if settings.isEncoded {
+      guard let structure = caps.structures.first, structure.name == settings.codec?.mediaType
+      else {
+        throw CaptureError(
+          .unsupportedFormat, "The pictures are not what the recorder was made for, but \(caps).")
+      }
+      rate = structure.get("framerate")
+    } else {
+      guard let info = try? VideoInfo(caps) else {
+        throw CaptureError(.unsupportedFormat, "The pictures are neither raw nor usable: \(caps)")
+      }
+      rate = info.frameRate
+      try prepareEncoder(for: info, settings)
+    }
+    let perSecond = rate?.quotient.flatMap { $0 > 0 ? $0 : nil } ?? 30
+    return VideoShape(frameDuration: ClockTime.seconds(1 / perSecond).nanoseconds)
+  }
+
+  private func prepareEncoder(for info: VideoInfo, _ settings: VideoSettings) throws {
+    guard let streams, let encoder = plan.video?.encoder else { return }
+    // Chroma has half the size.
+    let width = max(2, info.width & ~1)
+    let height = max(2, info.height & ~1)
+    let size = settings.orientation.isSideways ? (height, width) : (width, height)
+    let format = try streams.pipeline.element(named: "video-format")
+    try format.set(
+      "caps", to: Caps("video/x-raw,format=I420,width=\(size.0),height=\(size.1)"))
+    let perSecond = max(1, info.frameRate.quotient ?? 30)
+    let bitRate = settings.bitRate ?? max(250_000, Int(Double(width * height) * perSecond / 10))
+    try streams.pipeline.element(named: "video-encoder").set(
+      encoder.bitRate.property, to: max(1, bitRate / encoder.bitRate.unit))
+  }
+
+  private func waitForKeyFrame(_ time: ClockTime) throws(CaptureError) {
+    skippedFrames += 1
+    let wait = (since: keyFrameWait?.since ?? time, count: (keyFrameWait?.count ?? 0) + 1)
+    keyFrameWait = wait
+    if time - wait.since > Self.keyFramePatience { throw fail(missingKeyFrame) }
+  }
+
+  /// As far from the presentation as before.
+  private func decodingTime(of buffer: Buffer, _ time: ClockTime, _ place: UInt64) -> ClockTime? {
+    guard let decoding = buffer.decodingTime, let presentation = buffer.presentationTime else {
+      return nil
+    }
+    return ClockTime(nanoseconds: place) - (presentation - decoding)
+  }
+}

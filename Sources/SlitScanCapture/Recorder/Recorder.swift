@@ -1,0 +1,288 @@
+// Pictures and sound into a file.
+
+import GStreamer
+import Glibc
+
+/// Records samples into a file.
+///
+/// ```swift
+/// let recorder = try Recorder(to: "out.mp4", RecorderSettings(audio: AudioSettings()))
+/// try await recorder.start()
+/// for try await sample in camera { try await recorder.append(video: sample) }
+/// let recording = try await recorder.finish()
+/// ```
+///
+/// A recorder makes one file: idle → recording → finishing → finished or failed. A sample's time is its
+/// running time, or where it has none its buffer's; pictures and sound must have times of one clock.
+/// The recording begins with the first picture, or where there are none, with the first sound. Sound
+/// from before is cut off, and missing sound becomes silence, so both stay together whatever is late,
+/// lost or paused.
+///
+/// Whatever happens, to the disk, to an encoder, to the process, what has been written can be played.
+/// A recorder that is let go of stops, without an end to its file.
+public actor Recorder {
+  /// How far a recorder is.
+  public enum State: Sendable, Hashable {
+    /// It has not been started.
+    case idle
+    /// It takes samples.
+    case recording
+    /// It writes the rest.
+    case finishing
+    /// The file is complete.
+    case finished(Recording)
+    /// It broke off; what has been written can be played.
+    case failed(CaptureError)
+  }
+
+  /// The file.
+  public nonisolated let path: String
+  /// The kind of file.
+  public nonisolated var container: Container { plan.container }
+  /// How far it is.
+  public private(set) var state = State.idle
+  /// Whether samples are thrown away at the moment.
+  public private(set) var isPaused = false
+
+  nonisolated let plan: RecordingPlan
+  nonisolated let settings: RecorderSettings
+  var timeline: RecordingTimeline
+  var streams: RecordingStreams?
+  /// Sound that waits for the first picture.
+  var heldSound = HeldSound()
+  /// Sound on its way into the pipeline, in order.
+  var soundToSend: [Sample] = []
+  var isSendingSound = false
+  var audioCaps: Caps?
+  var videoShape: VideoShape?
+  /// When encoded pictures came that none could be decoded without.
+  var keyFrameWait: (since: ClockTime, count: Int)?
+  var skippedFrames = 0
+  private var watch: Task<Void, Never>?
+  private var finishing: Task<Void, Never>?
+  private var settled: [CheckedContinuation<Void, Never>] = []
+  private var hasReachedEnd = false
+
+  /// A recorder for a file, which is not touched before ``start()``; what is there then is replaced.
+  ///
+  /// - Parameter path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
+  /// - Throws: ``CaptureError/Code/unknownContainer``, ``CaptureError/Code/unsupportedFormat``,
+  ///   ``CaptureError/Code/missingEncoder``, ``CaptureError/Code/missingElement``.
+  public init(
+    to path: String, _ settings: RecorderSettings = RecorderSettings()
+  ) throws(CaptureError) {
+    self.init(to: path, settings, plan: try RecordingPlan(path: path, settings))
+  }
+
+  /// A recorder with a plan that is made already.
+  init(to path: String, _ settings: RecorderSettings, plan: RecordingPlan) {
+    self.path = path
+    self.settings = settings
+    self.plan = plan
+    let delay = Double(plan.audio?.encoder?.delay ?? 0) / Double(settings.audio?.sampleRate ?? 1)
+    timeline = RecordingTimeline(
+      isLedBySound: settings.video == nil, soundDelay: ClockTime.seconds(delay).nanoseconds)
+  }
+
+  deinit { watch?.cancel() }
+
+  /// Creates the file, and takes samples from then on.
+  ///
+  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/wrongState`` where it has been
+  ///   started before, ``CaptureError/Code/cancelled``.
+  public func start() async throws(CaptureError) {
+    guard state == .idle else { throw wrongState("be started") }
+    do throws(GStreamerError) {
+      let streams = try RecordingStreams(plan, path)
+      self.streams = streams
+      watch(streams.pipeline.bus)
+    } catch {
+      throw fail(CaptureError(recording: error, path))
+    }
+    state = .recording
+    do {
+      guard let pipeline = streams?.pipeline else { throw failure }
+      try await pipeline.prepare()
+      try await pipeline.play()
+    } catch let error as GStreamerError {
+      throw fail(CaptureError(recording: error, path))
+    } catch {
+      throw fail(CaptureError(.cancelled, "The recording was cancelled before it began."))
+    }
+    // Meanwhile the disk may have become full.
+    if case .failed(let error) = state { throw error }
+  }
+
+  /// Throws away samples until ``resume()``; the file goes on from there without a gap.
+  ///
+  /// The span ends with the last picture; sound of before that still counts, however late it comes.
+  public func pause() {
+    isPaused = true
+    timeline.pause()
+  }
+
+  /// Takes samples again, from the next picture on.
+  public func resume() {
+    isPaused = false
+    timeline.resume()
+  }
+
+  /// Completes the file.
+  ///
+  /// Can be called again, also meanwhile: all get the same. Is not cut short by cancellation.
+  ///
+  /// - Returns: What has been written.
+  /// - Throws: Why the recording failed; ``CaptureError/Code/nothingRecorded``,
+  ///   ``CaptureError/Code/noKeyFrame``; ``CaptureError/Code/wrongState`` before ``start()``.
+  @discardableResult
+  public func finish() async throws(CaptureError) -> Recording {
+    if case .recording = state {
+      state = .finishing
+      finishing = Task { await complete() }
+    }
+    await finishing?.value
+    switch state {
+    case .finished(let recording): return recording
+    case .failed(let error): throw error
+    case .idle, .recording, .finishing: throw wrongState("be finished")
+    }
+  }
+
+  /// Gives up: the file ends with what has been written.
+  ///
+  /// A recording that is finishing already is finished.
+  public func cancel() async {
+    switch state {
+    case .recording:
+      let pipeline = streams?.pipeline
+      fail(CaptureError(.cancelled, "The recording was cancelled."))
+      await pipeline?.stop()
+    case .finishing: await finishing?.value
+    case .idle: fail(CaptureError(.cancelled, "The recording was cancelled."))
+    case .finished, .failed: break
+    }
+  }
+
+  // MARK: The end
+
+  /// Why it does not record any more.
+  var failure: CaptureError {
+    if case .failed(let error) = state { return error }
+    return wrongState("go on")
+  }
+
+  func wrongState(_ action: String) -> CaptureError {
+    CaptureError(.wrongState, "The recorder cannot \(action) now: it is \(state.name).")
+  }
+
+  /// Breaks off, unless it has ended before.
+  ///
+  /// - Returns: Why it ended.
+  @discardableResult
+  func fail(_ error: CaptureError) -> CaptureError {
+    switch state {
+    case .finished, .failed: break
+    case .idle, .recording, .finishing:
+      state = .failed(error)
+      release()
+    }
+    return failure
+  }
+
+  /// Lets go of the pipeline, which stops on its own thread, and of all who wait for it.
+  private func release() {
+    watch?.cancel()
+    watch = nil
+    streams = nil
+    heldSound = HeldSound()
+    soundToSend = []
+    settle()
+  }
+
+  private func settle() {
+    for waiter in settled { waiter.resume() }
+    settled = []
+  }
+
+  private func complete() async {
+    guard let streams else { return }
+    guard timeline.hasBegun else {
+      await streams.pipeline.stop()
+      fail(
+        keyFrameWait == nil
+          ? CaptureError(.nothingRecorded, "Nothing was recorded: no sample came that has a place.")
+          : missingKeyFrame)
+      return
+    }
+    do {
+      try await sendLastSound()
+      // Together: the muxer may wait for either.
+      async let video: Void? = streams.video?.finish()
+      async let audio: Void? = streams.audio?.finish()
+      _ = try await (video, audio)
+    } catch {
+      fail(error, of: streams)
+    }
+    while case .finishing = state, !hasReachedEnd {
+      await withCheckedContinuation { settled.append($0) }
+    }
+    await streams.pipeline.stop()
+    guard case .finishing = state else { return }
+    state = .finished(
+      Recording(
+        path: path, duration: ClockTime(nanoseconds: timeline.end), frames: streams.written.frames,
+        skippedFrames: skippedFrames, byteCount: fileSize(path)))
+    release()
+  }
+
+  /// Breaks off because a stream did.
+  @discardableResult
+  func fail(_ error: any Error, of streams: RecordingStreams) -> CaptureError {
+    switch error {
+    case let error as CaptureError: fail(error)
+    case let error as GStreamerError: fail(CaptureError(recording: error, path))
+    default: fail(CaptureError(.cancelled, "The recording was cancelled."))
+    }
+  }
+
+  /// Learns of the end and of errors from the bus: also of those that come between two samples.
+  private func watch(_ bus: Bus) {
+    let messages = bus.messages
+    watch = Task { [weak self] in
+      for await message in messages {
+        guard let self else { return }
+        await self.receive(message)
+      }
+    }
+  }
+
+  private func receive(_ message: Message) {
+    switch message.kind {
+    case .eos:
+      hasReachedEnd = true
+      settle()
+    case .error:
+      if let error = message.error { fail(CaptureError(recording: error, path)) }
+    default: break
+    }
+  }
+}
+
+extension Recorder.State {
+  fileprivate var name: String {
+    switch self {
+    case .idle: "idle"
+    case .recording: "recording"
+    case .finishing: "finishing"
+    case .finished: "finished"
+    case .failed: "failed"
+    }
+  }
+}
+
+/// The size of a file in bytes, 0 where there is none.
+private func fileSize(_ path: String) -> Int {
+  var status = stat()
+  guard unsafe stat(path, &status) == 0 else { return 0 }
+  return Int(status.st_size)
+}

@@ -1,0 +1,89 @@
+// What is recorded, and how.
+
+import GStreamer
+
+/// What a ``Recorder`` records, and how.
+public struct RecorderSettings: Sendable, Hashable {
+  /// The kind of file; nil for the one that the end of the path stands for.
+  public var container: Container?
+  /// The pictures; nil for none.
+  public var video: VideoSettings?
+  /// The sound; nil for none.
+  public var audio: AudioSettings?
+
+  /// Pictures, and no sound unless it is asked for.
+  public init(
+    container: Container? = nil, video: VideoSettings? = VideoSettings(),
+    audio: AudioSettings? = nil
+  ) {
+    self.container = container
+    self.video = video
+    self.audio = audio
+  }
+}
+
+/// How pictures are recorded.
+public struct VideoSettings: Sendable, Hashable {
+  /// The codec; nil for the container's best that is installed.
+  public var codec: VideoCodec?
+  /// Bits a second; nil for a tenth of a bit for each pixel.
+  public var bitRate: Int?
+  /// The most frames from one key frame to the next.
+  public var keyFrameInterval: Int
+  /// How pictures are turned.
+  public var orientation: Orientation
+  /// Whether what is appended is encoded with ``codec`` already, as by some cameras, and is only
+  /// packed.
+  public var isEncoded: Bool
+
+  /// Raw pictures, as they come.
+  public init(
+    codec: VideoCodec? = nil, bitRate: Int? = nil, keyFrameInterval: Int = 60,
+    orientation: Orientation = .upright, isEncoded: Bool = false
+  ) {
+    self.codec = codec
+    self.bitRate = bitRate
+    self.keyFrameInterval = keyFrameInterval
+    self.orientation = orientation
+    self.isEncoded = isEncoded
+  }
+}
+
+/// How sound is recorded.
+///
+/// Whatever raw, interleaved sound is appended, in any rate and number of channels, becomes this.
+public struct AudioSettings: Sendable, Hashable {
+  /// The codec; nil for the container's best that is installed.
+  public var codec: AudioCodec?
+  /// Bits a second.
+  public var bitRate: Int
+  /// Samples a second: for Opus, 8000, 12000, 16000, 24000 or 48000.
+  public var sampleRate: Int
+  /// 1 or 2.
+  public var channels: Int
+
+  /// Stereo at 48 kHz.
+  public init(
+    codec: AudioCodec? = nil, bitRate: Int = 128_000, sampleRate: Int = 48_000, channels: Int = 2
+  ) {
+    self.codec = codec
+    self.bitRate = bitRate
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+}
+
+/// What has been written.
+public struct Recording: Sendable, Hashable {
+  /// Where.
+  public let path: String
+  /// From the first frame to the end of the last, without pauses.
+  public let duration: ClockTime
+  /// Frames in the file.
+  public let frames: Int
+  /// Frames that were appended while recording and not written: late ones, and those before a key
+  /// frame.
+  public let skippedFrames: Int
+  /// The size of the file, in bytes.
+  public let byteCount: Int
+}

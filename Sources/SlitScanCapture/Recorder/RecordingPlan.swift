@@ -1,0 +1,145 @@
+// Which elements make a file, settled before it is touched.
+
+import GStreamer
+
+/// The elements of a recording: everything that can be said without a sample.
+struct RecordingPlan: Sendable {
+  let container: Container
+  let video: Track?
+  let audio: Track?
+
+  /// How one kind of stream gets into the file.
+  struct Track: Sendable {
+    /// What the stream is encoded with; nil where it comes encoded.
+    let encoder: EncoderChoice?
+    /// The elements from the appsrc to the muxer.
+    let line: String
+  }
+
+  /// Chooses what is installed.
+  ///
+  /// - Throws: ``CaptureError/Code/unknownContainer``, ``CaptureError/Code/unsupportedFormat``,
+  ///   ``CaptureError/Code/missingEncoder``, ``CaptureError/Code/missingElement``.
+  init(
+    path: String, _ settings: RecorderSettings, _ catalog: EncoderCatalog = EncoderCatalog()
+  ) throws(CaptureError) {
+    guard let container = settings.container ?? Container(path: path) else {
+      throw CaptureError(
+        .unknownContainer,
+        "\(path) does not say what kind of file it is to be. Let it end in .mp4, .mkv or .webm, or "
+          + "name the container.")
+    }
+    guard settings.video != nil || settings.audio != nil else {
+      throw CaptureError(
+        .unsupportedFormat, "There is nothing to record: ask for video, audio, or both.")
+    }
+    self.container = container
+    try catalog.require([
+      ("appsrc", .base), ("queue", .core), (container.muxer.factory, container.muxer.package),
+    ])
+    video = try settings.video.map { (video) throws(CaptureError) in
+      video.isEncoded
+        ? try Self.copying(video, container, catalog) : try Self.encoding(video, container, catalog)
+    }
+    audio = try settings.audio.map { (audio) throws(CaptureError) in
+      try Self.encoding(audio, container, catalog)
+    }
+  }
+
+  /// The whole pipeline as a launch line.
+  ///
+  /// `video-in` and `audio-in` are where samples enter, `video-out` and `audio-out` the queues before
+  /// the muxer.
+  var launchLine: String {
+    let muxer = container.muxer
+    // Whole blocks of a buffered file would be lost with the process.
+    let file = "filesink name=file buffer-mode=unbuffered sync=false async=false"
+    var lines = ["\(muxer.factory) name=mux \(muxer.properties) ! \(file)"]
+    // The muxer waits for whichever stream is behind. The recorder sends silence where sound is two
+    // seconds behind, so the pictures need no more than that; sound is small.
+    let queue = "max-size-buffers=0 max-size-bytes=0"
+    if let video {
+      lines.append("\(video.line) ! queue name=video-out \(queue) max-size-time=5000000000 ! mux.")
+    }
+    if let audio {
+      lines.append(
+        "\(audio.line) ! queue name=audio-out \(queue) max-size-time=300000000000 ! mux.")
+    }
+    return lines.joined(separator: " ")
+  }
+
+  // MARK: Tracks
+
+  private static func encoding(
+    _ settings: VideoSettings, _ container: Container, _ catalog: EncoderCatalog
+  ) throws(CaptureError) -> Track {
+    let codecs = try allowed(settings.codec, container.videoCodecs, container)
+    let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
+    var line = ["appsrc name=video-in", "videoconvert", "videoscale"]
+    try catalog.require([("videoconvert", .base), ("videoscale", .base)])
+    if settings.orientation != .upright {
+      try catalog.require([("videoflip", .good)])
+      line.append("videoflip video-direction=\(settings.orientation.rawValue)")
+    }
+    line.append("capsfilter name=video-format")
+    line.append(
+      "\(encoder.factory) name=video-encoder \(encoder.properties) "
+        + "\(encoder.keyFrameInterval)=\(max(1, settings.keyFrameInterval))")
+    if !encoder.parser.isEmpty {
+      try catalog.require([(encoder.parser, .bad)])
+      line.append(encoder.parser)
+    }
+    return Track(encoder: encoder, line: line.joined(separator: " ! "))
+  }
+
+  private static func copying(
+    _ settings: VideoSettings, _ container: Container, _ catalog: EncoderCatalog
+  ) throws(CaptureError) -> Track {
+    guard settings.orientation == .upright else {
+      throw CaptureError(
+        .unsupportedFormat, "Encoded pictures cannot be turned. Decode them, or leave them upright."
+      )
+    }
+    guard let codec = settings.codec else {
+      throw CaptureError(
+        .unsupportedFormat, "Say which codec the encoded pictures have that are to be recorded.")
+    }
+    _ = try allowed(codec, container.videoCodecs, container)
+    guard codec == .h264 else { return Track(encoder: nil, line: "appsrc name=video-in") }
+    try catalog.require([("h264parse", .bad)])
+    return Track(encoder: nil, line: "appsrc name=video-in ! h264parse")
+  }
+
+  private static func encoding(
+    _ settings: AudioSettings, _ container: Container, _ catalog: EncoderCatalog
+  ) throws(CaptureError) -> Track {
+    let codecs = try allowed(settings.codec, container.audioCodecs, container)
+    let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
+    try catalog.require([
+      ("audioconvert", .base), ("audioresample", .base), ("audiorate", .base),
+    ])
+    // What is missing becomes silence; 10 ms is what may be wrong with a time before it counts.
+    let line = [
+      "appsrc name=audio-in", "audioconvert", "audioresample",
+      "audio/x-raw,rate=\(settings.sampleRate),channels=\(settings.channels)",
+      "audiorate tolerance=10000000", "audioconvert",
+      "\(encoder.factory) \(encoder.bitRate.property)=\(settings.bitRate / encoder.bitRate.unit)",
+    ]
+    return Track(encoder: encoder, line: line.joined(separator: " ! "))
+  }
+
+  /// The codecs to choose from.
+  private static func allowed<Codec: Equatable & CustomStringConvertible>(
+    _ wanted: Codec?, _ codecs: [Codec], _ container: Container
+  ) throws(CaptureError) -> [Codec] {
+    guard let wanted else { return codecs }
+    guard codecs.contains(wanted) else {
+      let possible = codecs.map(\.description).joined(separator: " or ")
+      throw CaptureError(
+        .unsupportedFormat,
+        "There is no \(wanted) in \(container.rawValue); \(possible) is possible."
+      )
+    }
+    return [wanted]
+  }
+}

@@ -1,0 +1,61 @@
+// A program that captures from `/dev/video0`, for tests that simulate that camera.
+
+import GStreamer
+import SlitScanCapture
+
+/// Says in lines of text what came of it.
+@main struct CaptureProgram {
+  private static let camera = CameraSource.Choice.path("/dev/video0")
+
+  static func main() async {
+    switch CommandLine.arguments.dropFirst().first {
+    case "frames":
+      await say { try await take(640, 480) }
+      // That it can be opened again shows that it was closed.
+      await say { try await take(320, 240) }
+      await say { try await take(77, 33) }
+    case "endless": await say { try await take(640, 480, .max) }
+    case "record": await say { try await record(CommandLine.arguments[2]) }
+    default: print("Usage: CaptureProgram frames | endless | record FILE")
+    }
+  }
+
+  private static func say(_ body: @Sendable () async throws -> String) async {
+    do {
+      print(try await body())
+    } catch let error as CaptureError {
+      print(error.code)
+    } catch {
+      print(error)
+    }
+  }
+
+  private static func take(
+    _ width: Int, _ height: Int, _ wanted: Int = 5
+  ) async throws -> String {
+    let source = CameraSource(camera, VideoRequest(width: width, height: height))
+    var count = 0
+    let frames = try await source.frames(delivery: .latest(2))
+    for try await frame in frames {
+      guard let caps = frame.caps else { continue }
+      let info = try VideoInfo(caps)
+      guard info.width == width, info.height == height else { return "another size" }
+      count += 1
+      if count == wanted { break }
+    }
+    await frames.stop()
+    return "\(width)x\(height)"
+  }
+
+  private static func record(_ path: String) async throws -> String {
+    let recorder = try Recorder(to: path)
+    try await recorder.start()
+    var count = 0
+    for try await frame in try await CameraSource(camera).frames() {
+      try await recorder.append(video: frame)
+      count += 1
+      if count == 30 { break }
+    }
+    return "\(try await recorder.finish().frames) frames"
+  }
+}

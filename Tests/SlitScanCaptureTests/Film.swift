@@ -1,0 +1,120 @@
+// What ffprobe and ffmpeg say of a file.
+
+import Foundation
+
+/// A file with pictures and perhaps sound, as ffmpeg decodes it.
+struct Film: Sendable {
+  let path: String
+
+  /// A stream: its codec, its size, and how many frames can be decoded.
+  struct Stream: Sendable {
+    var codec = ""
+    var width = 0
+    var height = 0
+    var frames = 0
+  }
+
+  /// A packet's times in seconds.
+  struct Packet: Sendable {
+    var presentation: Double
+    var decoding: Double
+    var duration: Double
+  }
+
+  func stream(_ kind: String) async throws -> Stream {
+    let fields =
+      try await probe(
+        "-select_streams", kind, "-count_frames", "-show_entries",
+        "stream=codec_name,width,height,nb_read_frames"
+      ).first ?? []
+    var stream = Stream(codec: fields.first ?? "")
+    stream.frames = fields.last.flatMap { Int($0) } ?? 0
+    if kind == "v", fields.count == 4 {
+      stream.width = Int(fields[1]) ?? 0
+      stream.height = Int(fields[2]) ?? 0
+    }
+    return stream
+  }
+
+  func packets(_ kind: String) async throws -> [Packet] {
+    try await probe(
+      "-select_streams", kind, "-show_entries", "packet=pts_time,dts_time,duration_time"
+    ).map { fields in
+      let times = fields.map { Double($0) ?? .nan }
+      return Packet(
+        presentation: times[0], decoding: times.count > 1 ? times[1] : .nan,
+        duration: times.count > 2 ? times[2] : .nan)
+    }
+  }
+
+  /// When the picture becomes bright, in seconds.
+  func flashes() async throws -> [Double] {
+    let times = try await packets("v").map(\.presentation).sorted()
+    let levels = try await decode(
+      "-map", "0:v", "-fps_mode", "passthrough", "-vf", "scale=1:1",
+      "-pix_fmt", "gray", "-f", "rawvideo")
+    return onsets(zip(times, levels).map { ($0, $1 > 128) }, apart: 0)
+  }
+
+  /// When the sound becomes loud, in seconds.
+  func clicks() async throws -> [Double] {
+    let bytes = try await decode(
+      "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ar", "48000", "-ac", "1", "-f",
+      "s16le"
+    )
+    let samples = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+      Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
+    }
+    return onsets(
+      samples.enumerated().map { (Double($0) / 48_000, $1 > 6000 || $1 < -6000) }, apart: 0.1)
+  }
+
+  /// When something begins, after not having been for some seconds.
+  private func onsets(_ moments: [(time: Double, isOn: Bool)], apart: Double) -> [Double] {
+    var result: [Double] = []
+    var last = -Double.infinity
+    var wasOn = false
+    for (time, isOn) in moments {
+      if isOn, !wasOn, time - last > apart { result.append(time) }
+      if isOn { last = time }
+      wasOn = isOn
+    }
+    return result
+  }
+
+  private func probe(_ arguments: String...) async throws -> [[String]] {
+    let bytes = try await run("ffprobe", ["-v", "error"] + arguments + ["-of", "csv=p=0", path])
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  private func decode(_ arguments: String...) async throws -> [UInt8] {
+    try await run("ffmpeg", ["-v", "quiet", "-i", path] + arguments + ["-"])
+  }
+
+  private func run(_ program: String, _ arguments: [String]) async throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.standardInput = FileHandle.nullDevice
+    // What a damaged end makes it say is no part of its answer.
+    process.standardError = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = try await Task.detached { try output.fileHandleForReading.readToEnd() ?? Data() }
+      .value
+    process.waitUntilExit()
+    return Array(data)
+  }
+}
+
+/// Gives `body` a folder of its own, which goes when it returns.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appending(
+    path: "slitscan-capture-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await body(folder.path)
+}

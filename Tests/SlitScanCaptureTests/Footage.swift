@@ -1,0 +1,82 @@
+// Pictures that flash and sound that clicks at the same moments.
+
+import GStreamer
+import SlitScanCapture
+
+/// A subject that flashes and clicks once every `interval` frames, and a camera and a microphone that
+/// watch it.
+struct Footage: Sendable {
+  var width = 64
+  var height = 48
+  var interval = 30
+  /// When the first frame is taken.
+  var start = ClockTime.seconds(1000)
+  static let frameRate = 30
+  static let sampleRate = 48_000
+  static let samplesPerFrame = sampleRate / frameRate
+
+  func time(ofFrame number: Int) -> ClockTime {
+    start + ClockTime(nanoseconds: UInt64(number) * 1_000_000_000 / UInt64(Self.frameRate))
+  }
+
+  private func isFlash(_ number: Int) -> Bool { number % interval == interval / 2 }
+
+  func picture(_ number: Int) throws -> Sample {
+    let info = try VideoInfo(
+      .gray8, width: width, height: height, frameRate: Fraction(Int32(Self.frameRate)))
+    var buffer = try WritableBuffer(info)
+    let level: UInt8 = isFlash(number) ? 235 : 16
+    try buffer.withVideoFrame(info) { frame in
+      for row in 0..<height {
+        var pixels = frame.mutableRow(row, ofPlane: 0)
+        for index in pixels.indices { pixels[index] = level }
+      }
+    }
+    buffer.presentationTime = time(ofFrame: number)
+    buffer.duration = ClockTime(nanoseconds: 1_000_000_000 / UInt64(Self.frameRate))
+    return try Sample(buffer.finish(), caps: info.caps())
+  }
+
+  static let soundCaps = "audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"
+
+  /// The sound while one frame is shown: 10 ms of a square wave where it clicks.
+  func sound(_ number: Int) throws -> Sample {
+    var buffer = try WritableBuffer(byteCount: 2 * Self.samplesPerFrame)
+    let isFlash = isFlash(number)
+    try buffer.withMutableBytes { bytes in
+      for index in 0..<Self.samplesPerFrame {
+        let level: Int16 = isFlash && index < 480 ? (index / 24 % 2 == 0 ? 20_000 : -20_000) : 0
+        bytes.storeBytes(of: level, toByteOffset: 2 * index, as: Int16.self)
+      }
+    }
+    buffer.presentationTime = time(ofFrame: number)
+    buffer.duration = ClockTime(nanoseconds: 1_000_000_000 / UInt64(Self.frameRate))
+    return try Sample(buffer.finish(), caps: Caps(Self.soundCaps))
+  }
+
+  /// Appends frames and their sound.
+  ///
+  /// - Parameters:
+  ///   - soundLag: How many frames the sound comes later than its picture; negative for earlier.
+  ///   - isSeen: Whether a picture comes at all.
+  func shoot(
+    _ frames: Range<Int>, with recorder: Recorder, soundLag: Int = 0,
+    isSeen: (Int) -> Bool = { _ in true }
+  ) async throws {
+    for moment in (frames.lowerBound + min(0, soundLag))..<(frames.upperBound + max(0, soundLag)) {
+      if frames.contains(moment - soundLag) {
+        try await recorder.append(audio: sound(moment - soundLag))
+      }
+      if frames.contains(moment), isSeen(moment) {
+        try await recorder.append(video: picture(moment))
+      }
+    }
+  }
+}
+
+/// Width and height of raw video, in pixels.
+func pictureSize(_ sample: Sample) throws -> [Int] {
+  guard let caps = sample.caps else { return [] }
+  let info = try VideoInfo(caps)
+  return [info.width, info.height]
+}

@@ -1,0 +1,181 @@
+// Frames from every source, and what becomes of the source when nobody reads any more.
+
+import Foundation
+import GStreamer
+import Testing
+
+@testable import SlitScanCapture
+
+@Suite(.timeLimit(.minutes(3))) struct FrameSourceTests {
+  private let small = VideoRequest(width: 32, height: 16, frameRate: Fraction(30))
+
+  @Test func aTestPatternHasTheSizeAndTheNumberOfFramesThatWereAskedFor() async throws {
+    let source = TestPatternSource("ball", small, count: 20, isLive: false)
+    var count = 0
+    for try await frame in try await source.frames() {
+      #expect(try pictureSize(frame) == [32, 16])
+      #expect(frame.runningTime == ClockTime(nanoseconds: UInt64(count) * 1_000_000_000 / 30))
+      count += 1
+    }
+    #expect(count == 20)
+  }
+
+  @Test func aPatternThatDoesNotExistIsAnError() async throws {
+    let source = TestPatternSource("no-such-pattern", small)
+    let error = await #expect(throws: CaptureError.self) { try await source.makeElement() }
+    #expect(error?.code == .sourceFailed)
+  }
+
+  @Test func samplesInMemoryComeBackInOrder() async throws {
+    let footage = Footage()
+    let samples = try (0..<50).map { try footage.picture($0) }
+    let source = InMemorySource(samples)
+    for _ in 0..<2 {
+      var times: [ClockTime?] = []
+      for try await frame in try await source.frames() {
+        times.append(frame.buffer?.presentationTime)
+      }
+      #expect(times == samples.map(\.buffer?.presentationTime))
+    }
+  }
+
+  @Test func samplesThatAreMadeEndWhereTheirMakerSaysSo() async throws {
+    struct Refusal: Error {}
+    let footage = Footage()
+    let source = InMemorySource { number in
+      if number == 7 { throw Refusal() }
+      return try footage.picture(number)
+    }
+    var count = 0
+    for try await _ in try await source.frames() { count += 1 }
+    #expect(count == 7)
+  }
+
+  @Test func aFileGivesItsPicturesAndNotItsSound() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
+      try await recorder.start()
+      try await Footage().shoot(0..<60, with: recorder)
+      try await recorder.finish()
+      var count = 0
+      for try await frame in try await FileSource(path).frames() {
+        #expect(try pictureSize(frame) == [64, 48])
+        count += 1
+      }
+      #expect(count == 60)
+    }
+  }
+
+  @Test func aFileThatIsNotThereOrIsNoFilmIsAnError() async throws {
+    let missing = await #expect(throws: CaptureError.self) {
+      _ = try await FileSource("/nowhere/film.mkv").frames()
+    }
+    #expect(missing?.code == .noSuchFile)
+    let wrong = await #expect(throws: CaptureError.self) {
+      _ = try await FileSource(#filePath).frames()
+    }
+    #expect(wrong?.code == .sourceFailed)
+  }
+
+  @Test func whereThereIsNoCameraThatIsSaid() async throws {
+    let cameras = try await CameraSource.cameras()
+    if cameras.isEmpty {
+      let error = await #expect(throws: CaptureError.self) {
+        _ = try await CameraSource().frames()
+      }
+      #expect(error?.code == .noCamera)
+    }
+    let error = await #expect(throws: CaptureError.self) {
+      _ = try await CameraSource(.path("/dev/no-such-camera")).frames()
+    }
+    #expect(error?.code == .noCamera)
+  }
+
+  @Test func everySourceFitsIntoAPipeline() async throws {
+    let footage = Footage()
+    let sources: [any FrameSource] = [
+      TestPatternSource("ball", small, count: 10, isLive: false),
+      InMemorySource(try (0..<10).map { try footage.picture($0) }),
+    ]
+    for source in sources {
+      let pipeline = try Pipeline("videoconvert name=in ! fakesink")
+      let element = try await source.makeElement()
+      try await pipeline.add(element)
+      try await pipeline.link(element, pipeline.element(named: "in"))
+      try await pipeline.play()
+      try await pipeline.end()
+      await pipeline.stop()
+    }
+  }
+
+  // MARK: The end of the source
+
+  /// Waits until the sequence has stopped what it read from.
+  private func expectStopped(_ element: Element) async throws {
+    while element.state != .null { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// A source whose element can be watched.
+  private actor Watched: FrameSource {
+    private let source = TestPatternSource()
+    private(set) var element: Element?
+
+    func makeElement() async throws(CaptureError) -> Element {
+      let made = try await source.makeElement()
+      element = made
+      return made
+    }
+  }
+
+  @Test func cancellationStopsTheSource() async throws {
+    let source = Watched()
+    let frames = try await source.frames(delivery: .latest(1))
+    let element = try #require(await source.element)
+    #expect(element.state == .playing)
+    let reader = Task {
+      for try await _ in frames {}
+      // It has stopped already, not only will.
+      #expect(element.state == .null)
+    }
+    reader.cancel()
+    try await reader.value
+    withExtendedLifetime(frames) {}
+  }
+
+  @Test func whoeverStopsReadingStopsTheSource() async throws {
+    let source = Watched()
+    for try await _ in try await source.frames(delivery: .latest(1)) { break }
+    try await expectStopped(try #require(await source.element))
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func cancellationMayComeAtAnyMoment(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let source = Watched()
+    let reader = Task {
+      var count = 0
+      for try await _ in try await source.frames(delivery: .latest(1)) {
+        count += 1
+        if count == 3 { break }
+      }
+    }
+    for _ in 0..<Int.random(in: 0..<200, using: &random) { await Task.yield() }
+    reader.cancel()
+    switch await reader.result {
+    case .success: break
+    case .failure(let error): #expect(error is CancellationError, "\(error), seed \(seed)")
+    }
+    if let element = await source.element { try await expectStopped(element) }
+  }
+
+  @Test func aSourceIsRecordedWithoutAnythingBetween() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(to: "\(folder)/film.mp4")
+      try await recorder.start()
+      let source = TestPatternSource("ball", small, count: 45, isLive: false)
+      for try await frame in try await source.frames() { try await recorder.append(video: frame) }
+      #expect(try await recorder.finish().frames == 45)
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// Recordings of every kind, as ffprobe sees them.
+
+import Foundation
+import GStreamer
+import Testing
+
+@testable import SlitScanCapture
+
+extension Container {
+  /// The end of a path.
+  var suffix: String {
+    switch self {
+    case .mp4: "mp4"
+    case .matroska: "mkv"
+    case .webm: "webm"
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct RecorderTests {
+  private let footage = Footage()
+  private let withSound = RecorderSettings(audio: AudioSettings())
+
+  /// That times only grow, and that sound and pictures go together.
+  private func expectSound(_ film: Film, flashes count: Int) async throws {
+    for kind in ["v", "a"] {
+      let packets = try await film.packets(kind)
+      for (packet, next) in zip(packets, packets.dropFirst()) {
+        #expect(packet.presentation < next.presentation)
+      }
+    }
+    let flashes = try await film.flashes()
+    let clicks = try await film.clicks()
+    #expect(flashes.count == count)
+    #expect(clicks.count == count)
+    for (flash, click) in zip(flashes, clicks) { #expect(abs(flash - click) < 0.020) }
+  }
+
+  @Test(arguments: Container.allCases)
+  func everyKindOfFileHoldsAllFramesAndTheirSound(container: Container) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(container.suffix)"
+      let recorder = try Recorder(to: path, withSound)
+      #expect(recorder.container == container)
+      try await recorder.start()
+      try await footage.shoot(0..<150, with: recorder)
+      let recording = try await recorder.finish()
+      #expect(recording.frames == 150)
+      #expect(recording.skippedFrames == 0)
+      #expect(abs(recording.duration.seconds - 5) < 0.05)
+      #expect(try recording.byteCount == Data(contentsOf: URL(filePath: path)).count)
+      let film = Film(path: path)
+      let stream = try await film.stream("v")
+      #expect(stream.frames == 150)
+      #expect((stream.width, stream.height) == (64, 48))
+      #expect(try await film.packets("v").first?.presentation == 0)
+      try await expectSound(film, flashes: 5)
+    }
+  }
+
+  @Test(arguments: Container.allCases, [-12, 0, 12])
+  func soundAndPicturesStayTogetherOverPausesAndLostFrames(
+    container: Container, soundLag: Int
+  ) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(container.suffix)"
+      let recorder = try Recorder(to: path, withSound)
+      try await recorder.start()
+      // One in seven is lost, but no flash.
+      let isSeen = { $0 % 7 != 3 || $0 % 30 == 15 }
+      try await footage.shoot(0..<95, with: recorder, soundLag: soundLag, isSeen: isSeen)
+      await recorder.pause()
+      try await footage.shoot(95..<180, with: recorder, soundLag: soundLag)
+      await recorder.resume()
+      try await footage.shoot(180..<300, with: recorder, soundLag: soundLag, isSeen: isSeen)
+      let recording = try await recorder.finish()
+      let seen = ((0..<95).map { $0 } + (180..<300).map { $0 }).filter(isSeen).count
+      #expect(recording.frames == seen)
+      #expect(abs(recording.duration.seconds - 215.0 / 30) < 0.07)
+      let film = Film(path: path)
+      #expect(try await film.stream("v").frames == seen)
+      try await expectSound(film, flashes: 7)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func overTenMinutesSoundDoesNotDrift(container: Container) async throws {
+    var footage = Footage()
+    (footage.width, footage.height, footage.interval) = (16, 16, 600)
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(container.suffix)"
+      let audio = AudioSettings(bitRate: 32_000, sampleRate: 16_000, channels: 1)
+      let recorder = try Recorder(to: path, RecorderSettings(audio: audio))
+      try await recorder.start()
+      try await footage.shoot(0..<18_000, with: recorder)
+      let recording = try await recorder.finish()
+      #expect(recording.frames == 18_000)
+      try await expectSound(Film(path: path), flashes: 30)
+    }
+  }
+
+  @Test(arguments: [VideoCodec.vp8, .vp9]) func webmTakesEitherCodec(
+    codec: VideoCodec
+  ) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.webm"
+      let recorder = try Recorder(to: path, RecorderSettings(video: VideoSettings(codec: codec)))
+      try await recorder.start()
+      for number in 0..<30 { try await recorder.append(video: footage.picture(number)) }
+      #expect(try await recorder.finish().frames == 30)
+      let stream = try await Film(path: path).stream("v")
+      #expect(stream.codec == codec.rawValue)
+      #expect(stream.frames == 30)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func whereSoundStaysAwayItIsSilenceAndPicturesGoOn(container: Container) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(container.suffix)"
+      let recorder = try Recorder(to: path, withSound)
+      try await recorder.start()
+      for number in 0..<300 { try await recorder.append(video: footage.picture(number)) }
+      #expect(try await recorder.finish().frames == 300)
+      let film = Film(path: path)
+      #expect(try await film.stream("v").frames == 300)
+      let last = try #require(try await film.packets("a").last)
+      #expect(abs(last.presentation - 10) < 0.1)
+      #expect(try await film.clicks() == [])
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func soundAloneIsARecordingToo(container: Container) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(container.suffix)"
+      let recorder = try Recorder(to: path, RecorderSettings(video: nil, audio: AudioSettings()))
+      try await recorder.start()
+      for number in 0..<90 { try await recorder.append(audio: footage.sound(number)) }
+      let recording = try await recorder.finish()
+      #expect(recording.frames == 0)
+      #expect(abs(recording.duration.seconds - 3) < 0.05)
+      #expect(try await Film(path: path).clicks().count == 3)
+    }
+  }
+
+  @Test(arguments: Container.allCases, [Orientation.clockwise, .upsideDown])
+  func picturesCanBeTurned(container: Container, orientation: Orientation) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(container.suffix)"
+      let video = VideoSettings(orientation: orientation)
+      let recorder = try Recorder(to: path, RecorderSettings(video: video))
+      try await recorder.start()
+      for number in 0..<10 { try await recorder.append(video: footage.picture(number)) }
+      try await recorder.finish()
+      let stream = try await Film(path: path).stream("v")
+      #expect((stream.width, stream.height) == (orientation.isSideways ? (48, 64) : (64, 48)))
+    }
+  }
+
+  @Test func picturesOfAnotherSizeAreScaledToTheFirst() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      let recorder = try Recorder(to: path)
+      try await recorder.start()
+      var large = footage
+      (large.width, large.height) = (128, 96)
+      for number in 0..<10 { try await recorder.append(video: footage.picture(number)) }
+      for number in 10..<20 { try await recorder.append(video: large.picture(number)) }
+      #expect(try await recorder.finish().frames == 20)
+      let stream = try await Film(path: path).stream("v")
+      #expect(stream.frames == 20)
+      #expect((stream.width, stream.height) == (64, 48))
+    }
+  }
+
+  @Test func everyStateTakesWhatItCan() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(to: "\(folder)/film.mp4")
+      func expect(
+        _ code: CaptureError.Code, _ body: () async throws -> Void,
+        at location: SourceLocation = #_sourceLocation
+      ) async {
+        let error = await #expect(throws: CaptureError.self, sourceLocation: location) {
+          try await body()
+        }
+        #expect(error?.code == code, sourceLocation: location)
+      }
+      #expect(await recorder.state == .idle)
+      await expect(.wrongState) { try await recorder.append(video: footage.picture(0)) }
+      await expect(.wrongState) { _ = try await recorder.finish() }
+      try await recorder.start()
+      #expect(await recorder.state == .recording)
+      await expect(.wrongState) { try await recorder.start() }
+      await expect(.unsupportedFormat) { try await recorder.append(audio: footage.sound(0)) }
+      await expect(.unsupportedFormat) { try await recorder.append(video: footage.sound(0)) }
+      try await recorder.append(video: footage.picture(0))
+      async let first = recorder.finish()
+      async let second = recorder.finish()
+      #expect(try await first == second)
+      #expect(try await recorder.finish() == first)
+      await expect(.wrongState) { try await recorder.append(video: footage.picture(1)) }
+      await recorder.cancel()
+      #expect(try await recorder.state == .finished(first))
+    }
+  }
+
+  @Test func aRecordingOfNothingSaysSo() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(to: "\(folder)/film.mkv")
+      try await recorder.start()
+      let error = await #expect(throws: CaptureError.self) { try await recorder.finish() }
+      #expect(error?.code == .nothingRecorded)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func aRecorderThatIsLetGoOfLeavesWhatItHasWritten(container: Container) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(container.suffix)"
+      var recorder: Recorder? = try Recorder(to: path)
+      weak let observed = recorder
+      try await recorder?.start()
+      for number in 0..<90 { try await recorder?.append(video: footage.picture(number)) }
+      await recorder?.cancel()
+      recorder = nil
+      #expect(observed == nil)
+      #expect(try await Film(path: path).stream("v").frames >= 70)
+    }
+  }
+}
