@@ -66,19 +66,30 @@ store_row (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
   size_t at_once = tiles_at_once (row_bytes);
   size_t line = tiling->first_line + tile_y * tiling->tiles_wide * tile_lines;
 
-  for (size_t tile = 0; tile < tiling->tiles_wide; tile += at_once) {
+  size_t whole = whole_tiles (tiling, row_bytes, tile_rows, tile_y);
+  const uint8_t *rows = plane->rows
+      + tile_y * (size_t) tile_rows * plane->stride;
+  size_t tile = 0;
+
+  /* Nearly all: in lines of their own, which stay in registers. */
+  for (; row_bytes != 24 && tile + at_once <= whole; tile += at_once) {
+    Words lines[MOST_AT_ONCE];
+
+    for (size_t i = 0; i < at_once; i++)
+      memcpy (&lines[i], rows + i * plane->stride
+          + tile * (size_t) row_bytes, LINE_BYTES);
+    transpose (lines, row_bytes);
+    for (size_t i = 0; i < at_once; i++)
+      put_line (slot, has_rings, streams, line++, &lines[i]);
+  }
+  for (; tile < tiling->tiles_wide; tile += at_once) {
     size_t rest = tiling->tiles_wide - tile;
     size_t count = rest < at_once ? rest : at_once;
     Words lines[MOST_AT_ONCE];
 
     take_tiles (row_bytes, tile_rows, plane, tile, tile_y, count, lines);
-    if (count == at_once)
-      /* A constant, so that the lines stay in registers. */
-      for (size_t i = 0; i < at_once * tile_lines; i++)
-        put_line (slot, has_rings, streams, line++, &lines[i]);
-    else
-      for (size_t i = 0; i < count * tile_lines; i++)
-        put_line (slot, has_rings, streams, line++, &lines[i]);
+    for (size_t i = 0; i < count * tile_lines; i++)
+      put_line (slot, has_rings, streams, line++, &lines[i]);
   }
 }
 
