@@ -74,8 +74,9 @@ public actor SlitScanner {
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
-    preconditionIsolated()
-    return try Self.drawnFrame(self, picture, &target, time, settings).get()
+    return try Self.draw(
+      on: self, picture, &target, Moment(time: time, settings: settings)
+    ).get()
   }
 
   /// Takes a frame in without drawing: for a frame that is too late to be shown but belongs to the
@@ -92,8 +93,10 @@ public actor SlitScanner {
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
-    preconditionIsolated()
-    return try Self.absorbedFrame(self, picture, time, settings).get()
+    var nothing: Void = ()
+    return try Self.absorb(
+      on: self, picture, &nothing, Moment(time: time, settings: settings)
+    ).get()
   }
 
   /// Goes on without a new frame, as if the last one came again, and draws the output.
@@ -191,31 +194,18 @@ public actor SlitScanner {
 
   // MARK: Every frame
 
-  // `assumeIsolated` allocates two closures a call. What is called with every frame is therefore
-  // called by its name: functions isolated to the actor, taken once as functions of the actor. They
-  // are the same functions; what the type no longer says, that the caller must be isolated, each
-  // caller checks before it calls, as `assumeIsolated` does.
+  /// What comes along with a frame.
+  private struct Moment {
+    var time: UInt64
+    var settings: ScanSettings
+  }
 
-  private typealias IsolatedDraw =
-    @Sendable (
-      isolated SlitScanner, borrowing Picture, inout MutablePicture, UInt64, ScanSettings
-    ) -> Result<FrameReport, ScanError>
-  private typealias Draw =
-    @Sendable (
-      SlitScanner, borrowing Picture, inout MutablePicture, UInt64, ScanSettings
-    ) -> Result<FrameReport, ScanError>
-  private typealias IsolatedAbsorb =
-    @Sendable (
-      isolated SlitScanner, borrowing Picture, UInt64, ScanSettings
-    ) -> Result<FrameReport, ScanError>
-  private typealias Absorb =
-    @Sendable (
-      SlitScanner, borrowing Picture, UInt64, ScanSettings
-    ) -> Result<FrameReport, ScanError>
+  private typealias FrameFunction<Target: ~Copyable & ~Escapable> =
+    IsolatedFunction<SlitScanner, Picture, Target, Moment, Result<FrameReport, ScanError>>
 
-  private static let isolatedDraw: IsolatedDraw = { scanner, picture, target, time, settings in
+  private static let draw = FrameFunction<MutablePicture> { scanner, picture, target, moment in
     do throws(ScanError) {
-      _ = try scanner.scan.process(picture, time: time, settings: settings)
+      _ = try scanner.scan.process(picture, time: moment.time, settings: moment.settings)
       try scanner.scan.render(into: &target)
       return .success(scanner.scan.lastReport)
     } catch {
@@ -223,16 +213,14 @@ public actor SlitScanner {
     }
   }
 
-  private static let isolatedAbsorb: IsolatedAbsorb = { scanner, picture, time, settings in
+  private static let absorb = FrameFunction<Void> { scanner, picture, _, moment in
     do throws(ScanError) {
-      return .success(try scanner.scan.process(picture, time: time, settings: settings))
+      return .success(
+        try scanner.scan.process(picture, time: moment.time, settings: moment.settings))
     } catch {
       return .failure(error)
     }
   }
-
-  private static let drawnFrame = unsafe unsafeBitCast(isolatedDraw, to: Draw.self)
-  private static let absorbedFrame = unsafe unsafeBitCast(isolatedAbsorb, to: Absorb.self)
 
   // MARK: Questions
 
