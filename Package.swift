@@ -124,9 +124,13 @@ let package = Package(
     ),
     // The definitions, as the simplest code that can be right. Shares nothing with the effect.
     .target(name: "Reference", path: "Tests/Reference", swiftSettings: checkedSwift),
+    // Random numbers that every test can repeat.
+    .target(name: "SeededGenerator", path: "Tests/SeededGenerator", swiftSettings: checkedSwift),
     .testTarget(
       name: "ElementTests",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "LinkedElement", "Reference"],
+      dependencies: [
+        "CGStreamer", "CGStreamerCheck", "LinkedElement", "Reference", "SeededGenerator",
+      ],
       swiftSettings: checkedSwift
     ),
     .systemLibrary(
@@ -147,7 +151,8 @@ let package = Package(
     .testTarget(
       name: "GStreamerTests",
       dependencies: [
-        "CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool", "StreamingThread",
+        "CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool", "SeededGenerator",
+        "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
@@ -158,7 +163,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SlitScanCaptureTests",
-      dependencies: ["CaptureProgram", "GStreamer", "SlitScanCapture"],
+      dependencies: ["CaptureProgram", "GStreamer", "SeededGenerator", "SlitScanCapture"],
       swiftSettings: warningsAsErrors
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.

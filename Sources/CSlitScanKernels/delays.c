@@ -251,46 +251,23 @@ SLIT_SCAN_WIDE_VARIANTS (static, uint32_t, map_rows,
     (const SlitScanMapping * plane, size_t first, size_t end),
     (plane, first, end));
 
-typedef struct
-{
-  const SlitScanMapping *planes;
-  size_t plane_count;
-  Shares shares;
-  _Atomic uint32_t deepest;
-} Mapping;
-
 static void
-map_part (void *context, size_t part)
+map_plane (const void *plane, size_t first, size_t end, void *context)
 {
-  Mapping *mapping = context;
-  size_t before = 0;
+  _Atomic uint32_t *deepest = context;
+  uint32_t last = map_rows (plane, first, end);
+  uint32_t known = atomic_load (deepest);
 
-  for (size_t i = 0; i < mapping->plane_count; i++) {
-    const SlitScanMapping *plane = &mapping->planes[i];
-    uint32_t last, known;
-    size_t first, end;
-
-    rows_of_part (mapping->shares, part, &plane->tiling, &before, &first, &end);
-    if (first >= end)
-      continue;
-    last = map_rows (plane, first, end);
-    known = atomic_load (&mapping->deepest);
-    while (known < last
-        && !atomic_compare_exchange_weak (&mapping->deepest, &known, last));
-  }
+  while (known < last && !atomic_compare_exchange_weak (deepest, &known, last));
 }
 
 uint32_t
 slit_scan_map (const SlitScanMapping * planes, size_t plane_count,
     WorkerPool * pool)
 {
-  Mapping mapping = {
-    .planes = planes,
-    .plane_count = plane_count,
-    .shares = slit_scan_share (&planes->tiling, sizeof *planes, plane_count,
-        pool),
-  };
+  _Atomic uint32_t deepest = 0;
 
-  worker_pool_run (pool, map_part, &mapping, mapping.shares.part_count);
-  return atomic_load (&mapping.deepest);
+  DO_ROWS (SlitScanMapping, tiling, planes, plane_count, map_plane, &deepest,
+      pool);
+  return atomic_load (&deepest);
 }

@@ -539,49 +539,25 @@ SLIT_SCAN_VARIANTS (void, slit_scan_read_eras,
     (const SlitScanPast * past, const SlitScanReading * plane, size_t first,
         size_t end), (past, plane, first, end));
 
-typedef struct
-{
-  const SlitScanPast *past;
-  const SlitScanReading *planes;
-  size_t plane_count;
-  Shares shares;
-} Task;
-
 static void
-read_part (void *context, size_t part)
+read_plane (const void *plane, size_t first, size_t end, void *context)
 {
-  const Task *task = context;
-  const SlitScanPast *past = task->past;
-  size_t before = 0;
+  const SlitScanPast *past = context;
 
-  for (size_t i = 0; i < task->plane_count; i++) {
-    const SlitScanReading *plane = &task->planes[i];
-    size_t first, end;
-
-    rows_of_part (task->shares, part, &plane->target.tiling, &before, &first,
-        &end);
-    if (first >= end)
-      continue;
-    if (past->era_count > 1)
-      slit_scan_read_eras (past, plane, first, end);
-    else if (past->eras->rings != NULL)
-      read_rings (past, plane, first, end);
-    else
-      read_whole (past, plane, first, end);
-  }
+  if (past->era_count > 1)
+    slit_scan_read_eras (past, plane, first, end);
+  else if (past->eras->rings != NULL)
+    read_rings (past, plane, first, end);
+  else
+    read_whole (past, plane, first, end);
 }
 
 void
 slit_scan_read (const SlitScanPast * past, const SlitScanReading * planes,
     size_t plane_count, WorkerPool * pool)
 {
-  Task task = {
-    .past = past,
-    .planes = planes,
-    .plane_count = plane_count,
-    .shares = slit_scan_share (&planes->target.tiling, sizeof *planes,
-        plane_count, pool),
-  };
+  SlitScanPast copy = *past;
 
-  worker_pool_run (pool, read_part, &task, task.shares.part_count);
+  DO_ROWS (SlitScanReading, target.tiling, planes, plane_count, read_plane,
+      &copy, pool);
 }

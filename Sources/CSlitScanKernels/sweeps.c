@@ -69,44 +69,26 @@ SLIT_SCAN_WIDE_VARIANTS (static, void, sweep_rows,
 
 typedef struct
 {
-  const SlitScanSweeping *planes;
-  size_t plane_count;
   float frozen;
   uint8_t *memory;
-  Shares shares;
-} Sweep;
+} Canvas;
 
 static void
-sweep_part (void *context, size_t part)
+sweep_plane (const void *plane, size_t first, size_t end, void *context)
 {
-  const Sweep *sweep = context;
-  size_t before = 0;
+  const Canvas *canvas = context;
 
-  for (size_t i = 0; i < sweep->plane_count; i++) {
-    const SlitScanSweeping *plane = &sweep->planes[i];
-    size_t first, end;
-
-    rows_of_part (sweep->shares, part, &plane->source.tiling, &before, &first,
-        &end);
-    if (first < end)
-      sweep_rows (plane, first, end, sweep->frozen, sweep->memory);
-  }
+  sweep_rows (plane, first, end, canvas->frozen, canvas->memory);
 }
 
 void
 slit_scan_sweep (const SlitScanSweeping * planes, size_t plane_count,
     float frozen, uint8_t * memory, WorkerPool * pool)
 {
-  Sweep sweep = {
-    .planes = planes,
-    .plane_count = plane_count,
-    .frozen = frozen,
-    .memory = memory,
-    .shares = slit_scan_share (&planes->source.tiling, sizeof *planes,
-        plane_count, pool),
-  };
+  Canvas canvas = {.frozen = frozen,.memory = memory };
 
-  worker_pool_run (pool, sweep_part, &sweep, sweep.shares.part_count);
+  DO_ROWS (SlitScanSweeping, source.tiling, planes, plane_count, sweep_plane,
+      &canvas, pool);
 }
 
 /* -- the line ------------------------------------------------------------- */

@@ -6,28 +6,6 @@
 
 #include "tiles.h"
 
-/* Below this many lines, half a megabyte, waking a thread costs more than it
- * helps. */
-#define FEWEST_LINES_TO_SHARE 8192
-/* Parts for each thread: more than one, as other programs may hold one up. */
-#define PARTS_A_THREAD 4
-
-Shares
-slit_scan_share (const SlitScanTiling * tiling, size_t step,
-    size_t plane_count, WorkerPool * pool)
-{
-  Shares shares = {.part_count = 1,.line_count = 0 };
-
-  for (size_t plane = 0; plane < plane_count; plane++) {
-    shares.line_count += tiling->tiles_wide * tiling->tiles_high
-        * lines_of_tile (tiling->row_bytes);
-    tiling = (const SlitScanTiling *) ((const char *) tiling + step);
-  }
-  if (pool != NULL && shares.line_count >= FEWEST_LINES_TO_SHARE)
-    shares.part_count = PARTS_A_THREAD * (size_t) worker_pool_threads (pool);
-  return shares;
-}
-
 /* -- into tiles ----------------------------------------------------------- */
 
 /* Where a line of a frame goes. */
@@ -119,43 +97,18 @@ SLIT_SCAN_WIDE_VARIANTS (static, void, store_rows,
     (const SlitScanSource * plane, size_t first, size_t end,
         const SlitScanSlot * slot), (plane, first, end, slot));
 
-typedef struct
-{
-  const SlitScanSource *planes;
-  size_t plane_count;
-  const SlitScanSlot *slot;
-  Shares shares;
-} Storing;
-
 static void
-store_part (void *context, size_t part)
+store_plane (const void *plane, size_t first, size_t end, void *context)
 {
-  const Storing *storing = context;
-  size_t before = 0;
-
-  for (size_t i = 0; i < storing->plane_count; i++) {
-    const SlitScanSource *plane = &storing->planes[i];
-    size_t first, end;
-
-    rows_of_part (storing->shares, part, &plane->tiling, &before, &first, &end);
-    if (first < end)
-      store_rows (plane, first, end, storing->slot);
-  }
+  store_rows (plane, first, end, context);
 }
 
 void
 slit_scan_store (const SlitScanSource * planes, size_t plane_count,
     SlitScanSlot slot, WorkerPool * pool)
 {
-  Storing storing = {
-    .planes = planes,
-    .plane_count = plane_count,
-    .slot = &slot,
-    .shares = slit_scan_share (&planes->tiling, sizeof *planes, plane_count,
-        pool),
-  };
-
-  worker_pool_run (pool, store_part, &storing, storing.shares.part_count);
+  DO_ROWS (SlitScanSource, tiling, planes, plane_count, store_plane, &slot,
+      pool);
 }
 
 /* -- out of tiles --------------------------------------------------------- */
@@ -207,39 +160,23 @@ SLIT_SCAN_WIDE_VARIANTS (static, void, load_rows,
 
 typedef struct
 {
-  const uint8_t *frame;
-  const SlitScanTarget *planes;
-  size_t plane_count;
-  Shares shares;
-} Loading;
+  const uint8_t *lines;
+} Frame;
 
 static void
-load_part (void *context, size_t part)
+load_plane (const void *plane, size_t first, size_t end, void *context)
 {
-  const Loading *loading = context;
-  size_t before = 0;
+  const Frame *frame = context;
 
-  for (size_t i = 0; i < loading->plane_count; i++) {
-    const SlitScanTarget *plane = &loading->planes[i];
-    size_t first, end;
-
-    rows_of_part (loading->shares, part, &plane->tiling, &before, &first, &end);
-    if (first < end)
-      load_rows (plane, first, end, loading->frame);
-  }
+  load_rows (plane, first, end, frame->lines);
 }
 
 void
 slit_scan_load (const uint8_t * lines, const SlitScanTarget * planes,
     size_t plane_count, WorkerPool * pool)
 {
-  Loading loading = {
-    .frame = lines,
-    .planes = planes,
-    .plane_count = plane_count,
-    .shares = slit_scan_share (&planes->tiling, sizeof *planes, plane_count,
-        pool),
-  };
+  Frame frame = { lines };
 
-  worker_pool_run (pool, load_part, &loading, loading.shares.part_count);
+  DO_ROWS (SlitScanTarget, tiling, planes, plane_count, load_plane, &frame,
+      pool);
 }

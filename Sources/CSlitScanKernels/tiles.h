@@ -197,35 +197,16 @@ take_tiles (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
 
 /* -- sharing a frame ------------------------------------------------------ */
 
-/* Rows of tiles, of one plane or of several one after another, cut into parts
- * of about the same number of lines. */
-typedef struct
-{
-  size_t part_count;
-  size_t line_count;
-} Shares;
+/* Does the rows of tiles from first to end of a plane. */
+typedef void (*RowsBody) (const void *plane, size_t first, size_t end,
+    void *context);
 
-/* Lines of the planes. `tiling` is the first plane's, and that of the next one
- * lies `step` bytes on. */
-Shares slit_scan_share (const SlitScanTiling * tiling, size_t step,
-    size_t plane_count, WorkerPool * pool);
+/* Has all rows of tiles of some planes done, by all threads; planes are `size`
+ * bytes apart, and each has its tiling `tiling` bytes after its start. */
+void slit_scan_do_rows (const void *planes, size_t size, size_t tiling,
+    size_t plane_count, RowsBody body, void *context, WorkerPool * pool);
 
-/* The rows of tiles of a plane that belong to a part; the plane's lines come
- * after `*before` others, which grows by them. */
-SLIT_SCAN_INLINE void
-rows_of_part (Shares shares, size_t part, const SlitScanTiling * tiling,
-    size_t *before, size_t *first, size_t *end)
-{
-  size_t row_lines = tiling->tiles_wide * lines_of_tile (tiling->row_bytes);
-  size_t from = shares.line_count * part / shares.part_count;
-  size_t to = shares.line_count * (part + 1) / shares.part_count;
-
-  /* A row belongs to the part that its first line lies in. */
-  *first = from <= *before ? 0 : (from - *before + row_lines - 1) / row_lines;
-  *end = to <= *before ? 0 : (to - *before + row_lines - 1) / row_lines;
-  if (*first > tiling->tiles_high)
-    *first = tiling->tiles_high;
-  if (*end > tiling->tiles_high)
-    *end = tiling->tiles_high;
-  *before += row_lines * tiling->tiles_high;
-}
+/* The same for an array of a type of planes, whose tiling is `member`. */
+#define DO_ROWS(Type, member, planes, plane_count, body, context, pool)       \
+  slit_scan_do_rows (planes, sizeof (Type), offsetof (Type, member),          \
+      plane_count, body, context, pool)

@@ -1,6 +1,7 @@
 // Mode `displace` in every format and size: each pixel from the frame the map says.
 
 import Reference
+import SeededGenerator
 import Testing
 
 /// A size of picture, and how much of it there is to test.

@@ -1,6 +1,7 @@
 // Property `drain`: when the stream ends, the picture goes on until all of it has caught up.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Drain")

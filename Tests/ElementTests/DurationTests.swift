@@ -1,6 +1,7 @@
 // Property `duration`: delays in time, whatever the frame rate is.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Duration")

@@ -1,6 +1,7 @@
 // Property `feedback`: what left goes into history again.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Feedback")

@@ -1,6 +1,7 @@
 // What makes the element forget: the signal `reset`, a flush, other caps.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Forgetting")

@@ -2,6 +2,7 @@
 
 import CGStreamer
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Format description")

@@ -1,6 +1,7 @@
 // Property `freeze`: no frame is taken in, but the map may move over what is held.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Freeze")

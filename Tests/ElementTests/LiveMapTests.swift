@@ -1,6 +1,7 @@
 // The map `live`: pictures that come through the request pad `map`.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Live maps")

@@ -1,6 +1,7 @@
 // Property `mix`: how much of what leaves is scanned, the rest is the frame that came in.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Mix")

@@ -1,6 +1,7 @@
 // The map `motion`: where something moves the delay is longest, and from there it spreads.
 
 import Reference
+import SeededGenerator
 import Testing
 
 /// In worked examples Y is what moves, and U says from which frame a pixel is.

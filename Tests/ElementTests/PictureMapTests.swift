@@ -1,6 +1,7 @@
 // Pictures as maps: `luma`, the frame itself, and `image`, a file.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Picture maps")

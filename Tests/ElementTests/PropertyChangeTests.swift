@@ -1,6 +1,7 @@
 // Anything may change between any two frames: thousands of short stories on tiny pictures.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Property changes")

@@ -1,6 +1,7 @@
 // `map-smoothing`: the map as seen through a Gaussian.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Smoothing")

@@ -1,6 +1,7 @@
 // Property `component-spread`: the components of a pixel from different moments.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Component spread")

@@ -1,6 +1,7 @@
 // Mode `strip`: the line of pixels at `position` is appended to a canvas, frame after frame.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Strip")

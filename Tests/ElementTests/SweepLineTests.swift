@@ -1,6 +1,7 @@
 // The line that a sweep draws where its slit is: `line-width` and `line-color`.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Sweep line")

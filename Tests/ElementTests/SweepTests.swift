@@ -1,6 +1,7 @@
 // Mode `sweep`: a slit moves over the picture and freezes what it has passed.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("Sweep")

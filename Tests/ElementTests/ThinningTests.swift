@@ -1,6 +1,7 @@
 // Property `history`: what of the past is kept while the map stands still, and how it grows back.
 
 import Reference
+import SeededGenerator
 import Testing
 
 @Suite("History of a standing map")

@@ -1,5 +1,6 @@
 // Samples out of pipelines: order, drops, and every way in which they can end.
 
+import SeededGenerator
 import Testing
 
 @testable import GStreamer

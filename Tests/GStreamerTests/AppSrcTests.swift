@@ -1,5 +1,6 @@
 // Buffers into pipelines: order, backpressure, and every way in which sending can end.
 
+import SeededGenerator
 import StreamingThread
 import Testing
 

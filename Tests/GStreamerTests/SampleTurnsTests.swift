@@ -1,5 +1,6 @@
 // The state machine of an appsink, by itself: no threads, no GStreamer.
 
+import SeededGenerator
 import Testing
 
 @testable import GStreamer

@@ -2,6 +2,7 @@
 
 import Foundation
 import GStreamer
+import SeededGenerator
 import Testing
 
 @testable import SlitScanCapture

@@ -2,6 +2,7 @@
 
 import Foundation
 import GStreamer
+import SeededGenerator
 import Testing
 
 @testable import SlitScanCapture
@@ -25,10 +26,10 @@ import Testing
   }
 
   @Test func aPathWithoutAKnownEndIsNoRecording() throws {
-    let error = #expect(throws: CaptureError.self) { try Recorder(to: "/tmp/film.avi") }
+    let error = #expect(throws: CaptureError.self) { try Recorder(to: "film.avi") }
     #expect(error?.code == .unknownContainer)
     #expect(throws: Never.self) {
-      try Recorder(to: "/tmp/film.avi", RecorderSettings(container: .matroska))
+      try Recorder(to: "film.avi", RecorderSettings(container: .matroska))
     }
   }
 

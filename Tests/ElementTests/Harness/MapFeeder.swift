@@ -3,6 +3,7 @@
 import CGStreamer
 import Foundation
 import Reference
+import SeededGenerator
 import Synchronization
 
 /// A buffer for the pad `map`.

@@ -4,6 +4,7 @@ import CGStreamer
 import CGStreamerCheck
 import LinkedElement
 import Reference
+import SeededGenerator
 
 /// What the harness could not do.
 struct HarnessError: Error, CustomStringConvertible {

@@ -3,6 +3,7 @@
 import CGStreamer
 import LinkedElement
 import Reference
+import SeededGenerator
 
 /// How the planes of an input buffer lie in memory.
 enum Arrangement: String, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 // Frames to push.
 
 import Reference
+import SeededGenerator
 
 extension Frame {
   /// Random samples, as many bits as the format's values have.

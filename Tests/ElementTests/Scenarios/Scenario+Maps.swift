@@ -1,6 +1,7 @@
 // The pictures that stories bring for the maps `image` and `live`.
 
 import Reference
+import SeededGenerator
 
 extension Scenario {
   /// Brings pictures for the maps that the story uses, if these are pictures from elsewhere.

@@ -1,6 +1,7 @@
 // Settings and stories at random, as of someone who plays with every knob.
 
 import Reference
+import SeededGenerator
 
 extension Settings {
   /// Random settings of the map, plain ones as often as wild ones.

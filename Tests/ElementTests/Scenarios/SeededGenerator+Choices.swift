@@ -1,6 +1,7 @@
-// Random numbers that a failure can be repeated with.
+// Random choices that a failure can be repeated with.
 
 import Foundation
+import SeededGenerator
 
 /// The seed of this run: `SLITSCAN_TEST_SEED`, or a new one.
 enum TestSeed {
@@ -12,28 +13,14 @@ enum TestSeed {
   static var advice: String { "to repeat: SLITSCAN_TEST_SEED=\(value)" }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): small, fast, and the same everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
+extension SeededGenerator {
   /// Numbers of their own for each purpose, all from the seed of the run.
   init(for purpose: String) {
     // FNV-1a.
-    state = purpose.utf8.reduce(TestSeed.value ^ 0xcbf2_9ce4_8422_2325) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
+    self.init(
+      seed: purpose.utf8.reduce(TestSeed.value ^ 0xcbf2_9ce4_8422_2325) { hash, byte in
+        (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      })
   }
 
   /// So many random bytes.
