@@ -1,7 +1,5 @@
 // The effect without its actor: settings and frames in, frames and reports out.
 
-import Glibc
-
 /// All state of the effect for one stream of pictures.
 ///
 /// `Scan` is a plain value; ``SlitScanner`` gives it a thread.
@@ -13,14 +11,8 @@ struct Scan: ~Copyable {
   /// The mode of the last frame, nil before the first: what is entered starts anew.
   private var mode: ScanSettings.Mode?
 
-  // The map, and the pictures it may be made from.
-  private var surfaces: MapSurfaces?
-  private var image = Raster()
-  private var live = Raster()
-  private var luma = Raster()
-  private var motion = MotionField()
-  private var lumaReader: LumaReader?
-  private var mapReader: LumaReader?
+  /// What the map is made from, and its values.
+  private var map = MapInputs()
 
   /// Who does the work.
   private var workers = Workers(1)
@@ -28,10 +20,7 @@ struct Scan: ~Copyable {
   /// The past; kept while another mode is on, so that coming back is warm.
   private var history: History?
   private var delays = DelayMap()
-  /// What delays follow from, and how many frames have been taken in since it changed.
-  private var still: (key: StillKey, count: Int)?
-  /// What the delays that were drawn with last follow from.
-  private var drawn: StillKey?
+  private var standstill = Standstill()
   private var ages: [Double] = []
   private var sweep: SweepCanvas?
   private var strip: StripCanvas?
@@ -52,15 +41,6 @@ struct Scan: ~Copyable {
   private var isDrawn = false
   /// How many of the newest levels of history are the last frame as it came in.
   private var alikeCount = 0
-
-  /// What delays follow from, where they do not move by themselves.
-  private struct StillKey: Equatable {
-    var map: MapSettings
-    var picture: Int
-    var depth: Int
-    var interpolation: ScanSettings.Interpolation
-    var spread: Double
-  }
 
   /// What a picture of frozen frames follows from.
   private struct StandingKey: Equatable {
@@ -90,7 +70,7 @@ struct Scan: ~Copyable {
     input newInput: FrameLayout, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameLayout {
     let settings = wanted.sanitized()
-    let newOutput = try Self.output(for: newInput, settings)
+    let newOutput = try settings.outputLayout(for: newInput)
     if newInput != input?.layout {
       release()
       input = TiledLayout(newInput)
@@ -105,11 +85,11 @@ struct Scan: ~Copyable {
   /// Forgets all frames; memory stays.
   mutating func forget() {
     history?.forget()
-    still = nil
+    standstill = Standstill()
     sweep?.restart()
     strip = nil
     mode = nil
-    motion.restart()
+    map.forgetFrames()
     dry?.forget()
     echo?.forget()
     standingKey = nil
@@ -121,11 +101,7 @@ struct Scan: ~Copyable {
   mutating func release() {
     input = nil
     output = nil
-    surfaces = nil
-    luma = Raster()
-    motion = MotionField()
-    lumaReader = nil
-    mapReader = nil
+    map.release()
     history = nil
     delays = DelayMap()
     workers = Workers(1)
@@ -133,7 +109,7 @@ struct Scan: ~Copyable {
     strip = nil
     slit = nil
     black = nil
-    still = nil
+    standstill = Standstill()
     dry = nil
     echo = nil
     fed = nil
@@ -150,31 +126,11 @@ struct Scan: ~Copyable {
   mutating func setMapPicture(
     _ picture: borrowing Picture, layout: FrameLayout, as role: MapPictureRole
   ) throws(ScanError) {
-    try picture.check(against: layout)
-    let reader: LumaReader
-    if let known = mapReader, known.reads(layout) {
-      reader = known
-    } else {
-      reader = LumaReader(layout)
-      mapReader = reader
-    }
-    let isRead =
-      switch role {
-      case .image: reader.read(picture, into: &image)
-      case .live: reader.read(picture, into: &live)
-      }
-    guard isRead else {
-      throw .refused(layout.width * layout.height * MemoryLayout<Float>.size, for: "the map")
-    }
+    try map.take(picture, layout: layout, as: role)
   }
 
   /// Forgets the picture of a map, and gives its memory back.
-  mutating func forgetMapPicture(_ role: MapPictureRole) {
-    switch role {
-    case .image: image.forget()
-    case .live: live.forget()
-    }
-  }
+  mutating func forgetMapPicture(_ role: MapPictureRole) { map.forget(role) }
 
   // MARK: Frames
 
@@ -196,7 +152,7 @@ struct Scan: ~Copyable {
     let enters = mode != settings.mode
     try listen(settings, input, enters: enters)
     begin(settings)
-    try moveMap(with: picture, settings, input)
+    try map.follow(picture, map: settings.map, tiles: input)
 
     if needsDry(settings) {
       if dry == nil { dry = HeldPicture(input) }
@@ -236,9 +192,7 @@ struct Scan: ~Copyable {
       return report
     }
     begin(settings)
-    if settings.map.shape == .motion {
-      guard motion.fade(decay: Float(settings.map.motionDecay)) else { throw mapRefused(input) }
-    }
+    try map.followAgain(map: settings.map, tiles: input)
     try setDepth(settings, time: time, input)
     if settings.feedback > 0, dry?.isHeld == true {
       try pushAgain(time: time, settings, input)
@@ -301,9 +255,9 @@ struct Scan: ~Copyable {
   mutating func render(into target: inout MutablePicture) throws(ScanError) {
     guard let input, let mode else { throw .notConfigured }
     if mode == .displace {
-      try prepareSurfaces(settings, input, for: .delays)
+      try map.prepare(settings.map, tiles: input, for: .delays)
       try prepareDelays(input)
-      drawn = still?.key
+      standstill.draw()
       report.hasCaughtUp = alikeCount > Int(delays.last)
     }
     try drawUnlessStanding(&target, input)
@@ -358,7 +312,7 @@ struct Scan: ~Copyable {
         delays.render(history, tiles: input, late: late, into: &target, workers: workers)
       }
     case .sweep:
-      switch surfaces {
+      switch map.surfaces {
       case .none: break
       case .some(let surfaces):
         sweep?.render(into: &target, settings: settings, surfaces: surfaces, workers: workers)
@@ -377,44 +331,11 @@ struct Scan: ~Copyable {
   /// The state after the last frame.
   var lastReport: FrameReport { report }
 
-  // MARK: Maps
+  // MARK: Modes
 
-  /// Brings up to date what the map is made from, where that follows from the frames.
-  private mutating func moveMap(
-    with picture: borrowing Picture, _ settings: ScanSettings, _ input: TiledLayout
-  ) throws(ScanError) {
-    let shape = settings.map.shape
-    if shape != self.settings.map.shape { motion.restart() }
-    guard shape == .luma || shape == .motion else { return }
-    if lumaReader == nil { lumaReader = LumaReader(input.layout) }
-    let isRead = lumaReader?.read(picture, into: &luma, asValues: shape == .motion)
-    guard isRead == true else { throw mapRefused(input) }
-    guard shape == .motion else { return }
-    let isMoved = motion.advance(
-      &luma, threshold: Float(settings.map.motionThreshold),
-      decay: Float(settings.map.motionDecay))
-    guard isMoved else { throw mapRefused(input) }
-  }
-
-  private func mapRefused(_ input: TiledLayout) -> ScanError {
-    .refused(input.pixelPlane.cellCount * MemoryLayout<Float>.size, for: "the map")
-  }
-
-  private mutating func prepareSurfaces(
-    _ settings: ScanSettings, _ input: TiledLayout, for reader: MapSurfaces.Reader
-  ) throws(ScanError) {
-    if surfaces == nil { surfaces = MapSurfaces(input) }
-    switch settings.map.shape {
-    case .image: try surfaces?.prepare(settings.map, picture: image, for: reader)
-    case .live: try surfaces?.prepare(settings.map, picture: live, for: reader)
-    case .motion: try surfaces?.prepare(settings.map, picture: motion.field, for: reader)
-    default: try surfaces?.prepare(settings.map, picture: luma, for: reader)
-    }
-  }
-
-  /// Brings delays up to date with surfaces that are.
+  /// Brings delays up to date with the map's values.
   private mutating func prepareDelays(_ input: TiledLayout) throws(ScanError) {
-    guard let depth = history?.depth, let revision = surfaces?.revision else { return }
+    guard let depth = history?.depth, let revision = map.valuesRevision else { return }
     let duration = settings.duration
     ages.removeAll(keepingCapacity: true)
     if duration > 0 {
@@ -428,31 +349,12 @@ struct Scan: ~Copyable {
       duration: duration)
     // Clocks and rounded frame times are not better than that.
     let slack = duration > 0 ? 1000 / Double(duration) : 0
-    switch surfaces {
-    case .none: break
-    case .some(let surfaces):
-      switch settings.map.shape {
-      case .image:
-        try delays.prepare(
-          key, from: surfaces, picture: image, for: input, ages: ages, slack: slack,
-          workers: workers)
-      case .live:
-        try delays.prepare(
-          key, from: surfaces, picture: live, for: input, ages: ages, slack: slack,
-          workers: workers)
-      case .motion:
-        try delays.prepare(
-          key, from: surfaces, picture: motion.field, for: input, ages: ages, slack: slack,
-          workers: workers)
-      default:
-        try delays.prepare(
-          key, from: surfaces, picture: luma, for: input, ages: ages, slack: slack,
-          workers: workers)
-      }
+    try map.withValues(of: settings.map) { surfaces, picture throws(ScanError) in
+      try delays.prepare(
+        key, from: surfaces, picture: picture, for: input, ages: ages, slack: slack,
+        workers: workers)
     }
   }
-
-  // MARK: Modes
 
   /// Brings the history to its depth and takes the frame in.
   private mutating func keep(
@@ -471,38 +373,19 @@ struct Scan: ~Copyable {
 
   /// Has the history thinned out while the map stands still, and whole again when it moves.
   private mutating func thinOut(_ settings: ScanSettings, _ input: TiledLayout) {
-    let picture =
-      switch settings.map.shape {
-      case .image: image.revision
-      case .live: live.revision
-      case .luma: luma.revision
-      case .motion: motion.field.revision
-      case .linear, .radial, .angular, .spiral, .grid, .random: 0
-      }
-    let depth = history?.depth ?? 0
-    let key = StillKey(
-      map: settings.map, picture: picture, depth: depth, interpolation: settings.interpolation,
-      spread: settings.componentSpread)
-    // What comes through a pad is expected to move, and a picture that is not there yet, to come.
-    let isExpected = settings.map.shape == .live || settings.map.shape == .image && image.isEmpty
-    guard settings.historyKept == .needed, settings.duration == 0, !isExpected else {
-      still = nil
-      history?.stopThinning()
-      return
+    var key: Standstill.Key?
+    if settings.historyKept == .needed, settings.duration == 0,
+      let picture = map.revision(of: settings.map)
+    {
+      key = Standstill.Key(
+        map: settings.map, picture: picture, depth: history?.depth ?? 0,
+        interpolation: settings.interpolation, spread: settings.componentSpread)
     }
-    guard let still, still.key == key else {
-      self.still = (key, 0)
-      history?.stopThinning()
-      return
+    switch standstill.takeIn(key) {
+    case .moves: history?.stopThinning()
+    case .stands: break
+    case .hasStood: history?.thinOut(delays.lengths(of: input))
     }
-    // Delays are made when a frame is drawn; where none was, there is time.
-    guard still.count + 1 >= depth, drawn == key else {
-      self.still = (key, min(still.count + 1, depth))
-      return
-    }
-    // Once: where it saves too little, it will not save more later.
-    self.still = (key, Int.min)
-    history?.thinOut(delays.lengths(of: input))
   }
 
   /// Whether what was fed into last is still the frame as it came in.
@@ -560,7 +443,7 @@ struct Scan: ~Copyable {
     _ settings: ScanSettings, time: UInt64?, _ input: TiledLayout
   ) throws(ScanError) {
     let slotBytes = History.slotBytes(input)
-    let fitting = max(1, Self.limit(settings) / slotBytes)
+    let fitting = max(1, settings.memoryLimit / slotBytes)
     var wanted = settings.depth
     if settings.duration > 0 {
       wanted = history?.depth(for: settings.duration, newFrame: time) ?? 1
@@ -597,8 +480,8 @@ struct Scan: ~Copyable {
     guard sweep?.reserve() == true else {
       throw .refused(input.byteCount, for: "the picture of a sweep")
     }
-    try prepareSurfaces(settings, input, for: .cells)
-    switch surfaces {
+    try map.prepare(settings.map, tiles: input, for: .cells)
+    switch map.surfaces {
     case .none: break
     case .some(let surfaces):
       report.completes =
@@ -613,9 +496,9 @@ struct Scan: ~Copyable {
     _ output: FrameLayout, enters: Bool
   ) throws(ScanError) {
     let isTraced = Slit.isTraced(settings.map)
-    if isTraced { try prepareSurfaces(settings, input, for: .pixels) }
+    if isTraced { try map.prepare(settings.map, tiles: input, for: .pixels) }
     let key = SlitKey(
-      map: settings.map, surfaces: isTraced ? surfaces?.revision ?? 0 : 0,
+      map: settings.map, surfaces: isTraced ? map.valuesRevision ?? 0 : 0,
       position: settings.position, lineCount: settings.slitWidth)
     var slit: Slit
     if let known = self.slit, known.key == key {
@@ -625,7 +508,7 @@ struct Scan: ~Copyable {
         key.map, position: key.position, lineCount: key.lineCount,
         width: input.layout.width, height: input.layout.height)
       if isTraced {
-        switch surfaces {
+        switch map.surfaces {
         case .none: break
         case .some(let surfaces): slit.trace(surfaces.pixels)
         }
@@ -643,35 +526,6 @@ struct Scan: ~Copyable {
     }
     guard !settings.freeze else { return }
     report.completes = strip?.push(picture, slit: slit, seeThrough: seeThrough) ?? false
-  }
-
-  // MARK: Limits
-
-  /// Bytes that history or canvas may take.
-  private static func limit(_ settings: ScanSettings) -> Int {
-    settings.maximumMemory == 0 ? quarterOfMemory : Int(clamping: settings.maximumMemory)
-  }
-
-  /// A quarter of the machine's memory.
-  private static let quarterOfMemory =
-    sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 4
-
-  /// The layout of the output; refuses a canvas that is larger than the limit.
-  private static func output(
-    for input: FrameLayout, _ settings: ScanSettings
-  ) throws(ScanError) -> FrameLayout {
-    guard settings.mode == .strip else { return input }
-    let size = settings.outputSize(width: input.width, height: input.height)
-    let longest = FrameLayout.longestSide
-    guard settings.canvasLength <= longest else { throw .canvasTooLong(longest) }
-    let output = try input.resized(width: size.width, height: size.height)
-    let needed = StripCanvas.byteCount(output, axis: Slit.axis(of: settings.map))
-    let limit = Self.limit(settings)
-    guard needed > limit else { return output }
-    let length = max(settings.canvasLength, 1)
-    throw .canvasTooLarge(
-      output, megabytes: needed / 1_000_000, limit: limit / 1_000_000,
-      fitting: Int(Double(length) * (Double(limit) / Double(needed))))
   }
 
   /// What late lanes show.

@@ -1,0 +1,150 @@
+// What the map is made from: formulas, and the pictures that come from elsewhere or from the frames.
+
+/// The pictures that a map may be made from, and its values, laid over the planes.
+struct MapInputs: ~Copyable {
+  private(set) var surfaces: MapSurfaces?
+  private var image = Raster()
+  private var live = Raster()
+  private var luma = Raster()
+  private var motion = MotionField()
+  private var frameReader: LumaReader?
+  private var pictureReader: LumaReader?
+  /// The shape of the last frame's map.
+  private var lastShape: MapSettings.Shape?
+
+  init() {}
+
+  /// Begins anew what follows from frames.
+  mutating func forgetFrames() { motion.restart() }
+
+  /// Forgets what was made for a layout of frames; the pictures from elsewhere stay.
+  mutating func release() {
+    surfaces = nil
+    luma = Raster()
+    motion = MotionField()
+    frameReader = nil
+    pictureReader = nil
+  }
+
+  // MARK: Pictures
+
+  /// Takes the luma of a picture from elsewhere.
+  ///
+  /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
+  ///   in the one case, and empty in the other.
+  mutating func take(
+    _ picture: borrowing Picture, layout: FrameLayout, as role: MapPictureRole
+  ) throws(ScanError) {
+    try picture.check(against: layout)
+    let reader: LumaReader
+    if let known = pictureReader, known.reads(layout) {
+      reader = known
+    } else {
+      reader = LumaReader(layout)
+      pictureReader = reader
+    }
+    let isRead =
+      switch role {
+      case .image: reader.read(picture, into: &image)
+      case .live: reader.read(picture, into: &live)
+      }
+    guard isRead else { throw .refused(layout.width * layout.height) }
+  }
+
+  /// Forgets a picture from elsewhere, and gives its memory back.
+  mutating func forget(_ role: MapPictureRole) {
+    switch role {
+    case .image: image.forget()
+    case .live: live.forget()
+    }
+  }
+
+  /// Takes in a frame, where the map follows from those.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func follow(
+    _ picture: borrowing Picture, map: MapSettings, tiles: TiledLayout
+  ) throws(ScanError) {
+    if map.shape != lastShape { motion.restart() }
+    lastShape = map.shape
+    guard map.shape == .luma || map.shape == .motion else { return }
+    if frameReader == nil { frameReader = LumaReader(tiles.layout) }
+    let isRead = frameReader?.read(picture, into: &luma, asValues: map.shape == .motion)
+    guard isRead == true else { throw .refused(tiles.pixelPlane.cellCount) }
+    guard map.shape == .motion else { return }
+    let isMoved = motion.advance(
+      &luma, threshold: Float(map.motionThreshold), decay: Float(map.motionDecay))
+    guard isMoved else { throw .refused(tiles.pixelPlane.cellCount) }
+  }
+
+  /// Goes on as if the last frame came again.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func followAgain(map: MapSettings, tiles: TiledLayout) throws(ScanError) {
+    guard map.shape == .motion else { return }
+    guard motion.fade(decay: Float(map.motionDecay)) else {
+      throw .refused(tiles.pixelPlane.cellCount)
+    }
+  }
+
+  /// Counts the changes of the picture that a map is made from; nil where that is expected to change:
+  /// what comes through a pad will move, and a picture that is not there yet will come.
+  func revision(of map: MapSettings) -> Int? {
+    switch map.shape {
+    case .image: image.isEmpty ? nil : image.revision
+    case .live: nil
+    case .luma: luma.revision
+    case .motion: motion.field.revision
+    case .linear, .radial, .angular, .spiral, .grid, .random: 0
+    }
+  }
+
+  // MARK: Values
+
+  /// Counts the changes of the values; nil before they are prepared for the first time.
+  var valuesRevision: Int? {
+    switch surfaces {
+    case .none: nil
+    case .some(let surfaces): surfaces.revision
+    }
+  }
+
+  /// Brings the map's values up to date.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func prepare(
+    _ map: MapSettings, tiles: TiledLayout, for reader: MapSurfaces.Reader
+  ) throws(ScanError) {
+    if surfaces == nil { surfaces = MapSurfaces(tiles) }
+    switch map.shape {
+    case .image: try surfaces?.prepare(map, picture: image, for: reader)
+    case .live: try surfaces?.prepare(map, picture: live, for: reader)
+    case .motion: try surfaces?.prepare(map, picture: motion.field, for: reader)
+    default: try surfaces?.prepare(map, picture: luma, for: reader)
+    }
+  }
+
+  /// Gives `body` the values, and the picture that they may be left to; not before they are prepared.
+  func withValues<Failure: Error>(
+    of map: MapSettings,
+    _ body: (borrowing MapSurfaces, borrowing Raster) throws(Failure) -> Void
+  ) throws(Failure) {
+    switch surfaces {
+    case .none: break
+    case .some(let surfaces):
+      switch map.shape {
+      case .image: try body(surfaces, image)
+      case .live: try body(surfaces, live)
+      case .motion: try body(surfaces, motion.field)
+      default: try body(surfaces, luma)
+      }
+    }
+  }
+}
+
+extension ScanError {
+  /// There is no memory for the values of a map.
+  fileprivate static func refused(_ valueCount: Int) -> ScanError {
+    .refused(valueCount * MemoryLayout<Float>.size, for: "the map")
+  }
+}

@@ -1,0 +1,32 @@
+// How much memory there may be, and what does not fit into it.
+
+import Glibc
+
+extension ScanSettings {
+  /// A quarter of the machine's memory.
+  private static let quarterOfMemory =
+    sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 4
+
+  /// Bytes that history or canvas may take.
+  var memoryLimit: Int {
+    maximumMemory == 0 ? Self.quarterOfMemory : Int(clamping: maximumMemory)
+  }
+
+  /// The layout of the output for frames of a layout.
+  ///
+  /// - Throws: ``ScanError`` for a canvas that is longer than any picture, or larger than the limit.
+  func outputLayout(for input: FrameLayout) throws(ScanError) -> FrameLayout {
+    guard mode == .strip else { return input }
+    let size = outputSize(width: input.width, height: input.height)
+    let longest = FrameLayout.longestSide
+    guard canvasLength <= longest else { throw .canvasTooLong(longest) }
+    let output = try input.resized(width: size.width, height: size.height)
+    let needed = StripCanvas.byteCount(output, axis: Slit.axis(of: map))
+    let limit = memoryLimit
+    guard needed > limit else { return output }
+    let length = max(canvasLength, 1)
+    throw .canvasTooLarge(
+      output, megabytes: needed / 1_000_000, limit: limit / 1_000_000,
+      fitting: Int(Double(length) * (Double(limit) / Double(needed))))
+  }
+}
