@@ -113,7 +113,9 @@ extension SlitScanReport {
       completes: report.completes,
       limited_depth: UInt32(clamping: report.limitedDepth ?? 0),
       wanted_depth: UInt32(clamping: report.wantedDepth),
-      has_caught_up: report.hasCaughtUp
+      has_caught_up: report.hasCaughtUp,
+      mean_delay: report.meanDelay,
+      center_delay: report.centerDelay
     )
   }
 }

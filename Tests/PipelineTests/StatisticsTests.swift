@@ -56,4 +56,24 @@ struct StatisticsTests {
       #expect(try pipeline.statistic("average-time") == 0)
     }
   }
+
+  /// Frames come every 40 ms.
+  @Test(arguments: [
+    ("depth=21", 400, 400), ("depth=21 map=radial", 428, 100),
+    ("depth=21 gain=0 offset=0.25", 200, 200),
+    ("depth=21 interpolation=linear", 400, 400), ("depth=21 gain=0", 0, 0),
+    ("duration=800000000", 400, 400), ("depth=101 gain=0 offset=1", 1160, 1160),
+    ("depth=21 mix=0", 0, 0), ("depth=1", 0, 0), ("mode=strip", 0, 0), ("mode=sweep", 0, 0),
+  ])
+  func thePictureSaysHowOldItIs(properties: String, mean: Int, center: Int) throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan \(properties) ! fakesink")
+    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    let told = (
+      mean: try pipeline.statistic("mean-delay"), center: try pipeline.statistic("center-delay")
+    )
+    // To half a frame; the centre is some pixels wide.
+    #expect(abs(Int(told.mean) - mean * 1_000_000) <= 30_000_000, "\(told)")
+    #expect(abs(Int(told.center) - center * 1_000_000) <= 30_000_000, "\(told)")
+  }
 }

@@ -165,7 +165,9 @@ make_stats (const GstSlitScanReadings * readings)
       "history-bytes", G_TYPE_UINT64, readings->history_bytes,
       "map-buffers", G_TYPE_UINT64, readings->map_buffers,
       "map-late", G_TYPE_UINT64, readings->map_late,
-      "average-time", G_TYPE_UINT64, readings->average_time, NULL);
+      "average-time", G_TYPE_UINT64, readings->average_time,
+      "mean-delay", G_TYPE_UINT64, readings->mean_delay,
+      "center-delay", G_TYPE_UINT64, readings->center_delay, NULL);
 }
 
 /* A preset is a look, to be had on any machine and at any moment. So it is
@@ -304,7 +306,8 @@ static const Property properties[] = {
   {"history-frames", "History frames", "Frames that history holds",
       READING (history_frames), NUMBER (UINT, 0, 100000, 0)},
   {"stats", "Statistics", "What has come, gone and been drawn since the stream "
-        "started, and the time a frame takes, in nanoseconds",
+        "started; the time a frame takes, and how old what it shows is, in "
+        "nanoseconds",
       STRUCTURE (make_stats)},
 };
 /* *INDENT-ON* */

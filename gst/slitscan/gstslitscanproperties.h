@@ -30,6 +30,8 @@ typedef struct
   guint64 map_buffers;
   guint64 map_late;
   GstClockTime average_time;
+  GstClockTime mean_delay;      /* how old what the picture shows is, */
+  GstClockTime center_delay;    /* and its centre */
 } GstSlitScanReadings;
 
 /* What all properties are. */

@@ -53,6 +53,8 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   readings->history_bytes = report->history_bytes;
   readings->history_frames = report->history_frames;
   readings->wanted_depth = report->wanted_depth;
+  readings->mean_delay = report->mean_delay;
+  readings->center_delay = report->center_delay;
   readings->depth = is_limited ? report->limited_depth : report->wanted_depth;
   count_frame (readings, fate, spent);
   GST_SLIT_SCAN_UNLOCK (self);

@@ -196,6 +196,8 @@ typedef struct
   uint32_t limited_depth;       /* 0: as many frames as were asked for */
   uint32_t wanted_depth;        /* the frames that were asked for */
   bool has_caught_up;           /* the last frame is all there is to be seen */
+  uint64_t mean_delay;          /* how old the picture is, in nanoseconds, */
+  uint64_t center_delay;        /* and how old its centre */
 } SlitScanReport;
 
 /* -- the effect ----------------------------------------------------------- */

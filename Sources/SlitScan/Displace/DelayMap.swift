@@ -48,6 +48,11 @@ struct DelayMap: ~Copyable {
   /// The largest level that any line shows something of.
   private(set) var last: UInt32 = 0
 
+  /// The level that the picture shows on average, to half a frame and from a sample of its lines.
+  private(set) var meanLevel: Double = 0
+  /// The level that the tiles around the centre of the picture show on average.
+  private(set) var centerLevel: Double = 0
+
   /// No map yet.
   init() {}
 
@@ -75,6 +80,47 @@ struct DelayMap: ~Copyable {
       lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
     self.key = key
     revision += 1
+    survey()
+  }
+
+  /// Finds the mean level, of the first plane, and the one in the centre.
+  private mutating func survey() {
+    guard let plane = planes.first, plane.grid.lineCount > 0 else { return }
+    let grid = plane.grid
+    // Odd, so that lines of all columns of tiles are looked at.
+    let step = max(1, grid.lineCount / Self.surveyedLines) | 1
+    var sum = 0.0
+    var count = 0.0
+    for line in stride(from: 0, to: grid.lineCount, by: step) {
+      sum += middleLevel(ofLine: plane.firstLine + line)
+      count += 1
+    }
+    meanLevel = sum / count
+    sum = 0
+    for corner in 0..<4 {
+      let line = grid.line(
+        tileX: (grid.tilesWide - corner % 2) / 2, tileY: (grid.tilesHigh - corner / 2) / 2)
+      sum += middleLevel(ofLine: plane.firstLine + line - grid.firstLine)
+    }
+    centerLevel = sum / 4
+  }
+
+  /// How many lines say what the mean level is: a fraction of what preparing them took.
+  private static let surveyedLines = 1000
+
+  private func middleLevel(ofLine line: Int) -> Double {
+    let (base, reach) = delay(ofLine: line)
+    return Double(base) + Double(reach) / 2
+  }
+
+  /// The levels that a line shows something of.
+  private func delay(ofLine line: Int) -> (base: UInt32, reach: UInt32) {
+    let bytes = lines.bytes
+    let start = line * MemoryLayout<LineDelay>.size
+    return unsafe (
+      bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self),
+      bytes.unsafeLoad(fromByteOffset: start + 4, as: UInt32.self)
+    )
   }
 
   private static func map(
@@ -130,14 +176,11 @@ struct DelayMap: ~Copyable {
 
   /// For each line of a frame, how many of the newest frames it shows something of.
   func lengths(of tiles: TiledLayout) -> [UInt32] {
-    let bytes = lines.bytes
     var lengths: [UInt32] = []
     lengths.reserveCapacity(tiles.lineCount)
     for plane in planes {
       for line in plane.firstLine..<(plane.firstLine + plane.grid.lineCount) {
-        let start = line * MemoryLayout<LineDelay>.size
-        let base = unsafe bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self)
-        let reach = unsafe bytes.unsafeLoad(fromByteOffset: start + 4, as: UInt32.self)
+        let (base, reach) = delay(ofLine: line)
         lengths.append(base + reach + 1)
       }
     }

@@ -117,6 +117,17 @@ struct History: ~Copyable {
   /// How much younger the newest frame is than that of a level, in nanoseconds.
   func age(ofLevel level: Int) -> UInt64 { time(ofLevel: 0) - time(ofLevel: level) }
 
+  /// How much older than the newest frame a level between two frames is, or the oldest frame if it is
+  /// beyond that, in nanoseconds.
+  func age(of level: Double) -> UInt64 {
+    guard count > 0 else { return 0 }
+    let oldest = count - 1
+    let below = min(max(Int(level), 0), oldest)
+    let young = age(ofLevel: below)
+    let old = age(ofLevel: min(below + 1, oldest))
+    return young + UInt64(Double(old - young) * min(max(level - Double(below), 0), 1))
+  }
+
   /// The depth it takes to hold the frames that are younger than `duration` and the youngest of the
   /// others; older ones are let go of.
   ///

@@ -13,6 +13,13 @@ public struct FrameReport: Sendable, Equatable {
   /// The frames of history there can be, if that is fewer than the settings ask for.
   public var limitedDepth: Int?
 
+  /// How old what the picture shows is on average, in nanoseconds.
+  ///
+  /// 0 where nothing is delayed: for sweeps, strips, and frames that leave as they came.
+  public var meanDelay: UInt64 = 0
+  /// As ``meanDelay``, of the few pixels around the centre of the picture.
+  public var centerDelay: UInt64 = 0
+
   /// The frames of history that the settings ask for.
   public var wantedDepth = 0
   /// Whether all that is to be seen is the newest frame, after it has come often enough.

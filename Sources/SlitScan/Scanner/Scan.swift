@@ -236,6 +236,10 @@ struct Scan: ~Copyable {
     // With nothing of the effect in it, the output is the frame itself, and needs no drawing.
     isDrawn = settings.showsFrame
     report.progress = settings.mode == .sweep ? sweep?.progress ?? 0 : 0
+    if settings.mode != .displace || settings.showsFrame {
+      report.meanDelay = 0
+      report.centerDelay = 0
+    }
     report.historyFrames = history?.count ?? 0
     report.historyBytes = history?.byteCount ?? 0
     report.historyBytes += sweep?.byteCount ?? 0
@@ -259,6 +263,8 @@ struct Scan: ~Copyable {
       try prepareDelays(input)
       standstill.draw()
       report.hasCaughtUp = alikeCount > Int(delays.last)
+      report.meanDelay = history?.age(of: delays.meanLevel) ?? 0
+      report.centerDelay = history?.age(of: delays.centerLevel) ?? 0
     }
     try drawUnlessStanding(&target, input)
     isDrawn = true
