@@ -14,16 +14,23 @@ let checkedSwift: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ]
 
-// Only the command needs packages of others. Where SLITSCAN_PLUGIN_ONLY is set, as by
-// gst/make-plugin.sh, it is left out, and nothing is fetched.
+// Only the command and what it is built on need packages of others. Where SLITSCAN_PLUGIN_ONLY is set,
+// as by gst/make-plugin.sh, they are left out, and nothing is fetched.
 let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
 
 let packagesOfOthers: [Package.Dependency] =
   hasCommand
-  ? [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")] : []
+  ? [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
+  ] : []
 
 let commandProducts: [Product] =
-  hasCommand ? [.executable(name: "slitscan", targets: ["SlitScanCommand"])] : []
+  hasCommand
+  ? [
+    .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
+    .executable(name: "slitscan", targets: ["SlitScanCommand"]),
+  ] : []
 
 let commandTargets: [Target] =
   hasCommand
@@ -37,6 +44,25 @@ let commandTargets: [Target] =
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
+    ),
+    // Frames from cameras and files, through the effect, onto screens and into files.
+    .target(
+      name: "SlitScanCapture",
+      dependencies: [
+        "GStreamer", "SlitScanPlugin", "StreamingThread",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ],
+      swiftSettings: checkedSwift
+    ),
+    // A process of its own, for what must be there when a process starts.
+    .executableTarget(
+      name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
+      path: "Tests/CaptureProgram", swiftSettings: checkedSwift
+    ),
+    .testTarget(
+      name: "SlitScanCaptureTests",
+      dependencies: ["CaptureProgram", "GStreamer", "SeededGenerator", "SlitScanCapture"],
+      swiftSettings: warningsAsErrors
     ),
     // The benchmark from inside.
     .testTarget(
@@ -52,7 +78,6 @@ let package = Package(
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
     .library(name: "GStreamer", targets: ["GStreamer"]),
-    .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
   ] + commandProducts,
   dependencies: packagesOfOthers,
   targets: [
@@ -71,11 +96,6 @@ let package = Package(
     .target(
       name: "GStreamer",
       dependencies: ["CGStreamer", "CGStreamerApp", "StreamingThread"],
-      swiftSettings: checkedSwift
-    ),
-    // Frames from cameras and files, and into files.
-    .target(
-      name: "SlitScanCapture", dependencies: ["GStreamer"],
       swiftSettings: checkedSwift
     ),
     .target(name: "CLinuxMemory", cSettings: checkedC),
@@ -102,6 +122,11 @@ let package = Package(
       publicHeadersPath: "include",
       cSettings: checkedC
     ),
+    // The element in programs that link it.
+    .target(
+      name: "SlitScanPlugin", dependencies: ["CGStreamer", "GstSlitScan"],
+      swiftSettings: checkedSwift
+    ),
     .testTarget(
       name: "StreamingThreadTests", dependencies: ["StreamingThread"],
       swiftSettings: warningsAsErrors),
@@ -116,12 +141,6 @@ let package = Package(
       pkgConfig: "gstreamer-check-1.0",
       providers: [.apt(["libgstreamer1.0-dev"])]
     ),
-    .target(
-      name: "LinkedElement",
-      dependencies: ["CGStreamer", "GstSlitScan"],
-      path: "Tests/LinkedElement",
-      swiftSettings: checkedSwift
-    ),
     // The definitions, as the simplest code that can be right. Shares nothing with the effect.
     .target(name: "Reference", path: "Tests/Reference", swiftSettings: checkedSwift),
     // Random numbers that every test can repeat.
@@ -129,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "ElementTests",
       dependencies: [
-        "CGStreamer", "CGStreamerCheck", "LinkedElement", "Reference", "SeededGenerator",
+        "CGStreamer", "CGStreamerCheck", "Reference", "SeededGenerator", "SlitScanPlugin",
       ],
       swiftSettings: checkedSwift
     ),
@@ -142,7 +161,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "CGStreamer", "CGStreamerCheck", "CGStreamerController", "LinkedElement", "StreamingThread",
+        "CGStreamer", "CGStreamerCheck", "CGStreamerController", "SlitScanPlugin",
+        "StreamingThread",
       ],
       swiftSettings: checkedSwift
     ),
@@ -155,16 +175,6 @@ let package = Package(
         "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
-    ),
-    // A process of its own, for what must be there when a process starts.
-    .executableTarget(
-      name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
-      path: "Tests/CaptureProgram", swiftSettings: checkedSwift
-    ),
-    .testTarget(
-      name: "SlitScanCaptureTests",
-      dependencies: ["CaptureProgram", "GStreamer", "SeededGenerator", "SlitScanCapture"],
-      swiftSettings: warningsAsErrors
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(name: "CommandTests", swiftSettings: warningsAsErrors),

@@ -38,6 +38,47 @@ cgst_find_property (gpointer object, const gchar * name)
   return g_object_class_find_property (G_OBJECT_GET_CLASS (object), name);
 }
 
+/* All of them; for g_free (). */
+static inline GParamSpec **
+cgst_list_properties (gpointer object, guint * count)
+{
+  return g_object_class_list_properties (G_OBJECT_GET_CLASS (object), count);
+}
+
+static const gint CGST_PARAM_CONTROLLABLE = GST_PARAM_CONTROLLABLE;
+
+/* The range of a number, as each of the kinds of numbers. */
+typedef struct
+{
+  gint64 whole_minimum, whole_maximum;
+  guint64 natural_minimum, natural_maximum;
+  gdouble real_minimum, real_maximum;
+} cgst_range;
+
+/* FALSE where the property is no number. */
+static inline gboolean
+cgst_get_range (GParamSpec * spec, cgst_range * range)
+{
+#define CGST_RANGE(KIND, Kind, field) \
+  if (G_IS_PARAM_SPEC_##KIND (spec)) { \
+    range->field##_minimum = ((GParamSpec##Kind *) spec)->minimum; \
+    range->field##_maximum = ((GParamSpec##Kind *) spec)->maximum; \
+    return TRUE; \
+  }
+  CGST_RANGE (CHAR, Char, whole)
+  CGST_RANGE (INT, Int, whole)
+  CGST_RANGE (LONG, Long, whole)
+  CGST_RANGE (INT64, Int64, whole)
+  CGST_RANGE (UCHAR, UChar, natural)
+  CGST_RANGE (UINT, UInt, natural)
+  CGST_RANGE (ULONG, ULong, natural)
+  CGST_RANGE (UINT64, UInt64, natural)
+  CGST_RANGE (FLOAT, Float, real)
+  CGST_RANGE (DOUBLE, Double, real)
+#undef CGST_RANGE
+  return FALSE;
+}
+
 /* The part of the types of GLib that are macros. */
 static const GType CGST_TYPE_BOOLEAN = G_TYPE_BOOLEAN;
 static const GType CGST_TYPE_CHAR = G_TYPE_CHAR;

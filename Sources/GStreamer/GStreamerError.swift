@@ -54,6 +54,8 @@ extension GStreamerError.Code {
   public static let notAccessible = Self(rawValue: "overlay.not-accessible")
   /// There is no signal of this name, or it is not one to be emitted.
   public static let noSuchSignal = Self(rawValue: "overlay.no-such-signal")
+  /// There is no preset of this name.
+  public static let noSuchPreset = Self(rawValue: "overlay.no-such-preset")
   /// There is no pad of this name, or the element gives none.
   public static let noSuchPad = Self(rawValue: "overlay.no-such-pad")
   /// A description of caps or a structure makes no sense.

@@ -48,8 +48,19 @@ extension CaptureError.Code {
   public static let cameraBusy = Self(rawValue: "capture.camera-busy")
   /// The file is not there or cannot be read.
   public static let noSuchFile = Self(rawValue: "capture.no-such-file")
-  /// The source broke off.
+  /// There is no microphone, or it may not be used.
+  public static let noMicrophone = Self(rawValue: "capture.no-microphone")
+  /// The source broke off, or gives nothing.
   public static let sourceFailed = Self(rawValue: "capture.source-failed")
+
+  // MARK: Scanning and showing
+
+  /// The effect has no such property, value or preset.
+  public static let badScan = Self(rawValue: "capture.bad-scan")
+  /// Pictures cannot be shown: there is no display, or its window was closed.
+  public static let previewFailed = Self(rawValue: "capture.preview-failed")
+  /// A configuration contradicts itself.
+  public static let badConfiguration = Self(rawValue: "capture.bad-configuration")
 
   // MARK: Recording
 

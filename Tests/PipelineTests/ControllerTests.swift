@@ -3,7 +3,7 @@
 import CGStreamer
 import CGStreamerCheck
 import CGStreamerController
-import LinkedElement
+import SlitScanPlugin
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -14,7 +14,7 @@ struct ControllerTests {
     private let element: UnsafeMutablePointer<GstElement>
 
     init(_ properties: String) throws {
-      #expect(GStreamer.hasStarted)
+      #expect(SlitScanPlugin.isRegistered)
       unsafe harness = try unsafe #require(gst_harness_new_parse("slitscan \(properties)"))
       unsafe element = try unsafe #require(gst_harness_find_element(harness, "slitscan"))
       unsafe gst_harness_set_src_caps_str(

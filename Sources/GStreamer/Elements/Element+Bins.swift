@@ -4,13 +4,13 @@ import CGStreamer
 
 extension Element {
   /// A bin of elements, each linked to the next; the last one's pad `src`, and the first one's pad
-  /// `sink` where it has one, become pads of the bin.
+  /// `sink`, become pads of the bin where there are such pads.
   ///
   /// Where an element gets its pads only later, as `decodebin`, the first that fits is linked then.
   ///
   /// - Parameter elements: At least one, in no other bin.
   /// - Throws: ``GStreamerError/Code/link``; ``GStreamerError/Code/refused`` where one is in a bin
-  ///   already; ``GStreamerError/Code/noSuchPad`` where the last has no pad `src`.
+  ///   already.
   public init(chaining elements: [Element], name: String? = nil) throws(GStreamerError) {
     try Runtime.start()
     guard let first = elements.first, let last = elements.last,
@@ -33,7 +33,7 @@ extension Element {
       }
     }
     self.init(bin)
-    try show(last.pad("src"))
+    if let source = try? last.pad("src") { try show(source) }
     if let sink = try? first.pad("sink") { try show(sink) }
   }
 

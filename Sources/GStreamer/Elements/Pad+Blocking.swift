@@ -12,15 +12,33 @@ import StreamingThread
 /// ```
 ///
 /// The streaming thread waits in the pad meanwhile.
-public struct BlockedPad: ~Copyable, Sendable {
+public final class BlockedPad: Sendable {
   private let probe: Probe
+  private let wait: PadWait
+  private let isReleased = Lock(false)
 
-  fileprivate init(_ probe: Probe) { self.probe = probe }
+  fileprivate init(_ probe: Probe, _ wait: PadWait) {
+    self.probe = probe
+    self.wait = wait
+  }
 
-  deinit { probe.remove() }
+  deinit { release() }
+
+  /// Waits until something is held up; for one task.
+  ///
+  /// - Throws: `CancellationError`.
+  public func reached(isolation: isolated (any Actor)? = #isolation) async throws {
+    guard await wait.outcome() else { throw CancellationError() }
+  }
 
   /// Lets things pass again.
-  public consuming func release() {}
+  public func release() {
+    let isFirst = isReleased.withLock { isReleased in
+      defer { isReleased = true }
+      return !isReleased
+    }
+    if isFirst { probe.remove() }
+  }
 }
 
 /// One wait for a pad: whoever comes first, the pad or the cancellation, ends it.
@@ -96,7 +114,7 @@ private final class PadWait: Sendable {
 }
 
 /// A `GstPadProbeCallback` that keeps the pad blocked.
-private func hold(
+private func holdUp(
   _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
   _ data: gpointer?
 ) -> GstPadProbeReturn {
@@ -120,15 +138,23 @@ extension Pad {
   ///
   /// - Throws: `CancellationError`.
   public func block(isolation: isolated (any Actor)? = #isolation) async throws -> BlockedPad {
+    let blocked = hold()
+    try await blocked.reached()
+    return blocked
+  }
+
+  /// Holds up whatever comes from now on, without waiting for it.
+  ///
+  /// - Parameter kinds: What is held up; other things pass.
+  public func hold(_ kinds: ProbeKinds = [.buffer, .eventDownstream]) -> BlockedPad {
     let wait = PadWait {}
     let context = unsafe CallbackContext.retain(wait)
     let id = unsafe withGstPad { pad in
       unsafe gst_pad_add_probe(
-        pad, GST_PAD_PROBE_TYPE_BLOCK_DOWNSTREAM, hold, context, releaseContext)
+        pad, GstPadProbeType(rawValue: GST_PAD_PROBE_TYPE_BLOCK.rawValue | kinds.rawValue), holdUp,
+        context, releaseContext)
     }
-    let blocked = BlockedPad(Probe(self, id))
-    guard await wait.outcome() else { throw CancellationError() }
-    return blocked
+    return BlockedPad(Probe(self, id), wait)
   }
 
   /// Runs `body` while nothing is under way through the pad: at once if nothing is, else on the

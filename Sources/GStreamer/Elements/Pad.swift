@@ -77,6 +77,49 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether what comes out of this source pad comes as time goes by, as from a camera; nil where
+  /// that is not known yet.
+  public var isLive: Bool? {
+    unsafe withGstPad { pad in
+      guard let query = unsafe gst_query_new_latency() else { return nil }
+      defer {
+        unsafe gst_mini_object_unref(
+          UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self))
+      }
+      guard unsafe gst_pad_query(pad, query) != 0 else { return nil }
+      var isLive: gboolean = 0
+      unsafe gst_query_parse_latency(query, &isLive, nil, nil)
+      return isLive != 0
+    }
+  }
+
+  /// Moves the running time of everything that passes from now on.
+  public func shift(by offset: ClockTime) {
+    unsafe withGstPad { unsafe gst_pad_set_offset($0, gint64(clamping: offset.nanoseconds)) }
+  }
+
+  /// The running time of a buffer that passes, nil where it has none.
+  public func runningTime(of buffer: Buffer) -> ClockTime? {
+    guard let time = buffer.presentationTime else { return nil }
+    return unsafe withGstPad { pad -> ClockTime? in
+      guard let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else {
+        return nil
+      }
+      defer {
+        unsafe gst_mini_object_unref(
+          UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self))
+      }
+      var segment: UnsafePointer<GstSegment>?
+      unsafe gst_event_parse_segment(event, &segment)
+      guard let segment = unsafe segment, unsafe segment.pointee.format == GST_FORMAT_TIME else {
+        return nil
+      }
+      return unsafe ClockTime(
+        gstClockTime: gst_segment_to_running_time(
+          segment, GST_FORMAT_TIME, guint64(time.nanoseconds)))
+    }
+  }
+
   /// The pad's element, and its name.
   public var description: String { object.path }
 

@@ -22,6 +22,8 @@ final class BusWatch: Sendable {
 
   private let progress = Lock(ProgressBoard<Waiter>())
   private let readers = Lock(Readers())
+  /// The last error in each element that keeps its errors to itself, by its address.
+  private let contained = Lock<[UInt: GStreamerError]>([:])
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
 
@@ -103,6 +105,11 @@ final class BusWatch: Sendable {
   private func fail(_ message: Message) {
     guard let error = message.error else { return }
     if let source = message.source {
+      if let bin = source.errorContainment {
+        contained.withLock { $0[bin.object.address] = error }
+        for endpoint in endpoints(in: bin.object) { endpoint.end(.failed(error)) }
+        return
+      }
       for endpoint in endpoints(in: topLevel(of: source).object) { endpoint.end(.failed(error)) }
     }
     wake(progress.withLock { $0.fail(error) })
@@ -147,6 +154,11 @@ final class BusWatch: Sendable {
   /// An error since a mark.
   func error(since mark: Progress.Mark) -> GStreamerError? {
     progress.withLock { $0.error(since: mark) }
+  }
+
+  /// The last error of an element that keeps its errors to itself.
+  func containedError(of element: Element) -> GStreamerError? {
+    contained.withLock { $0[element.object.address] }
   }
 
   /// Waits until something has happened since a mark.

@@ -37,7 +37,7 @@ extension Pipeline {
     let start = watch.mark
     guard unsafe element.withGstElement({ unsafe gst_element_sync_state_with_parent($0) }) != 0
     else {
-      throw watch.error(since: start)
+      throw watch.error(since: start) ?? watch.containedError(of: element)
         ?? GStreamerError(
           .refused, "The element does not follow its pipeline.", source: element.name)
     }

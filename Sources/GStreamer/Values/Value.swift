@@ -39,6 +39,19 @@ public enum Value: Sendable, Equatable {
   case other(type: String, text: String)
 }
 
+extension Value: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
+{
+  /// Text, which enumerations take for a nick.
+  public init(stringLiteral text: String) { self = .string(text) }
+  /// True or false.
+  public init(booleanLiteral bool: Bool) { self = .bool(bool) }
+  /// A whole number.
+  public init(integerLiteral number: Int64) { self = .int(number) }
+  /// A number with a fraction.
+  public init(floatLiteral number: Double) { self = .double(number) }
+}
+
 /// A Swift type whose values properties can hold.
 public protocol ValueConvertible: Sendable {
   /// The type from a value, nil where it does not fit.

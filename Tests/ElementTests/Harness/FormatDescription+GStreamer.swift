@@ -1,7 +1,7 @@
 // What GStreamer says of a format, with the mistakes of its table put right.
 
 import CGStreamer
-import LinkedElement
+import SlitScanPlugin
 import Reference
 
 extension FormatDescription {
@@ -75,7 +75,8 @@ extension FormatDescription {
 
 /// The formats of the element's sink template, by name.
 func supportedFormats() -> [String] {
-  guard GStreamer.hasStarted, let factory = unsafe gst_element_factory_find("slitscan") else {
+  guard SlitScanPlugin.isRegistered, let factory = unsafe gst_element_factory_find("slitscan")
+  else {
     return []
   }
   defer { unsafe gst_object_unref(UnsafeMutableRawPointer(factory)) }

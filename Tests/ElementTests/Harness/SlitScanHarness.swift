@@ -2,7 +2,7 @@
 
 import CGStreamer
 import CGStreamerCheck
-import LinkedElement
+import SlitScanPlugin
 import Reference
 import SeededGenerator
 
@@ -70,7 +70,8 @@ struct BufferMetadata: Equatable {
     _ caps: VideoCaps, paddedOutput: Bool = false, mapLocation: String? = nil,
     maps: [MapBuffer]? = nil, readAs description: FormatDescription? = nil
   ) throws {
-    guard GStreamer.hasStarted, let element = unsafe gst_element_factory_make("slitscan", nil)
+    guard SlitScanPlugin.isRegistered,
+      let element = unsafe gst_element_factory_make("slitscan", nil)
     else { throw HarnessError(description: "no element") }
     // Where a picture is the map from the start, it is there with the first frame. The start is
     // before there is a harness.

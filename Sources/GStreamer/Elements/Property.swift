@@ -1,0 +1,145 @@
+// What the properties of an element are: their names, ranges and defaults.
+
+import CGStreamer
+
+/// A property of an element, as `gst-inspect-1.0` describes it.
+public struct Property: Sendable, Equatable {
+  /// What values there are.
+  public enum Kind: Sendable, Equatable {
+    /// True or false.
+    case bool
+    /// A whole number.
+    case integer(ClosedRange<Int64>)
+    /// A whole number from 0 on.
+    case natural(ClosedRange<UInt64>)
+    /// A number with a fraction.
+    case number(ClosedRange<Double>)
+    /// Text.
+    case text
+    /// One of these nicks.
+    case choice([String])
+    /// A value of another type, whose name this is.
+    case other(String)
+  }
+
+  /// Its name, as `center-x`.
+  public let name: String
+  /// Its name for people, as `Center X`.
+  public let nick: String
+  /// What it does, in a sentence.
+  public let summary: String
+  /// What values there are.
+  public let kind: Kind
+  /// What it is unless it is set.
+  public let standard: Value
+  /// Whether it can be read.
+  public let isReadable: Bool
+  /// Whether it can be set, also after the element is made.
+  public let isWritable: Bool
+  /// Whether a controller may move it while it plays.
+  public let isControllable: Bool
+  /// Whether it is one of the class that this kind of element is derived from, as `name`.
+  public let isInherited: Bool
+
+  fileprivate init(_ spec: UnsafeMutablePointer<GParamSpec>, of type: GType) {
+    name = unsafe borrowedString(g_param_spec_get_name(spec)) ?? ""
+    nick = unsafe borrowedString(g_param_spec_get_nick(spec)) ?? ""
+    summary = unsafe borrowedString(g_param_spec_get_blurb(spec)) ?? ""
+    kind = unsafe Kind(spec)
+    standard = unsafe g_param_spec_get_default_value(spec).map { unsafe Value($0) } ?? .none
+    let flags = unsafe spec.pointee.flags.rawValue
+    isReadable = flags & G_PARAM_READABLE.rawValue != 0
+    isWritable =
+      flags & G_PARAM_WRITABLE.rawValue != 0 && flags & G_PARAM_CONSTRUCT_ONLY.rawValue == 0
+    isControllable = flags & CGST_PARAM_CONTROLLABLE != 0
+    isInherited = unsafe spec.pointee.owner_type != type
+  }
+}
+
+extension Property.Kind {
+  fileprivate init(_ spec: UnsafeMutablePointer<GParamSpec>) {
+    let type = unsafe spec.pointee.value_type
+    var range = cgst_range()
+    switch cgst_fundamental(type) {
+    case CGST_TYPE_BOOLEAN: self = .bool
+    case CGST_TYPE_STRING: self = .text
+    case CGST_TYPE_ENUM: self = .choice(enumerationNicks(type))
+    case _ where unsafe cgst_get_range(spec, &range) == 0: self = .other(typeName(type))
+    case CGST_TYPE_FLOAT, CGST_TYPE_DOUBLE:
+      self = .number(min(range.real_minimum, range.real_maximum)...range.real_maximum)
+    case CGST_TYPE_UCHAR, CGST_TYPE_UINT, CGST_TYPE_ULONG, CGST_TYPE_UINT64:
+      self = .natural(
+        UInt64(min(range.natural_minimum, range.natural_maximum))...UInt64(range.natural_maximum))
+    default:
+      self = .integer(
+        Int64(min(range.whole_minimum, range.whole_maximum))...Int64(range.whole_maximum))
+    }
+  }
+}
+
+/// The nicks of an enumeration, in its order.
+private func enumerationNicks(_ type: GType) -> [String] {
+  guard let raw = unsafe g_type_class_ref(type) else { return [] }
+  defer { unsafe g_type_class_unref(raw) }
+  let members = unsafe raw.assumingMemoryBound(to: GEnumClass.self)
+  let count = unsafe Int(members.pointee.n_values)
+  return (0..<count).compactMap { index in
+    unsafe borrowedString(members.pointee.values[index].value_nick)
+  }
+}
+
+extension Element {
+  /// Its properties, those of its own kind and those that all elements have.
+  public var properties: [Property] {
+    unsafe object.withPointer { element in
+      var count: guint = 0
+      let type = unsafe cgst_type_of(element)
+      guard let specs = unsafe cgst_list_properties(element, &count) else { return [] }
+      defer { unsafe g_free(specs) }
+      return (0..<Int(count)).compactMap { index in
+        unsafe specs[index].map { unsafe Property($0, of: type) }
+      }
+    }
+  }
+
+  /// Takes over a preset by its name: one that came with the plugin, or of the user's own.
+  ///
+  /// - Throws: ``GStreamerError/Code/noSuchPreset``, which names those there are.
+  public func loadPreset(_ name: String) throws(GStreamerError) {
+    let isLoaded =
+      unsafe object.isA(gst_preset_get_type())
+      && object.withPointer { unsafe gst_preset_load_preset(OpaquePointer($0), name) != 0 }
+    guard isLoaded else {
+      let known = presets
+      throw GStreamerError(
+        .noSuchPreset,
+        known.isEmpty
+          ? "There is no preset \(name), and no others: is GST_PRESET_PATH set?"
+          : "There is no preset \(name). There are: \(known.joined(separator: ", ")).",
+        source: self.name)
+    }
+  }
+
+  /// The names of its presets, those that came with the plugin and the user's own.
+  public var presets: [String] {
+    guard object.isA(gst_preset_get_type()) else { return [] }
+    return unsafe object.withPointer { element in
+      guard let names = unsafe gst_preset_get_preset_names(OpaquePointer(element)) else {
+        return []
+      }
+      defer { unsafe g_strfreev(names) }
+      var result: [String] = []
+      while let name = unsafe borrowedString(names[result.count]) { result.append(name) }
+      return result
+    }
+  }
+
+  /// The elements in a bin, those nearest to the sources first; none where it is no bin.
+  public var children: [Element] {
+    guard object.isA(gst_bin_get_type()) else { return [] }
+    let sinksFirst = unsafe object.with(GstBin.self) { bin in
+      unsafe collect(gst_bin_iterate_sorted(bin))
+    }
+    return sinksFirst.reversed().map { Element($0) }
+  }
+}

@@ -1,0 +1,122 @@
+// Stills.
+
+import GStreamer
+import Glibc
+
+/// One scanned picture.
+///
+/// ```swift
+/// let photo = try await session.photo()
+/// try await photo.write(to: "still.png")
+/// ```
+public struct Photo: Sendable, Equatable {
+  /// How stills are written.
+  public enum Format: Sendable, Hashable {
+    /// PNG: every pixel as it is.
+    case png
+    /// JPEG, of a quality from 0 to 100.
+    case jpeg(quality: Int)
+
+    /// The kind that the end of a path stands for, nil if it is neither: `png`; `jpg`, `jpeg`.
+    public init?(path: String) {
+      guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+      switch path[path.index(after: dot)...].lowercased() {
+      case "png": self = .png
+      case "jpg", "jpeg": self = .jpeg(quality: 90)
+      default: return nil
+      }
+    }
+
+    fileprivate var encoder: String {
+      switch self {
+      case .png: "pngenc"
+      case .jpeg(let quality): "jpegenc quality=\(min(max(quality, 0), 100))"
+      }
+    }
+  }
+
+  /// The picture as it left the effect, in its own format.
+  public let sample: Sample
+
+  init(_ sample: Sample) { self.sample = sample }
+
+  /// Width and height in pixels.
+  ///
+  /// - Throws: `GStreamerError`, where the picture is none that GStreamer can describe.
+  public var size: (width: Int, height: Int) {
+    get throws {
+      guard let caps = sample.caps else { return (0, 0) }
+      let info = try VideoInfo(caps)
+      return (info.width, info.height)
+    }
+  }
+
+  /// Writes the picture into a file, which has either all of it or is as it was before.
+  ///
+  /// - Parameters:
+  ///   - path: Where; a file that is there is replaced.
+  ///   - format: How; nil for what the end of the path stands for.
+  /// - Throws: ``CaptureError/Code/unknownContainer``, ``CaptureError/Code/notWritable``,
+  ///   ``CaptureError/Code/diskFull``, ``CaptureError/Code/missingElement``.
+  public func write(to path: String, as format: Format? = nil) async throws(CaptureError) {
+    guard let format = format ?? Format(path: path) else {
+      throw CaptureError(
+        .unknownContainer,
+        "\(path) does not say what kind of picture it is to be. Let it end in .png or .jpg.")
+    }
+    let unfinished = "\(path).\(UInt32.random(in: 0 ... .max)).part"
+    do {
+      try await encode("\(format.encoder) ! filesink name=file") { pipeline in
+        try pipeline.element(named: "file").set("location", to: unfinished)
+      }
+    } catch {
+      _ = unsafe unlink(unfinished)
+      throw Self.explain(error, path)
+    }
+    guard unsafe rename(unfinished, path) == 0 else {
+      _ = unsafe unlink(unfinished)
+      throw CaptureError(.notWritable, "\(path) cannot be replaced.")
+    }
+  }
+
+  private func encode(
+    _ rest: String, _ prepare: (Pipeline) throws -> Void
+  ) async throws {
+    let pipeline = try Pipeline("appsrc name=in ! videoconvert ! \(rest)")
+    let input = try AppSrc(pipeline.element(named: "in"))
+    try prepare(pipeline)
+    do {
+      // The file is there or not before anything is drawn.
+      try await pipeline.prepare()
+      async let plays: Void = pipeline.play()
+      try await input.send(sample)
+      try await input.finish()
+      try await plays
+      try await pipeline.end()
+    } catch {
+      await pipeline.stop()
+      throw error
+    }
+    await pipeline.stop()
+  }
+
+  private static func explain(_ error: any Error, _ path: String) -> CaptureError {
+    switch error {
+    case let error as GStreamerError:
+      switch error.code {
+      case .noSuchElement, .missingPlugin:
+        CaptureError(
+          .missingElement,
+          "What writes stills is not installed. Install gstreamer1.0-plugins-good.",
+          underlying: error)
+      case .noSpaceLeft:
+        CaptureError(.diskFull, "The disk is full: there is no \(path).", underlying: error)
+      default:
+        CaptureError(
+          .notWritable, "\(path) cannot be written. Is the folder there, and may you write to it?",
+          underlying: error)
+      }
+    default: CaptureError(.cancelled, "The still was cancelled before it was written.")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Who waits for a still, and which picture they get. A value: no lock, no threads.
+
+import GStreamer
+
+/// Matches requests with pictures.
+///
+/// A canvas or a sweep says on the bus at which running time it was complete, and the picture of that
+/// time comes another way, earlier or later; so a few of the last ones are held while somebody waits.
+struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
+  /// Which picture is wanted.
+  enum Wish: Equatable {
+    /// The next.
+    case next
+    /// The next that is complete.
+    case complete
+  }
+
+  /// A request that is answered.
+  typealias Answer = (waiter: Waiter, picture: Picture)
+
+  /// How many pictures are held for a message that is under way.
+  static var heldPictures: Int { 16 }
+  private var requests: [(id: UInt64, waiter: Waiter, wish: Wish)] = []
+  private var held: [(picture: Picture, time: ClockTime)] = []
+  /// Completions whose picture has not come yet.
+  private var completions: [ClockTime] = []
+
+  init() {}
+
+  /// Somebody asks.
+  mutating func add(_ waiter: Waiter, id: UInt64, wish: Wish) {
+    requests.append((id, waiter, wish))
+  }
+
+  /// Somebody does not wait any longer.
+  mutating func cancel(_ id: UInt64) -> Waiter? {
+    guard let index = requests.firstIndex(where: { $0.id == id }) else { return nil }
+    defer { rest() }
+    return requests.remove(at: index).waiter
+  }
+
+  /// A picture has come.
+  mutating func see(_ picture: Picture, at time: ClockTime) -> [Answer] {
+    var answers = answer(.next, with: picture)
+    if let index = completions.firstIndex(of: time) {
+      completions.remove(at: index)
+      answers += answer(.complete, with: picture)
+    }
+    if requests.contains(where: { $0.wish == .complete }) {
+      held = held.suffix(Self.heldPictures - 1) + [(picture, time)]
+    }
+    rest()
+    return answers
+  }
+
+  /// A picture is said to be complete.
+  mutating func complete(at time: ClockTime) -> [Answer] {
+    defer { rest() }
+    guard let place = held.firstIndex(where: { $0.time == time }) else {
+      if requests.contains(where: { $0.wish == .complete }) {
+        completions = completions.suffix(Self.heldPictures - 1) + [time]
+      }
+      return []
+    }
+    return answer(.complete, with: held[place].picture)
+  }
+
+  /// There will be no pictures any more.
+  mutating func end() -> [Waiter] {
+    defer { self = PhotoRequests() }
+    return requests.map(\.waiter)
+  }
+
+  private mutating func answer(_ wish: Wish, with picture: Picture) -> [Answer] {
+    let answered = requests.filter { $0.wish == wish }
+    requests.removeAll { $0.wish == wish }
+    return answered.map { ($0.waiter, picture) }
+  }
+
+  /// Lets go of what nobody waits for.
+  private mutating func rest() {
+    guard !requests.contains(where: { $0.wish == .complete }) else { return }
+    held = []
+    completions = []
+  }
+}

@@ -1,0 +1,95 @@
+// A recording of a capture, while that goes on.
+
+import GStreamer
+
+/// A recording that takes what a capture gives; from ``CapturePipeline/record(to:_:)``.
+public actor ActiveRecording {
+  /// The file.
+  public nonisolated let path: String
+  /// What is recorded, and how.
+  public nonisolated let settings: RecorderSettings
+  private let recorder: Recorder
+  private let pictures: Outlet
+  private let sound: Outlet?
+  private var readers: [Task<Void, Never>] = []
+  private let whenFailed: @Sendable (CaptureError) -> Void
+
+  init(
+    _ recorder: Recorder, _ settings: RecorderSettings, pictures: Outlet, sound: Outlet?,
+    whenFailed: @escaping @Sendable (CaptureError) -> Void
+  ) {
+    path = recorder.path
+    self.settings = settings
+    self.recorder = recorder
+    self.pictures = pictures
+    self.sound = sound
+    self.whenFailed = whenFailed
+  }
+
+  deinit {
+    pictures.finish()
+    sound?.finish()
+  }
+
+  /// How many pictures were lost because the encoder was too slow.
+  public nonisolated var dropped: UInt64 { pictures.dropped }
+
+  /// How far it is.
+  public var state: Recorder.State {
+    get async { await recorder.state }
+  }
+
+  /// Leaves out what comes until ``resume()``.
+  public func pause() async { await recorder.pause() }
+
+  /// Goes on, without a gap.
+  public func resume() async { await recorder.resume() }
+
+  /// Records what comes from now on.
+  func begin() {
+    readers = [
+      read(pictures) { (recorder, sample) in try await recorder.append(video: sample) },
+      sound.map { read($0) { (recorder, sample) in try await recorder.append(audio: sample) } },
+    ].compactMap { $0 }
+  }
+
+  private func read(
+    _ outlet: Outlet, _ append: @escaping @Sendable (Recorder, Sample) async throws -> Void
+  ) -> Task<Void, Never> {
+    let (recorder, whenFailed) = (recorder, whenFailed)
+    return Task {
+      var reader = outlet.makeReader()
+      while let sample = await reader.next(isolation: nil) {
+        do {
+          try await append(recorder, sample)
+        } catch {
+          // One sample that does not fit ends nothing.
+          guard case .failed(let failure) = await recorder.state else { continue }
+          outlet.finish()
+          return whenFailed(failure)
+        }
+      }
+    }
+  }
+
+  /// Completes the file with what has come until now.
+  ///
+  /// Can be called again: all get the same.
+  ///
+  /// - Throws: As ``Recorder/finish()``.
+  @discardableResult
+  public func finish() async throws(CaptureError) -> Recording {
+    pictures.finish()
+    sound?.finish()
+    for reader in readers { await reader.value }
+    return try await recorder.finish()
+  }
+
+  /// Gives up: the file ends with what has been written.
+  public func cancel() async {
+    pictures.finish()
+    sound?.finish()
+    await recorder.cancel()
+    for reader in readers { await reader.value }
+  }
+}

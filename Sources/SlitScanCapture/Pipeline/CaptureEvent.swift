@@ -1,0 +1,65 @@
+// What happens to a capture by itself.
+
+import GStreamer
+import StreamingThread
+
+/// Something that nobody asked for, or that took its time.
+public enum CaptureEvent: Sendable, Hashable {
+  /// The source has given its last picture.
+  case sourceEnded
+  /// The source broke off; previews stay open and recordings whole.
+  case sourceFailed(CaptureError)
+  /// Sound broke off; pictures go on.
+  case soundFailed(CaptureError)
+  /// A preview can show no more, as its window was closed.
+  case previewFailed(PreviewID, CaptureError)
+  /// A recording broke off; what has been written can be played.
+  case recordingFailed(path: String, CaptureError)
+  /// A sweep or a canvas is complete, at a running time.
+  case completed(ClockTime)
+  /// Memory allows fewer frames of history than are asked for.
+  case depthLimited(depth: Int, wanted: Int)
+}
+
+/// Tells everybody who listens.
+final class Broadcast<Item: Sendable>: Sendable {
+  private struct State {
+    var listeners: [UInt64: AsyncStream<Item>.Continuation] = [:]
+    var next: UInt64 = 0
+  }
+
+  private let state = Lock(State())
+
+  deinit { finish() }
+
+  /// What is told from now on.
+  ///
+  /// - Parameter limit: How much waits for a slow listener; older things go.
+  func listen(limit: Int) -> AsyncStream<Item> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Item.self, bufferingPolicy: .bufferingNewest(limit))
+    let id = state.withLock { state in
+      state.next += 1
+      state.listeners[state.next] = continuation
+      return state.next
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  func tell(_ item: Item) {
+    let listeners = state.withLock { Array($0.listeners.values) }
+    for listener in listeners { listener.yield(item) }
+  }
+
+  /// There will be no more.
+  func finish() {
+    let listeners = state.withLock { state in
+      defer { state.listeners = [:] }
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.finish() }
+  }
+}

@@ -1,0 +1,143 @@
+// Another source, other sound, another look, while pictures flow.
+
+import GStreamer
+
+extension CapturePipeline {
+  /// What is to change between two pictures, prepared.
+  struct Change {
+    var settled: SettledScan?
+    var source: Replacement?
+    var sound: SoundChange?
+  }
+
+  /// Another source.
+  enum Replacement {
+    /// It waits for its turn.
+    case successor(CaptureStream.Successor, any FrameSource)
+    /// The stream has to begin anew with it.
+    case restart(any FrameSource)
+  }
+
+  /// Other sound, or none.
+  struct SoundChange {
+    var source: (any SoundSource)?
+  }
+
+  /// Changes what the effect does, between two pictures.
+  ///
+  /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
+  public func setScan(_ scan: Scan) async throws(CaptureError) {
+    try await turns.run { () async throws(CaptureError) in
+      try await change(to: scan, try SettledScan(scan))
+    }
+  }
+
+  /// Has sound follow the picture in another way.
+  public func setSoundDelay(_ delay: SoundDelay) { soundDelay = delay }
+
+  /// Changes the source, between two pictures.
+  ///
+  /// The new one is opened while the one before plays on; where both are the same device, that closes
+  /// first. History begins anew where the pictures are of another size or format.
+  ///
+  /// - Throws: Why the new source cannot be opened; the one before plays on then.
+  public func setSource(_ source: any FrameSource) async throws(CaptureError) {
+    try await turns.run { () async throws(CaptureError) in
+      let replacement = try await prepare(source)
+      try await replace(with: replacement, nil)
+    }
+  }
+
+  /// Changes the sound, or ends it.
+  ///
+  /// Recordings that began without sound stay without.
+  ///
+  /// - Throws: Why the new sound cannot be opened; that from before goes on then.
+  public func setSound(_ sound: (any SoundSource)?) async throws(CaptureError) {
+    try await turns.run { () async throws(CaptureError) in try await replaceSound(with: sound) }
+  }
+
+  // MARK: Parts of a change, each of which is done or leaves everything as it was
+
+  func change(to scan: Scan, _ settled: SettledScan) async throws(CaptureError) {
+    if let stream { try await stream.change(to: settled) }
+    self.scan = scan
+  }
+
+  /// Opens a source as far as can be done beside the one before.
+  func prepare(_ source: any FrameSource) async throws(CaptureError) -> Replacement {
+    guard state == .running, let stream else { return .restart(source) }
+    do throws(CaptureError) {
+      return .successor(try await stream.open(source), source)
+    } catch {
+      // The same device as before, most likely: it opens once that is closed.
+      guard error.code == .cameraBusy else { throw error }
+      return .restart(source)
+    }
+  }
+
+  /// Gives up what has been prepared.
+  func discard(_ replacement: Replacement) async {
+    guard case .successor(let successor, _) = replacement, let stream else { return }
+    await stream.discard(successor)
+  }
+
+  /// Puts a source in the place of the one before; and sets the effect with it.
+  func replace(
+    with replacement: Replacement, _ settled: SettledScan?
+  ) async throws(CaptureError) {
+    switch replacement {
+    case .successor(let successor, let source):
+      guard var stream else { return }
+      try await stream.change(to: successor, settled)
+      self.stream = stream
+      self.source = source
+    case .restart(let source):
+      let before = try SettledScan(scan)
+      guard state == .running else {
+        return try await open(source, sound, settled ?? before)
+      }
+      let old = self.source
+      do throws(CaptureError) {
+        try await open(source, sound, settled ?? before)
+      } catch {
+        await reopen(old, before)
+        throw error
+      }
+    }
+  }
+
+  /// Opens a source again that was closed in vain.
+  private func reopen(_ source: any FrameSource, _ settled: SettledScan) async {
+    do throws(CaptureError) {
+      try await open(source, sound, settled)
+    } catch {
+      state = .failed(error)
+      broadcast.tell(.sourceFailed(error))
+    }
+  }
+
+  func replaceSound(with sound: (any SoundSource)?) async throws(CaptureError) {
+    guard state == .running, var stream else {
+      self.sound = sound
+      return
+    }
+    let before = stream
+    stream.sound = nil
+    if let sound {
+      let element = try await sound.makeSoundElement()
+      try await stream.add(CaptureStream.Input(source: sound, element: element))
+      do {
+        try await stream.startSound()
+      } catch {
+        await stream.removeSound()
+        throw error
+      }
+    }
+    var old = before
+    await old.removeSound()
+    self.stream = stream
+    self.sound = sound
+    followSound(stream)
+  }
+}

@@ -1,0 +1,170 @@
+// Previews, recordings, stills and frames of a capture.
+
+import GStreamer
+
+/// A preview that is open.
+public struct PreviewID: Sendable, Hashable {
+  let number: UInt64
+}
+
+extension CapturePipeline {
+  // MARK: Previews
+
+  /// Shows the pictures.
+  ///
+  /// - Parameter sink: Elements that show raw video, as in a launch line.
+  /// - Throws: ``CaptureError/Code/previewFailed``, ``CaptureError/Code/missingElement``.
+  @discardableResult
+  public func openPreview(_ sink: String = "autovideosink") async throws(CaptureError) -> PreviewID
+  {
+    let display = try await preparePreview(sink)
+    return await show(display)
+  }
+
+  /// Closes a preview.
+  public func closePreview(_ id: PreviewID) async {
+    guard let display = previews.removeValue(forKey: id) else { return }
+    await display.close()
+  }
+
+  /// A display that is open and empty.
+  func preparePreview(_ sink: String) async throws(CaptureError) -> PreviewDisplay {
+    let (events, navigate) = AsyncStream.makeStream(
+      of: Event.self, bufferingPolicy: .bufferingNewest(100))
+    let display = try PreviewDisplay(sink) { navigate.yield($0) }
+    try await display.open()
+    Task { [weak self] in
+      for await event in events { await self?.navigate(event) }
+    }
+    return display
+  }
+
+  /// Lets a display show pictures from now on.
+  func show(_ display: PreviewDisplay) async -> PreviewID {
+    nextPreview += 1
+    let id = PreviewID(number: nextPreview)
+    previews[id] = display
+    await display.show(pictures.open(.latest(2))) { [weak self] error in
+      Task { await self?.lose(id, error) }
+    }
+    return id
+  }
+
+  private func lose(_ id: PreviewID, _ error: CaptureError) async {
+    guard let display = previews.removeValue(forKey: id) else { return }
+    await display.close()
+    broadcast.tell(.previewFailed(id, error))
+  }
+
+  /// The pointer is over a preview: the effect may follow it.
+  private func navigate(_ event: Event) async {
+    guard let stream, let pad = try? stream.scan.pad("src") else { return }
+    try? await stream.pipeline.send(event, to: pad)
+  }
+
+  // MARK: Recordings
+
+  /// Records from the next picture on.
+  ///
+  /// What the camera gives and the encoder cannot keep up with is dropped and counted; a source that
+  /// can wait, waits.
+  ///
+  /// - Parameters:
+  ///   - path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
+  ///   - settings: How; nil for pictures, and sound if there is any.
+  /// - Throws: As ``Recorder/init(to:_:)`` and ``Recorder/start()``.
+  public func record(
+    to path: String, _ settings: RecorderSettings? = nil
+  ) async throws(CaptureError) -> ActiveRecording {
+    begin(try await prepareRecording(to: path, settings))
+  }
+
+  /// A recorder whose file is there, and empty.
+  func prepareRecording(
+    to path: String, _ settings: RecorderSettings?
+  ) async throws(CaptureError) -> (Recorder, RecorderSettings) {
+    let settings = settings ?? RecorderSettings(audio: sound == nil ? nil : AudioSettings())
+    let recorder = try Recorder(to: path, settings)
+    try await recorder.start()
+    return (recorder, settings)
+  }
+
+  /// Lets a recorder have pictures and sound from now on.
+  func begin(_ prepared: (recorder: Recorder, settings: RecorderSettings)) -> ActiveRecording {
+    let isLive = (try? stream?.input.element.pad("src").isLive) ?? true
+    let path = prepared.recorder.path
+    let recording = ActiveRecording(
+      prepared.recorder, prepared.settings,
+      pictures: pictures.open(isLive ? .latest(60) : .lossless),
+      sound: prepared.settings.audio == nil
+        ? nil : sounds.open(isLive ? .latest(1000) : .lossless)
+    ) { [broadcast] error in
+      broadcast.tell(.recordingFailed(path: path, error))
+    }
+    recordings.append(recording)
+    Task { await recording.begin() }
+    return recording
+  }
+
+  /// Completes a recording, as its own ``ActiveRecording/finish()`` does.
+  func end(_ recording: ActiveRecording) async throws(CaptureError) -> Recording {
+    recordings.removeAll { $0 === recording }
+    return try await recording.finish()
+  }
+
+  // MARK: Stills and frames
+
+  /// The next whole picture.
+  ///
+  /// For `strip` and `sweep`, that is the next canvas or sweep that is complete; for a sweep that
+  /// stands complete already, the next picture.
+  ///
+  /// - Throws: ``CaptureError/Code/cancelled`` where the task is, ``CaptureError/Code/wrongState``
+  ///   where no pictures come or the source ends before.
+  public func photo() async throws(CaptureError) -> Photo {
+    guard state == .running else {
+      throw CaptureError(
+        .wrongState, "There are no pictures to make a still of. Start the capture.")
+    }
+    let wish = wishForPhoto
+    nextPhoto += 1
+    let id = nextPhoto
+    let sample = await withTaskCancellationHandler {
+      await withCheckedContinuation { (waiter: CheckedContinuation<Sample?, Never>) in
+        guard !Task.isCancelled else { return waiter.resume(returning: nil) }
+        photos.add(waiter, id: id, wish: wish)
+      }
+    } onCancel: {
+      Task { await self.cancelPhoto(id) }
+    }
+    guard let sample else {
+      throw Task.isCancelled
+        ? CaptureError(.cancelled, "The still was cancelled before there was a picture.")
+        : CaptureError(.wrongState, "The pictures ended before the still was complete.")
+    }
+    return Photo(sample)
+  }
+
+  private func cancelPhoto(_ id: UInt64) {
+    photos.cancel(id)?.resume(returning: nil)
+  }
+
+  private var wishForPhoto: PhotoRequests<Sample, CheckedContinuation<Sample?, Never>>.Wish {
+    guard let scan = stream?.scan, let mode: String = try? scan.get("mode") else { return .next }
+    switch mode {
+    case "strip": return .complete
+    case "sweep":
+      let isOver = (try? scan.get("progress")) == 1.0 && (try? scan.get("sweep-loop")) == "once"
+      return isOver ? .next : .complete
+    default: return .next
+    }
+  }
+
+  /// The scanned frames from now on, until the capture is let go of.
+  ///
+  /// - Parameter delivery: What happens when they come faster than they are read. A lossless reader
+  ///   holds up everything, also the source, until it has read or goes.
+  public func frames(delivery: Delivery = .latest(1)) -> ScannedFrames {
+    ScannedFrames(pictures.open(delivery))
+  }
+}

@@ -1,0 +1,299 @@
+// Source → slit-scan → whoever wants pictures.
+
+import GStreamer
+
+/// A source and sound through the effect, to previews, recordings, stills and whoever reads frames.
+///
+/// ```swift
+/// let capture = CapturePipeline(CameraSource(), scan: ["map": "radial"])
+/// try await capture.start()
+/// let preview = try await capture.openPreview()
+/// let recording = try await capture.record(to: "out.mp4")
+/// try await capture.setScan(["map": "angular", "depth": 60])
+/// try await capture.photo().write(to: "still.png")
+/// print(try await recording.finish().frames)
+/// await capture.stop()
+/// ```
+///
+/// Everything comes and goes while pictures flow. Previews and recordings have pipelines of their own,
+/// so one that is slow, full or closed takes nothing from the others. ``CaptureSession`` does all of
+/// this by what is wanted instead of by what is to be done.
+public actor CapturePipeline {
+  /// How far a capture is.
+  public enum State: Sendable, Hashable {
+    /// Nothing is open.
+    case stopped
+    /// Pictures flow.
+    case running
+    /// The source has given its last picture; another can follow.
+    case ended
+    /// The source broke off; another can follow.
+    case failed(CaptureError)
+  }
+
+  /// How far it is.
+  public internal(set) var state = State.stopped
+  /// What the effect does.
+  public internal(set) var scan: Scan
+  /// How much later sound is recorded than it comes.
+  public var soundDelay: SoundDelay
+
+  var source: any FrameSource
+  var sound: (any SoundSource)?
+  var stream: CaptureStream?
+  var pictures = Distribution()
+  var sounds = Distribution()
+  var photos = PhotoRequests<Sample, CheckedContinuation<Sample?, Never>>()
+  var nextPhoto: UInt64 = 0
+  var previews: [PreviewID: PreviewDisplay] = [:]
+  var nextPreview: UInt64 = 0
+  var recordings: [ActiveRecording] = []
+  let turns = Turns()
+  let broadcast = Broadcast<CaptureEvent>()
+  private var delayLine = SoundDelayLine<Sample>()
+  private var readers: [Task<Void, Never>] = []
+  private var soundReader: Task<Void, Never>?
+  /// What is added to running times, as those of each stream begin at 0.
+  private var timeBase = ClockTime.zero
+  /// The end of the last picture.
+  private(set) var time = ClockTime.zero
+  /// How many pictures have left the effect.
+  private(set) var frameCount = 0
+  /// Tells streams apart: what an earlier one still says is not heard.
+  private var generation = 0
+
+  /// A capture; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - source: Where pictures come from.
+  ///   - sound: Where sound comes from; nil for none.
+  ///   - scan: What the effect does.
+  ///   - soundDelay: How much later sound is recorded than it comes.
+  public init(
+    _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
+    soundDelay: SoundDelay = .none
+  ) {
+    self.source = source
+    self.sound = sound
+    self.scan = scan
+    self.soundDelay = soundDelay
+  }
+
+  deinit {
+    for reader in readers { reader.cancel() }
+    soundReader?.cancel()
+    for waiter in photos.end() { waiter.resume(returning: nil) }
+    pictures.finish()
+    sounds.finish()
+    broadcast.finish()
+  }
+
+  // MARK: Start and stop
+
+  /// Opens source and sound, and lets pictures flow.
+  ///
+  /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``.
+  public func start() async throws(CaptureError) {
+    try await turns.run { () async throws(CaptureError) in
+      guard state != .running else { return }
+      try await open(source, sound, try SettledScan(scan))
+    }
+  }
+
+  /// Completes all recordings, closes the previews and the source.
+  ///
+  /// - Returns: What has been recorded; of those that failed, nothing.
+  @discardableResult
+  public func stop() async -> [Recording] {
+    await turns.run { () async in
+      var results: [Recording] = []
+      for recording in recordings {
+        if let result = try? await recording.finish() { results.append(result) }
+      }
+      recordings = []
+      for preview in previews.values { await preview.close() }
+      previews = [:]
+      await close()
+      state = .stopped
+      return results
+    }
+  }
+
+  /// Opens a stream in the place of the one before.
+  func open(
+    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan
+  ) async throws(CaptureError) {
+    await close()
+    let stream = try await CaptureStream(source, sound, settled)
+    generation += 1
+    timeBase = time
+    self.stream = stream
+    follow(stream)
+    do {
+      try await stream.pipeline.play()
+      if let failure = soundFailure { throw failure }
+    } catch {
+      await close()
+      switch error {
+      case let error as GStreamerError: throw source.explain(error)
+      case let error as CaptureError: throw error
+      default: throw CaptureError(.cancelled, "The capture was cancelled before it began.")
+      }
+    }
+    self.source = source
+    self.sound = sound
+    if state != .ended { state = .running }
+  }
+
+  /// Why sound did not begin.
+  private var soundFailure: CaptureError?
+
+  /// Closes the stream, if there is one.
+  private func close() async {
+    generation += 1
+    for reader in readers { reader.cancel() }
+    readers = []
+    soundReader?.cancel()
+    soundReader = nil
+    soundFailure = nil
+    delayLine = SoundDelayLine()
+    if let stream { await stream.pipeline.stop() }
+    stream = nil
+    for waiter in photos.end() { waiter.resume(returning: nil) }
+    if state == .ended || state == .running { state = .stopped }
+  }
+
+  // MARK: What comes
+
+  /// What happens by itself, from now on.
+  public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
+
+  private func follow(_ stream: CaptureStream) {
+    let (samples, messages) = (stream.pictures.samples, stream.pipeline.bus.messages)
+    let generation = generation
+    readers = [
+      Task { [weak self] in
+        do {
+          for try await sample in samples { await self?.see(sample, generation) }
+          await self?.end(nil, generation)
+        } catch {
+          await self?.end(error as? GStreamerError, generation)
+        }
+      },
+      Task { [weak self] in
+        for await message in messages { await self?.receive(message, generation) }
+      },
+    ]
+    followSound(stream)
+  }
+
+  /// Listens to the sound of a stream, if it has any.
+  func followSound(_ stream: CaptureStream) {
+    soundReader?.cancel()
+    soundReader = nil
+    guard let samples = stream.sound?.sink.samples else { return }
+    let generation = generation
+    soundReader = Task { [weak self] in
+      do {
+        for try await sample in samples { await self?.hear(sample, generation) }
+      } catch {
+        await self?.loseSound(error as? GStreamerError, generation)
+      }
+    }
+  }
+
+  private func see(_ sample: Sample, _ generation: Int) async {
+    guard generation == self.generation, let buffer = sample.buffer,
+      let start = sample.runningTime ?? buffer.presentationTime
+    else { return }
+    frameCount += 1
+    for answer in photos.see(sample, at: start) { answer.waiter.resume(returning: answer.picture) }
+    let place = timeBase + start
+    time = max(time, place + (buffer.duration ?? .zero))
+    if let picture = moved(sample, from: start, to: place) { await pictures.pass(picture) }
+    await playSound(upTo: place)
+  }
+
+  private func hear(_ sample: Sample, _ generation: Int) async {
+    guard generation == self.generation, let buffer = sample.buffer,
+      let start = sample.runningTime ?? buffer.presentationTime
+    else { return }
+    let place = timeBase + start
+    guard let sound = moved(sample, from: start, to: place) else { return }
+    if soundDelay == .none {
+      await sounds.pass(sound)
+    } else {
+      delayLine.append(sound, at: place)
+    }
+  }
+
+  /// Gives out what is heard up to a picture.
+  private func playSound(upTo place: ClockTime) async {
+    guard soundDelay != .none, sound != nil else { return }
+    delayLine.follow(wantedDelay)
+    for (sound, due) in delayLine.advance(to: place) {
+      guard let late = try? sound.buffer?.moved(to: due, duration: sound.buffer?.duration),
+        let caps = sound.caps
+      else { continue }
+      await sounds.pass(Sample(late, caps: caps))
+    }
+  }
+
+  private var wantedDelay: ClockTime {
+    if case .fixed(let delay) = soundDelay { return delay }
+    guard let field = soundDelay.statistic,
+      let statistics = try? stream?.scan.get("stats", as: Structure.self)
+    else { return .zero }
+    return statistics.get(field) ?? .zero
+  }
+
+  /// The sample as it is to be recorded.
+  private func moved(_ sample: Sample, from start: ClockTime, to place: ClockTime) -> Sample? {
+    guard place != start else { return sample }
+    guard let buffer = sample.buffer, let caps = sample.caps else { return nil }
+    return (try? buffer.moved(to: place, duration: buffer.duration)).map { Sample($0, caps: caps) }
+  }
+
+  // MARK: What ends
+
+  private func end(_ error: GStreamerError?, _ generation: Int) async {
+    guard generation == self.generation, let stream else { return }
+    for waiter in photos.end() { waiter.resume(returning: nil) }
+    if let error {
+      let failure = stream.input.source.explain(error)
+      state = .failed(failure)
+      broadcast.tell(.sourceFailed(failure))
+    } else {
+      state = .ended
+      broadcast.tell(.sourceEnded)
+    }
+  }
+
+  private func loseSound(_ error: GStreamerError?, _ generation: Int) {
+    guard generation == self.generation, let error, let source = stream?.sound?.source else {
+      return
+    }
+    let failure = source.explainSound(error)
+    soundFailure = failure
+    broadcast.tell(.soundFailed(failure))
+  }
+
+  private func receive(_ message: Message, _ generation: Int) {
+    guard generation == self.generation, message.kind == .element,
+      let structure = message.structure
+    else { return }
+    switch structure.name {
+    case "slitscan-complete":
+      guard let start: ClockTime = structure.get("running-time") else { return }
+      for answer in photos.complete(at: start) {
+        answer.waiter.resume(returning: answer.picture)
+      }
+      broadcast.tell(.completed(timeBase + start))
+    case "slitscan-depth-limited":
+      guard let depth: Int = structure.get("depth"), let wanted: Int = structure.get("wanted")
+      else { return }
+      broadcast.tell(.depthLimited(depth: depth, wanted: wanted))
+    default: break
+    }
+  }
+}

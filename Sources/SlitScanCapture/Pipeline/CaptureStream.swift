@@ -1,0 +1,101 @@
+// One run of a source through the effect: elements that play together, until the source ends or fails.
+
+import GStreamer
+
+/// The GStreamer pipeline of a capture: source → slitscan → appsink, and beside it sound → appsink.
+///
+/// Pictures and sound are in one pipeline so that their running times are of one clock. Who shows or
+/// records them has a pipeline of their own, and cannot harm this one.
+struct CaptureStream: Sendable {
+  /// A source with its element.
+  struct Input<Source: Sendable>: Sendable {
+    let source: Source
+    let element: Element
+  }
+
+  /// Sound on its way to an appsink: a branch that may fail while pictures go on.
+  struct Sound: Sendable {
+    let source: any SoundSource
+    let branch: Element
+    let sink: AppSink
+  }
+
+  let pipeline: Pipeline
+  let scan: Element
+  let pictures: AppSink
+  var input: Input<any FrameSource>
+  var sound: Sound?
+  /// Where the last picture that reached the effect ends.
+  let reached: Shared<ClockTime?>
+
+  /// Makes the pipeline; nothing is opened yet.
+  init(
+    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan
+  ) async throws(CaptureError) {
+    let element = try await source.makeElement()
+    let soundElement = try await sound?.makeSoundElement()
+    let scan = try SettledScan.makeElement(name: "scan")
+    settled.apply(to: scan)
+    do throws(GStreamerError) {
+      let pictures = try AppSink(name: "pictures", isSynchronized: false)
+      let pipeline = try Pipeline()
+      try await pipeline.add(element, scan, pictures.element)
+      try await pipeline.link(element, scan, pictures.element)
+      let reached = Shared<ClockTime?>(nil)
+      let sink = try scan.pad("sink")
+      sink.addProbe(.buffer) { item in
+        if case .buffer(let buffer) = item, let start = sink.runningTime(of: buffer) {
+          reached.value = start + (buffer.duration ?? .zero)
+        }
+        return .pass
+      }
+      self.pipeline = pipeline
+      self.scan = scan
+      self.pictures = pictures
+      self.reached = reached
+      input = Input(source: source, element: element)
+    } catch {
+      throw source.explain(error)
+    }
+    guard let sound, let soundElement else { return }
+    try await add(Input(source: sound, element: soundElement))
+  }
+
+  // MARK: Sound
+
+  /// Puts sound in; where the pipeline plays, ``startSound()`` lets that play, too.
+  mutating func add(_ input: Input<any SoundSource>) async throws(CaptureError) {
+    do throws(GStreamerError) {
+      let sink = try AppSink(delivery: .lossless(queue: 64), isSynchronized: false)
+      // No state of the pipeline waits for sound.
+      try sink.element.set("async", to: false)
+      // What is recorded must be interleaved.
+      let format = try Element("capsfilter")
+      try format.set("caps", to: Caps("audio/x-raw,layout=interleaved"))
+      let branch = try Element(
+        chaining: [input.element, Element("audioconvert"), format, sink.element])
+      branch.keepsErrors = true
+      try await pipeline.add(branch)
+      sound = Sound(source: input.source, branch: branch, sink: sink)
+    } catch {
+      throw input.source.explainSound(error)
+    }
+  }
+
+  /// Lets sound play that came later than the rest.
+  func startSound() async throws(CaptureError) {
+    guard let sound else { return }
+    do throws(GStreamerError) {
+      try await pipeline.syncState(of: sound.branch)
+    } catch {
+      throw sound.source.explainSound(error)
+    }
+  }
+
+  /// Takes sound out.
+  mutating func removeSound() async {
+    guard let sound else { return }
+    self.sound = nil
+    await pipeline.remove(sound.branch)
+  }
+}

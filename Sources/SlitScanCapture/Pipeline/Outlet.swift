@@ -1,0 +1,150 @@
+// Where the samples of a capture leave for one who wants them.
+
+import AsyncAlgorithms
+import GStreamer
+import StreamingThread
+
+/// One reader's way to the samples.
+///
+/// Ends when it is let go of, so that nobody waits for a reader who has gone.
+final class Outlet: Sendable {
+  private enum Way {
+    case lossless(AsyncChannel<Sample>)
+    case latest(AsyncStream<Sample>, AsyncStream<Sample>.Continuation)
+  }
+
+  private let way: Way
+  private let count = Lock<UInt64>(0)
+
+  init(_ delivery: Delivery) {
+    switch delivery {
+    case .lossless: way = .lossless(AsyncChannel())
+    case .latest(let limit):
+      let (stream, continuation) = AsyncStream.makeStream(
+        of: Sample.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
+      way = .latest(stream, continuation)
+    }
+  }
+
+  deinit { finish() }
+
+  /// Samples that nobody got, as newer ones came.
+  var dropped: UInt64 { count.withLock { $0 } }
+
+  /// Hands a sample over; waits for the reader where none may be lost.
+  func take(_ sample: Sample) async {
+    switch way {
+    case .lossless(let channel): await channel.send(sample)
+    case .latest(_, let continuation):
+      if case .dropped = continuation.yield(sample) { count.withLock { $0 += 1 } }
+    }
+  }
+
+  /// There will be no more; what waits can still be read.
+  func finish() {
+    switch way {
+    case .lossless(let channel): channel.finish()
+    case .latest(_, let continuation): continuation.finish()
+    }
+  }
+
+  /// The samples, for one reader.
+  func makeReader() -> Reader {
+    switch way {
+    case .lossless(let channel): .lossless(channel.makeAsyncIterator())
+    case .latest(let stream, _): .latest(stream.makeAsyncIterator())
+    }
+  }
+
+  /// Reads samples, one after the other.
+  enum Reader {
+    case lossless(AsyncChannel<Sample>.Iterator)
+    case latest(AsyncStream<Sample>.Iterator)
+
+    /// The next sample; nil at the end, or when the task is cancelled.
+    mutating func next(isolation: isolated (any Actor)?) async -> Sample? {
+      switch self {
+      case .lossless(var iterator):
+        defer { self = .lossless(iterator) }
+        return await iterator.next(isolation: isolation)
+      case .latest(var iterator):
+        defer { self = .latest(iterator) }
+        return await iterator.next(isolation: isolation)
+      }
+    }
+  }
+}
+
+/// All who want samples.
+///
+/// A reference that may outlive those who read: it holds them weakly.
+struct Distribution {
+  private struct Entry {
+    weak var outlet: Outlet?
+  }
+
+  private var entries: [Entry] = []
+
+  init() {}
+
+  /// The outlets that are still read.
+  var outlets: [Outlet] { entries.compactMap(\.outlet) }
+
+  /// A new outlet, for as long as the caller holds it.
+  mutating func open(_ delivery: Delivery) -> Outlet {
+    entries.removeAll { $0.outlet == nil }
+    let outlet = Outlet(delivery)
+    entries.append(Entry(outlet: outlet))
+    return outlet
+  }
+
+  /// Gives everybody a sample.
+  func pass(_ sample: Sample, isolation: isolated (any Actor)? = #isolation) async {
+    for outlet in outlets { await outlet.take(sample) }
+  }
+
+  /// There will be no more.
+  func finish() {
+    for outlet in outlets { outlet.finish() }
+  }
+}
+
+/// The scanned frames of a capture, see ``CapturePipeline/frames(delivery:)``; for one reader.
+public struct ScannedFrames: AsyncSequence, Sendable {
+  private let outlet: Outlet
+
+  init(_ outlet: Outlet) { self.outlet = outlet }
+
+  /// How many frames nobody got so far, as newer ones came.
+  public var dropped: UInt64 { outlet.dropped }
+
+  /// The reader's side.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(presence: Presence(outlet), reader: outlet.makeReader())
+  }
+
+  /// Ends an outlet when its reader goes.
+  fileprivate final class Presence: Sendable {
+    private let outlet: Outlet
+
+    init(_ outlet: Outlet) { self.outlet = outlet }
+
+    deinit { outlet.finish() }
+  }
+
+  /// Reads frames, one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let presence: Presence
+    fileprivate var reader: Outlet.Reader
+
+    /// The next frame; nil when the capture stops, or the task is cancelled.
+    public mutating func next(
+      isolation: isolated (any Actor)? = #isolation
+    ) async -> Sample? {
+      await reader.next(isolation: isolation)
+    }
+
+    /// The next frame; nil when the capture stops, or the task is cancelled.
+    public mutating func next() async -> Sample? { await reader.next(isolation: nil) }
+  }
+}

@@ -1,0 +1,15 @@
+// A value that several threads read and write.
+
+import StreamingThread
+
+/// A value behind a lock.
+final class Shared<Value: Sendable>: Sendable {
+  private let lock: Lock<Value>
+
+  init(_ value: Value) { lock = Lock(value) }
+
+  var value: Value {
+    get { lock.withLock { $0 } }
+    set { lock.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,154 @@
+// Another source while pictures flow, without one of them lost.
+
+import GStreamer
+
+extension CaptureStream {
+  /// How long a new source may take until its first picture.
+  static var patience: Duration { .seconds(10) }
+
+  /// A source that has given a first picture and waits for its turn.
+  struct Successor: Sendable {
+    let input: Input<any FrameSource>
+    /// Takes what comes before the turn: events, so that the source can settle on a format.
+    fileprivate let stopgap: Element
+    fileprivate let hold: BlockedPad
+  }
+
+  /// Opens another source, while the one there is plays on.
+  ///
+  /// - Throws: Why it cannot be opened; nothing has changed then.
+  func open(_ source: any FrameSource) async throws(CaptureError) -> Successor {
+    let element = try await source.makeElement()
+    element.keepsErrors = true
+    do {
+      let stopgap = try Element("fakesink")
+      try stopgap.set("async", to: false)
+      try stopgap.set("sync", to: false)
+      try await pipeline.add(element, stopgap)
+      do {
+        try await pipeline.link(element, stopgap)
+        try await pipeline.syncState(of: stopgap)
+        let hold = try await firstPicture(of: element)
+        return Successor(
+          input: Input(source: source, element: element), stopgap: stopgap, hold: hold)
+      } catch {
+        await pipeline.remove(element)
+        await pipeline.remove(stopgap)
+        throw error
+      }
+    } catch let error as GStreamerError {
+      throw source.explain(error)
+    } catch let error as CaptureError {
+      throw error
+    } catch {
+      throw CaptureError(.cancelled, "The change was cancelled before the new source was open.")
+    }
+  }
+
+  /// Lets an element play, and holds its first picture.
+  private func firstPicture(of element: Element) async throws -> BlockedPad {
+    let hold = try element.pad("src").hold(.buffer)
+    let messages = pipeline.bus.messages
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await hold.reached() }
+      group.addTask {
+        try await Task.sleep(for: Self.patience)
+        throw CaptureError(
+          .sourceFailed, "The new source is open, but gives no picture. Is it the right one?")
+      }
+      group.addTask {
+        for await message in messages where message.kind == .error {
+          guard let error = message.error, message.source?.isInside(element) == true else {
+            continue
+          }
+          throw error
+        }
+        throw CancellationError()
+      }
+      defer { group.cancelAll() }
+      try await pipeline.syncState(of: element)
+      try await group.next()
+    }
+    return hold
+  }
+
+  /// Gives up a source that waits for its turn.
+  func discard(_ successor: Successor) async {
+    await pipeline.remove(successor.input.element)
+    await pipeline.remove(successor.stopgap)
+    successor.hold.release()
+  }
+
+  /// Puts a source in the place of the one there is, between two pictures; and sets the effect with it.
+  ///
+  /// - Throws: Where the effect cannot take its pictures; nothing has changed then.
+  mutating func change(
+    to successor: Successor, _ settled: SettledScan?
+  ) async throws(CaptureError) {
+    let old = input
+    let link: Relink
+    do {
+      link = Relink(
+        from: try old.element.pad("src"), to: try successor.input.element.pad("src"),
+        sink: try scan.pad("sink"), stopgap: try successor.stopgap.pad("sink"))
+      let (reached, scan) = (reached, scan)
+      let failure = Shared<GStreamerError?>(nil)
+      try await link.from.whenIdle {
+        failure.value = link.swap(at: reached.value)
+        if failure.value == nil { settled?.apply(to: scan) }
+      }
+      if let failure = failure.value { throw failure }
+    } catch {
+      await discard(successor)
+      switch error {
+      case let error as GStreamerError: throw successor.input.source.explain(error)
+      default: throw CaptureError(.cancelled, "The change of sources was cancelled.")
+      }
+    }
+    input = successor.input
+    input.element.keepsErrors = false
+    successor.hold.release()
+    await pipeline.remove(successor.stopgap)
+    await pipeline.remove(old.element)
+    link.hold.value = nil
+  }
+
+  /// Sets the effect between two pictures.
+  func change(to settled: SettledScan) async throws(CaptureError) {
+    let scan = scan
+    do {
+      try await input.element.pad("src").whenIdle { settled.apply(to: scan) }
+    } catch let error as GStreamerError {
+      throw CaptureError(.badScan, error.message, underlying: error)
+    } catch {
+      throw CaptureError(.cancelled, "The change of the effect was cancelled.")
+    }
+  }
+
+  /// Pads that change partners.
+  private struct Relink: Sendable {
+    let from: Pad
+    let to: Pad
+    let sink: Pad
+    let stopgap: Pad
+    /// Keeps the old source from pushing into nothing, until it is taken out.
+    let hold = Shared<BlockedPad?>(nil)
+
+    /// On the streaming thread, between two pictures.
+    func swap(at time: ClockTime?) -> GStreamerError? {
+      // What does not come as time goes by begins at 0, and has to go on from here.
+      if to.isLive != true, let time { to.shift(by: time) }
+      hold.value = from.hold()
+      from.unlink(from: sink)
+      to.unlink(from: stopgap)
+      do throws(GStreamerError) {
+        try to.link(to: sink)
+        return nil
+      } catch {
+        try? from.link(to: sink)
+        hold.value = nil
+        return error
+      }
+    }
+  }
+}

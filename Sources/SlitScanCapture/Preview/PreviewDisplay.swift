@@ -1,0 +1,108 @@
+// Pictures on a screen, in a pipeline of their own.
+
+import GStreamer
+
+/// Shows what it is given, as soon as it comes.
+///
+/// A window that is closed or a display that is slow harms nothing but itself: it has its own pipeline.
+actor PreviewDisplay {
+  private let pipeline: Pipeline
+  private let input: AppSrc
+  private var playing: Task<Void, Never>?
+  private var showing: Task<Void, Never>?
+  private var watching: Task<Void, Never>?
+
+  /// - Parameters:
+  ///   - sink: Elements that show raw video, as in a launch line.
+  ///   - navigate: Gets what the pointer does over the picture.
+  /// - Throws: ``CaptureError/Code/missingElement``, ``CaptureError/Code/previewFailed``.
+  init(
+    _ sink: String, navigate: @escaping @Sendable (Event) -> Void
+  ) throws(CaptureError) {
+    do throws(GStreamerError) {
+      let input = try AppSrc(queue: 1, isLive: true)
+      let output = try Element(binOf: sink, name: "display")
+      for element in [output] + output.children where element.hasProperty("sync") {
+        // Pictures come in time; waiting would be one frame more.
+        try? element.set("sync", to: false)
+      }
+      pipeline = try Pipeline()
+      let bin = try Element(chaining: [input.element, Element("videoconvert")], name: "pictures")
+      let source = try bin.pad("src")
+      source.addProbe(.eventUpstream) { item in
+        guard case .event(let event) = item, event.kind == .navigation else { return .pass }
+        navigate(event)
+        return .drop
+      }
+      parts = (bin, output)
+      self.input = input
+    } catch {
+      throw Self.explain(error)
+    }
+  }
+
+  private let parts: (pictures: Element, display: Element)
+
+  /// Opens the display; pictures are shown once they come.
+  ///
+  /// - Throws: ``CaptureError/Code/previewFailed``.
+  func open() async throws(CaptureError) {
+    do {
+      try await pipeline.add(parts.pictures, parts.display)
+      try await pipeline.link(parts.pictures, parts.display)
+      try await pipeline.prepare()
+    } catch {
+      await pipeline.stop()
+      throw Self.explain(error)
+    }
+    // It plays once the first picture is there.
+    playing = Task { [pipeline] in try? await pipeline.play() }
+  }
+
+  /// Shows what an outlet gives, until that ends.
+  ///
+  /// - Parameter whenFailed: Gets the reason where pictures cannot be shown any longer.
+  func show(_ outlet: Outlet, whenFailed: @escaping @Sendable (CaptureError) -> Void) {
+    let input = input
+    showing = Task {
+      var reader = outlet.makeReader()
+      while let sample = await reader.next(isolation: nil) {
+        guard (try? await input.send(sample)) != nil else { break }
+      }
+      outlet.finish()
+    }
+    let messages = pipeline.bus.messages
+    watching = Task {
+      for await message in messages {
+        guard message.kind == .error, let error = message.error else { continue }
+        return whenFailed(Self.explain(error))
+      }
+    }
+  }
+
+  /// Closes the display.
+  func close() async {
+    playing?.cancel()
+    showing?.cancel()
+    watching?.cancel()
+    await pipeline.stop()
+  }
+
+  private static func explain(_ error: any Error) -> CaptureError {
+    guard let error = error as? GStreamerError else {
+      return CaptureError(.cancelled, "The preview was cancelled before it was open.")
+    }
+    switch error.code {
+    case .noSuchElement, .missingPlugin:
+      return CaptureError(
+        .missingElement,
+        "What shows pictures is not installed. Install gstreamer1.0-plugins-good and gstreamer1.0-x.",
+        underlying: error)
+    default:
+      return CaptureError(
+        .previewFailed,
+        "The pictures cannot be shown: the window was closed, or there is no display.",
+        underlying: error)
+    }
+  }
+}

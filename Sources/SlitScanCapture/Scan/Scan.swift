@@ -1,0 +1,84 @@
+// How pictures are scanned: the element's properties as a value.
+
+import GStreamer
+import SlitScanPlugin
+
+/// What the effect is to do: a preset, and properties of the element `slitscan` by their names.
+///
+/// ```swift
+/// let scan: Scan = ["map": "radial", "gain": 4, "edge": "mirror"]
+/// let another = Scan(preset: "Vortex", ["depth": 60])
+/// ```
+///
+/// `gst-inspect-1.0 slitscan` lists the properties with their ranges. What is not named has its
+/// default value, or the preset's.
+public struct Scan: Sendable, Equatable {
+  /// The preset to begin with; nil for the defaults.
+  public var preset: String?
+  /// Values by the names of properties.
+  public var properties: [String: Value]
+
+  /// The effect as a preset and some properties make it.
+  public init(preset: String? = nil, _ properties: [String: Value] = [:]) {
+    self.preset = preset
+    self.properties = properties
+  }
+
+  /// Pictures leave as they came.
+  public static let off = Scan(["mix": 0, "depth": 1])
+}
+
+extension Scan: ExpressibleByDictionaryLiteral {
+  /// The effect as some properties make it.
+  public init(dictionaryLiteral properties: (String, Value)...) {
+    self.init(preset: nil, Dictionary(properties) { _, last in last })
+  }
+}
+
+/// What a ``Scan`` comes to: a value for each property that makes the look.
+///
+/// Settled with an element that nobody plays, so whatever is wrong is known before anything changes.
+struct SettledScan: Sendable {
+  private let values: [(name: String, value: Value)]
+
+  /// - Throws: ``CaptureError/Code/badScan``, ``CaptureError/Code/missingElement``.
+  init(_ scan: Scan) throws(CaptureError) {
+    let element = try Self.makeElement()
+    do throws(GStreamerError) {
+      if let preset = scan.preset { try element.loadPreset(preset) }
+      for (name, value) in scan.properties.sorted(by: { $0.key < $1.key }) {
+        try element.set(name, to: value)
+      }
+      values = try element.properties.filter { !$0.isInherited && $0.isWritable }.map {
+        (property) throws(GStreamerError) in
+        (property.name, try element.get(property.name))
+      }
+    } catch {
+      throw CaptureError(.badScan, error.message, underlying: error)
+    }
+  }
+
+  /// A new element `slitscan`.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  static func makeElement(name: String? = nil) throws(CaptureError) -> Element {
+    guard SlitScanPlugin.isRegistered else {
+      throw CaptureError(.missingElement, "GStreamer does not start, or does not take slitscan.")
+    }
+    do throws(GStreamerError) {
+      return try Element("slitscan", name: name)
+    } catch {
+      throw CaptureError(.missingElement, error.message, underlying: error)
+    }
+  }
+
+  /// Sets what differs.
+  ///
+  /// - Important: For all to take effect with the same frame, no frame may be under way.
+  func apply(to element: Element) {
+    for (name, value) in values where (try? element.get(name, as: Value.self)) != value {
+      // Another element of the kind has taken it.
+      try? element.set(name, to: value)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// How sound follows a picture that shows the past.
+
+import GStreamer
+
+/// How much later than it came sound is recorded.
+///
+/// A time-displaced picture shows the past: someone who speaks is seen to do so later than they are
+/// heard. Delaying the sound as the picture is lets lips and voice agree.
+public enum SoundDelay: Sendable, Hashable {
+  /// Not at all.
+  case none
+  /// As the picture is on average.
+  case mean
+  /// As the centre of the picture is, where faces most often are.
+  case center
+  /// By a time of one's own.
+  case fixed(ClockTime)
+
+  /// The field of the element's statistics that says how much, nil where that is known without.
+  var statistic: String? {
+    switch self {
+    case .none, .fixed: nil
+    case .mean: "mean-delay"
+    case .center: "center-delay"
+    }
+  }
+}
+
+/// Sound of the last while, to be given out late: a value, without lock or threads.
+///
+/// Where the delay grows, sound is heard again, and where it shrinks, some is left out: as it is seen
+/// in the picture.
+///
+/// Times are running times.
+struct SoundDelayLine<Block: Sendable>: Sendable {
+  /// How far the delay can reach back.
+  static var reach: ClockTime { .seconds(60) }
+  /// Changes of the delay below this are not followed: nobody sees them, but a seam is heard.
+  static var tolerance: ClockTime { .milliseconds(40) }
+
+  private var blocks: [(block: Block, time: ClockTime)] = []
+  private(set) var delay = ClockTime.zero
+  /// What has been given out ends here, in the picture's time.
+  private var end: ClockTime?
+
+  init() {}
+
+  /// Takes in a block that came at a time.
+  mutating func append(_ block: Block, at time: ClockTime) {
+    blocks.append((block, time))
+    while let first = blocks.first, first.time + Self.reach < time { blocks.removeFirst() }
+  }
+
+  /// Follows the picture's delay.
+  mutating func follow(_ wanted: ClockTime) {
+    let difference = wanted > delay ? wanted - delay : delay - wanted
+    if difference >= Self.tolerance || wanted == .zero { delay = min(wanted, Self.reach) }
+  }
+
+  /// What is heard up to a picture, and when.
+  mutating func advance(to picture: ClockTime) -> [(block: Block, time: ClockTime)] {
+    // With the first picture sound begins, of before that where it is delayed.
+    let start = end ?? (picture > .seconds(1) ? picture - .seconds(1) : .zero)
+    guard picture >= start else { return [] }
+    end = picture
+    return blocks.compactMap { block, time in
+      let due = time + delay
+      return due >= start && due < picture ? (block, due) : nil
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// Where sound comes from.
+
+import GStreamer
+
+/// A source of sound: a microphone, a file, a tone, or memory.
+///
+/// Keep the source as long as its element is in use.
+public protocol SoundSource: Actor {
+  /// A new element with one pad, `src`, which gives raw sound once its pipeline plays.
+  ///
+  /// - Throws: ``CaptureError/Code/noMicrophone``, ``CaptureError/Code/missingElement`` and others
+  ///   that can be told without opening anything.
+  func makeSoundElement() async throws(CaptureError) -> Element
+
+  /// What an error of that element means.
+  nonisolated func explainSound(_ error: GStreamerError) -> CaptureError
+}
+
+extension SoundSource {
+  /// The error as it is: the source broke off.
+  public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
+    switch error.code {
+    case .noSuchElement, .missingPlugin:
+      CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
+    default: CaptureError(.sourceFailed, "The sound broke off.", underlying: error)
+    }
+  }
+}
+
+/// A microphone, or whatever the system records from.
+public actor MicrophoneSource: SoundSource {
+  private let device: Device?
+
+  /// A microphone, not opened yet.
+  ///
+  /// - Parameter device: One of ``devices()``; nil for the system's choice.
+  public init(_ device: Device? = nil) { self.device = device }
+
+  /// The sources of sound that there are now.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement`` where GStreamer does not start.
+  public static func devices() async throws(CaptureError) -> [Device] {
+    do throws(GStreamerError) {
+      return try await DeviceMonitor().devices(of: "Audio/Source")
+    } catch {
+      throw CaptureError(
+        .missingElement, "GStreamer does not say which microphones there are.", underlying: error)
+    }
+  }
+
+  /// The microphone's element.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  public func makeSoundElement() throws(CaptureError) -> Element {
+    do throws(GStreamerError) {
+      let source: Element
+      if let device {
+        source = try device.makeElement()
+      } else {
+        source = try Element("autoaudiosrc")
+      }
+      return try Element(chaining: [source, Element("audioconvert")])
+    } catch {
+      throw explainSound(error)
+    }
+  }
+
+  /// What an error of the microphone means.
+  public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
+    switch error.code {
+    case .resourceNotFound, .resourceOpenRead, .resourceBusy:
+      CaptureError(
+        .noMicrophone, "The microphone is not there, or another program has it.",
+        underlying: error)
+    case .noSuchElement:
+      CaptureError(
+        .missingElement,
+        "What records sound is not installed. Install gstreamer1.0-plugins-good, or for PipeWire "
+          + "gstreamer1.0-pipewire.", underlying: error)
+    default: CaptureError(.sourceFailed, "The microphone broke off.", underlying: error)
+    }
+  }
+}
+
+/// A tone that needs no microphone.
+public actor TestToneSource: SoundSource {
+  private let wave: String
+  private let frequency: Double
+  private let isLive: Bool
+  private let count: Int?
+
+  /// A tone.
+  ///
+  /// - Parameters:
+  ///   - wave: One of audiotestsrc's, as `sine` or `ticks`.
+  ///   - frequency: In hertz.
+  ///   - count: How many blocks of 1024 samples; nil for no end.
+  ///   - isLive: Whether it comes as time goes by, as from a microphone.
+  public init(
+    _ wave: String = "sine", frequency: Double = 440, count: Int? = nil, isLive: Bool = true
+  ) {
+    self.wave = wave
+    self.frequency = frequency
+    self.count = count
+    self.isLive = isLive
+  }
+
+  /// An `audiotestsrc` at 48 kHz.
+  ///
+  /// - Throws: ``CaptureError/Code/sourceFailed`` where there is no such wave.
+  public func makeSoundElement() throws(CaptureError) -> Element {
+    do throws(GStreamerError) {
+      let source = try Element("audiotestsrc")
+      try source.set("wave", to: wave)
+      try source.set("freq", to: frequency)
+      try source.set("is-live", to: isLive)
+      if let count { try source.set("num-buffers", to: count) }
+      let format = try Element("capsfilter")
+      try format.set("caps", to: Caps("audio/x-raw,rate=48000,channels=2,layout=interleaved"))
+      return try Element(chaining: [source, format])
+    } catch {
+      throw explainSound(error)
+    }
+  }
+}

@@ -1,0 +1,380 @@
+// Pictures through the effect to previews, recordings and stills, which come and go.
+
+import Foundation
+import GStreamer
+import Testing
+
+@testable import SlitScanCapture
+
+@Suite(.timeLimit(.minutes(5))) struct CapturePipelineTests {
+  private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
+
+  private static func pattern(_ name: String = "ball", count: Int? = nil, isLive: Bool = false)
+    -> TestPatternSource
+  {
+    TestPatternSource(name, small, count: count, isLive: isLive)
+  }
+
+  /// The first sample of a picture.
+  private static func level(_ sample: Sample) throws -> UInt8 {
+    let frame = try sample.videoFrame()
+    return frame.row(0, ofPlane: 0)[0]
+  }
+
+  /// The numbers of frames, which their times tell.
+  private static func numbers(
+    _ frames: ScannedFrames, limit: Int = .max
+  ) async throws -> [Int] {
+    var numbers: [Int] = []
+    for await frame in frames {
+      let time = frame.runningTime ?? frame.buffer?.presentationTime
+      numbers.append(Int(((time?.seconds ?? -1) * 30).rounded()))
+      if numbers.count == limit { break }
+    }
+    return numbers
+  }
+
+  @Test func everyFrameOfASourceComesThroughTheEffectInOrder() async throws {
+    let capture = CapturePipeline(Self.pattern(count: 100), scan: ["depth": 20])
+    let frames = await capture.frames(delivery: .lossless)
+    let events = capture.events
+    try await capture.start()
+    async let ended: Void = {
+      for await event in events where event == .sourceEnded { break }
+    }()
+    async let numbers = Self.numbers(frames, limit: 100)
+    #expect(try await numbers == Array(0..<100))
+    await ended
+    #expect(await capture.state == .ended)
+    await capture.stop()
+    #expect(await capture.state == .stopped)
+  }
+
+  @Test func theEffectIsDoneToThePictures() async throws {
+    let footage = Footage(width: 16, height: 16, interval: 2)
+    let samples = try (0..<12).map { try footage.picture($0) }
+    // Every other picture is bright; the lower rows show those of before.
+    let capture = CapturePipeline(
+      InMemorySource(samples), scan: ["depth": 3, "gain": 0, "offset": 0.5])
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    var levels: [UInt8] = []
+    for await frame in frames {
+      levels.append(try Self.level(frame))
+      if levels.count == 12 { break }
+    }
+    #expect(levels == [16, 16, 235, 16, 235, 16, 235, 16, 235, 16, 235, 16])
+  }
+
+  @Test func aScanThatMakesNoSenseIsSaidBeforeAnythingOpens() async throws {
+    for (scan, word) in [
+      (Scan(["mapp": "radial"]), "mapp"), (["map": "round"], "map"), (["depth": -1], "depth"),
+      (Scan(preset: "No Such Look"), "No Such Look"), (["depth": "many"], "depth"),
+    ] {
+      let capture = CapturePipeline(Self.pattern(), scan: scan)
+      let error = await #expect(throws: CaptureError.self) { try await capture.start() }
+      #expect(error?.code == .badScan)
+      #expect(error?.message.contains(word) == true, "\(error as Any)")
+      #expect(await capture.state == .stopped)
+    }
+  }
+
+  @Test func aScanThatMakesNoSenseChangesNothingWhilePicturesFlow() async throws {
+    let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["map": "radial"])
+    try await capture.start()
+    await #expect(throws: CaptureError.self) {
+      try await capture.setScan(["map": "angular", "depth": 0])
+    }
+    #expect(await capture.scan == ["map": "radial"])
+    #expect(try await capture.stream?.scan.get("map") == "radial")
+    try await capture.setScan(["depth": 7])
+    #expect(try await capture.stream?.scan.get("map") == "linear")
+    #expect(try await capture.stream?.scan.get("depth") == 7)
+    await capture.stop()
+  }
+
+  @Test func allOfAScanTakesEffectWithTheSameFrame() async throws {
+    let footage = Footage(width: 16, height: 16, interval: 1_000_000)
+    let source = InMemorySource { number in try footage.picture(number) }
+    // Either is the picture as it is; a frame of half of one and half of the other would be black.
+    let looks: [Scan] = [
+      ["depth": 100_000, "gain": 0, "offset": 1, "warmup": "live"],
+      ["depth": 100_000, "gain": 0, "offset": 0, "warmup": "black"],
+    ]
+    let capture = CapturePipeline(source, scan: looks[0])
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    let watching = Task {
+      var levels: Set<UInt8> = []
+      var count = 0
+      for await frame in frames {
+        levels.insert(try Self.level(frame))
+        count += 1
+        if count == 3000 { break }
+      }
+      return levels
+    }
+    for number in 0..<100 { try await capture.setScan(looks[number % 2]) }
+    #expect(try await watching.value == [16])
+    await capture.stop()
+  }
+
+  @Test func recordingsBeginAndEndWhilePicturesFlow() async throws {
+    try await withFolder { folder in
+      let capture = CapturePipeline(Self.pattern(), scan: ["depth": 10])
+      let frames = await capture.frames(delivery: .lossless)
+      try await capture.start()
+      let watching = Task { try await Self.numbers(frames, limit: 2000) }
+      var recordings: [Recording] = []
+      for number in 0..<3 {
+        let recording = try await capture.record(to: "\(folder)/\(number).mkv")
+        while await capture.time < .seconds(Double(number + 1) * 8) {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        recordings.append(try await recording.finish())
+      }
+      #expect(try await watching.value == Array(0..<2000))
+      await capture.stop()
+      for recording in recordings {
+        let stream = try await Film(path: recording.path).stream("v")
+        #expect(stream.frames == recording.frames)
+        #expect(recording.frames > 0)
+        #expect(recording.skippedFrames == 0)
+        let times = try await Film(path: recording.path).packets("v").map(\.presentation).sorted()
+        for (time, next) in zip(times, times.dropFirst()) {
+          #expect(abs(next - time - 1 / 30) < 0.002)
+        }
+      }
+    }
+  }
+
+  @Test func aRecordingThatFailsHarmsNothingElse() async throws {
+    try await withFolder { folder in
+      let capture = CapturePipeline(Self.pattern())
+      let frames = await capture.frames(delivery: .lossless)
+      let events = capture.events
+      try await capture.start()
+      let watching = Task { try await Self.numbers(frames, limit: 500) }
+      await #expect(throws: CaptureError.self) {
+        try await capture.record(to: "\(folder)/none/x.mkv")
+      }
+      let whole = try await capture.record(to: "\(folder)/whole.mkv")
+      let full = try await capture.record(to: "/dev/full", RecorderSettings(container: .matroska))
+      for await event in events {
+        guard case .recordingFailed(let path, let error) = event else { continue }
+        #expect(path == "/dev/full")
+        #expect(error.code == .diskFull)
+        break
+      }
+      await #expect(throws: CaptureError.self) { try await full.finish() }
+      #expect(try await watching.value == Array(0..<500))
+      #expect(try await whole.finish().frames > 0)
+      await capture.stop()
+    }
+  }
+
+  @Test func stopCompletesWhatIsBeingRecorded() async throws {
+    try await withFolder { folder in
+      let capture = CapturePipeline(
+        Self.pattern(isLive: true), sound: TestToneSource(), scan: ["depth": 10])
+      try await capture.start()
+      _ = try await capture.record(to: "\(folder)/out.mp4")
+      try await Task.sleep(for: .seconds(1))
+      let results = await capture.stop()
+      #expect(results.count == 1)
+      #expect(try await Film(path: "\(folder)/out.mp4").stream("v").frames == results.first?.frames)
+      #expect(try await Film(path: "\(folder)/out.mp4").stream("a").frames > 0)
+    }
+  }
+
+  @Test func stillsAreWholePicturesInTheirMode() async throws {
+    try await withFolder { folder in
+      let capture = CapturePipeline(Self.pattern())
+      await #expect(throws: CaptureError.self) { try await capture.photo() }
+      try await capture.start()
+      let photo = try await capture.photo()
+      #expect(try photo.size == (64, 48))
+      for name in ["still.png", "still.jpg"] {
+        try await photo.write(to: "\(folder)/\(name)")
+        #expect(try await Film(path: "\(folder)/\(name)").stream("v").width == 64)
+      }
+      // A canvas that is full has as many columns as frames have come; none is black.
+      try await capture.setScan(
+        ["mode": "strip", "angle": 90, "canvas-length": 50, "warmup": "black"])
+      for _ in 0..<3 {
+        let canvas = try await capture.photo()
+        #expect(try canvas.size == (50, 48))
+      }
+      let error = await #expect(throws: CaptureError.self) {
+        try await photo.write(to: "\(folder)/none/still.png")
+      }
+      #expect(error?.code == .notWritable)
+      await #expect(throws: CaptureError.self) { try await photo.write(to: "\(folder)/still.bmp") }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+      await capture.stop()
+    }
+  }
+
+  @Test func whoWaitsForAStillIsToldThatNoneComes() async throws {
+    let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["mode": "sweep"])
+    try await capture.start()
+    let waiting = Task { try await capture.photo() }
+    try await Task.sleep(for: .milliseconds(100))
+    waiting.cancel()
+    await #expect(throws: CaptureError.self) { try await waiting.value }
+    let other = Task { try await capture.photo() }
+    try await Task.sleep(for: .milliseconds(100))
+    await capture.stop()
+    await #expect(throws: CaptureError.self) { try await other.value }
+  }
+
+  @Test func previewsComeAndGoWithoutALostFrame() async throws {
+    let capture = CapturePipeline(Self.pattern())
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    let watching = Task { try await Self.numbers(frames, limit: 1000) }
+    for _ in 0..<5 {
+      let preview = try await capture.openPreview("fakesink")
+      try await Task.sleep(for: .milliseconds(20))
+      await capture.closePreview(preview)
+    }
+    await #expect(throws: CaptureError.self) { try await capture.openPreview("no-such-sink") }
+    #expect(try await watching.value == Array(0..<1000))
+    await capture.stop()
+  }
+
+  @Test func aPreviewThatBreaksOffIsClosedAndTheRestGoesOn() async throws {
+    let capture = CapturePipeline(Self.pattern())
+    let frames = await capture.frames(delivery: .lossless)
+    let events = capture.events
+    try await capture.start()
+    let watching = Task { try await Self.numbers(frames, limit: 1000) }
+    let preview = try await capture.openPreview("identity error-after=10 ! fakesink")
+    for await event in events {
+      guard case .previewFailed(let id, let error) = event else { continue }
+      #expect(id == preview)
+      #expect(error.code == .previewFailed)
+      break
+    }
+    #expect(try await watching.value == Array(0..<1000))
+    await capture.stop()
+  }
+
+  @Test func anotherSourceTakesOverBetweenTwoFrames() async throws {
+    let capture = CapturePipeline(Self.pattern("black"))
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    let watching = Task { try await Self.numbers(frames, limit: 3000) }
+    for number in 0..<10 {
+      try await Task.sleep(for: .milliseconds(10))
+      try await capture.setSource(Self.pattern(number % 2 == 0 ? "white" : "black"))
+    }
+    let numbers = try await watching.value
+    #expect(numbers == Array(0..<3000))
+    await capture.stop()
+  }
+
+  @Test func aSourceThatDoesNotOpenChangesNothing() async throws {
+    let capture = CapturePipeline(Self.pattern())
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    let watching = Task { try await Self.numbers(frames, limit: 1000) }
+    for source: any FrameSource in [
+      FileSource("/no/such/film.mkv"), CameraSource(.path("/dev/video77")),
+      TestPatternSource("no-such-pattern"),
+    ] {
+      await #expect(throws: CaptureError.self) { try await capture.setSource(source) }
+    }
+    #expect(try await watching.value == Array(0..<1000))
+    #expect(await capture.state == .running)
+    await capture.stop()
+  }
+
+  @Test func afterTheEndOfASourceAnotherGoesOnWithTimeAndRecordings() async throws {
+    try await withFolder { folder in
+      let capture = CapturePipeline(Self.pattern(count: 50))
+      let frames = await capture.frames(delivery: .lossless)
+      let events = capture.events
+      let watching = Task { try await Self.numbers(frames, limit: 90) }
+      try await capture.start()
+      let recording = try await capture.record(to: "\(folder)/both.mkv")
+      for await event in events where event == .sourceEnded { break }
+      try await capture.setSource(Self.pattern(count: 40))
+      for await event in events where event == .sourceEnded { break }
+      #expect(try await watching.value == Array(0..<90))
+      let result = try await recording.finish()
+      #expect(result.frames > 40 && result.frames <= 90)
+      await capture.stop()
+    }
+  }
+
+  @Test func aSourceThatBreaksOffIsSaidAndRecordingsStayWhole() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(to: "\(folder)/film.mkv")
+      try await recorder.start()
+      for number in 0..<90 { try await recorder.append(video: Footage().picture(number)) }
+      try await recorder.finish()
+      // A film with a hole in it.
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/film.mkv"))
+      bytes.removeSubrange(bytes.count / 2..<bytes.count)
+      bytes.append(Data(repeating: 7, count: 5000))
+      try bytes.write(to: URL(fileURLWithPath: "\(folder)/broken.mkv"))
+      let capture = CapturePipeline(FileSource("\(folder)/broken.mkv"))
+      let events = capture.events
+      try await capture.start()
+      let recording = try await capture.record(to: "\(folder)/out.mkv")
+      event: for await event in events {
+        switch event {
+        case .sourceEnded, .sourceFailed: break event
+        default: continue
+        }
+      }
+      _ = try? await recording.finish()
+      await capture.stop()
+    }
+  }
+
+  @Test func soundThatBreaksOffEndsNoPictures() async throws {
+    let capture = CapturePipeline(Self.pattern(isLive: true), sound: TestToneSource())
+    let events = capture.events
+    try await capture.start()
+    await #expect(throws: CaptureError.self) {
+      try await capture.setSound(TestToneSource("no-such-wave"))
+    }
+    try await capture.setSound(BreakingSound())
+    for await event in events {
+      guard case .soundFailed = event else { continue }
+      break
+    }
+    #expect(await capture.state == .running)
+    _ = try await capture.photo()
+    try await capture.setSound(nil)
+    _ = try await capture.photo()
+    await capture.stop()
+  }
+
+  /// Sound that ends with an error.
+  private actor BreakingSound: SoundSource {
+    func makeSoundElement() throws(CaptureError) -> Element {
+      do throws(GStreamerError) {
+        return try Element(
+          chaining: [Element(binOf: "audiotestsrc is-live=true ! identity error-after=5")])
+      } catch {
+        throw explainSound(error)
+      }
+    }
+  }
+
+  @Test func aCaptureThatIsLetGoOfStops() async throws {
+    weak var gone: CapturePipeline?
+    do {
+      let capture = CapturePipeline(Self.pattern(isLive: true), sound: TestToneSource())
+      try await capture.start()
+      try await capture.openPreview("fakesink")
+      _ = try await capture.photo()
+      gone = capture
+    }
+    for _ in 0..<200 where gone != nil { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(gone == nil)
+  }
+}

@@ -1,0 +1,78 @@
+// Who gets which picture.
+
+import GStreamer
+import Testing
+
+@testable import SlitScanCapture
+
+@Suite struct PhotoRequestsTests {
+  private typealias Requests = PhotoRequests<Int, String>
+
+  private func time(_ number: Int) -> ClockTime { .milliseconds(UInt64(number)) }
+
+  private func waiters(_ answers: [Requests.Answer]) -> [String] {
+    answers.map { "\($0.waiter) \($0.picture)" }
+  }
+
+  @Test func whoWantsTheNextPictureGetsIt() {
+    var requests = Requests()
+    #expect(requests.see(1, at: time(1)).isEmpty)
+    requests.add("a", id: 1, wish: .next)
+    requests.add("b", id: 2, wish: .next)
+    #expect(waiters(requests.see(2, at: time(2))) == ["a 2", "b 2"])
+    #expect(requests.see(3, at: time(3)).isEmpty)
+  }
+
+  @Test func aCompletePictureIsFoundWhicheverComesFirst() {
+    for isToldFirst in [true, false] {
+      var requests = Requests()
+      requests.add("a", id: 1, wish: .complete)
+      #expect(requests.see(1, at: time(1)).isEmpty)
+      if isToldFirst {
+        #expect(requests.complete(at: time(2)).isEmpty)
+        #expect(waiters(requests.see(2, at: time(2))) == ["a 2"])
+      } else {
+        #expect(requests.see(2, at: time(2)).isEmpty)
+        #expect(requests.see(3, at: time(3)).isEmpty)
+        #expect(waiters(requests.complete(at: time(2))) == ["a 2"])
+      }
+      #expect(requests.complete(at: time(3)).isEmpty)
+    }
+  }
+
+  @Test func whatWasCompleteBeforeTheRequestIsNotWhatIsWanted() {
+    var requests = Requests()
+    #expect(requests.see(1, at: time(1)).isEmpty)
+    #expect(requests.complete(at: time(1)).isEmpty)
+    requests.add("a", id: 1, wish: .complete)
+    #expect(requests.see(2, at: time(2)).isEmpty)
+    #expect(requests.complete(at: time(1)).isEmpty)
+    #expect(waiters(requests.complete(at: time(2))) == ["a 2"])
+  }
+
+  @Test func aMessageThatComesMuchTooLateIsNoOnes() {
+    var requests = Requests()
+    requests.add("a", id: 1, wish: .complete)
+    for number in 1...100 { #expect(requests.see(number, at: time(number)).isEmpty) }
+    #expect(requests.complete(at: time(1)).isEmpty)
+    #expect(waiters(requests.complete(at: time(100))) == ["a 100"])
+  }
+
+  @Test func whoIsCancelledGetsNothingAndTheOthersDo() {
+    var requests = Requests()
+    requests.add("a", id: 1, wish: .next)
+    requests.add("b", id: 2, wish: .complete)
+    #expect(requests.cancel(1) == "a")
+    #expect(requests.cancel(1) == nil)
+    #expect(requests.see(1, at: time(1)).isEmpty)
+    #expect(waiters(requests.complete(at: time(1))) == ["b 1"])
+  }
+
+  @Test func atTheEndNobodyWaitsAnyLonger() {
+    var requests = Requests()
+    requests.add("a", id: 1, wish: .next)
+    requests.add("b", id: 2, wish: .complete)
+    #expect(requests.end() == ["a", "b"])
+    #expect(requests.end().isEmpty)
+  }
+}
