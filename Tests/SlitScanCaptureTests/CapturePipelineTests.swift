@@ -128,7 +128,8 @@ import Testing
       var recordings: [Recording] = []
       for number in 0..<3 {
         let recording = try await capture.record(to: "\(folder)/\(number).mkv")
-        while await capture.time < .seconds(Double(number + 1) * 8) {
+        let end = await capture.time + .seconds(8)
+        while await capture.time < end {
           try await Task.sleep(for: .milliseconds(5))
         }
         recordings.append(try await recording.finish())
@@ -136,11 +137,12 @@ import Testing
       #expect(try await watching.value == Array(0..<2000))
       await capture.stop()
       for recording in recordings {
-        let stream = try await Film(path: recording.path).stream("v")
+        let stream = try await DecodedFile(path: recording.path).stream("v")
         #expect(stream.frames == recording.frames)
         #expect(recording.frames > 0)
         #expect(recording.skippedFrames == 0)
-        let times = try await Film(path: recording.path).packets("v").map(\.presentation).sorted()
+        let times = try await DecodedFile(path: recording.path).packets("v").map(\.presentation)
+          .sorted()
         for (time, next) in zip(times, times.dropFirst()) {
           #expect(abs(next - time - 1 / 30) < 0.002)
         }
@@ -182,8 +184,10 @@ import Testing
       try await Task.sleep(for: .seconds(1))
       let results = await capture.stop()
       #expect(results.count == 1)
-      #expect(try await Film(path: "\(folder)/out.mp4").stream("v").frames == results.first?.frames)
-      #expect(try await Film(path: "\(folder)/out.mp4").stream("a").frames > 0)
+      #expect(
+        try await DecodedFile(path: "\(folder)/out.mp4").stream("v").frames == results.first?.frames
+      )
+      #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("a").frames > 0)
     }
   }
 
@@ -196,7 +200,7 @@ import Testing
       #expect(try photo.size == (64, 48))
       for name in ["still.png", "still.jpg"] {
         try await photo.write(to: "\(folder)/\(name)")
-        #expect(try await Film(path: "\(folder)/\(name)").stream("v").width == 64)
+        #expect(try await DecodedFile(path: "\(folder)/\(name)").stream("v").width == 64)
       }
       // A canvas that is full has as many columns as frames have come; none is black.
       try await capture.setScan(
@@ -274,6 +278,17 @@ import Testing
     await capture.stop()
   }
 
+  @Test(arguments: [true, false]) func aSourceMayBeLiveOrNot(isLive: Bool) async throws {
+    let capture = CapturePipeline(Self.pattern(isLive: isLive))
+    try await capture.start()
+    _ = try await capture.photo()
+    for isLive in [!isLive, isLive, isLive, !isLive] {
+      try await capture.setSource(Self.pattern("white", isLive: isLive))
+      _ = try await capture.photo()
+    }
+    await capture.stop()
+  }
+
   @Test func aSourceThatDoesNotOpenChangesNothing() async throws {
     let capture = CapturePipeline(Self.pattern())
     let frames = await capture.frames(delivery: .lossless)
@@ -292,7 +307,7 @@ import Testing
 
   @Test func afterTheEndOfASourceAnotherGoesOnWithTimeAndRecordings() async throws {
     try await withFolder { folder in
-      let capture = CapturePipeline(Self.pattern(count: 50))
+      let capture = CapturePipeline(Self.pattern(count: 50, isLive: true))
       let frames = await capture.frames(delivery: .lossless)
       let events = capture.events
       let watching = Task { try await Self.numbers(frames, limit: 90) }

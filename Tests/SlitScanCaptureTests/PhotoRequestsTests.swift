@@ -58,6 +58,18 @@ import Testing
     #expect(waiters(requests.complete(at: time(100))) == ["a 100"])
   }
 
+  @Test func whoWaitsForACanvasThatIsGivenUpGetsTheNextPicture() {
+    var requests = Requests()
+    requests.add("a", id: 1, wish: .complete)
+    #expect(requests.see(1, at: time(1)).isEmpty)
+    requests.change(to: .next)
+    #expect(waiters(requests.see(2, at: time(2))) == ["a 2"])
+    requests.add("b", id: 2, wish: .next)
+    requests.change(to: .complete)
+    #expect(requests.see(3, at: time(3)).isEmpty)
+    #expect(waiters(requests.complete(at: time(3))) == ["b 3"])
+  }
+
   @Test func whoIsCancelledGetsNothingAndTheOthersDo() {
     var requests = Requests()
     requests.add("a", id: 1, wish: .next)

@@ -71,7 +71,7 @@ import Testing
       try await recorder.start()
       for number in 0..<60 { try await recorder.append(video: footage.picture(number)) }
       #expect(try await recorder.finish().frames == 60)
-      #expect(try await Film(path: path).stream("v").frames == 60)
+      #expect(try await DecodedFile(path: path).stream("v").frames == 60)
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
       defer { _ = shell("umount -l \(folder)") }
       let path = "\(folder)/film.\(container.suffix)"
       #expect(try await recordUntilFailure(path)?.code == .diskFull)
-      #expect(try await Film(path: path).stream("v").frames >= 10)
+      #expect(try await DecodedFile(path: path).stream("v").frames >= 10)
     }
   }
 
@@ -122,7 +122,7 @@ import Testing
         let error = try await RecordingFailureTests().recordUntilFailure(path)
         #expect(error?.code == .writeFailed)
       }
-      let frames = try await Film(path: path).stream("v").frames
+      let frames = try await DecodedFile(path: path).stream("v").frames
       #expect(frames >= 10)
     }
   }
@@ -145,7 +145,7 @@ import Testing
         }
         kill(getpid(), SIGKILL)
       }
-      let frames = try await Film(path: path).stream("v").frames
+      let frames = try await DecodedFile(path: path).stream("v").frames
       #expect(frames >= 110)
     }
   }
@@ -167,7 +167,7 @@ import Testing
       #expect(await recorder.state == .failed(try #require(error)))
       let again = await #expect(throws: CaptureError.self) { try await recorder.finish() }
       #expect(again == error)
-      #expect(try await Film(path: path).stream("v").frames >= 70)
+      #expect(try await DecodedFile(path: path).stream("v").frames >= 70)
     }
   }
 
@@ -200,7 +200,7 @@ import Testing
       let recording = try await recorder.finish()
       #expect(recording.frames == 90)
       #expect(recording.skippedFrames == 20)
-      let film = Film(path: path)
+      let film = DecodedFile(path: path)
       #expect(try await film.stream("v").frames == 90)
       #expect(try await abs(film.packets("v").first?.presentation ?? 1) < 0.001)
     }
@@ -268,7 +268,7 @@ import Testing
       switch await recorder.state {
       case .finished(let last):
         if let recording { #expect(recording == last) }
-        #expect(try await Film(path: path).stream("v").frames == last.frames)
+        #expect(try await DecodedFile(path: path).stream("v").frames == last.frames)
       case .failed(let error):
         #expect([.cancelled, .nothingRecorded].contains(error.code), "\(error), seed \(seed)")
       case .idle: break

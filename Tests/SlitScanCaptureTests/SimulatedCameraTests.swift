@@ -22,7 +22,7 @@ struct SimulatedCameraTests {
       let path = "\(folder)/film.mp4"
       let said = try await SimulatedCamera.capture("record", path)
       #expect(said == ["30 frames"])
-      let stream = try await Film(path: path).stream("v")
+      let stream = try await DecodedFile(path: path).stream("v")
       #expect(stream.frames == 30)
     }
   }

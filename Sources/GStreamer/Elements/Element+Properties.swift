@@ -53,7 +53,7 @@ extension Element {
         element.assumingMemoryBound(to: GObject.self), property, &item.raw)
       return unsafe Value(&item.raw)
     }
-    guard let property = Property(value) else {
+    guard let property = Property(from: value) else {
       throw GStreamerError(
         .wrongType, "The property \(property) is \(value), which is no \(type).", source: name)
     }

@@ -17,6 +17,9 @@ public struct ProbeKinds: OptionSet, Sendable {
     rawValue: GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue)
   /// Events that go against it.
   public static let eventUpstream = ProbeKinds(rawValue: GST_PAD_PROBE_TYPE_EVENT_UPSTREAM.rawValue)
+  /// Questions that go with the stream, before they are answered.
+  public static let queryDownstream = ProbeKinds(
+    rawValue: GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue)
   /// The events around a flush.
   public static let eventFlush = ProbeKinds(rawValue: GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
 }
@@ -27,6 +30,8 @@ public enum ProbeItem: Sendable {
   case buffer(Buffer)
   /// An event.
   case event(Event)
+  /// A question; one that is serialized waits for the buffers before it.
+  case query(isSerialized: Bool)
   /// Something else.
   case other
 }
@@ -35,7 +40,7 @@ public enum ProbeItem: Sendable {
 public enum ProbeAnswer: Sendable {
   /// It goes on.
   case pass
-  /// It is thrown away.
+  /// It is thrown away; a question is answered with no.
   case drop
   /// It goes on, and the probe has seen enough.
   case remove
@@ -92,6 +97,11 @@ extension ProbeItem {
       != 0, let event = unsafe gst_pad_probe_info_get_event(info)
     {
       self = unsafe .event(Event(MiniObject(retaining: event)))
+    } else if type & GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue != 0,
+      let query = unsafe gst_pad_probe_info_get_query(info)
+    {
+      let kind = unsafe query.pointee.type.rawValue
+      self = .query(isSerialized: kind & GST_QUERY_TYPE_SERIALIZED.rawValue != 0)
     } else {
       self = .other
     }

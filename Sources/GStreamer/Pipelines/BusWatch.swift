@@ -22,7 +22,7 @@ final class BusWatch: Sendable {
 
   private let progress = Lock(ProgressBoard<Waiter>())
   private let readers = Lock(Readers())
-  /// The last error in each element that keeps its errors to itself, by its address.
+  /// The first error in each element that keeps its errors to itself, by its address.
   private let contained = Lock<[UInt: GStreamerError]>([:])
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
@@ -106,7 +106,10 @@ final class BusWatch: Sendable {
     guard let error = message.error else { return }
     if let source = message.source {
       if let bin = source.errorContainment {
-        contained.withLock { $0[bin.object.address] = error }
+        // The first says why; those that follow, what came of it.
+        contained.withLock { contained in
+          if contained[bin.object.address] == nil { contained[bin.object.address] = error }
+        }
         for endpoint in endpoints(in: bin.object) { endpoint.end(.failed(error)) }
         return
       }
@@ -156,9 +159,9 @@ final class BusWatch: Sendable {
     progress.withLock { $0.error(since: mark) }
   }
 
-  /// The last error of an element that keeps its errors to itself.
-  func containedError(of element: Element) -> GStreamerError? {
-    contained.withLock { $0[element.object.address] }
+  /// The first error of an element that keeps its errors to itself, since this was asked.
+  func takeContainedError(of element: Element) -> GStreamerError? {
+    contained.withLock { $0.removeValue(forKey: element.object.address) }
   }
 
   /// Waits until something has happened since a mark.

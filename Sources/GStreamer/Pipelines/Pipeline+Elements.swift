@@ -35,9 +35,11 @@ extension Pipeline {
   /// - Throws: ``GStreamerError/Code/refused``, or the error that the element posted.
   public func syncState(of element: Element) throws(GStreamerError) {
     let start = watch.mark
+    // What is left of another element that had the same address.
+    _ = watch.takeContainedError(of: element)
     guard unsafe element.withGstElement({ unsafe gst_element_sync_state_with_parent($0) }) != 0
     else {
-      throw watch.error(since: start) ?? watch.containedError(of: element)
+      throw watch.error(since: start) ?? watch.takeContainedError(of: element)
         ?? GStreamerError(
           .refused, "The element does not follow its pipeline.", source: element.name)
     }

@@ -10,7 +10,7 @@ extension Pipeline {
       guard unsafe gst_element_query_position(element, GST_FORMAT_TIME, &position) != 0 else {
         return nil
       }
-      return ClockTime(position.value)
+      return ClockTime(from: position.value)
     }
   }
 
@@ -21,7 +21,7 @@ extension Pipeline {
       guard unsafe gst_element_query_duration(element, GST_FORMAT_TIME, &duration) != 0 else {
         return nil
       }
-      return ClockTime(duration.value)
+      return ClockTime(from: duration.value)
     }
   }
 

@@ -19,7 +19,7 @@ public struct Structure: Sendable, Equatable {
   public func get<Field: ValueConvertible>(_ name: String, as type: Field.Type = Field.self)
     -> Field?
   {
-    fields[name].flatMap { Field($0) }
+    fields[name].flatMap { Field(from: $0) }
   }
 
   /// Copies what C has.

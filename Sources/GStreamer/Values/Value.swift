@@ -55,21 +55,21 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 /// A Swift type whose values properties can hold.
 public protocol ValueConvertible: Sendable {
   /// The type from a value, nil where it does not fit.
-  init?(_ value: Value)
+  init?(from value: Value)
   /// As a value.
   var value: Value { get }
 }
 
 extension Value: ValueConvertible {
   /// The value itself.
-  public init?(_ value: Value) { self = value }
+  public init?(from value: Value) { self = value }
   /// The value itself.
   public var value: Value { self }
 }
 
 extension Bool: ValueConvertible {
   /// From ``Value/bool(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .bool(let bool) = value else { return nil }
     self = bool
   }
@@ -79,7 +79,7 @@ extension Bool: ValueConvertible {
 
 extension ValueConvertible where Self: FixedWidthInteger {
   /// From a number that fits.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     switch value {
     case .int(let number): self.init(exactly: number)
     case .uint(let number): self.init(exactly: number)
@@ -102,7 +102,7 @@ extension UInt64: ValueConvertible {}
 
 extension Double: ValueConvertible {
   /// From ``Value/double(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .double(let number) = value else { return nil }
     self = number
   }
@@ -112,7 +112,7 @@ extension Double: ValueConvertible {
 
 extension String: ValueConvertible {
   /// From text or the nick of an enumeration.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     switch value {
     case .string(let text), .nick(let text), .other(_, let text): self = text
     default: return nil
@@ -124,8 +124,8 @@ extension String: ValueConvertible {
 
 extension ClockTime: ValueConvertible {
   /// From nanoseconds; `GST_CLOCK_TIME_NONE` and -1 do not fit.
-  public init?(_ value: Value) {
-    guard let number = UInt64(value), number != .max else { return nil }
+  public init?(from value: Value) {
+    guard let number = UInt64(from: value), number != .max else { return nil }
     self.init(nanoseconds: number)
   }
   /// As nanoseconds.
@@ -134,7 +134,7 @@ extension ClockTime: ValueConvertible {
 
 extension Fraction: ValueConvertible {
   /// From ``Value/fraction(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .fraction(let fraction) = value else { return nil }
     self = fraction
   }
@@ -144,7 +144,7 @@ extension Fraction: ValueConvertible {
 
 extension Caps: ValueConvertible {
   /// From ``Value/caps(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .caps(let caps) = value else { return nil }
     self = caps
   }
@@ -154,7 +154,7 @@ extension Caps: ValueConvertible {
 
 extension Structure: ValueConvertible {
   /// From ``Value/structure(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .structure(let structure) = value else { return nil }
     self = structure
   }
@@ -164,7 +164,7 @@ extension Structure: ValueConvertible {
 
 extension Element: ValueConvertible {
   /// From ``Value/element(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .element(let element) = value else { return nil }
     self = element
   }
@@ -174,7 +174,7 @@ extension Element: ValueConvertible {
 
 extension Pad: ValueConvertible {
   /// From ``Value/pad(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .pad(let pad) = value else { return nil }
     self = pad
   }
@@ -184,7 +184,7 @@ extension Pad: ValueConvertible {
 
 extension Buffer: ValueConvertible {
   /// From ``Value/buffer(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .buffer(let buffer) = value else { return nil }
     self = buffer
   }
@@ -194,7 +194,7 @@ extension Buffer: ValueConvertible {
 
 extension Sample: ValueConvertible {
   /// From ``Value/sample(_:)``.
-  public init?(_ value: Value) {
+  public init?(from value: Value) {
     guard case .sample(let sample) = value else { return nil }
     self = sample
   }

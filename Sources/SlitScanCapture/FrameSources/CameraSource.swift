@@ -3,7 +3,7 @@
 import GStreamer
 
 /// A camera that was found.
-public struct Camera: Sendable, Hashable, CustomStringConvertible {
+public struct CameraDevice: Sendable, Hashable, CustomStringConvertible {
   /// Who found it.
   public enum Backend: Sendable, Hashable {
     /// The kernel: Video4Linux.
@@ -51,7 +51,7 @@ public actor CameraSource: FrameSource {
     /// The first that is found.
     case first
     /// One of ``CameraSource/cameras()``.
-    case camera(Camera)
+    case camera(CameraDevice)
     /// The one behind a device file, as `/dev/video0`.
     case path(String)
   }
@@ -70,9 +70,9 @@ public actor CameraSource: FrameSource {
   /// The cameras that there are now.
   ///
   /// - Throws: ``CaptureError/Code/missingElement`` where GStreamer does not start.
-  public static func cameras() async throws(CaptureError) -> [Camera] {
+  public static func cameras() async throws(CaptureError) -> [CameraDevice] {
     do throws(GStreamerError) {
-      return try await DeviceMonitor().devices(of: "Video/Source").map { Camera($0) }
+      return try await DeviceMonitor().devices(of: "Video/Source").map { CameraDevice($0) }
     } catch {
       throw CaptureError(
         .missingElement, "GStreamer does not say which cameras there are.", underlying: error)
@@ -106,7 +106,7 @@ public actor CameraSource: FrameSource {
     }
   }
 
-  private func element(for camera: Camera) throws(CaptureError) -> Element {
+  private func element(for camera: CameraDevice) throws(CaptureError) -> Element {
     let kinds = camera.caps?.structures.map(\.name) ?? []
     let isJPEGOnly = !kinds.contains("video/x-raw") && kinds.contains("image/jpeg")
     return try chain(isJPEG: isJPEGOnly) { () throws(GStreamerError) in

@@ -1,9 +1,12 @@
-// Films.
+// Films and their sound.
 
 import GStreamer
 
-/// The pictures of a file.
-public actor FileSource: FrameSource {
+/// The pictures of a file, and its sound.
+///
+/// As a ``FrameSource``, it gives the pictures, and as a ``SoundSource``, the sound: each reads the file
+/// by itself, and both have the times that the file says.
+public actor FileSource: FrameSource, SoundSource {
   private let path: String
   private let isPaced: Bool
 
@@ -20,20 +23,43 @@ public actor FileSource: FrameSource {
   /// - Throws: ``CaptureError/Code/missingElement``.
   public func makeElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
-      let file = try Element("filesrc")
-      try file.set("location", to: path)
-      // Sound has no place to go.
-      var elements = try [file, Element("decodebin"), Element("videoconvert")]
-      if isPaced {
-        let pace = try Element("identity")
-        try pace.set("sync", to: true)
-        elements.append(pace)
-      }
-      return try Element(chaining: elements)
+      return try chain("video/x-raw(ANY)", [Element("videoconvert")])
     } catch {
       throw explain(error)
     }
   }
+
+  /// A reader with a decoder.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  public func makeSoundElement() throws(CaptureError) -> Element {
+    do throws(GStreamerError) {
+      return try chain("audio/x-raw(ANY)", [Element("audioconvert")])
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  private func chain(
+    _ mediaType: String, _ converters: [Element]
+  ) throws(GStreamerError) -> Element {
+    let file = try Element("filesrc")
+    try file.set("location", to: path)
+    let decoder = try Element("decodebin")
+    // Other streams are not decoded at all.
+    try decoder.set("expose-all-streams", to: false)
+    try decoder.set("caps", to: Caps(mediaType))
+    var elements = [file, decoder] + converters
+    if isPaced {
+      let pace = try Element("identity")
+      try pace.set("sync", to: true)
+      elements.append(pace)
+    }
+    return try Element(chaining: elements)
+  }
+
+  /// What an error of the file means.
+  public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError { explain(error) }
 
   /// What an error of the file means.
   public nonisolated func explain(_ error: GStreamerError) -> CaptureError {

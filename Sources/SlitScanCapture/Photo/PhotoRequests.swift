@@ -39,6 +39,12 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
     return requests.remove(at: index).waiter
   }
 
+  /// The effect does something else now: what is whole is another thing, for all who wait.
+  mutating func change(to wish: Wish) {
+    for index in requests.indices { requests[index].wish = wish }
+    rest()
+  }
+
   /// A picture has come.
   mutating func see(_ picture: Picture, at time: ClockTime) -> [Answer] {
     var answers = answer(.next, with: picture)

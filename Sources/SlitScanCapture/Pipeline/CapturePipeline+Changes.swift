@@ -3,24 +3,12 @@
 import GStreamer
 
 extension CapturePipeline {
-  /// What is to change between two pictures, prepared.
-  struct Change {
-    var settled: SettledScan?
-    var source: Replacement?
-    var sound: SoundChange?
-  }
-
   /// Another source.
   enum Replacement {
     /// It waits for its turn.
     case successor(CaptureStream.Successor, any FrameSource)
     /// The stream has to begin anew with it.
     case restart(any FrameSource)
-  }
-
-  /// Other sound, or none.
-  struct SoundChange {
-    var source: (any SoundSource)?
   }
 
   /// Changes what the effect does, between two pictures.
@@ -44,7 +32,7 @@ extension CapturePipeline {
   public func setSource(_ source: any FrameSource) async throws(CaptureError) {
     try await turns.run { () async throws(CaptureError) in
       let replacement = try await prepare(source)
-      try await replace(with: replacement, nil)
+      _ = try await replace(with: replacement, nil, [])
     }
   }
 
@@ -57,11 +45,63 @@ extension CapturePipeline {
     try await turns.run { () async throws(CaptureError) in try await replaceSound(with: sound) }
   }
 
+  // MARK: Several changes at once
+
+  /// Whether there is a source that plays or has played to its end.
+  var isOpen: Bool {
+    switch state {
+    case .running, .ended: true
+    case .stopped, .failed: false
+    }
+  }
+
+  /// Changes source, sound and effect, or nothing; nil leaves one as it is.
+  ///
+  /// Where nothing is open, opens what there is then.
+  ///
+  /// - Parameter recorders: Begin with the first picture after the change.
+  /// - Throws: What cannot be opened.
+  func turn(
+    to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
+    _ settled: SettledScan?, recorders: [PreparedRecorder]
+  ) async throws(CaptureError) -> [ActiveRecording] {
+    try await turns.run { () async throws(CaptureError) in
+      guard isOpen else {
+        let begun = try await open(
+          source ?? self.source, sound ?? self.sound, try SettledScan(scan), recorders)
+        self.scan = scan
+        return begun
+      }
+      let before = self.sound
+      let replacement: Replacement?
+      if let source { replacement = try await prepare(source) } else { replacement = nil }
+      var begun: [ActiveRecording] = []
+      do throws(CaptureError) {
+        if let sound { try await replaceSound(with: sound) }
+        if let replacement {
+          begun = try await replace(with: replacement, settled, recorders)
+        } else {
+          if let settled, let stream { try await stream.change(to: settled) }
+          begun = recorders.map { begin($0) }
+        }
+      } catch {
+        if let replacement { await discard(replacement) }
+        // It was open a moment ago; where it is not any more, its end is told as an event.
+        if sound != nil { try? await replaceSound(with: before) }
+        throw error
+      }
+      self.scan = scan
+      changePhotos()
+      return begun
+    }
+  }
+
   // MARK: Parts of a change, each of which is done or leaves everything as it was
 
   func change(to scan: Scan, _ settled: SettledScan) async throws(CaptureError) {
     if let stream { try await stream.change(to: settled) }
     self.scan = scan
+    changePhotos()
   }
 
   /// Opens a source as far as can be done beside the one before.
@@ -84,24 +124,23 @@ extension CapturePipeline {
 
   /// Puts a source in the place of the one before; and sets the effect with it.
   func replace(
-    with replacement: Replacement, _ settled: SettledScan?
-  ) async throws(CaptureError) {
+    with replacement: Replacement, _ settled: SettledScan?, _ recorders: [PreparedRecorder]
+  ) async throws(CaptureError) -> [ActiveRecording] {
     switch replacement {
     case .successor(let successor, let source):
-      guard var stream else { return }
-      try await stream.change(to: successor, settled)
+      guard var stream else { return [] }
+      var begun: [ActiveRecording] = []
+      try await stream.change(to: successor, settled) { begun = recorders.map { begin($0) } }
       self.stream = stream
       self.source = source
+      return begun
     case .restart(let source):
       let before = try SettledScan(scan)
-      guard state == .running else {
-        return try await open(source, sound, settled ?? before)
-      }
-      let old = self.source
+      let (old, wasRunning) = (self.source, state == .running)
       do throws(CaptureError) {
-        try await open(source, sound, settled ?? before)
+        return try await open(source, sound, settled ?? before, recorders)
       } catch {
-        await reopen(old, before)
+        if wasRunning { await reopen(old, before) }
         throw error
       }
     }
@@ -110,7 +149,7 @@ extension CapturePipeline {
   /// Opens a source again that was closed in vain.
   private func reopen(_ source: any FrameSource, _ settled: SettledScan) async {
     do throws(CaptureError) {
-      try await open(source, sound, settled)
+      _ = try await open(source, sound, settled)
     } catch {
       state = .failed(error)
       broadcast.tell(.sourceFailed(error))
@@ -139,5 +178,6 @@ extension CapturePipeline {
     self.stream = stream
     self.sound = sound
     followSound(stream)
+    keepStep(of: stream)
   }
 }

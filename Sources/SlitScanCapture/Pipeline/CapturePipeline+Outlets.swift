@@ -76,22 +76,26 @@ extension CapturePipeline {
   public func record(
     to path: String, _ settings: RecorderSettings? = nil
   ) async throws(CaptureError) -> ActiveRecording {
-    begin(try await prepareRecording(to: path, settings))
+    let settings = settings ?? RecorderSettings(audio: sound == nil ? nil : AudioSettings())
+    return begin(try await PreparedRecorder(to: path, settings))
   }
 
   /// A recorder whose file is there, and empty.
-  func prepareRecording(
-    to path: String, _ settings: RecorderSettings?
-  ) async throws(CaptureError) -> (Recorder, RecorderSettings) {
-    let settings = settings ?? RecorderSettings(audio: sound == nil ? nil : AudioSettings())
-    let recorder = try Recorder(to: path, settings)
-    try await recorder.start()
-    return (recorder, settings)
+  struct PreparedRecorder: Sendable {
+    let recorder: Recorder
+    let settings: RecorderSettings
+
+    /// Creates the file.
+    init(to path: String, _ settings: RecorderSettings) async throws(CaptureError) {
+      recorder = try Recorder(to: path, settings)
+      self.settings = settings
+      try await recorder.start()
+    }
   }
 
   /// Lets a recorder have pictures and sound from now on.
-  func begin(_ prepared: (recorder: Recorder, settings: RecorderSettings)) -> ActiveRecording {
-    let isLive = (try? stream?.input.element.pad("src").isLive) ?? true
+  func begin(_ prepared: PreparedRecorder) -> ActiveRecording {
+    let isLive = stream?.isLive ?? true
     let path = prepared.recorder.path
     let recording = ActiveRecording(
       prepared.recorder, prepared.settings,
@@ -148,6 +152,9 @@ extension CapturePipeline {
   private func cancelPhoto(_ id: UInt64) {
     photos.cancel(id)?.resume(returning: nil)
   }
+
+  /// The effect has changed: who waits for a still may have to wait for something else.
+  func changePhotos() { photos.change(to: wishForPhoto) }
 
   private var wishForPhoto: PhotoRequests<Sample, CheckedContinuation<Sample?, Never>>.Wish {
     guard let scan = stream?.scan, let mode: String = try? scan.get("mode") else { return .next }

@@ -51,6 +51,7 @@ public actor CapturePipeline {
   let turns = Turns()
   let broadcast = Broadcast<CaptureEvent>()
   private var delayLine = SoundDelayLine<Sample>()
+  private var step = Step<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
   private var soundReader: Task<Void, Never>?
   /// What is added to running times, as those of each stream begin at 0.
@@ -83,6 +84,7 @@ public actor CapturePipeline {
     for reader in readers { reader.cancel() }
     soundReader?.cancel()
     for waiter in photos.end() { waiter.resume(returning: nil) }
+    for waiter in step.end(.pictures) { waiter.resume() }
     pictures.finish()
     sounds.finish()
     broadcast.finish()
@@ -96,7 +98,7 @@ public actor CapturePipeline {
   public func start() async throws(CaptureError) {
     try await turns.run { () async throws(CaptureError) in
       guard state != .running else { return }
-      try await open(source, sound, try SettledScan(scan))
+      _ = try await open(source, sound, try SettledScan(scan))
     }
   }
 
@@ -120,19 +122,28 @@ public actor CapturePipeline {
   }
 
   /// Opens a stream in the place of the one before.
+  ///
+  /// - Parameter recorders: Begin with the first picture.
   func open(
-    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan
-  ) async throws(CaptureError) {
+    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan,
+    _ recorders: [PreparedRecorder] = []
+  ) async throws(CaptureError) -> [ActiveRecording] {
     await close()
     let stream = try await CaptureStream(source, sound, settled)
     generation += 1
     timeBase = time
     self.stream = stream
     follow(stream)
+    var begun: [ActiveRecording] = []
     do {
+      try await stream.pipeline.pause()
+      // From here on it is known whether pictures come as time goes by.
+      keepStep(of: stream)
+      begun = recorders.map { begin($0) }
       try await stream.pipeline.play()
       if let failure = soundFailure { throw failure }
     } catch {
+      recordings.removeAll { recording in begun.contains { $0 === recording } }
       await close()
       switch error {
       case let error as GStreamerError: throw source.explain(error)
@@ -143,6 +154,7 @@ public actor CapturePipeline {
     self.source = source
     self.sound = sound
     if state != .ended { state = .running }
+    return begun
   }
 
   /// Why sound did not begin.
@@ -157,6 +169,7 @@ public actor CapturePipeline {
     soundReader = nil
     soundFailure = nil
     delayLine = SoundDelayLine()
+    wake(step.end(.pictures) + step.end(.sound))
     if let stream { await stream.pipeline.stop() }
     stream = nil
     for waiter in photos.end() { waiter.resume(returning: nil) }
@@ -196,6 +209,7 @@ public actor CapturePipeline {
     soundReader = Task { [weak self] in
       do {
         for try await sample in samples { await self?.hear(sample, generation) }
+        await self?.loseSound(nil, generation)
       } catch {
         await self?.loseSound(error as? GStreamerError, generation)
       }
@@ -206,18 +220,24 @@ public actor CapturePipeline {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
+    while step.mustWait(.pictures, at: start), generation == self.generation {
+      await waitForStep()
+    }
     frameCount += 1
     for answer in photos.see(sample, at: start) { answer.waiter.resume(returning: answer.picture) }
     let place = timeBase + start
     time = max(time, place + (buffer.duration ?? .zero))
     if let picture = moved(sample, from: start, to: place) { await pictures.pass(picture) }
     await playSound(upTo: place)
+    wake(step.advance(.pictures, to: start))
   }
 
   private func hear(_ sample: Sample, _ generation: Int) async {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
+    while step.mustWait(.sound, at: start), generation == self.generation { await waitForStep() }
+    defer { wake(step.advance(.sound, to: start)) }
     let place = timeBase + start
     guard let sound = moved(sample, from: start, to: place) else { return }
     if soundDelay == .none {
@@ -225,6 +245,20 @@ public actor CapturePipeline {
     } else {
       delayLine.append(sound, at: place)
     }
+  }
+
+  /// Has pictures and sound wait for each other, where neither comes as time goes by.
+  func keepStep(of stream: CaptureStream) {
+    wake(step.end(.pictures) + step.end(.sound))
+    step = Step(isKept: !stream.isLive && stream.sound?.isLive == false)
+  }
+
+  private func waitForStep() async {
+    await withCheckedContinuation { step.wait($0) }
+  }
+
+  private func wake(_ waiters: [CheckedContinuation<Void, Never>]) {
+    for waiter in waiters { waiter.resume() }
   }
 
   /// Gives out what is heard up to a picture.
@@ -258,6 +292,13 @@ public actor CapturePipeline {
 
   private func end(_ error: GStreamerError?, _ generation: Int) async {
     guard generation == self.generation, let stream else { return }
+    // What is heard with the last pictures belongs to them.
+    while error == nil, step.isAhead(.pictures), generation == self.generation {
+      await waitForStep()
+    }
+    guard generation == self.generation else { return }
+    await playSound(upTo: time)
+    wake(step.end(.pictures))
     for waiter in photos.end() { waiter.resume(returning: nil) }
     if let error {
       let failure = stream.input.source.explain(error)
@@ -269,10 +310,11 @@ public actor CapturePipeline {
     }
   }
 
+  /// Sound has ended, or broke off.
   private func loseSound(_ error: GStreamerError?, _ generation: Int) {
-    guard generation == self.generation, let error, let source = stream?.sound?.source else {
-      return
-    }
+    guard generation == self.generation else { return }
+    wake(step.end(.sound))
+    guard let error, let source = stream?.sound?.source else { return }
     let failure = source.explainSound(error)
     soundFailure = failure
     broadcast.tell(.soundFailed(failure))

@@ -18,7 +18,13 @@ struct CaptureStream: Sendable {
     let source: any SoundSource
     let branch: Element
     let sink: AppSink
+
+    /// Whether it comes as time goes by; nil before that is known.
+    var isLive: Bool? { try? sink.element.pad("sink").peer?.isLive }
   }
+
+  /// Whether pictures come as time goes by: then nothing may hold them up.
+  var isLive: Bool { (try? input.element.pad("src").isLive) ?? true }
 
   let pipeline: Pipeline
   let scan: Element
@@ -33,6 +39,7 @@ struct CaptureStream: Sendable {
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
+    Self.keepState(element)
     let soundElement = try await sound?.makeSoundElement()
     let scan = try SettledScan.makeElement(name: "scan")
     settled.apply(to: scan)
@@ -61,6 +68,12 @@ struct CaptureStream: Sendable {
     try await add(Input(source: sound, element: soundElement))
   }
 
+  /// Lets an element that takes its time to get ready, as a decoder does, not take the pipeline out of
+  /// PLAYING meanwhile: that would set back the clock of everything else.
+  static func keepState(_ element: Element) {
+    if element.hasProperty("async-handling") { try? element.set("async-handling", to: true) }
+  }
+
   // MARK: Sound
 
   /// Puts sound in; where the pipeline plays, ``startSound()`` lets that play, too.
@@ -75,6 +88,7 @@ struct CaptureStream: Sendable {
       let branch = try Element(
         chaining: [input.element, Element("audioconvert"), format, sink.element])
       branch.keepsErrors = true
+      Self.keepState(branch)
       try await pipeline.add(branch)
       sound = Sound(source: input.source, branch: branch, sink: sink)
     } catch {

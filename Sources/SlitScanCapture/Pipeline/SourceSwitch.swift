@@ -20,6 +20,7 @@ extension CaptureStream {
   func open(_ source: any FrameSource) async throws(CaptureError) -> Successor {
     let element = try await source.makeElement()
     element.keepsErrors = true
+    Self.keepState(element)
     do {
       let stopgap = try Element("fakesink")
       try stopgap.set("async", to: false)
@@ -81,9 +82,11 @@ extension CaptureStream {
 
   /// Puts a source in the place of the one there is, between two pictures; and sets the effect with it.
   ///
+  /// - Parameter begin: Runs before the first picture of the new source goes on.
   /// - Throws: Where the effect cannot take its pictures; nothing has changed then.
   mutating func change(
-    to successor: Successor, _ settled: SettledScan?
+    to successor: Successor, _ settled: SettledScan?,
+    isolation: isolated (any Actor)? = #isolation, begin: () -> Void
   ) async throws(CaptureError) {
     let old = input
     let link: Relink
@@ -107,6 +110,7 @@ extension CaptureStream {
     }
     input = successor.input
     input.element.keepsErrors = false
+    begin()
     successor.hold.release()
     await pipeline.remove(successor.stopgap)
     await pipeline.remove(old.element)

@@ -6,7 +6,7 @@ import GStreamer
 ///
 /// A window that is closed or a display that is slow harms nothing but itself: it has its own pipeline.
 actor PreviewDisplay {
-  private let pipeline: Pipeline
+  nonisolated let pipeline: Pipeline
   private let input: AppSrc
   private var playing: Task<Void, Never>?
   private var showing: Task<Void, Never>?

@@ -6,6 +6,11 @@ import GStreamer
 struct VideoShape {
   /// How long a picture is shown that does not say so, in nanoseconds.
   let frameDuration: UInt64
+  /// The first picture's caps; nil where pictures are encoded.
+  let caps: Caps?
+  let frameRate: Fraction
+  /// The last caps that were others, and what they are told to be.
+  var other: (caps: Caps, told: Caps)?
 }
 
 extension Recorder {
@@ -33,6 +38,7 @@ extension Recorder {
     }
     let shape = try videoShape ?? shape(of: caps, settings)
     videoShape = shape
+    let told = try told(caps)
     let duration = buffer.duration ?? ClockTime(nanoseconds: shape.frameDuration)
     let place = timeline.placePicture(
       at: time.nanoseconds, duration: duration.nanoseconds,
@@ -48,7 +54,7 @@ extension Recorder {
         duration: duration)
       placeHeldSound()
       // Before the sound, so that pictures of two tasks do not change places.
-      try await send(Sample(moved, caps: caps), to: source)
+      try await send(Sample(moved, caps: told), to: source)
       try await sendSound()
     }
   }
@@ -92,7 +98,31 @@ extension Recorder {
       try prepareEncoder(for: info, settings)
     }
     let perSecond = rate?.quotient.flatMap { $0 > 0 ? $0 : nil } ?? 30
-    return VideoShape(frameDuration: ClockTime.seconds(1 / perSecond).nanoseconds)
+    return VideoShape(
+      frameDuration: ClockTime.seconds(1 / perSecond).nanoseconds,
+      caps: settings.isEncoded ? nil : caps, frameRate: rate ?? Fraction(0))
+  }
+
+  /// What a picture is told to be: of the first one's frame rate, as a file has only one.
+  ///
+  /// Times say when pictures are shown; a muxer refuses a stream that becomes another one.
+  private func told(_ caps: Caps) throws -> Caps {
+    guard let shape = videoShape, let first = shape.caps, caps != first else { return caps }
+    if let other = shape.other, other.caps == caps { return other.told }
+    guard let info = try? VideoInfo(caps) else {
+      throw CaptureError(.unsupportedFormat, "The pictures are neither raw nor usable: \(caps)")
+    }
+    if let format = try streams?.pipeline.element(named: "video-format"),
+      let settled = try format.pad("src").caps
+    {
+      // What has been settled with the first picture is so until the end.
+      try format.set("caps", to: settled)
+    }
+    let told = try VideoInfo(
+      info.format, width: info.width, height: info.height, frameRate: shape.frameRate
+    ).caps()
+    videoShape?.other = (caps, told)
+    return told
   }
 
   private func prepareEncoder(for info: VideoInfo, _ settings: VideoSettings) throws {

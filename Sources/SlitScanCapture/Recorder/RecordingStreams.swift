@@ -22,6 +22,14 @@ struct RecordingStreams: Sendable {
       // Blocks of sound are short; half a second of them may wait.
       try AppSrc(pipeline.element(named: "audio-in"), queue: 32)
     }
+    for name in ["video-out", "audio-out"] {
+      guard let queue = try? pipeline.element(named: name) else { continue }
+      // An encoder that begins anew, as for pictures of another kind, asks the muxer for its wishes.
+      // It has none, but answers only after what is in the queue, for which it may wait for sound.
+      try queue.pad("sink").addProbe(.queryDownstream) { item in
+        if case .query(isSerialized: true) = item { .drop } else { .pass }
+      }
+    }
     let written = Written()
     self.written = written
     guard plan.video != nil else { return }

@@ -18,6 +18,9 @@ public struct Scan: Sendable, Equatable {
   /// Values by the names of properties.
   public var properties: [String: Value]
 
+  /// The effect as its defaults make it.
+  public init() { properties = [:] }
+
   /// The effect as a preset and some properties make it.
   public init(preset: String? = nil, _ properties: [String: Value] = [:]) {
     self.preset = preset

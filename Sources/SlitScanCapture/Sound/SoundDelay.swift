@@ -38,7 +38,7 @@ struct SoundDelayLine<Block: Sendable>: Sendable {
   /// Changes of the delay below this are not followed: nobody sees them, but a seam is heard.
   static var tolerance: ClockTime { .milliseconds(40) }
 
-  private var blocks: [(block: Block, time: ClockTime)] = []
+  private var blocks: [(block: Block, time: ClockTime, isHeard: Bool)] = []
   private(set) var delay = ClockTime.zero
   /// What has been given out ends here, in the picture's time.
   private var end: ClockTime?
@@ -47,25 +47,37 @@ struct SoundDelayLine<Block: Sendable>: Sendable {
 
   /// Takes in a block that came at a time.
   mutating func append(_ block: Block, at time: ClockTime) {
-    blocks.append((block, time))
+    blocks.append((block, time, isHeard: false))
     while let first = blocks.first, first.time + Self.reach < time { blocks.removeFirst() }
   }
 
   /// Follows the picture's delay.
   mutating func follow(_ wanted: ClockTime) {
     let difference = wanted > delay ? wanted - delay : delay - wanted
-    if difference >= Self.tolerance || wanted == .zero { delay = min(wanted, Self.reach) }
+    guard difference >= Self.tolerance || wanted == .zero else { return }
+    delay = min(wanted, Self.reach)
+    guard let end else { return }
+    // Left out, not late.
+    for index in blocks.indices where blocks[index].time + delay < end {
+      blocks[index].isHeard = true
+    }
   }
 
   /// What is heard up to a picture, and when.
+  ///
+  /// Blocks that came after their picture are given out, too, once.
   mutating func advance(to picture: ClockTime) -> [(block: Block, time: ClockTime)] {
     // With the first picture sound begins, of before that where it is delayed.
     let start = end ?? (picture > .seconds(1) ? picture - .seconds(1) : .zero)
     guard picture >= start else { return [] }
     end = picture
-    return blocks.compactMap { block, time in
-      let due = time + delay
-      return due >= start && due < picture ? (block, due) : nil
+    var heard: [(block: Block, time: ClockTime)] = []
+    for index in blocks.indices {
+      let due = blocks[index].time + delay
+      guard due < picture, due >= start || !blocks[index].isHeard else { continue }
+      blocks[index].isHeard = true
+      heard.append((blocks[index].block, due))
     }
+    return heard
   }
 }

@@ -3,7 +3,7 @@
 import Foundation
 
 /// A file with pictures and perhaps sound, as ffmpeg decodes it.
-struct Film: Sendable {
+struct DecodedFile: Sendable {
   let path: String
 
   /// A stream: its codec, its size, and how many frames can be decoded.

@@ -1,0 +1,54 @@
+// How a capture is, at one moment.
+
+import GStreamer
+
+/// How a capture is, at one moment.
+public struct CaptureStatus: Sendable, Hashable {
+  /// A recording that goes on.
+  public struct Recording: Sendable, Hashable {
+    /// The file.
+    public var path: String
+    /// Pictures that were lost because the encoder was too slow.
+    public var dropped: UInt64
+  }
+
+  /// How far it is.
+  public var state = CapturePipeline.State.stopped
+  /// Pictures that have left the effect.
+  public var frames = 0
+  /// The end of the last picture, counted from the first.
+  public var time = ClockTime.zero
+  /// Frames that the effect holds.
+  public var historyFrames = 0
+  /// Bytes of memory that it takes for them.
+  public var historyBytes = 0
+  /// What the effect takes for a picture, on average over the last ones.
+  public var frameTime = ClockTime.zero
+  /// Previews that are open.
+  public var previews = 0
+  /// Recordings that go on.
+  public var recordings: [Recording] = []
+
+  /// Nothing is open.
+  public init() {}
+}
+
+extension CapturePipeline {
+  /// How things are at this moment.
+  public var status: CaptureStatus {
+    var status = CaptureStatus()
+    status.state = state
+    status.frames = frameCount
+    status.time = time
+    if let statistics = try? stream?.scan.get("stats", as: Structure.self) {
+      status.historyFrames = statistics.get("history-frames") ?? 0
+      status.historyBytes = statistics.get("history-bytes") ?? 0
+      status.frameTime = statistics.get("average-time") ?? .zero
+    }
+    status.previews = previews.count
+    status.recordings = recordings.map {
+      CaptureStatus.Recording(path: $0.path, dropped: $0.dropped)
+    }
+    return status
+  }
+}

@@ -1,0 +1,65 @@
+// Pictures and sound that come as fast as they can, kept in step. A value: no lock, no threads.
+
+import GStreamer
+
+/// Who has to wait for whom, where neither pictures nor sound come as time goes by.
+///
+/// Nothing else holds the faster one back, and what is recorded needs both.
+struct Step<Waiter: Sendable>: Sendable {
+  /// How far one may be ahead of the other.
+  static var slack: ClockTime { .seconds(1) }
+
+  /// A stream that can be ahead.
+  enum Stream: Int, Sendable {
+    case pictures
+    case sound
+
+    fileprivate var other: Stream { self == .pictures ? .sound : .pictures }
+  }
+
+  private struct Progress {
+    var time = ClockTime.zero
+    var hasEnded = false
+  }
+
+  private let isKept: Bool
+  private var progress = [Progress(), Progress()]
+  private var waiting: [Waiter] = []
+
+  /// - Parameter isKept: Whether anybody waits at all.
+  init(isKept: Bool) { self.isKept = isKept }
+
+  /// Whether something of this time has to wait for the other stream.
+  func mustWait(_ stream: Stream, at time: ClockTime) -> Bool {
+    let other = progress[stream.other.rawValue]
+    return isKept && !other.hasEnded && time > other.time + Self.slack
+  }
+
+  /// Whether the other stream has not come as far as this one.
+  func isAhead(_ stream: Stream) -> Bool {
+    let other = progress[stream.other.rawValue]
+    return isKept && !other.hasEnded && progress[stream.rawValue].time > other.time
+  }
+
+  /// Somebody waits for news.
+  mutating func wait(_ waiter: Waiter) { waiting.append(waiter) }
+
+  /// A stream has come to a time.
+  ///
+  /// - Returns: All who wait; they look again.
+  mutating func advance(_ stream: Stream, to time: ClockTime) -> [Waiter] {
+    progress[stream.rawValue].time = max(progress[stream.rawValue].time, time)
+    return takeWaiting()
+  }
+
+  /// A stream has ended.
+  mutating func end(_ stream: Stream) -> [Waiter] {
+    progress[stream.rawValue].hasEnded = true
+    return takeWaiting()
+  }
+
+  private mutating func takeWaiting() -> [Waiter] {
+    defer { waiting = [] }
+    return waiting
+  }
+}

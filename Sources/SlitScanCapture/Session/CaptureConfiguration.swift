@@ -1,0 +1,127 @@
+// What is wanted of a capture, and what has to be done to get there from what there is. Values.
+
+import GStreamer
+
+/// Makes a list of parts out of what stands in braces.
+@resultBuilder
+public enum CaptureBuilder {
+  /// One part.
+  public static func buildExpression(_ part: some CapturePart) -> [any CapturePart] { [part] }
+  /// Several.
+  public static func buildBlock(_ parts: [any CapturePart]...) -> [any CapturePart] {
+    parts.flatMap { $0 }
+  }
+  /// `if` without `else`.
+  public static func buildOptional(_ parts: [any CapturePart]?) -> [any CapturePart] {
+    parts ?? []
+  }
+  /// `if`.
+  public static func buildEither(first parts: [any CapturePart]) -> [any CapturePart] { parts }
+  /// `else`.
+  public static func buildEither(second parts: [any CapturePart]) -> [any CapturePart] { parts }
+  /// `for`.
+  public static func buildArray(_ parts: [[any CapturePart]]) -> [any CapturePart] {
+    parts.flatMap { $0 }
+  }
+}
+
+/// What is wanted of a capture.
+///
+/// The order of parts means nothing, but for previews with the same elements and no name: those are
+/// told apart by it.
+public struct CaptureConfiguration: Sendable, Equatable {
+  var pictures: PictureChoice?
+  var sound: SoundChoice?
+  var soundDelay = SoundDelay.none
+  var scan: Scan?
+  var previews: [PreviewIdentity: Preview] = [:]
+  var recordings: [String: Record] = [:]
+
+  /// Which preview it is, from one configuration to the next.
+  struct PreviewIdentity: Sendable, Hashable {
+    var sink: String
+    var id: String?
+    /// How many with these elements and no name come before it.
+    var ordinal: Int
+  }
+
+  /// Nothing.
+  public init() {}
+
+  /// What parts make together.
+  ///
+  /// - Throws: ``CaptureError/Code/badConfiguration``.
+  public init(_ parts: [any CapturePart]) throws(CaptureError) {
+    for part in parts { try add(part) }
+    guard pictures != nil || parts.isEmpty else {
+      throw Self.contradiction(
+        "There is nothing that gives pictures. Add a Camera, or a TestPattern.")
+    }
+  }
+
+  private mutating func add(_ part: any CapturePart) throws(CaptureError) {
+    switch part.kind.kind {
+    case .pictures(let choice):
+      guard pictures == nil else {
+        throw Self.contradiction("Pictures come from one source; here are two.")
+      }
+      pictures = choice
+    case .sound(let choice, let delay):
+      guard sound == nil else {
+        throw Self.contradiction("Sound comes from one source; here are two.")
+      }
+      sound = choice
+      soundDelay = delay
+    case .scan(let scan):
+      guard self.scan == nil else { throw Self.contradiction("There is one effect; here are two.") }
+      self.scan = scan
+    case .preview(let preview):
+      var identity = PreviewIdentity(sink: preview.sink, id: preview.id, ordinal: 0)
+      while previews[identity] != nil {
+        if let id = preview.id {
+          throw Self.contradiction("Two previews have the name \(id).")
+        }
+        identity.ordinal += 1
+      }
+      previews[identity] = preview
+    case .recording(let recording):
+      guard recordings[recording.path] == nil else {
+        throw Self.contradiction("Two recordings go into \(recording.path).")
+      }
+      recordings[recording.path] = recording
+    }
+  }
+
+  private static func contradiction(_ message: String) -> CaptureError {
+    CaptureError(.badConfiguration, message)
+  }
+}
+
+/// What differs between two configurations.
+struct CaptureDifference: Equatable {
+  /// Whether pictures come from elsewhere.
+  var changesPictures: Bool
+  var changesSound: Bool
+  var changesScan: Bool
+  var opened: [CaptureConfiguration.PreviewIdentity]
+  var closed: [CaptureConfiguration.PreviewIdentity]
+  /// The paths of recordings.
+  var begun: [String]
+  var ended: [String]
+
+  init(from old: CaptureConfiguration, to new: CaptureConfiguration) {
+    changesPictures = old.pictures != new.pictures
+    changesSound = old.sound != new.sound
+    changesScan = old.scan != new.scan
+    opened = new.previews.keys.filter { old.previews[$0] == nil }.sorted()
+    closed = old.previews.keys.filter { new.previews[$0] == nil }.sorted()
+    begun = new.recordings.filter { old.recordings[$0.key] != $0.value }.map(\.key).sorted()
+    ended = old.recordings.filter { new.recordings[$0.key] != $0.value }.map(\.key).sorted()
+  }
+}
+
+extension CaptureConfiguration.PreviewIdentity: Comparable {
+  static func < (left: Self, right: Self) -> Bool {
+    (left.sink, left.id ?? "", left.ordinal) < (right.sink, right.id ?? "", right.ordinal)
+  }
+}

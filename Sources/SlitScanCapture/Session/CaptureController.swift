@@ -1,0 +1,97 @@
+// A session for user interfaces: on the main actor, with values to watch.
+
+import Observation
+
+/// A ``CaptureSession`` as a user interface sees it.
+///
+/// ```swift
+/// let controller = CaptureController()
+/// await controller.update { Camera(); Scan(["map": "radial"]); Preview() }
+/// print(controller.status.frames, controller.failure ?? "all is well")
+/// ```
+///
+/// It publishes values only, some times a second: what is behind them is on other actors.
+@MainActor @Observable public final class CaptureController {
+  /// How things were at the last look.
+  public private(set) var status = CaptureStatus()
+  /// Why the last update or still failed, or what broke off since; nil where all is well.
+  public private(set) var failure: CaptureError?
+  /// Whether an update is under way.
+  public private(set) var isUpdating = false
+  /// The recordings that were completed, the last one last.
+  public private(set) var completed: [Recording] = []
+
+  /// The session.
+  public let session: CaptureSession
+  @ObservationIgnored private var watching: [Task<Void, Never>] = []
+
+  /// A controller of a session, one of its own unless another is given.
+  ///
+  /// - Parameter interval: How often ``status`` is looked at.
+  public init(
+    session: CaptureSession = CaptureSession(), every interval: Duration = .milliseconds(250)
+  ) {
+    self.session = session
+    let events = session.events
+    watching = [
+      Task { [weak self] in
+        for await event in events { self?.take(event) }
+      },
+      Task { [weak self] in
+        while !Task.isCancelled {
+          let status = await session.status
+          guard let self else { return }
+          if self.status != status { self.status = status }
+          try? await Task.sleep(for: interval)
+        }
+      },
+    ]
+  }
+
+  isolated deinit {
+    for task in watching { task.cancel() }
+  }
+
+  /// Brings the capture to what is wanted; ``failure`` says why, where that does not work.
+  ///
+  /// - Returns: Whether it is so now.
+  @discardableResult
+  public func update(@CaptureBuilder _ parts: () -> [any CapturePart]) async -> Bool {
+    isUpdating = true
+    defer { isUpdating = false }
+    do throws(CaptureError) {
+      let configuration = try CaptureConfiguration(parts())
+      completed += try await session.update(to: configuration)
+      failure = nil
+    } catch {
+      failure = error
+    }
+    status = await session.status
+    return failure == nil
+  }
+
+  /// Makes a still; ``failure`` says why, where there is none.
+  public func photo() async -> Photo? {
+    do throws(CaptureError) {
+      return try await session.photo()
+    } catch {
+      failure = error
+      return nil
+    }
+  }
+
+  /// Stops everything.
+  public func stop() async {
+    completed += await session.stop()
+    status = await session.status
+  }
+
+  private func take(_ event: CaptureEvent) {
+    switch event {
+    case .sourceFailed(let error), .soundFailed(let error), .previewFailed(_, let error),
+      .recordingFailed(_, let error):
+      failure = error
+    case .sourceEnded, .completed, .depthLimited: break
+    }
+  }
+}

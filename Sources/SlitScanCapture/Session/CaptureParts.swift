@@ -1,0 +1,280 @@
+// What a capture can be made of, as values.
+
+import GStreamer
+
+/// A part of a capture, for ``CaptureSession/update(_:)``.
+///
+/// Parts are values without closures, so two configurations can be compared.
+public protocol CapturePart: Sendable, Equatable {
+  /// The part among all that there are.
+  var kind: CapturePartKind { get }
+}
+
+/// Which part it is; made by this module's own parts.
+public struct CapturePartKind: Sendable {
+  enum Kind: Sendable {
+    case pictures(PictureChoice)
+    case sound(SoundChoice, SoundDelay)
+    case scan(Scan)
+    case preview(Preview)
+    case recording(Record)
+  }
+
+  let kind: Kind
+}
+
+// MARK: Pictures
+
+/// Pictures of a camera.
+public struct Camera: CapturePart, Hashable {
+  /// Which.
+  public var choice: CameraSource.Choice
+  /// What it should give.
+  public var request: VideoRequest
+
+  /// A camera: the first there is, unless another is named.
+  public init(_ choice: CameraSource.Choice = .first, _ request: VideoRequest = VideoRequest()) {
+    self.choice = choice
+    self.request = request
+  }
+
+  /// Pictures.
+  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.camera(self))) }
+}
+
+/// Pictures that need no camera.
+public struct TestPattern: CapturePart, Hashable {
+  /// One of videotestsrc's patterns.
+  public var pattern: String
+  /// Size and frame rate.
+  public var request: VideoRequest
+  /// Whether frames come as time goes by.
+  public var isLive: Bool
+
+  /// A pattern, as `smpte` or `ball`.
+  public init(
+    _ pattern: String = "smpte",
+    _ request: VideoRequest = VideoRequest(width: 640, height: 480, frameRate: Fraction(30)),
+    isLive: Bool = true
+  ) {
+    self.pattern = pattern
+    self.request = request
+    self.isLive = isLive
+  }
+
+  /// Pictures.
+  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.pattern(self))) }
+}
+
+/// Pictures of a file.
+public struct Film: CapturePart, Hashable {
+  /// The file.
+  public var path: String
+  /// Whether frames come as time goes by, or as fast as they can be decoded.
+  public var isPaced: Bool
+
+  /// The pictures of a file; ``Soundtrack`` is its sound.
+  public init(_ path: String, isPaced: Bool = true) {
+    self.path = path
+    self.isPaced = isPaced
+  }
+
+  /// Pictures.
+  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.film(self))) }
+}
+
+/// Pictures of a source of one's own.
+public struct Pictures: CapturePart {
+  /// The source.
+  public let source: any FrameSource
+
+  /// A source, which is the same as before only if it is the same object.
+  public init(from source: any FrameSource) { self.source = source }
+
+  /// Pictures.
+  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.other(self))) }
+
+  /// Whether both are the same source.
+  public static func == (left: Pictures, right: Pictures) -> Bool { left.source === right.source }
+}
+
+// MARK: Sound
+
+/// Sound of a microphone, or whatever the system records from.
+public struct Microphone: CapturePart, Hashable {
+  /// Which; nil for the system's choice.
+  public var device: Device?
+  /// How it follows the picture.
+  public var delay: SoundDelay
+
+  /// A microphone.
+  public init(_ device: Device? = nil, delay: SoundDelay = .none) {
+    self.device = device
+    self.delay = delay
+  }
+
+  /// Sound.
+  public var kind: CapturePartKind { CapturePartKind(kind: .sound(.microphone(device), delay)) }
+}
+
+/// A tone that needs no microphone.
+public struct TestTone: CapturePart, Hashable {
+  /// One of audiotestsrc's waves.
+  public var wave: String
+  /// In hertz.
+  public var frequency: Double
+  /// Whether it comes as time goes by.
+  public var isLive: Bool
+  /// How it follows the picture.
+  public var delay: SoundDelay
+
+  /// A tone, as `sine` or `ticks`.
+  public init(
+    _ wave: String = "sine", frequency: Double = 440, isLive: Bool = true,
+    delay: SoundDelay = .none
+  ) {
+    self.wave = wave
+    self.frequency = frequency
+    self.isLive = isLive
+    self.delay = delay
+  }
+
+  /// Sound.
+  public var kind: CapturePartKind {
+    CapturePartKind(kind: .sound(.tone(wave, frequency, isLive: isLive), delay))
+  }
+}
+
+/// Sound of a file.
+public struct Soundtrack: CapturePart, Hashable {
+  /// The file.
+  public var path: String
+  /// Whether it comes as time goes by.
+  public var isPaced: Bool
+  /// How it follows the picture.
+  public var delay: SoundDelay
+
+  /// The sound of a file.
+  public init(_ path: String, isPaced: Bool = true, delay: SoundDelay = .none) {
+    self.path = path
+    self.isPaced = isPaced
+    self.delay = delay
+  }
+
+  /// Sound.
+  public var kind: CapturePartKind {
+    CapturePartKind(kind: .sound(.film(path, isPaced: isPaced), delay))
+  }
+}
+
+/// Sound of a source of one's own.
+public struct Sound: CapturePart {
+  /// The source.
+  public let source: any SoundSource
+  /// How it follows the picture.
+  public var delay: SoundDelay
+
+  /// A source, which is the same as before only if it is the same object.
+  public init(from source: any SoundSource, delay: SoundDelay = .none) {
+    self.source = source
+    self.delay = delay
+  }
+
+  /// Sound.
+  public var kind: CapturePartKind {
+    CapturePartKind(kind: .sound(.other(Same(object: source)), delay))
+  }
+
+  /// Whether both are the same source with the same delay.
+  public static func == (left: Sound, right: Sound) -> Bool {
+    left.source === right.source && left.delay == right.delay
+  }
+}
+
+// MARK: What happens to them
+
+extension Scan: CapturePart {
+  /// The effect.
+  public var kind: CapturePartKind { CapturePartKind(kind: .scan(self)) }
+}
+
+/// Pictures on a screen.
+public struct Preview: CapturePart, Hashable {
+  /// Elements that show raw video, as in a launch line.
+  public var sink: String
+  /// Tells it from others with the same elements.
+  public var id: String?
+
+  /// A window, unless other elements are named.
+  public init(_ sink: String = "autovideosink", id: String? = nil) {
+    self.sink = sink
+    self.id = id
+  }
+
+  /// A preview.
+  public var kind: CapturePartKind { CapturePartKind(kind: .preview(self)) }
+}
+
+/// Pictures, and sound if there is any, into a file, as long as this is there.
+public struct Record: CapturePart, Hashable {
+  /// The file.
+  public var path: String
+  /// How; nil for pictures, and sound if there is any.
+  public var settings: RecorderSettings?
+
+  /// A recording, which begins anew where path or settings change.
+  public init(to path: String, _ settings: RecorderSettings? = nil) {
+    self.path = path
+    self.settings = settings
+  }
+
+  /// A recording.
+  public var kind: CapturePartKind { CapturePartKind(kind: .recording(self)) }
+}
+
+// MARK: Choices
+
+/// Where pictures come from.
+enum PictureChoice: Sendable, Equatable {
+  case camera(Camera)
+  case pattern(TestPattern)
+  case film(Film)
+  case other(Pictures)
+
+  func makeSource() -> any FrameSource {
+    switch self {
+    case .camera(let camera): CameraSource(camera.choice, camera.request)
+    case .pattern(let pattern):
+      TestPatternSource(pattern.pattern, pattern.request, isLive: pattern.isLive)
+    case .film(let film): FileSource(film.path, isPaced: film.isPaced)
+    case .other(let pictures): pictures.source
+    }
+  }
+}
+
+/// Where sound comes from.
+enum SoundChoice: Sendable, Equatable {
+  case microphone(Device?)
+  case tone(String, Double, isLive: Bool)
+  case film(String, isPaced: Bool)
+  case other(Same<any SoundSource>)
+
+  func makeSource() -> any SoundSource {
+    switch self {
+    case .microphone(let device): MicrophoneSource(device)
+    case .tone(let wave, let frequency, let isLive):
+      TestToneSource(wave, frequency: frequency, isLive: isLive)
+    case .film(let path, let isPaced): FileSource(path, isPaced: isPaced)
+    case .other(let source): source.object
+    }
+  }
+}
+
+/// An object that equals only itself.
+struct Same<Object: Sendable>: Sendable, Equatable {
+  let object: Object
+
+  static func == (left: Same, right: Same) -> Bool {
+    left.object as AnyObject === right.object as AnyObject
+  }
+}

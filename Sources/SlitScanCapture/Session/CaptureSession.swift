@@ -1,0 +1,245 @@
+// A capture by what is wanted of it.
+
+import GStreamer
+import Glibc
+
+/// Brings a capture to what is wanted, changing only what differs.
+///
+/// ```swift
+/// let session = CaptureSession()
+/// try await session.update {
+///   Camera()
+///   Microphone(delay: .center)
+///   Scan(["map": "radial"])
+///   Preview()
+///   if isRecording { Record(to: "out.mp4") }
+/// }
+/// try await session.photo().write(to: "still.png")
+/// ```
+///
+/// An update is a transaction: all of it is done, between two pictures where pictures flow, or nothing,
+/// and the error says why. What stays as it was does not notice: no preview loses a picture because a
+/// recording begins, and no recording because the camera changes.
+///
+/// A preview or a recording that breaks off by itself stays so until it is taken out of the
+/// configuration; a source that broke off is opened again by the next update.
+public actor CaptureSession {
+  /// What was asked for last, and is so.
+  public private(set) var configuration = CaptureConfiguration()
+
+  private var capture: CapturePipeline?
+  private var previews: [CaptureConfiguration.PreviewIdentity: PreviewID] = [:]
+  private var recordings: [String: ActiveRecording] = [:]
+  private let turns = Turns()
+  private let broadcast = Broadcast<CaptureEvent>()
+  private var listening: Task<Void, Never>?
+
+  /// A session in which nothing is open.
+  public init() {}
+
+  deinit { listening?.cancel() }
+
+  // MARK: Changes
+
+  /// Brings the capture to what is wanted.
+  ///
+  /// Updates of several tasks follow each other. One that has begun is not cut short by cancellation.
+  ///
+  /// - Parameter parts: What is wanted from now on; nothing stops everything.
+  /// - Returns: The recordings that were completed, because they are not wanted any more.
+  /// - Throws: ``CaptureError/Code/badConfiguration``, ``CaptureError/Code/badScan``, or why something
+  ///   does not open; everything is as before then.
+  @discardableResult
+  public func update(
+    @CaptureBuilder _ parts: () -> [any CapturePart]
+  ) async throws(CaptureError) -> [Recording] {
+    try await update(to: CaptureConfiguration(parts()))
+  }
+
+  /// Brings the capture to what is wanted.
+  ///
+  /// - Throws: As ``update(_:)``.
+  @discardableResult
+  public func update(
+    to wanted: CaptureConfiguration
+  ) async throws(CaptureError) -> [Recording] {
+    guard !Task.isCancelled else {
+      throw CaptureError(.cancelled, "The update was cancelled before it began.")
+    }
+    let outcome = await Task {
+      await turns.run { () async -> Result<[Recording], CaptureError> in
+        do throws(CaptureError) {
+          return .success(try await transact(wanted))
+        } catch {
+          return .failure(error)
+        }
+      }
+    }.value
+    return try outcome.get()
+  }
+
+  /// Stops everything.
+  ///
+  /// - Returns: The recordings that were completed.
+  @discardableResult
+  public func stop() async -> [Recording] {
+    (try? await update(to: CaptureConfiguration())) ?? []
+  }
+
+  /// What has been prepared and can be given up.
+  private struct Preparation {
+    var displays: [CaptureConfiguration.PreviewIdentity: PreviewDisplay] = [:]
+    var recorders: [CapturePipeline.PreparedRecorder] = []
+    /// Files that were not there before.
+    var files: [String] = []
+  }
+
+  private func transact(_ wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
+    guard let pictures = wanted.pictures else { return await close() }
+    let difference = CaptureDifference(from: configuration, to: wanted)
+    // Known to be right before anything opens.
+    let settled = try SettledScan(wanted.scan ?? .off)
+    let capture = capture ?? makeCapture(pictures)
+    var preparation = Preparation()
+    let begun: [ActiveRecording]
+    do throws(CaptureError) {
+      try await prepare(difference, wanted, capture, &preparation)
+      begun = try await change(difference, wanted, pictures, capture, settled, preparation)
+    } catch {
+      await giveUp(preparation)
+      throw error
+    }
+    return await commit(difference, wanted, capture, preparation, begun)
+  }
+
+  private func makeCapture(_ pictures: PictureChoice) -> CapturePipeline {
+    let made = CapturePipeline(pictures.makeSource())
+    capture = made
+    let events = made.events
+    listening = Task { [broadcast] in
+      for await event in events { broadcast.tell(event) }
+    }
+    return made
+  }
+
+  /// Opens what can be opened beside what there is.
+  private func prepare(
+    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ capture: CapturePipeline,
+    _ preparation: inout Preparation
+  ) async throws(CaptureError) {
+    for identity in difference.opened {
+      preparation.displays[identity] = try await capture.preparePreview(identity.sink)
+    }
+    for path in difference.begun {
+      // The same file with other settings: it has to be complete before it is replaced.
+      if let before = recordings.removeValue(forKey: path) { _ = try? await capture.end(before) }
+      let isNew = unsafe access(path, F_OK) != 0
+      let settings =
+        wanted.recordings[path]?.settings
+        ?? RecorderSettings(audio: wanted.sound == nil ? nil : AudioSettings())
+      preparation.recorders.append(
+        try await CapturePipeline.PreparedRecorder(to: path, settings))
+      if isNew { preparation.files.append(path) }
+    }
+  }
+
+  /// Changes where pictures and sound come from, and what is done to them; or nothing of that.
+  private func change(
+    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ pictures: PictureChoice,
+    _ capture: CapturePipeline, _ settled: SettledScan, _ preparation: Preparation
+  ) async throws(CaptureError) -> [ActiveRecording] {
+    let isOpen = await capture.isOpen
+    let changesPictures = difference.changesPictures || !isOpen
+    let changesSound = difference.changesSound || !isOpen
+    await capture.setSoundDelay(wanted.soundDelay)
+    do throws(CaptureError) {
+      return try await capture.turn(
+        to: changesPictures ? pictures.makeSource() : nil,
+        sound: changesSound ? .some(wanted.sound?.makeSource()) : nil, wanted.scan ?? .off,
+        difference.changesScan || !isOpen ? settled : nil, recorders: preparation.recorders)
+    } catch {
+      await capture.setSoundDelay(configuration.soundDelay)
+      throw error
+    }
+  }
+
+  private func giveUp(_ preparation: Preparation) async {
+    for display in preparation.displays.values { await display.close() }
+    for prepared in preparation.recorders { await prepared.recorder.cancel() }
+    for path in preparation.files { _ = unsafe unlink(path) }
+  }
+
+  /// Lets the new begin, and what is not wanted any more end, which cannot fail.
+  private func commit(
+    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ capture: CapturePipeline,
+    _ preparation: Preparation, _ begun: [ActiveRecording]
+  ) async -> [Recording] {
+    for (identity, display) in preparation.displays {
+      previews[identity] = await capture.show(display)
+    }
+    var ended: [ActiveRecording] = []
+    for path in difference.ended {
+      if let recording = recordings.removeValue(forKey: path) { ended.append(recording) }
+    }
+    for recording in begun { recordings[recording.path] = recording }
+    for identity in difference.closed {
+      if let preview = previews.removeValue(forKey: identity) {
+        await capture.closePreview(preview)
+      }
+    }
+    configuration = wanted
+    var results: [Recording] = []
+    for recording in ended {
+      // One that failed has said so as an event.
+      if let result = try? await capture.end(recording) { results.append(result) }
+    }
+    return results
+  }
+
+  private func close() async -> [Recording] {
+    configuration = CaptureConfiguration()
+    previews = [:]
+    recordings = [:]
+    return await capture?.stop() ?? []
+  }
+
+  // MARK: Actions
+
+  /// The next whole picture, see ``CapturePipeline/photo()``.
+  ///
+  /// - Throws: As that; ``CaptureError/Code/wrongState`` where nothing is open.
+  public func photo() async throws(CaptureError) -> Photo {
+    try await opened().photo()
+  }
+
+  /// The scanned frames from now on, see ``CapturePipeline/frames(delivery:)``.
+  ///
+  /// - Throws: ``CaptureError/Code/wrongState`` where nothing has been opened yet.
+  public func frames(delivery: Delivery = .latest(1)) async throws(CaptureError) -> ScannedFrames {
+    try await opened().frames(delivery: delivery)
+  }
+
+  /// A recording that goes on, to pause and resume it; nil where there is none with this path.
+  public func recording(to path: String) -> ActiveRecording? { recordings[path] }
+
+  /// What happens by itself, from now on.
+  public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
+
+  /// How things are at this moment.
+  public var status: CaptureStatus {
+    get async {
+      guard let capture else { return CaptureStatus() }
+      return await capture.status
+    }
+  }
+
+  private func opened() throws(CaptureError) -> CapturePipeline {
+    guard let capture else {
+      throw CaptureError(.wrongState, "Nothing is open yet. Update the session first.")
+    }
+    return capture
+  }
+
+  /// For tests.
+  var pipeline: CapturePipeline? { capture }
+}

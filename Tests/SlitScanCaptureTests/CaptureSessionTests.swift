@@ -1,0 +1,292 @@
+// Sessions: what is wanted comes to be, all of it or nothing.
+
+import Foundation
+import GStreamer
+import SeededGenerator
+import Testing
+
+@testable import SlitScanCapture
+
+@Suite(.timeLimit(.minutes(10))) struct CaptureSessionTests {
+  private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
+
+  @Test func whatIsWantedComesToBeAndGoes() async throws {
+    try await withFolder { folder in
+      let session = CaptureSession()
+      await #expect(throws: CaptureError.self) { try await session.photo() }
+      for isRecording in [false, true, false] {
+        let recordings = try await session.update {
+          TestPattern("ball", Self.small)
+          TestTone(delay: .center)
+          Scan(["depth": 10, "map": "radial"])
+          Preview("fakesink")
+          if isRecording { Record(to: "\(folder)/out.mp4") }
+        }
+        let status = await session.status
+        #expect(status.state == .running)
+        #expect(status.previews == 1)
+        #expect(status.recordings.count == (isRecording ? 1 : 0))
+        while isRecording, await session.status.frames < status.frames + 40 {
+          try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(recordings.isEmpty || !isRecording)
+        _ = try await session.photo()
+      }
+      #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("v").frames > 0)
+      #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("a").frames > 0)
+      await session.stop()
+      #expect(await session.status.state == .stopped)
+      #expect(await session.configuration == CaptureConfiguration())
+    }
+  }
+
+  @Test func filmAndSoundtrackAreRecordedTogether() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(
+        to: "\(folder)/film.mkv", RecorderSettings(audio: AudioSettings()))
+      try await recorder.start()
+      try await Footage().shoot(0..<120, with: recorder)
+      try await recorder.finish()
+      let session = CaptureSession()
+      let events = session.events
+      try await session.update {
+        Film("\(folder)/film.mkv", isPaced: false)
+        Soundtrack("\(folder)/film.mkv", isPaced: false)
+        Record(to: "\(folder)/out.mkv")
+      }
+      for await event in events where event == .sourceEnded { break }
+      // The sound that belongs to the last pictures may still be under way.
+      try await Task.sleep(for: .milliseconds(500))
+      let results = await session.stop()
+      #expect((results.first?.frames ?? 0) >= 110)
+      let film = DecodedFile(path: "\(folder)/out.mkv")
+      let (flashes, clicks) = (try await film.flashes(), try await film.clicks())
+      #expect(flashes.count >= 3)
+      #expect(flashes.count == clicks.count)
+      for (flash, click) in zip(flashes, clicks) { #expect(abs(flash - click) < 0.02) }
+    }
+  }
+
+  @Test func soundIsAsLateAsThePictureThatItBelongsTo() async throws {
+    try await withFolder { folder in
+      // All of the picture is 30 frames old.
+      let footage = Footage(start: .seconds(0))
+      let (pictures, sounds) = (
+        try (0..<300).map { try footage.picture($0) }, try (0..<300).map { try footage.sound($0) }
+      )
+      for (delay, lateness) in [
+        (SoundDelay.center, 0.0), (.mean, 0), (.none, 1), (.fixed(.seconds(0.5)), 0.5),
+      ] {
+        let path = "\(folder)/\(lateness)-\(delay.statistic ?? "").mkv"
+        let session = CaptureSession()
+        let events = session.events
+        try await session.update {
+          Pictures(from: InMemorySource(pictures))
+          Sound(from: InMemorySound(sounds), delay: delay)
+          Scan(["depth": 31, "gain": 0, "offset": 1])
+          Record(to: path)
+        }
+        for await event in events where event == .sourceEnded { break }
+        try await Task.sleep(for: .milliseconds(500))
+        await session.stop()
+        let film = DecodedFile(path: path)
+        let (flashes, clicks) = (try await film.flashes(), try await film.clicks())
+        #expect(flashes.count >= 6, "\(delay)")
+        // While history fills, the picture is less old.
+        for flash in flashes where flash > 2.6 && flash < 8 {
+          let nearest = clicks.min { abs($0 - flash + lateness) < abs($1 - flash + lateness) } ?? 0
+          #expect(abs(nearest - flash + lateness) < 0.04, "\(delay) \(flash) \(nearest)")
+        }
+      }
+    }
+  }
+
+  @Test func anUpdateThatFailsChangesNothing() async throws {
+    try await withFolder { folder in
+      let session = CaptureSession()
+      try await session.update {
+        TestPattern("ball", Self.small, isLive: false)
+        Preview("fakesink")
+        Record(to: "\(folder)/a.mkv")
+      }
+      let frames = try await session.frames(delivery: .lossless)
+      let watching = Task {
+        var times: [ClockTime] = []
+        for await frame in frames {
+          if let time = frame.runningTime ?? frame.buffer?.presentationTime { times.append(time) }
+          if times.count == 2000 { break }
+        }
+        return times
+      }
+      let before = await session.anatomy
+      let configuration = await session.configuration
+      let failures: [(CaptureError.Code, [any CapturePart])] = [
+        (
+          .missingElement,
+          [TestPattern("ball", Self.small, isLive: false), Preview("no-such-sink")]
+        ),
+        (.notWritable, [TestPattern("white"), Record(to: "\(folder)/none/b.mkv")]),
+        (
+          .badScan, [TestPattern("white"), Scan(["angle": "steep"]), Record(to: "\(folder)/b.mkv")]
+        ),
+        (.sourceFailed, [TestPattern("no-such-pattern"), Record(to: "\(folder)/b.mkv")]),
+        (.noSuchFile, [Film("\(folder)/none.mp4"), Preview("identity ! fakesink")]),
+        (
+          .sourceFailed,
+          [TestPattern("white"), TestTone("no-such-wave"), Record(to: "\(folder)/b.mkv")]
+        ),
+        (.badConfiguration, [TestPattern("white"), TestPattern("ball")]),
+      ]
+      for (code, parts) in failures {
+        let error = await #expect(throws: CaptureError.self) {
+          try await session.update(to: CaptureConfiguration(parts))
+        }
+        #expect(error?.code == code, "\(error as Any)")
+        let after = await session.anatomy
+        #expect(after == before, "\(code): \(after.difference(from: before))")
+        #expect(await session.configuration == configuration)
+        #expect(await session.pipeline?.stream?.pipeline.state == .playing)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.mkv"))
+      }
+      let times = await watching.value
+      for (time, next) in zip(times, times.dropFirst()) {
+        #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01)
+      }
+      #expect(await session.stop().count == 1)
+    }
+  }
+
+  /// The seed of a failure is in its arguments.
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func whatRunsAfterUpdatesIsWhatWouldRunWithout(seed: UInt64) async throws {
+    try await withFolder { folder in
+      var random = SeededGenerator(seed: seed)
+      let configurations = RandomConfigurations(folder: folder)
+      let session = CaptureSession()
+      try await session.update { TestPattern("ball", Self.small, isLive: false) }
+      let frames = try await session.frames(delivery: .lossless)
+      let watching = Task {
+        var times: [ClockTime] = []
+        for await frame in frames {
+          times.append(frame.runningTime ?? frame.buffer?.presentationTime ?? .zero)
+        }
+        return times
+      }
+      for _ in 0..<8 {
+        let parts = configurations.make(&random)
+        if Int.random(in: 0..<3, using: &random) == 0 {
+          let before = await session.anatomy
+          let spoiled = configurations.spoil(parts, &random)
+          await #expect(throws: CaptureError.self) {
+            try await session.update(to: CaptureConfiguration(spoiled))
+          }
+          #expect(await session.anatomy == before)
+        } else {
+          try await session.update(to: CaptureConfiguration(parts))
+          let fresh = CaptureSession()
+          // A file can be written by one of them only.
+          let elsewhere = parts.map { ($0 as? Record).map { Record(to: "\($0.path).mkv") } ?? $0 }
+          try await fresh.update(to: CaptureConfiguration(elsewhere))
+          let expected = await fresh.anatomy.map {
+            $0.replacing(".mkv.mkv", with: ".mkv").replacing(".webm.mkv", with: ".webm")
+          }
+          let anatomy = await session.anatomy
+          #expect(anatomy == expected, "\(anatomy.difference(from: expected))")
+          await fresh.stop()
+        }
+      }
+      await session.stop()
+      watching.cancel()
+      let times = await watching.value
+      #expect(times.count > 8)
+      for (time, next) in zip(times, times.dropFirst()) {
+        #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01, "\(time) \(next)")
+      }
+    }
+  }
+
+  @Test func eightTasksChangeEverythingAtOnce() async throws {
+    try await withFolder { folder in
+      let session = CaptureSession()
+      let configurations = RandomConfigurations(folder: folder, isLive: true)
+      await withTaskGroup(of: Void.self) { group in
+        for task in 0..<8 as Range<UInt64> {
+          group.addTask {
+            var random = SeededGenerator(seed: task)
+            for _ in 0..<5 {
+              let parts = configurations.make(&random)
+              let update = Task { try await session.update(to: CaptureConfiguration(parts)) }
+              if Int.random(in: 0..<3, using: &random) == 0 { update.cancel() }
+              if Int.random(in: 0..<3, using: &random) == 0 {
+                let photo = Task { try await session.photo() }
+                if Bool.random(using: &random) { photo.cancel() }
+                _ = try? await photo.value
+              }
+              _ = try? await update.value
+            }
+          }
+        }
+      }
+      try await session.update {
+        TestPattern("ball", Self.small)
+        Preview("fakesink")
+      }
+      _ = try await session.photo()
+      await session.stop()
+    }
+  }
+
+  @MainActor
+  @Test func aControllerShowsWhatHappens() async throws {
+    let controller = CaptureController(every: .milliseconds(10))
+    #expect(await controller.photo() == nil)
+    #expect(controller.failure?.code == .wrongState)
+    #expect(
+      await controller.update {
+        TestPattern("ball", Self.small)
+        Preview("identity error-after=5 ! fakesink")
+      })
+    #expect(controller.status.state == .running)
+    for _ in 0..<500 where controller.failure == nil {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(controller.failure?.code == .previewFailed)
+    for _ in 0..<500 where controller.status.frames < 20 {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(controller.status.frames >= 20)
+    #expect(await !controller.update { Preview() })
+    #expect(controller.failure?.code == .badConfiguration)
+    #expect(controller.status.state == .running)
+    await controller.stop()
+    #expect(controller.status.state == .stopped)
+  }
+
+  @Test func whatBrokeOffStaysSoUntilItIsTakenOut() async throws {
+    let session = CaptureSession()
+    let events = session.events
+    for isWanted in [true, true, false, true] {
+      try await session.update {
+        TestPattern("ball", Self.small)
+        if isWanted { Preview("identity error-after=3 ! fakesink") }
+      }
+      if await session.status.previews == 1 {
+        for await event in events {
+          guard case .previewFailed = event else { continue }
+          break
+        }
+      }
+      #expect(await session.status.previews == 0)
+    }
+    await session.stop()
+  }
+
+  /// Sound that a program has.
+  private actor InMemorySound: SoundSource {
+    private let source: InMemorySource
+
+    init(_ samples: [Sample]) { source = InMemorySource(samples) }
+
+    func makeSoundElement() async throws(CaptureError) -> Element { try await source.makeElement() }
+  }
+}
