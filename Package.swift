@@ -30,17 +30,20 @@ let commandTargets: [Target] =
   ? [
     // The command's own malloc, which counts.
     .target(name: "CAllocationCounter", cSettings: checkedC),
+    // What the overlay's bridge is measured against.
+    .target(
+      name: "CBridgePeer", dependencies: ["CGStreamer", "CGStreamerApp"], cSettings: checkedC),
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAllocationCounter", "SlitScan",
+        "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
     ),
     // The benchmark from inside.
     .testTarget(
-      name: "BenchTests", dependencies: ["CGStreamer", "SlitScan", "SlitScanCommand"],
+      name: "BenchTests", dependencies: ["CGStreamer", "GStreamer", "SlitScan", "SlitScanCommand"],
       swiftSettings: warningsAsErrors
     ),
   ] : []

@@ -120,7 +120,7 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Gives `body` the element for C.
-  func withGstElement<Result, Failure: Error>(
+  package func withGstElement<Result, Failure: Error>(
     _ body: (UnsafeMutablePointer<GstElement>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe object.with(GstElement.self, body)
