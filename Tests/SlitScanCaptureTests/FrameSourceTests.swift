@@ -144,6 +144,18 @@ import Testing
     withExtendedLifetime(frames) {}
   }
 
+  @Test func whatHasEndedStaysEnded() async throws {
+    let finite = try await TestPatternSource("ball", small, count: 3, isLive: false).frames()
+    var count = 0
+    for _ in 0..<2 {
+      for try await _ in finite { count += 1 }
+    }
+    #expect(count == 3)
+    let stopped = try await TestPatternSource("ball", small).frames(delivery: .latest(1))
+    await stopped.stop()
+    for try await _ in stopped { Issue.record("There is nothing after the end.") }
+  }
+
   @Test func whoeverStopsReadingStopsTheSource() async throws {
     let source = Watched()
     for try await _ in try await source.frames(delivery: .latest(1)) { break }
