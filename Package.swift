@@ -151,11 +151,16 @@ let package = Package(
     ),
     // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
     .target(name: "OneThreadPool", path: "Tests/OneThreadPool", cSettings: checkedC),
+    // What nobody has let go of.
+    .target(
+      name: "LiveObjects", dependencies: ["CGStreamer", "GStreamer"], path: "Tests/LiveObjects",
+      swiftSettings: checkedSwift
+    ),
     .testTarget(
       name: "GStreamerTests",
       dependencies: [
-        "CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool", "SeededGenerator",
-        "StreamingThread",
+        "CGStreamer", "CGStreamerApp", "GStreamer", "LiveObjects", "OneThreadPool",
+        "SeededGenerator", "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
@@ -166,7 +171,10 @@ let package = Package(
     ),
     .testTarget(
       name: "SlitScanCaptureTests",
-      dependencies: ["CaptureProgram", "GStreamer", "SeededGenerator", "SlitScanCapture"],
+      dependencies: [
+        "CaptureProgram", "GStreamer", "LiveObjects", "OneThreadPool", "SeededGenerator",
+        "SlitScanCapture",
+      ],
       swiftSettings: warningsAsErrors
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.

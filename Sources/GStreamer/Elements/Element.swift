@@ -19,6 +19,11 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
 
   init(_ object: ObjectReference) { self.object = object }
 
+  /// An element, or what tools treat as one, that C holds.
+  package init(retaining pointer: UnsafeMutableRawPointer) {
+    unsafe object = ObjectReference(retaining: pointer)
+  }
+
   /// A new element.
   ///
   /// - Parameters:

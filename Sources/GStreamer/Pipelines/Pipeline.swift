@@ -26,6 +26,9 @@ public actor Pipeline {
   var latestChange: UInt64 = 0
   private let thread: ControlThread
 
+  /// What tools that list threads call the thread of each pipeline.
+  package static let threadName = ControlThread.name
+
   /// The thread.
   ///
   /// Other actors may share it, to work on the pipeline without waiting for each other.
