@@ -55,25 +55,12 @@ struct SimulatedCameraTests {
 private enum SimulatedCamera {
   static let library = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
 
-  /// The lines that Tests/CaptureProgram, which lies beside the tests, prints with the camera.
+  /// What Tests/CaptureProgram says with the camera.
   static func capture(
     _ arguments: String..., environment: [String: String] = [:]
   ) async throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "CaptureProgram")
-    process.arguments = arguments
-    var variables = ProcessInfo.processInfo.environment
-    variables["LD_PRELOAD"] = library
-    variables.merge(environment) { $1 }
-    process.environment = variables
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = try await Task.detached { try output.fileHandleForReading.readToEnd() ?? Data() }
-      .value
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    var environment = environment
+    environment["LD_PRELOAD"] = library
+    return try await CaptureProgram.run([CaptureProgram.path] + arguments, environment)
   }
 }

@@ -110,7 +110,12 @@ public actor CameraSource: FrameSource {
   private func element(for camera: Camera) throws(CaptureError) -> Element {
     let kinds = camera.caps?.structures.map(\.name) ?? []
     return try chain(mayGiveJPEG: kinds.isEmpty || kinds.contains("image/jpeg")) {
-      () throws(GStreamerError) in try camera.device.makeElement()
+      () throws(GStreamerError) in
+      let source = try camera.device.makeElement()
+      // When PipeWire's source stops, it takes back the memory of its buffers, whoever still reads
+      // them. A copy of a frame is what it costs to be safe from that.
+      if camera.backend == .pipeWire { try source.set("always-copy", to: true) }
+      return source
     }
   }
 
