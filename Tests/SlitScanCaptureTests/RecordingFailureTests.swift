@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingFailureTests {
   private let footage = Footage()
 
   @Test func aPathThatCannotBeWrittenIsSaidAtTheStart() async throws {
