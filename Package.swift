@@ -37,10 +37,13 @@ let commandTargets: [Target] =
   ? [
     // The command's own malloc, which counts.
     .target(name: "CAllocationCounter", cSettings: checkedC),
+    // What the overlay's bridge is measured against.
+    .target(
+      name: "CBridgePeer", dependencies: ["CGStreamer", "CGStreamerApp"], cSettings: checkedC),
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAllocationCounter", "SlitScan",
+        "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
@@ -61,12 +64,15 @@ let commandTargets: [Target] =
     ),
     .testTarget(
       name: "SlitScanCaptureTests",
-      dependencies: ["CaptureProgram", "GStreamer", "SeededGenerator", "SlitScanCapture"],
+      dependencies: [
+        "CaptureProgram", "GStreamer", "LiveObjects", "OneThreadPool", "SeededGenerator",
+        "SlitScanCapture",
+      ],
       swiftSettings: warningsAsErrors
     ),
     // The benchmark from inside.
     .testTarget(
-      name: "BenchTests", dependencies: ["CGStreamer", "SlitScan", "SlitScanCommand"],
+      name: "BenchTests", dependencies: ["CGStreamer", "GStreamer", "SlitScan", "SlitScanCommand"],
       swiftSettings: warningsAsErrors
     ),
   ] : []
@@ -168,11 +174,16 @@ let package = Package(
     ),
     // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
     .target(name: "OneThreadPool", path: "Tests/OneThreadPool", cSettings: checkedC),
+    // What nobody has let go of.
+    .target(
+      name: "LiveObjects", dependencies: ["CGStreamer", "GStreamer"], path: "Tests/LiveObjects",
+      swiftSettings: checkedSwift
+    ),
     .testTarget(
       name: "GStreamerTests",
       dependencies: [
-        "CGStreamer", "CGStreamerApp", "GStreamer", "OneThreadPool", "SeededGenerator",
-        "StreamingThread",
+        "CGStreamer", "CGStreamerApp", "GStreamer", "LiveObjects", "OneThreadPool",
+        "SeededGenerator", "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),

@@ -3,7 +3,7 @@
 import ArgumentParser
 
 @main
-struct SlitScanCommand: ParsableCommand {
+struct SlitScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slitscan",
     abstract: "Slit-scan video: every pixel from a different moment.",

@@ -1,4 +1,4 @@
-// A program that captures from `/dev/video0`, for tests that simulate that camera.
+// A program that captures from a camera, for tests that simulate one.
 
 import GStreamer
 import SlitScanCapture
@@ -15,8 +15,9 @@ import SlitScanCapture
       await say { try await take(320, 240) }
       await say { try await take(77, 33) }
     case "endless": await say { try await take(640, 480, .max) }
-    case "record": await say { try await record(CommandLine.arguments[2]) }
-    default: print("Usage: CaptureProgram frames | endless | record FILE")
+    case "record": await say { try await record(CommandLine.arguments[2], camera) }
+    case "found": await say { try await takeWhatIsFound(CommandLine.arguments[2]) }
+    default: print("Usage: CaptureProgram frames | endless | record FILE | found FILE")
     }
   }
 
@@ -31,7 +32,7 @@ import SlitScanCapture
   }
 
   private static func take(
-    _ width: Int, _ height: Int, _ wanted: Int = 5
+    _ width: Int, _ height: Int, _ wanted: Int = 5, from camera: CameraSource.Choice = camera
   ) async throws -> String {
     let source = CameraSource(camera, VideoRequest(width: width, height: height))
     var count = 0
@@ -47,7 +48,21 @@ import SlitScanCapture
     return "\(width)x\(height)"
   }
 
-  private static func record(_ path: String) async throws -> String {
+  /// Says who found cameras, and takes some frames of each, and more of the first.
+  private static func takeWhatIsFound(_ path: String) async throws -> String {
+    let cameras = try await CameraSource.cameras()
+    for camera in cameras {
+      print("\(camera.name): \(camera.backend)")
+      for (width, height) in [(320, 240), (640, 480)] {
+        await say { try await take(width, height, from: .camera(camera)) }
+      }
+    }
+    return try await record(path, .first)
+  }
+
+  private static func record(
+    _ path: String, _ camera: CameraSource.Choice
+  ) async throws -> String {
     let recorder = try Recorder(to: path)
     try await recorder.start()
     var count = 0

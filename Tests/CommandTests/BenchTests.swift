@@ -131,6 +131,45 @@ struct BenchTests {
     }
   }
 
+  @Test(arguments: ["", "--look"])
+  func framesCrossTheBridgeInEveryWay(options: String) async throws {
+    let measurements = try await measurements(
+      "bridge --frames 50 --runs 1 --sizes 64x48,33x17 \(options)")
+    let costs = measurements.compactMap { $0["cost"] as? [String: Any] }
+    #expect(
+      costs.compactMap { $0["way"] as? String } == ["none", "probe", "callback", "swift"] * 2)
+    for cost in costs {
+      for number in ["microseconds", "cpuMicroseconds", "delayMicroseconds"] {
+        #expect(try #require(cost[number] as? Double) > 0, "\(number) of \(cost)")
+      }
+      let added = try #require(cost["addedMicroseconds"] as? Double)
+      if cost["way"] as? String == "none" { #expect(added == 0) }
+      if cost["way"] as? String == "callback" { #expect(cost["ratio"] as? Double == 1) }
+    }
+    let ages = measurements.compactMap { $0["age"] as? [String: Any] }
+    #expect(ages.compactMap { $0["reader"] as? String } == ["thread", "swift"] * 2)
+    for age in ages {
+      let frames = try #require(age["frames"] as? Int)
+      let read = try #require(age["read"] as? Int)
+      let dropped = try #require(age["dropped"] as? Int)
+      #expect(read + dropped == frames)
+      // It takes longer than a frame takes to come.
+      #expect(0 < read && read < frames)
+      let oldest = try #require(age["oldestMicroseconds"] as? Double)
+      #expect(try #require(age["medianMicroseconds"] as? Double) <= oldest)
+    }
+  }
+
+  @Test func theTableOfTheBridgeHasALineForEachWay() async throws {
+    let result = try await Command.run(
+      "\(Command.slitscan) bench bridge --frames 5 --runs 1 --delivery lossless")
+    #expect(result.status == 0, "\(result.text)")
+    let lines = result.text.split(separator: "\n").map(String.init)
+    let header = try #require(lines.firstIndex { $0.hasPrefix("size") })
+    #expect(lines[(header + 1)...].count == 4)
+    #expect(Set(lines[header...].map(\.count)) == [lines[header].count])
+  }
+
   @Test func aPlotHasTwoPanels() async throws {
     try await Command.withFolder { folder in
       let file = folder.appending(path: "cost.svg")
@@ -171,6 +210,8 @@ struct BenchTests {
     ("--peers --sizes 63x48", "a width must be a multiple of 8"),
     ("--peers --plot cost.svg", "Leave --plot out"),
     ("--peers --threads 2", "--peers compares on one thread"),
+    ("bridge --delivery sometimes", "lossless"),
+    ("bridge --frames 0", "--frames 0 makes no sense"),
     ("--plot", "Missing value for '--plot <file.svg>'"),
     ("--plot /nonsense/cost.svg", "/nonsense/cost.svg cannot be written"),
     ("nonsense", "Unexpected argument 'nonsense'"),
@@ -197,14 +238,15 @@ struct BenchTests {
     #expect(result.text.contains(sentence), "\(result.text)")
   }
 
-  @Test(arguments: ["", "maps"])
-  func helpSaysWhatThereIs(subcommand: String) async throws {
+  @Test(arguments: [
+    ("", ["--maps", "--sizes", "--depths", "--frames", "--runs", "--json", "radial", "bridge"]),
+    ("maps", ["--maps", "--sizes", "--depths", "--frames", "--runs", "--json", "radial"]),
+    ("bridge", ["--delivery", "--look", "--sizes", "--frames", "--runs", "--json", "latest"]),
+  ])
+  func helpSaysWhatThereIs(subcommand: String, words: [String]) async throws {
     let result = try await Command.run("\(Command.slitscan) bench \(subcommand) --help")
     #expect(result.status == 0)
-    for option in ["--maps", "--sizes", "--depths", "--frames", "--runs", "--json"] {
-      #expect(result.text.contains(option))
-    }
-    #expect(result.text.contains("radial"))
+    for word in words { #expect(result.text.contains(word)) }
   }
 
   @Test func withoutGStreamersToolsNothingIsCompared() async throws {
@@ -239,4 +281,9 @@ struct BenchTests {
       #expect(result.text.contains("Build it: swift build -c release"))
     }
   }
+}
+
+/// The same several times over.
+private func * (items: [String], count: Int) -> [String] {
+  Array(repeating: items, count: count).flatMap { $0 }
 }

@@ -1,6 +1,7 @@
 // Samples out of pipelines: order, drops, and every way in which they can end.
 
 import SeededGenerator
+import StreamingThread
 import Testing
 
 @testable import GStreamer
@@ -77,6 +78,44 @@ import Testing
     #expect(numbers == numbers.sorted())
     #expect(numbers.last == count - 1)
     #expect(Int(bridge.sink.dropped) + numbers.count == count)
+  }
+
+  /// Age in frames: how many have come by the time that one is asked for, and are newer than what is got.
+  @Test(arguments: [1, 3], 0..<5 as Range<UInt64>)
+  func howeverSlowItsReaderIsWhatIsGotIsAmongTheLatest(limit: Int, seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let (pipeline, sink) = try sink("appsrc name=in ! appsink name=out sync=false", .latest(limit))
+    let source = try AppSrc(pipeline.element(named: "in"), caps: NumberedFrames.info().caps())
+    let come = Lock(0)
+    try sink.element.pad("sink").addProbe(.buffer) { _ in
+      come.withLock { $0 += 1 }
+      return .pass
+    }
+    var iterator = sink.samples.makeAsyncIterator()
+    async let playing: Void = pipeline.play()
+    var sent = 0
+    var got: [Int] = []
+    for _ in 0..<100 {
+      // Frames come while the reader is busy, sometimes more than it can ever get.
+      for _ in 0..<Int.random(in: 1..<10, using: &random) {
+        try await source.send(NumberedFrames.make(sent))
+        sent += 1
+      }
+      while come.withLock({ $0 }) < sent { await Task.yield() }
+      let sample = try #require(try await iterator.next())
+      got.append(try NumberedFrames.number(of: sample) ?? -1)
+      // The last one that has come may not be in the sink's queue yet.
+      let oldest = sent - limit - 1
+      #expect(try #require(got.last) >= oldest, "seed \(seed)")
+    }
+    try await source.finish()
+    while let sample = try await iterator.next() {
+      got.append(try NumberedFrames.number(of: sample) ?? -1)
+    }
+    try await playing
+    #expect(got == got.sorted())
+    #expect(got.last == sent - 1)
+    #expect(Int(sink.dropped) + got.count == sent)
   }
 
   @Test func anErrorEndsTheSamplesAfterThoseThatCameBeforeIt() async throws {

@@ -121,6 +121,12 @@ import Testing
     #expect(error?.code == .refused)
   }
 
+  @Test func whatComesFromAFileIsNotLiveThoughItIsShownInTime() async throws {
+    let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
+    try await pipeline.play()
+    #expect(await pipeline.latency?.isLive == false)
+  }
+
   @Test func latencyIsThatOfTheSlowestElement() async throws {
     let pipeline = try Pipeline(
       "videotestsrc is-live=true ! queue min-threshold-time=70000000 ! fakesink sync=true")

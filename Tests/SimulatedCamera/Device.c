@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "Formats.h"
+#include "StillPicture.h"
 #include "Stream.h"
 
 #define DEFAULT_PATH "/dev/video0"
@@ -256,10 +257,13 @@ read_environment (void)
 {
   const char *path = getenv ("SIMULATED_CAMERA_DEVICE");
   const char *frames = getenv ("SIMULATED_CAMERA_UNPLUG_AFTER");
+  const char *picture = getenv ("SIMULATED_CAMERA_JPEG");
 
   stream_prepare ();
   if (frames != NULL && *frames != '\0')
     stream_unplug_after (strtoul (frames, NULL, 10));
+  if (picture != NULL && *picture != '\0')
+    gives_jpeg = still_picture_load (picture);
   pthread_atfork (NULL, NULL, start_over_in_child);
   process = getpid ();
   /* Last, as the camera is there from here on. */

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The descriptions that the simulated camera gives: YUYV only, in two sizes,
- * always at 30 frames per second. */
+/* The descriptions that the simulated camera gives: YUYV only, in two sizes, or
+ * Motion-JPEG only, in one; always at 30 frames per second. */
 
 #define _GNU_SOURCE
 #include "Formats.h"
@@ -14,11 +14,13 @@
 #include <string.h>
 
 #define BYTES_PER_PIXEL 2
-#define SIZE_COUNT (sizeof (sizes) / sizeof (sizes[0]))
+#define SIZE_COUNT (gives_jpeg ? 1 : sizeof (sizes) / sizeof (sizes[0]))
+#define PIXEL_FORMAT (gives_jpeg ? V4L2_PIX_FMT_MJPEG : V4L2_PIX_FMT_YUYV)
 
 static const PictureSize sizes[] = { {640, 480}, {320, 240} };
 
 const PictureSize *const default_size = &sizes[0];
+bool gives_jpeg;
 
 unsigned
 image_bytes (const PictureSize * size)
@@ -60,9 +62,11 @@ describe_format_choice (struct v4l2_fmtdesc *format)
     return EINVAL;
   *format = (struct v4l2_fmtdesc) {
     .type = V4L2_BUF_TYPE_VIDEO_CAPTURE,
-    .description = "YUYV 4:2:2",
-    .pixelformat = V4L2_PIX_FMT_YUYV,
+    .flags = gives_jpeg ? V4L2_FMT_FLAG_COMPRESSED : 0,
+    .pixelformat = PIXEL_FORMAT,
   };
+  strcpy ((char *) format->description,
+      gives_jpeg ? "Motion-JPEG" : "YUYV 4:2:2");
   return 0;
 }
 
@@ -71,11 +75,11 @@ describe_size_choice (struct v4l2_frmsizeenum *size)
 {
   const uint32_t index = size->index;
 
-  if (size->pixel_format != V4L2_PIX_FMT_YUYV || index >= SIZE_COUNT)
+  if (size->pixel_format != PIXEL_FORMAT || index >= SIZE_COUNT)
     return EINVAL;
   *size = (struct v4l2_frmsizeenum) {
     .index = index,
-    .pixel_format = V4L2_PIX_FMT_YUYV,
+    .pixel_format = PIXEL_FORMAT,
     .type = V4L2_FRMSIZE_TYPE_DISCRETE,
     .discrete = {sizes[index].width, sizes[index].height},
   };
@@ -88,12 +92,12 @@ describe_interval_choice (struct v4l2_frmivalenum *interval)
   const uint32_t width = interval->width;
   const uint32_t height = interval->height;
 
-  if (interval->index != 0 || interval->pixel_format != V4L2_PIX_FMT_YUYV)
+  if (interval->index != 0 || interval->pixel_format != PIXEL_FORMAT)
     return EINVAL;
   for (unsigned i = 0; i < SIZE_COUNT; i++) {
     if (width == sizes[i].width && height == sizes[i].height) {
       *interval = (struct v4l2_frmivalenum) {
-        .pixel_format = V4L2_PIX_FMT_YUYV,
+        .pixel_format = PIXEL_FORMAT,
         .width = width,
         .height = height,
         .type = V4L2_FRMIVAL_TYPE_DISCRETE,
@@ -127,9 +131,9 @@ describe_format (const PictureSize * size, struct v4l2_format *format)
     .type = V4L2_BUF_TYPE_VIDEO_CAPTURE,
     .fmt.pix.width = size->width,
     .fmt.pix.height = size->height,
-    .fmt.pix.pixelformat = V4L2_PIX_FMT_YUYV,
+    .fmt.pix.pixelformat = PIXEL_FORMAT,
     .fmt.pix.field = V4L2_FIELD_NONE,
-    .fmt.pix.bytesperline = BYTES_PER_PIXEL * size->width,
+    .fmt.pix.bytesperline = gives_jpeg ? 0 : BYTES_PER_PIXEL * size->width,
     .fmt.pix.sizeimage = image_bytes (size),
     .fmt.pix.colorspace = V4L2_COLORSPACE_SMPTE170M,
     /* Says that the members below count, too. */

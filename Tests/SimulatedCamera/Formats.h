@@ -10,6 +10,7 @@
 #define SIMULATED_CAMERA_FORMATS_H
 
 #include <linux/videodev2.h>
+#include <stdbool.h>
 
 #define FRAMES_PER_SECOND 30
 #define BUFFER_LIMIT 4
@@ -22,6 +23,10 @@ typedef struct
 
 extern const PictureSize *const default_size;
 
+/* Whether pictures are compressed; set before the camera is there. */
+extern bool gives_jpeg;
+
+/* The most bytes that a picture takes. */
 unsigned image_bytes (const PictureSize * size);
 
 int describe_capabilities (struct v4l2_capability *capability);

@@ -24,6 +24,9 @@
  *                                  and the path is gone until the process
  *                                  ends. Never, if unset. The frames of all
  *                                  streams of the process count together.
+ *   SIMULATED_CAMERA_JPEG          a JPEG file of 640x480 pixels. The camera
+ *                                  then gives nothing but Motion-JPEG of that
+ *                                  size, and always this picture.
  *
  * This file holds the functions that stand in for those of the C library. Each
  * asks the device in Device.c whether path or descriptor are the camera's and

@@ -27,6 +27,7 @@
 
 #include "BufferMemory.h"
 #include "Formats.h"
+#include "StillPicture.h"
 #include "TestScene.h"
 
 #define NANOSECONDS_PER_SECOND INT64_C (1000000000)
@@ -122,6 +123,16 @@ unplug (void)
   pthread_cond_broadcast (&changed);
 }
 
+/* Returns the bytes of the picture. */
+static unsigned
+paint (uint8_t * bytes, uint32_t sequence)
+{
+  if (gives_jpeg)
+    return still_picture_copy (bytes, image_bytes (camera.size));
+  test_scene_paint (bytes, camera.size->width, camera.size->height, sequence);
+  return image_bytes (camera.size);
+}
+
 static void
 capture_frame (int64_t timestamp)
 {
@@ -140,10 +151,9 @@ capture_frame (int64_t timestamp)
 
   index = pop (&camera.queued);
   buffer = &camera.buffers[index];
-  test_scene_paint (buffer_memory_at (&camera.memory, index),
-      camera.size->width, camera.size->height, sequence);
+  buffer->bytes_used = paint (buffer_memory_at (&camera.memory, index),
+      sequence);
   buffer->state = FILLED;
-  buffer->bytes_used = image_bytes (camera.size);
   buffer->sequence = sequence;
   buffer->timestamp = timestamp;
   push (&camera.filled, index);

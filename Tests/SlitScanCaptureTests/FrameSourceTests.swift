@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(3))) struct FrameSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct FrameSourceTests {
   private let small = VideoRequest(width: 32, height: 16, frameRate: Fraction(30))
 
   @Test func aTestPatternHasTheSizeAndTheNumberOfFramesThatWereAskedFor() async throws {
@@ -142,6 +142,18 @@ import Testing
     reader.cancel()
     try await reader.value
     withExtendedLifetime(frames) {}
+  }
+
+  @Test func whatHasEndedStaysEnded() async throws {
+    let finite = try await TestPatternSource("ball", small, count: 3, isLive: false).frames()
+    var count = 0
+    for _ in 0..<2 {
+      for try await _ in finite { count += 1 }
+    }
+    #expect(count == 3)
+    let stopped = try await TestPatternSource("ball", small).frames(delivery: .latest(1))
+    await stopped.stop()
+    for try await _ in stopped { Issue.record("There is nothing after the end.") }
   }
 
   @Test func whoeverStopsReadingStopsTheSource() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingFailureTests {
   private let footage = Footage()
 
   @Test func aPathThatCannotBeWrittenIsSaidAtTheStart() async throws {
@@ -108,6 +108,36 @@ import Testing
       let path = "\(folder)/film.\(container.suffix)"
       #expect(try await recordUntilFailure(path)?.code == .diskFull)
       #expect(try await DecodedFile(path: path).stream("v").frames >= 10)
+    }
+  }
+
+  @Test(.enabled(if: canMount), arguments: Container.allCases)
+  func aFullDiskIsSaidWithinASecond(container: Container) async throws {
+    try await withFolder { folder in
+      try #require(shell("mount -t tmpfs -o size=256k tmpfs \(folder)"))
+      defer { _ = shell("umount -l \(folder)") }
+      let video = VideoSettings(bitRate: 4_000_000)
+      let recorder = try Recorder(
+        to: "\(folder)/film.\(container.suffix)", RecorderSettings(video: video))
+      try await recorder.start()
+      let clock = ContinuousClock()
+      let start = clock.now
+      var full: Int?
+      var number = 0
+      // As a camera does, for five seconds at most: as many frames are late as time goes by.
+      let error = await #expect(throws: CaptureError.self) {
+        while number < 150 {
+          try await clock.sleep(until: start + .milliseconds(number * 1000 / 30))
+          if full == nil, freeBytes(folder) == 0 { full = number }
+          try await recorder.append(video: noise(number))
+          number += 1
+        }
+      }
+      #expect(error?.code == .diskFull)
+      // Between two frames, it may become full and be said.
+      let late = number - (full ?? number)
+      #expect(late <= 30)
+      print("\(container): the disk was full for \(late) frames before that was said")
     }
   }
 
@@ -232,7 +262,7 @@ import Testing
 
   // MARK: Many at once
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: 0..<200 as Range<UInt64>)
   func recordingsMayBeStartedStoppedAndCancelledAtAnyMoment(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     try await withFolder { folder in
@@ -287,6 +317,12 @@ private func shell(_ line: String) -> Bool {
   guard (try? process.run()) != nil else { return false }
   process.waitUntilExit()
   return process.terminationStatus == 0
+}
+
+/// The bytes that can still be written to the file system of a folder.
+private func freeBytes(_ folder: String) -> Int {
+  let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+  return (attributes?[.systemFreeSize] as? NSNumber)?.intValue ?? -1
 }
 
 /// Whether this process may mount file systems.

@@ -1,6 +1,7 @@
 // A camera that is simulated by a library to preload, see Tests/SimulatedCamera/Interposition.c.
 
 import Foundation
+import GStreamer
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: SimulatedCamera.library != nil))
@@ -14,7 +15,30 @@ struct SimulatedCameraTests {
 
   @Test func aCameraThatVanishesIsAnError() async throws {
     #expect(
-      try await SimulatedCamera.capture("endless", unplugAfter: 10) == ["capture.source-failed"])
+      try await SimulatedCamera.capture(
+        "endless", environment: ["SIMULATED_CAMERA_UNPLUG_AFTER": "10"]
+      ) == ["capture.source-failed"])
+  }
+
+  @Test func picturesOfACameraThatGivesOnlyJPEGAreDecoded() async throws {
+    try await withFolder { folder in
+      let pipeline = try Pipeline(
+        "videotestsrc num-buffers=1 ! video/x-raw,width=640,height=480 ! jpegenc "
+          + "! filesink location=\(folder)/picture.jpg")
+      try await pipeline.play()
+      try await pipeline.end()
+      await pipeline.stop()
+      let camera = ["SIMULATED_CAMERA_JPEG": "\(folder)/picture.jpg"]
+      // It has no other size.
+      #expect(
+        try await SimulatedCamera.capture("frames", environment: camera) == [
+          "640x480", "capture.source-failed", "capture.source-failed",
+        ])
+      let path = "\(folder)/film.mp4"
+      let said = try await SimulatedCamera.capture("record", path, environment: camera)
+      #expect(said == ["30 frames"])
+      #expect(try await DecodedFile(path: path).stream("v").frames == 30)
+    }
   }
 
   @Test func aCameraIsRecorded() async throws {
@@ -31,25 +55,12 @@ struct SimulatedCameraTests {
 private enum SimulatedCamera {
   static let library = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
 
-  /// The lines that Tests/CaptureProgram, which lies beside the tests, prints with the camera.
-  static func capture(_ arguments: String..., unplugAfter frames: Int? = nil) async throws
-    -> [String]
-  {
-    let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "CaptureProgram")
-    process.arguments = arguments
-    var variables = ProcessInfo.processInfo.environment
-    variables["LD_PRELOAD"] = library
-    if let frames { variables["SIMULATED_CAMERA_UNPLUG_AFTER"] = "\(frames)" }
-    process.environment = variables
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = try await Task.detached { try output.fileHandleForReading.readToEnd() ?? Data() }
-      .value
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  /// What Tests/CaptureProgram says with the camera.
+  static func capture(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) async throws -> [String] {
+    var environment = environment
+    environment["LD_PRELOAD"] = library
+    return try await CaptureProgram.run([CaptureProgram.path] + arguments, environment)
   }
 }

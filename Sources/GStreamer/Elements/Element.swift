@@ -19,6 +19,11 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
 
   init(_ object: ObjectReference) { self.object = object }
 
+  /// An element, or what tools treat as one, that C holds.
+  package init(retaining pointer: UnsafeMutableRawPointer) {
+    unsafe object = ObjectReference(retaining: pointer)
+  }
+
   /// A new element.
   ///
   /// - Parameters:
@@ -120,7 +125,7 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Gives `body` the element for C.
-  func withGstElement<Result, Failure: Error>(
+  package func withGstElement<Result, Failure: Error>(
     _ body: (UnsafeMutablePointer<GstElement>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe object.with(GstElement.self, body)

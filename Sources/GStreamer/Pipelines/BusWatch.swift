@@ -24,6 +24,8 @@ final class BusWatch: Sendable {
   private let readers = Lock(Readers())
   /// The first error in each element that keeps its errors to itself, by its address.
   private let contained = Lock<[UInt: GStreamerError]>([:])
+  private let interruptions = Lock(Interruptions())
+  private let interrupted = Lock<(@Sendable () -> Void)?>(nil)
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
 
@@ -84,6 +86,12 @@ final class BusWatch: Sendable {
     case .eos where isFromPipeline(message): wake(progress.withLock { $0.end() })
     case .error: fail(message)
     case .latency: recalculateLatency(message)
+    case .buffering:
+      guard let percent = message.bufferingPercent else { break }
+      fill(message.sourceAddress, percent: percent)
+    case .clockLost:
+      interruptions.withLock { $0.loseClock() }
+      interrupt?()
     default: break
     }
     let subscriptions = readers.withLock { $0.subscriptions.values.compactMap(\.subscription) }
@@ -92,6 +100,8 @@ final class BusWatch: Sendable {
 
   private func stateChanged(_ message: Message) {
     guard let change = message.stateChange else { return }
+    // An element that goes, goes without its queue ever being full.
+    if change.to < change.from, change.to <= .ready { fill(message.sourceAddress, percent: 100) }
     if isFromPipeline(message) { wake(progress.withLock { $0.happen() }) }
     guard let source = message.source?.object,
       let endpoint = unsafe source.withPointer({ unsafe GStreamer.endpoint(of: $0) })
@@ -100,6 +110,10 @@ final class BusWatch: Sendable {
     // A sink that waits for a first buffer goes from PLAYING or READY to READY, as it says.
     let isStop = change.to == .null || change.to == .ready && change.from != .null
     if isStop { endpoint.end(.stopped) }
+  }
+
+  private func fill(_ element: UInt, percent: Int) {
+    if interruptions.withLock({ $0.fill(element, percent: percent) }) { interrupt?() }
   }
 
   private func fail(_ message: Message) {
@@ -127,7 +141,7 @@ final class BusWatch: Sendable {
   }
 
   private func isFromPipeline(_ message: Message) -> Bool {
-    unsafe message.withGstMessage { unsafe UInt(bitPattern: $0.pointee.src) == pipeline }
+    message.sourceAddress == pipeline
   }
 
   private func topLevel(of element: Element) -> Element {
@@ -139,6 +153,24 @@ final class BusWatch: Sendable {
   private func wake(_ waiters: [Waiter]) {
     for waiter in waiters { waiter.resume(returning: .news) }
   }
+
+  // MARK: Interruptions
+
+  /// What is done when the pipeline has to halt, to go on, or to take another clock; on the thread
+  /// that says so.
+  var interrupt: (@Sendable () -> Void)? {
+    get { interrupted.withLock { $0 } }
+    set { interrupted.withLock { $0 = newValue } }
+  }
+
+  /// Whether queues are filling up.
+  var isFilling: Bool { interruptions.withLock { $0.isFilling } }
+
+  /// Whether the clock is gone, told once.
+  func takeClockLoss() -> Bool { interruptions.withLock { $0.takeClockLoss() } }
+
+  /// The elements are about to give back what they hold.
+  func forgetInterruptions() { interruptions.withLock { $0.forget() } }
 
   // MARK: Progress
 

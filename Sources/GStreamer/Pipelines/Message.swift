@@ -32,6 +32,14 @@ public struct Message: Sendable {
     ///
     /// The pipeline sees to it by itself.
     public static let latency = Kind(rawValue: GST_MESSAGE_LATENCY.rawValue)
+    /// A queue is filling up, see ``Message/bufferingPercent``.
+    ///
+    /// The pipeline sees to it by itself, see ``Pipeline/isBuffering``.
+    public static let buffering = Kind(rawValue: GST_MESSAGE_BUFFERING.rawValue)
+    /// The clock is gone.
+    ///
+    /// The pipeline sees to it by itself.
+    public static let clockLost = Kind(rawValue: GST_MESSAGE_CLOCK_LOST.rawValue)
     /// Something was dropped, or made worse, to keep up.
     public static let qos = Kind(rawValue: GST_MESSAGE_QOS.rawValue)
     /// Something of one element's own, see ``Message/structure``.
@@ -81,6 +89,21 @@ public struct Message: Sendable {
         State(from), State(to), pending == GST_STATE_VOID_PENDING ? nil : State(pending)
       )
     }
+  }
+
+  /// How full a queue is, 0 to 100, of a ``Kind/buffering`` message.
+  public var bufferingPercent: Int? {
+    guard kind == .buffering else { return nil }
+    return unsafe withGstMessage { message in
+      var percent: gint = 0
+      unsafe gst_message_parse_buffering(message, &percent)
+      return Int(percent)
+    }
+  }
+
+  /// The address of what posted it, to compare only.
+  var sourceAddress: UInt {
+    unsafe withGstMessage { unsafe UInt(bitPattern: $0.pointee.src) }
   }
 
   /// Name and fields, nil if it has none.

@@ -28,6 +28,9 @@ extension Pipeline {
   /// Cannot fail, and is not cut short by cancellation.
   public func stop() {
     _ = supersede()
+    wanted = .null
+    isHalted = false
+    watch.forgetInterruptions()
     _ = unsafe element.withGstElement { unsafe gst_element_set_state($0, GST_STATE_NULL) }
     watch.begin()
   }
@@ -37,14 +40,24 @@ extension Pipeline {
 
   private func change(to target: State) async throws {
     let change = supersede()
-    if target <= .ready { watch.begin() }
+    wanted = target
+    if target <= .ready {
+      watch.begin()
+      watch.forgetInterruptions()
+    }
     let start = watch.mark
-    let result = unsafe element.withGstElement { unsafe gst_element_set_state($0, target.gstState) }
+    let first = way(to: target)
+    let result = unsafe element.withGstElement { unsafe gst_element_set_state($0, first.gstState) }
     guard result != GST_STATE_CHANGE_FAILURE else {
       throw watch.error(since: start) ?? refusal(of: target)
     }
-    try await settle(since: start, change)
-    guard state == target else { throw refusal(of: target) }
+    while true {
+      let look = watch.mark
+      try await settle(since: start, change)
+      if state == target { return }
+      guard isHalted else { throw refusal(of: target) }
+      try await news(since: look, change)
+    }
   }
 
   /// Waits until no change of state is under way any more.
@@ -59,12 +72,17 @@ extension Pipeline {
       default: return
       }
       if let error = watch.error(since: start) { throw error }
-      try await watch.news(since: look)
-      guard change == latestChange else {
-        throw GStreamerError(
-          .superseded, "Another change of state began before this one was done.",
-          source: element.name)
-      }
+      try await news(since: look, change)
+    }
+  }
+
+  /// Waits for news of a change of state.
+  private func news(since look: Progress.Mark, _ change: UInt64) async throws {
+    try await watch.news(since: look)
+    guard change == latestChange else {
+      throw GStreamerError(
+        .superseded, "Another change of state began before this one was done.",
+        source: element.name)
     }
   }
 

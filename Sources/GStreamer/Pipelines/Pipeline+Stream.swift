@@ -28,6 +28,24 @@ extension Pipeline {
   /// How long a buffer takes from a source to its sink at least, and whether a source is live; nil if
   /// that is not known.
   public var latency: (isLive: Bool, minimum: ClockTime)? {
+    // What a pipeline says of itself is live where a sink goes by the clock.
+    queryLatency(of: element).map { (isLive, $0.minimum) }
+  }
+
+  /// Whether a source is live: one that gives what there is, when there is something.
+  var isLive: Bool {
+    unsafe element.object.with(GstBin.self) { unsafe collect(gst_bin_iterate_recurse($0)) }
+      .contains { object in
+        let isSource = unsafe object.with(GstObject.self) {
+          unsafe $0.pointee.flags & GST_ELEMENT_FLAG_SOURCE.rawValue != 0
+        }
+        // A bin answers for its sinks, as a pipeline does.
+        guard isSource, !object.isA(gst_bin_get_type()) else { return false }
+        return queryLatency(of: Element(object))?.isLive == true
+      }
+  }
+
+  private func queryLatency(of element: Element) -> (isLive: Bool, minimum: ClockTime)? {
     unsafe element.withGstElement { element in
       guard let query = unsafe gst_query_new_latency() else { return nil }
       defer {

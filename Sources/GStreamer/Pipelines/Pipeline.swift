@@ -24,7 +24,15 @@ public actor Pipeline {
   let watch: BusWatch
   /// Which state change is the latest.
   var latestChange: UInt64 = 0
+  /// The state that was asked for last.
+  var wanted = State.null
+  /// Whether it is paused until queues are full.
+  var isHalted = false
+  var isFollowing = false
   private let thread: ControlThread
+
+  /// What tools that list threads call the thread of each pipeline.
+  package static let threadName = ControlThread.name
 
   /// The thread.
   ///
@@ -52,6 +60,9 @@ public actor Pipeline {
     watch = BusWatch(pipeline)
     element = Element(pipeline)
     bus = Bus(watch)
+    watch.interrupt = { [weak self] in
+      Task { await self?.followInterruptions() }
+    }
   }
 
   isolated deinit {

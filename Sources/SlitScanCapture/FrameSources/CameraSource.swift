@@ -79,7 +79,8 @@ public actor CameraSource: FrameSource {
     }
   }
 
-  /// The camera's element, with a decoder where the camera gives nothing but JPEG.
+  /// The camera's element, with a decoder where the camera gives JPEG: many do, for all but their
+  /// smallest pictures.
   ///
   /// - Throws: ``CaptureError/Code/noCamera``, ``CaptureError/Code/missingElement``.
   public func makeElement() async throws(CaptureError) -> Element {
@@ -98,7 +99,7 @@ public actor CameraSource: FrameSource {
         return try element(for: camera)
       }
       // The monitor does not see everything that can be opened.
-      return try chain { () throws(GStreamerError) in
+      return try chain(mayGiveJPEG: true) { () throws(GStreamerError) in
         let source = try Element("v4l2src")
         try source.set("device", to: path)
         return source
@@ -108,20 +109,28 @@ public actor CameraSource: FrameSource {
 
   private func element(for camera: CameraDevice) throws(CaptureError) -> Element {
     let kinds = camera.caps?.structures.map(\.name) ?? []
-    let isJPEGOnly = !kinds.contains("video/x-raw") && kinds.contains("image/jpeg")
-    return try chain(isJPEG: isJPEGOnly) { () throws(GStreamerError) in
-      try camera.device.makeElement()
+    return try chain(mayGiveJPEG: kinds.isEmpty || kinds.contains("image/jpeg")) {
+      () throws(GStreamerError) in
+      let source = try camera.device.makeElement()
+      // When PipeWire's source stops, it takes back the memory of its buffers, whoever still reads
+      // them. A copy of a frame is what it costs to be safe from that.
+      if camera.backend == .pipeWire { try source.set("always-copy", to: true) }
+      return source
     }
   }
 
   private func chain(
-    isJPEG: Bool = false, _ makeSource: () throws(GStreamerError) -> Element
+    mayGiveJPEG: Bool, _ makeSource: () throws(GStreamerError) -> Element
   ) throws(CaptureError) -> Element {
     do throws(GStreamerError) {
+      let kinds = mayGiveJPEG ? ["video/x-raw", "image/jpeg"] : ["video/x-raw"]
       let format = try Element("capsfilter")
-      try format.set("caps", to: Caps(request.caps(isJPEG ? "image/jpeg" : "video/x-raw")))
+      try format.set("caps", to: Caps(kinds.map { request.caps($0) }.joined(separator: ";")))
       var elements = [try makeSource(), format]
-      if isJPEG { elements.append(try Element("jpegdec")) }
+      if mayGiveJPEG {
+        // Lets raw pictures through.
+        elements += try [Element("decodebin"), Element("identity")]
+      }
       return try Element(chaining: elements)
     } catch {
       throw explain(error)

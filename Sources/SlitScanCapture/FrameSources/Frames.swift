@@ -1,17 +1,18 @@
 // The frames of a source as a sequence.
 
 import GStreamer
+import Synchronization
 
 /// The frames of a source, see ``FrameSource/frames(delivery:)``; for one reader.
 public struct Frames: AsyncSequence, Sendable {
   private let source: any FrameSource
-  private let pipeline: Pipeline
   private let sink: AppSink
+  private let end: End
 
   init(source: any FrameSource, pipeline: Pipeline, sink: AppSink) {
     self.source = source
-    self.pipeline = pipeline
     self.sink = sink
+    end = End(of: pipeline)
   }
 
   /// How many frames nobody got so far.
@@ -20,18 +21,37 @@ public struct Frames: AsyncSequence, Sendable {
   /// Ends the sequence, and returns once the device is closed.
   ///
   /// Who lets go of a sequence closes the device, too, but a moment later.
-  public func stop() async { await pipeline.stop() }
+  public func stop() async { await end.come() }
 
   /// The reader's side.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(source: source, pipeline: pipeline, samples: sink.samples.makeAsyncIterator())
+    let samples = sink.samples.makeAsyncIterator()
+    // A sink whose pipeline was stopped waits for that to play again. This one never does.
+    return Iterator(source: source, end: end, samples: end.hasCome ? nil : samples)
+  }
+
+  /// The end of the sequence, which comes once.
+  fileprivate final class End: Sendable {
+    private let pipeline: Pipeline
+    private let isComing = Atomic(false)
+
+    init(of pipeline: Pipeline) { self.pipeline = pipeline }
+
+    /// Whether it has come, or is about to.
+    var hasCome: Bool { isComing.load(ordering: .acquiring) }
+
+    func come() async {
+      isComing.store(true, ordering: .releasing)
+      await pipeline.stop()
+    }
   }
 
   /// Reads frames, one after the other.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let source: any FrameSource
-    fileprivate let pipeline: Pipeline
-    fileprivate var samples: Samples.Iterator
+    fileprivate let end: End
+    /// Nil where there are none any more.
+    fileprivate var samples: Samples.Iterator?
 
     /// The next frame; nil at the end, when the device is closed.
     ///
@@ -40,12 +60,12 @@ public struct Frames: AsyncSequence, Sendable {
       isolation: isolated (any Actor)? = #isolation
     ) async throws(CaptureError) -> Sample? {
       do throws(GStreamerError) {
-        if let sample = try await samples.next(isolation: isolation) { return sample }
+        if let sample = try await samples?.next(isolation: isolation) { return sample }
       } catch {
-        await pipeline.stop()
+        await end.come()
         throw source.explain(error)
       }
-      await pipeline.stop()
+      await end.come()
       return nil
     }
 

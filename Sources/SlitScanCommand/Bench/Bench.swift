@@ -38,7 +38,7 @@ struct Bench: ParsableCommand {
       on one thread. Each program runs with its effect and without, until its history is full and \
       then for a second; what counts is the difference. It takes some minutes.
       """,
-    subcommands: [BenchMaps.self])
+    subcommands: [BenchMaps.self, BenchBridge.self])
 
   @Option(help: "Modes. (default: all; with --plot, displace)")
   var modes: [Listed<BenchMode>] = []

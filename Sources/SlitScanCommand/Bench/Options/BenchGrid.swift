@@ -11,11 +11,7 @@ struct BenchGrid: ParsableArguments {
   @Option(help: "Video formats.")
   var formats = [Listed<FrameFormat>(.i420)]
 
-  @Option(
-    help: ArgumentHelp(
-      "Sizes of the picture, in pixels. (default: 1920x1080; with --plot, others too)",
-      valueName: "WxH"))
-  var sizes: [Listed<PictureSize>] = []
+  @OptionGroup var pictures: SizeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -44,14 +40,14 @@ struct BenchGrid: ParsableArguments {
   }
 
   /// The sizes to measure.
-  var chosenSizes: [PictureSize] { sizes.chosen(else: .fullHD) }
+  var chosenSizes: [PictureSize] { pictures.chosen }
 
   /// The depths to measure.
   var chosenDepths: [Int] { depths.chosen(else: 120) }
 
   /// Combinations for two series: all sizes at the first depth, and all depths at the first size.
   func series(modes: [BenchMode]) -> (sizes: [BenchCase], depths: [BenchCase]) {
-    let sizes = sizes.chosen(
+    let sizes = pictures.sizes.chosen(
       else: .fullHD, PictureSize(width: 320, height: 180), PictureSize(width: 640, height: 360),
       PictureSize(width: 1280, height: 720), PictureSize(width: 3840, height: 2160))
     let depths = depths.chosen(else: 120, 2, 8, 30, 60, 240)

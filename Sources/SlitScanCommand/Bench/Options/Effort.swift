@@ -4,8 +4,15 @@ import ArgumentParser
 
 /// Frames and runs of each case.
 struct Effort: ParsableArguments {
-  @Option(help: "Frames to time in each run; a sweep takes one run.")
-  var frames = 20
+  @Option(
+    name: .customLong("frames"),
+    help: ArgumentHelp(
+      "Frames to time in each run; a sweep takes one run. (default: 20; of a bridge, 10000)",
+      valueName: "frames"))
+  var chosenFrames: Int?
+
+  /// Frames of the effect to time in each run.
+  var frames: Int { chosenFrames ?? 20 }
 
   @Option(help: "Runs of each case; what is printed is their median.")
   var runs = 5

@@ -30,3 +30,15 @@ struct PictureSize: Hashable, Codable, ExpressibleByArgument, CustomStringConver
     self.init(width: width, height: height)
   }
 }
+
+/// Which sizes to measure.
+struct SizeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Sizes of the picture, in pixels. (default: 1920x1080; with --plot, others too)",
+      valueName: "WxH"))
+  var sizes: [Listed<PictureSize>] = []
+
+  /// The sizes that were asked for.
+  var chosen: [PictureSize] { sizes.chosen(else: .fullHD) }
+}

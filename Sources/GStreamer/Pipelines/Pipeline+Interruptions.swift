@@ -1,0 +1,54 @@
+// Halting while queues fill up, and going on; taking another clock.
+
+import CGStreamer
+
+extension Pipeline {
+  /// Whether it waits for queues to fill up, though it is meant to play.
+  ///
+  /// Streams from a network do at the start, and where the network is too slow. The pipeline is paused
+  /// then, and plays again by itself; ``play()`` returns when it really plays. Live sources do not
+  /// wait.
+  public var isBuffering: Bool { isHalted }
+
+  /// Where to go first on the way to a state.
+  func way(to target: State) -> State {
+    isHalted = target == .playing && watch.isFilling && !isLive
+    return isHalted ? .paused : target
+  }
+
+  /// Does what is to be done about interruptions, until nothing is.
+  ///
+  /// One change of state after the other: in GStreamer 1.22, one to PLAYING that comes just when the one
+  /// to PAUSED is done can be lost.
+  func followInterruptions() async {
+    guard !isFollowing else { return }
+    isFollowing = true
+    defer { isFollowing = false }
+    while wanted == .playing {
+      let look = watch.mark
+      let change = latestChange
+      let isSettled = (try? await settle(since: look, change)) != nil
+      // Where somebody has changed the state meanwhile, that has to settle, too.
+      guard change == latestChange else { continue }
+      guard isSettled else { break }
+      let mustHalt = watch.isFilling && !isLive
+      if mustHalt != isHalted {
+        isHalted = mustHalt
+        setState(mustHalt ? .paused : .playing)
+      } else if watch.takeClockLoss(), !isHalted {
+        // The clock is chosen on the way to PLAYING.
+        setState(.paused)
+        _ = try? await settle(since: look, latestChange)
+        if wanted == .playing { setState(.playing) }
+      } else {
+        break
+      }
+    }
+    // Whoever waits for the pipeline to play looks again.
+    watch.announce()
+  }
+
+  private func setState(_ state: State) {
+    _ = unsafe element.withGstElement { unsafe gst_element_set_state($0, state.gstState) }
+  }
+}

@@ -1,0 +1,90 @@
+// What GStreamer's own tracer says is still alive.
+
+import CGStreamer
+import Foundation
+import GStreamer
+
+/// The objects of GStreamer that nobody has let go of, in a process of its own that sets
+/// `GST_TRACERS` to `leaks` before GStreamer starts.
+///
+/// From ``watch()`` to ``left()``: what was made before, as the descriptions of elements at their first
+/// use, is GStreamer's own and stays.
+public enum LiveObjects {
+  /// Why they are not known.
+  public struct Blindness: Error, CustomStringConvertible {
+    /// In a sentence.
+    public let description: String
+  }
+
+  /// Counts from now on.
+  ///
+  /// - Throws: ``Blindness`` where there is no tracer, or a pipeline never stops.
+  public static func watch() throws {
+    try settle()
+    // What comes with the first one is its kind's.
+    _ = try makeWitness()
+    try tracer().emit("activity-start-tracking")
+  }
+
+  /// The types of the objects that were made since ``watch()`` and are still there.
+  ///
+  /// - Throws: ``Blindness`` as ``watch()``, and where the tracer did not see one that is there.
+  public static func left() throws -> [String] {
+    try settle()
+    let witness = try makeWitness()
+    guard case .structure(let activity) = try tracer().emit("activity-get-checkpoint") else {
+      throw Blindness(description: "The tracer does not answer.")
+    }
+    withExtendedLifetime(witness) {}
+    // Addresses are used again.
+    var counts: [String: Int] = [:]
+    for object in objects(activity, "objects-created-list") { counts[object, default: 0] += 1 }
+    for object in objects(activity, "objects-removed-list") { counts[object, default: 0] -= 1 }
+    var left = counts.filter { $0.value > 0 }.keys.map { String($0.prefix { $0 != " " }) }.sorted()
+    for type in ["GstFakeSink", "GstPad"] {
+      guard let index = left.firstIndex(of: type) else {
+        throw Blindness(description: "The tracer does not see a \(type) that is there.")
+      }
+      left.remove(at: index)
+    }
+    return left
+  }
+
+  /// An element with one pad, which the tracer must see.
+  private static func makeWitness() throws -> Element { try Element("fakesink") }
+
+  /// Type and address of each in a list of the tracer's.
+  private static func objects(_ activity: Structure, _ list: String) -> [String] {
+    guard case .array(let objects)? = activity.fields[list] else { return [] }
+    return objects.map { object in
+      guard case .structure(let facts) = object else { return "?" }
+      return "\(facts.get("type-name") ?? "?") \(facts.get("address") ?? "?")"
+    }
+  }
+
+  /// Waits for pipelines that were let go of, which stop on their own threads.
+  private static func settle() throws {
+    for _ in 0..<1000 where try hasControlThreads() { usleep(10_000) }
+    guard try !hasControlThreads() else {
+      throw Blindness(description: "A pipeline does not stop.")
+    }
+  }
+
+  private static func hasControlThreads() throws -> Bool {
+    let tasks = "/proc/self/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).contains { task in
+      let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+      return name == Pipeline.threadName + "\n"
+    }
+  }
+
+  private static func tracer() throws -> Element {
+    try Runtime.start()
+    let tracers = unsafe gst_tracing_get_active_tracers()
+    defer { unsafe g_list_free_full(tracers, { unsafe gst_object_unref($0) }) }
+    guard let tracer = unsafe tracers?.pointee.data else {
+      throw Blindness(description: "There is no tracer. Set GST_TRACERS to leaks.")
+    }
+    return unsafe Element(retaining: tracer)
+  }
+}

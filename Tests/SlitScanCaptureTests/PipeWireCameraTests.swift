@@ -1,0 +1,35 @@
+// A camera of PipeWire: its own video test source, see Tests/PipeWireCamera/with-camera.sh.
+
+import Foundation
+import GStreamer
+import Testing
+
+@Suite(
+  .timeLimit(.minutes(3)),
+  .enabled(
+    if: PipeWire.isInstalled,
+    "PipeWire is not installed: apt install pipewire wireplumber gstreamer1.0-pipewire"))
+struct PipeWireCameraTests {
+  @Test func aCameraOfPipeWireIsFoundOpenedClosedAndRecorded() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      let said = try await CaptureProgram.run([
+        PipeWire.script, CaptureProgram.path, "found", path,
+      ])
+      #expect(said == ["Test Camera: pipeWire", "320x240", "640x480", "30 frames"])
+      #expect(try await DecodedFile(path: path).stream("v").frames == 30)
+    }
+  }
+}
+
+private enum PipeWire {
+  static let script = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "PipeWireCamera/with-camera.sh").path
+
+  static var isInstalled: Bool {
+    Element.isInstalled("pipewiresrc")
+      && ["pipewire", "pw-cli", "wireplumber"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+      }
+  }
+}

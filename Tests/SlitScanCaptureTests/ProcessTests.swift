@@ -1,0 +1,142 @@
+// Sources and recorders in processes of their own: leaks, and a pool of one thread.
+
+import Foundation
+import GStreamer
+import LiveObjects
+import OneThreadPool
+import Testing
+
+@testable import SlitScanCapture
+
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+  @Test func whateverEndsASourceOrARecordingNothingIsLeaked() async {
+    await #expect(processExitsWith: .success) {
+      setenv("GST_TRACERS", "leaks", 1)
+      try await CaptureEndings.all()
+      try LiveObjects.watch()
+      for _ in 0..<3 { try await CaptureEndings.all() }
+      #expect(try LiveObjects.left() == [])
+    }
+  }
+
+  @Test func withOneCooperativeThreadNoSourceOrRecordingWaitsForItself() async {
+    await #expect(processExitsWith: .success) {
+      try #require(one_thread_pool_install())
+      try await Task.detached {
+        #expect(one_thread_pool_is_current())
+        for _ in 0..<2 { try await CaptureEndings.all() }
+        #expect(one_thread_pool_is_current())
+      }.value
+    }
+  }
+}
+
+/// Every way in which sources and recordings end, one after the other.
+enum CaptureEndings {
+  static func all() async throws {
+    try await withFolder { folder in
+      for container in Container.allCases {
+        let path = "\(folder)/film.\(container.suffix)"
+        try await finish(path)
+        try await read(path)
+        try await breakOff(path)
+        try await fail(path)
+        try await letGo(path)
+      }
+      try await refuse()
+    }
+    try await pattern()
+    try await memory()
+    try await cancel()
+  }
+
+  private static let footage = Footage()
+
+  // MARK: Recordings
+
+  private static func record(_ path: String) async throws -> Recorder {
+    let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
+    try await recorder.start()
+    try await footage.shoot(0..<40, with: recorder)
+    return recorder
+  }
+
+  private static func finish(_ path: String) async throws {
+    let recorder = try await record(path)
+    await recorder.pause()
+    try await footage.shoot(40..<50, with: recorder)
+    await recorder.resume()
+    try await footage.shoot(50..<60, with: recorder)
+    #expect(try await recorder.finish().frames == 50)
+  }
+
+  private static func breakOff(_ path: String) async throws {
+    let recorder = try await record(path)
+    await recorder.cancel()
+    await #expect(throws: CaptureError.self) { try await recorder.finish() }
+  }
+
+  private static func fail(_ path: String) async throws {
+    let recorder = try await record(path)
+    try await recorder.streams?.pipeline.element(named: "video-format")
+      .set("caps", to: Caps("video/x-raw,format=GRAY16_LE"))
+    await #expect(throws: CaptureError.self) {
+      for number in 40..<200 { try await recorder.append(video: footage.picture(number)) }
+    }
+  }
+
+  private static func letGo(_ path: String) async throws {
+    _ = try await record(path)
+  }
+
+  private static func refuse() async throws {
+    let recorder = try Recorder(to: "/proc/film.mkv")
+    await #expect(throws: CaptureError.self) { try await recorder.start() }
+  }
+
+  // MARK: Sources
+
+  private static func read(_ path: String) async throws {
+    var count = 0
+    for try await _ in try await FileSource(path).frames() { count += 1 }
+    #expect(count == 50)
+    // As it is, and somewhere in it.
+    for try await _ in try await FileSource(path, isPaced: true).frames() { break }
+    await #expect(throws: CaptureError.self) { _ = try await FileSource(#filePath).frames() }
+  }
+
+  private static func pattern() async throws {
+    let request = VideoRequest(width: 32, height: 16, frameRate: Fraction(100))
+    var count = 0
+    for try await _ in try await TestPatternSource("ball", request, count: 20).frames() {
+      count += 1
+    }
+    #expect(count == 20)
+    let frames = try await TestPatternSource("ball", request).frames(delivery: .latest(1))
+    await frames.stop()
+    for try await _ in frames { Issue.record("There is nothing after the end.") }
+    await #expect(throws: CaptureError.self) {
+      _ = try await TestPatternSource("no-such-pattern").frames()
+    }
+  }
+
+  private static func memory() async throws {
+    let samples = try (0..<20).map { try footage.picture($0) }
+    let source = InMemorySource(samples)
+    var count = 0
+    for try await _ in try await source.frames() { count += 1 }
+    #expect(count == 20)
+    for try await _ in try await source.frames() { break }
+    // One that nobody uses.
+    _ = try await source.makeElement()
+  }
+
+  private static func cancel() async throws {
+    let reader = Task {
+      for try await _ in try await TestPatternSource().frames(delivery: .latest(1)) {}
+    }
+    for _ in 0..<50 { await Task.yield() }
+    reader.cancel()
+    _ = await reader.result
+  }
+}
