@@ -5,7 +5,7 @@
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
-"$1" --help | grep -q 'USAGE: slitscan'
+"$1" --help | grep 'USAGE: slitscan' >/dev/null
 man --warnings -l "$2" 2>&1 >/dev/null | (! grep .)
 shift 2
 for completion in "$@"; do
