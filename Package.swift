@@ -187,8 +187,15 @@ let package = Package(
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
+    // A process of its own, for a plugin that has another copy of Swift's runtime than the process.
+    .executableTarget(
+      name: "PluginHost", dependencies: ["GStreamer", "SlitScan"],
+      path: "Tests/PluginHost", swiftSettings: warningsAsErrors
+    ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
-    .testTarget(name: "CommandTests", swiftSettings: warningsAsErrors),
+    .testTarget(
+      name: "CommandTests", dependencies: ["PluginHost"], swiftSettings: warningsAsErrors
+    ),
   ] + commandTargets,
   swiftLanguageModes: [.v6]
 )

@@ -95,8 +95,28 @@ else
   swift_tests "tests" --skip '^ElementTests\.'
 fi
 
+# What people install, where there is no Swift.
+debian_packages() {
+  local packages reason
+  packages=$(meson-shim/make-deb.sh --swift-scratch-path .build-plugin \
+    --command-scratch-path .build-command) || return
+  lintian --allow-root --fail-on error .build-deb/packages/*.changes || return
+  if reason=$(meson-shim/tests/clean-root.sh --possible); then
+    # shellcheck disable=SC2086
+    meson-shim/tests/clean-root.sh $packages
+  else
+    echo "Not installed in a new Debian: $reason."
+  fi
+}
+
 if [ -z "$filter" ]; then
   step "lint" Tests/lint.sh
+
+  install_packages build-essential meson ninja-build debhelper lintian man-db mmdebstrap
+  mkdir -p .build-command
+  step "meson" meson-shim/tests/module.sh -Dcommand=enabled \
+    -Dswift-scratch-path="$PWD/.build-plugin" -Dcommand-scratch-path="$PWD/.build-command"
+  step "Debian packages" debian_packages
 
   # The sanitizers see what runs in this process; the commands above are other processes.
   # Left out: ten minutes of recording, which take too long, and cameras, which are in other processes too.

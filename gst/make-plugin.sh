@@ -1,12 +1,35 @@
 #!/usr/bin/env bash
 # Builds the plugin to ship: one file, with Swift's runtime inside and nothing but the plugin's two
 # symbols outside. Prints its path.
+#
+#   gst/make-plugin.sh [--swift PROGRAM] [--scratch-path FOLDER] [--keep-symbols]
+#
+# --swift         the compiler driver, if it is not the one in PATH
+# --scratch-path  where to build, if not in .build-plugin
+# --keep-symbols  leaves the names of functions in, for debuggers and profilers
 set -euo pipefail
-cd "$(dirname "$0")/.."
+root=$(realpath "$(dirname "$0")/..")
 
-scratch=.build-plugin
-SLITSCAN_PLUGIN_ONLY=1 swift build --quiet -c release --product gstslitscan --scratch-path "$scratch" \
+swift=swift
+scratch=$root/.build-plugin
+strip=(-Xlinker --strip-all)
+while [ $# -gt 0 ]; do
+  case $1 in
+    --swift) swift=$2 && shift 2 ;;
+    --scratch-path) scratch=$2 && shift 2 ;;
+    --keep-symbols) strip=() && shift ;;
+    *) echo "make-plugin.sh: what is $1?" >&2 && exit 2 ;;
+  esac
+done
+
+# SwiftPM does not look at the list of symbols.
+plugin=$scratch/release/libgstslitscan.so
+[ ! "$root/gst/slitscan/plugin.map" -nt "$plugin" ] || rm -f "$plugin"
+# Without a name of its own, the library would be remembered by the path it was linked from.
+SLITSCAN_PLUGIN_ONLY=1 "$swift" build --quiet -c release --product gstslitscan \
+  --package-path "$root" --scratch-path "$scratch" --disable-local-rpath \
   -Xswiftc -static-stdlib -Xswiftc -use-ld=lld \
-  -Xlinker --version-script="$PWD/gst/slitscan/plugin.map" \
-  -Xlinker --gc-sections -Xlinker --strip-all >&2
-realpath "$scratch/release/libgstslitscan.so"
+  -Xlinker --version-script="$root/gst/slitscan/plugin.map" \
+  -Xlinker -soname=libgstslitscan.so \
+  -Xlinker --gc-sections "${strip[@]}" >&2
+realpath "$plugin"

@@ -79,6 +79,17 @@ cgst_get_range (GParamSpec * spec, cgst_range * range)
   return FALSE;
 }
 
+/* GStreamer declares gst_video_format_from_string () as reading no memory, which it does: a compiler that
+ * believes it gives the string back before the call. It believes nothing of a volatile pointer. */
+static inline GstVideoFormat
+cgst_video_format_from_string (const gchar * name)
+{
+  GstVideoFormat (*volatile from_string) (const gchar *) =
+      gst_video_format_from_string;
+
+  return from_string (name);
+}
+
 /* The part of the types of GLib that are macros. */
 static const GType CGST_TYPE_BOOLEAN = G_TYPE_BOOLEAN;
 static const GType CGST_TYPE_CHAR = G_TYPE_CHAR;

@@ -10,7 +10,7 @@ struct FrameFormatTests {
   @Test(arguments: FrameFormat.allCases)
   func componentsLieWhereGStreamerHasThem(format: FrameFormat) throws {
     let info = try #require(
-      gst_video_format_get_info(gst_video_format_from_string(format.rawValue))
+      gst_video_format_get_info(cgst_video_format_from_string(format.rawValue))
     )
     .pointee
     let layout = try format.layout(PictureSize(width: 64, height: 48))

@@ -16,13 +16,19 @@ enum Command {
   /// The simulated camera to preload.
   static let camera = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
   /// The command `slitscan`, which lies beside the tests.
-  static let slitscan = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "slitscan").path
+  static let slitscan = besideTheTests("slitscan")
+  /// The program of Tests/PluginHost.
+  static let pluginHost = besideTheTests("PluginHost")
   /// Whether Tests/run.sh has prepared everything.
   static let isPrepared = pluginFolder != nil && camera != nil
   /// The top of the repository.
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func besideTheTests(_ name: String) -> String {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: name).path
+  }
 
   /// Runs a line of shell in `folder`, ending it after some seconds.
   ///

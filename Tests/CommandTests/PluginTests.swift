@@ -21,6 +21,13 @@ struct PluginTests {
       result.text == "gst_plugin_slitscan_get_desc\ngst_plugin_slitscan_register\n")
   }
 
+  @Test func aSwiftProgramAndThePluginKeepTheirRuntimesApart() async throws {
+    let result = try await Command.run(Command.pluginHost)
+    #expect(
+      result.text == "100 frames, the same from both\nlibgstslitscan.so libswiftCore.so\n",
+      "\(result.text)")
+  }
+
   @Test func everyPropertySaysWhatItIs() async throws {
     let result = try await Command.run("gst-inspect-1.0 slitscan")
     #expect(result.status == 0)

@@ -89,7 +89,7 @@ public struct VideoFormat: RawRepresentable, Sendable, Hashable, CustomStringCon
   /// GStreamer's name.
   public var description: String { rawValue }
 
-  var gstVideoFormat: GstVideoFormat { unsafe gst_video_format_from_string(rawValue) }
+  var gstVideoFormat: GstVideoFormat { unsafe cgst_video_format_from_string(rawValue) }
 
   /// Grey, 8 bits.
   public static let gray8 = VideoFormat(rawValue: "GRAY8")

@@ -1,0 +1,37 @@
+// The effect on grey pictures, inside an actor of the program's own.
+
+import SlitScan
+
+/// Scans one picture after the other.
+actor GreyScan {
+  private let scanner = SlitScanner()
+  private let width: Int
+  private var settings = ScanSettings()
+  private var time: UInt64 = 0
+  private var output: [UInt8]
+
+  init(width: Int, height: Int, depth: Int) throws {
+    self.width = width
+    output = [UInt8](repeating: 0, count: width * height)
+    settings.depth = depth
+    let grey = FrameLayout.Component(
+      role: .colour, plane: 0, offset: 0, step: 1, bytes: 1, xShift: 0, yShift: 0, unusedBits: 0,
+      black: 16, white: 235)
+    let layout = try FrameLayout(
+      width: width, height: height, isBigEndian: false, components: [grey])
+    try scanner.configure(input: layout, settings: settings)
+  }
+
+  /// What is to be seen once `pixels` have arrived.
+  func next(_ pixels: [UInt8]) throws -> [UInt8] {
+    var span = output.mutableSpan
+    let picture = Picture(
+      pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [width, 0, 0, 0])
+    var target = MutablePicture(
+      span.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
+      strides: [width, 0, 0, 0])
+    try scanner.scan(picture, into: &target, time: time, settings: settings)
+    time += 1
+    return output
+  }
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Makes Debian packages that need no Swift: the plugin, what applications need to link it, and the
+# command. Prints their paths.
+#
+#   meson-shim/make-deb.sh [--swift-scratch-path FOLDER] [--command-scratch-path FOLDER] [--no-command]
+#
+# The folders are where SwiftPM builds the plugin and the command, if not below .build-deb.
+set -euo pipefail
+root=$(realpath "$(dirname "$0")/..")
+cd "$root"
+source examples/install-packages.sh
+
+command=true
+options=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --swift-scratch-path | --command-scratch-path)
+      options+=("-D${1#--}=$(realpath "$2")")
+      shift 2
+      ;;
+    --no-command) command=false && shift ;;
+    *) echo "make-deb.sh: what is $1?" >&2 && exit 2 ;;
+  esac
+done
+
+install_packages build-essential debhelper meson pkg-config man-db \
+  libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev \
+  gstreamer1.0-tools gstreamer1.0-plugins-base >&2
+
+# dpkg wants its files in a folder called debian, and leaves the packages beside that folder's.
+build=$root/.build-deb
+rm -rf "$build/packages"
+mkdir -p "$build/packages/slitscan"
+cp -r meson-shim/debian "$build/packages/slitscan/"
+cd "$build/packages/slitscan"
+
+# The version is that of the changelog; one that is not released yet is older than its release.
+read -r _ version state < <(grep -m 1 '^## ' "$root/CHANGELOG.md")
+version=${version%,}
+commit=$(git -C "$root" log -1 --format=%h 2>/dev/null || true)
+date=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
+[ "$state" != unreleased ] || version+="~git$(date -u -d "@$date" +%Y%m%d)${commit:+.$commit}"
+email=${DEBEMAIL:-$(git -C "$root" log -1 --format=%ae 2>/dev/null || true)}
+: "${email:?Say who makes the packages: DEBEMAIL=you@where.you.are}"
+sed -i "s/@EMAIL@/$email/" debian/control
+cat >debian/changelog <<END
+slitscan ($version-1) unstable; urgency=medium
+
+  * What has changed is in upstream's changelog.
+
+ -- The slitscan authors <$email>  $(date -u -R -d "@$date")
+END
+
+profiles=nothing
+"$command" || profiles=pkg.slitscan.nocommand
+# One folder each for SwiftPM, kept: what is built again and again is built quickly.
+case " ${options[*]} " in *swift-scratch*) ;; *) options+=("-Dswift-scratch-path=$build/plugin") ;; esac
+case " ${options[*]} " in *command-scratch*) ;; *) options+=("-Dcommand-scratch-path=$build/command") ;; esac
+log=$build/build.log
+if ! SOURCE=../../.. OPTIONS="${options[*]}" SOURCE_DATE_EPOCH=$date \
+  DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-noautodbgsym}" \
+  dpkg-buildpackage --build=binary --no-sign --no-check-builddeps \
+  --build-profiles="$profiles" >"$log" 2>&1; then
+  tail -n 50 "$log" >&2
+  echo "The packages could not be built; all that was said is in $log." >&2
+  exit 1
+fi
+realpath "$build"/packages/*.deb

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Builds one product of the Swift package for meson, and tells ninja what it was made from.
+
+SwiftPM knows best what has changed and is quick to say so, but ninja has to know when to ask: the
+depfile names the sources of every target the product is made of, and their folders, which change
+when a source comes or goes. The output is touched only if it is another than before, so nothing that
+is made from it is made again in vain.
+"""
+
+import argparse
+import filecmp
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+
+def run(command, environment):
+    """Runs a program and returns what it prints; its complaints go where ours go."""
+    result = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    if result.returncode:
+        sys.stderr.write(result.stdout)
+        sys.exit(result.returncode)
+    return result.stdout
+
+
+def build_plugin(options):
+    """The flags of the plugin are those of gst/make-plugin.sh."""
+    command = [
+        options.source / "gst/make-plugin.sh",
+        "--swift",
+        options.swift,
+        "--scratch-path",
+        options.scratch,
+    ]
+    if not options.strip:
+        command.append("--keep-symbols")
+    return Path(run(command, os.environ).strip())
+
+
+def build_command(options):
+    """With Swift's runtime inside, so that it runs where there is no Swift."""
+    command = [options.swift, "build", "--quiet", "-c", "release", "--product", options.product]
+    command += ["--package-path", options.source, "--scratch-path", options.scratch]
+    command += ["--static-swift-stdlib", "--disable-local-rpath"]
+    command += ["-Xswiftc", "-use-ld=lld", "-Xlinker", "--gc-sections"]
+    if options.strip:
+        command += ["-Xlinker", "--strip-all"]
+    sys.stderr.write(run(command, os.environ))
+    return options.scratch / "release" / options.product
+
+
+def package_description(options):
+    """What SwiftPM knows of the package, as the product's build sees it."""
+    environment = dict(os.environ)
+    if options.product == "gstslitscan":
+        environment["SLITSCAN_PLUGIN_ONLY"] = "1"
+    command = [options.swift, "package", "--package-path", options.source]
+    command += ["--scratch-path", options.scratch, "describe", "--type", "json"]
+    return json.loads(run(command, environment))
+
+
+def sources(options):
+    """Every file and folder of ours that the product depends on."""
+    description = package_description(options)
+    targets = {target["name"]: target for target in description["targets"]}
+    wanted = next(
+        product["targets"] for product in description["products"] if product["name"] == options.product
+    )
+    found = {options.source / "Package.swift"}
+    if options.product == "gstslitscan":
+        found |= {options.source / "gst/make-plugin.sh", options.source / "gst/slitscan/plugin.map"}
+    seen = set()
+    while wanted:
+        name = wanted.pop()
+        if name in seen or name not in targets:
+            continue
+        seen.add(name)
+        target = targets[name]
+        wanted += target.get("target_dependencies", [])
+        folder = options.source / target["path"]
+        found |= {folder / source for source in target["sources"]}
+        found |= {folder, *(path for path in folder.rglob("*") if path.is_dir())}
+        for pattern in ("*.h", "*.modulemap"):
+            found |= set(folder.rglob(pattern))
+    return sorted(found)
+
+
+def escaped(path):
+    return str(path).replace(" ", "\\ ").replace("#", "\\#").replace("$", "$$")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", type=Path, required=True, help="top of the package")
+    parser.add_argument("--swift", required=True)
+    parser.add_argument("--scratch", type=Path, required=True, help="SwiftPM's folder")
+    parser.add_argument("--product", choices=["gstslitscan", "slitscan"], required=True)
+    parser.add_argument("--strip", action="store_true")
+    parser.add_argument("--depfile", type=Path, required=True)
+    parser.add_argument("output", type=Path)
+    options = parser.parse_args()
+    options.source = options.source.resolve()
+    options.scratch = options.scratch.absolute()
+
+    product = (build_plugin if options.product == "gstslitscan" else build_command)(options)
+    if not (options.output.exists() and filecmp.cmp(product, options.output, shallow=False)):
+        shutil.copyfile(product, options.output)
+        options.output.chmod(0o755)
+    dependencies = " \\\n  ".join(escaped(path) for path in sources(options))
+    options.depfile.write_text(f"{escaped(options.output)}: {dependencies}\n")
+
+
+main()

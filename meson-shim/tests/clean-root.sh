@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Whether the Debian packages install where there is no Swift, run without being told where anything is,
+# and leave nothing behind: in a new Debian of the release that this machine has, which goes again.
+#
+#   clean-root.sh --possible   whether this machine can make one; says why not
+#   clean-root.sh DEB…
+#
+# MIRROR is where Debian is fetched from, if not deb.debian.org.
+set -euo pipefail
+
+if [ "${1:-}" = --possible ]; then
+  if ! command -v mmdebstrap >/dev/null; then
+    echo "mmdebstrap is not installed"
+    exit 1
+  elif [ "$(id -u)" -eq 0 ]; then
+    unshare --mount true 2>/dev/null || { echo "root may not mount here" && exit 1; }
+  elif ! command -v newuidmap >/dev/null || ! grep -q "^$(id -un):" /etc/subuid; then
+    echo "users other than root need newuidmap and a line in /etc/subuid"
+    exit 1
+  else
+    unshare --map-root-user true 2>/dev/null || { echo "users may not have namespaces" && exit 1; }
+  fi
+  exit 0
+fi
+
+here=$(realpath "$(dirname "$0")")
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/packages"
+cp "$@" "$here/in-clean-root.sh" "$here/../../examples/linked/linked.c" "$work/packages"
+
+# A mount namespace of its own, so that nothing stays mounted whatever happens.
+log=$work/log
+if ! mmdebstrap --variant=apt --include=gstreamer1.0-tools,gstreamer1.0-plugins-base,gcc,libc6-dev,pkg-config \
+  --customize-hook="copy-in '$work/packages' /" \
+  --customize-hook='chroot "$1" env -i PATH=/usr/sbin:/usr/bin HOME=/tmp LC_ALL=C.UTF-8 \
+    bash /packages/in-clean-root.sh >&2' \
+  "$release" /dev/null "${MIRROR:-http://deb.debian.org/debian}" >"$log" 2>&1; then
+  tail -n 40 "$log" >&2
+  exit 1
+fi
+grep '^clean root: ' "$log"

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Whether the command runs, and what is installed beside it is what man and the shells read.
+#
+#   command.sh COMMAND MANUAL COMPLETION…
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+"$1" --help | grep 'USAGE: slitscan' >/dev/null
+man --warnings -l "$2" 2>&1 >/dev/null | (! grep .)
+shift 2
+for completion in "$@"; do
+  grep -q slitscan "$completion"
+  case $completion in
+    */slitscan) bash -n "$completion" ;;
+    */_slitscan) ! command -v zsh >/dev/null || zsh -n "$completion" ;;
+    *.fish) ! command -v fish >/dev/null || fish -n "$completion" ;;
+  esac
+done

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# What clean-root.sh does in the new Debian: everything a user does with the packages in /packages, each
+# line of which must succeed. Nothing of slitscan, and no Swift, has ever been here.
+set -euo pipefail
+cd /packages
+export DEBIAN_FRONTEND=noninteractive
+
+say() { echo "clean root: $*"; }
+
+# Every file, but the books of apt and dpkg, caches, and what GStreamer keeps at home, which is /tmp.
+files() {
+  find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /packages \
+    -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path /var/cache -o -path /var/log \) -prune -o -print | sort
+}
+
+! gst-inspect-1.0 --exists slitscan
+files >/tmp/before
+apt-get install -y -qq --no-install-recommends ./*.deb >/tmp/install.log 2>&1 || {
+  cat /tmp/install.log
+  exit 1
+}
+say "installed" ./*.deb
+
+gst-inspect-1.0 slitscan | grep 'Filter/Effect/Video' >/dev/null
+say "gst-inspect-1.0 slitscan"
+gst-launch-1.0 -q videotestsrc num-buffers=50 ! slitscan ! fakesink
+say "gst-launch-1.0 videotestsrc num-buffers=50 ! slitscan ! fakesink"
+gst-launch-1.0 -q videotestsrc num-buffers=50 ! slitscan @preset=Vortex ! fakesink
+say "gst-launch-1.0 videotestsrc num-buffers=50 ! slitscan @preset=Vortex ! fakesink"
+
+if [ -e /usr/bin/slitscan ]; then
+  slitscan --help >/dev/null
+  slitscan bench --sizes 64x48 --depths 4 --frames 3 --runs 2 >/dev/null
+  say "slitscan bench"
+fi
+if [ -e /usr/include/slitscan-1.0 ]; then
+  # Registered by the application: GStreamer itself finds no plugin of that name here.
+  cc linked.c -o /tmp/linked $(pkg-config --cflags --libs slitscan-1.0)
+  /tmp/linked
+  say 'cc linked.c $(pkg-config --cflags --libs slitscan-1.0)'
+fi
+
+names=$(for package in ./*.deb; do dpkg-deb --field "$package" Package; done)
+# What came along goes too, even if others would like to have it.
+apt-get purge -y -qq --autoremove -o APT::AutoRemove::RecommendsImportant=false \
+  -o APT::AutoRemove::SuggestsImportant=false $names >/dev/null 2>&1
+files >/tmp/after
+diff /tmp/before /tmp/after
+! gst-inspect-1.0 --exists slitscan
+say "removed, and nothing left"
