@@ -117,6 +117,7 @@ if [ -z "$filter" ]; then
   step "meson" meson-shim/tests/module.sh -Dcommand=enabled \
     -Dswift-scratch-path="$PWD/.build-plugin" -Dcommand-scratch-path="$PWD/.build-command"
   step "Debian packages" debian_packages
+  step "Swift examples" examples/try-swift.sh
 
   # The sanitizers see what runs in this process; the commands above are other processes.
   # Left out: ten minutes of recording, which take too long, and cameras, which are in other processes too.

@@ -1,0 +1,11 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "swift-embed",
+  dependencies: [.package(name: "slitscan", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "Embed", dependencies: [.product(name: "SlitScanCapture", package: "slitscan")])
+  ]
+)

@@ -1,0 +1,60 @@
+// Camera → slit-scan → window, film and still.
+
+import SlitScanCapture
+
+@main struct Embed {
+  static func main() async {
+    guard let folder = CommandLine.arguments.dropFirst().first else {
+      return print("Usage: Embed FOLDER")
+    }
+    let session = CaptureSession()
+    // What happens by itself: a camera that is pulled out, a window that is closed, a disk that is full.
+    let watching = Task {
+      for await event in session.events { print(event) }
+    }
+    do {
+      try await play(session, folder)
+    } catch {
+      print(error)
+    }
+    watching.cancel()
+  }
+
+  static func play(_ session: CaptureSession, _ folder: String) async throws {
+    let hasCamera = try await !CameraSource.cameras().isEmpty
+    var scan: Scan = ["map": "radial", "depth": 45, "interpolation": "linear"]
+    var isRecording = false
+
+    // What is wanted, said anew whenever it changes; only what differs is done.
+    func update() async throws {
+      let recordings = try await session.update {
+        if hasCamera { Camera() } else { TestPattern("ball") }
+        // Late by as much as the middle of the picture, so that lips and voice agree.
+        if hasCamera { Microphone(delay: .center) } else { TestTone("ticks", delay: .center) }
+        scan
+        Preview()
+        if isRecording { Record(to: "\(folder)/embed.mp4") }
+      }
+      for recording in recordings {
+        print("\(recording.path): \(recording.frames) frames, \(recording.duration)")
+      }
+    }
+
+    try await update()
+    try await Task.sleep(for: .seconds(1))
+    isRecording = true
+    try await update()
+    try await Task.sleep(for: .seconds(2))
+
+    // Between two frames, in the window as in the film.
+    scan = ["map": "linear", "angle": 90, "depth": 45, "interpolation": "linear"]
+    try await update()
+    try await Task.sleep(for: .seconds(2))
+    try await session.photo().write(to: "\(folder)/embed.png")
+    print("\(folder)/embed.png")
+
+    isRecording = false
+    try await update()
+    await session.stop()
+  }
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Builds the Swift examples and runs each on the bundled clip, or without a camera; says what is wrong
+# with what they leave.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+
+# Runs an example in a window that nobody sees.
+run() {
+  local folder=$1 program=$2
+  shift 2
+  swift build --quiet -c release --package-path "$folder" --scratch-path "$folder/.build" \
+    -Xswiftc -use-ld=lld
+  timeout 120 xvfb-run -a "$folder/.build/release/$program" "$@"
+}
+
+# Frames of a file's pictures that can be decoded.
+frames() {
+  ffprobe -v error -select_streams v -count_frames -show_entries stream=nb_read_frames -of csv=p=0 "$1"
+}
+
+run bridge Bridge footage/bigbuckbunny.mp4 "$results/bridge.mkv"
+[ "$(frames "$results/bridge.mkv")" = "$(frames footage/bigbuckbunny.mp4)" ]
+
+run swift-embed Embed "$results"
+[ "$(frames "$results/embed.mp4")" -gt 30 ]
+[ "$(frames "$results/embed.png")" = 1 ]
