@@ -44,6 +44,8 @@ enum CaptureEndings {
         try await letGo(path)
       }
       try await refuse()
+      try await change(folder)
+      try await letCaptureGo("\(folder)/let-go.mkv")
     }
     try await pattern()
     try await memory()
@@ -92,6 +94,47 @@ enum CaptureEndings {
   private static func refuse() async throws {
     let recorder = try Recorder(to: "/proc/film.mkv")
     await #expect(throws: CaptureError.self) { try await recorder.start() }
+  }
+
+  // MARK: Captures
+
+  private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
+
+  private static func change(_ folder: String) async throws {
+    let session = CaptureSession()
+    for (number, map) in ["radial", "angular", "spiral"].enumerated() {
+      try await session.update {
+        TestPattern(number == 1 ? "white" : "ball", small, isLive: number != 1)
+        if number < 2 { TestTone(frequency: 220 * Double(number + 1), delay: .center) }
+        Scan(["map": .string(map), "depth": 5])
+        Preview("fakesink")
+        if number == 1 { Preview("identity error-after=3 ! fakesink") }
+        if number > 0 { Record(to: "\(folder)/session-\(number).mkv") }
+      }
+      try await session.photo().write(to: "\(folder)/still.png")
+    }
+    for await _ in try await session.frames(delivery: .lossless) { break }
+    for part: any CapturePart in [
+      Record(to: "\(folder)/none/film.mkv"), Scan(["depth": 0]), Preview("no-such-sink"),
+    ] {
+      await #expect(throws: CaptureError.self) {
+        try await session.update(to: CaptureConfiguration([TestPattern(), part]))
+      }
+    }
+    await #expect(throws: CaptureError.self) { try await session.update { Film("/no/film.mkv") } }
+    let photo = Task { try await session.photo() }
+    photo.cancel()
+    _ = await photo.result
+    await session.stop()
+  }
+
+  private static func letCaptureGo(_ path: String) async throws {
+    let capture = CapturePipeline(
+      TestPatternSource("ball", small), sound: TestToneSource(), scan: ["depth": 5])
+    try await capture.start()
+    try await capture.openPreview("fakesink")
+    _ = try await capture.record(to: path)
+    _ = try await capture.photo()
   }
 
   // MARK: Sources

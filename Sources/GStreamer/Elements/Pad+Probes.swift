@@ -67,8 +67,8 @@ public struct Probe: Sendable {
 
 /// What runs when something passes.
 private final class ProbeHandler: Sendable {
-  let body: @Sendable (ProbeItem) -> ProbeAnswer
-  init(_ body: @escaping @Sendable (ProbeItem) -> ProbeAnswer) { self.body = body }
+  let body: @Sendable (ProbeItem, Pad) -> ProbeAnswer
+  init(_ body: @escaping @Sendable (ProbeItem, Pad) -> ProbeAnswer) { self.body = body }
 }
 
 /// A `GstPadProbeCallback`.
@@ -76,9 +76,11 @@ private func probe(
   _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
   _ data: gpointer?
 ) -> GstPadProbeReturn {
-  guard let info = unsafe info, let handler = unsafe CallbackContext<ProbeHandler>.object(data)
+  guard let pad = unsafe pad, let info = unsafe info,
+    let handler = unsafe CallbackContext<ProbeHandler>.object(data)
   else { return GST_PAD_PROBE_OK }
-  return switch handler.body(unsafe ProbeItem(info)) {
+  let place = unsafe Pad(ObjectReference(retaining: pad))
+  return switch handler.body(unsafe ProbeItem(info), place) {
   case .pass: GST_PAD_PROBE_OK
   case .drop: GST_PAD_PROBE_DROP
   case .remove: GST_PAD_PROBE_REMOVE
@@ -116,6 +118,18 @@ extension Pad {
   @discardableResult
   public func addProbe(
     _ kinds: ProbeKinds, _ handler: @escaping @Sendable (ProbeItem) -> ProbeAnswer
+  ) -> Probe {
+    addProbe(kinds) { item, _ in handler(item) }
+  }
+
+  /// Runs `handler` for everything of some kinds that passes, with the pad.
+  ///
+  /// A handler that keeps its pad itself would keep it for ever.
+  ///
+  /// - Important: As ``addProbe(_:_:)-(_,(ProbeItem)->ProbeAnswer)``.
+  @discardableResult
+  public func addProbe(
+    _ kinds: ProbeKinds, _ handler: @escaping @Sendable (ProbeItem, Pad) -> ProbeAnswer
   ) -> Probe {
     let context = unsafe CallbackContext.retain(ProbeHandler(handler))
     let id = unsafe withGstPad { pad in

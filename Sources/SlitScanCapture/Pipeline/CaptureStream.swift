@@ -49,8 +49,7 @@ struct CaptureStream: Sendable {
       try await pipeline.add(element, scan, pictures.element)
       try await pipeline.link(element, scan, pictures.element)
       let reached = Shared<ClockTime?>(nil)
-      let sink = try scan.pad("sink")
-      sink.addProbe(.buffer) { item in
+      try scan.pad("sink").addProbe(.buffer) { item, sink in
         if case .buffer(let buffer) = item, let start = sink.runningTime(of: buffer) {
           reached.value = start + (buffer.duration ?? .zero)
         }
