@@ -6,7 +6,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(5))) struct CapturePipelineTests {
+@Suite(.timeLimit(.minutes(15))) struct CapturePipelineTests {
   private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
 
   private static func pattern(_ name: String = "ball", count: Int? = nil, isLive: Bool = false)
@@ -110,11 +110,11 @@ import Testing
       for await frame in frames {
         levels.insert(try Self.level(frame))
         count += 1
-        if count == 3000 { break }
+        if count == 600 { break }
       }
       return levels
     }
-    for number in 0..<100 { try await capture.setScan(looks[number % 2]) }
+    for number in 0..<40 { try await capture.setScan(looks[number % 2]) }
     #expect(try await watching.value == [16])
     await capture.stop()
   }
@@ -124,17 +124,17 @@ import Testing
       let capture = CapturePipeline(Self.pattern(), scan: ["depth": 10])
       let frames = await capture.frames(delivery: .lossless)
       try await capture.start()
-      let watching = Task { try await Self.numbers(frames, limit: 2000) }
+      let watching = Task { try await Self.numbers(frames, limit: 600) }
       var recordings: [Recording] = []
       for number in 0..<3 {
         let recording = try await capture.record(to: "\(folder)/\(number).mkv")
-        let end = await capture.time + .seconds(8)
+        let end = await capture.time + .seconds(4)
         while await capture.time < end {
           try await Task.sleep(for: .milliseconds(5))
         }
         recordings.append(try await recording.finish())
       }
-      #expect(try await watching.value == Array(0..<2000))
+      #expect(try await watching.value == Array(0..<600))
       await capture.stop()
       for recording in recordings {
         let stream = try await DecodedFile(path: recording.path).stream("v")
@@ -156,7 +156,7 @@ import Testing
       let frames = await capture.frames(delivery: .lossless)
       let events = capture.events
       try await capture.start()
-      let watching = Task { try await Self.numbers(frames, limit: 500) }
+      let watching = Task { try await Self.numbers(frames, limit: 200) }
       await #expect(throws: CaptureError.self) {
         try await capture.record(to: "\(folder)/none/x.mkv")
       }
@@ -169,7 +169,7 @@ import Testing
         break
       }
       await #expect(throws: CaptureError.self) { try await full.finish() }
-      #expect(try await watching.value == Array(0..<500))
+      #expect(try await watching.value == Array(0..<200))
       #expect(try await whole.finish().frames > 0)
       await capture.stop()
     }
@@ -236,14 +236,14 @@ import Testing
     let capture = CapturePipeline(Self.pattern())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
-    let watching = Task { try await Self.numbers(frames, limit: 1000) }
+    let watching = Task { try await Self.numbers(frames, limit: 300) }
     for _ in 0..<5 {
       let preview = try await capture.openPreview("fakesink")
       try await Task.sleep(for: .milliseconds(20))
       await capture.closePreview(preview)
     }
     await #expect(throws: CaptureError.self) { try await capture.openPreview("no-such-sink") }
-    #expect(try await watching.value == Array(0..<1000))
+    #expect(try await watching.value == Array(0..<300))
     await capture.stop()
   }
 
@@ -252,7 +252,7 @@ import Testing
     let frames = await capture.frames(delivery: .lossless)
     let events = capture.events
     try await capture.start()
-    let watching = Task { try await Self.numbers(frames, limit: 1000) }
+    let watching = Task { try await Self.numbers(frames, limit: 300) }
     let preview = try await capture.openPreview("identity error-after=10 ! fakesink")
     for await event in events {
       guard case .previewFailed(let id, let error) = event else { continue }
@@ -260,7 +260,7 @@ import Testing
       #expect(error.code == .previewFailed)
       break
     }
-    #expect(try await watching.value == Array(0..<1000))
+    #expect(try await watching.value == Array(0..<300))
     await capture.stop()
   }
 
@@ -268,13 +268,13 @@ import Testing
     let capture = CapturePipeline(Self.pattern("black"))
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
-    let watching = Task { try await Self.numbers(frames, limit: 3000) }
+    let watching = Task { try await Self.numbers(frames, limit: 600) }
     for number in 0..<10 {
       try await Task.sleep(for: .milliseconds(10))
       try await capture.setSource(Self.pattern(number % 2 == 0 ? "white" : "black"))
     }
     let numbers = try await watching.value
-    #expect(numbers == Array(0..<3000))
+    #expect(numbers == Array(0..<600))
     await capture.stop()
   }
 
@@ -293,14 +293,14 @@ import Testing
     let capture = CapturePipeline(Self.pattern())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
-    let watching = Task { try await Self.numbers(frames, limit: 1000) }
+    let watching = Task { try await Self.numbers(frames, limit: 300) }
     for source: any FrameSource in [
       FileSource("/no/such/film.mkv"), CameraSource(.path("/dev/video77")),
       TestPatternSource("no-such-pattern"),
     ] {
       await #expect(throws: CaptureError.self) { try await capture.setSource(source) }
     }
-    #expect(try await watching.value == Array(0..<1000))
+    #expect(try await watching.value == Array(0..<300))
     #expect(await capture.state == .running)
     await capture.stop()
   }
@@ -391,7 +391,7 @@ import Testing
       _ = try await capture.photo()
       gone = capture
     }
-    for _ in 0..<200 where gone != nil { try await Task.sleep(for: .milliseconds(10)) }
+    for _ in 0..<2000 where gone != nil { try await Task.sleep(for: .milliseconds(10)) }
     #expect(gone == nil)
   }
 }

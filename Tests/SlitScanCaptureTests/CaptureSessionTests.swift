@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(10))) struct CaptureSessionTests {
+@Suite(.timeLimit(.minutes(15))) struct CaptureSessionTests {
   private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
 
   @Test func whatIsWantedComesToBeAndGoes() async throws {
@@ -114,7 +114,7 @@ import Testing
         var times: [ClockTime] = []
         for await frame in frames {
           if let time = frame.runningTime ?? frame.buffer?.presentationTime { times.append(time) }
-          if times.count == 2000 { break }
+          if times.count == 600 { break }
         }
         return times
       }
@@ -153,6 +153,32 @@ import Testing
         #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01)
       }
       #expect(await session.stop().count == 1)
+    }
+  }
+
+  @Test func aFileThatAnUpdateWouldReplaceIsThereIfTheUpdateFails() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      try "precious".write(toFile: path, atomically: true, encoding: .utf8)
+      let session = CaptureSession()
+      let pattern = TestPattern("ball", Self.small)
+      for part: any CapturePart in [TestTone("no-such-wave"), Preview("no-such-sink")] {
+        await #expect(throws: CaptureError.self) {
+          try await session.update(to: CaptureConfiguration([pattern, Record(to: path), part]))
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+      }
+      try await session.update(to: CaptureConfiguration([pattern, Record(to: path)]))
+      // Settings stay as long as it goes on.
+      let other = RecorderSettings(video: VideoSettings(bitRate: 1_000_000))
+      let error = await #expect(throws: CaptureError.self) {
+        try await session.update(to: CaptureConfiguration([pattern, Record(to: path, other)]))
+      }
+      #expect(error?.code == .badConfiguration)
+      _ = try await session.photo()
+      #expect(await session.stop().count == 1)
+      #expect(try await DecodedFile(path: path).stream("v").frames > 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
     }
   }
 

@@ -11,8 +11,7 @@ public actor ActiveRecording {
   private let recorder: Recorder
   private let pictures: Outlet
   private let sound: Outlet?
-  private var readers: [Task<Void, Never>] = []
-  private let whenFailed: @Sendable (CaptureError) -> Void
+  private let readers: [Task<Void, Never>]
 
   init(
     _ recorder: Recorder, _ settings: RecorderSettings, pictures: Outlet, sound: Outlet?,
@@ -23,7 +22,17 @@ public actor ActiveRecording {
     self.recorder = recorder
     self.pictures = pictures
     self.sound = sound
-    self.whenFailed = whenFailed
+    // Two tasks, so that neither waits for the other.
+    readers = [
+      Self.read(pictures, recorder, whenFailed) { (recorder, sample) in
+        try await recorder.append(video: sample)
+      },
+      sound.map {
+        Self.read($0, recorder, whenFailed) { (recorder, sample) in
+          try await recorder.append(audio: sample)
+        }
+      },
+    ].compactMap { $0 }
   }
 
   deinit {
@@ -45,19 +54,12 @@ public actor ActiveRecording {
   /// Goes on, without a gap.
   public func resume() async { await recorder.resume() }
 
-  /// Records what comes from now on.
-  func begin() {
-    readers = [
-      read(pictures) { (recorder, sample) in try await recorder.append(video: sample) },
-      sound.map { read($0) { (recorder, sample) in try await recorder.append(audio: sample) } },
-    ].compactMap { $0 }
-  }
-
-  private func read(
-    _ outlet: Outlet, _ append: @escaping @Sendable (Recorder, Sample) async throws -> Void
+  private static func read(
+    _ outlet: Outlet, _ recorder: Recorder,
+    _ whenFailed: @escaping @Sendable (CaptureError) -> Void,
+    _ append: @escaping @Sendable (Recorder, Sample) async throws -> Void
   ) -> Task<Void, Never> {
-    let (recorder, whenFailed) = (recorder, whenFailed)
-    return Task {
+    Task {
       var reader = outlet.makeReader()
       while let sample = await reader.next(isolation: nil) {
         do {

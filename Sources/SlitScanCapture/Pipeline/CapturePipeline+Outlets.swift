@@ -106,7 +106,6 @@ extension CapturePipeline {
       broadcast.tell(.recordingFailed(path: path, error))
     }
     recordings.append(recording)
-    Task { await recording.begin() }
     return recording
   }
 

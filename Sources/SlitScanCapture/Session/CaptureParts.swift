@@ -222,7 +222,7 @@ public struct Record: CapturePart, Hashable {
   /// How; nil for pictures, and sound if there is any.
   public var settings: RecorderSettings?
 
-  /// A recording, which begins anew where path or settings change.
+  /// A recording, whose settings stay as they are as long as it goes on.
   public init(to path: String, _ settings: RecorderSettings? = nil) {
     self.path = path
     self.settings = settings

@@ -1,7 +1,6 @@
 // A capture by what is wanted of it.
 
 import GStreamer
-import Glibc
 
 /// Brings a capture to what is wanted, changing only what differs.
 ///
@@ -90,8 +89,8 @@ public actor CaptureSession {
   private struct Preparation {
     var displays: [CaptureConfiguration.PreviewIdentity: PreviewDisplay] = [:]
     var recorders: [CapturePipeline.PreparedRecorder] = []
-    /// Files that were not there before.
-    var files: [String] = []
+    /// The files that are to be written.
+    var files: [ReplacedFile] = []
   }
 
   private func transact(_ wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
@@ -131,15 +130,17 @@ public actor CaptureSession {
       preparation.displays[identity] = try await capture.preparePreview(identity.sink)
     }
     for path in difference.begun {
-      // The same file with other settings: it has to be complete before it is replaced.
-      if let before = recordings.removeValue(forKey: path) { _ = try? await capture.end(before) }
-      let isNew = unsafe access(path, F_OK) != 0
+      guard recordings[path] == nil else {
+        throw CaptureError(
+          .badConfiguration,
+          "\(path) is being recorded with other settings. Take it out first, or name another file.")
+      }
       let settings =
         wanted.recordings[path]?.settings
         ?? RecorderSettings(audio: wanted.sound == nil ? nil : AudioSettings())
+      preparation.files.append(ReplacedFile(path))
       preparation.recorders.append(
         try await CapturePipeline.PreparedRecorder(to: path, settings))
-      if isNew { preparation.files.append(path) }
     }
   }
 
@@ -166,7 +167,7 @@ public actor CaptureSession {
   private func giveUp(_ preparation: Preparation) async {
     for display in preparation.displays.values { await display.close() }
     for prepared in preparation.recorders { await prepared.recorder.cancel() }
-    for path in preparation.files { _ = unsafe unlink(path) }
+    for file in preparation.files { file.restore() }
   }
 
   /// Lets the new begin, and what is not wanted any more end, which cannot fail.
@@ -187,6 +188,7 @@ public actor CaptureSession {
         await capture.closePreview(preview)
       }
     }
+    for file in preparation.files { file.forget() }
     configuration = wanted
     var results: [Recording] = []
     for recording in ended {
