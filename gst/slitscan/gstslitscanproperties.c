@@ -3,7 +3,8 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* The properties: one table, read by everything that sets, gets or shows
- * them. To add one, add a field to SlitScanSettings and a row here. */
+ * them. To add one, add a field to SlitScanSettings and a row here; what else
+ * it takes is in .github/CONTRIBUTING.md. */
 
 #include "gstslitscanproperties.h"
 

@@ -38,7 +38,7 @@ extension Scan: ExpressibleByDictionaryLiteral {
   }
 }
 
-/// What a ``Scan`` comes to: a value for each property that makes the look.
+/// What a ``Scan`` comes to: a value for each property of the effect.
 ///
 /// Settled with an element that nobody plays, so whatever is wrong is known before anything changes.
 struct SettledScan: Sendable {
