@@ -118,6 +118,9 @@ if [ -z "$filter" ]; then
     -Dswift-scratch-path="$PWD/.build-plugin" -Dcommand-scratch-path="$PWD/.build-command"
   step "Debian packages" debian_packages
   step "Swift examples" examples/try-swift.sh
+  install_packages libgtk-3-dev gstreamer1.0-gtk3 python3-gi gir1.2-gstreamer-1.0 \
+    gir1.2-gst-plugins-base-1.0 python3-numpy
+  step "C and Python examples" env GST_PLUGIN_PATH="$SLITSCAN_PLUGIN_PATH" examples/try-c-python.sh
 
   # The sanitizers see what runs in this process; the commands above are other processes.
   # Left out: ten minutes of recording, which take too long, and cameras, which are in other processes too.

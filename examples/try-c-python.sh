@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# Builds the C examples, and runs them, the Python ones and the lines of shell/README.md for a few
+# seconds each, without a camera or a screen; says what is wrong with what they print and leave.
+#
+# Wants GST_PLUGIN_PATH, and of Debian: build-essential libgtk-3-dev libgstreamer-plugins-base1.0-dev
+# gstreamer1.0-gtk3 gstreamer1.0-x gstreamer1.0-plugins-base gstreamer1.0-plugins-good
+# gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-tools python3-gi
+# gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 python3-numpy xvfb xauth ffmpeg
+set -euo pipefail
+export LC_ALL=C.UTF-8
+# One display for all: xvfb-run fails now and then where a program ends at once.
+[ "${1:-}" = --with-display ] || exec xvfb-run -a "$0" --with-display
+cd "$(dirname "$0")"
+: "${GST_PLUGIN_PATH:?has to say where libgstslitscan.so is}"
+export GST_PRESET_PATH=$PWD/../gst/presets
+
+results=$(mktemp -d)
+export GST_REGISTRY=$results/registry.bin
+started=()
+finish() {
+  [ ${#started[@]} -eq 0 ] || kill "${started[@]}" 2>/dev/null || true
+  wait
+  rm -rf "$results"
+}
+trap finish EXIT
+
+# Runs a command, shows what it prints, and wants a line of it to match.
+says() {
+  local pattern=$1 status=0
+  shift
+  echo "-- $*"
+  timeout 60 "$@" >"$results/said" 2>&1 || status=$?
+  tail -n 5 "$results/said"
+  [ "$status" -eq "${expected:-0}" ] || {
+    echo "Ended with status $status, not ${expected:-0}."
+    return 1
+  }
+  grep -qE "$pattern" "$results/said" || {
+    echo "No line matches '$pattern'."
+    return 1
+  }
+}
+
+# Runs a command as `says` does, and presses Ctrl-C after two seconds: once, which timeout does in the
+# foreground alone.
+interrupted() {
+  local pattern=$1
+  shift
+  says "$pattern" timeout --foreground --preserve-status --signal=INT 2 "$@"
+}
+
+# What ffprobe says of a file's pictures.
+probe() {
+  ffprobe -v error -select_streams v -show_entries "stream=$2" -of csv=p=0 "$1"
+}
+
+echo "== C"
+cp c/Makefile c/*.c "$results"
+make -s -C "$results" CFLAGS="-O2 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror"
+player=$results/player
+sliders=$results/sliders
+
+says '^The end\.$' "$player" --sink=fakesink footage/bigbuckbunny.mp4 map=radial depth=60
+says '^Complete at 0:00:00\.5' "$player" --pattern \
+  --sink='identity eos-after=60 ! videoconvert ! autovideosink' mode=sweep sweep-duration=500000000
+interrupted '^The end\.$' "$player" --pattern \
+  --sink="videoconvert ! x264enc tune=zerolatency ! mp4mux ! filesink location=$results/player.mp4"
+[ "$(probe "$results/player.mp4" width,height)" = 320,240 ]
+expected=2 says '^slitscan has no property nonsense' "$player" --pattern nonsense=1
+expected=2 says '^depth cannot be 0' "$player" --pattern depth=0
+expected=1 says '^source: ' "$player" --sink=fakesink /nonexistent
+
+says '^Properties: [1-9][0-9]$' "$sliders" --pattern --preset 'Video Wall' \
+  --snapshot "$results/sliders.png" --seconds 3
+grep -qx 'Preset: Video Wall' "$results/said"
+[ "$(probe "$results/sliders.png" width,height)" = 320,240 ]
+# As where gtksink is not installed.
+mkdir "$results/plugins"
+ln -s "$(pkg-config --variable=pluginsdir gstreamer-1.0)"/*.so "$results/plugins"
+rm "$results/plugins/libgstgtk.so"
+says '^Snapshot: ' env GST_PLUGIN_SYSTEM_PATH="$results/plugins" GST_REGISTRY="$results/without.bin" \
+  "$sliders" \
+  --snapshot "$results/file.png" --seconds 3 footage/bigbuckbunny.mp4
+[ "$(probe "$results/file.png" width,height)" = "$(probe footage/bigbuckbunny.mp4 width,height)" ]
+expected=2 says '^There is no preset nonsense' "$sliders" --pattern --preset nonsense
+
+echo "== Python"
+python=/usr/bin/python3
+says '^map=angular depth=60$' "$python" python/live.py 2.5 fakesink
+grep -qE '^frames: [1-9]' "$results/said"
+# The last frame, or the end of the stream.
+says '^center-x=(0\.983 gain=1\.895|1\.000 gain=2\.000)$' "$python" python/automation.py 2 fakesink
+says '^shape: \(240, 321, 3\) mean: [0-9.]+$' "$python" python/snapshot.py
+if "$python" -c 'import PIL' 2>/dev/null; then
+  says '^saved: ' "$python" python/snapshot.py "$results/python.png"
+  [ "$(probe "$results/python.png" width,height)" = 321,240 ]
+fi
+
+echo "== shell"
+# The line of shell/README.md that has the given words in it, without a camera or a window. What it
+# writes and where it listens is this script's own.
+line() {
+  local found
+  found=$(grep -E '^    gst-launch-1\.0 ' shell/README.md | grep -F -- "$1" | head -n 1)
+  [ -n "$found" ] || {
+    echo "shell/README.md has no line with $1." >&2
+    return 1
+  }
+  # shellcheck disable=SC2001
+  sed -E -e 's/v4l2src/videotestsrc is-live=true pattern=ball/' \
+    -e 's/autovideosink/identity eos-after=20 ! fakesink/' \
+    -e "s|location=scan|location=$results/scan|; s|/tmp/slitscan|$results/slitscan|" \
+    -e "s/:7001/:$srt_port/; s/port=5004/port=$rtp_port/" <<<"${found#    }"
+}
+srt_port=$((20000 + RANDOM % 10000))
+rtp_port=$((30000 + RANDOM % 2000))
+
+# Runs a line for three seconds, and ends it as Ctrl-C does.
+record() {
+  local command
+  command=$(line "$1")
+  echo "-- $command"
+  eval "timeout --foreground --preserve-status --signal=INT 3 $command" >"$results/said" 2>&1 || {
+    cat "$results/said"
+    return 1
+  }
+}
+
+# Runs a line that sends, and one that has to receive twenty frames of it.
+send() {
+  local sending receiving sender status=0
+  sending=$(line "$1")
+  receiving=$(line "$2")
+  echo "-- $sending"
+  eval "timeout 30 $sending" >"$results/sent" 2>&1 &
+  sender=$!
+  started+=("$sender")
+  sleep 1
+  echo "-- $receiving"
+  eval "timeout 20 $receiving" >"$results/said" 2>&1 || status=$?
+  kill "$sender" 2>/dev/null || true
+  wait "$sender" || true
+  started=()
+  [ "$status" -eq 0 ] && grep -q 'Got EOS' "$results/said" || {
+    cat "$results/sent" "$results/said"
+    return 1
+  }
+}
+
+record location=scan.mp4
+[ "$(probe "$results/scan.mp4" codec_name)" = h264 ]
+record location=scan%03d.mp4
+[ "$(probe "$results/scan000.mp4" codec_name)" = h264 ]
+# Here, the window's branch is the one that ends first.
+record location=scan.mkv
+[ "$(probe "$results/scan.mkv" codec_name)" = h264 ]
+send 'videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config-interval=-1 ! mpegtsmux' srtsrc
+send 'slitscan ! videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config' srtsrc
+send udpsink udpsrc
+send shmsink shmsrc
