@@ -50,6 +50,11 @@ struct ControllerTests {
       }
     }
 
+    /// Ends the stream.
+    func end() {
+      #expect(unsafe gst_harness_push_event(harness, gst_event_new_eos()) != 0)
+    }
+
     func property(_ name: String) -> Double {
       var value = GValue()
       unsafe g_object_get_property(
@@ -71,10 +76,13 @@ struct ControllerTests {
     #expect(unsafe gst_timed_value_control_source_set(timed, 0, 0) != 0)
     #expect(unsafe gst_timed_value_control_source_set(timed, 15 * 40_000_000, 1) != 0)
     unsafe element.bind("position", to: source)
-    for index in 0...15 {
+    for index in 0...10 {
       _ = try element.push(index)
       #expect(abs(element.property("position") - Double(index) / 15) < 1e-9)
     }
+    // Nothing moves on with the end of the stream, unless that is drained.
+    element.end()
+    #expect(abs(element.property("position") - 10.0 / 15) < 1e-9)
   }
 
   @Test func anOscillatorSwingsTheMapWithoutATornFrame() throws {

@@ -5,6 +5,7 @@
 /* What goes on when the stream has ended: pictures at the frame rate, as if the
  * last frame came again, until every pixel shows it. */
 
+#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -29,6 +30,18 @@ gst_slit_scan_drain_remember (GstSlitScan * self, const GstBuffer * buffer)
   last->offset = GST_BUFFER_OFFSET (buffer);
   last->offset_end = GST_BUFFER_OFFSET_END (buffer);
   last->flags = GST_BUFFER_FLAGS (buffer) & VIDEO_FLAGS;
+}
+
+/* Whether it is wanted now, though no frame may have come since. */
+static gboolean
+gst_slit_scan_drain_is_wanted (GstSlitScan * self)
+{
+  gboolean is_wanted;
+
+  GST_SLIT_SCAN_LOCK (self);
+  is_wanted = self->values.settings.drain;
+  GST_SLIT_SCAN_UNLOCK (self);
+  return is_wanted;
 }
 
 /* Whether there is more to come. What is frozen does not move on, what is fed
@@ -143,7 +156,8 @@ gst_slit_scan_drain (GstSlitScan * self)
   guint32 reset_count = self->frame_settings.reset_count;
   GstClockTime elapsed = 0;
 
-  if (!last->is_known || trans->segment.rate < 0)
+  if (!last->is_known || trans->segment.rate < 0
+      || !gst_slit_scan_drain_is_wanted (self))
     return;
   for (guint64 count = 1;; count++) {
     GstClockTime next = gst_slit_scan_drain_elapsed (info, &first, count);
