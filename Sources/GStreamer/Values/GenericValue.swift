@@ -231,6 +231,9 @@ extension GenericValue {
     case .double(let number): return number
     case .int(let number): return Double(number)
     case .uint(let number): return Double(number)
+    case .string(let text):
+      guard let number = Double(text) else { throw .type(typeName(raw.g_type)) }
+      return number
     default: throw .type(typeName(raw.g_type))
     }
   }
