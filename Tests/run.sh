@@ -90,7 +90,8 @@ if [ -n "$filter" ]; then
   swift_tests "tests" --filter "$filter"
 else
   # Those that compute all the time, apart from those that wait for something: all tests of a run share
-  # Swift's few threads.
+  # Swift's few threads. For the same reason, suites with pipelines that run as fast as they can are
+  # serialized.
   swift_tests "tests of the element" --filter '^ElementTests\.'
   swift_tests "tests" --skip '^ElementTests\.'
 fi

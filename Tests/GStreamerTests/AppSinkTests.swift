@@ -6,7 +6,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10))) struct AppSinkTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct AppSinkTests {
   private static let endless =
     "videotestsrc ! video/x-raw,width=16,height=16 ! appsink name=out sync=false"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10))) struct AppSrcTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct AppSrcTests {
   private func source(_ line: String, queue: Int = 4) throws -> (Pipeline, AppSrc) {
     let pipeline = try Pipeline(line)
     let caps = try NumberedFrames.info().caps()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10))) struct PipelineTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PipelineTests {
   @Test func aStateChangeIsOverWhenThePipelineIsThere() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
     try await pipeline.pause()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
   @Test func whateverEndsAStreamNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
       setenv("GST_TRACERS", "leaks", 1)

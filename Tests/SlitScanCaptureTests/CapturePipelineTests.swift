@@ -6,7 +6,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(15))) struct CapturePipelineTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CapturePipelineTests {
   private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
 
   private static func pattern(_ name: String = "ball", count: Int? = nil, isLive: Bool = false)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(15))) struct CaptureSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CaptureSessionTests {
   private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
 
   @Test func whatIsWantedComesToBeAndGoes() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(10))) struct FrameSourceTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FrameSourceTests {
   private let small = VideoRequest(width: 32, height: 16, frameRate: Fraction(30))
 
   @Test func aTestPatternHasTheSizeAndTheNumberOfFramesThatWereAskedFor() async throws {

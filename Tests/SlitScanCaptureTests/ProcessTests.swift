@@ -8,7 +8,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
   @Test func whateverEndsASourceOrARecordingNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
       setenv("GST_TRACERS", "leaks", 1)

@@ -17,7 +17,7 @@ extension Container {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct RecorderTests {
+@Suite(.timeLimit(.minutes(10))) struct RecorderTests {
   private let footage = Footage()
   private let withSound = RecorderSettings(audio: AudioSettings())
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingFailureTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RecordingFailureTests {
   private let footage = Footage()
 
   @Test func aPathThatCannotBeWrittenIsSaidAtTheStart() async throws {
