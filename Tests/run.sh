@@ -130,7 +130,7 @@ if [ -z "$filter" ]; then
     --skip 'overTenMinutes|CameraTests'
   )
   # GLib's own free lists would hand memory from thread to thread where ThreadSanitizer does not see it.
-  export G_SLICE=always-malloc
+  export G_SLICE=always-malloc TSAN_OPTIONS=suppressions=$PWD/Tests/thread-sanitizer.supp
   build=(--sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build-thread)
   swift_tests "thread sanitizer" "${sanitized[@]}"
   build=(--sanitize=address -Xswiftc -use-ld=lld --scratch-path .build-address)

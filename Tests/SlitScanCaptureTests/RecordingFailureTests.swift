@@ -298,7 +298,8 @@ import Testing
       switch await recorder.state {
       case .finished(let last):
         if let recording { #expect(recording == last) }
-        #expect(try await DecodedFile(path: path).stream("v").frames == last.frames)
+        let frames = try await DecodedFile(path: path).stream("v").frames
+        #expect(frames == last.frames, "\(last)")
       case .failed(let error):
         #expect([.cancelled, .nothingRecorded].contains(error.code), "\(error), seed \(seed)")
       case .idle: break

@@ -77,6 +77,8 @@ final class MessageSubscription: Sendable {
 
   func next(isolation: isolated (any Actor)? = #isolation) async -> Message? {
     guard !Task.isCancelled else { return nil }
+    // Whoever posts is in the lock before: ThreadSanitizer does not see all that a continuation orders.
+    defer { mailbox.withLock { _ in } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
         let turn = mailbox.withLock { mailbox in

@@ -61,7 +61,14 @@ extension Recorder {
     isSendingSound = true
     defer { isSendingSound = false }
     while !soundToSend.isEmpty {
-      try await send(soundToSend.removeFirst(), to: source)
+      let next = soundToSend.removeFirst()
+      do {
+        try await send(next, to: source)
+      } catch is CancellationError {
+        // It has its place already, and others go on: who sends next takes it along.
+        soundToSend.insert(next, at: 0)
+        throw CancellationError()
+      }
     }
   }
 
