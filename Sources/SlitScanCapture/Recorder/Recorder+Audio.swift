@@ -59,7 +59,7 @@ extension Recorder {
     try fillSound()
     guard let source = streams?.audio, !isSendingSound else { return }
     isSendingSound = true
-    defer { isSendingSound = false }
+    defer { finishSendingSound() }
     while !soundToSend.isEmpty {
       let next = soundToSend.removeFirst()
       do {
@@ -72,8 +72,18 @@ extension Recorder {
     }
   }
 
+  private func finishSendingSound() {
+    isSendingSound = false
+    for waiter in soundWaiters { waiter.resume() }
+    soundWaiters = []
+  }
+
   /// Makes the sound as long as the pictures, and sends it.
   func sendLastSound() async throws {
+    // What another task is about to send may come back, as that is cancelled.
+    while isSendingSound { await withCheckedContinuation { soundWaiters.append($0) } }
+    isSendingSound = true
+    defer { finishSendingSound() }
     guard let source = streams?.audio, settings.video != nil else { return }
     if timeline.soundLag > 0 { try appendSilence(until: timeline.videoEnd) }
     while !soundToSend.isEmpty { try await source.send(soundToSend.removeFirst()) }
