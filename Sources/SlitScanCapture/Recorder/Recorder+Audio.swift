@@ -64,6 +64,7 @@ extension Recorder {
       let next = soundToSend.removeFirst()
       do {
         try await send(next, to: source)
+        hasSentSound = true
       } catch is CancellationError {
         // It has its place already, and others go on: who sends next takes it along.
         soundToSend.insert(next, at: 0)
@@ -86,6 +87,8 @@ extension Recorder {
     defer { finishSendingSound() }
     guard let source = streams?.audio, settings.video != nil else { return }
     if timeline.soundLag > 0 { try appendSilence(until: timeline.videoEnd) }
+    // Without any, muxers write down a stream that nobody can read.
+    if !hasSentSound, soundToSend.isEmpty { try appendSilence(at: 0, length: 20_000_000) }
     while !soundToSend.isEmpty { try await source.send(soundToSend.removeFirst()) }
   }
 
@@ -125,6 +128,13 @@ extension Recorder {
 
   private func appendSilence(until time: UInt64) throws {
     guard let piece = timeline.fillSound(until: time) else { return }
+    try appendSilence(at: piece.time, length: piece.length)
+  }
+
+  /// - Parameters:
+  ///   - time: In the file, in nanoseconds.
+  ///   - length: In nanoseconds.
+  private func appendSilence(at time: UInt64, length: UInt64) throws {
     let caps: Caps
     if let audioCaps {
       caps = audioCaps
@@ -132,11 +142,11 @@ extension Recorder {
       caps = try Caps("audio/x-raw,format=S16LE,rate=48000,channels=2,layout=interleaved")
     }
     let info = try AudioInfo(caps)
-    let frames = info.frames(in: ClockTime(nanoseconds: piece.length))
+    let frames = info.frames(in: ClockTime(nanoseconds: length))
     guard frames > 0 else { return }
     var silence = try info.silence(frames: frames)
-    silence.presentationTime = ClockTime(nanoseconds: piece.time)
-    silence.duration = ClockTime(nanoseconds: piece.length)
+    silence.presentationTime = ClockTime(nanoseconds: time)
+    silence.duration = ClockTime(nanoseconds: length)
     soundToSend.append(Sample(silence.finish(), caps: caps))
   }
 }

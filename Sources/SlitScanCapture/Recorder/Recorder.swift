@@ -53,6 +53,7 @@ public actor Recorder {
   /// Sound on its way into the pipeline, in order.
   var soundToSend: [Sample] = []
   var isSendingSound = false
+  var hasSentSound = false
   var soundWaiters: [CheckedContinuation<Void, Never>] = []
   var audioCaps: Caps?
   var videoShape: VideoShape?
