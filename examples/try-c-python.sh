@@ -109,7 +109,7 @@ line() {
   # shellcheck disable=SC2001
   sed -E -e 's/v4l2src/videotestsrc is-live=true pattern=ball/' \
     -e 's/autovideosink/identity eos-after=20 ! fakesink/' \
-    -e "s|location=scan|location=$results/scan|; s|/tmp/slitscan|$results/slitscan|" \
+    -e "s|location=scan|location=$results/scan|; s|socket-path=slitscan|socket-path=$results/slitscan|" \
     -e "s/:7001/:$srt_port/; s/port=5004/port=$rtp_port/" <<<"${found#    }"
 }
 srt_port=$((20000 + RANDOM % 10000))
