@@ -184,6 +184,16 @@ import Testing
       try await Task.sleep(for: .seconds(1))
       let results = await capture.stop()
       #expect(results.count == 1)
+      #expect(await capture.status.recordings.isEmpty)
+      // What has been completed before is not told again.
+      try await capture.start()
+      let early = try await capture.record(to: "\(folder)/early.mp4")
+      #expect(await capture.status.recordings.map(\.path) == [early.path])
+      _ = try await capture.photo()
+      try await Task.sleep(for: .milliseconds(200))
+      _ = try await early.finish()
+      #expect(await capture.status.recordings.isEmpty)
+      #expect(await capture.stop().isEmpty)
       #expect(
         try await DecodedFile(path: "\(folder)/out.mp4").stream("v").frames == results.first?.frames
       )

@@ -145,7 +145,7 @@ import Testing
         let after = await session.anatomy
         #expect(after == before, "\(code): \(after.difference(from: before))")
         #expect(await session.configuration == configuration)
-        #expect(await session.pipeline?.stream?.pipeline.state == .playing)
+        #expect(await session.capture?.stream?.pipeline.state == .playing)
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.mkv"))
       }
       let times = await watching.value

@@ -81,7 +81,7 @@ extension CaptureSession {
   /// What the capture is made of.
   var anatomy: [String] {
     get async {
-      guard let capture = pipeline else { return ["nothing"] }
+      guard let capture else { return ["nothing"] }
       var result = ["state \(await capture.state)", "delay \(await capture.soundDelay)"]
       if let stream = await capture.stream { result += stream.pipeline.element.anatomy }
       let displays = await capture.previews.values

@@ -12,6 +12,7 @@ public actor ActiveRecording {
   private let pictures: Outlet
   private let sound: Outlet?
   private let readers: [Task<Void, Never>]
+  private let over = Shared(false)
 
   init(
     _ recorder: Recorder, _ settings: RecorderSettings, pictures: Outlet, sound: Outlet?,
@@ -22,6 +23,11 @@ public actor ActiveRecording {
     self.recorder = recorder
     self.pictures = pictures
     self.sound = sound
+    let over = over
+    let whenFailed = { @Sendable (error: CaptureError) in
+      over.value = true
+      whenFailed(error)
+    }
     // Two tasks, so that neither waits for the other.
     readers = [
       Self.read(pictures, recorder, whenFailed) { (recorder, sample) in
@@ -42,6 +48,9 @@ public actor ActiveRecording {
 
   /// How many pictures were lost because the encoder was too slow.
   public nonisolated var dropped: UInt64 { pictures.dropped }
+
+  /// Whether it takes nothing any more: it is complete, given up, or broke off.
+  nonisolated var isOver: Bool { over.value }
 
   /// How far it is.
   public var state: Recorder.State {
@@ -81,6 +90,7 @@ public actor ActiveRecording {
   /// - Throws: As ``Recorder/finish()``.
   @discardableResult
   public func finish() async throws(CaptureError) -> Recording {
+    over.value = true
     pictures.finish()
     sound?.finish()
     for reader in readers { await reader.value }
@@ -89,6 +99,7 @@ public actor ActiveRecording {
 
   /// Gives up: the file ends with what has been written.
   public func cancel() async {
+    over.value = true
     pictures.finish()
     sound?.finish()
     await recorder.cancel()

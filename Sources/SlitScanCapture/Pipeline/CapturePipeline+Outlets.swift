@@ -31,7 +31,7 @@ extension CapturePipeline {
   func preparePreview(_ sink: String) async throws(CaptureError) -> PreviewDisplay {
     let (events, navigate) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(100))
-    let display = try PreviewDisplay(sink) { navigate.yield($0) }
+    let display = try PreviewDisplay(sink, navigation: navigate)
     try await display.open()
     Task { [weak self] in
       for await event in events { await self?.navigate(event) }
@@ -105,6 +105,7 @@ extension CapturePipeline {
     ) { [broadcast] error in
       broadcast.tell(.recordingFailed(path: path, error))
     }
+    recordings.removeAll(where: \.isOver)
     recordings.append(recording)
     return recording
   }

@@ -36,7 +36,7 @@ public actor CapturePipeline {
   /// What the effect does.
   public internal(set) var scan: Scan
   /// How much later sound is recorded than it comes.
-  public var soundDelay: SoundDelay
+  public internal(set) var soundDelay: SoundDelay
 
   var source: any FrameSource
   var sound: (any SoundSource)?
@@ -47,6 +47,7 @@ public actor CapturePipeline {
   var nextPhoto: UInt64 = 0
   var previews: [PreviewID: PreviewDisplay] = [:]
   var nextPreview: UInt64 = 0
+  /// Those that go on, and some that are over.
   var recordings: [ActiveRecording] = []
   let turns = Turns()
   let broadcast = Broadcast<CaptureEvent>()
@@ -109,7 +110,7 @@ public actor CapturePipeline {
   public func stop() async -> [Recording] {
     await turns.run { () async in
       var results: [Recording] = []
-      for recording in recordings {
+      for recording in recordings where !recording.isOver {
         if let result = try? await recording.finish() { results.append(result) }
       }
       recordings = []

@@ -46,7 +46,7 @@ extension CapturePipeline {
       status.frameTime = statistics.get("average-time") ?? .zero
     }
     status.previews = previews.count
-    status.recordings = recordings.map {
+    status.recordings = recordings.filter { !$0.isOver }.map {
       CaptureStatus.Recording(path: $0.path, dropped: $0.dropped)
     }
     return status

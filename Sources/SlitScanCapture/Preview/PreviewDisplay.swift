@@ -8,16 +8,17 @@ import GStreamer
 actor PreviewDisplay {
   nonisolated let pipeline: Pipeline
   private let input: AppSrc
+  private let navigation: AsyncStream<Event>.Continuation
   private var playing: Task<Void, Never>?
   private var showing: Task<Void, Never>?
   private var watching: Task<Void, Never>?
 
   /// - Parameters:
   ///   - sink: Elements that show raw video, as in a launch line.
-  ///   - navigate: Gets what the pointer does over the picture.
+  ///   - navigation: Gets what the pointer does over the picture, as long as there is a display.
   /// - Throws: ``CaptureError/Code/missingElement``, ``CaptureError/Code/previewFailed``.
   init(
-    _ sink: String, navigate: @escaping @Sendable (Event) -> Void
+    _ sink: String, navigation: AsyncStream<Event>.Continuation
   ) throws(CaptureError) {
     do throws(GStreamerError) {
       let input = try AppSrc(queue: 1, isLive: true)
@@ -31,15 +32,19 @@ actor PreviewDisplay {
       let source = try bin.pad("src")
       source.addProbe(.eventUpstream) { item in
         guard case .event(let event) = item, event.kind == .navigation else { return .pass }
-        navigate(event)
+        navigation.yield(event)
         return .drop
       }
       parts = (bin, output)
       self.input = input
+      self.navigation = navigation
     } catch {
+      navigation.finish()
       throw Self.explain(error)
     }
   }
+
+  deinit { navigation.finish() }
 
   private let parts: (pictures: Element, display: Element)
 

@@ -26,7 +26,7 @@ public actor CaptureSession {
   /// What was asked for last, and is so.
   public private(set) var configuration = CaptureConfiguration()
 
-  private var capture: CapturePipeline?
+  private(set) var capture: CapturePipeline?
   private var previews: [CaptureConfiguration.PreviewIdentity: PreviewID] = [:]
   private var recordings: [String: ActiveRecording] = [:]
   private let turns = Turns()
@@ -241,7 +241,4 @@ public actor CaptureSession {
     }
     return capture
   }
-
-  /// For tests.
-  var pipeline: CapturePipeline? { capture }
 }
