@@ -187,6 +187,33 @@ import Testing
     #expect(try next.pad("sink").isLinked)
   }
 
+  @Test func aDecoderMayBeReadyLateInABinThatIsLive() async throws {
+    let input = try AppSrc(caps: NumberedFrames.info().caps())
+    let decoder = try Element("decodebin")
+    let pace = try Element("identity")
+    try pace.set("sync", to: true)
+    let bin = try Element(chaining: [input.element, decoder, pace])
+    // Without this, the pipeline never plays.
+    bin.keepsState = true
+    let output = try AppSink(isSynchronized: false)
+    let pipeline = try Pipeline()
+    try await pipeline.add(bin, output.element)
+    try await pipeline.link(bin, output.element)
+    // What keeps time counts as live, so nothing waits for the decoder.
+    try await pipeline.pause()
+    let messages = pipeline.bus.messages
+    try await input.send(NumberedFrames.make(0))
+    for await message in messages {
+      if message.source == decoder, message.stateChange?.to == .paused { break }
+    }
+    try await pipeline.play()
+    for number in 1..<5 { try await input.send(NumberedFrames.make(number)) }
+    try await input.finish()
+    var count = 0
+    for try await _ in output.samples { count += 1 }
+    #expect(count == 5)
+  }
+
   @Test func aBranchComesAndGoesWhileTheRestPlays() async throws {
     let pipeline = try Pipeline(
       "videotestsrc is-live=true ! video/x-raw,width=16,height=16,framerate=200/1 ! tee name=t "

@@ -37,6 +37,21 @@ extension Element {
     if let sink = try? first.pad("sink") { try show(sink) }
   }
 
+  /// Whether, as a bin, it comes to its state by itself: what in it takes its time to get ready, as a
+  /// decoder does, does not take the pipeline out of PLAYING meanwhile, which would set back the clock of
+  /// everything else.
+  ///
+  /// Needed, too, where a bin has both something live and such a decoder: GStreamer 1.22 forgets to say
+  /// that it is ready then, and a pipeline on its way to PLAYING never gets there.
+  ///
+  /// Always false for what is no bin. Set it before the element plays.
+  public var keepsState: Bool {
+    get { (try? get("async-handling")) ?? false }
+    nonmutating set {
+      if hasProperty("async-handling") { try? set("async-handling", to: newValue) }
+    }
+  }
+
   private func linkLater(to next: Element) throws(GStreamerError) {
     let sink = try next.pad("sink")
     try connect("pad-added") { arguments in

@@ -38,6 +38,7 @@ extension FrameSource {
   /// - Throws: Why the source does not start, or `CancellationError`.
   public func frames(delivery: Delivery = .lossless) async throws -> Frames {
     let element = try await makeElement()
+    element.keepsState = true
     do {
       let pipeline = try Pipeline()
       // Sources that are live come in time by themselves.

@@ -39,7 +39,7 @@ struct CaptureStream: Sendable {
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
-    Self.keepState(element)
+    element.keepsState = true
     let soundElement = try await sound?.makeSoundElement()
     let scan = try SettledScan.makeElement(name: "scan")
     settled.apply(to: scan)
@@ -67,12 +67,6 @@ struct CaptureStream: Sendable {
     try await add(Input(source: sound, element: soundElement))
   }
 
-  /// Lets an element that takes its time to get ready, as a decoder does, not take the pipeline out of
-  /// PLAYING meanwhile: that would set back the clock of everything else.
-  static func keepState(_ element: Element) {
-    if element.hasProperty("async-handling") { try? element.set("async-handling", to: true) }
-  }
-
   // MARK: Sound
 
   /// Puts sound in; where the pipeline plays, ``startSound()`` lets that play, too.
@@ -87,7 +81,7 @@ struct CaptureStream: Sendable {
       let branch = try Element(
         chaining: [input.element, Element("audioconvert"), format, sink.element])
       branch.keepsErrors = true
-      Self.keepState(branch)
+      branch.keepsState = true
       try await pipeline.add(branch)
       sound = Sound(source: input.source, branch: branch, sink: sink)
     } catch {

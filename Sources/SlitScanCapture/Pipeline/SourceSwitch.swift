@@ -20,7 +20,7 @@ extension CaptureStream {
   func open(_ source: any FrameSource) async throws(CaptureError) -> Successor {
     let element = try await source.makeElement()
     element.keepsErrors = true
-    Self.keepState(element)
+    element.keepsState = true
     do {
       let stopgap = try Element("fakesink")
       try stopgap.set("async", to: false)
