@@ -29,6 +29,7 @@ let commandProducts: [Product] =
   hasCommand
   ? [
     .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
+    .library(name: "SlitScanStage", targets: ["SlitScanStage"]),
     .executable(name: "slitscan", targets: ["SlitScanCommand"]),
   ] : []
 
@@ -56,6 +57,16 @@ let commandTargets: [Target] =
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ],
       swiftSettings: checkedSwift
+    ),
+    // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
+    .target(
+      name: "SlitScanStage",
+      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanPlugin", "StreamingThread"],
+      swiftSettings: checkedSwift
+    ),
+    .testTarget(
+      name: "SlitScanStageTests", dependencies: ["GStreamer", "SlitScanStage"],
+      swiftSettings: warningsAsErrors
     ),
     // A process of its own, for what must be there when a process starts.
     .executableTarget(

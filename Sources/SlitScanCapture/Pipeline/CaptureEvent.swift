@@ -22,7 +22,7 @@ public enum CaptureEvent: Sendable, Hashable {
 }
 
 /// Tells everybody who listens.
-final class Broadcast<Item: Sendable>: Sendable {
+package final class Broadcast<Item: Sendable>: Sendable {
   private struct State {
     var listeners: [UInt64: AsyncStream<Item>.Continuation] = [:]
     var next: UInt64 = 0
@@ -30,12 +30,15 @@ final class Broadcast<Item: Sendable>: Sendable {
 
   private let state = Lock(State())
 
+  /// Nobody listens yet.
+  package init() {}
+
   deinit { finish() }
 
   /// What is told from now on.
   ///
   /// - Parameter limit: How much waits for a slow listener; older things go.
-  func listen(limit: Int) -> AsyncStream<Item> {
+  package func listen(limit: Int) -> AsyncStream<Item> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Item.self, bufferingPolicy: .bufferingNewest(limit))
     let id = state.withLock { state in
@@ -49,13 +52,13 @@ final class Broadcast<Item: Sendable>: Sendable {
     return stream
   }
 
-  func tell(_ item: Item) {
+  package func tell(_ item: Item) {
     let listeners = state.withLock { Array($0.listeners.values) }
     for listener in listeners { listener.yield(item) }
   }
 
   /// There will be no more.
-  func finish() {
+  package func finish() {
     let listeners = state.withLock { state in
       defer { state.listeners = [:] }
       return Array(state.listeners.values)

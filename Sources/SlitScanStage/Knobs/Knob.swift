@@ -1,0 +1,204 @@
+// One property, as something under a hand.
+
+import Foundation
+import GStreamer
+
+/// A property of the effect that a hand can move.
+///
+/// Made from the element's own description of the property; this adds only how far a fader of it
+/// reaches, where the property itself takes far more than anybody plays with.
+public struct Knob: Sendable, Equatable {
+  /// What the element says of it.
+  public let property: Property
+  /// What the ends of a fader are; nil for what is no number.
+  public let reach: ClosedRange<Double>?
+  /// Whether equal ways of a fader multiply, instead of adding.
+  public let isLogarithmic: Bool
+
+  /// Its name, as `center-x`.
+  public var name: String { property.name }
+
+  /// What it can be, where it is one of a few.
+  public var choices: [String] {
+    switch property.kind {
+    case .bool: ["false", "true"]
+    case .choice(let nicks): nicks
+    default: []
+    }
+  }
+
+  init(_ property: Property) {
+    self.property = property
+    let range = Self.range(of: property.kind)
+    let played = Self.played[property.name]
+    reach = range.map { (played?.reach ?? $0).clamped(to: $0) }
+    isLogarithmic = played?.isLogarithmic ?? false
+  }
+
+  private static func range(of kind: Property.Kind) -> ClosedRange<Double>? {
+    switch kind {
+    case .integer(let range): Double(range.lowerBound)...Double(range.upperBound)
+    case .natural(let range): Double(range.lowerBound)...Double(range.upperBound)
+    case .number(let range): range
+    default: nil
+    }
+  }
+
+  /// How far faders reach, where that is less than what the property takes.
+  private static let played: [String: (reach: ClosedRange<Double>, isLogarithmic: Bool)] = [
+    "block-size": (1...256, true),
+    "canvas-length": (0...8192, false),
+    "columns": (1...64, true),
+    "depth": (1...600, true),
+    "duration": (0...10e9, false),
+    "gain": (-8...8, false),
+    "line-width": (0...32, false),
+    "map-smoothing": (0...64, false),
+    "max-memory": (0...8_589_934_592, false),
+    "offset": (-1...1, false),
+    "rows": (1...64, true),
+    "seed": (0...1000, false),
+    "slit-width": (1...64, true),
+    "sweep-duration": (100e6...60e9, true),
+    "turns": (-8...8, false),
+  ]
+
+  // MARK: Faders
+
+  /// The value at a place of a fader, from 0 to 1; places outside are brought inside.
+  ///
+  /// Of a few choices, each has as much of the way as the others. Nil for text.
+  public func value(at place: Double) -> Value? {
+    guard place.isFinite else { return nil }
+    let place = min(max(place, 0), 1)
+    guard let reach else {
+      guard !choices.isEmpty else { return nil }
+      let index = min(Int(place * Double(choices.count)), choices.count - 1)
+      return property.kind == .bool ? .bool(index == 1) : .nick(choices[index])
+    }
+    let number: Double
+    if isLogarithmic {
+      number = reach.lowerBound * pow(reach.upperBound / reach.lowerBound, place)
+    } else {
+      number = reach.lowerBound + (reach.upperBound - reach.lowerBound) * place
+    }
+    return value(near: number)
+  }
+
+  /// The place of a value on a fader, from 0 to 1; nil for text.
+  public func place(of value: Value) -> Double? {
+    guard let reach else {
+      guard !choices.isEmpty, let text = String(from: value) ?? Bool(from: value).map({ "\($0)" }),
+        let index = choices.firstIndex(of: text)
+      else { return nil }
+      return choices.count < 2 ? 0 : Double(index) / Double(choices.count - 1)
+    }
+    guard let number = Self.number(value) else { return nil }
+    let inside = min(max(number, reach.lowerBound), reach.upperBound)
+    guard reach.upperBound > reach.lowerBound else { return 0 }
+    return isLogarithmic
+      ? log(inside / reach.lowerBound) / log(reach.upperBound / reach.lowerBound)
+      : (inside - reach.lowerBound) / (reach.upperBound - reach.lowerBound)
+  }
+
+  /// The value that is nearest to a number, in the property's own type and range; nil for what is no
+  /// number.
+  public func value(near number: Double) -> Value? {
+    guard !number.isNaN, let range = Self.range(of: property.kind) else { return nil }
+    let inside = min(max(number, range.lowerBound), range.upperBound)
+    switch property.kind {
+    case .integer(let range): return .int(Self.whole(inside, in: range))
+    case .natural(let range): return .uint(Self.whole(inside, in: range))
+    default: return .double(inside)
+    }
+  }
+
+  private static func whole<Number: FixedWidthInteger>(
+    _ number: Double, in range: ClosedRange<Number>
+  ) -> Number {
+    // The ends of 64 bits are no exact fractions.
+    if number >= Double(range.upperBound) { return range.upperBound }
+    if number <= Double(range.lowerBound) { return range.lowerBound }
+    return Number(number.rounded())
+  }
+
+  /// A value as a number; nil for what is none.
+  public static func number(_ value: Value) -> Double? {
+    switch value {
+    case .int(let number): Double(number)
+    case .uint(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+
+  // MARK: What comes from outside
+
+  /// A value from outside as the property's own: whole numbers are taken for numbers with a fraction
+  /// and the other way round, numbers and words for switches, and words for numbers.
+  ///
+  /// - Throws: ``StageError/Code/badValue``, which says what it can be.
+  public func fit(_ value: Value) throws(StageError) -> Value {
+    switch property.kind {
+    case .bool:
+      if let flag = Self.flag(value) { return .bool(flag) }
+    case .choice(let nicks):
+      if let text = String(from: value), nicks.contains(text) { return .nick(text) }
+      if let number = Self.number(value), let index = Int(exactly: number),
+        nicks.indices.contains(index)
+      {
+        return .nick(nicks[index])
+      }
+    case .integer, .natural, .number:
+      let number = Self.number(value) ?? String(from: value).flatMap { Double($0) }
+      if let number, let range = Self.range(of: property.kind), range.contains(number),
+        let fitting = self.value(near: number)
+      {
+        return fitting
+      }
+    case .text:
+      if let text = String(from: value) { return .string(text) }
+      if case .none = value { return .none }
+    case .other: break
+    }
+    throw StageError(
+      .badValue, "\(name) cannot be \(Self.text(value)). It can be \(description).")
+  }
+
+  private static func flag(_ value: Value) -> Bool? {
+    if let flag = Bool(from: value) { return flag }
+    if let number = number(value) { return number == 0 ? false : number == 1 ? true : nil }
+    return String(from: value).flatMap {
+      ["true": true, "on": true, "1": true, "false": false, "off": false, "0": false][$0]
+    }
+  }
+
+  /// What the property can be, for people.
+  public var description: String {
+    switch property.kind {
+    case .bool: "on or off"
+    case .choice(let nicks): "one of \(nicks.joined(separator: ", "))"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .natural(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range):
+      "a number from \(Self.text(.double(range.lowerBound))) to "
+        + Self.text(.double(range.upperBound))
+    case .text: "text"
+    case .other(let type): "a \(type), which nobody can type"
+    }
+  }
+
+  /// A value as people and files write it.
+  public static func text(_ value: Value) -> String {
+    switch value {
+    case .none: ""
+    case .bool(let flag): flag ? "true" : "false"
+    case .int(let number): "\(number)"
+    case .uint(let number): "\(number)"
+    case .double(let number):
+      Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .string(let text), .nick(let text), .other(_, let text): text
+    default: "\(value)"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Everything that can be moved.
+
+import GStreamer
+
+/// The knobs of the effect, by the names of its properties.
+///
+/// The element's own table of properties is where all of this comes from: what it has tomorrow, every
+/// input has tomorrow.
+public struct Knobs: Sendable, Equatable {
+  /// The knobs, in the order of their names.
+  public let all: [Knob]
+  private let places: [String: Int]
+
+  /// The knobs of an element.
+  public init(of element: Element) {
+    all =
+      element.properties
+      .filter { !$0.isInherited && $0.isWritable && $0.isReadable }
+      .map { Knob($0) }
+      .sorted { $0.name < $1.name }
+    places = Dictionary(
+      all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// A knob by its name; nil where there is none.
+  public subscript(name: String) -> Knob? { places[name].map { all[$0] } }
+
+  /// A knob by its name.
+  ///
+  /// - Throws: ``StageError/Code/noSuchProperty``, which names those there are.
+  public func find(_ name: String) throws(StageError) -> Knob {
+    if let knob = self[name] { return knob }
+    throw StageError(
+      .noSuchProperty,
+      "There is no property \(name). There are: \(all.map(\.name).joined(separator: ", ")).")
+  }
+}

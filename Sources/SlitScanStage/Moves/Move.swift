@@ -1,0 +1,80 @@
+// What a performer does: keys, knobs, messages and files all come to these.
+
+import GStreamer
+
+/// Something that is done on stage.
+///
+/// Every input makes moves, and nothing else happens to a performance. A move is a line of text, too, see
+/// ``init(_:)``; so a show can be written down, read and played back.
+public enum Move: Sendable, Equatable {
+  /// Sets a property to a value.
+  case set(String, Value)
+  /// Sets a property to a place of its fader, from 0 to 1.
+  case fade(String, Double)
+  /// Goes some choices on, round at the ends, or some hundredths of the fader.
+  case step(String, Int)
+  /// Turns a switch.
+  case toggle(String)
+  /// Sets a property, or all of them, to what they are by themselves.
+  case reset(String?)
+  /// Goes to a preset in some beats; 0 is at once.
+  case preset(String, beats: Double)
+  /// Goes some presets on, round at the ends.
+  case nextPreset(Int)
+  /// Writes the next whole picture to a file; nil for a name by the time.
+  case snapshot(String?)
+  /// Begins or completes a recording; nil for a name by the time.
+  case record(Turn, String?)
+  /// Shows black, or the picture again.
+  case blackout(Turn)
+  /// A beat, by hand.
+  case tap
+  /// Sets the tempo, in beats a minute.
+  case tempo(Double)
+  /// Has changes of mode, map and preset wait for a whole number of beats; 0 for not waiting.
+  case quantize(Double)
+  /// Has a property move by itself.
+  case drive(String, Drive)
+  /// Ends that: the property stays where it is.
+  case release(String)
+  /// Takes back the last change of a property or preset.
+  case undo
+  /// Does again what was taken back.
+  case redo
+}
+
+/// What happens to something that is on or off.
+public enum Turn: String, Sendable, Hashable, CaseIterable {
+  case on
+  case off
+  /// The other way round.
+  case toggle
+
+  /// What it makes of a state.
+  public func applied(to isOn: Bool) -> Bool {
+    switch self {
+    case .on: true
+    case .off: false
+    case .toggle: !isOn
+    }
+  }
+}
+
+/// How a property moves by itself; the numbers are the property's own.
+public enum Drive: Sendable, Hashable {
+  /// Swings between two values, once in some beats.
+  case wave(Wave, beats: Double, from: Double, to: Double)
+  /// Goes to a value in some beats, and stays there.
+  case ramp(beats: Double, to: Double)
+  /// Follows how loud the sound is, between two values: all of it, or a band of frequencies in Hz.
+  case sound(ClosedRange<Double>?, from: Double, to: Double)
+}
+
+/// The form of a swing.
+public enum Wave: String, Sendable, Hashable, CaseIterable {
+  case sine
+  case square
+  case saw
+  case reverseSaw = "reverse-saw"
+  case triangle
+}

@@ -1,0 +1,55 @@
+// What everybody who plays along is told.
+
+import GStreamer
+
+/// Something that has changed in a performance, by whoever's hand.
+///
+/// Faders on controllers and phones follow these.
+public enum Change: Sendable, Equatable {
+  /// A property has another value.
+  case property(String, Value)
+  /// A property moves by itself, or does not any more.
+  case driven(String, Drive?)
+  /// A preset was gone to; nil where a property has been moved away from it.
+  case preset(String?)
+  /// The tempo.
+  case tempo(Tempo)
+  /// How many beats changes wait for.
+  case quantize(Double)
+  /// A recording goes on, to this file; nil for none.
+  case recording(String?)
+  /// A recording was completed.
+  case recorded(String)
+  /// A still was written.
+  case snapshot(String)
+  /// Black is shown, or pictures.
+  case blackout(Bool)
+  /// Something did not work, in a sentence; the show goes on.
+  case trouble(String)
+  /// Something worth knowing: the camera is back, history is shorter than was asked for.
+  case notice(String)
+}
+
+/// How a performance is at one moment.
+public struct PerformanceState: Sendable, Equatable {
+  /// What every knob is.
+  public var values: [String: Value]
+  /// What moves by itself.
+  public var drives: [String: Drive] = [:]
+  /// The preset that was gone to last, unless something was changed since.
+  public var preset: String?
+  /// The tempo.
+  public var tempo: Tempo
+  /// How many beats changes of mode, map and preset wait for.
+  public var quantize = 0.0
+  /// The file of the recording that goes on.
+  public var recording: String?
+  /// Whether black is shown.
+  public var isBlack = false
+
+  /// A performance that begins.
+  public init(values: [String: Value], tempo: Tempo = Tempo()) {
+    self.values = values
+    self.tempo = tempo
+  }
+}

@@ -1,0 +1,77 @@
+// A stage without pictures.
+
+import GStreamer
+import SlitScanPlugin
+
+/// A stage that only remembers what it is told, for tests and for trying controllers without a camera.
+public actor PaperStage: Stage {
+  /// What can be moved.
+  public nonisolated let knobs: Knobs
+  /// The names of the presets.
+  public nonisolated let presets: [String]
+  /// Everything that was asked of it, in order.
+  public private(set) var log: [String] = []
+  private let scan: Element
+  private var drives: [String: Drive] = [:]
+  private var recording: String?
+
+  /// A stage with the effect as its defaults make it.
+  ///
+  /// - Throws: ``StageError/Code/noPictures`` where GStreamer does not start.
+  public init() throws(StageError) {
+    scan = try Presets.makeElement()
+    knobs = Knobs(of: scan)
+    presets = scan.presets
+  }
+
+  /// The values of a preset.
+  public nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
+    try Presets.values(of: preset, knobs)
+  }
+
+  /// Sets a knob.
+  public func set(_ name: String, to value: Value) throws(StageError) {
+    log.append("\(name)=\(Knob.text(value))")
+    do throws(GStreamerError) {
+      try scan.set(name, to: value)
+    } catch {
+      throw StageError(.badValue, error.message)
+    }
+  }
+
+  /// Sets several knobs.
+  public func set(_ values: [String: Value]) throws(StageError) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
+  }
+
+  /// Remembers what is to move by itself; nothing does.
+  public func drive(_ name: String, by drive: Drive?, tempo: Tempo) {
+    log.append("\(name)~\(drive.map { Move.drive(name, $0).line } ?? "")")
+    drives[name] = drive
+  }
+
+  /// What a knob is.
+  public func value(of name: String) -> Value { (try? scan.get(name)) ?? .none }
+
+  /// Writes nothing.
+  public func snapshot(to path: String) { log.append("snapshot \(path)") }
+
+  /// Records nothing.
+  public func startRecording(to path: String) {
+    log.append("record \(path)")
+    recording = path
+  }
+
+  /// Says what would have been recorded.
+  public func stopRecording() throws(StageError) -> String {
+    guard let path = recording else {
+      throw StageError(.notWritten, "Nothing is being recorded.")
+    }
+    recording = nil
+    log.append("recorded \(path)")
+    return path
+  }
+
+  /// Shows nothing.
+  public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "pictures") }
+}

@@ -1,0 +1,375 @@
+// The one who plays: takes moves from everybody, and tells everybody what came of them.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+
+/// A performance: moves in, changes out.
+///
+/// ```swift
+/// let performance = await Performance(on: stage)
+/// for await change in performance.changes { print(change) }
+/// // and meanwhile
+/// try await performance.perform(.set("depth", 60))
+/// try await performance.perform(Move("preset Vortex 4"))
+/// ```
+///
+/// Keys, MIDI, OSC, phones and scripts all do ``perform(_:)``. They share one state, so what one of them
+/// moves, the others see, and undo takes back the last change whoever made it.
+public actor Performance {
+  /// What can be moved.
+  public nonisolated let knobs: Knobs
+  /// The names of the presets, in the order of their numbers.
+  public nonisolated let presets: [String]
+  /// How things are.
+  public private(set) var state: PerformanceState
+
+  private let stage: any Stage
+  private let broadcast = Broadcast<Change>()
+  private let fileNames: FileNames
+  private var past = Undo<PerformanceState>()
+  private var taps = TapTempo()
+  /// What waits for its beat, by what it changes.
+  private var waiting: [String: Task<Void, Never>] = [:]
+  /// What ends the glides that are under way, by property.
+  private var gliding: [String: Task<Void, Never>] = [:]
+
+  /// A performance of the effect as it is.
+  ///
+  /// - Parameter folder: Where stills and recordings go that have no names.
+  public init(on stage: any Stage, folder: String = ".", tempo: Tempo = Tempo()) async {
+    self.stage = stage
+    knobs = stage.knobs
+    presets = stage.presets
+    fileNames = FileNames(folder: folder)
+    var values: [String: Value] = [:]
+    for knob in stage.knobs.all { values[knob.name] = await stage.value(of: knob.name) }
+    state = PerformanceState(values: values, tempo: tempo)
+  }
+
+  deinit {
+    for task in waiting.values { task.cancel() }
+    for task in gliding.values { task.cancel() }
+    broadcast.finish()
+  }
+
+  /// What changes from now on; as many readers as like.
+  public nonisolated var changes: AsyncStream<Change> { broadcast.listen(limit: 10_000) }
+
+  /// Tells everybody something, for inputs and outputs that have trouble, or news.
+  public nonisolated func tell(_ change: Change) { broadcast.tell(change) }
+
+  /// Does a move, and where it cannot be done says so to everybody.
+  public func play(_ move: Move) async {
+    do throws(StageError) {
+      try await perform(move)
+    } catch {
+      broadcast.tell(.trouble(error.message))
+    }
+  }
+
+  /// Does a move.
+  ///
+  /// Returns when the next picture shows it; a still when it is written; what waits for a beat, at once.
+  ///
+  /// - Throws: What is wrong with it; nothing has changed then.
+  public func perform(_ move: Move) async throws(StageError) {
+    switch move {
+    case .set(let name, let value):
+      try await change(name, to: try knobs.find(name).fit(value))
+    case .fade(let name, let place):
+      let knob = try knobs.find(name)
+      guard let value = knob.value(at: place) else { throw noFader(knob) }
+      try await change(name, to: value)
+    case .step(let name, let count): try await step(try knobs.find(name), by: count)
+    case .toggle(let name): try await toggle(try knobs.find(name))
+    case .reset(let name?): try await change(name, to: try knobs.find(name).property.standard)
+    case .reset(nil):
+      let standard = knobs.all.map { ($0.name, $0.property.standard) }
+      try await go(to: Dictionary(uniqueKeysWithValues: standard), preset: nil, beats: 0)
+    case .preset(let name, let beats): try await load(name, beats: beats)
+    case .nextPreset(let count): try await nextPreset(count)
+    case .snapshot(let path): try await snapshot(path)
+    case .record(let turn, let path): try await record(turn, path)
+    case .blackout(let turn): await black(turn)
+    case .tap: if let tempo = taps.tap(at: .now) { try await setTempo(tempo) }
+    case .tempo(let tempo):
+      try await setTempo(state.tempo.changed(to: tempo, at: .now))
+    case .quantize(let beats):
+      state.quantize = beats
+      broadcast.tell(.quantize(beats))
+    case .drive(let name, let drive): try await self.drive(try knobs.find(name), by: drive)
+    case .release(let name): try await release(try knobs.find(name).name)
+    case .undo: try await restore(past.undo(state))
+    case .redo: try await restore(past.redo(state))
+    }
+  }
+
+  /// Sets the tempo with a beat at a moment, for clocks of others.
+  public func setTempo(_ tempo: Tempo) async throws(StageError) {
+    state.tempo = tempo
+    broadcast.tell(.tempo(tempo))
+    for (name, drive) in state.drives where drive.hasBeats {
+      try await stage.drive(name, by: drive, tempo: tempo)
+    }
+  }
+
+  // MARK: Properties
+
+  private func change(_ name: String, to value: Value) async throws(StageError) {
+    guard state.quantize > 0, Self.isQuantized(name) else { return try await put(name, value) }
+    wait(for: name) { performance throws(StageError) in try await performance.put(name, value) }
+  }
+
+  private func put(_ name: String, _ value: Value) async throws(StageError) {
+    if state.drives[name] != nil || gliding[name] != nil { try await release(name) }
+    let before = state
+    try await stage.set(name, to: value)
+    past.remember(before, because: name, at: .now)
+    note(name, value)
+    leavePreset()
+  }
+
+  private func note(_ name: String, _ value: Value) {
+    guard state.values[name] != value else { return }
+    state.values[name] = value
+    broadcast.tell(.property(name, value))
+  }
+
+  private func leavePreset() {
+    guard state.preset != nil else { return }
+    state.preset = nil
+    broadcast.tell(.preset(nil))
+  }
+
+  private func step(_ knob: Knob, by count: Int) async throws(StageError) {
+    let now = state.values[knob.name] ?? knob.property.standard
+    if !knob.choices.isEmpty {
+      let text = Knob.text(now)
+      let index = knob.choices.firstIndex(of: text) ?? 0
+      let next = (index + count % knob.choices.count + knob.choices.count) % knob.choices.count
+      return try await change(knob.name, to: try knob.fit(.string(knob.choices[next])))
+    }
+    guard let place = knob.place(of: now), let number = Knob.number(now) else {
+      throw noFader(knob)
+    }
+    var value = knob.value(at: place + Double(count) / 100) ?? now
+    if value == now, let nearest = knob.value(near: number + (count < 0 ? -1 : 1)) {
+      // A hundredth of the way is less than 1 here.
+      value = nearest
+    }
+    try await change(knob.name, to: value)
+  }
+
+  private func toggle(_ knob: Knob) async throws(StageError) {
+    guard case .bool(let isOn) = state.values[knob.name] else {
+      throw StageError(.badValue, "\(knob.name) is no switch; it is \(knob.description).")
+    }
+    try await change(knob.name, to: .bool(!isOn))
+  }
+
+  private func noFader(_ knob: Knob) -> StageError {
+    StageError(.badValue, "\(knob.name) has no fader; it is \(knob.description).")
+  }
+
+  // MARK: Presets
+
+  private func load(_ name: String, beats: Double) async throws(StageError) {
+    let values = try stage.values(of: name)
+    guard state.quantize > 0 else { return try await go(to: values, preset: name, beats: beats) }
+    wait(for: "preset") { performance throws(StageError) in
+      try await performance.go(to: values, preset: name, beats: beats)
+    }
+  }
+
+  private func nextPreset(_ count: Int) async throws(StageError) {
+    guard !presets.isEmpty else { throw StageError(.noSuchPreset, "There are no presets.") }
+    let index = state.preset.flatMap { presets.firstIndex(of: $0) }
+    // From no preset, the first comes next, and the last comes before.
+    let start = index ?? (count > 0 ? -1 : 0)
+    let next = (start + count % presets.count + presets.count) % presets.count
+    try await load(presets[next], beats: 0)
+  }
+
+  private func go(
+    to target: [String: Value], preset: String?, beats: Double
+  ) async throws(StageError) {
+    let before = state
+    for name in Set(state.drives.keys).union(gliding.keys) { try await release(name) }
+    let different = target.filter { state.values[$0.key] != $0.value }
+    var atOnce = different
+    if beats > 0 {
+      for (name, value) in different {
+        guard let knob = knobs[name], knob.property.isControllable, knob.reach != nil,
+          let number = Knob.number(value)
+        else { continue }
+        try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
+        atOnce[name] = nil
+        glide(name, to: value, beats: beats)
+      }
+    }
+    try await stage.set(atOnce)
+    past.remember(before, because: nil, at: .now)
+    for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    state.preset = preset
+    broadcast.tell(.preset(preset))
+  }
+
+  // MARK: What moves by itself
+
+  private func drive(_ knob: Knob, by drive: Drive) async throws(StageError) {
+    guard knob.reach != nil, knob.property.isControllable else {
+      throw StageError(.badValue, "\(knob.name) does not move by itself.")
+    }
+    let before = state
+    try await release(knob.name)
+    for number in drive.ends { _ = try knob.fit(.double(number)) }
+    try await stage.drive(knob.name, by: drive, tempo: state.tempo)
+    past.remember(before, because: nil, at: .now)
+    if case .ramp(let beats, let number) = drive, let value = knob.value(near: number) {
+      glide(knob.name, to: value, beats: beats)
+    }
+    state.drives[knob.name] = drive
+    broadcast.tell(.driven(knob.name, drive))
+    leavePreset()
+  }
+
+  /// Lets a property be where it is going to be, once it is there.
+  private func glide(_ name: String, to value: Value, beats: Double) {
+    let duration = state.tempo.duration(ofBeats: beats)
+    gliding[name] = Task { [weak self] in
+      guard (try? await Task.sleep(for: duration)) != nil else { return }
+      await self?.arrive(name, at: value)
+    }
+  }
+
+  private func arrive(_ name: String, at value: Value) async {
+    guard gliding.removeValue(forKey: name) != nil else { return }
+    try? await stage.drive(name, by: nil, tempo: state.tempo)
+    try? await stage.set(name, to: value)
+    note(name, value)
+    if state.drives.removeValue(forKey: name) != nil { broadcast.tell(.driven(name, nil)) }
+  }
+
+  /// Ends what moves a property; it stays where it is.
+  private func release(_ name: String) async throws(StageError) {
+    let wasGliding = gliding.removeValue(forKey: name)
+    wasGliding?.cancel()
+    let wasDriven = state.drives.removeValue(forKey: name)
+    guard wasGliding != nil || wasDriven != nil else { return }
+    try await stage.drive(name, by: nil, tempo: state.tempo)
+    note(name, await stage.value(of: name))
+    if wasDriven != nil { broadcast.tell(.driven(name, nil)) }
+  }
+
+  // MARK: Beats
+
+  /// What sounds wrong when it comes beside the beat.
+  private static func isQuantized(_ name: String) -> Bool { name == "mode" || name == "map" }
+
+  private func wait(
+    for what: String,
+    _ change: @escaping @Sendable (isolated Performance) async throws(StageError) -> Void
+  ) {
+    let moment = state.tempo.next(multipleOf: state.quantize, from: .now)
+    waiting[what]?.cancel()
+    waiting[what] = Task { [weak self] in
+      guard (try? await Task.sleep(until: moment, clock: .continuous)) != nil else { return }
+      await self?.doNow(what, change)
+    }
+  }
+
+  private func doNow(
+    _ what: String,
+    _ change: @Sendable (isolated Performance) async throws(StageError) -> Void
+  ) async {
+    waiting[what] = nil
+    do throws(StageError) {
+      try await change(self)
+    } catch {
+      broadcast.tell(.trouble(error.message))
+    }
+  }
+
+  // MARK: Undo
+
+  private func restore(_ earlier: PerformanceState?) async throws(StageError) {
+    guard let earlier else { throw StageError(.nothingToUndo, "There is nothing to take back.") }
+    for name in Set(state.drives.keys).union(gliding.keys) { try await release(name) }
+    let different = earlier.values.filter { state.values[$0.key] != $0.value }
+    try await stage.set(different)
+    for (name, value) in different.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    for (name, drive) in earlier.drives {
+      // A ramp has arrived since, or will never.
+      if case .ramp = drive { continue }
+      try await stage.drive(name, by: drive, tempo: state.tempo)
+      state.drives[name] = drive
+      broadcast.tell(.driven(name, drive))
+    }
+    if state.preset != earlier.preset {
+      state.preset = earlier.preset
+      broadcast.tell(.preset(earlier.preset))
+    }
+  }
+
+  // MARK: Files and black
+
+  private func snapshot(_ path: String?) async throws(StageError) {
+    let path = path ?? fileNames.next("png")
+    try await stage.snapshot(to: path)
+    broadcast.tell(.snapshot(path))
+  }
+
+  private func record(_ turn: Turn, _ path: String?) async throws(StageError) {
+    let mustRecord = turn.applied(to: state.recording != nil)
+    guard mustRecord != (state.recording != nil) else { return }
+    if mustRecord {
+      let path = path ?? fileNames.next("mkv")
+      // Whoever asks meanwhile finds it going on.
+      state.recording = path
+      do throws(StageError) {
+        try await stage.startRecording(to: path)
+      } catch {
+        state.recording = nil
+        throw error
+      }
+      broadcast.tell(.recording(path))
+    } else {
+      state.recording = nil
+      broadcast.tell(.recording(nil))
+      broadcast.tell(.recorded(try await stage.stopRecording()))
+    }
+  }
+
+  /// A recording broke off by itself.
+  public func loseRecording(because reason: String) {
+    guard state.recording != nil else { return }
+    state.recording = nil
+    broadcast.tell(.recording(nil))
+    broadcast.tell(.trouble(reason))
+  }
+
+  private func black(_ turn: Turn) async {
+    let isBlack = turn.applied(to: state.isBlack)
+    guard isBlack != state.isBlack else { return }
+    state.isBlack = isBlack
+    await stage.setBlack(isBlack)
+    broadcast.tell(.blackout(isBlack))
+  }
+}
+
+extension Drive {
+  /// Whether the tempo matters while it goes on.
+  fileprivate var hasBeats: Bool {
+    if case .wave = self { return true }
+    return false
+  }
+
+  /// The values between which the property moves.
+  fileprivate var ends: [Double] {
+    switch self {
+    case .wave(_, _, let from, let to), .sound(_, let from, let to): [from, to]
+    case .ramp(_, let to): [to]
+    }
+  }
+}

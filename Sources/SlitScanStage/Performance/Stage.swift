@@ -1,0 +1,50 @@
+// What a performance acts on.
+
+import GStreamer
+
+/// Where the effect is, and the cameras, windows and files around it.
+///
+/// ``CaptureStage`` is the real one; ``PaperStage`` only remembers, for tests and rehearsals without
+/// pictures.
+public protocol Stage: Actor {
+  /// What can be moved.
+  nonisolated var knobs: Knobs { get }
+  /// The names of the presets, in the order of their numbers.
+  nonisolated var presets: [String] { get }
+
+  /// The values that a preset comes to, of every knob.
+  ///
+  /// - Throws: ``StageError/Code/noSuchPreset``.
+  nonisolated func values(of preset: String) throws(StageError) -> [String: Value]
+
+  /// Sets a knob with the next picture.
+  ///
+  /// - Parameter value: In the knob's own type and range.
+  func set(_ name: String, to value: Value) throws(StageError)
+
+  /// Sets several knobs with the same picture.
+  func set(_ values: [String: Value]) async throws(StageError)
+
+  /// Has a knob move by itself from now on, or no longer; nothing but another drive, a value or nil ends
+  /// that.
+  ///
+  /// - Parameter tempo: What beats are measured by.
+  func drive(_ name: String, by drive: Drive?, tempo: Tempo) throws(StageError)
+
+  /// What a knob is at this moment.
+  func value(of name: String) -> Value
+
+  /// Writes the next whole picture.
+  func snapshot(to path: String) async throws(StageError)
+
+  /// Records from the next picture on.
+  func startRecording(to path: String) async throws(StageError)
+
+  /// Completes the recording.
+  ///
+  /// - Returns: The file.
+  func stopRecording() async throws(StageError) -> String
+
+  /// Shows black from the next picture on, or pictures again.
+  func setBlack(_ isBlack: Bool) async
+}

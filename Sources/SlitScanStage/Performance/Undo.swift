@@ -1,0 +1,51 @@
+// What was before. A value.
+
+/// The states before the last changes, and those that were taken back.
+struct Undo<State: Sendable>: Sendable {
+  /// How far back it goes.
+  static var limit: Int { 200 }
+  /// Moves of one knob that follow each other faster than this are one change.
+  static var pause: Duration { .seconds(1) }
+
+  private var before: [State] = []
+  private var after: [State] = []
+  private var last: (reason: String, moment: ContinuousClock.Instant)?
+
+  /// There was a change.
+  ///
+  /// - Parameters:
+  ///   - state: What was before it.
+  ///   - reason: The knob that was moved; nil for a change that stands by itself.
+  mutating func remember(
+    _ state: State, because reason: String?, at moment: ContinuousClock.Instant
+  ) {
+    let goesOn = reason != nil && last?.reason == reason && isSoon(moment)
+    last = reason.map { ($0, moment) }
+    after = []
+    guard !goesOn else { return }
+    before.append(state)
+    if before.count > Self.limit { before.removeFirst() }
+  }
+
+  private func isSoon(_ moment: ContinuousClock.Instant) -> Bool {
+    last.map { moment - $0.moment < Self.pause } ?? false
+  }
+
+  /// Takes back a change.
+  ///
+  /// - Returns: What was before; nil where nothing was.
+  mutating func undo(_ now: State) -> State? {
+    guard let state = before.popLast() else { return nil }
+    after.append(now)
+    last = nil
+    return state
+  }
+
+  /// Does again what was taken back.
+  mutating func redo(_ now: State) -> State? {
+    guard let state = after.popLast() else { return nil }
+    before.append(now)
+    last = nil
+    return state
+  }
+}

@@ -1,0 +1,51 @@
+// Moves as text.
+
+import GStreamer
+import Testing
+
+@testable import SlitScanStage
+
+@Suite struct MoveTests {
+  @Test(arguments: [
+    ("set depth 60", Move.set("depth", .int(60))),
+    ("set gain -1.5", .set("gain", .double(-1.5))),
+    ("set map-location \"my map.png\"", .set("map-location", .string("my map.png"))),
+    ("fade mix 0.25", .fade("mix", 0.25)),
+    ("step mode -1", .step("mode", -1)),
+    ("toggle freeze", .toggle("freeze")),
+    ("reset", .reset(nil)),
+    ("reset gain", .reset("gain")),
+    ("preset Vortex", .preset("Vortex", beats: 0)),
+    ("preset \"Time \\\"Warp\\\"\" 4.0", .preset("Time \"Warp\"", beats: 4)),
+    ("next-preset -1", .nextPreset(-1)),
+    ("snapshot", .snapshot(nil)),
+    ("snapshot a.png", .snapshot("a.png")),
+    ("record on \"a b.mkv\"", .record(.on, "a b.mkv")),
+    ("record toggle", .record(.toggle, nil)),
+    ("blackout off", .blackout(.off)),
+    ("tap", .tap),
+    ("tempo 128.5", .tempo(128.5)),
+    ("quantize 4.0", .quantize(4)),
+    ("drive angle sine 4.0 0.0 360.0", .drive("angle", .wave(.sine, beats: 4, from: 0, to: 360))),
+    ("drive gain ramp 8.0 3.0", .drive("gain", .ramp(beats: 8, to: 3))),
+    ("drive mix level 0.0 1.0", .drive("mix", .sound(nil, from: 0, to: 1))),
+    ("drive mix band 20.0 200.0 0.0 1.0", .drive("mix", .sound(20...200, from: 0, to: 1))),
+    ("release mix", .release("mix")),
+    ("undo", .undo),
+    ("redo", .redo),
+  ]) func aLineIsAMoveAndTheOtherWayRound(line: String, move: Move) throws {
+    #expect(try Move(line) == move)
+    #expect(move.line == line)
+  }
+
+  @Test(arguments: [
+    "", "jump", "set", "set depth", "set depth 60 70", "fade mix", "fade mix much", "fade mix nan",
+    "step mode 1.5", "preset Vortex -1", "record maybe", "tempo", "drive angle", "drive angle sine",
+    "drive angle sine 0 1 2", "drive angle sine 4 0", "drive angle ramp -1 2",
+    "drive mix band 200 20 0 1", "snapshot a b", "set name \"open",
+  ]) func whatIsNoMoveIsAnErrorThatSaysWhatWouldBe(line: String) {
+    let error = #expect(throws: StageError.self) { try Move(line) }
+    #expect(error?.code == .badMove)
+    #expect(error?.message.isEmpty == false)
+  }
+}

@@ -1,0 +1,149 @@
+// What moves do to a performance, on a stage of paper.
+
+import GStreamer
+import Testing
+
+@testable import SlitScanStage
+
+@Suite struct PerformanceTests {
+  private func make() async throws -> (Performance, PaperStage) {
+    let stage = try PaperStage()
+    return (await Performance(on: stage), stage)
+  }
+
+  @Test func aMoveReachesTheStageAndEverybodyHearsOfIt() async throws {
+    let (performance, stage) = try await make()
+    var changes = performance.changes.makeAsyncIterator()
+    try await performance.perform(.set("depth", .double(60)))
+    #expect(await stage.log == ["depth=60"])
+    #expect(await performance.state.values["depth"] == .uint(60))
+    #expect(await changes.next() == .property("depth", .uint(60)))
+  }
+
+  @Test func wordsAndNumbersFitWhereTheyCan() async throws {
+    let (performance, _) = try await make()
+    try await performance.perform(.set("map", .string("radial")))
+    try await performance.perform(.set("mode", .int(0)))
+    try await performance.perform(.set("freeze", .string("on")))
+    try await performance.perform(.set("gain", .int(2)))
+    let values = await performance.state.values
+    #expect(values["map"] == .nick("radial"))
+    #expect(values["freeze"] == .bool(true))
+    #expect(values["gain"] == .double(2))
+  }
+
+  @Test(arguments: [
+    (Move.set("depth", .int(-1)), StageError.Code.badValue),
+    (.set("map", .string("sideways")), .badValue),
+    (.set("gain", .double(.nan)), .badValue),
+    (.set("gain", .double(.infinity)), .badValue),
+    (.set("nothing", .int(1)), .noSuchProperty),
+    (.fade("map-location", 0.5), .badValue),
+    (.toggle("depth"), .badValue),
+    (.preset("no such preset", beats: 0), .noSuchPreset),
+    (.drive("mode", .ramp(beats: 4, to: 1)), .badValue),
+    (.drive("gain", .wave(.sine, beats: 4, from: 0, to: 1e9)), .badValue),
+    (.undo, .nothingToUndo),
+    (.redo, .nothingToUndo),
+  ]) func whatCannotBeDoneIsAnErrorAndChangesNothing(move: Move, code: StageError.Code) async throws
+  {
+    let (performance, stage) = try await make()
+    let before = await performance.state
+    let error = await #expect(throws: StageError.self) { try await performance.perform(move) }
+    #expect(error?.code == code)
+    #expect(await performance.state == before)
+    #expect(await stage.log.isEmpty)
+  }
+
+  @Test func everyKnobsFaderGoesFromEndToEndAndBack() async throws {
+    let (performance, _) = try await make()
+    for knob in performance.knobs.all {
+      guard knob.value(at: 0) != nil else { continue }
+      for place in [0, 0.1, 0.5, 0.9, 1] {
+        try await performance.perform(.fade(knob.name, place))
+        let value = try #require(await performance.state.values[knob.name])
+        let back = try #require(knob.place(of: value))
+        #expect(knob.value(at: back) == value, "\(knob.name) at \(place)")
+      }
+      #expect(knob.place(of: try #require(knob.value(at: 0))) == 0)
+      #expect(knob.place(of: try #require(knob.value(at: 1))) == 1)
+    }
+  }
+
+  @Test func stepsGoRoundAndStopAtTheEnds() async throws {
+    let (performance, _) = try await make()
+    let modes = try performance.knobs.find("mode").choices
+    for _ in modes { try await performance.perform(.step("mode", 1)) }
+    #expect(await performance.state.values["mode"] == performance.knobs["mode"]?.property.standard)
+    try await performance.perform(.step("mode", -1))
+    #expect(await performance.state.values["mode"] == .nick(try #require(modes.last)))
+    for _ in 0..<200 { try await performance.perform(.step("mix", -1)) }
+    #expect(await performance.state.values["mix"] == .double(0))
+    try await performance.perform(.set("depth", .int(10)))
+    try await performance.perform(.step("depth", 1))
+    #expect(await performance.state.values["depth"] == .uint(11))
+  }
+
+  @Test func undoTakesBackOneChangeOfWhoever() async throws {
+    let (performance, _) = try await make()
+    let standard = await performance.state.values
+    // A fader that is moved is one change.
+    for place in 1...50 { try await performance.perform(.fade("mix", Double(place) / 100)) }
+    try await performance.perform(.toggle("freeze"))
+    try await performance.perform(.undo)
+    #expect(await performance.state.values["freeze"] == .bool(false))
+    #expect(await performance.state.values["mix"] == .double(0.5))
+    try await performance.perform(.undo)
+    #expect(await performance.state.values == standard)
+    try await performance.perform(.redo)
+    try await performance.perform(.redo)
+    #expect(await performance.state.values["freeze"] == .bool(true))
+    #expect(await performance.state.values["mix"] == .double(0.5))
+  }
+
+  @Test func changesOfModeWaitForTheBeat() async throws {
+    let (performance, stage) = try await make()
+    try await performance.perform(.tempo(400))
+    try await performance.perform(.quantize(4))
+    try await performance.perform(.set("map", .string("radial")))
+    try await performance.perform(.set("map", .string("spiral")))
+    #expect(await stage.log.isEmpty)
+    var changes = performance.changes.makeAsyncIterator()
+    // Four beats of 150 ms; only the last word counts.
+    #expect(await changes.next() == .property("map", .nick("spiral")))
+    #expect(await stage.log == ["map=spiral"])
+    let beat = await performance.state.tempo.beat(at: .now)
+    #expect(beat.truncatingRemainder(dividingBy: 4) < 3)
+  }
+
+  @Test func whatMovesByItselfStaysWhereItIsWhenAHandTakesIt() async throws {
+    let (performance, stage) = try await make()
+    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 360)
+    try await performance.perform(.drive("angle", drive))
+    #expect(await performance.state.drives == ["angle": drive])
+    try await performance.perform(.set("angle", .int(90)))
+    #expect(await performance.state.drives.isEmpty)
+    #expect(
+      await stage.log == ["angle~drive angle sine 4.0 0.0 360.0", "angle~", "angle=90"])
+  }
+
+  @Test func stillsRecordingsAndBlackAreTold() async throws {
+    let (performance, stage) = try await make()
+    var changes = performance.changes.makeAsyncIterator()
+    try await performance.perform(.snapshot("a.png"))
+    try await performance.perform(.record(.toggle, "a.mkv"))
+    try await performance.perform(.record(.on, "b.mkv"))
+    try await performance.perform(.record(.toggle, nil))
+    try await performance.perform(.blackout(.toggle))
+    try await performance.perform(.blackout(.toggle))
+    var heard: [Change] = []
+    for _ in 0..<6 { if let change = await changes.next() { heard.append(change) } }
+    #expect(
+      heard == [
+        .snapshot("a.png"), .recording("a.mkv"), .recording(nil), .recorded("a.mkv"),
+        .blackout(true), .blackout(false),
+      ])
+    #expect(
+      await stage.log == ["snapshot a.png", "record a.mkv", "recorded a.mkv", "black", "pictures"])
+  }
+}
