@@ -199,9 +199,9 @@ import Testing
     let pipeline = try Pipeline()
     try await pipeline.add(bin, output.element)
     try await pipeline.link(bin, output.element)
+    let messages = pipeline.bus.messages
     // What keeps time counts as live, so nothing waits for the decoder.
     try await pipeline.pause()
-    let messages = pipeline.bus.messages
     try await input.send(NumberedFrames.make(0))
     for await message in messages {
       if message.source == decoder, message.stateChange?.to == .paused { break }
