@@ -18,6 +18,9 @@ command -v swift >/dev/null || {
   exit 1
 }
 
+# What writes to somebody who is gone is told so, and says it; by itself it would vanish.
+trap '' PIPE
+
 # Warnings are errors.
 export SLITSCAN_STRICT=1
 
@@ -27,13 +30,23 @@ trap 'rm -rf "$results"' EXIT
 passed=0
 failed=0
 
+# The tests that began and did not end.
+unfinished() {
+  grep -oE '◇ Test [A-Za-z]+\(' "$1" | grep -v 'Test case' | sed 's/^◇ //' | sort -u |
+    while IFS= read -r test; do
+      grep -qF -e "✔ $test" -e "✘ $test" "$1" || echo "$test)"
+    done
+}
+
 # Adds up what one run of `swift test` says.
 count() {
   local name=$1 log=$2 status=$3 tests issues
   tests=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' "$log" | tail -1)
   issues=$(grep -E '✘ Test .* failed after' "$log" | grep -vc 'Test run with' || true)
   if [ -z "$tests" ]; then
-    echo "$name: the tests did not run to their end"
+    # A signal leaves no other trace.
+    echo "$name: the tests did not run to their end; swift test ended with status $status, within:"
+    unfinished "$log" | sed 's/^/  /'
     failed=$((failed + 1))
   elif [ "$status" -ne 0 ] && [ "$issues" -eq 0 ]; then
     echo "$name: ended with status $status"
