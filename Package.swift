@@ -108,11 +108,16 @@ let package = Package(
       pkgConfig: "gstreamer-app-1.0",
       providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
     ),
+    .systemLibrary(
+      name: "CGStreamerController",
+      pkgConfig: "gstreamer-controller-1.0",
+      providers: [.apt(["libgstreamer1.0-dev"])]
+    ),
     .target(name: "StreamingThread", swiftSettings: checkedSwift),
     // GStreamer for Swift: pipelines that are awaited, samples as asynchronous sequences.
     .target(
       name: "GStreamer",
-      dependencies: ["CGStreamer", "CGStreamerApp", "StreamingThread"],
+      dependencies: ["CGStreamer", "CGStreamerApp", "CGStreamerController", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     .target(name: "CLinuxMemory", cSettings: checkedC),
@@ -168,12 +173,6 @@ let package = Package(
         "CGStreamer", "CGStreamerCheck", "Reference", "SeededGenerator", "SlitScanPlugin",
       ],
       swiftSettings: checkedSwift
-    ),
-    .systemLibrary(
-      name: "CGStreamerController",
-      path: "Tests/CGStreamerController",
-      pkgConfig: "gstreamer-controller-1.0",
-      providers: [.apt(["libgstreamer1.0-dev"])]
     ),
     .testTarget(
       name: "PipelineTests",

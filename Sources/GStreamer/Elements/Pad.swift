@@ -101,7 +101,23 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   /// The running time of a buffer that passes, nil where it has none.
   public func runningTime(of buffer: Buffer) -> ClockTime? {
     guard let time = buffer.presentationTime else { return nil }
-    return unsafe withGstPad { pad -> ClockTime? in
+    return unsafe withSegment { segment in
+      unsafe gst_segment_to_running_time(segment, GST_FORMAT_TIME, guint64(time.nanoseconds))
+    }
+  }
+
+  /// The place of a buffer in what is played, by the segment that came before it; nil where it has none.
+  ///
+  /// What moves by itself goes by these times, see ``Motion``.
+  public func streamTime(of buffer: Buffer) -> ClockTime? {
+    guard let time = buffer.presentationTime else { return nil }
+    return unsafe withSegment { segment in
+      unsafe gst_segment_to_stream_time(segment, GST_FORMAT_TIME, guint64(time.nanoseconds))
+    }
+  }
+
+  private func withSegment(_ convert: (UnsafePointer<GstSegment>) -> guint64) -> ClockTime? {
+    unsafe withGstPad { pad -> ClockTime? in
       guard let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else {
         return nil
       }
@@ -114,9 +130,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
       guard let segment = unsafe segment, unsafe segment.pointee.format == GST_FORMAT_TIME else {
         return nil
       }
-      return unsafe ClockTime(
-        gstClockTime: gst_segment_to_running_time(
-          segment, GST_FORMAT_TIME, guint64(time.nanoseconds)))
+      return unsafe ClockTime(gstClockTime: convert(segment))
     }
   }
 
