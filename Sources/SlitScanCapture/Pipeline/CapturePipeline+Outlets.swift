@@ -58,6 +58,11 @@ extension CapturePipeline {
 
   /// The pointer is over a preview: the effect may follow it.
   private func navigate(_ event: Event) async {
+    if let structure = event.structure, structure.get("event") == "key-press",
+      let key: String = structure.get("key")
+    {
+      keys.tell(key)
+    }
     guard let stream, let pad = try? stream.scan.pad("src") else { return }
     try? await stream.pipeline.send(event, to: pad)
   }

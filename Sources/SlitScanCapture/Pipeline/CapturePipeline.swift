@@ -51,6 +51,11 @@ public actor CapturePipeline {
   var recordings: [ActiveRecording] = []
   let turns = Turns()
   let broadcast = Broadcast<CaptureEvent>()
+  let keys = Broadcast<String>()
+  let levels = Broadcast<SoundLevel>()
+  /// Properties that move by themselves.
+  var motions: [String: Motion] = [:]
+  var blackout = Blackout()
   private var delayLine = SoundDelayLine<Sample>()
   private var step = Step<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
@@ -89,6 +94,8 @@ public actor CapturePipeline {
     pictures.finish()
     sounds.finish()
     broadcast.finish()
+    keys.finish()
+    levels.finish()
   }
 
   // MARK: Start and stop
@@ -134,6 +141,7 @@ public actor CapturePipeline {
     generation += 1
     timeBase = time
     self.stream = stream
+    for (property, motion) in motions { try? stream.scan.move(property, motion) }
     follow(stream)
     var begun: [ActiveRecording] = []
     do {
@@ -228,7 +236,13 @@ public actor CapturePipeline {
     for answer in photos.see(sample, at: start) { answer.waiter.resume(returning: answer.picture) }
     let place = timeBase + start
     time = max(time, place + (buffer.duration ?? .zero))
-    if let picture = moved(sample, from: start, to: place) { await pictures.pass(picture) }
+    if let caps = sample.caps, blackout.isMissing(caps) {
+      let black = await Blackout.make(caps)
+      blackout.keep(black, caps)
+    }
+    if let picture = moved(blackout.cover(sample), from: start, to: place) {
+      await pictures.pass(picture)
+    }
     await playSound(upTo: place)
     wake(step.advance(.pictures, to: start))
   }
@@ -336,6 +350,7 @@ public actor CapturePipeline {
       guard let depth: Int = structure.get("depth"), let wanted: Int = structure.get("wanted")
       else { return }
       broadcast.tell(.depthLimited(depth: depth, wanted: wanted))
+    case "spectrum": if let level = SoundLevel(structure) { levels.tell(level) }
     default: break
     }
   }

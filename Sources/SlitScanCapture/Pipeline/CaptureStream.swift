@@ -33,6 +33,8 @@ struct CaptureStream: Sendable {
   var sound: Sound?
   /// Where the last picture that reached the effect ends.
   let reached: Shared<ClockTime?>
+  /// Its time in what is played, which is what properties that move by themselves go by.
+  let streamTime: Shared<ClockTime>
 
   /// Makes the pipeline; nothing is opened yet.
   init(
@@ -49,9 +51,11 @@ struct CaptureStream: Sendable {
       try await pipeline.add(element, scan, pictures.element)
       try await pipeline.link(element, scan, pictures.element)
       let reached = Shared<ClockTime?>(nil)
+      let streamTime = Shared(ClockTime.zero)
       try scan.pad("sink").addProbe(.buffer) { item, sink in
         if case .buffer(let buffer) = item, let start = sink.runningTime(of: buffer) {
           reached.value = start + (buffer.duration ?? .zero)
+          if let time = sink.streamTime(of: buffer) { streamTime.value = time }
         }
         return .pass
       }
@@ -59,6 +63,7 @@ struct CaptureStream: Sendable {
       self.scan = scan
       self.pictures = pictures
       self.reached = reached
+      self.streamTime = streamTime
       input = Input(source: source, element: element)
     } catch {
       throw source.explain(error)

@@ -1,0 +1,48 @@
+// Pictures from elsewhere, by their address.
+
+import GStreamer
+
+/// The pictures of a stream that somebody sends: RTSP, SRT, HTTP, or whatever else GStreamer plays.
+///
+/// They come when they are due, as those of a camera.
+public actor StreamSource: FrameSource {
+  private let address: String
+
+  /// A stream, not opened yet.
+  ///
+  /// - Parameter address: Its URL.
+  public init(_ address: String) { self.address = address }
+
+  /// A decoder of the stream.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  public func makeElement() throws(CaptureError) -> Element {
+    do throws(GStreamerError) {
+      let decoder = try Element("uridecodebin")
+      try decoder.set("uri", to: address)
+      try decoder.set("expose-all-streams", to: false)
+      try decoder.set("caps", to: Caps("video/x-raw(ANY)"))
+      let pace = try Element("identity")
+      try pace.set("sync", to: true)
+      return try Element(chaining: [decoder, Element("videoconvert"), pace])
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// What an error of the stream means.
+  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+    switch error.code {
+    case .resourceNotFound, .resourceOpenRead:
+      CaptureError(
+        .sourceFailed, "\(address) does not answer. Is it being sent, and is the address right?",
+        underlying: error)
+    case .noSuchElement, .missingPlugin:
+      CaptureError(
+        .missingElement,
+        "What plays \(address) is not installed. Install gstreamer1.0-plugins-bad and "
+          + "gstreamer1.0-libav.", underlying: error)
+    default: CaptureError(.sourceFailed, "\(address) broke off.", underlying: error)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// The effect under somebody's hands: one property at a time, at once.
+
+import GStreamer
+
+extension CapturePipeline {
+  /// Sets one property of the effect with the next picture, however many changes wait for their turn.
+  ///
+  /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
+  public func set(_ property: String, to value: Value) throws(CaptureError) {
+    var changed = scan
+    changed.properties[property] = value
+    guard let stream else {
+      _ = try SettledScan(changed)
+      scan = changed
+      return
+    }
+    do throws(GStreamerError) {
+      try stream.scan.set(property, to: value)
+    } catch {
+      throw CaptureError(.badScan, error.message, underlying: error)
+    }
+    scan = changed
+    if property == "mode" || property == "canvas" { changePhotos() }
+  }
+
+  /// Lets a property move by itself, or ends that: it stays what it is then.
+  ///
+  /// The times of a motion are those of what is played, see ``streamTime``. It goes on with another
+  /// source, whose times may begin anew.
+  ///
+  /// - Throws: ``CaptureError/Code/badScan``.
+  public func move(_ property: String, _ motion: Motion?) throws(CaptureError) {
+    do throws(GStreamerError) {
+      let element: Element
+      if let stream { element = stream.scan } else { element = try Element("slitscan") }
+      if let motion { try element.move(property, motion) } else { try element.hold(property) }
+    } catch {
+      throw CaptureError(.badScan, error.message, underlying: error)
+    }
+    motions[property] = motion
+    if motion == nil, let value = value(of: property) { scan.properties[property] = value }
+  }
+
+  /// What a property is at this moment; nil where nothing is open, or there is no such property.
+  public func value(of property: String) -> Value? {
+    guard let stream else { return scan.properties[property] }
+    return try? stream.scan.get(property)
+  }
+
+  /// The time, in what is played, of the newest picture that has reached the effect.
+  public var streamTime: ClockTime { stream?.streamTime.value ?? .zero }
+
+  /// The size of the pictures that come, nil where nothing has come yet.
+  public var pictureSize: (width: Int, height: Int)? {
+    guard let caps = try? stream?.scan.pad("sink").caps, let info = try? VideoInfo(caps) else {
+      return nil
+    }
+    return (info.width, info.height)
+  }
+
+  /// Shows black instead of pictures, in previews and recordings, or pictures again.
+  ///
+  /// Stills are what the effect makes, all the same.
+  public func setBlack(_ isBlack: Bool) { blackout.isOn = isBlack }
+
+  /// Whether black is shown.
+  public var isBlack: Bool { blackout.isOn }
+
+  /// The keys that are pressed in windows of previews, by X's names, as `space`, `Left` or `a`; from now
+  /// on.
+  public nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
+
+  /// How loud the sound is, some 30 times a second, where its source is a ``MeteredSound``; from now on.
+  public nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
+}

@@ -1,0 +1,36 @@
+// Sound that is measured on its way.
+
+import GStreamer
+
+/// Sound of another source, with its loudness told by ``CapturePipeline/soundLevels``.
+public actor MeteredSound: SoundSource {
+  private let source: any SoundSource
+
+  /// Measures the sound of a source.
+  public init(_ source: any SoundSource) { self.source = source }
+
+  /// The source with a meter behind it.
+  ///
+  /// - Throws: As the source; ``CaptureError/Code/missingElement``.
+  public func makeSoundElement() async throws(CaptureError) -> Element {
+    let element = try await source.makeSoundElement()
+    do throws(GStreamerError) {
+      let format = try Element("capsfilter")
+      // One rate, so that bands are of one width.
+      try format.set("caps", to: Caps("audio/x-raw,rate=\(Int(SoundLevel.rate))"))
+      let meter = try Element("spectrum")
+      try meter.set("bands", to: SoundLevel.bandCount)
+      try meter.set("threshold", to: Int(SoundLevel.silence))
+      try meter.set("interval", to: 33_333_333)
+      return try Element(
+        chaining: [element, Element("audioconvert"), Element("audioresample"), format, meter])
+    } catch {
+      throw explainSound(error)
+    }
+  }
+
+  /// What the source makes of it.
+  public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
+    source.explainSound(error)
+  }
+}

@@ -1,0 +1,44 @@
+// How loud sound is, and where.
+
+import Foundation
+import GStreamer
+
+/// How loud the sound was during a short time, in each of many bands of frequencies.
+public struct SoundLevel: Sendable, Hashable {
+  /// What counts as silence, in dB below full scale.
+  public static let silence = -80.0
+  /// Samples a second, while it is measured.
+  static let rate = 44_100.0
+  /// How many bands there are.
+  static let bandCount = 512
+
+  /// The width of a band, in Hz.
+  public let bandWidth: Double
+  /// How loud each band is, in dB below full scale, the lowest first.
+  public let bands: [Double]
+
+  /// How loud sound is in bands of some width.
+  public init(bandWidth: Double, bands: [Double]) {
+    self.bandWidth = bandWidth
+    self.bands = bands
+  }
+
+  /// From a message of the element `spectrum`, nil where it is none.
+  init?(_ structure: Structure) {
+    guard case .array(let values)? = structure.get("magnitude", as: Value.self) else { return nil }
+    bands = values.compactMap { Double(from: $0) }
+    bandWidth = Self.rate / 2 / Double(Self.bandCount)
+    guard !bands.isEmpty else { return nil }
+  }
+
+  /// How loud it is between two frequencies, in dB below full scale; nil for all of them.
+  public func loudness(in band: ClosedRange<Double>? = nil) -> Double {
+    var power = 0.0
+    for (index, level) in bands.enumerated() where level > Self.silence {
+      let (low, high) = (Double(index) * bandWidth, Double(index + 1) * bandWidth)
+      guard band.map({ $0.lowerBound < high && low <= $0.upperBound }) ?? true else { continue }
+      power += pow(10, level / 10)
+    }
+    return power > 0 ? max(Self.silence, 10 * log10(power)) : Self.silence
+  }
+}
