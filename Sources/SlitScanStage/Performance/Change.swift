@@ -20,6 +20,10 @@ public enum Change: Sendable, Equatable {
   case recording(String?)
   /// A recording was completed.
   case recorded(String)
+  /// A recording broke off: its file, and why.
+  case recordingLost(String, String)
+  /// Nothing shows the pictures any more.
+  case closed
   /// A still was written.
   case snapshot(String)
   /// Black is shown, or pictures.

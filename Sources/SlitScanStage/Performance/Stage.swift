@@ -20,7 +20,7 @@ public protocol Stage: Actor {
   /// Sets a knob with the next picture.
   ///
   /// - Parameter value: In the knob's own type and range.
-  func set(_ name: String, to value: Value) throws(StageError)
+  func set(_ name: String, to value: Value) async throws(StageError)
 
   /// Sets several knobs with the same picture.
   func set(_ values: [String: Value]) async throws(StageError)
@@ -29,10 +29,10 @@ public protocol Stage: Actor {
   /// that.
   ///
   /// - Parameter tempo: What beats are measured by.
-  func drive(_ name: String, by drive: Drive?, tempo: Tempo) throws(StageError)
+  func drive(_ name: String, by drive: Drive?, tempo: Tempo) async throws(StageError)
 
   /// What a knob is at this moment.
-  func value(of name: String) -> Value
+  func value(of name: String) async -> Value
 
   /// Writes the next whole picture.
   func snapshot(to path: String) async throws(StageError)

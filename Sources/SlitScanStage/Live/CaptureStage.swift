@@ -1,0 +1,354 @@
+// The real stage: a camera, the effect, windows and files.
+
+import GStreamer
+import SlitScanCapture
+
+/// A stage with pictures: a ``CapturePipeline`` that goes on whatever happens to its source.
+///
+/// A camera that is pulled out is replaced by a pattern until it is back; a film begins again at its end,
+/// and the effect does not notice.
+public actor CaptureStage: Stage {
+  /// What can be moved.
+  public nonisolated let knobs: Knobs
+  /// The names of the presets.
+  public nonisolated let presets: [String]
+  /// The capture, for what a stage does not show: frames, previews, events.
+  public nonisolated let capture: CapturePipeline
+
+  /// How long after a camera was gone it is looked for again.
+  static let patience = Duration.seconds(2)
+
+  private let source: LiveSource
+  private let request: VideoRequest
+  private let fallback: String
+  private let outputs: [Output]
+  private let hasSound: Bool
+  private let broadcast = Broadcast<Change>()
+  private let loops: AsyncStream<Void>
+  private let isOver: AsyncStream<Void>.Continuation
+  private var tasks: [Task<Void, Never>] = []
+  private var recording: ActiveRecording?
+  private var previews: [PreviewID: Output] = [:]
+  private var drives: [String: Driven] = [:]
+  private var followed: [String: Follower] = [:]
+
+  /// A motion that has begun.
+  private struct Driven {
+    let motion: @Sendable (_ now: ClockTime) -> Motion
+  }
+
+  /// A property that follows the sound.
+  private struct Follower {
+    let band: ClosedRange<Double>?
+    let from: Double
+    let to: Double
+    var place = 0.0
+  }
+
+  /// A stage; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - source: Where pictures come from.
+  ///   - sound: Where sound comes from, for recordings and for properties that follow it.
+  ///   - request: What a camera or a pattern should give.
+  ///   - outputs: Where pictures go.
+  ///   - fallback: The pattern to show while a camera is gone.
+  /// - Throws: ``StageError/Code/noPictures`` where GStreamer does not start.
+  public init(
+    _ source: LiveSource, sound: (any SoundSource)? = nil,
+    _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
+    fallback: String = "black"
+  ) throws(StageError) {
+    let element = try Presets.makeElement()
+    knobs = Knobs(of: element)
+    presets = element.presets
+    self.source = source
+    self.request = request
+    self.outputs = outputs
+    self.fallback = fallback
+    hasSound = sound != nil
+    (loops, isOver) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    // Whatever a hand may move is there at once, not after the history has filled again.
+    var scan = scan
+    if scan.properties["history"] == nil { scan.properties["history"] = "whole" }
+    capture = CapturePipeline(
+      source.makeSource(request) { [isOver] in isOver.yield() },
+      sound: sound.map { MeteredSound($0) }, scan: scan)
+  }
+
+  deinit {
+    for task in tasks { task.cancel() }
+    isOver.finish()
+    broadcast.finish()
+  }
+
+  /// What happens by itself, from now on: trouble and news.
+  public nonisolated var news: AsyncStream<Change> { broadcast.listen(limit: 1000) }
+
+  // MARK: Start and stop
+
+  /// Opens the source and the outputs.
+  ///
+  /// - Throws: ``StageError/Code/noPictures`` where one of them does not open; nothing is open then.
+  public func start() async throws(StageError) {
+    guard tasks.isEmpty else { return }
+    do throws(CaptureError) {
+      try await capture.start()
+      for output in outputs { previews[try await capture.openPreview(output.sink)] = output }
+    } catch {
+      await capture.stop()
+      throw StageError(.noPictures, error.message)
+    }
+    let (events, levels) = (capture.events, capture.soundLevels)
+    tasks = [
+      Task { [weak self] in for await event in events { await self?.hear(event) } },
+      Task { [weak self, loops] in for await _ in loops { await self?.playAgain() } },
+      Task { [weak self] in for await level in levels { await self?.follow(level) } },
+    ]
+  }
+
+  /// Completes the recording, and closes everything.
+  public func stop() async {
+    for task in tasks { task.cancel() }
+    tasks = []
+    await capture.stop()
+  }
+
+  // MARK: What happens by itself
+
+  private func hear(_ event: CaptureEvent) async {
+    switch event {
+    case .sourceEnded: await standIn("\(source.description) has ended")
+    case .sourceFailed(let error): await standIn(error.message)
+    case .soundFailed(let error): broadcast.tell(.trouble(error.message))
+    case .previewFailed(let id, let error):
+      let word = previews.removeValue(forKey: id)?.word ?? "An output"
+      broadcast.tell(.trouble("\(word): \(error.message)"))
+      if previews.isEmpty { broadcast.tell(.closed) }
+    case .recordingFailed(let path, let error):
+      recording = nil
+      broadcast.tell(.recordingLost(path, error.message))
+    case .depthLimited(let depth, let wanted):
+      broadcast.tell(
+        .notice("There is memory for \(depth) frames of history, of \(wanted) that depth asks for.")
+      )
+    case .completed: break
+    }
+  }
+
+  /// Shows a pattern, and looks for the source until it is back.
+  private func standIn(_ reason: String) async {
+    guard !tasks.isEmpty else { return }
+    let size = await capture.pictureSize
+    let pattern = TestPatternSource(
+      fallback,
+      VideoRequest(
+        width: size?.width ?? 1280, height: size?.height ?? 720, frameRate: Fraction(30)))
+    do throws(CaptureError) {
+      try await capture.setSource(pattern)
+      await driveAgain()
+    } catch {
+      return broadcast.tell(.trouble("\(reason) And no pattern plays: \(error.message)"))
+    }
+    guard source.mayComeBack else { return broadcast.tell(.trouble(reason)) }
+    broadcast.tell(.trouble("\(reason) It is looked for; until then the picture is \(fallback)."))
+    tasks.append(
+      Task { [weak self] in
+        while (try? await Task.sleep(for: Self.patience)) != nil {
+          guard let self, await !self.comesBack() else { return }
+        }
+      })
+  }
+
+  /// Tries to open the source again.
+  private func comesBack() async -> Bool {
+    do throws(CaptureError) {
+      try await capture.setSource(source.makeSource(request) { [isOver] in isOver.yield() })
+    } catch {
+      return false
+    }
+    await driveAgain()
+    broadcast.tell(.notice("\(source.description) is back."))
+    return true
+  }
+
+  /// Begins a film again.
+  private func playAgain() async {
+    do throws(CaptureError) {
+      try await capture.setSource(source.makeSource(request) { [isOver] in isOver.yield() })
+      await driveAgain()
+    } catch {
+      broadcast.tell(.trouble(error.message))
+    }
+  }
+
+  // MARK: The effect
+
+  /// The values of a preset.
+  public nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
+    try Presets.values(of: preset, knobs)
+  }
+
+  /// Sets a knob with the next picture.
+  public func set(_ name: String, to value: Value) async throws(StageError) {
+    do throws(CaptureError) {
+      try await capture.set(name, to: value)
+    } catch {
+      throw StageError(.badValue, error.message)
+    }
+  }
+
+  /// Sets several knobs between two pictures.
+  public func set(_ values: [String: Value]) async throws(StageError) {
+    guard !values.isEmpty else { return }
+    var scan = await capture.scan
+    scan.properties.merge(values) { _, new in new }
+    do throws(CaptureError) {
+      try await capture.setScan(scan)
+    } catch {
+      throw StageError(.badValue, error.message)
+    }
+  }
+
+  /// What a knob is at this moment.
+  public func value(of name: String) async -> Value {
+    if let value = await capture.value(of: name) { return value }
+    return knobs[name]?.property.standard ?? .none
+  }
+
+  // MARK: What moves by itself
+
+  /// Has a knob move by itself, or ends that.
+  public func drive(_ name: String, by drive: Drive?, tempo: Tempo) async throws(StageError) {
+    followed[name] = nil
+    drives[name] = nil
+    switch drive {
+    case nil: try await move(name, nil)
+    case .sound(let band, let from, let to):
+      guard hasSound else {
+        throw StageError(
+          .badValue, "There is no sound to follow. Start with a source of sound, as --sound auto.")
+      }
+      try await move(name, nil)
+      followed[name] = Follower(band: band, from: from, to: to)
+    case .wave(let wave, let beats, let from, let to):
+      drives[name] = Driven { now in
+        .wave(
+          wave.motion, period: tempo.duration(ofBeats: beats).clockTime,
+          start: Self.start(of: tempo, beats, now), from: from, to: to)
+      }
+      try await begin(name)
+    case .ramp(let beats, let to):
+      let from = Knob.number(await value(of: name)) ?? to
+      let (start, length) = (ContinuousClock.now, tempo.duration(ofBeats: beats))
+      drives[name] = Driven { now in
+        // Where it is when the times of the stream begin anew: as far as it has come.
+        let gone = length > .zero ? min(max((.now - start) / length, 0), 1) : 1
+        let left = length * (1 - gone)
+        return .path([
+          Motion.Point(now, from + (to - from) * gone), Motion.Point(now + left.clockTime, to),
+        ])
+      }
+      try await begin(name)
+    }
+  }
+
+  private func begin(_ name: String) async throws(StageError) {
+    guard let driven = drives[name] else { return }
+    try await move(name, driven.motion(await capture.streamTime))
+  }
+
+  private func move(_ name: String, _ motion: Motion?) async throws(StageError) {
+    do throws(CaptureError) {
+      try await capture.move(name, motion)
+    } catch {
+      throw StageError(.badValue, error.message)
+    }
+  }
+
+  /// The times of another source may be others: what moves goes on from where it is.
+  private func driveAgain() async {
+    for name in drives.keys { try? await begin(name) }
+  }
+
+  /// When a swing begins, so that it is in time with the beats now.
+  private static func start(of tempo: Tempo, _ beats: Double, _ now: ClockTime) -> ClockTime {
+    let period = tempo.duration(ofBeats: beats)
+    guard period > .zero else { return now }
+    let phase = tempo.beat(at: .now) / beats
+    let inside = phase - phase.rounded(.down)
+    // A period later is the same swing, and no time before the first picture.
+    return now + (period * (1 - inside)).clockTime
+  }
+
+  private func follow(_ level: SoundLevel) async {
+    for (name, follower) in followed {
+      var follower = follower
+      // Full at -6 dB, nothing at -60.
+      let wanted = min(max((level.loudness(in: follower.band) + 60) / 54, 0), 1)
+      // Up at once, down by and by.
+      follower.place = max(wanted, follower.place * 0.85)
+      guard followed[name] != nil else { continue }
+      followed[name] = follower
+      let number = follower.from + (follower.to - follower.from) * follower.place
+      guard let value = knobs[name]?.value(near: number) else { continue }
+      try? await capture.set(name, to: value)
+    }
+  }
+
+  // MARK: Files and black
+
+  /// Writes the next whole picture.
+  public func snapshot(to path: String) async throws(StageError) {
+    do throws(CaptureError) {
+      try await capture.photo().write(to: path)
+    } catch {
+      throw StageError(.notWritten, error.message)
+    }
+  }
+
+  /// Records from the next picture on.
+  public func startRecording(to path: String) async throws(StageError) {
+    guard recording == nil else {
+      throw StageError(.notWritten, "Something is being recorded already.")
+    }
+    do throws(CaptureError) {
+      recording = try await capture.record(to: path)
+    } catch {
+      throw StageError(.notWritten, error.message)
+    }
+  }
+
+  /// Completes the recording.
+  public func stopRecording() async throws(StageError) -> String {
+    guard let recording else { throw StageError(.notWritten, "Nothing is being recorded.") }
+    self.recording = nil
+    do throws(CaptureError) {
+      return try await recording.finish().path
+    } catch {
+      throw StageError(.notWritten, error.message)
+    }
+  }
+
+  /// Shows black, or pictures again.
+  public func setBlack(_ isBlack: Bool) async { await capture.setBlack(isBlack) }
+}
+
+extension Wave {
+  fileprivate var motion: Motion.Wave {
+    switch self {
+    case .sine: .sine
+    case .square: .square
+    case .saw: .saw
+    case .reverseSaw: .reverseSaw
+    case .triangle: .triangle
+    }
+  }
+}
+
+extension Duration {
+  /// As a time of a stream; nothing before 0.
+  fileprivate var clockTime: ClockTime {
+    ClockTime(nanoseconds: UInt64(min(max(seconds * 1e9, 0), 9e18)))
+  }
+}

@@ -1,0 +1,106 @@
+// Where the pictures of a show come from, as a performer names it.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+
+/// A source of pictures by the word that a performer types.
+public enum LiveSource: Sendable, Hashable {
+  /// A camera.
+  case camera(CameraSource.Choice)
+  /// A film, again and again.
+  case film(String)
+  /// One of GStreamer's test patterns.
+  case pattern(String)
+  /// A stream from elsewhere, as `rtsp://camera.local/live`.
+  case stream(String)
+
+  /// A source from a word: nothing for the first camera, `/dev/video0`, the path of a film,
+  /// `pattern:ball`, or a URL.
+  public init(_ word: String?) {
+    guard let word else {
+      self = .camera(.first)
+      return
+    }
+    if word.hasPrefix("pattern:") {
+      self = .pattern(String(word.dropFirst("pattern:".count)))
+    } else if word.hasPrefix("/dev/") {
+      self = .camera(.path(word))
+    } else if word.hasPrefix("file://"), let url = URL(string: word) {
+      self = .film(url.path)
+    } else if word.contains("://") {
+      self = .stream(word)
+    } else {
+      self = .film(word)
+    }
+  }
+
+  /// What it is, in a few words.
+  public var description: String {
+    switch self {
+    case .camera(.first): "the first camera"
+    case .camera(.path(let path)): "the camera \(path)"
+    case .camera(.camera(let camera)): camera.name
+    case .film(let path): (path as NSString).lastPathComponent
+    case .pattern(let name): "the pattern \(name)"
+    case .stream(let address): address
+    }
+  }
+
+  /// Whether it may be there again when it was gone.
+  var mayComeBack: Bool {
+    switch self {
+    case .camera, .stream: true
+    case .film, .pattern: false
+    }
+  }
+
+  /// A source to put into a capture.
+  ///
+  /// - Parameter whenOver: Is told when a film has come to its end, and stands still.
+  func makeSource(
+    _ request: VideoRequest, whenOver: @escaping @Sendable () -> Void
+  ) -> any FrameSource {
+    switch self {
+    case .camera(let choice): CameraSource(choice, request)
+    case .film(let path): FilmForLoops(path, whenOver: whenOver)
+    case .pattern(let name):
+      TestPatternSource(
+        name,
+        VideoRequest(
+          width: request.width ?? 1280, height: request.height ?? 720,
+          frameRate: request.frameRate ?? Fraction(30)))
+    case .stream(let address): StreamSource(address)
+    }
+  }
+}
+
+/// A film that does not end: after its last picture nothing comes, and somebody is told.
+///
+/// So the stream behind it goes on, with its history, when the film is put in its own place again.
+actor FilmForLoops: FrameSource {
+  private let film: FileSource
+  private let whenOver: @Sendable () -> Void
+
+  init(_ path: String, whenOver: @escaping @Sendable () -> Void) {
+    film = FileSource(path, isPaced: true)
+    self.whenOver = whenOver
+  }
+
+  func makeElement() async throws(CaptureError) -> Element {
+    let element = try await film.makeElement()
+    let whenOver = whenOver
+    do throws(GStreamerError) {
+      try element.pad("src").addProbe(.eventDownstream) { item in
+        guard case .event(let event) = item, event.kind == .eos else { return .pass }
+        whenOver()
+        return .drop
+      }
+    } catch {
+      throw film.explain(error)
+    }
+    return element
+  }
+
+  nonisolated func explain(_ error: GStreamerError) -> CaptureError { film.explain(error) }
+}

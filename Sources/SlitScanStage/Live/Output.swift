@@ -1,0 +1,68 @@
+// Where the pictures of a show go, as a performer names it.
+
+import Foundation
+
+/// An output by the word that a performer types.
+///
+/// | word | what |
+/// |---|---|
+/// | `window` | a window |
+/// | `pipewire` | a camera for other programs of the desktop |
+/// | `v4l2:/dev/video10` | a camera for every program, through v4l2loopback |
+/// | `srt://:7001` | a stream that others fetch, or with a host, one that is sent there |
+/// | `rtp://host:5004` | H.264 in RTP |
+/// | `shm:/tmp/slitscan` | raw pictures in shared memory, for `shmsrc` |
+/// | `sink:ELEMENTS` | whatever GStreamer has, as in a launch line |
+public struct Output: Sendable, Hashable {
+  /// The elements that raw video goes to, as in a launch line.
+  public let sink: String
+  /// The word.
+  public let word: String
+
+  /// An output from a word.
+  ///
+  /// - Throws: ``StageError/Code/inputFailed``, which says what words there are.
+  public init(_ word: String) throws(StageError) {
+    self.word = word
+    switch word {
+    case "window": sink = "autovideosink"
+    case "pipewire":
+      sink =
+        "pipewiresink mode=provide stream-properties=p,media.class=Video/Source,node.name=slitscan"
+    case _ where word.hasPrefix("v4l2:/"):
+      let device = try Self.quoted(word.dropFirst("v4l2:".count))
+      sink = "video/x-raw,format=YUY2 ! v4l2sink device=\(device)"
+    case _ where word.hasPrefix("srt://"):
+      sink =
+        "\(Self.encoder) ! mpegtsmux ! srtsink wait-for-connection=false uri=\(try Self.quoted(word[...]))"
+    case _ where word.hasPrefix("rtp://"):
+      guard let address = URLComponents(string: word), let host = address.host, !host.isEmpty,
+        let port = address.port
+      else { throw StageError(.inputFailed, "\(word) names no host and port; as rtp://host:5004.") }
+      sink =
+        "\(Self.encoder) ! rtph264pay config-interval=1 ! "
+        + "udpsink host=\(try Self.quoted(host[...])) port=\(port)"
+    case _ where word.hasPrefix("shm:/"):
+      let path = try Self.quoted(word.dropFirst("shm:".count))
+      sink = "shmsink wait-for-connection=false shm-size=67108864 socket-path=\(path)"
+    case _ where word.hasPrefix("sink:"): sink = String(word.dropFirst("sink:".count))
+    default:
+      throw StageError(
+        .inputFailed,
+        "\(word) is no output. There are: window, pipewire, v4l2:/dev/videoN, srt://HOST:PORT, "
+          + "rtp://HOST:PORT, shm:/PATH, sink:ELEMENTS.")
+    }
+  }
+
+  private static let encoder =
+    "x264enc tune=zerolatency speed-preset=veryfast key-int-max=30 ! "
+    + "video/x-h264,profile=high"
+
+  /// A word as launch lines have it.
+  private static func quoted(_ word: Substring) throws(StageError) -> String {
+    guard !word.isEmpty, !word.contains(where: { "\"\\\n".contains($0) }) else {
+      throw StageError(.inputFailed, "`\(word)` has a quote or a line break in it.")
+    }
+    return "\"\(word)\""
+  }
+}
