@@ -45,6 +45,7 @@ let commandTargets: [Target] =
       name: "SlitScanCommand",
       dependencies: [
         "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
+        "SlitScanCapture", "SlitScanStage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift

@@ -97,6 +97,14 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// How long its pipeline has played by the clock, which is when what is due now was to be shown; nil
+  /// where it does not play.
+  public var currentRunningTime: ClockTime? {
+    unsafe withGstElement {
+      unsafe ClockTime(gstClockTime: gst_element_get_current_running_time($0))
+    }
+  }
+
   /// The state it is in.
   ///
   /// To change it, ask the ``Pipeline``.

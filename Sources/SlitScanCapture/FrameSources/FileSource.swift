@@ -50,11 +50,7 @@ public actor FileSource: FrameSource, SoundSource {
     try decoder.set("expose-all-streams", to: false)
     try decoder.set("caps", to: Caps(mediaType))
     var elements = [file, decoder] + converters
-    if isPaced {
-      let pace = try Element("identity")
-      try pace.set("sync", to: true)
-      elements.append(pace)
-    }
+    if isPaced, let last = converters.last { elements.append(try Element(pacing: last)) }
     return try Element(chaining: elements)
   }
 

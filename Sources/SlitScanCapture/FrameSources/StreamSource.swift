@@ -22,9 +22,8 @@ public actor StreamSource: FrameSource {
       try decoder.set("uri", to: address)
       try decoder.set("expose-all-streams", to: false)
       try decoder.set("caps", to: Caps("video/x-raw(ANY)"))
-      let pace = try Element("identity")
-      try pace.set("sync", to: true)
-      return try Element(chaining: [decoder, Element("videoconvert"), pace])
+      let converter = try Element("videoconvert")
+      return try Element(chaining: [decoder, converter, Element(pacing: converter)])
     } catch {
       throw explain(error)
     }

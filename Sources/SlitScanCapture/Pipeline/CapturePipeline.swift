@@ -62,8 +62,8 @@ public actor CapturePipeline {
   private var soundReader: Task<Void, Never>?
   /// What is added to running times, as those of each stream begin at 0.
   private var timeBase = ClockTime.zero
-  /// The end of the last picture.
-  private(set) var time = ClockTime.zero
+  /// The end of the last picture, counted from the first.
+  public private(set) var time = ClockTime.zero
   /// How many pictures have left the effect.
   private(set) var frameCount = 0
   /// Tells streams apart: what an earlier one still says is not heard.

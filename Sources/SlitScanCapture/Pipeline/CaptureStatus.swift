@@ -24,6 +24,8 @@ public struct CaptureStatus: Sendable, Hashable {
   public var historyBytes = 0
   /// What the effect takes for a picture, on average over the last ones.
   public var frameTime = ClockTime.zero
+  /// Pictures that came too late for the effect to draw them, or waited in vain for a reader of it.
+  public var dropped: UInt64 = 0
   /// Previews that are open.
   public var previews = 0
   /// Recordings that go on.
@@ -44,6 +46,7 @@ extension CapturePipeline {
       status.historyFrames = statistics.get("history-frames") ?? 0
       status.historyBytes = statistics.get("history-bytes") ?? 0
       status.frameTime = statistics.get("average-time") ?? .zero
+      status.dropped = (statistics.get("late") ?? 0) &+ (stream?.pictures.dropped ?? 0)
     }
     status.previews = previews.count
     status.recordings = recordings.filter { !$0.isOver }.map {

@@ -184,6 +184,9 @@ public actor CaptureStage: Stage {
 
   // MARK: The effect
 
+  /// The time of the newest picture, since the first.
+  public var time: ClockTime { get async { await capture.time } }
+
   /// The values of a preset.
   public nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
     try Presets.values(of: preset, knobs)

@@ -14,6 +14,7 @@ public actor PaperStage: Stage {
   private let scan: Element
   private var drives: [String: Drive] = [:]
   private var recording: String?
+  private let start = ContinuousClock.now
 
   /// A stage with the effect as its defaults make it.
   ///
@@ -27,6 +28,11 @@ public actor PaperStage: Stage {
   /// The values of a preset.
   public nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
     try Presets.values(of: preset, knobs)
+  }
+
+  /// The time since the stage is there.
+  public var time: ClockTime {
+    ClockTime(nanoseconds: UInt64(max(0, (ContinuousClock.now - start).seconds * 1e9)))
   }
 
   /// Sets a knob.

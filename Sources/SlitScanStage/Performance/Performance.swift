@@ -26,6 +26,7 @@ public actor Performance {
 
   private let stage: any Stage
   private let broadcast = Broadcast<Change>()
+  private let done = Broadcast<MoveScript.Entry>()
   private let fileNames: FileNames
   private var past = Undo<PerformanceState>()
   private var taps = TapTempo()
@@ -51,10 +52,17 @@ public actor Performance {
     for task in waiting.values { task.cancel() }
     for task in gliding.values { task.cancel() }
     broadcast.finish()
+    done.finish()
   }
 
   /// What changes from now on; as many readers as like.
   public nonisolated var changes: AsyncStream<Change> { broadcast.listen(limit: 10_000) }
+
+  /// The moves that are done from now on, with the times of their pictures.
+  public nonisolated var performed: AsyncStream<MoveScript.Entry> { done.listen(limit: 100_000) }
+
+  /// The time of the newest picture, since the first.
+  var stageTime: ClockTime { get async { await stage.time } }
 
   /// Tells everybody something, for inputs and outputs that have trouble, or news.
   public nonisolated func tell(_ change: Change) { broadcast.tell(change) }
@@ -74,6 +82,12 @@ public actor Performance {
   ///
   /// - Throws: What is wrong with it; nothing has changed then.
   public func perform(_ move: Move) async throws(StageError) {
+    let time = await stage.time
+    try await act(move)
+    done.tell(MoveScript.Entry(time, move))
+  }
+
+  private func act(_ move: Move) async throws(StageError) {
     switch move {
     case .set(let name, let value):
       try await change(name, to: try knobs.find(name).fit(value))

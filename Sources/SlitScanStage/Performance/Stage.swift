@@ -17,6 +17,9 @@ public protocol Stage: Actor {
   /// - Throws: ``StageError/Code/noSuchPreset``.
   nonisolated func values(of preset: String) throws(StageError) -> [String: Value]
 
+  /// The time of the newest picture, since the first.
+  var time: ClockTime { get async }
+
   /// Sets a knob with the next picture.
   ///
   /// - Parameter value: In the knob's own type and range.

@@ -1,0 +1,57 @@
+// Where a show is followed: a terminal with keys, or lines in a pipe.
+
+import Foundation
+import SlitScanStage
+
+/// The terminal of the command, if it has one; else what happens goes out line by line.
+final class Console: Sendable {
+  /// The keys that are pressed; nil without a terminal.
+  let keys: AsyncStream<Key>?
+  private let terminal: Terminal?
+  private let printing: Task<Void, Never>?
+
+  init(_ performance: Performance) {
+    terminal = Terminal()
+    keys = terminal?.keys
+    guard terminal == nil else {
+      printing = nil
+      return
+    }
+    let changes = performance.changes
+    printing = Task {
+      for await change in changes {
+        guard let line = Self.line(change) else { continue }
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+      }
+    }
+  }
+
+  /// How many columns and rows there are.
+  var room: (columns: Int, rows: Int) { terminal?.size ?? (0, 0) }
+
+  func draw(_ lines: [String]) { terminal?.show(lines) }
+
+  func stop() {
+    terminal?.restore()
+    printing?.cancel()
+  }
+
+  private static func line(_ change: Change) -> String? {
+    switch change {
+    case .property(let name, let value): "\(name) \(Knob.text(value))"
+    case .driven(let name, let drive?): Move.drive(name, drive).line
+    case .driven(let name, nil): "release \(name)"
+    case .preset(let name): name.map { "preset \($0)" }
+    case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
+    case .quantize(let beats): "quantize \(beats)"
+    case .recording(let path): path.map { "recording \($0)" }
+    case .recorded(let path): "recorded \(path)"
+    case .recordingLost(let path, let reason): "lost \(path): \(reason)"
+    case .closed: "every output is closed"
+    case .snapshot(let path): "still \(path)"
+    case .blackout(let isBlack): isBlack ? "black" : "pictures"
+    case .trouble(let text): "! \(text)"
+    case .notice(let text): text
+    }
+  }
+}

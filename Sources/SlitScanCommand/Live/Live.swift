@@ -1,0 +1,210 @@
+// `slitscan live`: a show, under the hands.
+
+import ArgumentParser
+import Foundation
+import GStreamer
+import SlitScanCapture
+import SlitScanStage
+
+struct Live: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Play a camera, a film or a stream through the effect, live.",
+    discussion: """
+      SOURCE is a camera (/dev/video0; nothing for the first there is), a film, which begins again at \
+      its end, pattern:NAME (pattern:ball), or a URL. A camera that is pulled out is replaced until it \
+      is back.
+
+      Keys work in the terminal and in the window; ? shows them. --output says where the pictures go, \
+      as often as you like:
+
+        window                 a window (the default)
+        pipewire               a camera for other programs of the desktop
+        v4l2:/dev/video10      a camera for every program, through v4l2loopback
+        srt://:7001            a stream for others to fetch
+        rtp://host:5004        H.264 in RTP
+        shm:/tmp/slitscan      raw pictures in shared memory
+        sink:ELEMENTS          whatever GStreamer has, as in a launch line
+
+      --moves writes down what is done, and --replay plays it again: a line for each move, with the \
+      seconds since the first picture, as `12.5 set depth 90`. The moves are:
+
+      \(Move.forms.map { "  " + $0 }.joined(separator: "\n"))
+
+      Examples:
+
+        slitscan live
+        slitscan live film.mp4 --preset "Time Tunnel" --output window --output v4l2:/dev/video10
+        slitscan live pattern:ball --set map=radial --set depth=60 --moves show.txt
+
+      Exit codes: 0 the show is over; 1 it cannot begin; 64 the command line makes no sense.
+      """)
+
+  @Argument(help: "Where pictures come from.")
+  var source: String?
+
+  @Option(name: .customLong("output"), help: "Where pictures go. (default: window)")
+  var outputs: [String] = []
+
+  @Option(help: "The preset to begin with.")
+  var preset: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("A property to begin with.", valueName: "property=value"))
+  var properties: [String] = []
+
+  @Option(help: ArgumentHelp("Size of the pictures of a camera or pattern.", valueName: "WxH"))
+  var size: String?
+
+  @Option(help: ArgumentHelp("Frames a second of a camera or pattern.", valueName: "number"))
+  var fps: Int32?
+
+  @Option(
+    help: ArgumentHelp(
+      "Sound for recordings, and for properties that follow it: none, the system's, the film's, or a "
+        + "tone to try with.", valueName: "none|auto|source|tone"))
+  var sound = SoundChoice.none
+
+  @Option(help: "What to show while a camera is gone: one of videotestsrc's patterns.")
+  var fallback = "black"
+
+  @Option(help: ArgumentHelp("The tempo to begin with.", valueName: "beats a minute"))
+  var bpm = 120.0
+
+  @Option(help: "The folder for stills and recordings.")
+  var folder = "."
+
+  @Option(help: ArgumentHelp("Write what is done to a file.", valueName: "file"))
+  var moves: String?
+
+  @Option(help: ArgumentHelp("Do what a file says.", valueName: "file"))
+  var replay: String?
+
+  @Option(help: ArgumentHelp("End the show after some time.", valueName: "seconds"))
+  var duration: Double?
+
+  enum SoundChoice: String, ExpressibleByArgument, CaseIterable {
+    case none, auto, source, tone
+  }
+
+  func validate() throws {
+    guard Tempo.range.contains(bpm) else {
+      throw ValidationError("--bpm is a number from 20 to 400.")
+    }
+    if let duration, !(duration > 0 && duration < 1e9) {
+      throw ValidationError("--duration is a number of seconds.")
+    }
+    _ = try request()
+    for output in outputs { _ = try checked { () throws(StageError) in try Output(output) } }
+  }
+
+  func run() async throws {
+    let script = try replay.map { path in
+      try command { () throws(StageError) in try MoveScript(file: path) }
+    }
+    let show = try await makeShow()
+    let log = try moves.map { path in
+      try command { () throws(StageError) in try MoveLog(of: show.performance, to: path) }
+    }
+    let console = Console(show.performance)
+    let helpers = [
+      Task { if let script { try await show.performance.play(script) } },
+      Task {
+        do {
+          try await log?.run()
+        } catch {
+          show.performance.tell(.trouble("\(error)"))
+        }
+      },
+      Task {
+        guard let duration, (try? await Task.sleep(for: .seconds(duration))) != nil else { return }
+        show.end()
+      },
+    ]
+    let signals = Signals { show.end() }
+    defer {
+      helpers.forEach { $0.cancel() }
+      signals.stop()
+    }
+    do throws(StageError) {
+      try await show.run(keys: console.keys, room: { console.room }, draw: { console.draw($0) })
+    } catch {
+      console.stop()
+      throw CommandError(error.message)
+    }
+    console.stop()
+  }
+
+  // MARK: What was asked for
+
+  private func makeShow() async throws -> Show {
+    let live = LiveSource(source)
+    let outputs = try (self.outputs.isEmpty ? ["window"] : self.outputs).map { word in
+      try command { () throws(StageError) in try Output(word) }
+    }
+    let request = try request()
+    let sound: (any SoundSource)? =
+      switch self.sound {
+      case .none: nil
+      case .auto: MicrophoneSource()
+      case .tone: TestToneSource()
+      case .source:
+        if case .film(let path) = live { FileSource(path, isPaced: true) } else { nil }
+      }
+    let scan = try scan()
+    let (fallback, preset) = (fallback, preset)
+    let stage = try command { () throws(StageError) in
+      try CaptureStage(
+        live, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback)
+    }
+    if let preset { _ = try command { () throws(StageError) in try stage.values(of: preset) } }
+    return await Show(
+      stage, source: live.description, folder: folder, tempo: Tempo(bpm))
+  }
+
+  private func scan() throws -> Scan {
+    var scan = Scan(preset: preset)
+    for property in properties {
+      guard let sign = property.firstIndex(of: "="), sign > property.startIndex else {
+        throw ValidationError("--set wants property=value, and \(property) is none.")
+      }
+      let word = String(property[property.index(after: sign)...])
+      scan.properties[String(property[..<sign])] = .string(word)
+    }
+    return scan
+  }
+
+  private func request() throws -> VideoRequest {
+    var request = VideoRequest()
+    if let size {
+      let parts = size.split(separator: "x").map { Int($0) }
+      guard parts.count == 2, let width = parts[0], let height = parts[1],
+        (1...32768).contains(width), (1...32768).contains(height)
+      else { throw ValidationError("--size is a width and a height, as 1280x720.") }
+      (request.width, request.height) = (width, height)
+    }
+    if let fps {
+      guard (1...1000).contains(fps) else { throw ValidationError("--fps is from 1 to 1000.") }
+      request.frameRate = Fraction(fps)
+    }
+    return request
+  }
+
+  /// What is wrong with the command line.
+  private func checked<Result>(_ body: () throws(StageError) -> Result) throws -> Result {
+    do throws(StageError) {
+      return try body()
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  /// What does not work.
+  private func command<Result>(_ body: () throws(StageError) -> Result) throws -> Result {
+    do throws(StageError) {
+      return try body()
+    } catch {
+      throw CommandError(error.message)
+    }
+  }
+}

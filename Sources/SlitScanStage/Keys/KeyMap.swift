@@ -1,0 +1,116 @@
+// What each key does, in the terminal and over the window.
+
+import GStreamer
+
+/// A key by its name: a character, or one of X's names, as `Left` or `Return`.
+public struct Key: Sendable, Hashable {
+  /// The name.
+  public let name: String
+
+  /// A key by its name; X's names of characters are the characters.
+  public init(_ name: String) {
+    self.name = Self.characters[name] ?? name
+  }
+
+  private static let characters = [
+    "space": " ", "plus": "+", "minus": "-", "comma": ",", "period": ".", "question": "?",
+    "bracketleft": "[", "bracketright": "]", "KP_Add": "+", "KP_Subtract": "-", "less": "<",
+    "greater": ">", "equal": "=",
+  ]
+}
+
+/// What a key asks for.
+public enum KeyAction: Sendable, Equatable {
+  /// A move.
+  case move(Move)
+  /// The preset with a number, from 1 on; in as many beats as glides take.
+  case preset(Int)
+  /// The next or the last knob under the plus and minus keys.
+  case select(Int)
+  /// Turns the knob that is selected by some steps.
+  case turn(Int)
+  /// How many beats glides take: the next of a few.
+  case glide
+  /// How many beats changes wait for: the next of a few.
+  case quantize
+  /// Learns a control for the knob that is selected.
+  case learn
+  /// Shows the keys, or hides them.
+  case help
+  /// Ends the show.
+  case quit
+}
+
+/// The keys.
+public enum KeyMap {
+  /// A key, what it does, and how that is said.
+  public struct Entry: Sendable {
+    /// The key.
+    public let key: Key
+    /// What it does.
+    public let action: KeyAction
+    /// The key or keys, for people.
+    public let label: String
+    /// What it does, for people; empty where the entry before says it.
+    public let summary: String
+
+    init(_ key: String, _ action: KeyAction, _ label: String, _ summary: String) {
+      self.key = Key(key)
+      self.action = action
+      self.label = label
+      self.summary = summary
+    }
+  }
+
+  /// All keys, in the order in which they are shown.
+  public static let entries: [Entry] = [
+    Entry("o", .move(.step("mode", 1)), "o O", "next or last mode"),
+    Entry("O", .move(.step("mode", -1)), "", ""),
+    Entry("n", .move(.step("map", 1)), "n N", "next or last map"),
+    Entry("N", .move(.step("map", -1)), "", ""),
+    Entry("Left", .move(.step("angle", -1)), "← →", "angle"),
+    Entry("Right", .move(.step("angle", 1)), "", ""),
+    Entry("[", .move(.step("depth", -2)), "[ ]", "depth"),
+    Entry("]", .move(.step("depth", 2)), "", ""),
+    Entry("f", .move(.toggle("freeze")), "f", "freeze"),
+    Entry("i", .move(.toggle("invert")), "i", "turn the map round"),
+    Entry("Tab", .select(1), "tab ↑ ↓", "pick a knob"),
+    Entry("Down", .select(1), "", ""),
+    Entry("Up", .select(-1), "", ""),
+    Entry("+", .turn(1), "+ -", "turn it"),
+    Entry("=", .turn(1), "", ""),
+    Entry("-", .turn(-1), "", ""),
+    Entry(">", .turn(10), "> <", "turn it far"),
+    Entry("<", .turn(-10), "", ""),
+    Entry("m", .learn, "m", "have the next MIDI control turn it"),
+    Entry("1", .preset(1), "1-9", "presets"),
+    Entry("2", .preset(2), "", ""),
+    Entry("3", .preset(3), "", ""),
+    Entry("4", .preset(4), "", ""),
+    Entry("5", .preset(5), "", ""),
+    Entry("6", .preset(6), "", ""),
+    Entry("7", .preset(7), "", ""),
+    Entry("8", .preset(8), "", ""),
+    Entry("9", .preset(9), "", ""),
+    Entry("p", .move(.nextPreset(1)), "p P", "next or last preset"),
+    Entry("P", .move(.nextPreset(-1)), "", ""),
+    Entry("g", .glide, "g", "how many beats presets take"),
+    Entry("t", .move(.tap), "t space", "tap the tempo"),
+    Entry(" ", .move(.tap), "", ""),
+    Entry("k", .quantize, "k", "how many beats mode, map and preset wait for"),
+    Entry("s", .move(.snapshot(nil)), "s", "still"),
+    Entry("r", .move(.record(.toggle, nil)), "r", "record, or stop recording"),
+    Entry("b", .move(.blackout(.toggle)), "b", "black, or pictures"),
+    Entry("u", .move(.undo), "u", "take back"),
+    Entry("U", .move(.redo), "U", "do again"),
+    Entry("0", .move(.reset(nil)), "0", "everything as it was made"),
+    Entry("?", .help, "?", "these keys"),
+    Entry("q", .quit, "q", "end the show"),
+  ]
+
+  private static let actions = Dictionary(
+    entries.map { ($0.key, $0.action) }, uniquingKeysWith: { first, _ in first })
+
+  /// What a key does; nil for nothing.
+  public static func action(of key: Key) -> KeyAction? { actions[key] }
+}

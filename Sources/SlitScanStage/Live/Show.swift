@@ -1,0 +1,163 @@
+// A whole show: pictures, hands, and what is shown of them in the terminal.
+
+import GStreamer
+import SlitScanCapture
+
+/// A performance on a stage, with keys and a screen.
+///
+/// ```swift
+/// let show = try await Show(CaptureStage(.camera(.first), outputs: [Output("window")]))
+/// try await show.run(keys: terminal.keys) { lines in terminal.show(lines) }
+/// ```
+public actor Show {
+  /// What moves are done on.
+  public nonisolated let performance: Performance
+  /// What learns a control for a knob, when somebody presses its key.
+  public var learn: (@Sendable (_ property: String) async -> Void)?
+  /// What the screen shows.
+  public private(set) var screen: Screen
+
+  private let stage: CaptureStage
+  private let isOver: AsyncStream<Void>
+  private let over: AsyncStream<Void>.Continuation
+  private var lastCount: (frames: Int, moment: ContinuousClock.Instant)?
+
+  /// How many beats glides take, and changes wait for, one key press after the other.
+  private static let beats = [0.0, 1, 2, 4, 8, 16, 32]
+
+  /// A show; nothing is opened yet.
+  ///
+  /// - Parameter folder: Where stills and recordings go that have no names.
+  public init(
+    _ stage: CaptureStage, source: String = "", folder: String = ".", tempo: Tempo = Tempo()
+  ) async {
+    self.stage = stage
+    performance = await Performance(on: stage, folder: folder, tempo: tempo)
+    screen = Screen(await performance.state, knobs: stage.knobs, presets: stage.presets)
+    screen.source = source
+    (isOver, over) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Has a key learn a control.
+  public func setLearn(_ learn: @escaping @Sendable (_ property: String) async -> Void) {
+    self.learn = learn
+  }
+
+  /// Ends the show.
+  public nonisolated func end() { over.yield() }
+
+  /// Plays until somebody ends it, all windows are closed, or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of a terminal; nil without one.
+  ///   - room: How many columns and rows there are for ``Screen/lines(columns:rows:)``.
+  ///   - draw: Shows the lines, some ten times a second.
+  /// - Throws: ``StageError/Code/noPictures`` where the show cannot begin.
+  public func run(
+    keys: AsyncStream<Key>? = nil, room: @escaping @Sendable () -> (columns: Int, rows: Int),
+    draw: @escaping @Sendable ([String]) -> Void
+  ) async throws(StageError) {
+    let (changes, news, windowKeys) = (performance.changes, stage.news, stage.capture.keyPresses)
+    try await stage.start()
+    await withTaskGroup { group in
+      group.addTask { [isOver] in for await _ in isOver { break } }
+      group.addTask {
+        await Self.forever { for await change in changes { await self.hear(change) } }
+      }
+      group.addTask { await Self.forever { for await change in news { await self.pass(change) } } }
+      group.addTask {
+        await Self.forever { for await name in windowKeys { await self.press(Key(name)) } }
+      }
+      if let keys {
+        group.addTask { await Self.forever { for await key in keys { await self.press(key) } } }
+      }
+      group.addTask {
+        while !Task.isCancelled {
+          await self.look()
+          let size = room()
+          draw(await self.screen.lines(columns: size.columns, rows: size.rows))
+          guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
+        }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+    await stage.stop()
+  }
+
+  /// Does something that ends only with the show.
+  private static func forever(_ body: @Sendable () async -> Void) async {
+    await body()
+    // What has nothing more to say does not end the show.
+    while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+  }
+
+  // MARK: What happens
+
+  private func pass(_ change: Change) async {
+    switch change {
+    case .recordingLost(_, let reason): await performance.loseRecording(because: reason)
+    default: performance.tell(change)
+    }
+  }
+
+  private func hear(_ change: Change) async {
+    screen.performance = await performance.state
+    switch change {
+    case .trouble(let text): screen.say("! \(text)")
+    case .notice(let text): screen.say(text)
+    case .snapshot(let path): screen.say("Still: \(path)")
+    case .recording(let path?): screen.say("Recording: \(path)")
+    case .recorded(let path): screen.say("Recorded: \(path)")
+    case .closed: over.yield()
+    default: break
+    }
+  }
+
+  private func look() async {
+    let status = await stage.capture.status
+    let now = ContinuousClock.now
+    if let lastCount, now - lastCount.moment >= .seconds(1) {
+      screen.frameRate =
+        Double(status.frames - lastCount.frames) / (now - lastCount.moment).seconds
+      self.lastCount = (status.frames, now)
+    } else if lastCount == nil {
+      lastCount = (status.frames, now)
+    }
+    screen.capture = status
+    screen.dropped = status.dropped
+  }
+
+  // MARK: Keys
+
+  /// Does what a key asks for.
+  public func press(_ key: Key) async {
+    switch KeyMap.action(of: key) {
+    case .move(let move)?:
+      // What waits for a picture or a disk does not hold up the next key.
+      switch move {
+      case .snapshot, .record: Task { await performance.play(move) }
+      default: await performance.play(move)
+      }
+    case .preset(let number)?:
+      guard performance.presets.indices.contains(number - 1) else { return }
+      await performance.play(.preset(performance.presets[number - 1], beats: screen.glide))
+    case .select(let count)?: screen.select(count)
+    case .turn(let count)?:
+      if let knob = screen.selected { await performance.play(.step(knob.name, count)) }
+    case .glide?: screen.glide = Self.next(after: screen.glide)
+    case .quantize?:
+      await performance.play(.quantize(Self.next(after: await performance.state.quantize)))
+    case .learn?:
+      guard let knob = screen.selected else { return }
+      if let learn { await learn(knob.name) } else { screen.say("! No MIDI: start with --midi.") }
+    case .help?: screen.showsKeys.toggle()
+    case .quit?: over.yield()
+    case nil: break
+    }
+  }
+
+  private static func next(after beats: Double) -> Double {
+    Self.beats.first { $0 > beats } ?? 0
+  }
+}

@@ -1,0 +1,148 @@
+// What the terminal shows. A value: no terminal.
+
+import GStreamer
+import SlitScanCapture
+
+/// The display of a show, as lines of text.
+public struct Screen: Sendable {
+  /// How the performance is.
+  public var performance: PerformanceState
+  /// How the capture is.
+  public var capture = CaptureStatus()
+  /// Pictures a second.
+  public var frameRate = 0.0
+  /// Pictures that nobody could take in time.
+  public var dropped: UInt64 = 0
+  /// Where the pictures come from.
+  public var source = ""
+  /// The last things that were told, the newest last.
+  public var messages: [String] = []
+  /// Which knob is under the plus and minus keys.
+  public var selection = 0
+  /// How many beats presets take.
+  public var glide = 0.0
+  /// Whether the keys are shown instead of the knobs.
+  public var showsKeys = false
+  private let knobs: Knobs
+  private let presets: [String]
+
+  /// The display of a performance.
+  public init(_ performance: PerformanceState, knobs: Knobs, presets: [String]) {
+    self.performance = performance
+    self.knobs = knobs
+    self.presets = presets
+  }
+
+  /// The knob under the plus and minus keys.
+  public var selected: Knob? { knobs.all.indices.contains(selection) ? knobs.all[selection] : nil }
+
+  /// Goes some knobs on, round at the ends.
+  public mutating func select(_ count: Int) {
+    let total = knobs.all.count
+    guard total > 0 else { return }
+    selection = ((selection + count) % total + total) % total
+  }
+
+  /// Remembers what was told.
+  public mutating func say(_ message: String) {
+    messages.append(message)
+    if messages.count > 100 { messages.removeFirst() }
+  }
+
+  /// The lines, at most as many and as wide as there is room.
+  public func lines(columns: Int, rows: Int) -> [String] {
+    guard columns > 0, rows > 0 else { return [] }
+    let head = header
+    let news = messages.suffix(max(1, min(4, rows - head.count - 3))).map { "  \($0)" }
+    let room = max(0, rows - head.count - news.count - 2)
+    let body = showsKeys ? keyLines(columns, room) : knobLines(columns, room)
+    let all = head + [""] + body.prefix(room) + [""] + news
+    return all.prefix(rows).map { String($0.prefix(columns)) }
+  }
+
+  // MARK: Parts
+
+  private var header: [String] {
+    let performance = performance
+    let tempo = Knob.text(.double((performance.tempo.beatsPerMinute * 10).rounded() / 10))
+    var flags: [String] = []
+    if let path = performance.recording { flags.append("● recording \(path)") }
+    if performance.isBlack { flags.append("BLACK") }
+    if performance.values["freeze"] == .bool(true) { flags.append("FROZEN") }
+    let state: String =
+      switch capture.state {
+      case .running: "\(number(frameRate, 1)) frames a second"
+      case .stopped: "stopped"
+      case .ended: "ended"
+      case .failed: "no pictures"
+      }
+    let preset = performance.preset ?? "-"
+    return [
+      "slitscan  \(source)  \(flags.joined(separator: "  "))",
+      "\(state)  effect \(number(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms  "
+        + "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB  "
+        + "dropped \(dropped)",
+      "preset \(preset)  in \(Knob.text(.double(glide))) beats  tempo \(tempo)  "
+        + "waits for \(Knob.text(.double(performance.quantize))) beats  ? keys",
+    ]
+  }
+
+  private func number(_ number: Double, _ digits: Int) -> String {
+    guard number.isFinite else { return "-" }
+    let scale = digits == 1 ? 10.0 : 100.0
+    return "\((number * scale).rounded() / scale)"
+  }
+
+  private func knobLines(_ columns: Int, _ rows: Int) -> [String] {
+    guard rows > 0 else { return [] }
+    let width = (knobs.all.map(\.name.count).max() ?? 0) + 1
+    let cell = 46
+    let across = max(1, columns / cell)
+    let down = min(rows, (knobs.all.count + across - 1) / across)
+    // What is selected is always seen.
+    let first = down * across >= knobs.all.count ? 0 : max(0, selection - down * across + 1)
+    return (0..<down).map { row in
+      (0..<across).map { column in
+        let index = first + column * down + row
+        return index < knobs.all.count ? pad(knobCell(index, width), to: cell) : ""
+      }.joined()
+    }
+  }
+
+  private func knobCell(_ index: Int, _ width: Int) -> String {
+    let knob = knobs.all[index]
+    let value = performance.values[knob.name] ?? .none
+    let mark = index == selection ? ">" : " "
+    let drive = performance.drives[knob.name] == nil ? " " : "~"
+    let bar =
+      knob.reach == nil
+      ? ""
+      : knob.place(of: value).map { place in
+        let full = Int((place * 10).rounded())
+        return String(repeating: "█", count: full) + String(repeating: "·", count: 10 - full)
+      } ?? ""
+    return "\(mark)\(drive)\(pad(knob.name, to: width))\(pad(bar, to: 11))\(Knob.text(value))"
+  }
+
+  private func keyLines(_ columns: Int, _ rows: Int) -> [String] {
+    let entries = KeyMap.entries.filter { !$0.label.isEmpty }.map {
+      "  \(pad($0.label, to: 9))\($0.summary)"
+    }
+    let presets = presets.prefix(9).enumerated().map { "  \($0.offset + 1)        \($0.element)" }
+    let all = entries + ["", "  The presets:"] + presets
+    let across = max(1, min(columns / 56, (all.count + max(1, rows) - 1) / max(1, rows)))
+    let down = (all.count + across - 1) / across
+    return (0..<down).map { row in
+      (0..<across).map { column in
+        let index = column * down + row
+        return index < all.count ? pad(all[index], to: 56) : ""
+      }.joined()
+    }
+  }
+
+  private func pad(_ text: String, to width: Int) -> String {
+    text.count >= width
+      ? String(text.prefix(width - 1)) + " "
+      : text + String(repeating: " ", count: width - text.count)
+  }
+}

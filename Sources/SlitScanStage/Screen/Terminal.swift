@@ -1,0 +1,102 @@
+// The terminal: its keys, and its screen.
+
+import Foundation
+import Glibc
+import StreamingThread
+
+/// A terminal that sends each key at once and shows whole screens.
+///
+/// It is as it was before when this goes, also when the program ends by a signal that it can see.
+public final class Terminal: Sendable {
+  private let input: Int32
+  private let output: Int32
+  private let before: termios
+  /// The keys that are pressed; for one reader.
+  public let keys: AsyncStream<Key>
+
+  /// The terminal of the program; nil where it has none.
+  public init?() {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+    input = STDIN_FILENO
+    output = STDOUT_FILENO
+    var mode = termios()
+    guard unsafe tcgetattr(input, &mode) == 0 else { return nil }
+    before = mode
+    unsafe cfmakeraw(&mode)
+    // Lines still begin at the left, and control-C is a key.
+    mode.c_oflag |= tcflag_t(OPOST)
+    guard unsafe tcsetattr(input, TCSAFLUSH, &mode) == 0 else { return nil }
+    let (keys, continuation) = AsyncStream.makeStream(
+      of: Key.self, bufferingPolicy: .bufferingOldest(1000))
+    self.keys = keys
+    Self.listen(continuation)
+    // Another screen, without a cursor.
+    write("\u{1b}[?1049h\u{1b}[?25l")
+  }
+
+  deinit { restore() }
+
+  /// Gives the terminal back as it was.
+  public func restore() {
+    FileHandle.standardInput.readabilityHandler = nil
+    write("\u{1b}[?25h\u{1b}[?1049l")
+    var mode = before
+    _ = unsafe tcsetattr(input, TCSAFLUSH, &mode)
+  }
+
+  /// How many columns and rows there are.
+  public var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return (80, 24)
+    }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Shows lines, and nothing else.
+  public func show(_ lines: [String]) {
+    // Each line clears what was behind it, so that nothing flickers.
+    let text = lines.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n")
+    write("\u{1b}[H" + text + "\u{1b}[J")
+  }
+
+  private func write(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(output, $0.baseAddress, $0.count)
+      }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  private static func listen(_ keys: AsyncStream<Key>.Continuation) {
+    let reader = Reading()
+    FileHandle.standardInput.readabilityHandler = { input in
+      let bytes = input.availableData
+      guard !bytes.isEmpty else {
+        // The terminal is gone: as if somebody had ended the show.
+        input.readabilityHandler = nil
+        keys.yield(Key("q"))
+        return keys.finish()
+      }
+      for key in reader.read(bytes) { keys.yield(key) }
+    }
+  }
+}
+
+/// The reader of the terminal's bytes.
+private final class Reading: Sendable {
+  private let reader = Lock(KeyReader())
+
+  func read(_ bytes: some Sequence<UInt8>) -> [Key] {
+    reader.withLock { reader in
+      var keys: [Key] = []
+      for byte in bytes { if let key = reader.read(byte) { keys.append(key) } }
+      // A terminal sends a sequence at once.
+      if let key = reader.close() { keys.append(key) }
+      return keys
+    }
+  }
+}

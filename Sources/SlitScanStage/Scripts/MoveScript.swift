@@ -1,0 +1,97 @@
+// A show that is written down.
+
+import Foundation
+import GStreamer
+
+/// Moves with their times, as a file has them: a line for each, with the seconds since the first picture
+/// and the move; `#` begins a comment.
+///
+/// ```
+/// # intro
+/// 0 preset "Time Tunnel"
+/// 12.5 set depth 90
+/// 16 drive angle saw 8 0 360
+/// ```
+public struct MoveScript: Sendable, Equatable {
+  /// A move at its time.
+  public struct Entry: Sendable, Equatable {
+    /// The time, since the first picture.
+    public var time: ClockTime
+    /// The move.
+    public var move: Move
+
+    /// A move at a time.
+    public init(_ time: ClockTime, _ move: Move) {
+      self.time = time
+      self.move = move
+    }
+
+    /// The line that stands for it.
+    public var line: String {
+      let thousandths = time.nanoseconds / 1_000_000
+      let digits = "\(thousandths % 1000)"
+      let fraction = String(repeating: "0", count: 3 - digits.count) + digits
+      return "\(thousandths / 1000).\(fraction) \(move.line)"
+    }
+  }
+
+  /// The moves, the earliest first.
+  public private(set) var entries: [Entry] = []
+
+  /// A show in which nothing happens.
+  public init() {}
+
+  /// A show from the text of a file.
+  ///
+  /// - Throws: ``StageError/Code/badFile``, which names the line.
+  public init(_ text: String) throws(StageError) {
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
+      entries.append(try Self.entry(trimmed, line: number + 1))
+    }
+    // Moves of one time stay in their order.
+    entries = entries.enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func entry(_ text: String, line: Int) throws(StageError) -> Entry {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, let seconds = Double(parts[0]), seconds >= 0, seconds < 1e9 else {
+      throw StageError(
+        .badFile, "Line \(line) does not begin with a time in seconds and a move: \(text)")
+    }
+    do throws(StageError) {
+      // To the nearest thousandth, which is what is written.
+      let time = ClockTime.milliseconds(UInt64((seconds * 1000).rounded()))
+      return Entry(time, try Move(String(parts[1])))
+    } catch {
+      throw StageError(.badFile, "Line \(line): \(error.message)")
+    }
+  }
+
+  /// A show from a file.
+  ///
+  /// - Throws: ``StageError/Code/badFile``.
+  public init(file path: String) throws(StageError) {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw StageError(.badFile, "\(path) cannot be read: \(error.localizedDescription)")
+    }
+    do throws(StageError) {
+      try self.init(text)
+    } catch {
+      throw StageError(.badFile, "\(path): \(error.message)")
+    }
+  }
+
+  /// Adds a move at the end.
+  public mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  /// The text of the file.
+  public var text: String { entries.map { $0.line + "\n" }.joined() }
+}
