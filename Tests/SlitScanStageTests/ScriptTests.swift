@@ -1,0 +1,64 @@
+// Shows that are written down.
+
+import Foundation
+import GStreamer
+import Testing
+
+@testable import SlitScanStage
+
+@Suite struct ScriptTests {
+  @Test func aScriptIsItsTextAndTheOtherWayRound() throws {
+    let text = """
+      # intro
+      0 preset "Time Tunnel"
+
+      16 drive angle saw 8 0 360
+        12.5 set depth 90
+      12.5 undo
+      """
+    let script = try MoveScript(text)
+    #expect(
+      script.entries == [
+        .init(.zero, .preset("Time Tunnel", beats: 0)),
+        .init(.milliseconds(12_500), .set("depth", .int(90))),
+        .init(.milliseconds(12_500), .undo),
+        .init(.seconds(16), .drive("angle", .wave(.saw, beats: 8, from: 0, to: 360))),
+      ])
+    #expect(try MoveScript(script.text) == script)
+  }
+
+  @Test(arguments: [("x", 1), ("0 tap\n-1 tap", 2), ("\n\n1e99 tap", 3), ("5", 1), ("5 jump", 1)])
+  func aBadLineIsNamed(text: String, line: Int) {
+    let error = #expect(throws: StageError.self) { try MoveScript(text) }
+    #expect(error?.code == .badFile)
+    #expect(error?.message.contains("ine \(line)") == true)
+  }
+
+  @Test func whatIsPlayedIsWrittenAndPlaysAgain() async throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    let path = "\(folder)/slitscan-moves-\(UUID().uuidString).txt"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let stage = try PaperStage()
+    let performance = await Performance(on: stage)
+    let log = try MoveLog(of: performance, to: path)
+    let writing = Task { try? await log.run() }
+    for move: Move in [.set("depth", .int(50)), .toggle("freeze"), .step("map", 2)] {
+      try await performance.perform(move)
+    }
+    // What does not work is no part of the show.
+    await performance.play(.set("depth", .int(-1)))
+    while try MoveScript(file: path).entries.count < 3 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    writing.cancel()
+    let again = try PaperStage()
+    let second = await Performance(on: again)
+    try await second.play(try MoveScript(file: path))
+    #expect(await again.log == stage.log)
+  }
+
+  @Test func aFileThatIsNotThereIsAnError() {
+    let error = #expect(throws: StageError.self) { try MoveScript(file: "/no/such/file") }
+    #expect(error?.code == .badFile)
+  }
+}
