@@ -2,7 +2,7 @@
 # Runs every test. Installs what is missing, builds, and ends with a line `N passed, N failed`.
 #
 #   Tests/run.sh              everything
-#   Tests/run.sh FILTER       only tests whose name matches, without lint and sanitizers
+#   Tests/run.sh FILTER       only tests whose name matches, without lint, documentation and sanitizers
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8
@@ -127,6 +127,7 @@ if [ -z "$filter" ]; then
   step "lint" Tests/lint.sh
 
   install_packages build-essential meson ninja-build debhelper lintian man-db mmdebstrap
+  step "documentation" Tests/documentation.sh
   mkdir -p .build-command
   step "meson" meson-shim/tests/module.sh -Dcommand=enabled \
     -Dswift-scratch-path="$PWD/.build-plugin" -Dcommand-scratch-path="$PWD/.build-command"

@@ -26,7 +26,9 @@ public struct AppSink: Sendable {
   /// A new appsink.
   ///
   /// - Parameters:
+  ///   - name: Its name in the pipeline, nil for one that GStreamer gives.
   ///   - caps: What it takes, nil for anything.
+  ///   - delivery: What happens when samples come faster than they are taken.
   ///   - isSynchronized: Whether samples come when they are due by the pipeline's clock, or as fast as
   ///     they can.
   /// - Throws: ``GStreamerError/Code/noSuchElement`` where GStreamer's base plugins are missing.

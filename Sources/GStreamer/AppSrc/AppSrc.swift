@@ -24,7 +24,8 @@ public struct AppSrc: Sendable {
   /// A new appsrc.
   ///
   /// - Parameters:
-  ///   - caps: What is going to be sent; nil where ``send(_:)-(Sample)`` brings its own.
+  ///   - name: Its name in the pipeline, nil for one that GStreamer gives.
+  ///   - caps: What is going to be sent; nil where ``send(_:isolation:)-(Sample,_)`` brings its own.
   ///   - queue: How many buffers wait in it before senders do.
   ///   - isLive: Whether buffers come as time goes by, as from a camera.
   /// - Throws: ``GStreamerError/Code/noSuchElement`` where GStreamer's base plugins are missing.
@@ -62,7 +63,7 @@ public struct AppSrc: Sendable {
   ///
   /// Buffers of one task go in the order in which they are sent.
   ///
-  /// - Throws: `CancellationError`; ``GStreamerError/Code/ended`` after ``finish()``;
+  /// - Throws: `CancellationError`; ``GStreamerError/Code/ended`` after ``finish(isolation:)``;
   ///   ``GStreamerError/Code/stopped`` when the pipeline stops or is gone; the error of an element
   ///   that failed. The buffer is then not sent.
   public func send(
@@ -78,7 +79,7 @@ public struct AppSrc: Sendable {
 
   /// Sends a sample's buffer, as its caps, if they are others than before.
   ///
-  /// - Throws: As ``send(_:)-(Buffer)``.
+  /// - Throws: As ``send(_:isolation:)-(Buffer,_)``.
   public func send(
     _ sample: Sample, isolation: isolated (any Actor)? = #isolation
   ) async throws {
@@ -91,7 +92,7 @@ public struct AppSrc: Sendable {
   ///
   /// Nothing can be sent then until the pipeline stops.
   ///
-  /// - Throws: As ``send(_:)-(Buffer)``.
+  /// - Throws: As ``send(_:isolation:)-(Buffer,_)``.
   public func finish(isolation: isolated (any Actor)? = #isolation) async throws {
     unsafe try await outlet.send(to: element.object) { unsafe gst_app_src_end_of_stream($0) }
     outlet.end(.eos)

@@ -8,7 +8,9 @@ extension Element {
   ///
   /// Where an element gets its pads only later, as `decodebin`, the first that fits is linked then.
   ///
-  /// - Parameter elements: At least one, in no other bin.
+  /// - Parameters:
+  ///   - elements: At least one, in no other bin.
+  ///   - name: The name of the bin, nil for one that GStreamer gives.
   /// - Throws: ``GStreamerError/Code/link``; ``GStreamerError/Code/refused`` where one is in a bin
   ///   already.
   public init(chaining elements: [Element], name: String? = nil) throws(GStreamerError) {

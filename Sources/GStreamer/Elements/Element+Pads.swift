@@ -51,7 +51,9 @@ extension Element {
 
   /// Links to another element in the same bin, by whichever pads fit; asks for pads if need be.
   ///
-  /// - Parameter caps: What alone may flow there, nil for anything.
+  /// - Parameters:
+  ///   - other: The element behind this one.
+  ///   - caps: What alone may flow there, nil for anything.
   /// - Throws: ``GStreamerError/Code/link``.
   public func link(to other: Element, caps: Caps? = nil) throws(GStreamerError) {
     let isLinked = unsafe withGstElement { element in

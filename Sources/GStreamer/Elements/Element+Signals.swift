@@ -53,8 +53,10 @@ private func marshal(
 extension Element {
   /// Runs `handler` whenever the element emits a signal, as `pad-added`.
   ///
-  /// - Parameter handler: Gets the arguments, without the element; what it returns goes back to the
-  ///   element, where the signal wants something.
+  /// - Parameters:
+  ///   - signal: The name of the signal.
+  ///   - handler: Gets the arguments, without the element; what it returns goes back to the element,
+  ///     where the signal wants something.
   /// - Throws: ``GStreamerError/Code/noSuchSignal``.
   /// - Important: `handler` runs on whichever thread emits, often a streaming thread: it must not
   ///   wait and must not change states. It may link pads.
@@ -75,7 +77,9 @@ extension Element {
 
   /// Emits an action signal, as `snapshot`, and returns what the element answers.
   ///
-  /// - Parameter arguments: Must fit the signal's, in number and type.
+  /// - Parameters:
+  ///   - signal: The name of the signal.
+  ///   - arguments: Must fit the signal's, in number and type.
   /// - Throws: ``GStreamerError/Code/noSuchSignal`` where there is none, or it is not an action;
   ///   ``GStreamerError/Code/wrongType`` where the arguments do not fit.
   /// - Important: Runs the element's code here. What can take long belongs into ``Pipeline/run(_:)``.

@@ -18,7 +18,11 @@ extension Buffer {
 
   /// Some of the bytes, at another time; nothing is copied.
   ///
-  /// - Parameter range: Which bytes; must lie within the buffer.
+  /// - Parameters:
+  ///   - range: Which bytes; must lie within the buffer.
+  ///   - presentationTime: When they are to be shown.
+  ///   - decodingTime: When they are to be decoded, nil where it does not say.
+  ///   - duration: How long they are shown, nil where it does not say.
   /// - Throws: ``GStreamerError/Code/outOfRange``, ``GStreamerError/Code/outOfMemory``.
   public func part(
     _ range: Range<Int>, at presentationTime: ClockTime, decodingTime: ClockTime? = nil,

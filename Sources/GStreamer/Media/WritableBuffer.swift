@@ -103,7 +103,9 @@ public struct WritableBuffer: ~Copyable {
 
   /// Gives `body` the pixels, mapped for writing meanwhile.
   ///
-  /// - Parameter info: What the buffer holds. A `GstVideoMeta` of the buffer goes before it.
+  /// - Parameters:
+  ///   - info: What the buffer holds. A `GstVideoMeta` of the buffer goes before it.
+  ///   - body: Reads and writes the pixels.
   /// - Throws: ``GStreamerError/Code/notMappable``, or what `body` throws.
   public mutating func withVideoFrame<Result>(
     _ info: VideoInfo, _ body: (inout MutableVideoFrame) throws -> Result

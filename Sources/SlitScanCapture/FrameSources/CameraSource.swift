@@ -61,7 +61,9 @@ public actor CameraSource: FrameSource {
 
   /// A camera, not opened yet.
   ///
-  /// - Parameter request: What it should give; a camera that cannot fails when it is opened.
+  /// - Parameters:
+  ///   - choice: Which camera.
+  ///   - request: What it should give; a camera that cannot fails when it is opened.
   public init(_ choice: Choice = .first, _ request: VideoRequest = VideoRequest()) {
     self.choice = choice
     self.request = request

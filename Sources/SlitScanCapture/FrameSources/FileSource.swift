@@ -12,7 +12,9 @@ public actor FileSource: FrameSource, SoundSource {
 
   /// A file, not opened yet.
   ///
-  /// - Parameter isPaced: Whether frames come as time goes by, or as fast as they can be decoded.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isPaced: Whether frames come as time goes by, or as fast as they can be decoded.
   public init(_ path: String, isPaced: Bool = false) {
     self.path = path
     self.isPaced = isPaced

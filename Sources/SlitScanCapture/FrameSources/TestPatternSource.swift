@@ -13,6 +13,7 @@ public actor TestPatternSource: FrameSource {
   ///
   /// - Parameters:
   ///   - pattern: One of videotestsrc's, as `smpte` or `ball`.
+  ///   - request: Size and frame rate.
   ///   - count: How many frames; nil for no end.
   ///   - isLive: Whether frames come as time goes by, as from a camera.
   public init(

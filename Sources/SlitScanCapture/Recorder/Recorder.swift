@@ -67,7 +67,9 @@ public actor Recorder {
 
   /// A recorder for a file, which is not touched before ``start()``; what is there then is replaced.
   ///
-  /// - Parameter path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
+  /// - Parameters:
+  ///   - path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
+  ///   - settings: What to record, and how.
   /// - Throws: ``CaptureError/Code/unknownContainer``, ``CaptureError/Code/unsupportedFormat``,
   ///   ``CaptureError/Code/missingEncoder``, ``CaptureError/Code/missingElement``.
   public init(

@@ -27,7 +27,9 @@ import Observation
 
   /// A controller of a session, one of its own unless another is given.
   ///
-  /// - Parameter interval: How often ``status`` is looked at.
+  /// - Parameters:
+  ///   - session: The session, which others may use, too.
+  ///   - interval: How often ``status`` is looked at.
   public init(
     session: CaptureSession = CaptureSession(), every interval: Duration = .milliseconds(250)
   ) {

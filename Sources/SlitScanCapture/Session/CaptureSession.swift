@@ -44,12 +44,13 @@ public actor CaptureSession {
   ///
   /// Updates of several tasks follow each other. One that has begun is not cut short by cancellation.
   ///
-  /// - Parameter parts: What is wanted from now on; nothing stops everything.
+  /// - Parameter parts: What is wanted from now on; nothing stops everything. It runs here, so it may
+  ///   look at whatever the caller may.
   /// - Returns: The recordings that were completed, because they are not wanted any more.
   /// - Throws: ``CaptureError/Code/badConfiguration``, ``CaptureError/Code/badScan``, or why something
   ///   does not open; everything is as before then.
   @discardableResult
-  public func update(
+  public nonisolated(nonsending) func update(
     @CaptureBuilder _ parts: () -> [any CapturePart]
   ) async throws(CaptureError) -> [Recording] {
     try await update(to: CaptureConfiguration(parts()))

@@ -1,0 +1,24 @@
+import GStreamer
+
+@main enum Bridge {
+  static func main() async throws {
+    let reading = try Pipeline(
+      "videotestsrc pattern=ball num-buffers=120 "
+        + "! video/x-raw,format=RGB,width=640,height=480 ! appsink name=frames")
+    let writing = try Pipeline(
+      "appsrc name=pictures ! videoconvert ! autovideosink")
+    let frames = try AppSink(reading.element(named: "frames"))
+    let pictures = try AppSrc(writing.element(named: "pictures"))
+
+    async let shows: Void = writing.play()
+    try await reading.play()
+    for try await sample in frames.samples {
+      try await pictures.send(sample)
+    }
+    try await pictures.finish()
+    try await shows
+    try await writing.end()
+    await reading.stop()
+    await writing.stop()
+  }
+}

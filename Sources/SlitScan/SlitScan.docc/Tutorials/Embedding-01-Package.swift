@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "embed",
+  dependencies: [.package(path: "../slitscan")],
+  targets: [
+    .executableTarget(
+      name: "Embed",
+      dependencies: [.product(name: "SlitScan", package: "slitscan")])
+  ]
+)

@@ -1,0 +1,42 @@
+import SlitScan
+
+/// RGBA pictures through the effect, one after the other.
+struct PictureScan {
+  let scanner = SlitScanner()
+  var settings = ScanSettings()
+  private let layout: FrameLayout
+  private let outputLayout: FrameLayout
+
+  init(width: Int, height: Int) throws {
+    let components = (0..<4).map { offset in
+      FrameLayout.Component(
+        role: offset < 3 ? .colour : .alpha, plane: 0, offset: offset, step: 4,
+        bytes: 1, xShift: 0, yShift: 0, unusedBits: 0,
+        black: offset < 3 ? 0 : 255, white: 255)
+    }
+    layout = try FrameLayout(
+      width: width, height: height, isBigEndian: false, isRGB: true,
+      components: components)
+
+    settings.map.shape = .radial
+    settings.depth = 60
+    outputLayout = try scanner.configure(input: layout, settings: settings)
+  }
+
+  /// What is to be seen once `pixels` have come, at a time in nanoseconds.
+  func next(_ pixels: [UInt8], at time: UInt64) throws -> [UInt8] {
+    let stride = layout.planes[0].rowBytes
+    let outputStride = outputLayout.planes[0].rowBytes
+    var output = [UInt8](repeating: 0, count: outputStride * outputLayout.height)
+    var bytes = output.mutableSpan
+
+    let picture = Picture(
+      pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(),
+      strides: [stride, 0, 0, 0])
+    var target = MutablePicture(
+      bytes.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
+      strides: [outputStride, 0, 0, 0])
+    try scanner.scan(picture, into: &target, time: time, settings: settings)
+    return output
+  }
+}

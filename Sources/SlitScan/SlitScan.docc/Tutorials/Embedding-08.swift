@@ -1,0 +1,77 @@
+import Foundation
+import SlitScan
+
+/// RGBA pictures through the effect, one after the other.
+struct PictureScan {
+  let scanner = SlitScanner()
+  var settings = ScanSettings()
+  private let layout: FrameLayout
+  private let outputLayout: FrameLayout
+
+  init(width: Int, height: Int) throws {
+    let components = (0..<4).map { offset in
+      FrameLayout.Component(
+        role: offset < 3 ? .colour : .alpha, plane: 0, offset: offset, step: 4,
+        bytes: 1, xShift: 0, yShift: 0, unusedBits: 0,
+        black: offset < 3 ? 0 : 255, white: 255)
+    }
+    layout = try FrameLayout(
+      width: width, height: height, isBigEndian: false, isRGB: true,
+      components: components)
+
+    settings.map.shape = .radial
+    settings.map.gain = 4
+    settings.map.edge = .mirror
+    settings.depth = 60
+    settings.interpolation = .linear
+    outputLayout = try scanner.configure(input: layout, settings: settings)
+  }
+
+  /// What is to be seen once `pixels` have come, at a time in nanoseconds.
+  func next(_ pixels: [UInt8], at time: UInt64) throws -> [UInt8] {
+    let stride = layout.planes[0].rowBytes
+    let outputStride = outputLayout.planes[0].rowBytes
+    var output = [UInt8](repeating: 0, count: outputStride * outputLayout.height)
+    var bytes = output.mutableSpan
+
+    let picture = Picture(
+      pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(),
+      strides: [stride, 0, 0, 0])
+    var target = MutablePicture(
+      bytes.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
+      strides: [outputStride, 0, 0, 0])
+    try scanner.scan(picture, into: &target, time: time, settings: settings)
+    return output
+  }
+}
+
+@main enum Embed {
+  static func main() async throws {
+    let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+    guard numbers.count == 2 else { return print("Usage: Embed WIDTH HEIGHT") }
+    var scan = try PictureScan(width: numbers[0], height: numbers[1])
+    let size = numbers[0] * numbers[1] * 4
+    let (input, output) = (FileHandle.standardInput, FileHandle.standardOutput)
+
+    let scanner = scan.scanner
+    let watching = Task.detached {
+      while !Task.isCancelled {
+        let report = await scanner.report
+        let line = "\(report.historyFrames) frames of the past\n"
+        try FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+
+    var time: UInt64 = 0
+    while let pixels = try input.read(upToCount: size), pixels.count == size {
+      let turn = Double(time) / 4_000_000_000 * 2 * .pi
+      scan.settings.map.centerX = 0.5 + 0.2 * sin(turn)
+      scan.settings.map.centerY = 0.5 - 0.2 * cos(turn)
+      let scanned = try scan.next([UInt8](pixels), at: time)
+      try output.write(contentsOf: Data(scanned))
+      time += 1_000_000_000 / 25
+    }
+    watching.cancel()
+  }
+}

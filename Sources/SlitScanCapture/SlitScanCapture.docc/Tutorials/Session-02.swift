@@ -1,0 +1,13 @@
+import SlitScanCapture
+
+@main enum Booth {
+  static func main() async throws {
+    let session = CaptureSession()
+    try await session.update {
+      TestPattern("ball")
+      Preview()
+    }
+    try await Task.sleep(for: .seconds(2))
+    await session.stop()
+  }
+}
