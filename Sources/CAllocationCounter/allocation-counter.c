@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "allocation-counter.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -44,6 +45,8 @@ extern void *__libc_malloc (size_t size);
 extern void *__libc_calloc (size_t items, size_t size);
 extern void *__libc_realloc (void *old, size_t size);
 extern void *__libc_memalign (size_t alignment, size_t size);
+
+typedef void *(*MapFunction) (void *, size_t, int, int, int, off_t);
 
 static inline void
 note (void)
@@ -103,11 +106,30 @@ posix_memalign (void **memory, size_t alignment, size_t size)
   return 0;
 }
 
+/* Whoever would have been asked without us: the C library, or what somebody has
+ * preloaded. */
+static MapFunction
+find_next_mmap (void)
+{
+  static _Atomic (MapFunction) next;
+  MapFunction function = atomic_load_explicit (&next, memory_order_relaxed);
+
+  if (function == NULL) {
+    function = (MapFunction) dlsym (RTLD_NEXT, "mmap");
+    atomic_store_explicit (&next, function, memory_order_relaxed);
+  }
+  return function;
+}
+
 EXPORTED void *
 mmap (void *address, size_t size, int protection, int flags, int file,
     off_t offset)
 {
+  const MapFunction next = find_next_mmap ();
+
   note ();
+  if (next != NULL)
+    return next (address, size, protection, flags, file, offset);
   return (void *) syscall (SYS_mmap, address, size, protection, flags, file,
       offset);
 }

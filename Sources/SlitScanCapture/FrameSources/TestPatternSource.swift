@@ -42,4 +42,19 @@ public actor TestPatternSource: FrameSource {
     }
     return element
   }
+
+  /// What an error of the pattern means.
+  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+    switch error.code {
+    case .noSuchElement, .missingPlugin:
+      CaptureError(
+        .missingElement, "Test patterns are not installed. Install gstreamer1.0-plugins-base.",
+        underlying: error)
+    default:
+      CaptureError(
+        .sourceFailed,
+        "There is no pattern of this name, or not of this size. `gst-inspect-1.0 videotestsrc` lists "
+          + "the patterns.", underlying: error)
+    }
+  }
 }

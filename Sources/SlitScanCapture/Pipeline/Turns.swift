@@ -3,7 +3,7 @@
 import StreamingThread
 
 /// Lets one task through at a time: an actor lets others in wherever it awaits something.
-final class Turns: Sendable {
+package final class Turns: Sendable {
   private struct State {
     var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -11,8 +11,11 @@ final class Turns: Sendable {
 
   private let state = Lock(State())
 
+  /// Nobody has a turn yet.
+  package init() {}
+
   /// Does something alone.
-  func run<Result, Failure: Error>(
+  package func run<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {

@@ -1,5 +1,6 @@
 // Pictures on a screen, in a pipeline of their own.
 
+import Foundation
 import GStreamer
 
 /// Shows what it is given, as soon as it comes.
@@ -20,6 +21,12 @@ actor PreviewDisplay {
   init(
     _ sink: String, navigation: AsyncStream<Event>.Continuation
   ) throws(CaptureError) {
+    guard !sink.hasPrefix("autovideosink") || Self.hasDisplay else {
+      navigation.finish()
+      throw CaptureError(
+        .previewFailed,
+        "There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set, and there is no screen.")
+    }
     do throws(GStreamerError) {
       let input = try AppSrc(queue: 1, isLive: true)
       let output = try Element(binOf: sink, name: "display")
@@ -91,6 +98,18 @@ actor PreviewDisplay {
     showing?.cancel()
     watching?.cancel()
     await pipeline.stop()
+  }
+
+  /// Whether there is anything that a window or a picture could be on.
+  ///
+  /// Where there is nothing, autovideosink tries one sink after the other, and that of DirectFB takes the
+  /// process with it.
+  private static var hasDisplay: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    let isSet = { (name: String) in environment[name].map { !$0.isEmpty } ?? false }
+    return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY")
+      || FileManager.default.fileExists(atPath: "/dev/dri/card0")
+      || FileManager.default.fileExists(atPath: "/dev/fb0")
   }
 
   private static func explain(_ error: any Error) -> CaptureError {

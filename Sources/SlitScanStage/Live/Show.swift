@@ -133,12 +133,7 @@ public actor Show {
   /// Does what a key asks for.
   public func press(_ key: Key) async {
     switch KeyMap.action(of: key) {
-    case .move(let move)?:
-      // What waits for a picture or a disk does not hold up the next key.
-      switch move {
-      case .snapshot, .record: Task { await performance.play(move) }
-      default: await performance.play(move)
-      }
+    case .move(let move)?: await performance.play(move)
     case .preset(let number)?:
       guard performance.presets.indices.contains(number - 1) else { return }
       await performance.play(.preset(performance.presets[number - 1], beats: screen.glide))

@@ -28,6 +28,8 @@ public actor Performance {
   private let broadcast = Broadcast<Change>()
   private let done = Broadcast<MoveScript.Entry>()
   private let fileNames: FileNames
+  /// Recordings begin and end in the order of their moves.
+  private let recordings = Turns()
   private var past = Undo<PerformanceState>()
   private var taps = TapTempo()
   /// What waits for its beat, by what it changes.
@@ -68,7 +70,16 @@ public actor Performance {
   public nonisolated func tell(_ change: Change) { broadcast.tell(change) }
 
   /// Does a move, and where it cannot be done says so to everybody.
+  ///
+  /// What waits for a picture or a disk holds up no other move.
   public func play(_ move: Move) async {
+    switch move {
+    case .snapshot, .record: Task { await performOrTell(move) }
+    default: await performOrTell(move)
+    }
+  }
+
+  private func performOrTell(_ move: Move) async {
     do throws(StageError) {
       try await perform(move)
     } catch {
@@ -335,6 +346,12 @@ public actor Performance {
   }
 
   private func record(_ turn: Turn, _ path: String?) async throws(StageError) {
+    try await recordings.run { () async throws(StageError) in
+      try await changeRecording(turn, path)
+    }
+  }
+
+  private func changeRecording(_ turn: Turn, _ path: String?) async throws(StageError) {
     let mustRecord = turn.applied(to: state.recording != nil)
     guard mustRecord != (state.recording != nil) else { return }
     if mustRecord {

@@ -121,7 +121,9 @@ public struct Screen: Sendable {
         let full = Int((place * 10).rounded())
         return String(repeating: "█", count: full) + String(repeating: "·", count: 10 - full)
       } ?? ""
-    return "\(mark)\(drive)\(pad(knob.name, to: width))\(pad(bar, to: 11))\(Knob.text(value))"
+    // More digits than anybody turns.
+    let rounded = Double(from: value).map { Value.double(($0 * 1e4).rounded() / 1e4) } ?? value
+    return "\(mark)\(drive)\(pad(knob.name, to: width))\(pad(bar, to: 11))\(Knob.text(rounded))"
   }
 
   private func keyLines(_ columns: Int, _ rows: Int) -> [String] {

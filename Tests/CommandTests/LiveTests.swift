@@ -1,0 +1,155 @@
+// `slitscan live`, as a performer uses it.
+
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Command.isPrepared))
+struct LiveTests {
+  private let live = "\(Command.slitscan) live"
+  private let presets = ["GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path]
+
+  @Test func aShowThatIsWrittenDownIsPlayedRecordedAndWrittenDownAgain() async throws {
+    try await Command.withFolder { folder in
+      let show = """
+        0.2 set map radial
+        0.4 drive angle saw 4 0 360
+        0.6 preset Vortex 1
+        0.8 record on take.mkv
+        1.0 snapshot still.png
+        1.2 blackout on
+        1.4 blackout off
+        2.0 record off
+        2.1 set depth -5
+        2.2 undo
+        """
+      try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
+      let result = try await Command.run(
+        "\(live) pattern:ball --size 320x240 --replay show.txt --moves moves.txt "
+          + "--output sink:fakesink & show=$!; "
+          // The show ends when everything has been done.
+          + "for i in $(seq 600); do grep -q undo moves.txt && [ -s still.png ] && break; sleep 0.1; "
+          + "done; sleep 1; kill -INT $show; wait $show",
+        in: folder, environment: presets)
+      #expect(result.status == 0, "\(result.text)")
+      for line in [
+        "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
+        "still still.png", "black", "pictures", "recorded take.mkv", "! depth cannot be -5",
+      ] {
+        #expect(result.text.contains(line), "\(line) in \(result.text)")
+      }
+      let moves = try String(contentsOf: folder.appending(path: "moves.txt"), encoding: .utf8)
+      #expect(moves.contains("drive angle saw 4.0 0.0 360.0"))
+      #expect(!moves.contains("-5"))
+      let frames = try await Command.run(
+        "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 take.mkv; "
+          + "identify -format '%w %h' still.png", in: folder)
+      #expect(frames.text.contains("320 240"), "\(frames.text)")
+      #expect((frames.text.split(separator: "\n").first.flatMap { Int($0) } ?? 0) > 5)
+    }
+  }
+
+  @Test func aCameraThatIsPulledOutIsSaidAndReplaced() async throws {
+    // The film, written as raw pictures, goes on although the camera does not.
+    let result = try await Command.run(
+      "\(live) /dev/video0 --fallback smpte --duration 5 "
+        + "--output 'sink:fakesink silent=false name=seen'",
+      environment: [
+        "LD_PRELOAD": Command.camera ?? "", "SIMULATED_CAMERA_UNPLUG_AFTER": "30",
+      ], seconds: 60)
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains("until then the picture is smpte"), "\(result.text)")
+  }
+
+  @Test func aFilmBeginsAgainAtItsEndAndTimeGoesOn() async throws {
+    try await Command.withFolder { folder in
+      let made = try await Command.run(
+        "gst-launch-1.0 -q videotestsrc num-buffers=20 ! video/x-raw,width=64,height=48,framerate=20/1 "
+          + "! jpegenc ! avimux ! filesink location=second.avi", in: folder)
+      #expect(made.status == 0, "\(made.text)")
+      try Data("3.5 set depth 7\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let result = try await Command.run(
+        "\(live) second.avi --output sink:fakesink --replay show.txt & show=$!; sleep 8; "
+          + "kill -INT $show; wait $show", in: folder, seconds: 60)
+      #expect(result.status == 0, "\(result.text)")
+      // The film is a second long.
+      #expect(result.text.contains("depth 7"), "\(result.text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("no-such-film.mp4 --output sink:fakesink", 1, "not there"),
+    ("pattern:nonsense --output sink:fakesink", 1, "pattern"),
+    ("pattern:ball --output nonsense", 64, "There are: window"),
+    ("pattern:ball --output sink:nonsense", 1, "not installed"),
+    ("pattern:ball --size big", 64, "1280x720"),
+    ("pattern:ball --bpm 1000", 64, "20 to 400"),
+    ("pattern:ball --set depth=-1 --output sink:fakesink", 1, "depth"),
+    ("pattern:ball --set nonsense --output sink:fakesink", 64, "property=value"),
+    ("pattern:ball --preset Nonsense --output sink:fakesink", 1, "There is no preset Nonsense"),
+    ("pattern:ball --replay no-such-show --output sink:fakesink", 1, "cannot be read"),
+    ("pattern:ball --moves /proc/no --output sink:fakesink", 1, "cannot be written"),
+  ]) func nonsenseIsRefusedWithASentence(
+    arguments: String, status: Int32, sentence: String
+  ) async throws {
+    let result = try await Command.run(
+      "\(live) \(arguments)", environment: presets, seconds: 60)
+    #expect(result.status == status, "\(result.text)")
+    #expect(result.text.contains(sentence), "\(result.text)")
+  }
+
+  @Test func withoutADisplayThatIsSaid() async throws {
+    let result = try await Command.run(
+      "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 1", seconds: 60)
+    #expect(result.status == 1, "\(result.text)")
+    #expect(result.text.contains("There is no display"), "\(result.text)")
+  }
+
+  @Test func theTerminalShowsWhatKeysDo() async throws {
+    try await Command.withFolder { folder in
+      let tmux = "tmux -S '\(folder.path)/tmux'"
+      let script = """
+        trap "\(tmux) kill-server" EXIT
+        \(tmux) new-session -d -s show -x 150 -y 40 \
+          '\(live) pattern:ball --size 320x240 --output sink:fakesink; echo over $?; sleep 100'
+        shows() {
+          for i in $(seq 300); do
+            \(tmux) capture-pane -p -t show | grep -qE "$1" && return
+            sleep 0.1
+          done
+          echo "never shown: $1"; \(tmux) capture-pane -p -t show; exit 1
+        }
+        shows 'frames a second'
+        \(tmux) send-keys -t show n; shows 'map +radial'
+        \(tmux) send-keys -t show f; shows FROZEN
+        \(tmux) send-keys -t show u; \(tmux) send-keys -t show b; shows BLACK
+        \(tmux) send-keys -t show Right; shows 'angle +[^ ]+ 7\\.2'
+        \(tmux) send-keys -t show '?'; shows 'tap the tempo'
+        \(tmux) send-keys -t show '?'; \(tmux) send-keys -t show Down; shows '> +block-size'
+        \(tmux) send-keys -t show s; shows 'Still: .*png'
+        \(tmux) send-keys -t show q; shows 'over 0'
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run("bash play.sh", in: folder, environment: presets)
+      #expect(result.status == 0, "\(result.text)")
+    }
+  }
+
+  @Test func keysInTheWindowPlay() async throws {
+    try await Command.withFolder { folder in
+      let script = """
+        \(live) pattern:ball --size 320x240 --output 'sink:ximagesink' > said.txt 2>&1 & show=$!
+        for i in $(seq 300); do
+          xdotool search --name . windowfocus mousemove 100 100 key n 2>/dev/null
+          grep -q 'map' said.txt && break
+          sleep 0.1
+        done
+        cat said.txt; kill -INT $show; wait $show
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run(
+        "xvfb-run -a bash play.sh", in: folder, environment: presets)
+      #expect(result.status == 0, "\(result.text)")
+      #expect(result.text.contains("map "), "\(result.text)")
+    }
+  }
+}
