@@ -108,15 +108,16 @@ struct LiveTests {
     try await Command.withFolder { folder in
       let tmux = "tmux -S '\(folder.path)/tmux'"
       let script = """
-        trap "\(tmux) kill-server" EXIT
         \(tmux) new-session -d -s show -x 150 -y 40 \
-          '\(live) pattern:ball --size 320x240 --output sink:fakesink; echo over $?; sleep 100'
+          '\(live) pattern:ball --size 320x240 --output sink:fakesink; echo over $?' \\; \
+          set-option -p remain-on-exit on > server.txt 2>&1
         shows() {
           for i in $(seq 300); do
             \(tmux) capture-pane -p -t show | grep -qE "$1" && return
             sleep 0.1
           done
-          echo "never shown: $1"; \(tmux) capture-pane -p -t show; exit 1
+          echo "never shown: $1"; \(tmux) capture-pane -p -t show
+          \(tmux) kill-server; exit 1
         }
         shows 'frames a second'
         \(tmux) send-keys -t show n; shows 'map +radial'
@@ -127,6 +128,7 @@ struct LiveTests {
         \(tmux) send-keys -t show '?'; \(tmux) send-keys -t show Down; shows '> +block-size'
         \(tmux) send-keys -t show s; shows 'Still: .*png'
         \(tmux) send-keys -t show q; shows 'over 0'
+        \(tmux) kill-server
         """
       try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
       let result = try await Command.run("bash play.sh", in: folder, environment: presets)
@@ -139,7 +141,7 @@ struct LiveTests {
       let script = """
         \(live) pattern:ball --size 320x240 --output 'sink:ximagesink' > said.txt 2>&1 & show=$!
         for i in $(seq 300); do
-          xdotool search --name . windowfocus mousemove 100 100 key n 2>/dev/null
+          xdotool search --name . windowfocus mousemove 100 100 key n > /dev/null 2>&1
           grep -q 'map' said.txt && break
           sleep 0.1
         done

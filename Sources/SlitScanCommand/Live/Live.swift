@@ -152,14 +152,14 @@ struct Live: AsyncParsableCommand {
         if case .film(let path) = live { FileSource(path, isPaced: true) } else { nil }
       }
     let scan = try scan()
-    let (fallback, preset) = (fallback, preset)
+    let fallback = fallback
     let stage = try command { () throws(StageError) in
       try CaptureStage(
         live, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback)
     }
-    if let preset { _ = try command { () throws(StageError) in try stage.values(of: preset) } }
     return await Show(
-      stage, source: live.description, folder: folder, tempo: Tempo(bpm))
+      stage, source: live.description, preset: properties.isEmpty ? preset : nil, folder: folder,
+      tempo: Tempo(bpm))
   }
 
   private func scan() throws -> Scan {

@@ -23,6 +23,8 @@ public actor CaptureStage: Stage {
   private let fallback: String
   private let outputs: [Output]
   private let hasSound: Bool
+  /// What the knobs are before the first picture.
+  private let begin: [String: Value]
   private let broadcast = Broadcast<Change>()
   private let loops: AsyncStream<Void>
   private let isOver: AsyncStream<Void>.Continuation
@@ -53,14 +55,28 @@ public actor CaptureStage: Stage {
   ///   - request: What a camera or a pattern should give.
   ///   - outputs: Where pictures go.
   ///   - fallback: The pattern to show while a camera is gone.
-  /// - Throws: ``StageError/Code/noPictures`` where GStreamer does not start.
+  /// - Throws: ``StageError/Code/noPictures`` where GStreamer does not start;
+  ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
   public init(
     _ source: LiveSource, sound: (any SoundSource)? = nil,
     _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
     fallback: String = "black"
   ) throws(StageError) {
     let element = try Presets.makeElement()
-    knobs = Knobs(of: element)
+    let knobs = Knobs(of: element)
+    self.knobs = knobs
+    var scan = scan
+    // Whatever a hand may move is there at once, not after the history has filled again.
+    if scan.properties["history"] == nil { scan.properties["history"] = "whole" }
+    do throws(GStreamerError) {
+      if let preset = scan.preset { try element.loadPreset(preset) }
+      for (name, value) in scan.properties { try element.set(name, to: value) }
+    } catch {
+      throw StageError(error.code == .noSuchPreset ? .noSuchPreset : .badValue, error.message)
+    }
+    begin = Dictionary(
+      knobs.all.map { ($0.name, (try? element.get($0.name)) ?? $0.property.standard) },
+      uniquingKeysWith: { first, _ in first })
     presets = element.presets
     self.source = source
     self.request = request
@@ -68,9 +84,6 @@ public actor CaptureStage: Stage {
     self.fallback = fallback
     hasSound = sound != nil
     (loops, isOver) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    // Whatever a hand may move is there at once, not after the history has filled again.
-    var scan = scan
-    if scan.properties["history"] == nil { scan.properties["history"] = "whole" }
     capture = CapturePipeline(
       source.makeSource(request) { [isOver] in isOver.yield() },
       sound: sound.map { MeteredSound($0) }, scan: scan)
@@ -215,8 +228,9 @@ public actor CaptureStage: Stage {
 
   /// What a knob is at this moment.
   public func value(of name: String) async -> Value {
-    if let value = await capture.value(of: name) { return value }
-    return knobs[name]?.property.standard ?? .none
+    let isOpen = await capture.state == .running
+    if isOpen, let value = await capture.value(of: name) { return value }
+    return begin[name] ?? .none
   }
 
   // MARK: What moves by itself
@@ -240,7 +254,7 @@ public actor CaptureStage: Stage {
           wave.motion, period: tempo.duration(ofBeats: beats).clockTime,
           start: Self.start(of: tempo, beats, now), from: from, to: to)
       }
-      try await begin(name)
+      try await startDrive(name)
     case .ramp(let beats, let to):
       let from = Knob.number(await value(of: name)) ?? to
       let (start, length) = (ContinuousClock.now, tempo.duration(ofBeats: beats))
@@ -252,11 +266,11 @@ public actor CaptureStage: Stage {
           Motion.Point(now, from + (to - from) * gone), Motion.Point(now + left.clockTime, to),
         ])
       }
-      try await begin(name)
+      try await startDrive(name)
     }
   }
 
-  private func begin(_ name: String) async throws(StageError) {
+  private func startDrive(_ name: String) async throws(StageError) {
     guard let driven = drives[name] else { return }
     try await move(name, driven.motion(await capture.streamTime))
   }
@@ -271,7 +285,7 @@ public actor CaptureStage: Stage {
 
   /// The times of another source may be others: what moves goes on from where it is.
   private func driveAgain() async {
-    for name in drives.keys { try? await begin(name) }
+    for name in drives.keys { try? await startDrive(name) }
   }
 
   /// When a swing begins, so that it is in time with the beats now.

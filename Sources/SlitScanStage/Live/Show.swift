@@ -27,12 +27,16 @@ public actor Show {
 
   /// A show; nothing is opened yet.
   ///
-  /// - Parameter folder: Where stills and recordings go that have no names.
+  /// - Parameters:
+  ///   - source: What the screen says of where pictures come from.
+  ///   - preset: The preset that the effect is as, if it is.
+  ///   - folder: Where stills and recordings go that have no names.
   public init(
-    _ stage: CaptureStage, source: String = "", folder: String = ".", tempo: Tempo = Tempo()
+    _ stage: CaptureStage, source: String = "", preset: String? = nil, folder: String = ".",
+    tempo: Tempo = Tempo()
   ) async {
     self.stage = stage
-    performance = await Performance(on: stage, folder: folder, tempo: tempo)
+    performance = await Performance(on: stage, preset: preset, folder: folder, tempo: tempo)
     screen = Screen(await performance.state, knobs: stage.knobs, presets: stage.presets)
     screen.source = source
     (isOver, over) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

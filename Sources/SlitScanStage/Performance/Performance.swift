@@ -39,15 +39,21 @@ public actor Performance {
 
   /// A performance of the effect as it is.
   ///
-  /// - Parameter folder: Where stills and recordings go that have no names.
-  public init(on stage: any Stage, folder: String = ".", tempo: Tempo = Tempo()) async {
+  /// - Parameters:
+  ///   - preset: The preset that the effect is as, if it is.
+  ///   - folder: Where stills and recordings go that have no names.
+  public init(
+    on stage: any Stage, preset: String? = nil, folder: String = ".", tempo: Tempo = Tempo()
+  ) async {
     self.stage = stage
     knobs = stage.knobs
     presets = stage.presets
     fileNames = FileNames(folder: folder)
     var values: [String: Value] = [:]
     for knob in stage.knobs.all { values[knob.name] = await stage.value(of: knob.name) }
-    state = PerformanceState(values: values, tempo: tempo)
+    var state = PerformanceState(values: values, tempo: tempo)
+    state.preset = preset
+    self.state = state
   }
 
   deinit {
