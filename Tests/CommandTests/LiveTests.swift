@@ -111,13 +111,16 @@ struct LiveTests {
         \(tmux) new-session -d -s show -x 150 -y 40 \
           '\(live) pattern:ball --size 320x240 --output sink:fakesink; echo over $?' \\; \
           set-option -p remain-on-exit on > server.txt 2>&1
+        # Tests run with signals blocked, and what they start has them blocked, too: kill-server does
+        # nothing.
+        end() { kill -KILL "$(\(tmux) display-message -p '#{pid}')"; }
         shows() {
           for i in $(seq 300); do
             \(tmux) capture-pane -p -t show | grep -qE "$1" && return
             sleep 0.1
           done
           echo "never shown: $1"; \(tmux) capture-pane -p -t show
-          \(tmux) kill-server; exit 1
+          end; exit 1
         }
         shows 'frames a second'
         \(tmux) send-keys -t show n; shows 'map +radial'
@@ -128,7 +131,7 @@ struct LiveTests {
         \(tmux) send-keys -t show '?'; \(tmux) send-keys -t show Down; shows '> +block-size'
         \(tmux) send-keys -t show s; shows 'Still: .*png'
         \(tmux) send-keys -t show q; shows 'over 0'
-        \(tmux) kill-server
+        end
         """
       try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
       let result = try await Command.run("bash play.sh", in: folder, environment: presets)
