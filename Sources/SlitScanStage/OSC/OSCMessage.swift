@@ -46,6 +46,12 @@ struct OSCMessage: Sendable, Hashable {
     guard bytes.count <= Self.limit, bytes.contains(0) else { return nil }
     var bytes = Array(bytes)
     let path = Array(bytes.prefix { $0 != 0 })
+    let types = bytes.dropFirst((path.count / 4 + 1) * 4).prefix { $0 != 0 }
+    // Where a blob ought to be and is not, liblo looks behind the last byte. Nothing takes one anyway.
+    guard !types.contains(UInt8(ascii: "b")) else {
+      self.init(String(decoding: path, as: UTF8.self), .other("b"))
+      return
+    }
     // Old senders leave out the types where there is no argument.
     if bytes.count == (path.count / 4 + 1) * 4 { bytes += [UInt8(ascii: ","), 0, 0, 0] }
     let read = unsafe bytes.withUnsafeMutableBytes { bytes in

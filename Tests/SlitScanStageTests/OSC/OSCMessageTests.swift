@@ -64,6 +64,18 @@ import Testing
     #expect(OSCMessage(expected[...]) == message)
   }
 
+  @Test func aBlobIsNotLookedInto() throws {
+    let blob = lo_blob_new(5, "12345")
+    defer { lo_blob_free(blob) }
+    let whole = try bytes("/slitscan/gain") {
+      lo_message_add_int32($0, 1)
+      lo_message_add_blob($0, blob)
+    }
+    for part in [whole[...], whole.dropLast(12), whole.prefix(20)] {
+      #expect(OSCMessage(part) == OSCMessage("/slitscan/gain", .other("b")))
+    }
+  }
+
   @Test func sendersThatLeaveOutTheTypesAreUnderstood() {
     #expect(OSCMessage(Array("/slitscan/tap\0\0\0".utf8)[...]) == OSCMessage("/slitscan/tap"))
     #expect(OSCMessage(Array("/abc\0\0\0\0".utf8)[...]) == OSCMessage("/abc"))
