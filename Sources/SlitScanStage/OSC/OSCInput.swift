@@ -58,7 +58,7 @@ public actor OSCInput {
     let tasks: [Task<Void, Never>]
     var feedback: OSCFeedback
     var subscribers = OSCSubscribers()
-    var alarm: Task<Void, Never>?
+    var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
   }
 
   /// An input that is not open yet.
@@ -79,7 +79,7 @@ public actor OSCInput {
   deinit {
     running?.intake.finish()
     running?.files.finish()
-    running?.alarm?.cancel()
+    running?.alarm?.task.cancel()
     for task in running?.tasks ?? [] { task.cancel() }
   }
 
@@ -149,7 +149,7 @@ public actor OSCInput {
   public func stop() async {
     guard let running else { return }
     self.running = nil
-    running.alarm?.cancel()
+    running.alarm?.task.cancel()
     running.files.finish()
     for task in running.tasks { task.cancel() }
     await running.socket.end()
@@ -294,16 +294,19 @@ public actor OSCInput {
     setAlarm()
   }
 
-  /// Has itself woken when there is something to do next.
+  /// Has itself woken when there is something to do next; one who wakes too early does no harm.
   private func setAlarm() {
-    running?.alarm?.cancel()
-    running?.alarm = nil
+    let now = ContinuousClock.now
+    if let alarm = running?.alarm, alarm.moment <= now { running?.alarm = nil }
     guard let running,
-      let next = [running.intake.next, running.subscribers.next].compactMap(\.self).min()
+      let next = [running.intake.next, running.subscribers.next].compactMap(\.self).min(),
+      running.alarm.map({ next < $0.moment }) ?? true
     else { return }
-    self.running?.alarm = Task { [intake = running.intake] in
+    running.alarm?.task.cancel()
+    let task = Task { [intake = running.intake] in
       guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
       intake.wake()
     }
+    self.running?.alarm = (next, task)
   }
 }
