@@ -59,14 +59,18 @@ let commandTargets: [Target] =
       ],
       swiftSettings: checkedSwift
     ),
+    .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
     .target(
       name: "SlitScanStage",
-      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanPlugin", "StreamingThread"],
+      dependencies: [
+        "CLiblo", "GStreamer", "SlitScanCapture", "SlitScanPlugin", "StreamingThread",
+      ],
       swiftSettings: checkedSwift
     ),
     .testTarget(
-      name: "SlitScanStageTests", dependencies: ["GStreamer", "SlitScanStage"],
+      name: "SlitScanStageTests",
+      dependencies: ["CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage"],
       swiftSettings: warningsAsErrors
     ),
     // A process of its own, for what must be there when a process starts.

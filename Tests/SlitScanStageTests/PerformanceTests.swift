@@ -70,6 +70,40 @@ import Testing
     }
   }
 
+  @Test func severalValuesAreOneChange() async throws {
+    let (performance, stage) = try await make()
+    let standard = await performance.state.values
+    try await performance.perform(.drive("gain", .ramp(beats: 1000, to: 3)))
+    try await performance.set(["gain": .int(2), "mix": .double(0.5), "freeze": .string("on")])
+    #expect(await stage.log.suffix(3) == ["freeze=true", "gain=2", "mix=0.5"])
+    #expect(await performance.state.drives.isEmpty)
+    for _ in 0..<50 { try await performance.set(["gain": .int(3), "mix": .double(0.25)]) }
+    try await performance.perform(.undo)
+    #expect(await performance.state.values["gain"] == .double(2))
+    #expect(await performance.state.values["freeze"] == .bool(true))
+    try await performance.perform(.undo)
+    #expect(await performance.state.values == standard)
+  }
+
+  @Test func ofSeveralValuesNoneIsSetWhereOneCannotBe() async throws {
+    let (performance, stage) = try await make()
+    for wrong in [["gain": Value.int(2), "mix": .int(7)], ["gain": .int(2), "nothing": .int(7)]] {
+      await #expect(throws: StageError.self) { try await performance.set(wrong) }
+    }
+    #expect(await stage.log.isEmpty)
+  }
+
+  @Test func ofSeveralValuesThoseThatWaitForTheBeatWait() async throws {
+    let (performance, stage) = try await make()
+    try await performance.perform(.tempo(400))
+    try await performance.perform(.quantize(4))
+    try await performance.set(["map": .string("radial"), "gain": .int(2)])
+    #expect(await stage.log == ["gain=2"])
+    var changes = performance.changes.makeAsyncIterator()
+    #expect(await changes.next() == .property("map", .nick("radial")))
+    #expect(await stage.log == ["gain=2", "map=radial"])
+  }
+
   @Test func stepsGoRoundAndStopAtTheEnds() async throws {
     let (performance, _) = try await make()
     let modes = try performance.knobs.find("mode").choices

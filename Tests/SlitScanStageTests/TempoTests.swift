@@ -29,6 +29,14 @@ import Testing
     #expect(Tempo.range.contains(Tempo(beatsPerMinute).beatsPerMinute))
   }
 
+  @Test(arguments: [1e300, -1e300, .infinity, .nan]) func asManyBeatsAsNobodyWaitsForAreStillATime(
+    beats: Double
+  ) {
+    let tempo = Tempo(20, from: start)
+    #expect(abs(tempo.duration(ofBeats: beats).seconds) < 4e9)
+    #expect(tempo.next(multipleOf: beats, from: start) >= start)
+  }
+
   @Test(arguments: [30.0, 60, 128, 240]) func tapsMakeATempoWithABeatAtTheLast(tempo: Double) {
     var taps = TapTempo()
     let beat = Duration.seconds(60 / tempo)

@@ -152,6 +152,26 @@ public actor Performance {
     wait(for: name) { performance throws(StageError) in try await performance.put(name, value) }
   }
 
+  /// Sets several properties with the same picture, as one change; what waits for a beat waits.
+  ///
+  /// - Throws: What is wrong with one of them; none is set then.
+  public func set(_ values: [String: Value]) async throws(StageError) {
+    var fitting: [String: Value] = [:]
+    for (name, value) in values { fitting[name] = try knobs.find(name).fit(value) }
+    let late = state.quantize > 0 ? fitting.filter { Self.isQuantized($0.key) } : [:]
+    for (name, value) in late { try await change(name, to: value) }
+    let atOnce = fitting.filter { late[$0.key] == nil }
+    guard !atOnce.isEmpty else { return }
+    for name in atOnce.keys where state.drives[name] != nil || gliding[name] != nil {
+      try await release(name)
+    }
+    let before = state
+    try await stage.set(atOnce)
+    past.remember(before, because: atOnce.keys.sorted().joined(separator: " "), at: .now)
+    for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    leavePreset()
+  }
+
   private func put(_ name: String, _ value: Value) async throws(StageError) {
     if state.drives[name] != nil || gliding[name] != nil { try await release(name) }
     let before = state

@@ -22,8 +22,15 @@ public struct Tempo: Sendable, Hashable {
   /// The time from a beat to the next.
   public var beat: Duration { .seconds(60 / beatsPerMinute) }
 
-  /// How long some beats take.
-  public func duration(ofBeats beats: Double) -> Duration { .seconds(60 / beatsPerMinute * beats) }
+  /// How long some beats take; at most as long as nobody waits for.
+  public func duration(ofBeats beats: Double) -> Duration {
+    // `Duration` traps where it cannot hold a number.
+    let seconds = 60 / beatsPerMinute * beats
+    return .seconds(seconds.isNaN ? 0 : min(max(seconds, -Self.longest), Self.longest))
+  }
+
+  /// A hundred years, in seconds.
+  private static let longest = 3.15e9
 
   /// The beat at a moment, with a fraction.
   public func beat(at moment: ContinuousClock.Instant) -> Double {

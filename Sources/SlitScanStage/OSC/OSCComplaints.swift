@@ -1,0 +1,43 @@
+// What is wrong, said now and then. A value, without a clock.
+
+/// Sentences for people, of which a flood of nonsense makes a few.
+struct OSCComplaints: Sendable {
+  /// How long nothing more is said.
+  static let pause = Duration.seconds(2)
+  /// The longest sentence, in characters.
+  static let length = 300
+
+  private var silence: ContinuousClock.Instant?
+  private var last = ""
+  private var count = 0
+
+  /// Something is wrong.
+  mutating func add(_ sentence: String) {
+    last = Self.printable(sentence)
+    count += 1
+  }
+
+  /// What is to be said by a moment; nil for nothing.
+  mutating func take(at moment: ContinuousClock.Instant) -> String? {
+    guard count > 0, next.map({ $0 <= moment }) ?? true else { return nil }
+    defer { count = 0 }
+    silence = moment + Self.pause
+    return count == 1 ? last : "\(last) (And \(count - 1) more like this.)"
+  }
+
+  /// When there is something to be said next; nil where there is nothing, or at once.
+  var next: ContinuousClock.Instant? { count > 0 ? silence : nil }
+
+  /// What strangers send can be anything; a terminal must not obey it.
+  private static func printable(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(length).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+        .paragraphSeparator:
+        Unicode.Scalar(UInt8(ascii: "?"))
+      default: scalar
+      }
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}

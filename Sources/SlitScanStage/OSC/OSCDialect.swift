@@ -1,0 +1,404 @@
+// What addresses mean.
+
+import CLiblo
+import GStreamer
+
+/// Makes requests of messages: the one place that knows the addresses.
+struct OSCDialect: Sendable {
+  /// What every address begins with.
+  static let root = "slitscan"
+  /// The longest text that is taken, in bytes.
+  static let longestText = 4096
+
+  let knobs: Knobs
+  let presets: [String]
+
+  /// The addresses besides those of properties, with what they take and do.
+  static let verbs: [(address: String, arguments: String, purpose: String)] = [
+    ("preset", "s or i, [beats]", "goes to a preset by name, or by number from 1 on"),
+    ("preset/next", "", "goes to the next preset"),
+    ("preset/previous", "", "goes to the one before"),
+    ("preset/NAME", "", "goes to that preset, for buttons"),
+    ("snapshot", "[file]", "writes the next whole picture"),
+    (
+      "record", "[1 or 0 [file]]",
+      "begins or completes a recording; by itself the other way round"
+    ),
+    ("blackout", "[1 or 0]", "shows black, or the picture again"),
+    ("tap", "", "a beat, by hand"),
+    ("tempo", "beats a minute", "sets the tempo"),
+    ("quantize", "beats", "has changes of mode, map and preset wait for a beat; 0 for not waiting"),
+    ("undo", "", "takes back the last change"),
+    ("redo", "", "does it again"),
+    ("reset", "", "sets every property to what it is by itself"),
+    ("move", "line", "does a move as people write it, as \"drive angle sine 4 0 360\""),
+    ("get", "[property]", "answers with the property's value, or with all of them"),
+    ("list", "", "answers with the names of the properties and what they can be"),
+    (
+      "subscribe", "[port or host:port]", "tells the sender, or that port, of every change for 60 s"
+    ),
+    ("unsubscribe", "[port or host:port]", "no longer"),
+  ]
+
+  /// The addresses below a property's, with what they take and do.
+  static let parts: [(address: String, arguments: String, purpose: String)] = [
+    ("fade", "0 to 1", "sets it to a place of its fader"),
+    ("step", "[count]", "goes some choices on, or some hundredths of the fader"),
+    ("toggle", "", "turns a switch"),
+    ("reset", "", "sets it to what it is by itself"),
+    ("drive", "form, numbers", "has it move by itself"),
+    ("release", "", "ends that"),
+  ]
+
+  /// The address of something.
+  static func address(_ parts: String...) -> String {
+    ([root] + parts).map { "/\($0)" }.joined()
+  }
+
+  // MARK: What is asked for
+
+  /// What a message asks for: nothing where it is not for us, or only says that a button was let go.
+  ///
+  /// - Throws: What is wrong with it.
+  func requests(_ message: OSCMessage, from sender: OSCEndpoint) throws(StageError) -> [OSCRequest]
+  {
+    let path = message.address.split(separator: "/", omittingEmptySubsequences: false)
+    guard path.count > 1, path[0].isEmpty, try Self.matches(Self.root, path[1]) else { return [] }
+    for argument in message.arguments {
+      if case .text(let text) = argument, text.utf8.count > Self.longestText {
+        throw StageError(.badMove, "OSC: a text for \(message.address) is too long.")
+      }
+      if case .other(let type) = argument {
+        throw StageError(
+          .badMove, "OSC: \(message.address) takes no argument of the type \(type).")
+      }
+    }
+    let requests = try requests(path.dropFirst(2).map(String.init), message, from: sender)
+    if !sender.isLoopback, requests.contains(where: { $0.namesFile(knobs) }) {
+      throw StageError(
+        .badMove, "OSC: \(sender) names a file. Files are named from this machine alone.")
+    }
+    return requests
+  }
+
+  private func requests(
+    _ path: [String], _ message: OSCMessage, from sender: OSCEndpoint
+  ) throws(StageError) -> [OSCRequest] {
+    let arguments = message.arguments
+    switch path {
+    case ["get"]: return [.get(try names(arguments))]
+    case ["list"]: return [.list]
+    case ["subscribe"]:
+      return [.subscribe(try receiver(arguments, from: sender) ?? sender)]
+    case ["unsubscribe"]: return [.unsubscribe(try receiver(arguments, from: sender))]
+    // What we say, said back.
+    case ["trouble"], ["notice"], ["snapshot", "written"], ["record", "written"]: return []
+    default: break
+    }
+    if let verb = path.first, path.count > 1 ? verb == "preset" : Self.isVerb(verb) {
+      return try move(path, message).map { [.move($0)] } ?? []
+    }
+    guard let name = path.first, path.count < 3 else { throw unknown(message.address) }
+    let found = try matching(name)
+    guard !found.isEmpty else { throw unknown(message.address) }
+    if path.count == 1, arguments.isEmpty { return [.get(found.map(\.name))] }
+    var requests: [OSCRequest] = []
+    for knob in found {
+      if let move = try move(of: knob, path.dropFirst().first, message) {
+        requests.append(.move(move))
+      }
+    }
+    return requests
+  }
+
+  private static func isVerb(_ word: String) -> Bool { verbs.contains { $0.address == word } }
+
+  private func unknown(_ address: String) -> StageError {
+    StageError(
+      .noSuchProperty,
+      "OSC: nothing has the address \(address). \(Self.address("list")) answers with what there is."
+    )
+  }
+
+  private func unfit(_ message: OSCMessage, _ wanted: String) -> StageError {
+    StageError(.badMove, "OSC: \(message.address) takes \(wanted).")
+  }
+
+  // MARK: Patterns
+
+  /// The most of `*` in one part of an address: with each of them, liblo tries as many ways again.
+  private static let stars = 2
+
+  /// The knobs that a name or a pattern of names matches.
+  private func matching(_ pattern: String) throws(StageError) -> [Knob] {
+    if let knob = knobs[pattern] { return [knob] }
+    var found: [Knob] = []
+    for knob in knobs.all where try Self.matches(knob.name, pattern[...]) { found.append(knob) }
+    return found
+  }
+
+  /// Whether a name is what a part of an address stands for.
+  private static func matches(_ name: String, _ pattern: Substring) throws(StageError) -> Bool {
+    guard pattern.contains(where: { "*?[{".contains($0) }) else { return name == pattern }
+    guard isHarmless(pattern) else {
+      throw StageError(.badMove, "OSC: \(pattern) is no pattern that can be matched.")
+    }
+    return unsafe lo_pattern_match(name, String(pattern)) != 0
+  }
+
+  /// Whether liblo finds the end of a pattern, and soon: it reads on behind a bracket that is not closed.
+  private static func isHarmless(_ pattern: Substring) -> Bool {
+    guard pattern.utf8.count <= 256, pattern.count(where: { $0 == "*" }) <= stars else {
+      return false
+    }
+    var end: Character?
+    var length = 0
+    for character in pattern {
+      switch character {
+      case end:
+        guard length > 0 else { return false }
+        end = nil
+      case "[" where end == nil: (end, length) = ("]", 0)
+      case "{" where end == nil: (end, length) = ("}", 0)
+      case "[", "]", "{", "}": return false
+      default: length += character == "!" ? 0 : 1
+      }
+    }
+    return end == nil
+  }
+
+  // MARK: Arguments
+
+  /// Whether a button was pressed, and not let go: controllers send 1 for the one and 0 for the other.
+  private static func isPressed(_ arguments: [OSCArgument]) -> Bool {
+    switch arguments.first {
+    case .whole(0), .number(0), .flag(false): false
+    default: true
+    }
+  }
+
+  private static func number(_ argument: OSCArgument?) -> Double? {
+    switch argument {
+    case .whole(let number): Double(number)
+    case .number(let number): number.isFinite ? number : nil
+    case .text(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    default: nil
+    }
+  }
+
+  private static func word(_ argument: OSCArgument) -> String? {
+    switch argument {
+    case .whole(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .text(let text): text
+    default: nil
+    }
+  }
+
+  /// What a switch is turned to; by itself the other way round.
+  private func turn(_ message: OSCMessage) throws(StageError) -> Turn {
+    switch message.arguments.first {
+    case nil, .nothing, .impulse: return .toggle
+    case .flag(let isOn): return isOn ? .on : .off
+    case .whole(0), .number(0): return .off
+    case .whole(1), .number(1): return .on
+    case .text(let text):
+      if let turn = Turn(rawValue: text) { return turn }
+    default: break
+    }
+    throw unfit(message, "1, 0 or nothing")
+  }
+
+  /// Where somebody wants to be told of changes; nil where it is not said.
+  ///
+  /// Another host can only have itself told, or anybody could have anybody flooded.
+  private func receiver(
+    _ arguments: [OSCArgument], from sender: OSCEndpoint
+  ) throws(StageError) -> OSCEndpoint? {
+    guard let argument = arguments.first, argument != .nothing, argument != .impulse else {
+      return nil
+    }
+    let wanted = "a port, or an address in figures and a port as 192.168.1.20:9001"
+    let words = Self.word(argument)
+    var text = Substring(words ?? "")
+    for scheme in ["osc.udp://", "udp://"] where text.hasPrefix(scheme) {
+      text = text.dropFirst(scheme.count)
+    }
+    while text.hasSuffix("/") { text = text.dropLast() }
+    let colon = text.lastIndex(of: ":")
+    let number = Self.number(.text(String(colon.map { text[text.index(after: $0)...] } ?? text)))
+    guard let number, let port = UInt16(exactly: number), port > 0 else {
+      throw StageError(.badMove, "OSC: subscribe and unsubscribe take \(wanted).")
+    }
+    guard let colon else { return sender.at(port: port) }
+    let host = text[..<colon].trimmingPrefix("[")
+    let figures = host.hasSuffix("]") ? host.dropLast() : host
+    guard let receiver = OSCEndpoint(String(figures), port: port) else {
+      throw StageError(.badMove, "OSC: subscribe and unsubscribe take \(wanted).")
+    }
+    guard sender.isLoopback || receiver.sharesHost(with: sender) else {
+      throw StageError(
+        .badMove, "OSC: \(sender) wants \(receiver) told of changes. Only that host can ask for it."
+      )
+    }
+    return receiver
+  }
+
+  /// The knobs somebody wants to know.
+  private func names(_ arguments: [OSCArgument]) throws(StageError) -> [String] {
+    guard let argument = arguments.first, argument != .nothing, argument != .impulse else {
+      return knobs.all.map(\.name)
+    }
+    guard let pattern = Self.word(argument) else {
+      throw StageError(.badMove, "OSC: get takes the name of a property, or nothing.")
+    }
+    let found = try matching(pattern)
+    if found.isEmpty { _ = try knobs.find(pattern) }
+    return found.map(\.name)
+  }
+
+  // MARK: Moves
+
+  /// The move of a verb; nil for a button that was let go.
+  private func move(_ path: [String], _ message: OSCMessage) throws(StageError) -> Move? {
+    let arguments = message.arguments
+    switch path {
+    case ["record"]: return .record(try turn(message), try file(arguments.dropFirst(), message))
+    case ["blackout"]: return .blackout(try turn(message))
+    case ["tempo"]:
+      guard let tempo = Self.number(arguments.first) else {
+        throw unfit(message, "beats a minute")
+      }
+      return .tempo(tempo)
+    case ["quantize"]:
+      guard let beats = Self.number(arguments.first), beats >= 0 else {
+        throw unfit(message, "how many beats changes wait for, or 0")
+      }
+      return .quantize(beats)
+    case ["move"]:
+      guard case .text(let line) = arguments.first else { throw unfit(message, "a line of text") }
+      return try Move(line)
+    case ["preset"]: return try preset(message)
+    default: break
+    }
+    guard Self.isPressed(arguments) else { return nil }
+    switch path {
+    case ["snapshot"]: return .snapshot(try file(arguments[...], message))
+    case ["tap"]: return .tap
+    case ["undo"]: return .undo
+    case ["redo"]: return .redo
+    case ["reset"]: return .reset(nil)
+    case ["preset", "next"]: return .nextPreset(1)
+    case ["preset", "previous"]: return .nextPreset(-1)
+    case _ where path.count == 2:
+      return .preset(try preset(called: path[1], message.address), beats: 0)
+    default: throw unknown(message.address)
+    }
+  }
+
+  /// The file that somebody wants written; nil for a name by the time.
+  private func file(
+    _ arguments: ArraySlice<OSCArgument>, _ message: OSCMessage
+  ) throws(StageError) -> String? {
+    switch arguments.first {
+    case .text(let path) where !path.isEmpty: return path
+    case .text, nil, .nothing, .impulse, .flag(true), .whole, .number: return nil
+    default: throw unfit(message, "the name of a file, or nothing")
+    }
+  }
+
+  private func preset(_ message: OSCMessage) throws(StageError) -> Move? {
+    let arguments = message.arguments
+    let name: String
+    switch arguments.first {
+    // No preset, as we say it ourselves; and a button that was let go.
+    case .text(""), .whole(0), .number(0): return nil
+    case .text(let text): name = text
+    case .whole, .number:
+      guard let number = Self.number(arguments.first), let index = Int(exactly: number),
+        presets.indices.contains(index - 1)
+      else { throw StageError(.noSuchPreset, "OSC: the presets are 1 to \(presets.count).") }
+      name = presets[index - 1]
+    default: throw unfit(message, "the name of a preset, or its number from 1 on")
+    }
+    guard arguments.count > 1 else { return .preset(name, beats: 0) }
+    guard let beats = Self.number(arguments[1]), beats >= 0 else {
+      throw unfit(message, "a preset and how many beats to take")
+    }
+    return .preset(name, beats: beats)
+  }
+
+  /// A preset as part of an address, in which there can be no spaces.
+  private func preset(called word: String, _ address: String) throws(StageError) -> String {
+    if let index = Int(word), index > 0, presets.indices.contains(index - 1) {
+      return presets[index - 1]
+    }
+    let name = presets.first { $0 == word || Self.part($0) == word }
+    guard let name else { throw unknown(address) }
+    return name
+  }
+
+  /// A name as part of an address: without what addresses do not have.
+  static func part(_ name: String) -> String {
+    String(name.map { " #*,/?[]{}".contains($0) ? "-" : $0 })
+  }
+
+  /// The move of a property; nil for a button that was let go.
+  private func move(
+    of knob: Knob, _ part: String?, _ message: OSCMessage
+  ) throws(StageError) -> Move? {
+    let name = knob.name
+    let arguments = message.arguments
+    switch part {
+    case nil:
+      guard arguments.count == 1, let value = Self.value(arguments[0]) else {
+        throw unfit(message, "one value: \(knob.description)")
+      }
+      return .set(name, value)
+    case "fade":
+      guard arguments.count == 1, let place = Self.number(arguments[0]) else {
+        throw unfit(message, "a number from 0 to 1")
+      }
+      return .fade(name, place)
+    case "step":
+      guard let count = arguments.isEmpty ? 1 : Self.number(arguments[0]) else {
+        throw unfit(message, "a whole number, or nothing")
+      }
+      let whole = Int(min(max(count.rounded(), -1e6), 1e6))
+      return whole == 0 ? nil : .step(name, whole)
+    case "toggle": return Self.isPressed(arguments) ? .toggle(name) : nil
+    case "reset": return Self.isPressed(arguments) ? .reset(name) : nil
+    case "release": return Self.isPressed(arguments) ? .release(name) : nil
+    case "drive":
+      let words = arguments.compactMap { Self.word($0) }
+      guard words.count == arguments.count, !words.isEmpty else {
+        throw unfit(message, "a form and numbers, as sine 4 0 360")
+      }
+      return try Move("drive \(name) \(words.joined(separator: " "))")
+    default: throw unknown(message.address)
+    }
+  }
+
+  private static func value(_ argument: OSCArgument) -> Value? {
+    switch argument {
+    case .whole(let number): .int(number)
+    case .number(let number): .double(number)
+    case .text(let text): .string(text)
+    case .flag(let flag): .bool(flag)
+    case .nothing: Value.none
+    case .impulse, .other: nil
+    }
+  }
+}
+
+extension OSCRequest {
+  /// Whether it says which file is to be read or written.
+  fileprivate func namesFile(_ knobs: Knobs) -> Bool {
+    guard case .move(let move) = self else { return false }
+    switch move {
+    case .snapshot(.some), .record(_, .some): return true
+    case .set(let name, _): return knobs[name]?.property.kind == .text
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// What has changed, as messages: those that would make it so.
+
+import GStreamer
+
+/// How things are, by address.
+struct OSCFeedback: Sendable {
+  let knobs: Knobs
+  /// The message that an address is told with.
+  private var messages: [String: OSCMessage] = [:]
+
+  /// How a performance is.
+  init(_ state: PerformanceState, _ knobs: Knobs) {
+    self.knobs = knobs
+    for (name, value) in state.values { _ = note(.property(name, value)) }
+    for (name, drive) in state.drives { _ = note(.driven(name, drive)) }
+    for change in [
+      Change.preset(state.preset), .tempo(state.tempo), .quantize(state.quantize),
+      .recording(state.recording), .blackout(state.isBlack),
+    ] {
+      _ = note(change)
+    }
+  }
+
+  /// The message for an address; nil where there is nothing to be told.
+  subscript(address: String) -> OSCMessage? { messages[address] }
+
+  /// Every address that there is something to be told of; that a property does not move by itself is
+  /// nothing.
+  var addresses: [String] { messages.filter { $0.key == $0.value.address }.map(\.key) }
+
+  /// Something has changed.
+  ///
+  /// - Returns: The addresses that stand for it.
+  mutating func note(_ change: Change) -> [String] {
+    let told = Self.messages(change, knobs)
+    for (address, message) in told { messages[address] = message }
+    return told.map(\.address)
+  }
+
+  /// The addresses that stand for a change, and what each is told with.
+  private static func messages(_ change: Change, _ knobs: Knobs) -> [(
+    address: String, message: OSCMessage
+  )] {
+    switch change {
+    case .property(let name, let value):
+      return values(name, value, knobs[name]).map { ($0.address, $0) }
+    case .driven(let name, let drive):
+      let address = OSCDialect.address(name, "drive")
+      guard let drive else {
+        return [(address, OSCMessage(OSCDialect.address(name, "release")))]
+      }
+      return [(address, OSCMessage(address, arguments(of: drive)))]
+    case .preset(let name):
+      return [told(OSCDialect.address("preset"), .text(name ?? ""))]
+    case .tempo(let tempo):
+      return [told(OSCDialect.address("tempo"), .number(tempo.beatsPerMinute))]
+    case .quantize(let beats): return [told(OSCDialect.address("quantize"), .number(beats))]
+    case .recording(let path):
+      let address = OSCDialect.address("record")
+      return [told(address, .whole(path == nil ? 0 : 1))]
+    case .blackout(let isBlack):
+      return [told(OSCDialect.address("blackout"), .whole(isBlack ? 1 : 0))]
+    default: return []
+    }
+  }
+
+  private static func told(_ address: String, _ argument: OSCArgument) -> (String, OSCMessage) {
+    (address, OSCMessage(address, argument))
+  }
+
+  /// The value of a property, and its place on a fader where it has one.
+  static func values(_ name: String, _ value: Value, _ knob: Knob?) -> [OSCMessage] {
+    let place = knob?.place(of: value).map {
+      OSCMessage(OSCDialect.address(name, "fade"), .number($0))
+    }
+    return [message(name, value)] + [place].compactMap(\.self)
+  }
+
+  /// The value of a property.
+  ///
+  /// A switch is 1 or 0, as buttons of controllers are.
+  static func message(_ name: String, _ value: Value) -> OSCMessage {
+    let argument: OSCArgument =
+      switch value {
+      case .bool(let flag): .whole(flag ? 1 : 0)
+      case .int(let number): .whole(number)
+      case .uint(let number): .whole(Int64(clamping: number))
+      case .double(let number): .number(number)
+      default: .text(Knob.text(value))
+      }
+    return OSCMessage(OSCDialect.address(name), argument)
+  }
+
+  private static func arguments(of drive: Drive) -> [OSCArgument] {
+    switch drive {
+    case .wave(let wave, let beats, let from, let to):
+      [.text(wave.rawValue), .number(beats), .number(from), .number(to)]
+    case .ramp(let beats, let to): [.text("ramp"), .number(beats), .number(to)]
+    case .sound(nil, let from, let to): [.text("level"), .number(from), .number(to)]
+    case .sound(let band?, let from, let to):
+      [
+        .text("band"), .number(band.lowerBound), .number(band.upperBound), .number(from),
+        .number(to),
+      ]
+    }
+  }
+
+  /// What is told when it happens, and is nothing that lasts; nil for what lasts.
+  ///
+  /// Files that were written have addresses of their own: whoever sends back what it hears must not have
+  /// the next one written.
+  static func event(_ change: Change) -> OSCMessage? {
+    switch change {
+    case .trouble(let text): OSCMessage(OSCDialect.address("trouble"), .text(text))
+    case .notice(let text): OSCMessage(OSCDialect.address("notice"), .text(text))
+    case .snapshot(let path):
+      OSCMessage(OSCDialect.address("snapshot", "written"), .text(path))
+    case .recorded(let path): OSCMessage(OSCDialect.address("record", "written"), .text(path))
+    default: nil
+    }
+  }
+}
+
+extension Move {
+  /// The address that stands for what it changes; nil where many do, or none.
+  var address: String? {
+    switch self {
+    case .set(let name, _): OSCDialect.address(name)
+    case .fade(let name, _): OSCDialect.address(name, "fade")
+    case .drive(let name, _), .release(let name): OSCDialect.address(name, "drive")
+    case .preset: OSCDialect.address("preset")
+    case .tempo: OSCDialect.address("tempo")
+    case .quantize: OSCDialect.address("quantize")
+    case .record: OSCDialect.address("record")
+    case .blackout: OSCDialect.address("blackout")
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,312 @@
+// OSC: plays on a performance, and tells controllers what comes of it.
+
+import GStreamer
+
+/// Takes moves by OSC, over UDP, and has the faders of controllers follow.
+///
+/// ```swift
+/// let osc = OSCInput(performance)
+/// try await osc.start()
+/// // oscsend localhost 9000 /slitscan/gain f 2.5
+/// await osc.stop()
+/// ```
+///
+/// Every property has an address, as `/slitscan/gain`, and so has everything else that can be done;
+/// ``OSCAddresses/list(_:presets:)`` lists them. By itself it hears programs on this machine alone. There is
+/// no password in OSC: whoever can reach another address plays along, except that files can only be named
+/// from this machine.
+///
+/// - **Values** may be of any type that stands for one: `i`, `h`, `f`, `d` for numbers, `T`, `F`, 1 and 0
+///   for switches, `s`, `S`, `c` or a choice's number from 0 on for choices, `N` for no text. A property's
+///   address without a value asks for it.
+/// - **Buttons** that send 1 and 0, as `/slitscan/tap`, count when they are pressed.
+/// - **Patterns** match the names of properties, and nothing else: `/slitscan/{gain,offset}`,
+///   `/slitscan/center-*/fade`. There may be two `*` in a name.
+/// - **Bundles** are done at once: their values are shown with the same picture, and are one change to undo.
+///   A time tag in the future is waited for, up to an hour; one in the past is done at once. A bundle that
+///   is malformed somewhere is not done at all.
+/// - **`/slitscan/get`** is answered to where it came from.
+/// - **`/slitscan/subscribe`** has the sender told of every change, for a minute from the last message it
+///   sends, of any kind: with the address that would make the change, and the place of the fader, as
+///   `/slitscan/gain` and `/slitscan/gain/fade`. It begins with how everything is. Several changes at once
+///   come in bundles of up to 1,200 bytes. What a controller itself moves it is not told for that address
+///   until it has been still for half a second, and then once; so two hands never fight over a fader.
+///   Besides, there are `/slitscan/trouble`, `/slitscan/notice`, `/slitscan/snapshot/written` and
+///   `/slitscan/record/written`, each with a text.
+/// - **What cannot be done** is told as ``Change/trouble(_:)``, and what was left out of a flood as
+///   ``Change/notice(_:)``, once every two seconds at most. Of values for one property that come faster than
+///   they can be set, the last counts.
+///
+/// - Important: ``stop()`` it. Without, the port is given back only some time after the last reference has
+///   gone.
+public actor OSCInput {
+  /// The port, unless another is asked for.
+  public static let standardPort: UInt16 = 9000
+  /// Where it listens, unless it is to be open to others.
+  public static let standardHost = "127.0.0.1"
+
+  private let performance: Performance
+  private let port: UInt16
+  private let host: String
+  private var running: Running?
+
+  /// What there is between ``start()`` and ``stop()``.
+  private struct Running {
+    let socket: OSCSocket
+    let intake: OSCIntake
+    let files: AsyncStream<Move>.Continuation
+    let tasks: [Task<Void, Never>]
+    var feedback: OSCFeedback
+    var subscribers = OSCSubscribers()
+    var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
+  }
+
+  /// An input that is not open yet.
+  ///
+  /// - Parameters:
+  ///   - port: Where it listens; 0 for any port that is free.
+  ///   - host: The address that it listens at, in figures: `127.0.0.1` for programs on this machine,
+  ///     `0.0.0.0` or `::` for everybody who can reach it.
+  public init(
+    _ performance: Performance, port: UInt16 = OSCInput.standardPort,
+    bind host: String = OSCInput.standardHost
+  ) {
+    self.performance = performance
+    self.port = port
+    self.host = host
+  }
+
+  deinit {
+    running?.intake.finish()
+    running?.files.finish()
+    running?.alarm?.task.cancel()
+    for task in running?.tasks ?? [] { task.cancel() }
+  }
+
+  /// Where it listens, as `127.0.0.1:9000`; nil where it does not.
+  public var address: String? { running?.socket.endpoint.description }
+
+  /// The port that it listens at; nil where it does not.
+  public var boundPort: UInt16? { running?.socket.endpoint.port }
+
+  /// How much has come.
+  var counts: OSCIntake.Counts { running?.intake.counts ?? OSCIntake.Counts() }
+
+  /// Where changes are told.
+  var subscriberCount: Int { running?.subscribers.targets(at: .now).count ?? 0 }
+
+  // MARK: From start to stop
+
+  /// Opens the port, and plays from now on.
+  ///
+  /// - Throws: ``StageError/Code/inputFailed`` where it cannot be opened, with what to do.
+  public func start() async throws(StageError) {
+    guard running == nil else { return }
+    let socket = try OSCSocket(bind: host, port: port)
+    let intake = OSCIntake(OSCDialect(knobs: performance.knobs, presets: performance.presets))
+    let (files, pen) = AsyncStream.makeStream(
+      of: Move.self, bufferingPolicy: .bufferingOldest(Self.fileLimit))
+    let changes = performance.changes
+    let performance = performance
+    let state = await performance.state
+    // Somebody else may have been faster meanwhile.
+    guard running == nil else { return }
+    running = Running(
+      socket: socket, intake: intake, files: pen,
+      tasks: [
+        Task { [weak self, wakes = intake.wakes] in
+          for await _ in wakes { await self?.work() }
+        },
+        Task { [weak self] in
+          for await change in changes { await self?.hear(change) }
+        },
+        Task {
+          for await move in files {
+            do throws(StageError) {
+              try await performance.perform(move)
+            } catch {
+              intake.complain(error.message)
+            }
+          }
+        },
+      ],
+      feedback: OSCFeedback(state, performance.knobs))
+    let own = socket.endpoint
+    do throws(StageError) {
+      try socket.receive { bytes, sender in
+        // What we say is not for us.
+        if sender != own { intake.take(bytes, from: sender) }
+      }
+    } catch {
+      await stop()
+      throw error
+    }
+  }
+
+  /// Closes the port.
+  ///
+  /// What waits is not done any more.
+  public func stop() async {
+    guard let running else { return }
+    self.running = nil
+    running.alarm?.task.cancel()
+    running.files.finish()
+    for task in running.tasks { task.cancel() }
+    await running.socket.end()
+    running.intake.finish()
+    for task in running.tasks { await task.value }
+  }
+
+  // MARK: What comes
+
+  /// How many stills and recordings wait for each other at most.
+  private static let fileLimit = 16
+
+  private func work() async {
+    guard let running else { return }
+    let now = ContinuousClock.now
+    let work = running.intake.work(at: now)
+    for sender in work.senders { self.running?.subscribers.hear(from: sender, at: now) }
+    if let trouble = work.trouble { performance.tell(.trouble(trouble)) }
+    if let loss = work.loss { performance.tell(.notice(loss)) }
+    for order in work.orders {
+      guard self.running != nil else { return }
+      await perform(order)
+    }
+    tell()
+  }
+
+  /// Does all of an order: values that follow each other with the same picture.
+  private func perform(_ order: OSCOrder) async {
+    var values: [String: Value] = [:]
+    for request in order.requests {
+      if case .move(let move) = request {
+        if let address = move.address {
+          running?.subscribers.touch(address, by: order.sender, at: .now)
+        }
+        if let (name, value) = value(of: move) {
+          values[name] = value
+          continue
+        }
+      }
+      await set(&values)
+      await perform(request, for: order.sender)
+    }
+    await set(&values)
+  }
+
+  /// The value that a move sets; nil for a move that does something else, or cannot be done.
+  private func value(of move: Move) -> (String, Value)? {
+    switch move {
+    case .set(let name, let value):
+      (try? performance.knobs[name]?.fit(value)).map { (name, $0) }
+    case .fade(let name, let place):
+      performance.knobs[name]?.value(at: place).map { (name, $0) }
+    default: nil
+    }
+  }
+
+  private func set(_ values: inout [String: Value]) async {
+    guard !values.isEmpty else { return }
+    defer { values = [:] }
+    do throws(StageError) {
+      try await performance.set(values)
+    } catch {
+      running?.intake.complain(error.message)
+    }
+  }
+
+  private func perform(_ request: OSCRequest, for sender: OSCEndpoint) async {
+    switch request {
+    case .move(let move):
+      switch move {
+      // These take as long as the disk does; faders do not wait for them.
+      case .snapshot, .record: write(move)
+      default:
+        do throws(StageError) {
+          try await performance.perform(move)
+        } catch {
+          running?.intake.complain(error.message)
+        }
+      }
+    case .get(let names):
+      let state = await performance.state
+      answer(
+        names.compactMap { name in state.values[name].map { OSCFeedback.message(name, $0) } },
+        to: sender)
+    case .list: answer(performance.knobs.all.map { OSCAddresses.entry(of: $0) }, to: sender)
+    case .subscribe(let target): subscribe(target, for: sender)
+    case .unsubscribe(let target): running?.subscribers.unsubscribe(target, for: sender)
+    }
+  }
+
+  private func write(_ move: Move) {
+    guard case .dropped = running?.files.yield(move) else { return }
+    running?.intake.complain("OSC: `\(move.line)` was left out; too many stills are being written.")
+  }
+
+  // MARK: What is told
+
+  private func subscribe(_ target: OSCEndpoint, for sender: OSCEndpoint) {
+    guard let running, !isHere(target, running.socket.endpoint) else { return }
+    let isTaken =
+      self.running?.subscribers.subscribe(
+        target, for: sender, to: running.feedback.addresses, at: .now) ?? false
+    guard !isTaken else { return }
+    running.intake.complain(
+      "OSC: \(target) is not told of changes, as \(OSCSubscribers.limit) others are.")
+  }
+
+  /// Whether it is this input itself.
+  private func isHere(_ target: OSCEndpoint, _ own: OSCEndpoint) -> Bool {
+    target.port == own.port && (target.isLoopback || target == own)
+  }
+
+  private func answer(_ messages: [OSCMessage], to receiver: OSCEndpoint) {
+    for bytes in OSCPacket.datagrams(of: messages) {
+      _ = running?.socket.send(bytes, to: receiver)
+    }
+  }
+
+  private func hear(_ change: Change) {
+    let now = ContinuousClock.now
+    if let event = OSCFeedback.event(change) {
+      for target in running?.subscribers.targets(at: now) ?? [] { answer([event], to: target) }
+      return
+    }
+    for address in self.running?.feedback.note(change) ?? [] {
+      self.running?.subscribers.change(address, at: now)
+    }
+    tell()
+  }
+
+  /// Tells subscribers what they are to be told by now, and sees to it that it is called when there is more.
+  private func tell() {
+    guard let running else { return }
+    let now = ContinuousClock.now
+    for (target, addresses) in self.running?.subscribers.take(at: now) ?? [] {
+      let messages = addresses.compactMap { running.feedback[$0] }
+      let areSent = OSCPacket.datagrams(of: messages).allSatisfy {
+        running.socket.send($0, to: target)
+      }
+      if !areSent { self.running?.subscribers.retry(addresses, to: target, at: now) }
+    }
+    setAlarm()
+  }
+
+  /// Has itself woken when there is something to do next; one who wakes too early does no harm.
+  private func setAlarm() {
+    let now = ContinuousClock.now
+    if let alarm = running?.alarm, alarm.moment <= now { running?.alarm = nil }
+    guard let running,
+      let next = [running.intake.next, running.subscribers.next].compactMap(\.self).min(),
+      running.alarm.map({ next < $0.moment }) ?? true
+    else { return }
+    running.alarm?.task.cancel()
+    let task = Task { [intake = running.intake] in
+      guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
+      intake.wake()
+    }
+    self.running?.alarm = (next, task)
+  }
+}

@@ -1,0 +1,145 @@
+// From the thread that reads to the actor that plays.
+
+import StreamingThread
+
+/// Takes datagrams on one thread and gives orders to one reader, who is woken when there are any.
+///
+/// The only lock is around the queue and the complaints, and is never held while one of them is told.
+final class OSCIntake: Sendable {
+  /// How much has come.
+  struct Counts: Sendable, Equatable {
+    /// Datagrams.
+    var datagrams = 0
+    /// Datagrams that are no OSC.
+    var malformed = 0
+    /// Requests that were left out as too many waited.
+    var dropped = 0
+    /// The most requests that ever waited.
+    var mostWaiting = 0
+  }
+
+  private struct State {
+    var queue = OSCQueue()
+    var troubles = OSCComplaints()
+    var losses = OSCComplaints()
+    var counts = Counts()
+    /// Who has sent something since the actor last looked.
+    var senders: Set<OSCEndpoint> = []
+  }
+
+  /// There is something to do; ends with ``finish()``.
+  let wakes: AsyncStream<Void>
+  private let waker: AsyncStream<Void>.Continuation
+  private let dialect: OSCDialect
+  private let state = Lock(State())
+
+  init(_ dialect: OSCDialect) {
+    self.dialect = dialect
+    // One that waits is as good as many.
+    (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// How much has come.
+  var counts: Counts { state.withLock { $0.counts } }
+
+  /// Has the reader look.
+  func wake() { waker.yield() }
+
+  /// Nothing more will come.
+  func finish() { waker.finish() }
+
+  // MARK: The thread that reads
+
+  /// Takes a datagram.
+  func take(_ bytes: [UInt8], from sender: OSCEndpoint) {
+    take(OSCPacket.groups(of: bytes), from: sender, at: .now, OSCTimeTag.now)
+    wake()
+  }
+
+  private func take(
+    _ groups: [OSCGroup]?, from sender: OSCEndpoint, at moment: ContinuousClock.Instant,
+    _ time: OSCTimeTag
+  ) {
+    var orders: [(order: OSCOrder, delay: Duration)] = []
+    var mistakes: [String] = []
+    for group in groups ?? [] {
+      let requests = requests(of: group, from: sender, &mistakes)
+      let delay = group.time.isImmediate ? .zero : group.time.since(time)
+      guard !requests.isEmpty else { continue }
+      guard delay <= OSCQueue.horizon else {
+        mistakes.append(
+          "OSC: \(sender) sends what is to be done in more than an hour. Set its clock, or this one."
+        )
+        continue
+      }
+      orders.append((OSCOrder(sender: sender, requests: requests), delay))
+    }
+    state.withLock { state in
+      state.counts.datagrams += 1
+      if groups == nil {
+        state.counts.malformed += 1
+        mistakes.append("OSC: \(sender) sends what is no OSC, or not all of it.")
+      } else if state.senders.count < OSCQueue.limit {
+        state.senders.insert(sender)
+      }
+      for mistake in mistakes { state.troubles.add(mistake) }
+      for (order, delay) in orders {
+        let isTaken =
+          delay > .zero
+          ? state.queue.add(order, at: moment + delay) : state.queue.add(order)
+        guard !isTaken else { continue }
+        state.counts.dropped += order.requests.count
+        state.losses.add("OSC: more comes than can be played; some was left out.")
+      }
+      state.counts.mostWaiting = max(state.counts.mostWaiting, state.queue.count)
+    }
+  }
+
+  /// What a group asks for; no more than can wait, as one pattern can stand for every property.
+  private func requests(
+    of group: OSCGroup, from sender: OSCEndpoint, _ mistakes: inout [String]
+  ) -> [OSCRequest] {
+    var requests: [OSCRequest] = []
+    for message in group.messages where requests.count <= OSCQueue.limit {
+      do throws(StageError) {
+        requests += try dialect.requests(message, from: sender)
+      } catch {
+        mistakes.append(error.message)
+      }
+    }
+    return requests
+  }
+
+  // MARK: The actor
+
+  /// What is to be done now.
+  struct Work: Sendable {
+    var orders: [OSCOrder]
+    var senders: Set<OSCEndpoint>
+    var trouble: String?
+    var loss: String?
+  }
+
+  /// Takes out what is to be done by a moment.
+  func work(at moment: ContinuousClock.Instant) -> Work {
+    state.withLock { state in
+      defer { state.senders = [] }
+      return Work(
+        orders: state.queue.take(at: moment), senders: state.senders,
+        trouble: state.troubles.take(at: moment), loss: state.losses.take(at: moment))
+    }
+  }
+
+  /// Something could not be done.
+  func complain(_ sentence: String) {
+    state.withLock { $0.troubles.add(sentence) }
+    wake()
+  }
+
+  /// When there is something to do next, whoever wakes or not.
+  var next: ContinuousClock.Instant? {
+    state.withLock { state in
+      [state.queue.next, state.troubles.next, state.losses.next].compactMap(\.self).min()
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// What one datagram holds: a message, or bundles in bundles. A value.
+
+/// Messages that are done together, as all of a bundle is.
+struct OSCGroup: Sendable, Hashable {
+  /// When; ``OSCTimeTag/immediately`` for a message outside of bundles.
+  var time = OSCTimeTag.immediately
+  /// In their order.
+  var messages: [OSCMessage] = []
+}
+
+/// Takes datagrams apart, and puts them together.
+///
+/// liblo would do the first, too, but compares with bytes behind the last one, and keeps as many bundles
+/// for later as it is sent.
+enum OSCPacket {
+  /// How deep bundles may lie in each other.
+  static let depth = 8
+  /// What a datagram of ours is kept to, so that no network cuts it up.
+  static let length = 1200
+
+  private static let head = Array("#bundle\0".utf8)
+
+  /// The messages of a datagram, by when they are to be done; nil where any of it is malformed, as half a
+  /// bundle is not what was meant.
+  static func groups(of bytes: [UInt8]) -> [OSCGroup]? {
+    guard bytes.starts(with: head) else {
+      return OSCMessage(bytes[...]).map { [OSCGroup(messages: [$0])] }
+    }
+    var groups: [OSCGroup] = []
+    guard read(bytes[...], into: &groups, after: nil, depth: 1) else { return nil }
+    return groups
+  }
+
+  /// Takes a bundle apart.
+  ///
+  /// - Parameter outer: The number of the group that the bundle lies in.
+  private static func read(
+    _ bundle: ArraySlice<UInt8>, into groups: inout [OSCGroup], after outer: Int?, depth: Int
+  ) -> Bool {
+    guard depth <= Self.depth else { return false }
+    var rest = bundle.dropFirst(head.count)
+    guard let time = number(in: &rest, bytes: 8) else { return false }
+    let group = place(OSCTimeTag(rawValue: time), in: &groups, after: outer)
+    while !rest.isEmpty {
+      guard let count = number(in: &rest, bytes: 4).flatMap({ Int(exactly: $0) }),
+        count <= rest.count
+      else { return false }
+      let element = rest.prefix(count)
+      rest = rest.dropFirst(count)
+      if element.starts(with: head) {
+        guard read(element, into: &groups, after: group, depth: depth + 1) else { return false }
+      } else {
+        guard let message = OSCMessage(element) else { return false }
+        groups[group].messages.append(message)
+      }
+    }
+    return true
+  }
+
+  /// The group of a bundle: the one it lies in, unless it is for later.
+  private static func place(_ time: OSCTimeTag, in groups: inout [OSCGroup], after outer: Int?)
+    -> Int
+  {
+    if let outer {
+      let enclosing = groups[outer].time
+      if time.isImmediate || time == enclosing { return outer }
+      if !enclosing.isImmediate, time.since(enclosing) <= .zero { return outer }
+    }
+    groups.append(OSCGroup(time: time))
+    return groups.count - 1
+  }
+
+  /// Takes a number off the front; nil where there are not that many bytes.
+  private static func number(in bytes: inout ArraySlice<UInt8>, bytes count: Int) -> UInt64? {
+    guard bytes.count >= count else { return nil }
+    defer { bytes = bytes.dropFirst(count) }
+    return bytes.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  // MARK: Putting together
+
+  /// Messages as datagrams: one by itself as it is, several in bundles.
+  static func datagrams(of messages: [OSCMessage]) -> [[UInt8]] {
+    var datagrams: [[UInt8]] = []
+    var bundle: [[UInt8]] = []
+    var length = 0
+    for message in messages {
+      let bytes = message.bytes
+      guard !bytes.isEmpty, bytes.count <= OSCMessage.limit else { continue }
+      if length + bytes.count > Self.length, !bundle.isEmpty {
+        datagrams.append(joined(bundle, at: .immediately))
+        bundle = []
+        length = 0
+      }
+      bundle.append(bytes)
+      length += bytes.count + 4
+    }
+    if !bundle.isEmpty { datagrams.append(joined(bundle, at: .immediately)) }
+    return datagrams
+  }
+
+  private static func joined(_ elements: [[UInt8]], at time: OSCTimeTag) -> [UInt8] {
+    elements.count == 1 ? elements[0] : bundle(elements, at: time)
+  }
+
+  /// A bundle of messages or bundles.
+  static func bundle(_ elements: [[UInt8]], at time: OSCTimeTag) -> [UInt8] {
+    var bytes = head
+    append(time.rawValue, bytes: 8, to: &bytes)
+    for element in elements {
+      append(UInt64(element.count), bytes: 4, to: &bytes)
+      bytes += element
+    }
+    return bytes
+  }
+
+  private static func append(_ number: UInt64, bytes count: Int, to bytes: inout [UInt8]) {
+    for place in (0..<count).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(place * 8)))
+    }
+  }
+}

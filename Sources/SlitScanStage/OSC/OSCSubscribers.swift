@@ -1,0 +1,118 @@
+// Who is told what changes, and when. A value, without a clock.
+
+/// Those whose faders follow.
+///
+/// What is to be told is the address that changed; what it is then, whoever sends looks up. So a fader that
+/// moves fast is told where it is and not all of where it was, and nothing piles up.
+///
+/// A hand that moves a fader must not be told where that fader was a moment ago: both would pull. So what a
+/// subscriber itself sends for an address holds back what it is told for that address until it has sent
+/// nothing for it for ``hold``. Then it is told once what became of it: the same place, or what another hand
+/// or the limits of the property made of it.
+struct OSCSubscribers: Sendable {
+  /// How long somebody is told of changes who says nothing.
+  static let lease = Duration.seconds(60)
+  /// How long somebody's own fader is left alone.
+  static let hold = Duration.milliseconds(500)
+  /// How long to wait where the system takes no more.
+  static let pause = Duration.milliseconds(20)
+  /// How many there are at most.
+  static let limit = 32
+
+  private struct Subscriber {
+    /// Who asked, and renews by sending anything.
+    var source: OSCEndpoint
+    var end: ContinuousClock.Instant
+    var held: [String: ContinuousClock.Instant] = [:]
+    var due: [String: ContinuousClock.Instant] = [:]
+  }
+
+  private var all: [OSCEndpoint: Subscriber] = [:]
+
+  private var targets: [OSCEndpoint] { Array(all.keys) }
+
+  /// Where changes are told.
+  func targets(at moment: ContinuousClock.Instant) -> [OSCEndpoint] {
+    all.filter { $0.value.end > moment }.map(\.key)
+  }
+
+  /// Takes somebody on, or renews; either is told everything.
+  ///
+  /// - Returns: Whether there was room.
+  mutating func subscribe(
+    _ target: OSCEndpoint, for source: OSCEndpoint, to addresses: some Sequence<String>,
+    at moment: ContinuousClock.Instant
+  ) -> Bool {
+    guard all[target] != nil || all.count < Self.limit else { return false }
+    var subscriber = all[target] ?? Subscriber(source: source, end: moment)
+    subscriber.source = source
+    subscriber.end = moment + Self.lease
+    for address in addresses {
+      subscriber.due[address] = max(moment, subscriber.held[address] ?? moment)
+    }
+    all[target] = subscriber
+    return true
+  }
+
+  /// Lets go of one, or of all that somebody asked for.
+  mutating func unsubscribe(_ target: OSCEndpoint?, for source: OSCEndpoint) {
+    if let target {
+      all[target] = nil
+    } else {
+      all = all.filter { $0.value.source != source && $0.key != source }
+    }
+  }
+
+  /// Somebody sent something.
+  mutating func hear(from source: OSCEndpoint, at moment: ContinuousClock.Instant) {
+    for target in targets where isMeant(target, by: source) {
+      all[target]?.end = moment + Self.lease
+    }
+  }
+
+  /// Somebody sent something for an address.
+  mutating func touch(
+    _ address: String, by source: OSCEndpoint, at moment: ContinuousClock.Instant
+  ) {
+    for target in targets where isMeant(target, by: source) {
+      all[target]?.held[address] = moment + Self.hold
+      all[target]?.due[address] = moment + Self.hold
+    }
+  }
+
+  private func isMeant(_ target: OSCEndpoint, by source: OSCEndpoint) -> Bool {
+    target == source || all[target]?.source == source
+  }
+
+  /// What an address stands for has changed.
+  mutating func change(_ address: String, at moment: ContinuousClock.Instant) {
+    for target in targets {
+      let free = all[target]?.held[address] ?? moment
+      all[target]?.due[address] = max(moment, free)
+    }
+  }
+
+  /// What somebody is to be told could not be sent.
+  mutating func retry(
+    _ addresses: [String], to target: OSCEndpoint, at moment: ContinuousClock.Instant
+  ) {
+    for address in addresses { all[target]?.due[address] = moment + Self.pause }
+  }
+
+  /// Takes out what is to be told by a moment, and forgets who has not been heard of.
+  mutating func take(at moment: ContinuousClock.Instant) -> [(OSCEndpoint, [String])] {
+    all = all.filter { $0.value.end > moment }
+    var due: [(OSCEndpoint, [String])] = []
+    for target in targets {
+      let addresses = (all[target]?.due ?? [:]).filter { $0.value <= moment }.keys.sorted()
+      for address in addresses { all[target]?.due[address] = nil }
+      let held = all[target]?.held.filter { $0.value > moment }
+      all[target]?.held = held ?? [:]
+      if !addresses.isEmpty { due.append((target, addresses)) }
+    }
+    return due
+  }
+
+  /// When there is something to be told next.
+  var next: ContinuousClock.Instant? { all.values.compactMap { $0.due.values.min() }.min() }
+}

@@ -1,0 +1,37 @@
+// A stage with presets, wherever those of the package are.
+
+import GStreamer
+
+@testable import SlitScanStage
+
+/// A stage that has two presets of its own, and only remembers.
+actor PresetStage: Stage {
+  nonisolated let knobs: Knobs
+  nonisolated let presets = ["Vortex", "Time Warp"]
+  private var values: [String: Value]
+
+  init() throws(StageError) {
+    knobs = try PaperStage().knobs
+    values = Self.standard(knobs)
+  }
+
+  private static func standard(_ knobs: Knobs) -> [String: Value] {
+    Dictionary(uniqueKeysWithValues: knobs.all.map { ($0.name, $0.property.standard) })
+  }
+
+  nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
+    guard presets.contains(preset) else {
+      throw StageError(.noSuchPreset, "There is no preset \(preset).")
+    }
+    return Self.standard(knobs).merging(["gain": .double(preset == "Vortex" ? 5 : 6)]) { $1 }
+  }
+
+  func set(_ name: String, to value: Value) { values[name] = value }
+  func set(_ values: [String: Value]) { self.values.merge(values) { $1 } }
+  func drive(_ name: String, by drive: Drive?, tempo: Tempo) {}
+  func value(of name: String) -> Value { values[name] ?? .none }
+  func snapshot(to path: String) {}
+  func startRecording(to path: String) {}
+  func stopRecording() -> String { "" }
+  func setBlack(_ isBlack: Bool) {}
+}
