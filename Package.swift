@@ -66,7 +66,8 @@ let commandTargets: [Target] =
       swiftSettings: checkedSwift
     ),
     .testTarget(
-      name: "SlitScanStageTests", dependencies: ["GStreamer", "SlitScanStage"],
+      name: "SlitScanStageTests",
+      dependencies: ["GStreamer", "SeededGenerator", "SlitScanStage"],
       swiftSettings: warningsAsErrors
     ),
     // A process of its own, for what must be there when a process starts.
