@@ -62,9 +62,14 @@ let commandTargets: [Target] =
     // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
     .target(
       name: "SlitScanStage",
-      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanPlugin", "StreamingThread"],
+      dependencies: [
+        "CJack", "CRtMidi", "GStreamer", "SlitScanCapture", "SlitScanPlugin", "StreamingThread",
+      ],
       swiftSettings: checkedSwift
     ),
+    // MIDI by ALSA and JACK.
+    .systemLibrary(name: "CRtMidi", pkgConfig: "rtmidi", providers: [.apt(["librtmidi-dev"])]),
+    .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: ["GStreamer", "SeededGenerator", "SlitScanStage"],
