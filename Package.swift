@@ -64,10 +64,14 @@ let commandTargets: [Target] =
     .target(
       name: "SlitScanStage",
       dependencies: [
-        "CLiblo", "GStreamer", "SlitScanCapture", "SlitScanPlugin", "StreamingThread",
+        "CJack", "CLiblo", "CRtMidi", "GStreamer", "SlitScanCapture", "SlitScanPlugin",
+        "StreamingThread",
       ],
       swiftSettings: checkedSwift
     ),
+    // MIDI by ALSA and JACK.
+    .systemLibrary(name: "CRtMidi", pkgConfig: "rtmidi", providers: [.apt(["librtmidi-dev"])]),
+    .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: ["CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage"],

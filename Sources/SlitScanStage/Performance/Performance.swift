@@ -72,6 +72,12 @@ public actor Performance {
   /// The time of the newest picture, since the first.
   var stageTime: ClockTime { get async { await stage.time } }
 
+  /// What a property is at this moment, also where it moves by itself.
+  public func value(of name: String) async -> Value {
+    let isMoving = state.drives[name] != nil || gliding[name] != nil
+    return isMoving ? await stage.value(of: name) : state.values[name] ?? .none
+  }
+
   /// Tells everybody something, for inputs and outputs that have trouble, or news.
   public nonisolated func tell(_ change: Change) { broadcast.tell(change) }
 

@@ -1,0 +1,100 @@
+// A thread that waits for a device.
+
+import Foundation
+import Glibc
+import StreamingThread
+
+/// A thread of its own for what blocks: Swift's threads are few, and everybody needs them.
+///
+/// Its body says when it is ready, and sleeps by ``Stopper/wait(for:seconds:)``, so that it can be woken.
+final class ListenerThread: Sendable {
+  private struct State {
+    var stopper: Stopper?
+    var end: AsyncStream<Never>?
+  }
+
+  private let state = Lock(State())
+
+  deinit { state.withLock { $0.stopper }?.stop() }
+
+  /// Starts the thread; returns when its body says that it is ready.
+  ///
+  /// - Parameter body: Calls its second parameter once, with the error if there is one; it ends then.
+  /// - Throws: What the body says, or ``StageError/Code/inputFailed`` where there is no thread to be had.
+  func start(
+    _ name: String,
+    _ body: @escaping @Sendable (Stopper, (Result<Void, StageError>) -> Void) -> Void
+  ) async throws(StageError) {
+    guard let stopper = Stopper() else {
+      throw StageError(.inputFailed, "The system gives no pipe: \(systemReason()).")
+    }
+    let (end, ending) = AsyncStream.makeStream(of: Never.self)
+    state.withLock { $0 = State(stopper: stopper, end: end) }
+    let result = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<Void, StageError>, Never>) in
+      let thread = Thread {
+        body(stopper) { continuation.resume(returning: $0) }
+        ending.finish()
+      }
+      thread.name = name
+      thread.start()
+    }
+    try result.get()
+  }
+
+  /// Ends the thread; returns when it is gone.
+  func stop() async {
+    let (stopper, end) = state.withLock { state in
+      defer { state = State() }
+      return (state.stopper, state.end)
+    }
+    stopper?.stop()
+    guard let end else { return }
+    for await _ in end {}
+  }
+}
+
+/// Why the last call of the system did not work.
+func systemReason() -> String { unsafe String(cString: strerror(errno)) }
+
+/// Tells a thread to end, also where it sleeps.
+final class Stopper: Sendable {
+  private let reading: CInt
+  private let writing: CInt
+
+  /// Nil where the system has no more files.
+  init?() {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return nil }
+    (reading, writing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  }
+
+  deinit {
+    close(reading)
+    close(writing)
+  }
+
+  /// Ends the thread's wait, and each one after it.
+  func stop() { _ = unsafe write(writing, [1], 1) }
+
+  /// What ended a wait.
+  enum Reason { case stopped, ready, time }
+
+  /// Waits for a file to have something, or to be at its end.
+  ///
+  /// - Parameters:
+  ///   - file: The file; nil for waiting for time alone.
+  ///   - seconds: How long at most.
+  func wait(for file: CInt? = nil, seconds: Double) -> Reason {
+    // poll leaves out files below 0.
+    var files = [
+      pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: file ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    // A signal may end it early: that is as good as time.
+    let count = unsafe poll(&files, nfds_t(files.count), CInt(seconds * 1000))
+    if files[0].revents != 0, count > 0 { return .stopped }
+    return count > 0 ? .ready : .time
+  }
+}

@@ -1,0 +1,138 @@
+// MIDI as plain bytes, from a device node or a FIFO.
+
+import Foundation
+import Glibc
+
+/// Reads the bytes of a file that somebody writes to.
+///
+/// Writers of a FIFO may come and go. A device node that is unplugged is opened again when it is back.
+final class MIDIByteStream: MIDIListener {
+  /// How often a file that is gone is looked for, and one that is silent is looked at: whether it is still
+  /// the one of that name.
+  private static let interval = 1.5
+
+  private let path: String
+  private let intake: MIDIIntake
+  private let thread = ListenerThread()
+
+  init(path: String, _ intake: MIDIIntake) {
+    self.path = path
+    self.intake = intake
+  }
+
+  func start() async throws(StageError) {
+    let path = path
+    let intake = intake
+    try await thread.start("midi-stream") { stopper, ready in
+      do throws(StageError) {
+        let file = try OpenFile(path)
+        ready(.success(()))
+        Self.listen(to: file, path, intake, stopper)
+      } catch {
+        ready(.failure(error))
+      }
+    }
+  }
+
+  func stop() async { await thread.stop() }
+
+  // MARK: The thread
+
+  private static func listen(
+    to first: OpenFile, _ path: String, _ intake: MIDIIntake, _ stopper: Stopper
+  ) {
+    var file: OpenFile? = first
+    while true {
+      if let open = file {
+        guard read(open, path, intake, stopper) else { return }
+        file = nil
+      } else {
+        guard stopper.wait(seconds: interval) != .stopped else { return }
+        file = try? OpenFile(path)
+      }
+    }
+  }
+
+  /// Reads a file as long as it is there.
+  ///
+  /// - Returns: Whether to look for it again.
+  private static func read(
+    _ open: OpenFile, _ path: String, _ intake: MIDIIntake, _ stopper: Stopper
+  ) -> Bool {
+    let device = intake.number()
+    intake.add([.appeared(device, name: URL(fileURLWithPath: path).lastPathComponent)])
+    defer { intake.add([.vanished(device)]) }
+    var file = open
+    var decoder = MIDIDecoder(device: device)
+    while true {
+      switch stopper.wait(for: file.descriptor, seconds: interval) {
+      case .stopped: return false
+      case .time: if !file.isStill(path) { return true }
+      case .ready:
+        switch file.read() {
+        case .bytes(let bytes): intake.add(decoder.decode(bytes, at: .now))
+        case .nothing: break
+        case .end:
+          // The new end is opened before the old one is closed, so that no writer finds nobody who reads.
+          guard file.isFIFO, let next = try? OpenFile(path) else { return true }
+          file = next
+          decoder = MIDIDecoder(device: device)
+          intake.add([.restarted(device)])
+        }
+      }
+    }
+  }
+}
+
+/// A file that is open for reading, and never waited for.
+private final class OpenFile {
+  /// What comes of reading.
+  enum Reading {
+    case bytes([UInt8])
+    case nothing
+    case end
+  }
+
+  let descriptor: CInt
+  let isFIFO: Bool
+  private let identity: (dev_t, ino_t)
+
+  /// - Throws: ``StageError/Code/inputFailed``, which says what to do.
+  init(_ path: String) throws(StageError) {
+    descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+      throw StageError(.inputFailed, "No MIDI from \(path): \(systemReason()).")
+    }
+    var status = stat()
+    let isKnown = unsafe fstat(descriptor, &status) == 0
+    isFIFO = isKnown && status.st_mode & S_IFMT == S_IFIFO
+    identity = (status.st_dev, status.st_ino)
+    guard isFIFO || (isKnown && status.st_mode & S_IFMT == S_IFCHR) else {
+      close(descriptor)
+      throw StageError(
+        .inputFailed,
+        "No MIDI from \(path): it is no device and no FIFO. Make one with `mkfifo \(path)`.")
+    }
+    var terminal = termios()
+    // A serial port must not take bytes for commands; its speed stays what it is.
+    if unsafe tcgetattr(descriptor, &terminal) == 0 {
+      unsafe cfmakeraw(&terminal)
+      unsafe tcsetattr(descriptor, TCSANOW, &terminal)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether a path leads to this file.
+  func isStill(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && (status.st_dev, status.st_ino) == identity
+  }
+
+  func read() -> Reading {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+    if count > 0 { return .bytes(Array(bytes.prefix(count))) }
+    return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
+  }
+}

@@ -1,0 +1,53 @@
+// What is known of one device while it is there. A value.
+
+import GStreamer
+
+/// A device that plays: its map, and where its controls are.
+struct MIDIDevice: Sendable {
+  /// What it is called.
+  let name: String
+  /// What its controls do.
+  var map: MIDIMap
+  /// The faders of the map, and whether they have their properties.
+  var pickups: [MIDIControl: MIDIPickup] = [:]
+  /// What is pressed.
+  private var pressed: Set<MIDIControl> = []
+  /// What is to be done when something is let go of.
+  private var releases: [MIDIControl: Move] = [:]
+
+  init(name: String, map: MIDIMap) {
+    self.name = name
+    self.map = map
+  }
+
+  /// Whether an event is a press or the end of one, and not just another value.
+  mutating func turns(_ event: MIDIEvent) -> Bool {
+    if case .program = event.control.kind { return true }
+    // A key may be struck anew without having been let go of.
+    if case .note = event.control.kind, event.isPressed {
+      pressed.insert(event.control)
+      return true
+    }
+    return event.isPressed
+      ? pressed.insert(event.control).inserted
+      : pressed.remove(event.control) != nil
+  }
+
+  /// What is to be done when a control is let go of; the first stays, when it is pressed twice.
+  mutating func onRelease(of control: MIDIControl, do move: Move) {
+    if releases[control] == nil { releases[control] = move }
+  }
+
+  /// A control was let go of.
+  mutating func release(_ control: MIDIControl) -> Move? {
+    releases.removeValue(forKey: control)
+  }
+
+  /// Nobody holds anything any more.
+  ///
+  /// - Returns: What comes of that.
+  mutating func letGo() -> [Move] {
+    defer { (pressed, releases) = ([], [:]) }
+    return releases.sorted { $0.key.text < $1.key.text }.map(\.value)
+  }
+}

@@ -1,0 +1,296 @@
+// Plays a performance by MIDI.
+
+import GStreamer
+
+/// Plays a performance by the controls of MIDI devices.
+///
+/// ```swift
+/// let midi = MIDIInput(performance, sources: [.alsa(), .stream(path: "/dev/ttyACM0")])
+/// try await midi.start()
+/// try await midi.learn("depth")  // the next knob that is moved is its knob from now on
+/// ```
+///
+/// Each device has a ``MIDIMap`` in a file of its own, which people may edit; what is learned is written
+/// there. Devices may come and go; that is told by the performance's changes. Whatever a device sends,
+/// the show goes on: what is no message is left out, and a flood is cut down to where its controls are in
+/// the end.
+public actor MIDIInput {
+  /// How long another clock is not listened to after the one that leads.
+  private static let clockPause = Duration.seconds(1)
+
+  private let performance: Performance
+  private let folder: String
+  private let standard: MIDIMap
+  private let intake = MIDIIntake()
+  private let listeners: [any MIDIListener]
+  private var reader: Task<Void, Never>?
+  private var isListening = false
+  /// Who waits for what came before to be done.
+  private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var devices: [Int: MIDIDevice] = [:]
+  private var learner: MIDILearner?
+  private var clock = MIDIClock()
+  private var leader: (device: Int, last: ContinuousClock.Instant)?
+  /// How many presses and ticks were lost in floods.
+  public private(set) var lostCount = 0
+
+  /// Devices of some sources, which play as soon as they are started.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the maps of devices are.
+  ///   - map: What the controls of a device do that has no map of its own.
+  public init(
+    _ performance: Performance, sources: [MIDISource] = [.alsa()], folder: String = MIDIMap.folder,
+    map: MIDIMap = MIDIMap()
+  ) {
+    self.performance = performance
+    self.folder = folder
+    standard = map
+    let intake = intake
+    listeners = sources.map { $0.makeListener(intake) }
+  }
+
+  deinit { reader?.cancel() }
+
+  /// The names of the devices that are there.
+  public var deviceNames: [String] { devices.sorted { $0.key < $1.key }.map(\.value.name) }
+
+  /// Begins to listen.
+  ///
+  /// - Throws: ``StageError/Code/inputFailed`` for the first source that does not open. The others play.
+  public func start() async throws(StageError) {
+    guard !isListening else { return }
+    isListening = true
+    if reader == nil {
+      reader = Task { [weak self, intake] in
+        for await _ in intake.calls { await self?.takeAll() }
+      }
+    }
+    var failure: StageError?
+    for listener in listeners {
+      do throws(StageError) {
+        try await listener.start()
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Stops listening; what is held is let go of.
+  public func stop() async {
+    guard isListening else { return }
+    for listener in listeners { await listener.stop() }
+    // The last thing that a listener says is that its devices are gone.
+    await settle()
+    stopLearning()
+    isListening = false
+  }
+
+  /// Returns when everything has been played that came before.
+  func settle() async {
+    let mark = intake.number()
+    await withCheckedContinuation { continuation in
+      waiting[mark] = continuation
+      intake.add([.mark(mark)])
+    }
+  }
+
+  // MARK: Learning
+
+  /// The property that looks for its control; nil for none.
+  public var learning: String? { learner?.knob.name }
+
+  /// Has a property moved by the next control that is clearly moved; until then, controls do nothing else.
+  ///
+  /// What was found is told as a notice, and written to the device's map. An endless knob should be turned
+  /// to and fro, so that its kind can be seen.
+  ///
+  /// - Throws: ``StageError/Code/noSuchProperty``, or ``StageError/Code/badValue`` where it is text.
+  public func learn(_ property: String) throws(StageError) {
+    let knob = try performance.knobs.find(property)
+    guard knob.value(at: 0) != nil else {
+      throw StageError(.badValue, "\(property) has no fader; it is \(knob.description).")
+    }
+    learner = MIDILearner(knob)
+    intake.setLearning(true)
+    performance.tell(.notice("Move a control of a MIDI device: it will move \(property)."))
+  }
+
+  /// Looks for no control any more.
+  public func stopLearning() {
+    learner = nil
+    intake.setLearning(false)
+  }
+
+  private func learn(_ control: MIDIControl, _ action: MIDIAction, on device: Int) {
+    stopLearning()
+    guard let name = devices[device]?.name else { return }
+    let path = MIDIMap.path(for: name, in: folder)
+    do throws(StageError) {
+      // Somebody may have edited it.
+      var map = try MIDIMap.read(path) ?? devices[device]?.map ?? standard
+      map.assign(action, to: control)
+      for (other, known) in devices where known.name == name { use(map, for: other) }
+      performance.tell(.notice("\(name): \(control.text) = \(action.text(for: control))"))
+      try map.write(path)
+    } catch {
+      performance.tell(.trouble(error.message))
+    }
+  }
+
+  private func use(_ map: MIDIMap, for device: Int) {
+    devices[device]?.map = map
+    devices[device]?.pickups = [:]
+    intake.use(map, for: device)
+  }
+
+  // MARK: What devices say
+
+  private func takeAll() async {
+    let (deliveries, lost) = intake.take()
+    if lost > 0 {
+      lostCount += lost
+      performance.tell(.trouble("Too much MIDI at once: \(lost) presses or ticks were lost."))
+    }
+    for delivery in deliveries { await take(delivery) }
+  }
+
+  private func take(_ delivery: MIDIDelivery) async {
+    switch delivery {
+    case .appeared(let number, let name): appear(number, name)
+    case .vanished(let number):
+      await letGo(number)
+      intake.use(nil, for: number)
+      guard let device = devices.removeValue(forKey: number) else { return }
+      performance.tell(.trouble("MIDI: \(device.name) is gone."))
+    case .mark(let number): waiting.removeValue(forKey: number)?.resume()
+    case .restarted(let number): await letGo(number)
+    case .event(let number, let event, let first):
+      guard learner == nil else { return await learn(from: event, number) }
+      await play(event, after: first, number)
+    case .clock(let number, let message, let moment): await follow(message, number, moment)
+    }
+  }
+
+  private func appear(_ number: Int, _ name: String) {
+    let path = MIDIMap.path(for: name, in: folder)
+    var map = standard
+    do throws(StageError) {
+      if let own = try MIDIMap.read(path) {
+        map = own
+        for problem in own.problems + own.problems(with: performance.knobs) {
+          performance.tell(.trouble("\(path), line \(problem.line): \(problem.message)"))
+        }
+      }
+    } catch {
+      performance.tell(.trouble(error.message))
+    }
+    devices[number] = MIDIDevice(name: name, map: map)
+    intake.use(map, for: number)
+    performance.tell(.notice("MIDI: \(name) is there."))
+  }
+
+  private func letGo(_ number: Int) async {
+    for move in devices[number]?.letGo() ?? [] { await performance.play(move) }
+  }
+
+  private func learn(from event: MIDIEvent, _ number: Int) async {
+    // What was pressed before must not stay pressed.
+    if !event.isPressed, let move = devices[number]?.release(event.control) {
+      await performance.play(move)
+    }
+    guard let (control, action) = learner?.hear(event) else { return }
+    learn(control, action, on: number)
+  }
+
+  // MARK: Controls
+
+  /// - Parameter first: Where the control was before, of what has come since it was last played.
+  private func play(_ event: MIDIEvent, after first: MIDIEvent?, _ number: Int) async {
+    guard let (control, action) = devices[number]?.map.action(for: event.control) else { return }
+    switch action {
+    case .fader(let name, let from, let to, let hasPickup):
+      if case .note = control.kind, !event.isPressed { return }
+      let place = { (event: MIDIEvent) in from + (to - from) * event.place }
+      guard hasPickup else { return await performance.play(.fade(name, place(event))) }
+      await pickUp(
+        name, with: control, of: number, at: place(event), via: first.map(place),
+        on: min(from, to)...max(from, to))
+    case .encoder(let name, let encoder, let steps):
+      let clicks = encoder.clicks(of: event.value)
+      if clicks != 0 { await performance.play(.step(name, clicks * steps)) }
+    case .press(let move):
+      if devices[number]?.turns(event) == true, event.isPressed { await performance.play(move) }
+    case .hold(let press, let release):
+      await hold(event, number) { (press, release) }
+    case .momentary(let name, let value):
+      await hold(event, number) { [performance] in
+        (.set(name, value), .set(name, await performance.value(of: name)))
+      }
+    case .presets(let beats):
+      guard performance.presets.indices.contains(event.value) else {
+        let last = performance.presets.count - 1
+        performance.tell(.trouble("There is no preset \(event.value); the last is \(last)."))
+        return
+      }
+      await performance.play(.preset(performance.presets[event.value], beats: beats))
+    }
+  }
+
+  /// Moves a property with a fader, if it has that.
+  private func pickUp(
+    _ name: String, with control: MIDIControl, of number: Int, at place: Double,
+    via between: Double?, on stretch: ClosedRange<Double>
+  ) async {
+    guard let knob = performance.knobs[name], let wish = knob.value(at: place) else { return }
+    let now = await performance.value(of: name)
+    let position = knob.place(of: now)
+    guard
+      devices[number]?.pickups[control, default: MIDIPickup()].move(
+        to: place, via: between, on: stretch, from: now, at: position, wish: wish) == true
+    else { return }
+    await performance.play(.fade(name, place))
+    let after = await performance.value(of: name)
+    devices[number]?.pickups[control]?.hasMoved(to: wish, waitingAt: after == now ? now : nil)
+  }
+
+  /// Does one move when something is pressed, and another when it is let go of.
+  private func hold(_ event: MIDIEvent, _ number: Int, _ moves: () async -> (Move, Move)) async {
+    guard devices[number]?.turns(event) == true else { return }
+    guard event.isPressed else {
+      if let release = devices[number]?.release(event.control) { await performance.play(release) }
+      return
+    }
+    let (press, release) = await moves()
+    devices[number]?.onRelease(of: event.control, do: release)
+    await performance.play(press)
+  }
+
+  // MARK: Clock
+
+  private func follow(
+    _ message: MIDIMessage, _ number: Int, _ moment: ContinuousClock.Instant
+  ) async {
+    guard devices[number]?.map.followsClock == true else { return }
+    if let leader, leader.device != number, moment - leader.last < Self.clockPause { return }
+    if leader?.device != number { clock = MIDIClock() }
+    leader = (number, moment)
+    switch message {
+    case .clock: clock.tick(at: moment)
+    case .start: clock.start()
+    case .resume: clock.resume()
+    case .stop: clock.stop()
+    case .songPosition(let sixteenths): clock.locate(sixteenths: sixteenths)
+    default: return
+    }
+    guard message == .clock, let tempo = clock.tempo(after: await performance.state.tempo) else {
+      return
+    }
+    do throws(StageError) {
+      try await performance.setTempo(tempo)
+    } catch {
+      performance.tell(.trouble(error.message))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// The way from threads of devices to the one who plays.
+
+import StreamingThread
+
+/// Takes what threads bring, each in its order, and wakes the one reader.
+///
+/// - Important: Called on threads of devices, JACK's real-time thread among them. It takes one lock that
+///   is held only as long as it takes to put something in a queue, or to swap the queue.
+final class MIDIIntake: Sendable {
+  private struct State {
+    var queue = MIDIQueue()
+    var devices = 0
+  }
+
+  private let state = Lock(State())
+  private let bell: AsyncStream<Void>.Continuation
+  /// Says that something waits; for one reader.
+  let calls: AsyncStream<Void>
+
+  init() {
+    // However often it rings, the reader takes everything when it comes.
+    (calls, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
+
+  deinit { bell.finish() }
+
+  /// A number for a device that appears.
+  func number() -> Int {
+    state.withLock { state in
+      state.devices += 1
+      return state.devices
+    }
+  }
+
+  /// Something comes from a device.
+  func add(_ deliveries: some Sequence<MIDIDelivery>) {
+    let isFirst = state.withLock { state in
+      // All of them are added, whatever comes of the first.
+      deliveries.reduce(false) { state.queue.add($1) || $0 }
+    }
+    if isFirst { bell.yield() }
+  }
+
+  /// Everything that waits.
+  func take() -> (deliveries: [MIDIDelivery], lost: Int) { state.withLock { $0.queue.take() } }
+
+  /// Says what the controls of a device do.
+  func use(_ map: MIDIMap?, for device: Int) { state.withLock { $0.queue.use(map, for: device) } }
+
+  /// Whether somebody looks for a control.
+  func setLearning(_ isLearning: Bool) { state.withLock { $0.queue.isLearning = isLearning } }
+}
+
+/// What the bytes of one device come to.
+struct MIDIDecoder: Sendable {
+  /// The device's number.
+  let device: Int
+  private var parser = MIDIParser()
+  private var assembler = MIDIAssembler()
+
+  init(device: Int) { self.device = device }
+
+  /// What is complete with some bytes, which came at a moment.
+  mutating func decode(_ bytes: some Sequence<UInt8>, at moment: ContinuousClock.Instant)
+    -> [MIDIDelivery]
+  {
+    parser.parse(bytes).flatMap { message -> [MIDIDelivery] in
+      switch message {
+      case .clock, .start, .resume, .stop, .songPosition: [.clock(device, message, moment)]
+      default: assembler.events(of: message).map { .event(device, $0, first: nil) }
+      }
+    }
+  }
+}

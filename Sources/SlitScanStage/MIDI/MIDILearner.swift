@@ -1,0 +1,124 @@
+// Which control somebody wants to have a property moved by. A value.
+
+/// Listens for the control that is to move a property, and finds out what kind it is.
+///
+/// A control counts once it was clearly moved, so a fader that trembles is not taken for the one that is
+/// meant. A switch is learned from a pad or button, too, and a choice; those go one on with each press.
+struct MIDILearner: Sendable, Equatable {
+  /// How far a control must come, as a part of its way.
+  static let distance = 1.0 / 12
+  /// How many events an endless knob needs.
+  static let clicks = 8
+  /// How many controls are looked at.
+  private static let limit = 1000
+
+  /// What was heard of a control.
+  private struct Trace: Sendable, Equatable {
+    var values: Set<Int> = []
+    var lowest = 1.0
+    var highest = 0.0
+    var last = -1
+    var events = 0
+    var repeats = 0
+    /// How often a fine half came right after it.
+    var fineHalves = 0
+
+    mutating func add(_ event: MIDIEvent) {
+      events += 1
+      if event.value == last { repeats += 1 }
+      last = event.value
+      if values.count < 200 { values.insert(event.value) }
+      lowest = min(lowest, event.place)
+      highest = max(highest, event.place)
+    }
+  }
+
+  /// The property.
+  let knob: Knob
+  private var traces: [MIDIControl: Trace] = [:]
+  private var last: MIDIControl?
+
+  init(_ knob: Knob) { self.knob = knob }
+
+  /// A control was moved.
+  ///
+  /// - Returns: The control that is meant and what it is to do; nil as long as that is not clear.
+  mutating func hear(_ event: MIDIEvent) -> (MIDIControl, MIDIAction)? {
+    let control = event.control
+    defer { if case .controller = control.kind { last = control } }
+    switch control.kind {
+    case .note:
+      guard event.isPressed, let action = press else { return nil }
+      return (control, action)
+    // What a parameter is chosen by is no movement.
+    case .program, .pair, .controller(98...101): return nil
+    case .controller(let number) where (32...63).contains(number) && isFineHalf(control):
+      let coarse = MIDIControl(.controller(number - 32), channel: control.channel)
+      if last == coarse { traces[coarse]?.fineHalves += 1 }
+      return nil
+    default: break
+    }
+    guard traces[control] != nil || traces.count < Self.limit else { return nil }
+    traces[control, default: Trace()].add(event)
+    guard let trace = traces[control] else { return nil }
+    return find(control, trace)
+  }
+
+  /// Whether what is coarse of a control was heard, too.
+  private func isFineHalf(_ control: MIDIControl) -> Bool {
+    guard case .controller(let number) = control.kind else { return false }
+    return traces[MIDIControl(.controller(number - 32), channel: control.channel)] != nil
+  }
+
+  /// What a press does with the property; nil where it needs a way to go.
+  private var press: MIDIAction? {
+    guard !knob.choices.isEmpty else { return nil }
+    return .press(knob.property.kind == .bool ? .toggle(knob.name) : .step(knob.name, 1))
+  }
+
+  private func find(_ control: MIDIControl, _ trace: Trace) -> (MIDIControl, MIDIAction)? {
+    if case .controller = control.kind {
+      if let encoder = encoder(trace) { return (control, .encoder(knob.name, encoder, steps: 1)) }
+      if trace.values == [0, 127], let press { return (control, press) }
+    }
+    // A trembling one has few values, and a button only two.
+    guard trace.values.count > 2, trace.highest - trace.lowest >= Self.distance,
+      !isTurned(control, trace), !isData(control)
+    else { return nil }
+    let hasPickup = control.kind != .pitchBend && control.kind != .pressure
+    let action = MIDIAction.fader(knob.name, from: 0, to: 1, hasPickup: hasPickup)
+    if case .controller(let number) = control.kind, number < 32, trace.fineHalves > 1 {
+      return (MIDIControl(.pair(number), channel: control.channel), action)
+    }
+    return (control, action)
+  }
+
+  /// The kind of an endless knob; nil where it is none, or may yet be none.
+  ///
+  /// Forward alone, it may be one kind or another: to be sure, it must be turned back, too.
+  private func encoder(_ trace: Trace) -> MIDIEncoder? {
+    // A fader that is moved does not say the same thing over and over.
+    guard trace.events >= Self.clicks, trace.repeats * 2 >= trace.events else { return nil }
+    let isForward = { (value: Int) in (1...8).contains(value) }
+    if trace.values.allSatisfy({ isForward($0) || $0 >= 120 }) { return .twos }
+    if trace.values.allSatisfy({ $0 != 64 && (56...72).contains($0) }) { return .offset }
+    return trace.values.allSatisfy({ isForward($0) || isForward($0 - 64) }) ? .sign : nil
+  }
+
+  /// Whether it may be an endless knob, of which too little was heard.
+  private func isTurned(_ control: MIDIControl, _ trace: Trace) -> Bool {
+    guard case .controller = control.kind else { return false }
+    return trace.values.allSatisfy { $0 <= 8 || (56...72).contains($0) || $0 >= 120 }
+  }
+
+  /// Whether a controller is what data of a parameter comes in.
+  private func isData(_ control: MIDIControl) -> Bool {
+    guard case .controller(6) = control.kind else { return false }
+    return traces.keys.contains {
+      switch $0.kind {
+      case .parameter, .registered: $0.channel == control.channel
+      default: false
+      }
+    }
+  }
+}

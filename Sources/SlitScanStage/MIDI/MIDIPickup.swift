@@ -1,0 +1,55 @@
+// Soft takeover. A value.
+
+import GStreamer
+
+/// Whether a fader moves its property: only from where the property is.
+///
+/// A fader that stands somewhere else does nothing until it comes past the property. Then it has it, until
+/// something else moves the property.
+struct MIDIPickup: Sendable, Equatable {
+  /// How near is there, as a part of the whole way: one step of 7 bits.
+  static let nearness = 1.0 / 127
+
+  /// What the property is where nobody but this fader has moved it; none where it does not have it.
+  private var own: [Value] = []
+  private var last: Double?
+
+  /// Whether it has the property.
+  var isHeld: Bool { !own.isEmpty }
+
+  /// The fader was moved.
+  ///
+  /// - Parameters:
+  ///   - place: Where it is, as a place of the property.
+  ///   - between: Where it was since it was last asked for; nil for nowhere else.
+  ///   - stretch: The places that it reaches.
+  ///   - value: What the property is, and where that is; nil where it has no place.
+  ///   - wish: What it would make of the property.
+  /// - Returns: Whether it may.
+  mutating func move(
+    to place: Double, via between: Double? = nil, on stretch: ClosedRange<Double>,
+    from value: Value, at position: Double?,
+    wish: Value
+  ) -> Bool {
+    defer { last = place }
+    if own.contains(value) { return true }
+    own = []
+    // What lies beyond its end is picked up at that end.
+    let target = position.map { min(max($0, stretch.lowerBound), stretch.upperBound) } ?? place
+    let distance = place - target
+    let way = [last, between, place].compactMap { $0.map { $0 - target } }
+    let isPast = zip(way, way.dropFirst()).contains { $0 * $1 <= 0 }
+    guard wish == value || abs(distance) <= Self.nearness || isPast else { return false }
+    own = [value]
+    return true
+  }
+
+  /// The fader has moved the property.
+  ///
+  /// - Parameters:
+  ///   - wish: What it was moved to.
+  ///   - before: What it still is where the move waits for a beat; nil where it does not.
+  mutating func hasMoved(to wish: Value, waitingAt before: Value?) {
+    own = [wish] + [before].compactMap(\.self)
+  }
+}

@@ -1,0 +1,111 @@
+// What devices say, on its way to the performance: in order, and bounded. A value.
+
+/// Something that comes from a device, with the number that the device has as long as it is there.
+enum MIDIDelivery: Sendable, Equatable {
+  /// A device is there.
+  case appeared(Int, name: String)
+  /// A device is gone.
+  case vanished(Int)
+  /// Somebody else speaks for the device: what was held is let go of.
+  case restarted(Int)
+  /// Somebody wants to know when everything before it is done.
+  case mark(Int)
+  /// A control was moved, and where it was first where there was more than one event of it.
+  case event(Int, MIDIEvent, first: MIDIEvent?)
+  /// What a clock says, when it came.
+  case clock(Int, MIDIMessage, ContinuousClock.Instant)
+}
+
+/// What waits to be played.
+///
+/// A flood makes it neither longer than its limit nor late: of a control that only counts for where it is
+/// in the end, one event waits, and it is the newest. So it is beyond the limit with controls of which
+/// nothing is known yet. Presses and ticks beyond the limit are lost, and counted. That a device is there or gone, and that something is let go of, is never lost to a flood of
+/// presses.
+struct MIDIQueue: Sendable {
+  /// How many presses and ticks wait at most.
+  static let limit = 4096
+  /// How much waits at most.
+  static let hardLimit = 2 * limit
+
+  private struct Place: Hashable {
+    let device: Int
+    let control: MIDIControl
+  }
+
+  private var waiting: [MIDIDelivery] = []
+  /// Where the newest event of each control waits.
+  private var places: [Place: Int] = [:]
+  /// The notes of which the last that waits is that they are let go of.
+  private var releases: Set<Place> = []
+  private var maps: [Int: MIDIMap] = [:]
+  /// How much was lost since it was last taken.
+  private(set) var lost = 0
+  /// While somebody looks for a control, each event counts.
+  var isLearning = false
+
+  /// How much waits.
+  var count: Int { waiting.count }
+
+  /// Says what the controls of a device do; until then, each event counts.
+  mutating func use(_ map: MIDIMap?, for device: Int) { maps[device] = map }
+
+  /// Something comes.
+  ///
+  /// - Returns: Whether it is the first that waits.
+  mutating func add(_ delivery: MIDIDelivery) -> Bool {
+    switch delivery {
+    case .event(let device, let event, _):
+      let place = Place(device: device, control: event.control)
+      let isFull = waiting.count >= Self.limit
+      let known = maps[device]?.isDiscrete(event.control) ?? event.control.isNote
+      let isDiscrete = known || (isLearning || maps[device] == nil) && !isFull
+      if !isDiscrete, let index = places[place],
+        case .event(_, let last, let first) = waiting[index]
+      {
+        waiting[index] = .event(device, event, first: first ?? last)
+        return false
+      }
+      let isRelease = event.isRelease
+      // What has been let go of already: its press was lost.
+      if isRelease, releases.contains(place) { return false }
+      guard !isFull || (!isDiscrete || isRelease) && waiting.count < Self.hardLimit else {
+        lost += 1
+        return false
+      }
+      if isRelease { releases.insert(place) } else { releases.remove(place) }
+      places[place] = waiting.count
+    case .clock:
+      guard waiting.count < Self.limit else {
+        lost += 1
+        return false
+      }
+    case .appeared, .vanished, .restarted, .mark: break
+    }
+    waiting.append(delivery)
+    return waiting.count == 1
+  }
+
+  /// Everything that waits, and how much was lost before it.
+  mutating func take() -> (deliveries: [MIDIDelivery], lost: Int) {
+    defer {
+      waiting = []
+      places = [:]
+      releases = []
+      lost = 0
+    }
+    return (waiting, lost)
+  }
+}
+
+extension MIDIControl {
+  fileprivate var isNote: Bool {
+    if case .note = kind { return true }
+    return false
+  }
+}
+
+extension MIDIEvent {
+  /// Whether a key or pad is let go of.
+  fileprivate var isRelease: Bool { control.isNote && value == 0 }
+}
