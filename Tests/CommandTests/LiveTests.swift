@@ -139,6 +139,42 @@ struct LiveTests {
     }
   }
 
+  @Test func oscAndMidiPlayTogether() async throws {
+    try await Command.withFolder { folder in
+      let script = """
+        mkfifo knobs
+        XDG_CONFIG_HOME=$PWD \(live) pattern:ball --size 320x240 --output sink:fakesink --osc 19777 \
+          --midi knobs > said.txt 2>&1 & show=$!
+        exec 5> knobs
+        says() {
+          for i in $(seq 300); do
+            eval "$2"
+            grep -q "$1" said.txt && return
+            sleep 0.1
+          done
+          echo "never said: $1"; cat said.txt; kill -KILL $show; exit 1
+        }
+        says 'gain 2.5' 'oscsend 127.0.0.1 19777 /slitscan/gain f 2.5'
+        says 'tempo 9' 'oscsend 127.0.0.1 19777 /slitscan/tempo f 90'
+        # Half a message, and bytes that are none.
+        says 'mix 0' "printf '\\xff\\x00\\xb0\\x07' >&5; oscsend 127.0.0.1 19777 /slitscan/mix f 0"
+        says '! ' 'oscsend 127.0.0.1 19777 /slitscan/nonsense f 1'
+        kill -INT $show; wait $show
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run("bash play.sh", in: folder, environment: presets)
+      #expect(result.status == 0, "\(result.text)")
+    }
+  }
+
+  @Test func theAddressesOfOSCAreListed() async throws {
+    let list = try await Command.run("\(Command.slitscan) osc", environment: presets)
+    #expect(list.text.contains("/slitscan/gain"))
+    let surface = try await Command.run(
+      "\(Command.slitscan) osc --open-stage-control", environment: presets)
+    _ = try JSONSerialization.jsonObject(with: Data(surface.text.utf8))
+  }
+
   @Test func keysInTheWindowPlay() async throws {
     try await Command.withFolder { folder in
       let script = """

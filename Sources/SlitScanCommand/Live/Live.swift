@@ -25,6 +25,9 @@ struct Live: AsyncParsableCommand {
         shm:/tmp/slitscan      raw pictures in shared memory
         sink:ELEMENTS          whatever GStreamer has, as in a launch line
 
+      --osc takes OSC, as /slitscan/gain 2.5; `slitscan osc` lists the addresses. --midi takes MIDI: pick \
+      a knob, press m, and move a control.
+
       --moves writes down what is done, and --replay plays it again: a line for each move, with the \
       seconds since the first picture, as `12.5 set depth 90`. The moves are:
 
@@ -80,6 +83,22 @@ struct Live: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Do what a file says.", valueName: "file"))
   var replay: String?
 
+  @Option(help: ArgumentHelp("Take OSC at a port.", valueName: "port"))
+  var osc: UInt16?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where OSC may come from: the address of a network's interface, 0.0.0.0 for all of them.",
+      valueName: "address"))
+  var oscBind = OSCInput.standardHost
+
+  @Option(
+    name: .customLong("midi"),
+    help: ArgumentHelp(
+      "Take MIDI: alsa, jack, either with :NAME for some devices, or a device node or FIFO.",
+      valueName: "source"))
+  var midi: [String] = []
+
   @Option(help: ArgumentHelp("End the show after some time.", valueName: "seconds"))
   var duration: Double?
 
@@ -107,6 +126,16 @@ struct Live: AsyncParsableCommand {
       try command { () throws(StageError) in try MoveLog(of: show.performance, to: path) }
     }
     let console = Console(show.performance)
+    let osc = osc.map { OSCInput(show.performance, port: $0, bind: oscBind) }
+    let midi =
+      midi.isEmpty ? nil : MIDIInput(show.performance, sources: midi.map { MIDISource($0) })
+    do throws(StageError) {
+      try await osc?.start()
+    } catch {
+      console.stop()
+      throw CommandError(error.message)
+    }
+    if let midi { await start(midi, in: show) }
     let helpers = [
       Task { if let script { try await show.performance.play(script) } },
       Task {
@@ -126,13 +155,32 @@ struct Live: AsyncParsableCommand {
       helpers.forEach { $0.cancel() }
       signals.stop()
     }
+    var failure: StageError?
     do throws(StageError) {
       try await show.run(keys: console.keys, room: { console.room }, draw: { console.draw($0) })
     } catch {
-      console.stop()
-      throw CommandError(error.message)
+      failure = error
     }
+    await osc?.stop()
+    await midi?.stop()
     console.stop()
+    if let failure { throw CommandError(failure.message) }
+  }
+
+  /// MIDI that is not there is trouble, and no reason not to play.
+  private func start(_ midi: MIDIInput, in show: Show) async {
+    await show.setLearn { property in
+      do throws(StageError) {
+        try await midi.learn(property)
+      } catch {
+        show.performance.tell(.trouble(error.message))
+      }
+    }
+    do throws(StageError) {
+      try await midi.start()
+    } catch {
+      show.performance.tell(.trouble(error.message))
+    }
   }
 
   // MARK: What was asked for

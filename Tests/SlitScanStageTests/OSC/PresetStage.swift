@@ -26,6 +26,7 @@ actor PresetStage: Stage {
     return Self.standard(knobs).merging(["gain": .double(preset == "Vortex" ? 5 : 6)]) { $1 }
   }
 
+  var time: ClockTime { .zero }
   func set(_ name: String, to value: Value) { values[name] = value }
   func set(_ values: [String: Value]) { self.values.merge(values) { $1 } }
   func drive(_ name: String, by drive: Drive?, tempo: Tempo) {}
