@@ -74,7 +74,7 @@ let commandTargets: [Target] =
     .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .testTarget(
       name: "SlitScanStageTests",
-      dependencies: ["CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage"],
+      dependencies: ["CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage", "StreamingThread"],
       swiftSettings: warningsAsErrors
     ),
     // A process of its own, for what must be there when a process starts.
@@ -191,6 +191,8 @@ let package = Package(
       ],
       swiftSettings: checkedSwift
     ),
+    // What would end all tests with one: a write to somebody who is gone.
+    .target(name: "IgnoredPipes", path: "Tests/IgnoredPipes", cSettings: checkedC),
     // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
     .target(name: "OneThreadPool", path: "Tests/OneThreadPool", cSettings: checkedC),
     // What nobody has let go of.
@@ -201,7 +203,7 @@ let package = Package(
     .testTarget(
       name: "GStreamerTests",
       dependencies: [
-        "CGStreamer", "CGStreamerApp", "GStreamer", "LiveObjects", "OneThreadPool",
+        "CGStreamer", "CGStreamerApp", "GStreamer", "IgnoredPipes", "LiveObjects", "OneThreadPool",
         "SeededGenerator", "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]

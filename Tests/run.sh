@@ -19,9 +19,6 @@ command -v swift >/dev/null || {
   exit 1
 }
 
-# What writes to somebody who is gone is told so, and says it; by itself it would vanish.
-trap '' PIPE
-
 # Warnings are errors.
 export SLITSCAN_STRICT=1
 

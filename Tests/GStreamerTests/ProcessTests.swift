@@ -3,12 +3,17 @@
 import CGStreamer
 import Foundation
 import Glibc
+import IgnoredPipes
 import LiveObjects
 import OneThreadPool
 import StreamingThread
 import Testing
 
 @testable import GStreamer
+
+@Test func aWriteToSomebodyWhoIsGoneIsAnErrorAndNotTheEndOfAllTests() {
+  #expect(pipes_are_ignored())
+}
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
   @Test func whateverEndsAStreamNothingIsLeaked() async {

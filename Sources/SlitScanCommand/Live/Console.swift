@@ -21,7 +21,8 @@ final class Console: Sendable {
     printing = Task {
       for await change in changes {
         guard let line = Self.line(change) else { continue }
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        // Whoever read it may be gone; the show goes on.
+        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
       }
     }
   }

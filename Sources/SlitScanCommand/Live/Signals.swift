@@ -9,6 +9,8 @@ struct Signals {
   private let sources: [any DispatchSourceSignal]
 
   init(_ end: @escaping @Sendable () -> Void) {
+    // Who writes to somebody who is gone is told so by an error.
+    _ = signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "slitscan-signals")
     sources = Self.numbers.map { number in
       _ = signal(number, SIG_IGN)

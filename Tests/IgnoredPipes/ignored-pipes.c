@@ -1,0 +1,29 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* A test that writes to somebody who is gone is told so by an error. By itself,
+ * the signal would end all tests, and nobody would say why; and whoever starts
+ * the tests may have reset it. */
+
+#include "ignored-pipes.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static void ignore_pipes (void) __attribute__((constructor));
+
+static void
+ignore_pipes (void)
+{
+  signal (SIGPIPE, SIG_IGN);
+}
+
+bool
+pipes_are_ignored (void)
+{
+  struct sigaction action;
+
+  return sigaction (SIGPIPE, NULL, &action) == 0
+      && action.sa_handler == SIG_IGN;
+}

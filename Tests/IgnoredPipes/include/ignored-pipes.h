@@ -1,0 +1,9 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+#pragma once
+
+#include <stdbool.h>
+
+/* Whether SIGPIPE is ignored, as it is from the start. */
+bool pipes_are_ignored (void);
