@@ -219,11 +219,11 @@ public actor Recorder {
       return
     }
     do {
-      try await sendLastSound()
-      // Together: the muxer may wait for either.
+      // Together: sound that is ahead may wait in the muxer for pictures, or for their end.
       async let video: Void? = streams.video?.finish()
-      async let audio: Void? = streams.audio?.finish()
-      _ = try await (video, audio)
+      try await sendLastSound()
+      try await streams.audio?.finish()
+      _ = try await video
     } catch {
       fail(error, of: streams)
     }
