@@ -66,7 +66,8 @@ extension Element {
     let settings = properties.filter { $0.isWritable && $0.isReadable }
       .compactMap { property -> String? in
         // Those that say what came by, or where it is.
-        guard !["name", "parent"].contains(property.name),
+        // Some sources change their block size by themselves, when they settle on a format.
+        guard !["name", "parent", "blocksize"].contains(property.name),
           !(factoryName == "appsrc" && property.name == "caps"),
           let value = try? get(property.name, as: Value.self), value != property.standard
         else { return nil }
