@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import GStreamer
+import Glibc
 import SlitScanCapture
 import SlitScanStage
 
@@ -165,6 +166,9 @@ struct Live: AsyncParsableCommand {
     await midi?.stop()
     console.stop()
     if let failure { throw CommandError(failure.message) }
+    // Everything is closed. What graphics libraries clean up at an exit, they clean up under threads of
+    // their own that still run.
+    _exit(0)
   }
 
   /// MIDI that is not there is trouble, and no reason not to play.
