@@ -28,6 +28,12 @@ trap 'rm -rf "$results"' EXIT
 passed=0
 failed=0
 
+# What failed is said again at the end, where it is found.
+fail() {
+  echo "$1" | tee -a "$results/failures"
+  failed=$((failed + ${2:-1}))
+}
+
 # The tests that began and did not end.
 unfinished() {
   grep -oE '◇ Test [A-Za-z]+\(' "$1" | grep -v 'Test case' | sed 's/^◇ //' | sort -u |
@@ -43,15 +49,16 @@ count() {
   issues=$(grep -E '✘ Test .* failed after' "$log" | grep -vc 'Test run with' || true)
   if [ -z "$tests" ]; then
     # A signal leaves no other trace.
-    echo "$name: the tests did not run to their end; swift test ended with status $status, within:"
-    unfinished "$log" | sed 's/^/  /'
-    failed=$((failed + 1))
+    fail "$name: the tests did not run to their end; swift test ended with status $status, within:
+$(unfinished "$log" | sed 's/^/  /')"
   elif [ "$status" -ne 0 ] && [ "$issues" -eq 0 ]; then
-    echo "$name: ended with status $status"
-    failed=$((failed + 1))
-  else
+    fail "$name: ended with status $status"
+  elif [ "$issues" -gt 0 ]; then
     passed=$((passed + tests - issues))
-    failed=$((failed + issues))
+    fail "$name:
+$(grep -A 3 -E '✘ Test .* recorded an issue' "$log" | grep -vE '^(◇|✔)' | sed 's/^/  /')" "$issues"
+  else
+    passed=$((passed + tests))
   fi
 }
 
@@ -60,9 +67,9 @@ step() {
   local name=$1
   shift
   echo "== $name"
-  if "$@"; then passed=$((passed + 1)); else
-    echo "$name: failed"
-    failed=$((failed + 1))
+  if "$@" 2>&1 | tee "$results/log"; then passed=$((passed + 1)); else
+    fail "$name: failed; the end of what it said:
+$(tail -30 "$results/log" | sed 's/^/  /')"
   fi
 }
 
@@ -72,8 +79,7 @@ swift_tests() {
   shift
   echo "== $name"
   if ! swift build --build-tests --quiet "${build[@]}"; then
-    echo "$name: does not build"
-    failed=$((failed + 1))
+    fail "$name: does not build"
     return
   fi
   {
@@ -153,5 +159,9 @@ if [ -z "$filter" ]; then
   swift_tests "address sanitizer" "${sanitized[@]}"
 fi
 
+if [ -s "$results/failures" ]; then
+  echo "== What failed"
+  cat "$results/failures"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
