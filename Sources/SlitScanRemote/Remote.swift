@@ -59,6 +59,7 @@ public actor Remote {
   private var clients: [UInt64: LiveClient] = [:]
   private var nextNumber: UInt64 = 0
   private var lastFile: ContinuousClock.Instant?
+  private var isTakingStill = false
   private var hasComplained = false
 
   /// A remote; nothing is opened yet.
@@ -121,7 +122,7 @@ public actor Remote {
     following = Task { [weak self] in
       for await change in changes { await self?.hear(change) }
     }
-    listening = Task { [weak self] in
+    listening = Task { [weak self, performance] in
       while !Task.isCancelled {
         do {
           let socket = try await listener.accept()
@@ -133,6 +134,7 @@ public actor Remote {
           break
         }
       }
+      if !Task.isCancelled { performance.tell(.trouble("The remote hears no new phones any more.")) }
       await Sockets.shared.close(listener)
     }
     return address
@@ -278,6 +280,12 @@ public actor Remote {
       }
       lastFile = .now
     }
+    guard case .snapshot = move else { return try await performance.perform(move) }
+    guard !isTakingStill else {
+      throw StageError(.notWritten, "A still is being taken already; it waits for a whole picture.")
+    }
+    isTakingStill = true
+    defer { isTakingStill = false }
     try await performance.perform(move)
   }
 

@@ -6,7 +6,14 @@ import Foundation
 enum Machine {
   /// Its name, without a domain.
   static var name: String {
-    String(ProcessInfo.processInfo.hostName.prefix { $0 != "." })
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(text(name).prefix { $0 != "." })
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(
+      decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Whether only this machine reaches an address.
@@ -21,12 +28,13 @@ enum Machine {
     return own.isEmpty ? ["127.0.0.1"] : own
   }
 
-  /// The IPv4 addresses of networks that are up, without loopback.
+  /// The IPv4 addresses of networks that are up, without loopback; cables and radio first, and what
+  /// containers and tunnels have made after them.
   private static func networkAddresses() -> [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&first) == 0 else { return [] }
     defer { unsafe freeifaddrs(first) }
-    var addresses: [String] = []
+    var addresses: [(isOutside: Bool, digits: String)] = []
     var next = unsafe first
     while let interface = unsafe next {
       unsafe next = interface.pointee.ifa_next
@@ -40,8 +48,10 @@ enum Machine {
         address, socklen_t(MemoryLayout<sockaddr_in>.size), &digits, socklen_t(digits.count), nil,
         0, NI_NUMERICHOST)
       guard result == 0 else { continue }
-      addresses.append(String(decoding: digits.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+      let name = unsafe interface.pointee.ifa_name.map { unsafe String(cString: $0) } ?? ""
+      addresses.append((name.hasPrefix("e") || name.hasPrefix("w"), text(digits)))
     }
-    return addresses
+    return addresses.filter(\.isOutside).map(\.digits)
+      + addresses.filter { !$0.isOutside }.map(\.digits)
   }
 }

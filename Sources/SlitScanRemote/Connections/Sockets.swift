@@ -10,21 +10,32 @@ actor Sockets {
   static let shared = Sockets()
 
   private let pool: any AsyncSocketPool = SocketPool.make()
+  /// Can always be written to.
   private var anchor: Socket?
+  private var starting: Task<Socket, any Error>?
 
   /// Begins to watch sockets, the first time.
   ///
-  /// - Throws: What the system says.
-  private func start() async throws -> (any AsyncSocketPool, Socket) {
-    if let anchor { return (pool, anchor) }
-    // Can always be written to.
-    let anchor = try Socket(domain: AF_INET, type: .datagram)
-    Self.closeWhenExecuting(anchor)
-    self.anchor = anchor
+  /// - Throws: What the system says; the next one tries again then.
+  private func start() async throws {
+    guard anchor == nil else { return }
     let pool = pool
-    try await pool.prepare()
-    Task.detached { try await pool.run() }
-    return (pool, anchor)
+    let starting =
+      starting
+      ?? Task {
+        let anchor = try Socket(domain: AF_INET, type: .datagram)
+        Self.closeWhenExecuting(anchor)
+        try await pool.prepare()
+        Task.detached { try await pool.run() }
+        return anchor
+      }
+    self.starting = starting
+    do {
+      anchor = try await starting.value
+    } catch {
+      self.starting = nil
+      throw error
+    }
   }
 
   /// Listens.
@@ -33,7 +44,7 @@ actor Sockets {
   /// - Throws: ``StageError/Code/inputFailed``.
   func listen(on address: String, port: UInt16) async throws(StageError) -> AsyncSocket {
     do {
-      let (pool, _) = try await start()
+      try await start()
       let socket = try Self.bound(to: address, port: port)
       do {
         Self.closeWhenExecuting(socket)
