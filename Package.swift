@@ -23,6 +23,7 @@ let packagesOfOthers: [Package.Dependency] =
   ? [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ] : []
 
 let commandProducts: [Product] =
@@ -30,6 +31,7 @@ let commandProducts: [Product] =
   ? [
     .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
     .library(name: "SlitScanStage", targets: ["SlitScanStage"]),
+    .library(name: "SlitScanRemote", targets: ["SlitScanRemote"]),
     .executable(name: "slitscan", targets: ["SlitScanCommand"]),
   ] : []
 
@@ -76,6 +78,36 @@ let commandTargets: [Target] =
       name: "SlitScanStageTests",
       dependencies: ["CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage", "StreamingThread"],
       swiftSettings: warningsAsErrors
+    ),
+    // A page for phones that plays along.
+    .target(
+      name: "SlitScanRemote",
+      dependencies: [
+        "GStreamer", "SlitScanCapture", "SlitScanStage", "StreamingThread",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
+      resources: [
+        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
+        .embedInCode("Page/page.js"),
+      ],
+      swiftSettings: checkedSwift
+    ),
+    .testTarget(
+      name: "SlitScanRemoteTests",
+      dependencies: [
+        "GStreamer", "SeededGenerator", "SlitScanCapture", "SlitScanRemote", "SlitScanStage",
+        "StreamingThread", .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
+      swiftSettings: warningsAsErrors
+    ),
+    // A film on a stage, with a remote, for a browser to play.
+    .executableTarget(
+      name: "RemoteProgram",
+      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRemote", "SlitScanStage"],
+      path: "Tests/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
+      swiftSettings: checkedSwift
     ),
     // A process of its own, for what must be there when a process starts.
     .executableTarget(

@@ -142,6 +142,8 @@ if [ -z "$filter" ]; then
   install_packages libgtk-3-dev gstreamer1.0-gtk3 python3-gi gir1.2-gstreamer-1.0 \
     gir1.2-gst-plugins-base-1.0 python3-numpy
   step "C and Python examples" env GST_PLUGIN_PATH="$SLITSCAN_PLUGIN_PATH" examples/try-c-python.sh
+  install_packages chromium python3-websocket
+  step "page of the remote" Tests/RemoteProgram/try-page.sh .build-tests/release/RemoteProgram
 
   # The sanitizers see what runs in this process; the commands above are other processes.
   # Left out: ten minutes of recording, which take too long, and cameras, which are in other processes too.

@@ -1,0 +1,66 @@
+// Which pages may talk to the remote. A value.
+
+import Foundation
+
+/// Knows the names under which the remote is reached.
+///
+/// A page of another site can have a browser send requests here: to its own name, which it lets point
+/// here ("DNS rebinding"), or across sites. The first has the wrong `Host`, the second the wrong
+/// `Origin`; a browser tells both truly, and no page can change them.
+struct Doorkeeper: Sendable, Equatable {
+  /// Whether only this machine can connect.
+  let isLoopback: Bool
+  /// The names of this machine, in small letters.
+  let names: Set<String>
+
+  /// - Parameters:
+  ///   - isLoopback: Whether only this machine can connect.
+  ///   - machine: The name of this machine.
+  init(isLoopback: Bool, machine: String) {
+    self.isLoopback = isLoopback
+    let name = machine.lowercased()
+    names = isLoopback || name.isEmpty ? ["localhost"] : ["localhost", name, "\(name).local"]
+  }
+
+  /// Whether a `Host` is one of ours: an address in digits, which no other site can have point here, or
+  /// a name of this machine.
+  func allows(host: String?) -> Bool {
+    guard let host, let name = Self.name(in: host) else { return false }
+    if names.contains(name) { return true }
+    let isLoopbackAddress = name == "[::1]" || Self.isIP4(name) && name.hasPrefix("127.")
+    return isLoopback ? isLoopbackAddress : Self.isIP4(name) || Self.isIP6(name)
+  }
+
+  /// Whether an `Origin` is the page that this remote served itself.
+  func allows(origin: String?, host: String?) -> Bool {
+    guard let origin, let host else { return false }
+    return allows(host: host) && origin.lowercased() == "http://\(host.lowercased())"
+  }
+
+  /// A host without its port, in small letters; nil for what is none.
+  private static func name(in host: String) -> String? {
+    let host = host.lowercased()
+    let end: String.Index
+    if host.first == "[" {
+      guard let bracket = host.firstIndex(of: "]") else { return nil }
+      end = host.index(after: bracket)
+    } else {
+      end = host.firstIndex(of: ":") ?? host.endIndex
+    }
+    let port = host[end...]
+    guard port.isEmpty || port.first == ":" && UInt16(port.dropFirst()) != nil else { return nil }
+    return String(host[..<end])
+  }
+
+  private static func isIP4(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { $0.allSatisfy { ("0"..."9").contains($0) } && UInt8($0) != nil }
+  }
+
+  /// No name is in brackets.
+  private static func isIP6(_ name: String) -> Bool {
+    name.hasPrefix("[") && name.hasSuffix("]") && name.contains(":")
+      && name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+  }
+}

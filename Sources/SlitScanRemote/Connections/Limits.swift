@@ -1,0 +1,27 @@
+// How much of everything there is for clients.
+
+/// What a remote gives to clients who cannot be trusted.
+struct Limits: Sendable {
+  /// Connections at a time, of any kind; who comes then is turned away.
+  var connections = 96
+  /// WebSockets at a time: phones in step.
+  var clients = 32
+  /// How long a request may take to come.
+  var request = Duration.seconds(10)
+  /// How often a client is asked whether it is there.
+  var ping = Duration.seconds(5)
+  /// How long a client may say nothing, or take nothing, before it is forgotten.
+  var silence = Duration.seconds(20)
+  /// How long it takes at least from one piece of news to the next.
+  var pace = Duration.milliseconds(15)
+  /// How many messages in a row may make no sense.
+  var nonsense = 20
+  /// How many messages are read in a tenth of a second; the rest waits.
+  var messages = 200
+  /// How long it takes at least from one file that a client has written to the next.
+  var files = Duration.seconds(1)
+  /// How long it takes at least from one picture to the next.
+  var pictures = Duration.milliseconds(60)
+  /// The longer side of pictures, in pixels.
+  var pictureSize = 480
+}

@@ -1,0 +1,33 @@
+// The one page there is.
+
+import Foundation
+
+/// The page, of the files beside this one: everything it needs is in it, and it may load nothing else.
+enum Page {
+  /// The page, as it is sent.
+  static func response() -> Response {
+    var random = SystemRandomNumberGenerator()
+    let nonce = (0..<4).map { _ in
+      String(UInt32.random(in: .min ... .max, using: &random), radix: 36)
+    }.joined()
+    let html = template.replacing("{{nonce}}", with: nonce)
+    let policy = [
+      "default-src 'none'", "script-src 'nonce-\(nonce)'", "style-src 'nonce-\(nonce)'",
+      "connect-src 'self'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]
+    return Response(
+      status: .ok,
+      fields: [
+        ("Content-Type", "text/html; charset=utf-8"),
+        ("Content-Security-Policy", policy.joined(separator: "; ")),
+      ],
+      body: Data(html.utf8))
+  }
+
+  private static let template = text(PackageResources.page_html)
+    .replacing("{{style}}", with: text(PackageResources.page_css))
+    .replacing("{{script}}", with: text(PackageResources.page_js))
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

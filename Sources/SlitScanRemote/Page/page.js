@@ -1,0 +1,412 @@
+"use strict";
+// The page's side of the remote: builds the desk from what the server says there is, shows what the
+// server says is so, and says what hands do.
+
+const find = (id) => document.getElementById(id);
+const make = (tag, properties = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element) element[name] = value; else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+};
+const quoted = (text) => '"' + String(text).replace(/["\\]/g, "\\$&") + '"';
+
+// ---- connection ------------------------------------------------------------------------------
+
+let socket = null;
+let attempts = 0;
+let timer = 0;
+let heard = 0;
+let surface = null;
+let surfaceText = "";
+
+function say(state, words) {
+  find("connection").dataset.state = state;
+  find("connection").querySelector(".words").textContent = words;
+}
+
+async function connect() {
+  clearTimeout(timer);
+  if (socket) return;
+  try {
+    const session = await fetch("/session", { cache: "no-store" });
+    if (session.status === 401) return askForCode();
+    if (!session.ok) throw new Error(session.statusText);
+  } catch {
+    return later();
+  }
+  find("pairing").hidden = true;
+  const opened = new WebSocket(`ws://${location.host}/live`);
+  opened.binaryType = "arraybuffer";
+  socket = opened;
+  heard = Date.now();
+  opened.onopen = () => { attempts = 0; look(); };
+  opened.onmessage = (event) => {
+    heard = Date.now();
+    if (typeof event.data === "string") hear(JSON.parse(event.data)); else show(event.data);
+  };
+  opened.onclose = () => {
+    if (socket !== opened) return;
+    socket = null;
+    find("picture").dataset.state = "waiting";
+    later();
+  };
+}
+
+function later() {
+  say("lost", "Reconnecting");
+  const wait = Math.min(5000, 300 * 2 ** Math.min(attempts++, 5));
+  clearTimeout(timer);
+  timer = setTimeout(connect, wait);
+}
+
+function drop() {
+  const old = socket;
+  socket = null;
+  if (old) old.close();
+  connect();
+}
+
+const isOpen = () => socket !== null && socket.readyState === WebSocket.OPEN;
+const send = (message) => {
+  if (!isOpen()) return false;
+  socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  return true;
+};
+const look = () => send({ look: !document.hidden });
+
+// A network that is gone says nothing: so we ask.
+setInterval(() => {
+  if (!socket || document.hidden) return;
+  if (Date.now() - heard > 10000) drop(); else send({ here: true });
+}, 3000);
+addEventListener("online", drop);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && !socket) { attempts = 0; connect(); }
+  heard = Date.now();
+  look();
+});
+
+// ---- pairing ---------------------------------------------------------------------------------
+
+function askForCode() {
+  say("lost", "Not paired");
+  find("pairing").hidden = false;
+  find("code").focus();
+}
+
+find("pairing-form").onsubmit = async (event) => {
+  event.preventDefault();
+  const trouble = find("pairing-trouble");
+  trouble.textContent = "";
+  try {
+    const answer = await fetch("/pair", { method: "POST", body: find("code").value.trim() });
+    if (answer.status === 429) {
+      trouble.textContent = `Too many wrong codes. Wait ${answer.headers.get("Retry-After")} s.`;
+    } else if (!answer.ok) {
+      trouble.textContent = "That is not the code.";
+    } else {
+      connect();
+    }
+  } catch {
+    trouble.textContent = "slitscan does not answer.";
+  }
+  find("code").value = "";
+};
+
+// ---- what the server says ----------------------------------------------------------------------
+
+const knobs = new Map();   // By name: what the table says, how it is, and what shows it.
+const state = { preset: null, recording: null, black: false, quantize: 0, tempo: { bpm: 120, beat: 0, at: 0 } };
+let glide = 0;
+
+function hear(message) {
+  if (message.surface) build(message.surface);
+  if (message.state) {
+    for (const knob of knobs.values()) knob.drive = null;
+    apply(message.state);
+    find("desk").hidden = false;
+    say("live", "Live");
+  }
+  if (message.change) apply(message.change);
+}
+
+function apply(news) {
+  for (const [name, drive] of Object.entries(news.drives ?? {})) {
+    const knob = knobs.get(name);
+    if (knob) { knob.drive = drive; knob.show(); }
+  }
+  for (const [name, value] of Object.entries(news.values ?? {})) {
+    const knob = knobs.get(name);
+    if (!knob) continue;
+    knob.value = value;
+    knob.place = news.places?.[name] ?? 0;
+    // A finger knows better than what comes back of it.
+    if (!knob.isHeld) knob.show();
+  }
+  if ("preset" in news) { state.preset = news.preset; showPreset(); }
+  if ("recording" in news) {
+    state.recording = news.recording && { ...news.recording, at: performance.now() };
+    showRecording();
+  }
+  if ("black" in news) {
+    state.black = news.black;
+    press(find("black"), news.black);
+    find("black-sign").hidden = !news.black;
+  }
+  if ("quantize" in news) { state.quantize = news.quantize; showChips("quantize", news.quantize); }
+  if ("tempo" in news) {
+    state.tempo = { ...news.tempo, at: performance.now() };
+    find("bpm").textContent = String(Math.round(news.tempo.bpm * 10) / 10);
+  }
+  for (const note of news.notes ?? []) tell(note);
+}
+
+function tell(note) {
+  const line = make("p", { textContent: note.text });
+  line.dataset.kind = note.kind;
+  const notes = find("notes");
+  notes.append(line);
+  while (notes.children.length > 3) notes.firstChild.remove();
+  setTimeout(() => line.remove(), note.kind === "trouble" ? 6000 : 3000);
+}
+
+// ---- pictures ----------------------------------------------------------------------------------
+
+const preview = find("preview");
+const context = preview.getContext("2d", { alpha: false });
+
+async function show(bytes) {
+  try {
+    const picture = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+    if (preview.width !== picture.width || preview.height !== picture.height) {
+      preview.width = picture.width;
+      preview.height = picture.height;
+    }
+    context.drawImage(picture, 0, 0);
+    picture.close();
+    find("picture").dataset.state = "shown";
+    preview.dataset.count = String(Number(preview.dataset.count ?? 0) + 1);
+  } catch { /* The next one may do. */ }
+  send({ seen: true });
+}
+
+// ---- the desk ------------------------------------------------------------------------------------
+
+function build(description) {
+  const text = JSON.stringify(description);
+  if (text === surfaceText) return;
+  surfaceText = text;
+  surface = description;
+  knobs.clear();
+  for (const id of ["scan", "play", "presets", "groups"]) find(id).replaceChildren();
+  for (const description of surface.knobs) {
+    knobs.set(description.name, { ...description, value: description.standard, place: 0, drive: null, isHeld: false });
+  }
+  const [first, second, ...rest] = surface.groups;
+  fill(find("scan"), first);
+  find("play").append(make("div", { className: "title" }, make("h2", { textContent: second })));
+  fill(find("play"), second);
+  for (const group of rest) {
+    const inside = make("div", { className: "inside" });
+    fill(inside, group);
+    if (!inside.children.length) continue;
+    find("groups").append(
+      make("details", { className: "card" }, make("summary", { textContent: group }), inside));
+  }
+  for (const name of surface.presets) {
+    const button = make("button", { type: "button", textContent: name });
+    button.dataset.preset = name;
+    button.onclick = () => send(`preset ${quoted(name)} ${glide}`);
+    find("presets").append(button);
+  }
+  chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => { glide = beats; showChips("glide", beats); });
+  chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
+  showChips("glide", glide);
+  const freeze = knobs.get("freeze");
+  if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
+}
+
+function fill(parent, group) {
+  const order = { choice: 0, number: 1, whole: 1, color: 2, switch: 3 };
+  const members = [...knobs.values()].filter((knob) => knob.group === group && knob.name !== "freeze");
+  members.sort((a, b) => order[a.kind] - order[b.kind]);
+  const rank = (name) => ["mode", "map", "mix", "depth", "gain", "offset"].indexOf(name) + 1 || 99;
+  members.sort((a, b) => rank(a.name) - rank(b.name));
+  for (const knob of members) parent.append({ choice, switch: toggle, color }[knob.kind]?.(knob) ?? fader(knob));
+}
+
+const press = (button, isOn) => button.setAttribute("aria-pressed", String(isOn));
+
+function chips(id, name, numbers, choose) {
+  find(id).replaceChildren(make("span", { className: "name", textContent: name }));
+  for (const number of numbers) {
+    const button = make("button", { type: "button", textContent: number || "off" });
+    button.dataset.number = number;
+    button.onclick = () => choose(number);
+    find(id).append(button);
+  }
+}
+
+function showChips(id, number) {
+  for (const button of find(id).querySelectorAll("button")) press(button, Number(button.dataset.number) === number);
+}
+
+function choice(knob) {
+  const many = knob.choices.length > 4;
+  const buttons = knob.choices.map((nick) => {
+    const button = make("button", { type: "button", textContent: nick, role: "radio" });
+    button.onclick = () => send(`set ${knob.name} ${quoted(nick)}`);
+    return button;
+  });
+  knob.show = () => {
+    buttons.forEach((button, index) => button.setAttribute("aria-checked", String(knob.choices[index] === knob.value)));
+  };
+  const group = make("div", { className: many ? "segments many" : "segments", role: "radiogroup", title: knob.summary }, ...buttons);
+  group.setAttribute("aria-label", knob.nick);
+  const parts = knob.group === surface.groups[0] ? [group] : [make("span", { className: "name", textContent: knob.nick }), group];
+  return make("div", { className: "choice" }, ...parts);
+}
+
+function toggle(knob) {
+  const button = make("button", { type: "button", role: "switch" });
+  button.setAttribute("aria-label", knob.nick);
+  button.onclick = () => send(`toggle ${knob.name}`);
+  knob.show = () => {
+    button.setAttribute("aria-checked", String(knob.value === true));
+    button.textContent = knob.value === true ? "On" : "Off";
+  };
+  return make("div", { className: "switch", title: knob.summary }, make("span", { textContent: knob.nick }), button);
+}
+
+function color(knob) {
+  const input = make("input", { type: "color", id: `knob-${knob.name}` });
+  input.oninput = () => send(`set ${knob.name} ${0xff000000 + parseInt(input.value.slice(1), 16)}`);
+  knob.show = () => { input.value = "#" + (knob.value & 0xffffff).toString(16).padStart(6, "0"); };
+  return make("div", { className: "switch", title: knob.summary },
+    make("label", { htmlFor: input.id, textContent: knob.nick }), input);
+}
+
+function written(knob) {
+  const value = Number(knob.value);
+  const round = (number) => String(Math.round(number * 100) / 100);
+  if (knob.unit === "ns") return value === 0 ? "off" : `${round(value / 1e9)} s`;
+  const number = knob.kind === "whole" ? String(value) : round(value);
+  return knob.unit === "°" ? `${number}°` : knob.unit ? `${number} ${knob.unit}` : number;
+}
+
+function fader(knob) {
+  const input = make("input", { type: "range", min: 0, max: 1, step: 0.001, id: `knob-${knob.name}` });
+  const output = make("output", { htmlFor: input.id });
+  const drive = make("button", { type: "button", className: "drive", textContent: "moving ✕", hidden: true });
+  const back = make("button", { type: "button", className: "back", textContent: "↺" });
+  drive.setAttribute("aria-label", `Stop ${knob.nick} from moving by itself`);
+  back.setAttribute("aria-label", `Reset ${knob.nick}`);
+  const row = make("div", { className: "fader", title: knob.summary },
+    make("div", { className: "line" }, make("label", { htmlFor: input.id, textContent: knob.nick }), back, drive, output),
+    input);
+  drive.onclick = () => send(`release ${knob.name}`);
+  back.onclick = () => send(`reset ${knob.name}`);
+
+  knob.show = () => {
+    input.value = knob.place;
+    paint();
+    drive.hidden = knob.drive === null;
+    row.classList.toggle("driven", knob.drive !== null);
+    back.style.visibility = knob.value === knob.standard ? "hidden" : "visible";
+  };
+  const paint = () => {
+    // The fill ends under the middle of the thumb.
+    input.style.setProperty("--place", `calc(${input.value * 100}% + ${(0.5 - input.value) * 32}px)`);
+    output.textContent = written(knob);
+    input.setAttribute("aria-valuetext", output.textContent);
+  };
+  let letGo = 0;
+  const release = () => {
+    clearTimeout(letGo);
+    // Until the last of what was sent has come back.
+    letGo = setTimeout(() => { knob.isHeld = false; knob.show(); }, 300);
+  };
+  let isTouched = false;
+  input.addEventListener("pointerdown", () => {
+    clearTimeout(letGo);
+    isTouched = knob.isHeld = true;
+  });
+  for (const end of ["pointerup", "pointercancel", "blur"]) {
+    input.addEventListener(end, () => { isTouched = false; release(); });
+  }
+  input.addEventListener("input", () => {
+    knob.isHeld = true;
+    // By a key.
+    if (!isTouched) release();
+    fade(knob.name, Number(input.value));
+    paint();
+  });
+  return row;
+}
+
+// Faders that moved, sent once a picture, and only as fast as they leave.
+const moved = new Map();
+let isFlushing = false;
+
+function fade(name, place) {
+  moved.set(name, place);
+  if (!isFlushing) { isFlushing = true; requestAnimationFrame(flush); }
+}
+
+function flush() {
+  if (isOpen() && socket.bufferedAmount > 2048) return void requestAnimationFrame(flush);
+  isFlushing = false;
+  for (const [name, place] of moved) send({ fade: [name, place] });
+  moved.clear();
+}
+
+// ---- transport -----------------------------------------------------------------------------------
+
+function showPreset() {
+  find("preset-name").textContent = state.preset ?? "";
+  for (const button of find("presets").children) press(button, button.dataset.preset === state.preset);
+}
+
+function showRecording() {
+  press(find("record"), state.recording !== null);
+  let words = "Record";
+  if (state.recording) {
+    const seconds = Math.floor(state.recording.seconds + (performance.now() - state.recording.at) / 1000);
+    words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+  find("record").querySelector(".words").textContent = words;
+}
+setInterval(() => { if (state.recording) showRecording(); }, 250);
+
+find("record").onclick = () => send(`record ${state.recording ? "off" : "on"}`);
+find("still").onclick = () => send("snapshot");
+find("freeze").onclick = () => send("toggle freeze");
+find("black").onclick = () => send(`blackout ${state.black ? "off" : "on"}`);
+find("undo").onclick = () => send("undo");
+find("redo").onclick = () => send("redo");
+find("slower").onclick = () => send(`tempo ${Math.round(state.tempo.bpm) - 1}`);
+find("faster").onclick = () => send(`tempo ${Math.round(state.tempo.bpm) + 1}`);
+// At the touch, not when the finger leaves: it is a beat.
+find("tap").addEventListener("pointerdown", () => send("tap"));
+find("tap").addEventListener("keydown", (event) => { if (event.key === " " || event.key === "Enter") send("tap"); });
+
+let sure = 0;
+find("reset").onclick = () => {
+  const button = find("reset");
+  clearTimeout(sure);
+  if (button.dataset.sure) send("reset");
+  button.dataset.sure = button.dataset.sure ? "" : "yes";
+  button.textContent = button.dataset.sure ? "Touch again to reset everything" : "Reset everything";
+  sure = setTimeout(() => { button.dataset.sure = ""; button.textContent = "Reset everything"; }, 3000);
+};
+
+setInterval(() => {
+  const { bpm, beat, at } = state.tempo;
+  const phase = (beat + (performance.now() - at) * bpm / 60000) % 1;
+  find("beat").style.opacity = String(0.2 + 0.8 * (1 - phase) ** 3);
+}, 50);
+
+connect();

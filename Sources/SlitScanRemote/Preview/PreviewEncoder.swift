@@ -1,0 +1,59 @@
+// Frames as JPEG.
+
+import Foundation
+import GStreamer
+
+/// Scales frames down and encodes them, one at a time.
+struct PreviewEncoder {
+  private let pipeline: Pipeline
+  private let source: AppSrc
+  private let format: Element
+  private var results: Samples.Iterator
+  private let size: Int
+  private var caps: Caps?
+
+  /// An encoder that runs.
+  ///
+  /// - Parameter size: The longer side of what it makes, in pixels; frames that are smaller stay so.
+  /// - Throws: `GStreamerError`, as where GStreamer's good plugins are missing.
+  init(size: Int) async throws {
+    self.size = size
+    pipeline = try Pipeline(
+      "appsrc name=in ! videoscale ! videoconvert ! capsfilter name=format ! jpegenc quality=72 "
+        + "! appsink name=out sync=false async=false")
+    source = try AppSrc(pipeline.element(named: "in"), queue: 1)
+    format = try pipeline.element(named: "format")
+    results = try AppSink(pipeline.element(named: "out")).samples.makeAsyncIterator()
+    try await pipeline.play()
+  }
+
+  /// A frame as JPEG.
+  ///
+  /// - Throws: `GStreamerError` where it cannot be encoded; the encoder is of no use then.
+  mutating func encode(_ sample: Sample) async throws -> Data {
+    if let caps = sample.caps, caps != self.caps {
+      let (width, height) = try scaled(VideoInfo(caps))
+      try format.set(
+        "caps", to: Caps("video/x-raw,width=\(width),height=\(height),pixel-aspect-ratio=1/1"))
+      self.caps = caps
+    }
+    try await source.send(sample)
+    guard let buffer = try await results.next()?.buffer else {
+      throw GStreamerError(.ended, "The encoder of previews has stopped.")
+    }
+    let mapping = try buffer.map()
+    return unsafe mapping.bytes.withUnsafeBytes { unsafe Data($0) }
+  }
+
+  /// Square pixels, no more than the size, and the proportions of what is shown.
+  private func scaled(_ info: VideoInfo) -> (width: Int, height: Int) {
+    let ratio = info.pixelAspectRatio
+    let stretch =
+      ratio.numerator > 0 && ratio.denominator > 0
+      ? Double(ratio.numerator) / Double(ratio.denominator) : 1
+    let (width, height) = (Double(info.width) * stretch, Double(info.height))
+    let scale = min(1, Double(size) / max(width, height))
+    let side = { (length: Double) in max(2, Int((length * scale).rounded())) }
+    return (side(width), side(height))
+  }
+}

@@ -1,0 +1,95 @@
+// What clients say.
+
+import Foundation
+import GStreamer
+import SlitScanStage
+
+/// A message of a client: a move as a line of text, or an object of JSON with one field.
+///
+/// ```
+/// preset Vortex 4
+/// {"fade":["mix",0.5]}
+/// {"look":true}
+/// {"seen":true}
+/// {"here":true}
+/// ```
+enum ClientMessage: Sendable, Equatable {
+  /// Something is to be done.
+  case move(Move)
+  /// Whether somebody looks at the pictures.
+  case look(Bool)
+  /// The last picture was shown, and another may come.
+  case seen
+  /// It is there, and wants to know whether we are.
+  case here
+
+  /// Reads a message.
+  ///
+  /// - Throws: ``StageError/Code/badMove``.
+  init(_ text: String) throws(StageError) {
+    let text = text.drop(while: \.isWhitespace)
+    guard text.first == "{" else {
+      self = .move(try Move(String(text)))
+      return
+    }
+    guard let object = try? JSONDecoder().decode(Object.self, from: Data(text.utf8)),
+      let message = object.message
+    else {
+      throw StageError(
+        .badMove,
+        #"This is no message. There are moves, {"fade":[PROPERTY,PLACE]}, {"look":true}, {"seen":true} and {"here":true}."#
+      )
+    }
+    self = message
+  }
+
+  private struct Object: Decodable {
+    var fade: Fade?
+    var look: Bool?
+    var seen: Bool?
+    var here: Bool?
+
+    var message: ClientMessage? {
+      switch (fade, look, seen, here) {
+      case (let fade?, nil, nil, nil): .move(.fade(fade.name, fade.place))
+      case (nil, let look?, nil, nil): .look(look)
+      case (nil, nil, true?, nil): .seen
+      case (nil, nil, nil, true?): .here
+      default: nil
+      }
+    }
+  }
+
+  private struct Fade: Decodable {
+    let name: String
+    let place: Double
+
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      name = try container.decode(String.self)
+      place = try container.decode(Double.self)
+      guard container.isAtEnd, place.isFinite else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "no place")
+      }
+    }
+  }
+}
+
+extension Move {
+  /// What a client may not do: say where files are written or read, or how much memory is used.
+  ///
+  /// - Throws: ``StageError/Code/badMove``, which says so.
+  func checkFromAfar(_ knobs: Knobs) throws(StageError) {
+    switch self {
+    case .snapshot(.some), .record(_, .some):
+      throw StageError(
+        .badMove, "A remote cannot name files. Leave the name out; the files get names by the time."
+      )
+    case .set(let name, _), .fade(let name, _), .step(let name, _), .toggle(let name),
+      .reset(.some(let name)), .drive(let name, _), .release(let name):
+      guard let knob = knobs[name], !Surface.isOffered(knob) else { return }
+      throw StageError(.badMove, "\(name) belongs to the machine; a remote cannot set it.")
+    default: return
+    }
+  }
+}

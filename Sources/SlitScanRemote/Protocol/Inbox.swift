@@ -1,0 +1,48 @@
+// What a client wants done and what has not been done yet. A value.
+
+import SlitScanStage
+
+/// Moves in their order, of one knob that is moved only where it is last.
+struct Inbox: Sendable {
+  /// How many moves wait before nothing more is read of the client.
+  static let limit = 64
+
+  private var moves: [Move] = []
+
+  /// Nothing is to be done.
+  init() {}
+
+  /// How many moves wait.
+  var count: Int { moves.count }
+
+  /// Whether nothing more should be read.
+  var isFull: Bool { moves.count >= Self.limit }
+
+  /// Takes a move in; it replaces an earlier one of the same knob, if nothing but knobs were moved
+  /// since.
+  mutating func put(_ move: Move) {
+    if let target = move.target {
+      for index in moves.indices.reversed() {
+        guard let other = moves[index].target else { break }
+        if other == target {
+          moves[index] = move
+          return
+        }
+      }
+    }
+    moves.append(move)
+  }
+
+  /// The next move; nil where all are done.
+  mutating func next() -> Move? { moves.isEmpty ? nil : moves.removeFirst() }
+}
+
+extension Move {
+  /// The knob that this only puts somewhere.
+  fileprivate var target: String? {
+    switch self {
+    case .set(let name, _), .fade(let name, _): name
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// What is new for a client. A value.
+
+import Foundation
+import GStreamer
+import SlitScanStage
+
+/// What has changed since a client was told last; or everything.
+///
+/// It never gets larger than everything: what has changed twice is told once. So nobody's queue grows,
+/// however slow they are.
+struct Update: Sendable, Equatable {
+  /// How many sentences wait for a client; older ones go.
+  static let noteLimit = 8
+
+  /// A sentence for people.
+  struct Note: Sendable, Equatable {
+    let kind: String
+    let text: String
+  }
+
+  /// A recording that goes on.
+  struct Recording: Sendable, Equatable {
+    let name: String
+    let start: ContinuousClock.Instant
+  }
+
+  private(set) var values: [String: Value] = [:]
+  private(set) var drives: [String: Drive?] = [:]
+  private(set) var preset: String??
+  private(set) var tempo: Tempo?
+  private(set) var quantize: Double?
+  private(set) var recording: Recording??
+  private(set) var isBlack: Bool?
+  private(set) var notes: [Note] = []
+
+  /// Nothing.
+  init() {}
+
+  /// Everything.
+  init(_ state: PerformanceState, at now: ContinuousClock.Instant) {
+    values = state.values
+    drives = state.drives.mapValues { $0 }
+    preset = .some(state.preset)
+    tempo = state.tempo
+    quantize = state.quantize
+    recording = .some(state.recording.map { Recording(name: Self.name($0), start: now) })
+    isBlack = state.isBlack
+  }
+
+  /// Whether there is nothing to tell.
+  var isEmpty: Bool { self == Update() }
+
+  /// Takes in what comes after it.
+  mutating func add(_ change: Change, at now: ContinuousClock.Instant) {
+    switch change {
+    case .property(let name, let value): values[name] = value
+    case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
+    case .preset(let name): preset = .some(name)
+    case .tempo(let tempo): self.tempo = tempo
+    case .quantize(let beats): quantize = beats
+    case .recording(let path):
+      recording = .some(path.map { Recording(name: Self.name($0), start: now) })
+    case .recorded(let path): add(Note(kind: "notice", text: "Recorded \(Self.name(path))"))
+    case .snapshot(let path): add(Note(kind: "notice", text: "Saved \(Self.name(path))"))
+    case .recordingLost(let path, let reason):
+      add(Note(kind: "trouble", text: "\(Self.name(path)): \(reason)"))
+    case .closed: break
+    case .blackout(let isBlack): self.isBlack = isBlack
+    case .trouble(let text): add(Note(kind: "trouble", text: text))
+    case .notice(let text): add(Note(kind: "notice", text: text))
+    }
+  }
+
+  /// Takes in a sentence.
+  mutating func add(_ note: Note) {
+    notes.append(note)
+    if notes.count > Self.noteLimit { notes.removeFirst() }
+  }
+
+  /// Keeps how things are, and no sentences.
+  mutating func forgetNotes() { notes = [] }
+
+  /// Whether a recording goes on.
+  var isRecording: Bool {
+    if case .some(.some) = recording { return true }
+    return false
+  }
+
+  /// Where files lie is nobody's business on a phone.
+  private static func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  // MARK: For clients
+
+  /// As clients are told it.
+  func json(_ knobs: Knobs, at now: ContinuousClock.Instant) -> JSON {
+    var fields: [String: JSON] = [:]
+    let offered = values.filter { value in knobs[value.key].map(Surface.isOffered) ?? false }
+    if !offered.isEmpty {
+      fields["values"] = .object(offered.mapValues { JSON($0) })
+      let places = offered.compactMap { (name, value) in
+        knobs[name]?.place(of: value).map { (name, JSON.finite($0)) }
+      }
+      fields["places"] = .object(Dictionary(places) { _, last in last })
+    }
+    if !drives.isEmpty {
+      fields["drives"] = .object(
+        drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
+    }
+    if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
+    if let tempo {
+      fields["tempo"] = [
+        "bpm": .finite(tempo.beatsPerMinute), "beat": .finite(tempo.beat(at: now)),
+      ]
+    }
+    if let quantize { fields["quantize"] = .finite(quantize) }
+    if let recording {
+      fields["recording"] =
+        recording.map {
+          ["name": .text($0.name), "seconds": .finite((now - $0.start) / .seconds(1))]
+        } ?? .null
+    }
+    if let isBlack { fields["black"] = .bool(isBlack) }
+    if !notes.isEmpty {
+      fields["notes"] = .array(notes.map { ["kind": .text($0.kind), "text": .text($0.text)] })
+    }
+    return .object(fields)
+  }
+}

@@ -1,0 +1,357 @@
+// A page for phones, from which the performance is played.
+
+import FlyingSocks
+import Foundation
+import GStreamer
+import SlitScanStage
+
+/// A remote: serves one page, with which any number of phones play along.
+///
+/// ```swift
+/// let remote = Remote(performance, feed: .frames(of: capture), bind: "0.0.0.0")
+/// let address = try await remote.start()
+/// print("Open \(address.url) and type \(address.code ?? "nothing").")
+/// // and at the end
+/// await remote.stop()
+/// ```
+///
+/// Every fader on the page is made from the table of properties when it is opened. All phones show the
+/// same state, whoever changes it, and the picture as it is now.
+///
+/// By default only this machine can connect. With any other address, a phone has to give the pairing
+/// code once; a cookie proves it from then on, until the remote stops. The page comes over HTTP: who
+/// reads a network along reads the code along, so keep to networks you trust.
+///
+/// Clients can do what moves can, with names of files left out. One that floods, lies, vanishes or is
+/// slow takes nothing from the others or from the show.
+public actor Remote {
+  /// Where a remote is.
+  public struct Address: Sendable, Hashable {
+    /// What a browser opens, as `http://192.168.1.20:8420/`.
+    public let url: String
+    /// The same under every address of this machine.
+    public let urls: [String]
+    /// The port, also where any was asked for.
+    public let port: UInt16
+    /// What a phone has to give; nil where only this machine can connect.
+    public let code: String?
+  }
+
+  /// The port unless another is given.
+  public static let standardPort: UInt16 = 8420
+
+  private let performance: Performance
+  private let feed: PreviewFeed?
+  private let bind: String
+  private let port: UInt16
+  private let limits: Limits
+  private let surface: JSON
+
+  private var address: Address?
+  private var listening: Task<Void, Never>?
+  private var following: Task<Void, Never>?
+  private var showing: Task<Void, Never>?
+  private var doorkeeper = Doorkeeper(isLoopback: true, machine: "")
+  private var pairing: Pairing?
+  /// How things are, as far as changes have been heard of.
+  private var now = Update()
+  private var visits: [UInt64: Task<Void, Never>] = [:]
+  private var clients: [UInt64: LiveClient] = [:]
+  private var nextNumber: UInt64 = 0
+  private var lastFile: ContinuousClock.Instant?
+  private var isTakingStill = false
+  private var hasComplained = false
+
+  /// A remote; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - feed: Gives the pictures that phones show; nil for none.
+  ///   - bind: The address to listen on, in digits; `0.0.0.0` is every network there is.
+  ///   - port: The port; 0 for any that is free.
+  public init(
+    _ performance: Performance, feed: PreviewFeed? = nil, bind: String = "127.0.0.1",
+    port: UInt16 = standardPort
+  ) {
+    self.init(performance, feed: feed, bind: bind, port: port, Limits())
+  }
+
+  init(
+    _ performance: Performance, feed: PreviewFeed? = nil, bind: String = "127.0.0.1",
+    port: UInt16 = 0, _ limits: Limits
+  ) {
+    self.performance = performance
+    self.feed = feed
+    self.bind = bind
+    self.port = port
+    self.limits = limits
+    surface = Surface.description(of: performance.knobs, presets: performance.presets)
+  }
+
+  deinit {
+    listening?.cancel()
+    following?.cancel()
+    showing?.cancel()
+    for visit in visits.values { visit.cancel() }
+  }
+
+  /// How many phones are connected.
+  public var clientCount: Int { clients.count }
+
+  // MARK: Start and stop
+
+  /// Listens.
+  ///
+  /// - Returns: Where; the same while it runs already.
+  /// - Throws: ``StageError/Code/inputFailed``, as where the port is in use.
+  public func start() async throws(StageError) -> Address {
+    if let address { return address }
+    let listener = try await Sockets.shared.listen(on: bind, port: port)
+    guard address == nil else {
+      // Somebody else was faster.
+      await Sockets.shared.close(listener)
+      return try await start()
+    }
+    let isLoopback = Machine.isLoopback(bind)
+    doorkeeper = Doorkeeper(isLoopback: isLoopback, machine: Machine.name)
+    pairing = isLoopback ? nil : Pairing()
+    let address = makeAddress(listener)
+    self.address = address
+    // What changes from here on comes after the state.
+    let changes = performance.changes
+    now = Update(await performance.state, at: .now)
+    following = Task { [weak self] in
+      for await change in changes { await self?.hear(change) }
+    }
+    listening = Task { [weak self, performance] in
+      while !Task.isCancelled {
+        do {
+          let socket = try await listener.accept()
+          await self?.admit(socket)
+        } catch SocketError.failed {
+          // One who went before he came, or too many files are open: both pass.
+          try? await Task.sleep(for: .milliseconds(100))
+        } catch {
+          break
+        }
+      }
+      if !Task.isCancelled { performance.tell(.trouble("The remote hears no new phones any more.")) }
+      await Sockets.shared.close(listener)
+    }
+    return address
+  }
+
+  private func makeAddress(_ listener: AsyncSocket) -> Address {
+    let port =
+      switch try? listener.socket.sockname() {
+      case .ip4(_, let port), .ip6(_, let port): port
+      default: self.port
+      }
+    let urls = Machine.reachable(bind).map { address in
+      "http://\(address.contains(":") ? "[\(address)]" : address):\(port)/"
+    }
+    return Address(
+      url: urls.first ?? "http://127.0.0.1:\(port)/", urls: urls, port: port, code: pairing?.code)
+  }
+
+  /// Lets all phones go, and listens no longer.
+  ///
+  /// ``start()`` begins anew, with another pairing code.
+  public func stop() async {
+    guard address != nil else { return }
+    let (listening, visits) = (listening, visits)
+    self.listening = nil
+    address = nil
+    following?.cancel()
+    following = nil
+    showing?.cancel()
+    showing = nil
+    listening?.cancel()
+    await listening?.value
+    for client in clients.values { client.close(.goingAway) }
+    for (number, visit) in visits where clients[number] == nil { visit.cancel() }
+    // Who does not take the farewell is not waited for any longer.
+    let end = ContinuousClock.now + .seconds(2)
+    let impatience = Task {
+      guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
+      for visit in visits.values { visit.cancel() }
+    }
+    for visit in visits.values { await visit.value }
+    impatience.cancel()
+  }
+
+  // MARK: Visits
+
+  private func admit(_ socket: AsyncSocket) async {
+    Sockets.closeWhenExecuting(socket.socket)
+    // What is told is short, and should not wait for more of it.
+    try? socket.socket.setValue(
+      true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+    let visit = Visit(socket: socket, limits: limits)
+    guard visits.count < limits.connections, address != nil else { return await visit.turnAway() }
+    nextNumber += 1
+    let number = nextNumber
+    visits[number] = Task { [weak self] in
+      await visit.run { [weak self] request in await self?.answer(request, number) }
+      await self?.end(number)
+    }
+  }
+
+  private func end(_ number: UInt64) {
+    visits[number] = nil
+    clients[number] = nil
+    followLooks()
+  }
+
+  private func answer(_ request: Request, _ number: UInt64) async -> Reply {
+    let head = request.head
+    guard doorkeeper.allows(host: head.fields["host"]) else {
+      return .response(
+        .refusal(.forbidden, "This is not under that name. Use the address that slitscan prints."))
+    }
+    switch (head.method, head.path) {
+    case ("GET", "/"): return .response(Page.response())
+    case ("GET", "/session"):
+      return .response(Response(status: isPaired(head) ? .noContent : .notPaired))
+    case ("POST", "/pair"): return .response(pair(request))
+    case ("GET", "/live"): return await open(request, number)
+    case (_, "/"), (_, "/session"), (_, "/pair"), (_, "/live"):
+      return .response(.refusal(.methodNotAllowed, "That cannot be done here."))
+    default: return .response(.refusal(.notFound, "There is only one page here."))
+    }
+  }
+
+  // MARK: Pairing
+
+  /// Browsers keep cookies by host alone, and there may be two remotes.
+  private var cookie: String { "slitscan-\(address?.port ?? 0)" }
+
+  private func isPaired(_ head: RequestHead) -> Bool {
+    pairing.map { $0.knows(head.cookie(cookie)) } ?? true
+  }
+
+  private func pair(_ request: Request) -> Response {
+    guard isFromPage(request.head) else { return Self.wrongOrigin }
+    let code = String(decoding: request.body, as: UTF8.self)
+    switch pairing?.pair(with: code, from: request.address, at: .now) {
+    case .paired(let token):
+      let fields = "\(cookie)=\(token); Path=/; Max-Age=86400; HttpOnly; SameSite=Strict"
+      return Response(status: .noContent, fields: [("Set-Cookie", fields)])
+    case .wrong: return .refusal(.forbidden, "That is not the code.")
+    case .wait(let duration):
+      var response = Response.refusal(.tooManyRequests, "Too many wrong codes. Wait.")
+      let seconds = max(1, Int((duration / .seconds(1)).rounded(.up)))
+      response.fields.append(("Retry-After", "\(seconds)"))
+      return response
+    case nil: return Response(status: .noContent)
+    }
+  }
+
+  private func isFromPage(_ head: RequestHead) -> Bool {
+    doorkeeper.allows(origin: head.fields["origin"], host: head.fields["host"])
+  }
+
+  private static let wrongOrigin = Response.refusal(.forbidden, "Another page asks for this.")
+
+  // MARK: Clients
+
+  private func open(_ request: Request, _ number: UInt64) async -> Reply {
+    guard isFromPage(request.head) else { return .response(Self.wrongOrigin) }
+    guard isPaired(request.head) else {
+      return .response(.refusal(.notPaired, "The pairing code is missing."))
+    }
+    let response = await Handshake.answer(to: request.head)
+    guard response.status == .switchingProtocols else { return .response(response) }
+    guard clients.count < limits.clients, address != nil else {
+      return .response(.refusal(.full, "Too many phones are connected."))
+    }
+    let client = LiveClient(
+      now, performance.knobs, surface, limits,
+      perform: { [weak self] (move) throws(StageError) in try await self?.perform(move) },
+      whenLooking: { [weak self] in Task { await self?.followLooks() } })
+    clients[number] = client
+    return .live(response, client)
+  }
+
+  private func perform(_ move: Move) async throws(StageError) {
+    try move.checkFromAfar(performance.knobs)
+    if writesFile(move) {
+      if let lastFile, .now - lastFile < limits.files {
+        throw StageError(.notWritten, "That was too soon after the last still or recording.")
+      }
+      lastFile = .now
+    }
+    guard case .snapshot = move else { return try await performance.perform(move) }
+    guard !isTakingStill else {
+      throw StageError(.notWritten, "A still is being taken already; it waits for a whole picture.")
+    }
+    isTakingStill = true
+    defer { isTakingStill = false }
+    try await performance.perform(move)
+  }
+
+  private func writesFile(_ move: Move) -> Bool {
+    switch move {
+    case .snapshot: true
+    case .record(let turn, _): turn.applied(to: now.isRecording) && !now.isRecording
+    default: false
+    }
+  }
+
+  private func hear(_ change: Change) {
+    let moment = ContinuousClock.now
+    now.add(change, at: moment)
+    // What was said is not said again to who comes later.
+    now.forgetNotes()
+    for client in clients.values { client.tell { $0.add(change, at: moment) } }
+  }
+
+  // MARK: Pictures
+
+  /// Begins to encode when somebody looks, and ends when nobody does.
+  private func followLooks() {
+    let isWatched = address != nil && clients.values.contains(where: \.looks)
+    if !isWatched {
+      showing?.cancel()
+      showing = nil
+    } else if showing == nil, let feed {
+      showing = Task { [weak self] in
+        while !Task.isCancelled, let limits = self?.limits {
+          do {
+            try await Self.show(feed, limits) { [weak self] in await self?.waiting ?? [] }
+          } catch is CancellationError {
+            break
+          } catch {
+            await self?.complain(error)
+          }
+          try? await Task.sleep(for: .milliseconds(500))
+        }
+      }
+    }
+  }
+
+  private var waiting: [LiveClient] { clients.values.filter(\.wantsPicture) }
+
+  private static func show(
+    _ feed: PreviewFeed, _ limits: Limits, _ waiting: @Sendable () async -> [LiveClient]
+  ) async throws {
+    var encoder: PreviewEncoder?
+    var due = ContinuousClock.now
+    try await feed.read { sample in
+      try Task.checkCancellation()
+      guard ContinuousClock.now >= due else { return }
+      let clients = await waiting()
+      guard !clients.isEmpty else { return }
+      due = .now + limits.pictures
+      // Only now: who has no pictures to show needs none.
+      if encoder == nil { encoder = try await PreviewEncoder(size: limits.pictureSize) }
+      guard let jpeg = try await encoder?.encode(sample) else { return }
+      for client in clients { client.show(jpeg) }
+    }
+  }
+
+  private func complain(_ error: any Error) {
+    guard !hasComplained else { return }
+    hasComplained = true
+    performance.tell(.trouble("Phones see no pictures: \(error)"))
+  }
+}

@@ -1,0 +1,462 @@
+"""Plays the remote's page in a headless Chromium: two phones, touched through the DevTools protocol.
+
+    try-page.py PROGRAM [FOLDER]
+
+Nothing is timed: everything is waited for, and fails where it does not come in a minute.
+"""
+
+import base64
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import websocket
+
+PATIENCE = 60
+FILM = "examples/footage/bigbuckbunny.mp4"
+# Every picture is another, and there is no end.
+PATTERN = "pattern:snow"
+
+
+def wait(what, condition):
+    """Waits until something is so, and gives it back."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        result = condition()
+        if result:
+            return result
+        time.sleep(0.02)
+    raise AssertionError(f"not so after {PATIENCE} s: {what}")
+
+
+class Program:
+    """A show, and what it says."""
+
+    all = []
+
+    def __init__(self, path, folder, bind="127.0.0.1", port=0, source=PATTERN):
+        self.process = subprocess.Popen(
+            [path, source, folder, bind, str(port)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        Program.all.append(self)
+        self.lines = []
+        threading.Thread(target=self._read, daemon=True).start()
+        self.port = int(self.hear("port "))
+        self.code = self.hear("code ")
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n"))
+
+    def hear(self, start, since=0, fits=lambda rest: True):
+        """The rest of the first line that begins so and fits, of those after some."""
+        def look():
+            if self.process.poll() is not None:
+                raise AssertionError(f"the program ended: {self.lines[-3:]}")
+            for line in self.lines[since:]:
+                if line.startswith(start) and fits(line[len(start):]):
+                    return (line[len(start):],)
+        return wait(f"the program says {start!r}", look)[0]
+
+    def say(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def end(self):
+        self.process.stdin.close()
+        assert self.process.wait(PATIENCE) == 0, self.process.returncode
+
+
+class Browser:
+    """A headless Chromium."""
+
+    def __init__(self, folder):
+        # The sandbox does not work as root, which tests often run as.
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        self.process = subprocess.Popen(
+            ["chromium", "--headless=new", "--disable-gpu", "--no-first-run",
+             "--disable-extensions", "--disable-background-networking",
+             "--remote-debugging-port=0", "--remote-allow-origins=*",
+             f"--user-data-dir={folder}", *options, "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        port = wait("Chromium's port", lambda: self._port(folder))
+        self.socket = websocket.create_connection(
+            f"ws://127.0.0.1:{port[0]}{port[1]}", timeout=PATIENCE)
+        self.number = 0
+        self.answers = {}
+        self.pages = {}
+        self.news = threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    @staticmethod
+    def _port(folder):
+        try:
+            with open(os.path.join(folder, "DevToolsActivePort"), encoding="utf-8") as file:
+                lines = file.read().split("\n")
+            return lines if len(lines) > 1 else None
+        except FileNotFoundError:
+            return None
+
+    def _read(self):
+        while True:
+            try:
+                message = json.loads(self.socket.recv())
+            except (websocket.WebSocketException, OSError, ValueError):
+                return
+            with self.news:
+                if "id" in message:
+                    self.answers[message["id"]] = message
+                elif message.get("sessionId") in self.pages:
+                    self.pages[message["sessionId"]].put(message)
+                self.news.notify_all()
+
+    def call(self, method, session=None, **parameters):
+        with self.news:
+            self.number += 1
+            number = self.number
+        message = {"id": number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        self.socket.send(json.dumps(message))
+        with self.news:
+            if not self.news.wait_for(lambda: number in self.answers, PATIENCE):
+                raise AssertionError(f"Chromium does not answer {method}")
+            answer = self.answers.pop(number)
+        if "error" in answer:
+            raise AssertionError(f"{method}: {answer['error']['message']}")
+        return answer["result"]
+
+    def end(self):
+        self.process.terminate()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+class Phone:
+    """A page of the browser, of the size of a phone, with a finger."""
+
+    def __init__(self, browser, width=390, height=844):
+        self.browser = browser
+        context = browser.call("Target.createBrowserContext")["browserContextId"]
+        target = browser.call(
+            "Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        self.session = browser.call(
+            "Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.events = browser.pages[self.session] = queue.SimpleQueue()
+        # Not Network: it would tell every picture, faster than they can be read here.
+        for domain in ("Page", "Runtime", "Log", "Accessibility"):
+            self.call(f"{domain}.enable")
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        self.turn(width, height)
+
+    def call(self, method, **parameters):
+        return self.browser.call(method, self.session, **parameters)
+
+    def turn(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride",
+                  width=width, height=height, deviceScaleFactor=2, mobile=True)
+
+    def open(self, port, host="127.0.0.1"):
+        self.call("Page.navigate", url=f"http://{host}:{port}/")
+
+    def run(self, script):
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True,
+                           awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise AssertionError(f"{script}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def wait(self, script):
+        return wait(f"on the page: {script}", lambda: self.run(script))
+
+    def wait_until_live(self):
+        self.wait("document.readyState === 'complete' && !!document.getElementById('connection')"
+                  " && document.getElementById('connection').dataset.state === 'live'")
+
+    # A finger
+
+    def box(self, selector):
+        find = f"document.querySelector({json.dumps(selector)})"
+        self.wait(f"!!{find}")
+        # What lies under the picture is not seen.
+        box = self.run(f"(() => {{ const e = {find}; e.scrollIntoView({{ block: 'end' }});"
+                       " const b = e.getBoundingClientRect();"
+                       " return [b.left, b.top, b.width, b.height]; })()")
+        assert box[2] > 0 and box[3] > 0, f"{selector} is not seen"
+        return box
+
+    def touch(self, kind, *points):
+        self.call("Input.dispatchTouchEvent", type=kind,
+                  touchPoints=[{"x": x, "y": y} for x, y in points])
+
+    def tap(self, selector):
+        left, top, width, height = self.box(selector)
+        self.touch("touchStart", (left + width / 2, top + height / 2))
+        self.touch("touchEnd")
+
+    def drag(self, selector, place, steps=12, hold=lambda: None):
+        """Takes a slider at its thumb, and draws it to a place."""
+        left, top, width, height = self.box(selector)
+        now = float(self.run(f"document.querySelector({json.dumps(selector)}).value"))
+        x = lambda place: left + 16 + place * (width - 32)
+        y = top + height / 2
+        self.touch("touchStart", (x(now), y))
+        for step in range(1, steps + 1):
+            self.touch("touchMove", (x(now + (place - now) * step / steps), y))
+        hold()
+        self.touch("touchEnd")
+
+    # What is seen
+
+    PIXELS = """(() => {
+      const { width, height } = preview;
+      const data = context.getImageData(0, 0, width, height).data;
+      let hash = 2166136261, sum = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        for (let c = 0; c < 3; c++) hash = Math.imul(hash ^ data[i + c], 16777619);
+        sum += data[i] + data[i + 1] + data[i + 2];
+      }
+      return { width, height, hash, mean: sum / (width * height * 3), count: Number(preview.dataset.count) };
+    })()"""
+
+    def picture(self):
+        return self.run(self.PIXELS)
+
+    def still_picture(self, fits=lambda picture: True):
+        """A picture that stays the same for some pictures, and fits."""
+        def look():
+            first = self.picture()
+            if not fits(first):
+                return None
+            wait("more pictures", lambda: self.picture()["count"] >= first["count"] + 6)
+            return first if self.picture()["hash"] == first["hash"] else None
+        return wait("a picture that stands still and fits", look)
+
+    def trouble(self):
+        """What the browser has complained about."""
+        complaints = []
+        while not self.events.empty():
+            event = self.events.get()
+            if event["method"] == "Runtime.exceptionThrown":
+                complaints.append(event["params"]["exceptionDetails"]["text"])
+            elif event["method"] == "Log.entryAdded":
+                entry = event["params"]["entry"]
+                # That nobody answers for a while is part of the test.
+                if entry["level"] == "error" and entry["source"] != "network":
+                    complaints.append(entry["text"])
+        return complaints
+
+    def addresses(self):
+        """What the page has loaded."""
+        return self.run("performance.getEntriesByType('resource').map((entry) => entry.name)")
+
+    def shoot(self, path):
+        data = self.call("Page.captureScreenshot", format="png")["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
+
+def play(program, first, second):
+    """What hands do, and what comes of it."""
+    print("-- both phones show the pictures")
+    for phone in (first, second):
+        phone.open(program.port)
+        phone.wait_until_live()
+        phone.wait("Number(preview.dataset.count ?? 0) > 10")
+    shown = first.picture()
+    assert max(shown["width"], shown["height"]) == 480, shown
+    assert abs(shown["width"] / shown["height"] - 16 / 9) < 0.05, shown
+
+    print("-- a slider that is dragged moves the property, the other phone and the picture")
+    first.tap("#scan [aria-label=Map] button:nth-child(2)")
+    program.hear("property map radial")
+    first.tap("#freeze")
+    program.hear("property freeze true")
+    second.wait("document.getElementById('freeze').getAttribute('aria-pressed') === 'true'")
+    before = first.still_picture()
+    since = len(program.lines)
+
+    def while_held():
+        second.wait("Math.abs(document.getElementById('knob-gain').value - 0.85) < 0.02")
+        # The finger still lies on it: what others do to the property does not move the thumb.
+        value = first.run("document.getElementById('knob-gain').value")
+        program.say("fade gain 0.1")
+        second.wait("Math.abs(document.getElementById('knob-gain').value - 0.1) < 0.01")
+        assert first.run("document.getElementById('knob-gain').value") == value
+
+    first.drag("#knob-gain", 0.85, hold=while_held)
+    program.hear("property gain ", since, lambda value: 5 < float(value) < 6.2)
+    # And let go of, it is where the property is.
+    for phone in (first, second):
+        phone.wait("Math.abs(document.getElementById('knob-gain').value - 0.1) < 0.01")
+    first.drag("#knob-gain", 0.85)
+    second.wait("Math.abs(document.getElementById('knob-gain').value - 0.85) < 0.02")
+    after = first.still_picture(lambda picture: picture["hash"] != before["hash"])
+    print(f"   picture {before['hash']:x} -> {after['hash']:x}")
+    wait("the other phone's picture", lambda: second.picture()["hash"] == after["hash"])
+
+    print("-- undo takes it back, and the picture too")
+    since = len(program.lines)
+    second.tap("#undo")
+    program.hear("property gain ", since)
+    first.still_picture(lambda picture: picture["hash"] != after["hash"])
+    first.tap("#redo")
+    first.still_picture(lambda picture: picture["hash"] == after["hash"])
+
+    print("-- black, and the picture again")
+    first.tap("#black")
+    program.hear("blackout true")
+    first.still_picture(lambda picture: picture["mean"] < 3)
+    second.tap("#black")
+    program.hear("blackout false")
+    first.still_picture(lambda picture: picture["mean"] > 3)
+    first.tap("#freeze")
+    program.hear("property freeze false")
+
+    print("-- presets, beats, stills and recordings")
+    since = len(program.lines)
+    first.tap("#glide button[data-number='2']")
+    first.tap("#presets button[data-preset=Vortex]")
+    program.hear("preset Vortex", since)
+    second.wait("document.getElementById('preset-name').textContent === 'Vortex'")
+    second.wait("document.querySelector('[data-preset=Vortex]').getAttribute('aria-pressed') === 'true'")
+    first.tap("#quantize button[data-number='4']")
+    program.hear("quantize 4")
+    first.tap("#quantize button[data-number='0']")
+    program.hear("quantize 0")
+    since = len(program.lines)
+    for _ in range(4):
+        first.tap("#tap")
+    program.hear("tempo ", since)
+    first.tap("#still")
+    still = program.hear("snapshot ")
+    assert os.path.getsize(still) > 0, still
+    # Files of remotes are a second apart.
+    time.sleep(1.1)
+    second.tap("#record")
+    program.hear("recording /")
+    first.wait("document.getElementById('record').getAttribute('aria-pressed') === 'true'")
+    first.wait("/^0:0[1-9]$/.test(document.querySelector('#record .words').textContent)")
+    first.tap("#record")
+    recorded = program.hear("recorded ")
+    assert os.path.getsize(recorded) > 0, recorded
+
+    print("-- a property that moves by itself can be stopped")
+    program.say("drive mix sine 4 0.2 1")
+    first.wait("!document.querySelector('.fader:has(#knob-mix) .drive').hidden")
+    first.tap(".fader:has(#knob-mix) .drive")
+    first.wait("document.querySelector('.fader:has(#knob-mix) .drive').hidden")
+
+    print("-- reset asks twice")
+    since = len(program.lines)
+    first.tap("#reset")
+    first.tap("#reset")
+    program.hear("preset none", since)
+    first.wait("Number(document.getElementById('knob-mix').value) === 1")
+
+
+def look_at(phone):
+    """Whether fingers and screen readers find everything."""
+    print("-- everything has a name, and room for a finger")
+    phone.run("for (const group of document.querySelectorAll('details')) group.open = true")
+    small = phone.run("""[...document.querySelectorAll('button, input, summary')]
+      .filter((e) => e.checkVisibility({ visibilityProperty: true }))
+      .map((e) => ({ name: e.outerHTML.slice(0, 80), height: e.getBoundingClientRect().height, width: e.getBoundingClientRect().width }))
+      .filter((e) => e.height < 43.5 || e.width < 39.5)""")
+    assert not small, f"too small: {small}"
+    wide = phone.run("document.documentElement.scrollWidth > innerWidth")
+    assert not wide, "the page is wider than the phone"
+    roles = {"button", "slider", "switch", "radio", "textbox", "ColorWell", "img"}
+    nodes = phone.call("Accessibility.getFullAXTree")["nodes"]
+    named = [node for node in nodes if not node.get("ignored") and node["role"]["value"] in roles]
+    assert len(named) > 50, f"only {len(named)} things to touch"
+    nameless = [node["role"]["value"] for node in named if not node.get("name", {}).get("value")]
+    assert not nameless, f"without names: {nameless}"
+    phone.run("for (const group of document.querySelectorAll('details')) group.open = false")
+
+
+def pair(path, folder, browser):
+    """A phone that has to give the code."""
+    print("-- in a network, a phone pairs")
+    program = Program(path, folder, bind="0.0.0.0")
+    phone = Phone(browser)
+    phone.open(program.port)
+    phone.wait("!document.getElementById('pairing')?.hidden && surface === null")
+    for code, fits in ((("000000", "000001")[program.code == "000000"], False), (program.code, True)):
+        phone.tap("#code")
+        phone.call("Input.insertText", text=code)
+        phone.tap("#pairing button")
+        if not fits:
+            phone.wait("document.getElementById('pairing-trouble').textContent.includes('not the code')")
+    phone.wait_until_live()
+    assert phone.run("document.getElementById('pairing').hidden")
+    assert phone.run("document.cookie") == "", "the token can be read by scripts"
+    program.end()
+
+
+def main():
+    path = sys.argv[1]
+    pictures = sys.argv[2] if len(sys.argv) > 2 else None
+    with tempfile.TemporaryDirectory() as folder:
+        program = Program(path, folder)
+        browser = Browser(os.path.join(folder, "chromium"))
+        try:
+            first, second = Phone(browser), Phone(browser)
+            play(program, first, second)
+            look_at(first)
+            if pictures:
+                shoot(path, folder, browser, pictures)
+
+            print("-- when the show begins again, phones come back by themselves")
+            program.end()
+            for phone in (first, second):
+                phone.wait("document.getElementById('connection').dataset.state === 'lost'")
+            program = Program(path, folder, port=program.port)
+            for phone in (first, second):
+                phone.wait_until_live()
+                phone.wait("document.getElementById('picture').dataset.state === 'shown'")
+            first.tap("#freeze")
+            program.hear("property freeze true")
+
+            pair(path, folder, browser)
+
+            print("-- nothing was loaded from elsewhere, and nothing was complained about")
+            for phone in (first, second):
+                complaints, addresses = phone.trouble(), phone.addresses()
+                assert not complaints, complaints
+                own = f"http://127.0.0.1:{program.port}/"
+                assert addresses and all(address.startswith(own) for address in addresses), addresses
+            program.end()
+        except AssertionError:
+            print("What the program said:", *Program.all[-1].lines[-40:], sep="\n   ")
+            raise
+        finally:
+            browser.end()
+            for each in Program.all:
+                each.process.kill()
+    print("The page is as it should be.")
+
+
+def shoot(path, folder, browser, pictures):
+    """Pictures of the page with the film, upright and on its side."""
+    os.makedirs(pictures, exist_ok=True)
+    for name, width, height in (("upright", 390, 844), ("sideways", 844, 390)):
+        program = Program(path, folder, source=FILM)
+        program.say("tempo 124")
+        program.say("preset Vortex")
+        phone = Phone(browser, width, height)
+        phone.open(program.port)
+        phone.wait_until_live()
+        phone.wait("Number(preview.dataset.count ?? 0) > 40")
+        phone.shoot(os.path.join(pictures, f"remote-{name}.png"))
+        program.end()
+
+
+main()

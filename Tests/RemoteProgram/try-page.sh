@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Plays the remote's page in a headless Chromium, with a film, as a hand does.
+#
+#   Tests/RemoteProgram/try-page.sh PROGRAM            says what is wrong
+#   Tests/RemoteProgram/try-page.sh PROGRAM FOLDER     and keeps pictures of the page there
+#
+# Wants of Debian: chromium python3-websocket
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export GST_PRESET_PATH=$PWD/gst/presets
+exec timeout -k 5 300 /usr/bin/python3 -u Tests/RemoteProgram/try-page.py "$@"

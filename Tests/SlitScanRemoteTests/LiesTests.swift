@@ -1,0 +1,277 @@
+// Clients that vanish, lie, flood and stand in the door: the show goes on.
+
+import Foundation
+import GStreamer
+import SeededGenerator
+import Testing
+
+@testable import SlitScanRemote
+@testable import SlitScanStage
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LiesTests {
+  /// Somebody who plays along properly is not harmed.
+  private func expectGoesOn(_ show: Show, cookie: String? = nil) async throws {
+    let phone = try await Phone(to: show.port, cookie: cookie)
+    try await phone.say("step depth 1")
+    try await phone.wait { $0.updates > 1 }
+    phone.wire.close()
+  }
+
+  // MARK: The door
+
+  @Test func thePageIsAllThereIs() async throws {
+    let show = try await Show()
+    let page = try await Wire.ask("/", of: show.port)
+    #expect(page.status == 200)
+    #expect(page.field("Content-Type") == "text/html; charset=utf-8")
+    let policy = try #require(page.field("Content-Security-Policy"))
+    #expect(policy.hasPrefix("default-src 'none'"))
+    #expect(!policy.contains("unsafe"))
+    let nonce = try #require(policy.firstMatch(of: /script-src 'nonce-(\w+)'/)?.1)
+    #expect(page.body.contains("<script nonce=\"\(nonce)\">"))
+    #expect(!page.body.contains("{{"))
+    // Nothing is loaded from anywhere.
+    #expect(page.body.matches(of: /(?:src|href)="(?!data:|#)/).isEmpty)
+    #expect(!page.body.contains("https://"))
+    #expect(try await Wire.ask("/", of: show.port).field("Content-Security-Policy") != policy)
+    for path in ["/x", "/../../etc/passwd", "/%2e%2e/etc/passwd", "//etc/passwd", "/page.js"] {
+      #expect(try await Wire.ask(path, of: show.port).status == 404)
+    }
+    for method in ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"] {
+      #expect(try await Wire.ask("\(method) /", of: show.port).status == 405)
+    }
+    await show.remote.stop()
+  }
+
+  @Test func pagesOfOthersGetNoWebSocket() async throws {
+    let show = try await Show()
+    let good = Phone.fields(port: show.port)
+    let lies: [(String, String?, Int)] = [
+      ("Origin", "http://evil.example", 403), ("Origin", "null", 403), ("Origin", nil, 403),
+      ("Origin", "http://localhost:\(show.port)", 403), ("Origin", "http://127.0.0.1:1", 403),
+      ("Host", "evil.example:\(show.port)", 403), ("Upgrade", nil, 400),
+      ("Connection", "close", 400), ("Sec-WebSocket-Key", nil, 400),
+      ("Sec-WebSocket-Key", "short", 400), ("Sec-WebSocket-Version", "8", 400),
+    ]
+    for (name, value, status) in lies {
+      var fields = good
+      fields[name] = value
+      #expect(
+        try await Wire.ask("/live", fields, of: show.port).status == status,
+        "\(name): \(value ?? "")")
+    }
+    // DNS rebinding: another name for this machine.
+    #expect(try await Wire.ask("/", ["Host": "evil.example"], of: show.port).status == 403)
+    try await expectGoesOn(show)
+    await show.remote.stop()
+  }
+
+  @Test func inANetworkACodeIsNeeded() async throws {
+    let show = try await Show(bind: "0.0.0.0")
+    let code = try #require(show.address.code)
+    let origin = ["Origin": "http://127.0.0.1:\(show.port)"]
+    #expect(try await Wire.ask("/session", of: show.port).status == 401)
+    let live = Phone.fields(port: show.port)
+    #expect(try await Wire.ask("/live", live, of: show.port).status == 401)
+    #expect(try await Wire.ask("POST /pair", body: code, of: show.port).status == 403)
+    let paired = try await Wire.ask("POST /pair", origin, body: code, of: show.port)
+    #expect(paired.status == 204)
+    let cookie = try #require(paired.field("Set-Cookie"))
+    #expect(cookie.contains("; HttpOnly"))
+    #expect(cookie.contains("; SameSite=Strict"))
+    let token = String(cookie.prefix { $0 != ";" })
+    #expect(try await Wire.ask("/session", ["Cookie": token], of: show.port).status == 204)
+    try await expectGoesOn(show, cookie: token)
+    // Another token is none.
+    for lie in ["\(token.dropLast())g", "\(token.dropLast())", "\(token.prefix { $0 != "=" })="] {
+      let fields = Phone.fields(port: show.port, cookie: lie)
+      #expect(try await Wire.ask("/live", fields, of: show.port).status == 401)
+    }
+    // Nor is another code; and after some of them, none is looked at.
+    var statuses: [Int] = []
+    for _ in 0...Pairing.freeAttempts {
+      let wrong = code == "000000" ? "000001" : "000000"
+      statuses.append(try await Wire.ask("POST /pair", origin, body: wrong, of: show.port).status)
+    }
+    #expect(statuses == Array(repeating: 403, count: Pairing.freeAttempts) + [429])
+    let late = try await Wire.ask("POST /pair", origin, body: code, of: show.port)
+    #expect(late.status == 429)
+    #expect(late.field("Retry-After") != nil)
+    // Who is paired already does not mind.
+    try await expectGoesOn(show, cookie: token)
+    await show.remote.stop()
+  }
+
+  @Test func requestsThatAreNoneAreAnsweredAsFarAsTheyGo() async throws {
+    var limits = Limits()
+    limits.request = .milliseconds(300)
+    let show = try await Show(limits)
+    let cases: [(String, Int)] = [
+      ("GET / HTTP/1.1\r\nX: \(String(repeating: "x", count: 10_000))", 431),
+      ("GET / HTTP/1.1\r\n", 408), ("", 408), ("nonsense\r\n\r\n", 400),
+      ("POST /pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12", 408),
+      ("POST /pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65\r\n\r\n", 413),
+      ("POST /pair HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+      ("GET / HTTP/3\r\n\r\n", 505),
+    ]
+    for (text, status) in cases {
+      let wire = try await Wire(to: show.port)
+      try await wire.send(text)
+      let answer = Wire.Answer(text: await wire.readAll())
+      #expect(answer.status == status, "\(text.prefix(60))")
+      wire.close()
+    }
+    await show.remote.stop()
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>) func randomBytesAreNoRequest(seed: UInt64) async throws {
+    var limits = Limits()
+    limits.request = .milliseconds(200)
+    let show = try await Show(limits)
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<20 {
+      let wire = try await Wire(to: show.port)
+      let count = Int.random(in: 0...3000, using: &random)
+      var bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      if Bool.random(using: &random) { bytes = Array("GET /live HTTP/1.1\r\n".utf8) + bytes }
+      try? await wire.send(bytes)
+      if Bool.random(using: &random) { _ = await wire.readAll() }
+      wire.close()
+    }
+    try await expectGoesOn(show)
+    await show.remote.stop()
+  }
+
+  // MARK: Frames
+
+  @Test func aLieEndsAConnectionAndSaysWhy() async throws {
+    let show = try await Show()
+    let cases: [([UInt8], Int)] = [
+      ([0x81, 0x01, 0x41], 1002), (Phone.frame(2, [1]), 1003), (Phone.frame(3, []), 1002),
+      (Phone.frame(1, [0xC3, 0x28]), 1007), (Phone.frame(0, [0x41]), 1002),
+      (Phone.frame(1, Array(repeating: 0x41, count: FrameReader.limit + 1)), 1009),
+      ([0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], 1009),
+      (Phone.frame(9, Array(repeating: 0, count: 126)), 1002), (Phone.frame(8, []), 1000),
+    ]
+    for (bytes, code) in cases {
+      let phone = try await Phone(to: show.port)
+      try await phone.wire.send(bytes)
+      #expect(await phone.waitForClose() == code, "\(bytes.prefix(10))")
+      phone.wire.close()
+    }
+    let phone = try await Phone(to: show.port)
+    for _ in 0..<Limits().nonsense { try await phone.say("nonsense") }
+    #expect(await phone.waitForClose() == 1008)
+    try await expectGoesOn(show)
+    await show.remote.stop()
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>) func randomFramesHarmNobody(seed: UInt64) async throws {
+    let show = try await Show()
+    let witness = try await Phone(to: show.port)
+    var random = SeededGenerator(seed: seed)
+    let lines = [
+      "set depth 5", #"{"fade":["mix",0.5]}"#, "preset Vortex 1", "undo", "redo", "tap", "reset",
+      #"{"look":true}"#, #"{"seen":true}"#, #"{"here":true}"#, "{", "drive mix sine 1 0 1",
+      "quantize 1", "step map 1", "blackout toggle", "next-preset 1",
+    ]
+    for _ in 0..<30 {
+      let phone = try await Phone(to: show.port)
+      for _ in 0..<Int.random(in: 0..<30, using: &random) {
+        let line = Array(lines[Int.random(in: 0..<lines.count, using: &random)].utf8)
+        var bytes = Phone.frame(1, line)
+        // Most are true.
+        if Int.random(in: 0..<8, using: &random) == 0 {
+          bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
+            1 << UInt8.random(in: 0..<8, using: &random)
+        }
+        guard (try? await phone.wire.send(bytes)) != nil else { break }
+      }
+      phone.wire.close()
+    }
+    try await witness.say("quantize 0")
+    try await witness.say("release depth")
+    try await witness.say("set depth 77")
+    try await witness.wait { $0.number("depth") == 77 }
+    await show.remote.stop()
+  }
+
+  // MARK: Crowds, and who vanishes
+
+  @Test func aCrowdIsTurnedAwayAndThoseInsideGoOn() async throws {
+    var limits = Limits()
+    limits.connections = 12
+    limits.clients = 3
+    limits.request = .milliseconds(500)
+    let show = try await Show(limits)
+    let phone = try await Phone(to: show.port)
+    let more = [try await Phone(to: show.port), try await Phone(to: show.port)]
+    // No more phones than there is room for.
+    let fields = Phone.fields(port: show.port)
+    #expect(try await Wire.ask("/live", fields, of: show.port).status == 503)
+    // Far more than there is room for stand in the door and say nothing.
+    var refused = 0
+    for _ in 0..<20 {
+      let crowd = try await withThrowingTaskGroup { group in
+        for _ in 0..<100 { group.addTask { try? await Wire(to: show.port) } }
+        return try await group.reduce(into: [Wire]()) { $0 += [$1].compactMap { $0 } }
+      }
+      try await phone.say("step depth 1")
+      let updates = phone.updates
+      try await phone.wait { $0.updates > updates }
+      for wire in crowd {
+        if Wire.Answer(text: await wire.readAll()).status == 503 { refused += 1 }
+        wire.close()
+      }
+    }
+    #expect(refused > 1000)
+    for phone in more { phone.wire.close() }
+    while await show.remote.clientCount > 1 { try await Task.sleep(for: .milliseconds(10)) }
+    try await expectGoesOn(show)
+    await show.remote.stop()
+  }
+
+  @Test func whoVanishesIsForgottenAndWhoIsThereIsNot() async throws {
+    var limits = Limits()
+    limits.ping = .milliseconds(50)
+    limits.silence = .milliseconds(600)
+    let show = try await Show(limits)
+    let (gone, there) = (try await Phone(to: show.port), try await Phone(to: show.port))
+    #expect(await show.remote.clientCount == 2)
+    // One answers all the time, the other never does, and its connection stays open.
+    gone.answers = false
+    for _ in 0..<50 {
+      try await there.say(#"{"here":true}"#)
+      let count = there.wasHere
+      try await there.wait { $0.wasHere > count }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    while await show.remote.clientCount > 1 {
+      try await there.say(#"{"here":true}"#)
+      let count = there.wasHere
+      try await there.wait { $0.wasHere > count }
+    }
+    #expect(there.closed == nil)
+    _ = await gone.waitForClose()
+    await show.remote.stop()
+  }
+
+  @Test func aPingIsAnswered() async throws {
+    let show = try await Show()
+    let phone = try await Phone(to: show.port)
+    try await phone.say(#"{"here":true}"#)
+    try await phone.wait { $0.wasHere == 1 }
+    let wire = try await Wire(to: show.port)
+    let fields = Phone.fields(port: show.port).map { "\($0.key): \($0.value)\r\n" }.joined()
+    // With the request, before there is an answer.
+    try await wire.send(
+      Array("GET /live HTTP/1.1\r\n\(fields)\r\n".utf8) + Phone.frame(9, [7, 8, 9]))
+    var bytes: [UInt8] = []
+    while !bytes.contains([0x8A, 3, 7, 8, 9]) {
+      let more = await wire.read()
+      try #require(!more.isEmpty)
+      bytes += more
+    }
+    await show.remote.stop()
+  }
+}

@@ -1,0 +1,129 @@
+// What waits for a client, and from one.
+
+import FlyingFox
+import Foundation
+import GStreamer
+import Testing
+
+@testable import SlitScanRemote
+@testable import SlitScanStage
+
+@Suite struct QueueTests {
+  private let moment = ContinuousClock.now
+
+  private func outbox() -> Outbox {
+    var outbox = Outbox(Update(PerformanceState(values: ["mix": .double(0)]), at: moment))
+    _ = outbox.next()
+    _ = outbox.next()
+    return outbox
+  }
+
+  @Test func allIsToldAtFirstAndOnlyWhatChangesThen() {
+    var outbox = Outbox(Update(PerformanceState(values: ["mix": .double(0)]), at: moment))
+    outbox.note { $0.add(.property("mix", .double(1)), at: moment) }
+    #expect(outbox.next() == .surface)
+    guard case .update(let all, isWhole: true) = outbox.next() else {
+      Issue.record("no state")
+      return
+    }
+    #expect(all.values == ["mix": .double(1)])
+    #expect(outbox.next() == nil)
+    outbox.note { $0.add(.blackout(true), at: moment) }
+    var change = Update()
+    change.add(.blackout(true), at: moment)
+    #expect(outbox.next() == .update(change, isWhole: false))
+    #expect(outbox.next() == nil)
+  }
+
+  @Test func whoIsSlowIsToldTheLastOfEverythingOnce() throws {
+    var outbox = outbox()
+    for number in 0..<100_000 {
+      outbox.note { $0.add(.property("p\(number % 40)", .int(Int64(number))), at: moment) }
+      outbox.note { $0.add(.trouble("\(number)"), at: moment) }
+    }
+    guard case .update(let update, isWhole: false) = outbox.next() else {
+      Issue.record("no change")
+      return
+    }
+    #expect(update.values.count == 40)
+    #expect(update.values["p39"] == .int(99_999))
+    #expect(update.notes.count == Update.noteLimit)
+    #expect(update.notes.last?.text == "99999")
+    #expect(outbox.next() == nil)
+  }
+
+  @Test func picturesAreForThoseWhoLookAndHaveSeenTheLast() {
+    var outbox = outbox()
+    let (first, second) = (Data([1]), Data([2]))
+    outbox.show(first)
+    #expect(outbox.next() == nil)
+    outbox.look(true)
+    #expect(outbox.wantsPicture)
+    outbox.show(first)
+    outbox.show(second)
+    #expect(outbox.next() == .picture(first))
+    outbox.show(second)
+    #expect(outbox.next() == nil)
+    outbox.seen()
+    outbox.show(second)
+    // News goes first.
+    outbox.note { $0.add(.preset(nil), at: moment) }
+    guard case .update = outbox.next() else {
+      Issue.record("no news")
+      return
+    }
+    #expect(outbox.next() == .picture(second))
+    outbox.look(false)
+    outbox.seen()
+    outbox.show(first)
+    #expect(outbox.next() == nil)
+  }
+
+  @Test func aCloseIsTheLast() {
+    var outbox = outbox()
+    outbox.note { $0.add(.preset(nil), at: moment) }
+    outbox.ping()
+    outbox.close(.messageTooBig)
+    outbox.close(.goingAway)
+    #expect(outbox.next() == .control(.close(code: .messageTooBig)))
+    outbox.ping()
+    #expect(outbox.next() == nil)
+  }
+
+  @Test func knobsThatMoveTwiceMoveOnceUnlessSomethingComesBetween() {
+    var inbox = Inbox()
+    for number in 0..<1000 {
+      inbox.put(.fade("mix", Double(number) / 1000))
+      inbox.put(.set("depth", .int(Int64(number))))
+    }
+    #expect(inbox.count == 2)
+    inbox.put(.undo)
+    inbox.put(.fade("mix", 1))
+    var moves: [Move] = []
+    while let move = inbox.next() { moves.append(move) }
+    #expect(moves == [.fade("mix", 0.999), .set("depth", .int(999)), .undo, .fade("mix", 1)])
+    for _ in 0..<Inbox.limit { inbox.put(.tap) }
+    #expect(inbox.isFull)
+  }
+
+  @Test(arguments: [
+    ("set depth 60", ClientMessage.move(.set("depth", .int(60)))),
+    (#"{"fade":["mix",0.5]}"#, .move(.fade("mix", 0.5))),
+    (#" {"look":true}"#, .look(true)),
+    (#"{"seen":true}"#, .seen),
+    (#"{"here":true}"#, .here),
+  ]) func messagesAreMovesOrSayOneThing(text: String, message: ClientMessage) throws {
+    #expect(try ClientMessage(text) == message)
+  }
+
+  @Test(arguments: [
+    "", "jump", "{", "{}", #"{"fade":["mix"]}"#, #"{"fade":["mix",0.5,1]}"#,
+    #"{"fade":["mix","0.5"]}"#, #"{"fade":["mix",1e999]}"#, #"{"fade":[1,0.5]}"#,
+    #"{"fade":["mix",0.5],"look":true}"#, #"{"seen":false}"#, #"{"look":1}"#, "[]", "null",
+    String(repeating: "[", count: 4000), #"{"fade":"# + String(repeating: "[", count: 4000),
+    "\u{0}", #"{"fade":["mix",NaN]}"#,
+  ]) func whatIsNoMessageIsAnErrorThatSaysSo(text: String) {
+    let error = #expect(throws: StageError.self) { _ = try ClientMessage(text) }
+    #expect(error?.code == .badMove)
+  }
+}

@@ -1,0 +1,235 @@
+// Phones that play along, on a stage of paper.
+
+import Foundation
+import GStreamer
+import Testing
+
+@testable import SlitScanRemote
+@testable import SlitScanStage
+
+/// A performance with a remote.
+struct Show {
+  let performance: Performance
+  let stage: PaperStage
+  let remote: Remote
+  let address: Remote.Address
+  var port: UInt16 { address.port }
+
+  init(
+    _ limits: Limits = Limits(), feed: PreviewFeed? = nil, bind: String = "127.0.0.1"
+  ) async throws {
+    stage = try PaperStage()
+    performance = await Performance(on: stage, folder: "/nowhere")
+    remote = Remote(performance, feed: feed, bind: bind, port: 0, limits)
+    address = try await remote.start()
+  }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct RemoteTests {
+  @Test func allPhonesAreInStepWhoeverMoves() async throws {
+    let show = try await Show()
+    let (first, second) = (try await Phone(to: show.port), try await Phone(to: show.port))
+    try await first.say("set depth 60")
+    try await first.wait { $0.number("depth") == 60 }
+    try await second.wait { $0.number("depth") == 60 }
+    try await second.say(#"{"fade":["mix",0.25]}"#)
+    try await first.wait { $0.number("mix") == 0.25 }
+    #expect(await show.stage.log == ["depth=60", "mix=0.25"])
+    // By another hand.
+    try await show.performance.perform(.set("map", .string("spiral")))
+    for phone in [first, second] {
+      try await phone.wait { $0.value("map") as? String == "spiral" }
+    }
+    try await first.say("blackout on")
+    try await second.wait { $0.state["black"] as? Bool == true }
+    try await first.say("record on")
+    try await second.wait { $0.state["recording"] is [String: Any] }
+    try await second.say("record off")
+    try await first.wait { $0.state["recording"] is NSNull }
+    try await first.wait { $0.notes.contains { $0.hasPrefix("Recorded slitscan-") } }
+    #expect(!first.notes.contains { $0.contains("/nowhere") })
+    // Who comes later knows all of it.
+    let third = try await Phone(to: show.port)
+    #expect(third.number("mix") == first.number("mix"))
+    #expect(third.value("map") as? String == "spiral")
+    #expect(third.state["black"] as? Bool == true)
+    #expect(await show.remote.clientCount == 3)
+    await show.remote.stop()
+  }
+
+  @Test func aPhoneIsToldEveryKnobButThoseOfTheMachine() async throws {
+    let show = try await Show()
+    let phone = try await Phone(to: show.port)
+    let knobs = try #require(phone.surface["knobs"] as? [[String: Any]])
+    let names = Set(knobs.compactMap { $0["name"] as? String })
+    #expect(
+      names
+        == Set(show.performance.knobs.all.map(\.name)).subtracting(["map-location", "max-memory"]))
+    #expect(names == Set((phone.state["values"] as? [String: Any] ?? [:]).keys))
+    #expect(phone.surface["presets"] as? [String] == show.performance.presets)
+    let groups = try #require(phone.surface["groups"] as? [String])
+    for knob in knobs {
+      #expect(groups.contains(knob["group"] as? String ?? ""))
+      for field in ["nick", "summary"] { #expect((knob[field] as? String)?.isEmpty == false) }
+      if knob["kind"] as? String == "choice" {
+        #expect((knob["choices"] as? [String])?.isEmpty == false)
+      }
+    }
+    await show.remote.stop()
+  }
+
+  @Test func aFloodOfFadersComesToItsEndAndHoldsNobodyUp() async throws {
+    let show = try await Show()
+    let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
+    async let isFlooded: Void = {
+      for number in 1...5_000 {
+        try await flood.say(#"{"fade":["mix",\#(Double(number) / 5_000)]}"#)
+      }
+    }()
+    try await other.say("set depth 7")
+    try await other.wait { $0.number("depth") == 7 }
+    try await isFlooded
+    try await other.wait { $0.number("mix") == 1 }
+    #expect(other.updates < 5_000)
+    await show.remote.stop()
+  }
+
+  @Test(arguments: [
+    "snapshot /tmp/x.png", "snapshot x.png", "record on /tmp/x.mkv", "record toggle x.mkv",
+    "set map-location /etc/passwd", "reset map-location", "set max-memory 1", "fade max-memory 1",
+  ]) func aRemoteNamesNoFilesAndTakesNoMemory(line: String) async throws {
+    let show = try await Show()
+    let phone = try await Phone(to: show.port)
+    try await phone.say(line)
+    try await phone.wait { !$0.notes.isEmpty }
+    // And goes on.
+    try await phone.say("set depth 7")
+    try await phone.wait { $0.number("depth") == 7 }
+    #expect(await show.stage.log == ["depth=7"])
+    await show.remote.stop()
+  }
+
+  @Test func onlyWhoErredHearsOfIt() async throws {
+    let show = try await Show()
+    let (one, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
+    for line in ["set depth -1", "set nothing 1", "preset none", "undo", "jump", "{}"] {
+      let count = one.notes.count
+      try await one.say(line)
+      try await one.wait { $0.notes.count > count }
+    }
+    try await one.say("set depth 7")
+    try await other.wait { $0.number("depth") == 7 }
+    #expect(other.notes.isEmpty)
+    await show.remote.stop()
+  }
+
+  @Test func filesOfRemotesAreSomeTimeApart() async throws {
+    let show = try await Show()
+    let phone = try await Phone(to: show.port)
+    for _ in 0..<50 { try await phone.say("snapshot") }
+    try await phone.wait { $0.notes.contains { $0.contains("too soon") } }
+    try await phone.say("set depth 7")
+    try await phone.wait { $0.number("depth") == 7 }
+    #expect(await show.stage.log.filter { $0.hasPrefix("snapshot") }.count < 50)
+    await show.remote.stop()
+  }
+
+  @Test(arguments: [
+    "quantize 1e300", "drive angle ramp 1e300 5", "tempo 1e300",
+    "tempo -1e300", "step depth 9223372036854775807", "step mode -9223372036854775808",
+    "next-preset -9223372036854775808", "set seed 1e300", "set depth 9223372036854775807",
+    "drive angle sine 1e-300 0 1", "drive mix band 0 1e300 0 1", #"{"fade":["depth",1e300]}"#,
+    #"{"fade":["seed",-1e300]}"#,
+  ]) func noNumberEndsTheShow(line: String) async throws {
+    let show = try await Show()
+    let phone = try await Phone(to: show.port)
+    for line in [line, "set mode sweep", "tap", "tap", "undo", "quantize 0", "set gain 2"] {
+      try await phone.say(line)
+    }
+    try await phone.wait { $0.number("gain") == 2 }
+    await show.remote.stop()
+  }
+
+  // MARK: Begin and end
+
+  @Test func aPortThatIsInUseIsAnErrorThatSaysSo() async throws {
+    let show = try await Show()
+    let second = Remote(show.performance, port: show.port)
+    let error = await #expect(throws: StageError.self) { try await second.start() }
+    #expect(error?.code == .inputFailed)
+    #expect(error?.message.contains("\(show.port)") == true)
+    // The first one goes on; and once it stops, the port is free.
+    _ = try await Phone(to: show.port)
+    await show.remote.stop()
+    #expect(try await second.start().port == show.port)
+    await second.stop()
+  }
+
+  @Test(arguments: ["somewhere", "300.1.1.1", "", "192.0.2.1", "127.0.0.1:80"])
+  func anAddressThatIsNotOursIsAnErrorThatSaysSo(address: String) async throws {
+    let performance = await Performance(on: try PaperStage())
+    let remote = Remote(performance, bind: address, port: 0)
+    let error = await #expect(throws: StageError.self) { try await remote.start() }
+    #expect(error?.code == .inputFailed)
+    #expect(error?.message.isEmpty == false)
+  }
+
+  @Test func whenItStopsPhonesAreToldAndItCanBeginAnew() async throws {
+    let show = try await Show()
+    let phone = try await Phone(to: show.port)
+    #expect(try await show.remote.start() == show.address)
+    async let stopped: Void = show.remote.stop()
+    #expect(await phone.waitForClose() == 1001)
+    await stopped
+    #expect(await show.remote.clientCount == 0)
+    await #expect(throws: (any Error).self) { _ = try await Wire(to: show.port) }
+    let again = try await show.remote.start()
+    _ = try await Phone(to: again.port)
+    await show.remote.stop()
+  }
+
+  @Test func oneThatIsLetGoOfLetsGo() async throws {
+    let performance = await Performance(on: try PaperStage())
+    var remote: Remote? = Remote(performance, port: 0)
+    weak let weakRemote = remote
+    let port = try #require(try await remote?.start().port)
+    let phone = try await Phone(to: port)
+    remote = nil
+    _ = await phone.waitForClose()
+    #expect(weakRemote == nil)
+    // It no longer listens.
+    while let wire = try? await Wire(to: port) { wire.close() }
+  }
+
+  @Test func aThousandVisitsLeaveNothingOpen() async throws {
+    let show = try await Show()
+    _ = try await Wire.ask("/", of: show.port)
+    let before = try openFiles()
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for number in 0..<125 {
+            if number.isMultiple(of: 5) {
+              let phone = try await Phone(to: show.port)
+              phone.wire.close()
+            } else {
+              #expect(try await Wire.ask("/session", of: show.port).status == 204)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    while await show.remote.clientCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
+    // Closed, but not at once.
+    while try openFiles() > before { try await Task.sleep(for: .milliseconds(10)) }
+    await show.remote.stop()
+  }
+
+  private func openFiles() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      return target?.hasPrefix("socket:") == true
+    }.count
+  }
+}
