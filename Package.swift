@@ -29,6 +29,7 @@ let commandProducts: [Product] =
   hasCommand
   ? [
     .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
+    .library(name: "SlitScanRender", targets: ["SlitScanRender"]),
     .executable(name: "slitscan", targets: ["SlitScanCommand"]),
   ] : []
 
@@ -44,6 +45,7 @@ let commandTargets: [Target] =
       name: "SlitScanCommand",
       dependencies: [
         "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
+        "SlitScanCapture", "SlitScanRender", "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
@@ -55,6 +57,12 @@ let commandTargets: [Target] =
         "GStreamer", "SlitScanPlugin", "StreamingThread",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ],
+      swiftSettings: checkedSwift
+    ),
+    // Films through the effect, where nobody waits for them.
+    .target(
+      name: "SlitScanRender",
+      dependencies: ["GStreamer", "SlitScanCapture", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     // A process of its own, for what must be there when a process starts.

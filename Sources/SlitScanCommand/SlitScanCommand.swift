@@ -7,5 +7,5 @@ struct SlitScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slitscan",
     abstract: "Slit-scan video: every pixel from a different moment.",
-    subcommands: [Bench.self])
+    subcommands: [Render.self, Join.self, Bench.self])
 }
