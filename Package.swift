@@ -59,10 +59,14 @@ let commandTargets: [Target] =
       ],
       swiftSettings: checkedSwift
     ),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    // Pictures that are written row by row.
+    .target(name: "CPNGWriter", dependencies: ["CPNG"], cSettings: checkedC),
     // Films through the effect, where nobody waits for them.
     .target(
       name: "SlitScanRender",
-      dependencies: ["GStreamer", "SlitScanCapture", "StreamingThread"],
+      dependencies: ["CCairo", "CPNGWriter", "GStreamer", "SlitScanCapture", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     // A process of its own, for what must be there when a process starts.

@@ -102,6 +102,7 @@ final class ProgressMeter: Sendable {
       case .warmingUp: "Warming up"
       case .rendering: "Rendering"
       case .joining: "Joining"
+      case .writing: "Writing"
       }
     var text = name
     if let share, isBar {
@@ -111,7 +112,8 @@ final class ProgressMeter: Sendable {
       text += String(repeating: ".", count: length - done) + "]"
     }
     if let share { text += " \(Int((share * 100).rounded(.down))) %" }
-    text += ", \(progress.pictures)" + (progress.total.map { " of \($0)" } ?? "") + " pictures"
+    text += ", \(progress.pictures)" + (progress.total.map { " of \($0)" } ?? "")
+    text += progress.stage == .writing ? " rows" : " pictures"
     if let eta, eta.isFinite, (share ?? 1) < 1 { text += ", \(clock(eta)) left" }
     return text
   }

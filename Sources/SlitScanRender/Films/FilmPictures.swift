@@ -13,6 +13,7 @@ struct FilmPicture: Sendable {
 
 /// Reads the pictures of one film as fast as they can be decoded; for one reader.
 struct FilmPictures {
+  private let path: String
   private let source: FileSource
   private let pipeline: Pipeline
   private var samples: Samples.Iterator
@@ -21,10 +22,15 @@ struct FilmPictures {
   ///
   /// - Parameters:
   ///   - caps: What pictures are converted to; nil for what the film has.
+  ///   - effect: What pictures go through after that; nil for nothing.
   ///   - start: When the first picture that is wanted is shown; earlier ones may come, too. Nil for the
   ///     beginning.
   /// - Throws: ``CaptureError``: there is no such file, or it has no pictures that can be decoded.
-  init(_ path: String, as caps: Caps? = nil, from start: ClockTime? = nil) async throws {
+  init(
+    _ path: String, as caps: Caps? = nil, through effect: Element? = nil,
+    from start: ClockTime? = nil
+  ) async throws {
+    self.path = path
     source = FileSource(path)
     do {
       pipeline = try Pipeline()
@@ -33,8 +39,11 @@ struct FilmPictures {
       try format.set("caps", to: caps ?? Caps("video/x-raw"))
       let sink = try AppSink(isSynchronized: false)
       samples = sink.samples.makeAsyncIterator()
-      try await pipeline.add(decoder, format, sink.element)
-      try await pipeline.link(decoder, format, sink.element)
+      let elements = [decoder, format] + (effect.map { [$0] } ?? []) + [sink.element]
+      for element in elements { try await pipeline.add(element) }
+      for (element, next) in zip(elements, elements.dropFirst()) {
+        try await pipeline.link(element, next)
+      }
       do {
         if let start, start > .zero {
           try await pipeline.pause()
@@ -48,10 +57,7 @@ struct FilmPictures {
     } catch let error as GStreamerError {
       throw explain(error, of: path, source)
     }
-    self.path = path
   }
-
-  private let path: String
 
   /// How long the film is, nil where it does not say.
   var duration: ClockTime? {

@@ -77,7 +77,10 @@ struct PartDescription: Sendable {
 
   /// - Throws: ``CaptureError/Code/badParts`` where there are not as many pictures as there should be.
   func require(_ count: Int) throws(CaptureError) {
-    guard count == label.pictures.count else {
+    // What the effect adds at the end is in no count.
+    let isComplete =
+      label.part.isLast ? count >= label.pictures.count : count == label.pictures.count
+    guard isComplete else {
       throw CaptureError(
         .badParts,
         "\(path) has \(count) pictures, and should have \(label.pictures.count). Render part "

@@ -51,6 +51,8 @@ public struct RenderProgress: Sendable, Hashable {
     case rendering
     /// Putting parts together.
     case joining
+    /// Writing a strip; what is counted are its rows.
+    case writing
   }
 
   /// What is being done.
