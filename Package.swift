@@ -69,6 +69,11 @@ let commandTargets: [Target] =
       dependencies: ["CCairo", "CPNGWriter", "GStreamer", "SlitScanCapture", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
+    .testTarget(
+      name: "SlitScanRenderTests",
+      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRender"],
+      swiftSettings: warningsAsErrors
+    ),
     // A process of its own, for what must be there when a process starts.
     .executableTarget(
       name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],

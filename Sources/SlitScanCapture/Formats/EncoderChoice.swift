@@ -91,11 +91,15 @@ extension AudioCodec {
 
 /// Finds encoders among what is installed.
 package struct EncoderCatalog: Sendable {
-  /// What is installed on this machine.
-  package init() {}
-
   /// Whether a plugin that is installed has an element.
-  package var isInstalled: @Sendable (String) -> Bool = { Element.isInstalled($0) }
+  private let isInstalled: @Sendable (String) -> Bool
+
+  /// What is installed on this machine, unless said otherwise.
+  package init(
+    isInstalled: @escaping @Sendable (String) -> Bool = { Element.isInstalled($0) }
+  ) {
+    self.isInstalled = isInstalled
+  }
 
   /// The first codec that there is an encoder for, and its encoder.
   ///

@@ -40,7 +40,7 @@ struct PresetsCommand: AsyncParsableCommand {
       for preset in presets { try printJSON(PresetLine(preset)) }
     } else if name != nil, let preset = presets.first {
       print(preset.name + (preset.summary.map { ": \($0)" } ?? ""))
-      for (name, value) in preset.properties { print("  \(name)=\(value.typed)") }
+      for (name, value) in preset.properties { print("  \(name)=\(value.text)") }
     } else {
       let width = presets.map(\.name.count).max() ?? 0
       for preset in presets {
@@ -78,21 +78,7 @@ private struct JSONValue: Encodable {
     case .int(let number): try container.encode(number)
     case .uint(let number): try container.encode(number)
     case .double(let number): try container.encode(number)
-    default: try container.encode(value.typed)
-    }
-  }
-}
-
-extension Value {
-  /// As one types it after a property's name.
-  var typed: String {
-    switch self {
-    case .bool(let bool): "\(bool)"
-    case .int(let number): "\(number)"
-    case .uint(let number): "\(number)"
-    case .double(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .string(let text), .nick(let text): text
-    default: "\(self)"
+    default: try container.encode(value.text)
     }
   }
 }

@@ -15,17 +15,10 @@ struct FilmPackets {
   /// The streams that the film has, and what it says of itself.
   private final class Found: Sendable {
     private let kinds = Lock<[String]>([])
-    private let complete = Lock(false)
     private let said = Lock<[String: Value]>([:])
 
     var all: [String] { kinds.withLock { $0 } }
     var tags: [String: Value] { said.withLock { $0 } }
-
-    /// Whether there are no others.
-    var isComplete: Bool {
-      get { complete.withLock { $0 } }
-      set { complete.withLock { $0 = newValue } }
-    }
 
     func add(_ tags: [String: Value]) {
       said.withLock { $0.merge(tags) { first, _ in first } }
@@ -68,11 +61,14 @@ struct FilmPackets {
         guard case .pad(let pad)? = arguments.first,
           let kind = (pad.caps ?? pad.possibleCaps)?.structures.first?.name
         else { return nil }
-        if found.add(kind) { try? pad.link(to: entry) }
-        return nil
-      }
-      try parser.connect("no-more-pads") { _ in
-        found.isComplete = true
+        if found.add(kind) {
+          // Nothing has passed yet.
+          entry.peer?.unlink(from: entry)
+          try? pad.link(to: entry)
+        } else if !entry.isLinked {
+          // Where nothing came to the sink, the pipeline would wait for it for ever.
+          try? pad.link(to: entry)
+        }
         return nil
       }
       do {
@@ -86,26 +82,27 @@ struct FilmPackets {
     }
   }
 
-  /// The first encoded picture, and whether there is sound, too; before anything else is read.
+  /// The first encoded picture, and whether there is sound, too.
+  ///
+  /// Before anything else is read: what streams there are is known once a picture has come.
   mutating func lookAhead() async throws -> (first: Sample?, hasSound: Bool) {
     let first = try await next()
-    // Streams are found while pictures come.
-    while !found.isComplete, try await next() != nil {}
     return (first, found.all.contains { $0.hasPrefix("audio/") })
   }
 
   /// The next encoded picture, as its caps; nil at the end.
   mutating func next() async throws -> Sample? {
     do throws(GStreamerError) {
-      if let sample = try await samples.next() { return sample }
-    } catch {
-      guard found.all.contains(where: isPictures) else {
-        throw CaptureError(
-          .sourceFailed, "\(path): There are no pictures in this file.", underlying: error)
+      while let sample = try await samples.next() {
+        if sample.caps?.structures.first.map({ isPictures($0.name) }) == true { return sample }
       }
+    } catch {
       throw explain(error, of: path, source)
     }
     try Task.checkCancellation()
+    guard found.all.contains(where: isPictures) else {
+      throw CaptureError(.sourceFailed, "\(path): There are no pictures in this file.")
+    }
     return nil
   }
 

@@ -63,10 +63,10 @@ struct RenderPassage {
       passed.rendered += 1
       passed.end = pictures.end
       try await sendSound(before: time)
-      try requireDepth()
+      // Not with each picture: it takes longer than a small one.
+      if passed.rendered.isMultiple(of: 100) { try writer.requireDepth() }
       tell(progress, .rendering, passed.rendered, of: total, at: time)
     }
-    try requireDepth()
     if let end = plan.end {
       passed.end = end
       try await sendSound(before: end)
@@ -89,15 +89,6 @@ struct RenderPassage {
 
   private mutating func sendSound(before time: ClockTime) async throws {
     while let block = try await sound?.next(before: time) { try await writer.send(sound: block) }
-  }
-
-  /// Parts that were made with histories of different depths would not be parts of one film.
-  private func requireDepth() throws(CaptureError) {
-    guard plan.part != nil, let depth = writer.limitedDepth else { return }
-    throw CaptureError(
-      .scanFailed,
-      "This machine has memory for \(depth) frames of history only. Set max-memory to as many bytes for "
-        + "all parts, or depth to less.")
   }
 
   private var total: Int? {

@@ -108,7 +108,26 @@ struct FilmWriter: Sendable {
   var warnings: [String] { findings.warnings }
 
   /// How many frames of history the effect has memory for, where those are fewer than were wanted.
-  var limitedDepth: Int? { findings.limitedDepth }
+  private var limitedDepth: Int? {
+    guard let stats = try? scan?.get("stats", as: Structure.self),
+      let depth = stats.get("depth", as: Int.self),
+      let wanted = stats.get("wanted-depth", as: Int.self), depth < wanted
+    else { return nil }
+    return depth
+  }
+
+  /// Makes sure that the effect has memory for all that is wanted.
+  ///
+  /// Parts that were made with histories of different depths would not be parts of one film.
+  ///
+  /// - Throws: ``CaptureError/Code/scanFailed``.
+  func requireDepth() throws(CaptureError) {
+    guard format.isPart, let depth = limitedDepth else { return }
+    throw CaptureError(
+      .scanFailed,
+      "This machine has memory for \(depth) frames of history only. Set max-memory to as many bytes for "
+        + "all parts, or depth to less.")
+  }
 
   /// Completes the file.
   ///
@@ -120,6 +139,8 @@ struct FilmWriter: Sendable {
       async let sound: Void? = audio?.finish()
       _ = try await (pictures, sound)
       try await pipeline.end()
+      await watch.value
+      try requireDepth()
     } catch let error as GStreamerError {
       try findings.check()
       throw Self.explain(error, file.path)
@@ -166,13 +187,11 @@ private final class Findings: Sendable {
   private struct State {
     var warnings: [String] = []
     var failure: CaptureError?
-    var limitedDepth: Int?
   }
 
   private let state = Lock(State())
 
   var warnings: [String] { state.withLock { $0.warnings } }
-  var limitedDepth: Int? { state.withLock { $0.limitedDepth } }
 
   /// - Throws: What makes all that follows worthless.
   func check() throws(CaptureError) {
@@ -182,28 +201,26 @@ private final class Findings: Sendable {
   func listen(to bus: Bus) -> Task<Void, Never> {
     let messages = bus.messages
     return Task { [weak self] in
-      for await message in messages { self?.receive(message) }
+      for await message in messages {
+        self?.receive(message)
+        // What comes before the end is known when this task is done.
+        if message.kind == .eos { break }
+      }
     }
   }
 
   private func receive(_ message: Message) {
-    if message.kind == .warning, let error = message.error {
-      let isOfMap =
-        message.source?.factoryName == "slitscan"
-        && error.debug?.contains("map-location is") == true
-      state.withLock { state in
-        if isOfMap {
-          // A film without its map is not the film that was asked for.
-          state.failure = CaptureError(.scanFailed, error.message)
-        } else {
-          state.warnings.append(error.message)
-        }
+    guard message.kind == .warning, let error = message.error else { return }
+    let isOfMap =
+      message.source?.factoryName == "slitscan"
+      && error.debug?.contains("map-location is") == true
+    state.withLock { state in
+      if isOfMap {
+        // A film without its map is not the film that was asked for.
+        state.failure = CaptureError(.scanFailed, error.message)
+      } else {
+        state.warnings.append(error.message)
       }
     }
-    guard message.kind == .element, let structure = message.structure,
-      structure.name == "slitscan-depth-limited"
-    else { return }
-    let depth = structure.get("depth", as: Int.self)
-    state.withLock { $0.limitedDepth = depth }
   }
 }

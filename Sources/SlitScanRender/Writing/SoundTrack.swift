@@ -86,7 +86,8 @@ struct SoundTrack {
     let stretchEnd = stretches.count > 1 ? stretches[1].start + delay : .max
     let limit = min(end, stretchEnd)
     if try await fill() { return try take(limit - position) }
-    if isRest, stretches.count < 2 { return nil }
+    // What is not timed has no silence but its own.
+    if isRest || !isTimed, stretches.count < 2 { return nil }
     guard limit < .max else { return nil }
     return try silence(limit)
   }
@@ -121,9 +122,11 @@ struct SoundTrack {
     let size = format.bytesPerFrame
     let count = min(wanted, buffer.byteCount / size - used)
     block = (buffer, used + count)
+    // Where one file follows another, nothing is missing: a resampler would begin anew there.
     let part = try buffer.part(
       used * size..<(used + count) * size, at: format.time(ofFrame: position),
-      duration: format.time(ofFrame: position + count) - format.time(ofFrame: position))
+      duration: format.time(ofFrame: position + count) - format.time(ofFrame: position),
+      isSpecial: false)
     position += count
     return part
   }
