@@ -32,6 +32,7 @@ let commandProducts: [Product] =
     .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
     .library(name: "SlitScanStage", targets: ["SlitScanStage"]),
     .library(name: "SlitScanRemote", targets: ["SlitScanRemote"]),
+    .library(name: "SlitScanRender", targets: ["SlitScanRender"]),
     .executable(name: "slitscan", targets: ["SlitScanCommand"]),
   ] : []
 
@@ -47,7 +48,7 @@ let commandTargets: [Target] =
       name: "SlitScanCommand",
       dependencies: [
         "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
-        "SlitScanCapture", "SlitScanStage",
+        "SlitScanCapture", "SlitScanRender", "SlitScanStage", "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
@@ -108,6 +109,21 @@ let commandTargets: [Target] =
       dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRemote", "SlitScanStage"],
       path: "Tests/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
       swiftSettings: checkedSwift
+    ),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    // Pictures that are written row by row.
+    .target(name: "CPNGWriter", dependencies: ["CPNG"], cSettings: checkedC),
+    // Films through the effect, where nobody waits for them.
+    .target(
+      name: "SlitScanRender",
+      dependencies: ["CCairo", "CPNGWriter", "GStreamer", "SlitScanCapture", "StreamingThread"],
+      swiftSettings: checkedSwift
+    ),
+    .testTarget(
+      name: "SlitScanRenderTests",
+      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRender"],
+      swiftSettings: warningsAsErrors
     ),
     // A process of its own, for what must be there when a process starts.
     .executableTarget(

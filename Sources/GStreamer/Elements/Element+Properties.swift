@@ -84,7 +84,8 @@ extension Element {
 
   private func wrongType(_ property: String, wanted: String, _ value: Value) -> GStreamerError {
     GStreamerError(
-      .wrongType, "The property \(property) is a \(wanted), and \(value) is not.", source: name)
+      .wrongType, "The property \(property) is a \(wanted), and \(value.text) is not.", source: name
+    )
   }
 
   private func outOfRange(
@@ -92,7 +93,7 @@ extension Element {
   ) -> GStreamerError {
     GStreamerError(
       .outOfRange,
-      "The property \(property) cannot be \(value). `gst-inspect-1.0 \(factoryName)` says what it can "
+      "The property \(property) cannot be \(value.text). `gst-inspect-1.0 \(factoryName)` says what it can "
         + "be.", source: name)
   }
 }

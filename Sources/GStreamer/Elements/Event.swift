@@ -24,6 +24,8 @@ public struct Event: Sendable {
     public static let caps = Kind(rawValue: GST_EVENT_CAPS.rawValue)
     /// How times are to be read from now on.
     public static let segment = Kind(rawValue: GST_EVENT_SEGMENT.rawValue)
+    /// What the stream says of itself, see ``Event/tags``.
+    public static let tag = Kind(rawValue: GST_EVENT_TAG.rawValue)
     /// Throw away what is under way.
     public static let flushStart = Kind(rawValue: GST_EVENT_FLUSH_START.rawValue)
     /// A pointer moved or a key was pressed over a picture; goes from its sink towards its source.

@@ -134,6 +134,17 @@ extension Element {
     }
   }
 
+  /// What a preset says of itself, nil if there is none of the name, or it says nothing.
+  public func presetComment(_ name: String) -> String? {
+    guard object.isA(gst_preset_get_type()) else { return nil }
+    return unsafe object.withPointer { element in
+      var comment: UnsafeMutablePointer<gchar>?
+      guard unsafe gst_preset_get_meta(OpaquePointer(element), name, "comment", &comment) != 0
+      else { return nil }
+      return unsafe ownedString(comment)
+    }
+  }
+
   /// The elements in a bin, those nearest to the sources first; none where it is no bin.
   public var children: [Element] {
     guard object.isA(gst_bin_get_type()) else { return [] }

@@ -23,17 +23,18 @@ extension Buffer {
   ///   - presentationTime: When they are to be shown.
   ///   - decodingTime: When they are to be decoded, nil where it does not say.
   ///   - duration: How long they are shown, nil where it does not say.
+  ///   - isSpecial: Whether what is special about the buffer is so about the part, as that something is
+  ///     missing before it.
   /// - Throws: ``GStreamerError/Code/outOfRange``, ``GStreamerError/Code/outOfMemory``.
   public func part(
     _ range: Range<Int>, at presentationTime: ClockTime, decodingTime: ClockTime? = nil,
-    duration: ClockTime?
+    duration: ClockTime?, isSpecial: Bool = true
   ) throws(GStreamerError) -> Buffer {
     guard range.lowerBound >= 0, range.upperBound <= byteCount else {
       throw GStreamerError(.outOfRange, "The buffer has \(byteCount) bytes, not \(range).")
     }
-    let everything = [
-      GST_BUFFER_COPY_FLAGS, GST_BUFFER_COPY_META, GST_BUFFER_COPY_MEMORY,
-    ].reduce(0) { $0 | $1.rawValue }
+    var everything = [GST_BUFFER_COPY_META, GST_BUFFER_COPY_MEMORY].reduce(0) { $0 | $1.rawValue }
+    if isSpecial { everything |= GST_BUFFER_COPY_FLAGS.rawValue }
     let part = unsafe withGstBuffer { buffer in
       unsafe gst_buffer_copy_region(
         buffer, GstBufferCopyFlags(rawValue: everything), gsize(range.lowerBound),

@@ -46,6 +46,19 @@ public struct Sample: Sendable, Equatable {
     }
   }
 
+  /// Where the buffer is in what it comes from, as a file, wherever that is played from; nil if it does
+  /// not say, or lies outside its segment.
+  public var streamTime: ClockTime? {
+    unsafe withGstSample { sample in
+      guard let buffer = unsafe gst_sample_get_buffer(sample),
+        let segment = unsafe gst_sample_get_segment(sample),
+        unsafe segment.pointee.format == GST_FORMAT_TIME
+      else { return nil }
+      return unsafe ClockTime(
+        gstClockTime: gst_segment_to_stream_time(segment, GST_FORMAT_TIME, buffer.pointee.pts))
+    }
+  }
+
   /// The pixels, for reading.
   ///
   /// - Throws: ``GStreamerError/Code/wrongType`` where the sample is not raw video,

@@ -39,6 +39,29 @@ public enum Value: Sendable, Equatable {
   case other(type: String, text: String)
 }
 
+extension Value {
+  /// The value as one types it after a property's name: `0.5`, `linear`, `true`.
+  public var text: String {
+    switch self {
+    case .none: "nothing"
+    case .bool(let bool): "\(bool)"
+    case .int(let number): "\(number)"
+    case .uint(let number): "\(number)"
+    case .double(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .string(let text), .nick(let text): text
+    case .fraction(let fraction): "\(fraction)"
+    case .caps(let caps): "\(caps)"
+    case .array(let values): values.map(\.text).joined(separator: ", ")
+    case .element(let element): element.name
+    case .pad(let pad): "\(pad)"
+    case .structure(let structure): structure.name
+    case .buffer: "a buffer"
+    case .sample: "a sample"
+    case .other(let type, let text): text.isEmpty ? type : text
+    }
+  }
+}
+
 extension Value: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
 {

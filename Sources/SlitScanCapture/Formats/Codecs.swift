@@ -19,7 +19,7 @@ public enum VideoCodec: String, Sendable, Hashable, CaseIterable, CustomStringCo
   }
 
   /// The name that caps have for it.
-  var mediaType: String {
+  package var mediaType: String {
     switch self {
     case .h264: "video/x-h264"
     case .vp8: "video/x-vp8"

@@ -3,7 +3,7 @@
 import GStreamer
 
 /// A Debian package.
-enum DebianPackage: String, Sendable {
+package enum DebianPackage: String, Sendable {
   case core = "libgstreamer1.0-0"
   case base = "gstreamer1.0-plugins-base"
   case good = "gstreamer1.0-plugins-good"
@@ -13,21 +13,21 @@ enum DebianPackage: String, Sendable {
 }
 
 /// An element that could do a job.
-struct EncoderChoice: Sendable {
-  let factory: String
+package struct EncoderChoice: Sendable {
+  package let factory: String
   /// Its properties, as in a launch line.
-  let properties: String
-  let package: DebianPackage
+  package let properties: String
+  package let package: DebianPackage
   /// What its output goes through before it is muxed, empty for nothing.
-  let parser: String
+  package let parser: String
   /// The property for the bits a second, and how many bits are its unit.
-  let bitRate: (property: String, unit: Int)
+  package let bitRate: (property: String, unit: Int)
   /// The property for the most frames from one key frame to the next, empty for none.
-  let keyFrameInterval: String
+  package let keyFrameInterval: String
   /// How many samples later than its time sound is decoded, where nothing in the file says so.
-  let delay: Int
+  package let delay: Int
 
-  init(
+  package init(
     _ factory: String, _ properties: String = "", package: DebianPackage, parser: String = "",
     bitRate: (property: String, unit: Int) = ("bitrate", 1), keyFrameInterval: String = "",
     delay: Int = 0
@@ -77,7 +77,7 @@ extension VideoCodec {
 
 extension AudioCodec {
   /// What encodes it, best first.
-  var encoders: [EncoderChoice] {
+  package var encoders: [EncoderChoice] {
     switch self {
     case .aac:
       [
@@ -90,14 +90,21 @@ extension AudioCodec {
 }
 
 /// Finds encoders among what is installed.
-struct EncoderCatalog: Sendable {
+package struct EncoderCatalog: Sendable {
   /// Whether a plugin that is installed has an element.
-  var isInstalled: @Sendable (String) -> Bool = { Element.isInstalled($0) }
+  private let isInstalled: @Sendable (String) -> Bool
+
+  /// What is installed on this machine, unless said otherwise.
+  package init(
+    isInstalled: @escaping @Sendable (String) -> Bool = { Element.isInstalled($0) }
+  ) {
+    self.isInstalled = isInstalled
+  }
 
   /// The first codec that there is an encoder for, and its encoder.
   ///
   /// - Throws: ``CaptureError/Code/missingEncoder``, with the packages to install.
-  func choose<Codec: CustomStringConvertible>(
+  package func choose<Codec: CustomStringConvertible>(
     among codecs: [Codec], _ encoders: (Codec) -> [EncoderChoice]
   ) throws(CaptureError) -> (codec: Codec, encoder: EncoderChoice) {
     for codec in codecs {
@@ -115,7 +122,8 @@ struct EncoderCatalog: Sendable {
   /// Makes sure that elements are installed.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``, with the package to install.
-  func require(_ elements: [(factory: String, package: DebianPackage)]) throws(CaptureError) {
+  package func require(_ elements: [(factory: String, package: DebianPackage)]) throws(CaptureError)
+  {
     for element in elements where !isInstalled(element.factory) {
       throw CaptureError(
         .missingElement,

@@ -41,11 +41,11 @@ extension Scan: ExpressibleByDictionaryLiteral {
 /// What a ``Scan`` comes to: a value for each property of the effect.
 ///
 /// Settled with an element that nobody plays, so whatever is wrong is known before anything changes.
-struct SettledScan: Sendable {
+package struct SettledScan: Sendable {
   private let values: [(name: String, value: Value)]
 
   /// - Throws: ``CaptureError/Code/badScan``, ``CaptureError/Code/missingElement``.
-  init(_ scan: Scan) throws(CaptureError) {
+  package init(_ scan: Scan) throws(CaptureError) {
     let element = try Self.makeElement()
     do throws(GStreamerError) {
       if let preset = scan.preset { try element.loadPreset(preset) }
@@ -61,10 +61,15 @@ struct SettledScan: Sendable {
     }
   }
 
+  /// What a property comes to, nil if there is none of this name.
+  package func value(of property: String) -> Value? {
+    values.first { $0.name == property }?.value
+  }
+
   /// A new element `slitscan`.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
-  static func makeElement(name: String? = nil) throws(CaptureError) -> Element {
+  package static func makeElement(name: String? = nil) throws(CaptureError) -> Element {
     guard SlitScanPlugin.isRegistered else {
       throw CaptureError(.missingElement, "GStreamer does not start, or does not take slitscan.")
     }
@@ -78,7 +83,7 @@ struct SettledScan: Sendable {
   /// Sets what differs.
   ///
   /// - Important: For all to take effect with the same frame, no frame may be under way.
-  func apply(to element: Element) {
+  package func apply(to element: Element) {
     for (name, value) in values where (try? element.get(name, as: Value.self)) != value {
       // Another element of the kind has taken it.
       try? element.set(name, to: value)

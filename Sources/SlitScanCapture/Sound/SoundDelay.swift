@@ -17,7 +17,7 @@ public enum SoundDelay: Sendable, Hashable {
   case fixed(ClockTime)
 
   /// The field of the element's statistics that says how much, nil where that is known without.
-  var statistic: String? {
+  package var statistic: String? {
     switch self {
     case .none, .fixed: nil
     case .mean: "mean-delay"

@@ -1,0 +1,43 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* PNG files of any size, row by row. libpng says what went wrong by a jump
+ * over all that is on the stack: here it jumps over C alone. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+/* The most pixels that a side can have. */
+#define PNG_WRITER_LONGEST_SIDE 0x7FFFFFFF
+
+typedef struct _PngWriter PngWriter;
+
+/* Creates a file of 8-bit RGB, over what is there. NULL if there is no memory;
+ * else png_writer_error() says whether the file can be written. */
+PngWriter *_Nullable png_writer_open (const char *path, uint32_t width,
+    uint32_t height);
+
+/* Writes the next row, three bytes a pixel. Returns 0 if that failed. */
+int png_writer_row (PngWriter * self, const uint8_t * pixels);
+
+/* Writes what is left, once all rows are. Returns 0 if that failed. */
+int png_writer_finish (PngWriter * self);
+
+/* The number of the system's error, 0 if there was none. */
+int png_writer_error_number (const PngWriter * self);
+
+/* What went wrong, NULL as long as nothing did; the writer's own. */
+const char *_Nullable png_writer_error (const PngWriter * self);
+
+/* Closes the file, complete or not. */
+void png_writer_free (PngWriter * self);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,135 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* PNG files, row by row, by libpng. */
+
+#include "png-writer.h"
+
+#include <errno.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How hard zlib tries, of 9: more takes much longer and saves little. */
+#define COMPRESSION 5
+
+struct _PngWriter
+{
+  FILE *file;
+  png_structp png;
+  png_infop info;
+  int error_number;
+  char error[128];
+};
+
+/* Takes note of an error, the first of all; must not return. */
+static void
+fail (png_structp png, png_const_charp message)
+{
+  PngWriter *self = png_get_error_ptr (png);
+
+  if (self->error[0] == '\0') {
+    self->error_number = errno;
+    snprintf (self->error, sizeof (self->error), "%s", message);
+  }
+  png_longjmp (png, 1);
+}
+
+/* Nothing that a person could do something about. */
+static void
+ignore (png_structp png, png_const_charp message)
+{
+  (void) png;
+  (void) message;
+}
+
+/* Writes what comes before the rows. Returns 0 if that failed. */
+static int
+write_header (PngWriter * self, uint32_t width, uint32_t height)
+{
+  if (setjmp (png_jmpbuf (self->png)))
+    return 0;
+  png_init_io (self->png, self->file);
+  /* A strip of some hours is longer than what libpng takes for a mistake. */
+  png_set_user_limits (self->png, PNG_WRITER_LONGEST_SIDE,
+      PNG_WRITER_LONGEST_SIDE);
+  png_set_IHDR (self->png, self->info, width, height, 8, PNG_COLOR_TYPE_RGB,
+      PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+      PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB (self->png, self->info, PNG_sRGB_INTENT_PERCEPTUAL);
+  png_set_compression_level (self->png, COMPRESSION);
+  errno = 0;
+  png_write_info (self->png, self->info);
+  return 1;
+}
+
+PngWriter *
+png_writer_open (const char *path, uint32_t width, uint32_t height)
+{
+  PngWriter *self = calloc (1, sizeof (PngWriter));
+
+  if (self == NULL)
+    return NULL;
+  self->png = png_create_write_struct (PNG_LIBPNG_VER_STRING, self, fail,
+      ignore);
+  if (self->png != NULL)
+    self->info = png_create_info_struct (self->png);
+  if (self->info == NULL) {
+    png_writer_free (self);
+    return NULL;
+  }
+  self->file = fopen (path, "wbe");
+  if (self->file == NULL) {
+    self->error_number = errno;
+    snprintf (self->error, sizeof (self->error), "%s", strerror (errno));
+    return self;
+  }
+  write_header (self, width, height);
+  return self;
+}
+
+int
+png_writer_row (PngWriter * self, const uint8_t * pixels)
+{
+  if (self->error[0] != '\0' || setjmp (png_jmpbuf (self->png)))
+    return 0;
+  errno = 0;
+  png_write_row (self->png, pixels);
+  return 1;
+}
+
+int
+png_writer_finish (PngWriter * self)
+{
+  if (self->error[0] != '\0' || setjmp (png_jmpbuf (self->png)))
+    return 0;
+  errno = 0;
+  png_write_end (self->png, self->info);
+  if (fflush (self->file) != 0)
+    png_error (self->png, strerror (errno));
+  return 1;
+}
+
+int
+png_writer_error_number (const PngWriter * self)
+{
+  return self->error_number;
+}
+
+const char *
+png_writer_error (const PngWriter * self)
+{
+  return self->error[0] == '\0' ? NULL : self->error;
+}
+
+void
+png_writer_free (PngWriter * self)
+{
+  if (self->file != NULL)
+    fclose (self->file);
+  png_destroy_write_struct (&self->png, &self->info);
+  free (self);
+}

@@ -1,0 +1,48 @@
+// Errors of the library, as a command ends with them.
+
+import ArgumentParser
+import Foundation
+import SlitScanCapture
+import SlitScanRender
+
+/// Runs a command's work, and ends it as its help says.
+///
+/// - Parameter json: Whether the error is printed for programs, too.
+func endingAsSaid<Result: Sendable>(
+  json: Bool, _ meter: ProgressMeter? = nil,
+  _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+  do {
+    let result = try await untilInterrupted(body)
+    meter?.finish()
+    return result
+  } catch let error as CaptureError {
+    meter?.finish()
+    if json { try printJSON(ErrorLine(code: error.code.rawValue, message: error.message)) }
+    complain("Error: \(error.message)")
+    if let reason = error.underlying?.message, !error.message.contains(reason) {
+      complain("       GStreamer says: \(reason)")
+    }
+    throw error.isOfTyping ? ExitCode.validationFailure : ExitCode.failure
+  } catch let code as ExitCode where code.rawValue > 128 {
+    meter?.finish()
+    if json { try printJSON(ErrorLine(code: "interrupted", message: "It was interrupted.")) }
+    complain("Interrupted. Nothing was written.")
+    throw code
+  }
+}
+
+/// Prints a line where errors go.
+func complain(_ line: String) {
+  try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+}
+
+extension CaptureError {
+  /// Whether something else must be typed, rather than done.
+  fileprivate var isOfTyping: Bool {
+    let codes: [Code] = [
+      .badScan, .unknownContainer, .unsupportedFormat, .badConfiguration, .badRequest, .fileExists,
+    ]
+    return codes.contains(code)
+  }
+}

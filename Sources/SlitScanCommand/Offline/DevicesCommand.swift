@@ -1,0 +1,95 @@
+// `slitscan devices`: cameras and microphones.
+
+import ArgumentParser
+import GStreamer
+import SlitScanCapture
+
+struct DevicesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices",
+    abstract: "List cameras and microphones.",
+    discussion: """
+      The path of a camera picks it:
+
+        slitscan live /dev/video0
+        gst-launch-1.0 v4l2src device=/dev/video0 ! slitscan ! autovideosink
+
+      In a Swift program, CameraSource(.path("/dev/video0")) does, and MicrophoneSource takes a device \
+      of the list. A camera that is not listed is in no group of yours (video), or needs PipeWire.
+
+      \(ExitStatus.help)
+      """)
+
+  @Flag(help: "Print for programs: one JSON object a line.")
+  var json = false
+
+  func run() async throws {
+    let lines = try await endingAsSaid(json: json) {
+      let cameras = try await CameraSource.cameras()
+      let microphones = try await MicrophoneSource.devices()
+      return cameras.map { DeviceLine($0) } + microphones.map { DeviceLine($0) }
+    }
+    if json {
+      for line in lines { try printJSON(line) }
+      return
+    }
+    show("Cameras", lines.filter { $0.kind == "camera" })
+    show("Microphones", lines.filter { $0.kind == "microphone" })
+  }
+
+  private func show(_ title: String, _ lines: [DeviceLine]) {
+    guard !lines.isEmpty else {
+      print("\(title): none is found")
+      return
+    }
+    print("\(title):")
+    for line in lines {
+      let place = line.path.map { "\($0)  " } ?? ""
+      let sizes = line.sizes.isEmpty ? "" : "  \(line.sizes.joined(separator: " "))"
+      print("  \(place)\(line.name) (\(line.backend))\(sizes)")
+    }
+  }
+}
+
+/// A device, as a line of JSON.
+private struct DeviceLine: Encodable, Sendable {
+  let kind: String
+  let name: String
+  /// What picks it: a camera's device file.
+  let path: String?
+  let backend: String
+  /// What a camera gives, as `1280x720`, largest first.
+  let sizes: [String]
+
+  init(_ camera: CameraDevice) {
+    kind = "camera"
+    name = camera.name
+    path = camera.path
+    backend =
+      switch camera.backend {
+      case .v4l2: "Video4Linux"
+      case .pipeWire: "PipeWire"
+      case .other: "GStreamer"
+      }
+    var areas: [String: Int] = [:]
+    for structure in camera.caps?.structures ?? [] {
+      // Ranges are of cameras that scale, and say little.
+      guard let width = structure.get("width", as: Int.self),
+        let height = structure.get("height", as: Int.self)
+      else { continue }
+      areas["\(width)x\(height)"] = width.multipliedReportingOverflow(by: height).partialValue
+    }
+    sizes = areas.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+  }
+
+  init(_ microphone: Device) {
+    kind = "microphone"
+    name = microphone.name
+    let properties = microphone.properties
+    path = properties?.get("device.path") ?? properties?.get("node.name")
+    backend =
+      properties?.name == "pipewire-proplist"
+      ? "PipeWire" : properties?.get("device.api") ?? "GStreamer"
+    sizes = []
+  }
+}

@@ -1,0 +1,80 @@
+// How a film is written, as one types it.
+
+import ArgumentParser
+import SlitScanCapture
+import SlitScanRender
+
+extension VideoCodec: ExpressibleByArgument {}
+extension AudioCodec: ExpressibleByArgument {}
+
+/// How sound is written.
+struct SoundOptions: ParsableArguments {
+  @Option(help: "How sound is encoded; by default what suits the file.")
+  var audioCodec: AudioCodec?
+
+  @Option(help: ArgumentHelp("Bits a second of the sound.", valueName: "bits"))
+  var audioBitRate: BitRate = BitRate(160_000)
+}
+
+/// Bits a second: a number, or one with k or M.
+struct BitRate: ExpressibleByArgument, CustomStringConvertible {
+  let bits: Int
+
+  init(_ bits: Int) { self.bits = bits }
+
+  init?(argument: String) {
+    var digits = argument[...]
+    var factor = 1
+    switch digits.last {
+    case "k", "K": factor = 1000
+    case "M": factor = 1_000_000
+    default: break
+    }
+    if factor > 1 { digits = digits.dropLast() }
+    guard let number = Double(digits), number > 0, number * Double(factor) <= 2e9,
+      let bits = Int(exactly: (number * Double(factor)).rounded()), bits > 0
+    else { return nil }
+    self.bits = bits
+  }
+
+  var description: String {
+    bits.isMultiple(of: 1_000_000)
+      ? "\(bits / 1_000_000)M" : bits.isMultiple(of: 1000) ? "\(bits / 1000)k" : "\(bits)"
+  }
+}
+
+extension SoundDelay: ExpressibleByArgument {
+  /// `none`, `mean`, `center`, or seconds.
+  public init?(argument: String) {
+    switch argument {
+    case "none": self = .none
+    case "mean": self = .mean
+    case "center": self = .center
+    default:
+      guard let seconds = Double(argument), 0...3600 ~= seconds else { return nil }
+      self = .fixed(.seconds(seconds))
+    }
+  }
+}
+
+extension FilmPart: ExpressibleByArgument {
+  /// `2/4`.
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// Where a result goes, and how it is told.
+struct OutputOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
+  var output: String
+
+  @Flag(name: .shortAndLong, help: "Replace the file if it is there.")
+  var force = false
+
+  @Flag(help: "Print progress and the result for programs: one JSON object a line.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
+  var meter: ProgressMeter { ProgressMeter(.chosen(json: json, quiet: quiet)) }
+}

@@ -1,0 +1,53 @@
+// Ctrl-C, and how what takes its time is given up.
+
+import ArgumentParser
+import Dispatch
+import Glibc
+import StreamingThread
+
+/// How a command ends.
+enum ExitStatus {
+  /// What is said of it in every command's help.
+  static let help = """
+    Exit codes: 0 done; 1 failed, and the last line says why; 64 something is wrong with what was \
+    typed; 130 interrupted by Ctrl-C, 143 by SIGTERM. After all but 0, nothing was written.
+    """
+}
+
+/// Runs what takes its time until it is done, or until the process is asked to stop.
+///
+/// - Throws: What `body` throws; `ExitCode` 130 or 143 where a signal came.
+func untilInterrupted<Result: Sendable>(
+  _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+  let task = Task { try await body() }
+  let caught = CaughtSignal()
+  let watchers = [SIGINT, SIGTERM].map { number in
+    // Or the process would end at once.
+    _ = signal(number, SIG_IGN)
+    let watcher = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    watcher.setEventHandler {
+      caught.number = number
+      task.cancel()
+    }
+    watcher.activate()
+    return watcher
+  }
+  defer { for watcher in watchers { watcher.cancel() } }
+  do {
+    return try await task.value
+  } catch {
+    if let number = caught.number { throw ExitCode(128 + number) }
+    throw error
+  }
+}
+
+/// The signal that came.
+private final class CaughtSignal: Sendable {
+  private let value = Lock<Int32?>(nil)
+
+  var number: Int32? {
+    get { value.withLock { $0 } }
+    set { value.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,69 @@
+// What programs read: one object a line.
+
+import Foundation
+import SlitScanCapture
+import SlitScanRender
+
+/// Prints a value as one line of JSON, at once.
+func printJSON(_ value: some Encodable) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  let data = try encoder.encode(value)
+  try FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
+}
+
+/// How far a rendering is, as a line of JSON.
+struct ProgressLine: Encodable {
+  let event = "progress"
+  let stage: String
+  let pictures: Int
+  let total: Int?
+  /// Where in the film, in seconds.
+  let time: Double
+  /// Seconds that are left, about.
+  let eta: Double?
+
+  private enum CodingKeys: String, CodingKey {
+    case event, stage, pictures, total, time, eta
+  }
+}
+
+/// What was written, as a line of JSON.
+struct ResultLine: Encodable {
+  let event = "result"
+  let path: String
+  let pictures: Int
+  let preRoll: Int
+  let start: Double
+  let end: Double
+  let sound: Bool
+  let bytes: Int
+  let seconds: Double
+  let warnings: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case event, path, pictures, start, end, sound, bytes, seconds, warnings
+    case preRoll = "pre-roll"
+  }
+
+  init(_ result: RenderResult, seconds: Double) {
+    path = result.path
+    pictures = result.pictures
+    preRoll = result.preRoll
+    start = result.start.seconds
+    end = result.end.seconds
+    sound = result.hasSound
+    bytes = result.byteCount
+    self.seconds = seconds
+    warnings = result.warnings
+  }
+}
+
+/// What went wrong, as a line of JSON.
+struct ErrorLine: Encodable {
+  let event = "error"
+  let code: String
+  let message: String
+
+  private enum CodingKeys: String, CodingKey { case event, code, message }
+}

@@ -1,0 +1,39 @@
+// What the effect is to do, as one types it.
+
+import ArgumentParser
+import GStreamer
+import SlitScanCapture
+
+/// A preset and properties of the effect.
+struct LookOptions: ParsableArguments {
+  @Option(help: "The look to begin with: one of slitscan presets.")
+  var preset: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "A property of the effect, as map=radial; several times for several. gst-inspect-1.0 slitscan "
+        + "and the README list them.", valueName: "property=value"))
+  var properties: [PropertySetting] = []
+
+  /// What they come to.
+  func scan() -> Scan {
+    Scan(
+      preset: preset,
+      Dictionary(properties.map { ($0.name, $0.value) }) { _, last in last })
+  }
+}
+
+/// One property and its value.
+struct PropertySetting: ExpressibleByArgument {
+  let name: String
+  let value: Value
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+      return nil
+    }
+    name = String(argument[..<equals])
+    value = .string(String(argument[argument.index(after: equals)...]))
+  }
+}

@@ -1,0 +1,107 @@
+// `slitscan photo`: a strip photograph of a whole film.
+
+import ArgumentParser
+import GStreamer
+import SlitScanCapture
+import SlitScanRender
+
+struct PhotoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photo",
+    abstract: "Take a strip photograph of a film: a photo finish.",
+    discussion: """
+      A line of pixels of each picture, side by side, so that time runs across the photograph; what \
+      stands still becomes stripes, and what passes the slit gets its shape from that. The photograph \
+      is as long as the film, and need not fit into memory.
+
+        slitscan photo race.mp4 -o finish.png --position 0.7 --scale
+        slitscan photo street.mp4 -o street.png --slit-width 4
+        slitscan photo fall.mp4 -o fall.png --direction down
+        slitscan photo dance.mp4 -o rings.png --set map=radial --position 0.3
+
+      The slit is where the effect's map is --position: with --direction right a column, with down a \
+      row, and with --set any other map of the effect's. Many programs do not open pictures that are \
+      longer than 65535 pixels.
+
+      \(ExitStatus.help)
+      """)
+
+  /// Which way the strip grows.
+  enum Direction: String, CaseIterable, ExpressibleByArgument {
+    case right, down
+
+    /// The angle of the linear map.
+    var angle: Int64 { self == .right ? 90 : 0 }
+  }
+
+  @Argument(help: ArgumentHelp("The film.", valueName: "film"))
+  var input: String
+
+  @Option(help: "Where the slit is, from 0, left or above, to 1.")
+  var position: Double = 0.5
+
+  @Option(help: ArgumentHelp("Lines of each picture.", valueName: "pixels"))
+  var slitWidth: Int = 1
+
+  @Option(help: "Which way the photograph grows.")
+  var direction: Direction = .right
+
+  @Flag(help: "Draw marks along the edge that say when lines were taken.")
+  var scale = false
+
+  @OptionGroup var look: LookOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    var scan = look.scan()
+    let own: [String: Value] = [
+      "angle": .int(direction.angle), "position": .double(position),
+      "slit-width": .int(Int64(slitWidth)),
+    ]
+    scan.properties.merge(own) { set, _ in set }
+    let photographing = StripPhotographing(
+      StripRequest(
+        input, to: output.output, scan: scan, hasScale: scale, replacesOutput: output.force))
+    let meter = output.meter
+    let begin = ContinuousClock.now
+    let result = try await endingAsSaid(json: output.json, meter) {
+      try await photographing.run { meter.update($0) }
+    }
+    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    if output.json {
+      try printJSON(StripLine(result, seconds: seconds))
+    } else if !output.quiet {
+      print(
+        "\(result.path): \(result.width)x\(result.height) pixels of \(result.pictures) pictures, in "
+          + ProgressMeter.clock(seconds))
+    }
+  }
+}
+
+/// The photograph that was taken, as a line of JSON.
+private struct StripLine: Encodable {
+  let event = "result"
+  let path: String
+  let width: Int
+  let height: Int
+  let pictures: Int
+  let start: Double
+  let end: Double
+  let bytes: Int
+  let seconds: Double
+
+  private enum CodingKeys: String, CodingKey {
+    case event, path, width, height, pictures, start, end, bytes, seconds
+  }
+
+  init(_ result: StripResult, seconds: Double) {
+    path = result.path
+    width = result.width
+    height = result.height
+    pictures = result.pictures
+    start = result.start.seconds
+    end = result.end.seconds
+    bytes = result.byteCount
+    self.seconds = seconds
+  }
+}

@@ -1,0 +1,99 @@
+// `slitscan presets`: looks to start from.
+
+import ArgumentParser
+import GStreamer
+import SlitScanCapture
+
+struct PresetsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presets",
+    abstract: "List the looks to start from, and what they set.",
+    discussion: """
+        slitscan presets
+        slitscan presets Vortex
+
+      A look of one's own is a preset of GStreamer: gst_preset_save_preset() keeps it in \
+      ~/.local/share/gstreamer-1.0/presets. GST_PRESET_PATH names folders with more.
+
+      \(ExitStatus.help)
+      """)
+
+  @Argument(help: "The look of which all is told.")
+  var name: String?
+
+  @Flag(help: "Print for programs: one JSON object a line.")
+  var json = false
+
+  func run() async throws {
+    let wanted = name
+    let presets = try await endingAsSaid(json: json) {
+      let all = try Preset.all()
+      guard let wanted else {
+        guard !all.isEmpty else { throw CaptureError.noPresets }
+        return all
+      }
+      let found = all.filter { $0.name == wanted }
+      guard !found.isEmpty else { throw CaptureError.noPreset(wanted, all.map(\.name)) }
+      return found
+    }
+    if json {
+      for preset in presets { try printJSON(PresetLine(preset)) }
+    } else if name != nil, let preset = presets.first {
+      print(preset.name + (preset.summary.map { ": \($0)" } ?? ""))
+      for (name, value) in preset.properties { print("  \(name)=\(value.text)") }
+    } else {
+      let width = presets.map(\.name.count).max() ?? 0
+      for preset in presets {
+        print(
+          preset.name + String(repeating: " ", count: width - preset.name.count + 2)
+            + (preset.summary ?? ""))
+      }
+    }
+  }
+}
+
+/// A preset, as a line of JSON.
+private struct PresetLine: Encodable {
+  let name: String
+  let summary: String?
+  let properties: [String: JSONValue]
+
+  init(_ preset: Preset) {
+    name = preset.name
+    summary = preset.summary
+    properties = Dictionary(preset.properties.map { ($0.name, JSONValue($0.value)) }) { $1 }
+  }
+}
+
+/// A value of a property in JSON.
+private struct JSONValue: Encodable {
+  private let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch value {
+    case .bool(let bool): try container.encode(bool)
+    case .int(let number): try container.encode(number)
+    case .uint(let number): try container.encode(number)
+    case .double(let number): try container.encode(number)
+    default: try container.encode(value.text)
+    }
+  }
+}
+
+extension CaptureError {
+  fileprivate static func noPreset(_ name: String, _ known: [String]) -> CaptureError {
+    guard !known.isEmpty else { return noPresets }
+    return CaptureError(
+      .badScan, "There is no preset \(name). There are: \(known.joined(separator: ", ")).")
+  }
+
+  fileprivate static var noPresets: CaptureError {
+    CaptureError(
+      .badScan,
+      "There are no presets. Say in GST_PRESET_PATH where GstSlitScan.prs is: gst/presets of the "
+        + "sources, or share/gstreamer-1.0/presets where slitscan was installed.")
+  }
+}

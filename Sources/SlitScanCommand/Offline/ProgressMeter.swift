@@ -1,0 +1,129 @@
+// How far something is: a bar at a terminal, a line now and then elsewhere, JSON for programs.
+
+import Foundation
+import Glibc
+import SlitScanRender
+import StreamingThread
+
+/// Shows how far a rendering is.
+final class ProgressMeter: Sendable {
+  /// How it is shown.
+  enum Style: Sendable {
+    /// A bar that is drawn over itself.
+    case bar
+    /// A line with each tenth.
+    case lines
+    /// A line of JSON, ten times a second at most.
+    case json
+    /// Not at all.
+    case none
+
+    /// A bar where there is somebody to see it.
+    static func chosen(json: Bool, quiet: Bool) -> Style {
+      json ? .json : quiet ? .none : isatty(STDERR_FILENO) != 0 ? .bar : .lines
+    }
+  }
+
+  private struct State {
+    var stage: RenderProgress.Stage?
+    var begin = ContinuousClock.now
+    var shown = ContinuousClock.now
+    var tenth = -1
+    var width = 0
+  }
+
+  private let style: Style
+  private let state = Lock(State())
+
+  init(_ style: Style) { self.style = style }
+
+  /// Takes note of progress, and shows it where it is time to.
+  func update(_ progress: RenderProgress) {
+    guard style != .none else { return }
+    let now = ContinuousClock.now
+    let line: (text: String, eta: Double?)? = state.withLock { state in
+      if state.stage != progress.stage {
+        state.stage = progress.stage
+        (state.begin, state.tenth) = (now, -1)
+      } else if style != .lines, now - state.shown < .milliseconds(100) {
+        return nil
+      }
+      let share = progress.total.map { min(1, Double(progress.pictures) / Double(max(1, $0))) }
+      if style == .lines {
+        let tenth =
+          share.map { Int($0 * 10) } ?? Int((now - state.begin) / .seconds(10))
+        guard tenth > state.tenth else { return nil }
+        state.tenth = tenth
+      }
+      state.shown = now
+      let elapsed = (now - state.begin) / .seconds(1)
+      // What begins is no measure of what follows.
+      let eta = share.flatMap { $0 > 0 && elapsed > 0.5 ? elapsed / $0 - elapsed : nil }
+      let text = Self.text(progress, share: share, eta: eta, isBar: style == .bar)
+      let padding = String(repeating: " ", count: max(0, state.width - text.count))
+      state.width = style == .bar ? text.count : 0
+      return (text + padding, eta)
+    }
+    guard let line else { return }
+    switch style {
+    case .json:
+      try? printJSON(
+        ProgressLine(
+          stage: progress.stage.rawValue, pictures: progress.pictures, total: progress.total,
+          time: progress.time.seconds, eta: line.eta))
+    case .bar: write("\r" + line.text)
+    case .lines: write(line.text + "\n")
+    case .none: break
+    }
+  }
+
+  /// Takes the bar away.
+  func finish() {
+    guard style == .bar else { return }
+    let width = state.withLock { state in
+      defer { state.width = 0 }
+      return state.width
+    }
+    if width > 0 { write("\r" + String(repeating: " ", count: width) + "\r") }
+  }
+
+  private func write(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+
+  // MARK: Text
+
+  private static func text(
+    _ progress: RenderProgress, share: Double?, eta: Double?, isBar: Bool
+  ) -> String {
+    let name =
+      switch progress.stage {
+      case .looking: "Looking up times"
+      case .warmingUp: "Warming up"
+      case .rendering: "Rendering"
+      case .joining: "Joining"
+      case .writing: "Writing"
+      }
+    var text = name
+    if let share, isBar {
+      let length = 24
+      let done = Int((share * Double(length)).rounded(.down))
+      text += " [" + String(repeating: "#", count: done)
+      text += String(repeating: ".", count: length - done) + "]"
+    }
+    if let share { text += " \(Int((share * 100).rounded(.down))) %" }
+    text += ", \(progress.pictures)" + (progress.total.map { " of \($0)" } ?? "")
+    text += progress.stage == .writing ? " rows" : " pictures"
+    if let eta, eta.isFinite, (share ?? 1) < 1 { text += ", \(clock(eta)) left" }
+    return text
+  }
+
+  /// Seconds as a clock shows them, `1:05` or `2:03:00`.
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(exactly: max(0, seconds).rounded(.up)) ?? 0
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (minutes, rest) = whole.quotientAndRemainder(dividingBy: 60)
+    guard minutes >= 60 else { return "\(minutes):\(two(rest))" }
+    return "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
+  }
+}

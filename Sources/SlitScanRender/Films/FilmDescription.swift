@@ -1,0 +1,93 @@
+// What is to be known of a film before it is rendered.
+
+import GStreamer
+import SlitScanCapture
+
+/// A film, looked into.
+struct FilmDescription: Sendable {
+  let path: String
+  /// What its first picture is.
+  let caps: Caps
+  let info: VideoInfo
+  /// How long it says it is.
+  let duration: ClockTime?
+  /// Its sound as it is computed with; nil where there is none.
+  let sound: SoundFormat?
+
+  /// Looks into a film.
+  ///
+  /// - Parameter wantsSound: Whether its sound is of interest.
+  /// - Throws: ``CaptureError``.
+  init(_ path: String, wantsSound: Bool) async throws {
+    self.path = path
+    var packets = try await FilmPackets(path)
+    let hasSound = try await packets.lookAhead().hasSound
+    await packets.close()
+
+    var pictures = try await FilmPictures(path)
+    guard let first = try await pictures.next() else {
+      throw CaptureError(.sourceFailed, "\(path): No picture in this file can be decoded.")
+    }
+    duration = await pictures.duration
+    await pictures.close()
+    caps = first.caps
+    do {
+      info = try VideoInfo(first.caps)
+    } catch {
+      throw CaptureError(
+        .sourceFailed, "\(path): These are no pictures to work with.", underlying: error)
+    }
+    sound = wantsSound && hasSound ? try await Self.sound(of: path) : nil
+  }
+
+  private static func sound(of path: String) async throws -> SoundFormat? {
+    var sound = try await FilmSound(path, as: nil, isTimed: false)
+    let first = try await sound.next()
+    await sound.close()
+    guard let caps = first?.caps else { return nil }
+    let info = try AudioInfo(caps)
+    return SoundFormat(sampleRate: info.sampleRate, channels: min(info.channels, 2))
+  }
+
+  /// The time from one picture to the next, where they say how many there are in a second.
+  var pictureDuration: ClockTime? {
+    guard let rate = info.frameRate.quotient, rate > 0 else { return nil }
+    return .seconds(1 / rate)
+  }
+
+  /// How many pictures there are, about; nil where that is not known.
+  var pictureCount: Int? {
+    guard let duration, let rate = info.frameRate.quotient, rate > 0 else { return nil }
+    return Int(exactly: (duration.seconds * rate).rounded())
+  }
+
+  /// Whether another film can follow in the same one.
+  ///
+  /// - Throws: ``CaptureError/Code/formatsDiffer``.
+  func requireSameShape(as first: FilmDescription) throws(CaptureError) {
+    func shape(_ info: VideoInfo) -> String {
+      let pixel = info.pixelAspectRatio
+      let shape = "\(info.width)x\(info.height)"
+      return pixel.numerator == pixel.denominator ? shape : "\(shape) with pixels of \(pixel)"
+    }
+    guard shape(info) == shape(first.info) else {
+      throw CaptureError(
+        .formatsDiffer,
+        "\(path) is \(shape(info)), and \(first.path) is \(shape(first.info)). Films that follow each "
+          + "other must have one size: scale one of them first, for example with ffmpeg -i \(path) -vf "
+          + "scale=\(first.info.width):\(first.info.height) scaled.mkv.")
+    }
+  }
+
+  /// What pictures of other films are converted to, to follow this one's.
+  func commonCaps() throws(CaptureError) -> Caps {
+    var structure = Structure("video/x-raw")
+    let fields = caps.structures.first?.fields ?? [:]
+    for name in ["format", "colorimetry"] { structure.fields[name] = fields[name] }
+    do throws(GStreamerError) {
+      return try Caps(structure)
+    } catch {
+      throw CaptureError(.sourceFailed, "\(path): These are no pictures.", underlying: error)
+    }
+  }
+}

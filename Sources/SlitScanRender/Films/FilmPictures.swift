@@ -1,0 +1,93 @@
+// The decoded pictures of a film, one after the other.
+
+import GStreamer
+import SlitScanCapture
+
+/// A decoded picture, and when it is shown.
+struct FilmPicture: Sendable {
+  let buffer: Buffer
+  let caps: Caps
+  /// In the film.
+  let time: ClockTime
+}
+
+/// Reads the pictures of one film as fast as they can be decoded; for one reader.
+struct FilmPictures {
+  private let path: String
+  private let source: FileSource
+  private let pipeline: Pipeline
+  private var samples: Samples.Iterator
+
+  /// Opens a film.
+  ///
+  /// - Parameters:
+  ///   - caps: What pictures are converted to; nil for what the film has.
+  ///   - effect: What pictures go through after that; nil for nothing.
+  ///   - start: When the first picture that is wanted is shown; earlier ones may come, too. Nil for the
+  ///     beginning.
+  /// - Throws: ``CaptureError``: there is no such file, or it has no pictures that can be decoded.
+  init(
+    _ path: String, as caps: Caps? = nil, through effect: Element? = nil,
+    from start: ClockTime? = nil
+  ) async throws {
+    self.path = path
+    source = FileSource(path)
+    do {
+      pipeline = try Pipeline()
+      let decoder = try await source.makeElement()
+      let format = try Element("capsfilter")
+      try format.set("caps", to: caps ?? Caps("video/x-raw"))
+      let sink = try AppSink(isSynchronized: false)
+      samples = sink.samples.makeAsyncIterator()
+      let elements = [decoder, format] + (effect.map { [$0] } ?? []) + [sink.element]
+      for element in elements { try await pipeline.add(element) }
+      for (element, next) in zip(elements, elements.dropFirst()) {
+        try await pipeline.link(element, next)
+      }
+      do {
+        if let start, start > .zero {
+          try await pipeline.pause()
+          try await pipeline.seek(to: start)
+        }
+        try await pipeline.play()
+      } catch {
+        await pipeline.stop()
+        throw error
+      }
+    } catch let error as GStreamerError {
+      throw explain(error, of: path, source)
+    }
+  }
+
+  /// How long the film is, nil where it does not say.
+  var duration: ClockTime? {
+    get async { await pipeline.duration }
+  }
+
+  /// The next picture; nil at the end.
+  ///
+  /// Pictures that do not say when they are shown are none of the film's.
+  mutating func next() async throws -> FilmPicture? {
+    do throws(GStreamerError) {
+      while let sample = try await samples.next() {
+        guard let buffer = sample.buffer, let caps = sample.caps, let time = sample.streamTime
+        else { continue }
+        return FilmPicture(buffer: buffer, caps: caps, time: time)
+      }
+    } catch {
+      throw explain(error, of: path, source)
+    }
+    try Task.checkCancellation()
+    return nil
+  }
+
+  /// Closes the film.
+  func close() async { await pipeline.stop() }
+}
+
+/// What an error of a film means, with its name.
+func explain(_ error: GStreamerError, of path: String, _ source: FileSource) -> CaptureError {
+  let explained = source.explain(error)
+  return CaptureError(
+    explained.code, "\(path): \(explained.message)", underlying: explained.underlying)
+}

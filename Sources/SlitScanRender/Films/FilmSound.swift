@@ -1,0 +1,101 @@
+// The decoded sound of a film, in one format and without gaps.
+
+import GStreamer
+import SlitScanCapture
+
+/// How sound is computed with: 32-bit floating point, interleaved.
+struct SoundFormat: Sendable, Hashable {
+  /// Samples a second.
+  let sampleRate: Int
+  /// 1 or 2.
+  let channels: Int
+
+  /// Bytes of a sample of all channels.
+  var bytesPerFrame: Int { 4 * channels }
+
+  func caps() throws(GStreamerError) -> Caps {
+    // A format of more channels would have to say where each of them is.
+    try Caps(
+      "audio/x-raw,format=F32LE,layout=interleaved,rate=\(sampleRate),channels=\(channels)"
+        + (channels == 2 ? ",channel-mask=(bitmask)0x3" : ""))
+  }
+
+  /// The sample that is heard at a time, the nearest one.
+  func frame(at time: ClockTime) -> Int {
+    let (whole, part) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let rate = UInt64(clamping: sampleRate)
+    let (frames, overflow) = whole.multipliedReportingOverflow(by: rate)
+    guard !overflow else { return .max / 2 }
+    return min(Int(clamping: frames + (part * rate + 500_000_000) / 1_000_000_000), .max / 2)
+  }
+
+  /// When a sample is heard.
+  func time(ofFrame frame: Int) -> ClockTime {
+    let rate = UInt64(clamping: max(1, sampleRate))
+    let (seconds, frames) = UInt64(clamping: frame).quotientAndRemainder(dividingBy: rate)
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return ClockTime(nanoseconds: overflow ? .max : whole)
+      + ClockTime(nanoseconds: frames * 1_000_000_000 / rate)
+  }
+}
+
+/// Reads the sound of one film as fast as it can be decoded; for one reader.
+struct FilmSound {
+  private let path: String
+  private let source: FileSource
+  private let pipeline: Pipeline
+  private var samples: Samples.Iterator
+
+  /// Opens a film that has sound.
+  ///
+  /// - Parameters:
+  ///   - format: What the sound becomes; nil leaves rate and channels as they are.
+  ///   - isTimed: Whether the first sample is that of the film's time 0, with silence wherever nothing
+  ///     is said; else samples come as they follow each other in the file.
+  /// - Throws: ``CaptureError``.
+  init(_ path: String, as format: SoundFormat?, isTimed: Bool) async throws {
+    self.path = path
+    source = FileSource(path)
+    do {
+      pipeline = try Pipeline()
+      var elements = [try await source.makeSoundElement()]
+      let caps = try Element("capsfilter")
+      try caps.set(
+        "caps",
+        to: format.map { (format) throws(GStreamerError) in try format.caps() }
+          ?? Caps("audio/x-raw,layout=interleaved"))
+      if format != nil { elements.append(try Element("audioresample")) }
+      elements.append(caps)
+      if isTimed { elements.append(try Element("audiorate")) }
+      let sink = try AppSink(isSynchronized: false)
+      samples = sink.samples.makeAsyncIterator()
+      elements.append(sink.element)
+      for element in elements { try await pipeline.add(element) }
+      for (element, next) in zip(elements, elements.dropFirst()) {
+        try await pipeline.link(element, next)
+      }
+      do {
+        try await pipeline.play()
+      } catch {
+        await pipeline.stop()
+        throw error
+      }
+    } catch let error as GStreamerError {
+      throw explain(error, of: path, source)
+    }
+  }
+
+  /// The next block of sound; nil at the end.
+  mutating func next() async throws -> Sample? {
+    do throws(GStreamerError) {
+      if let sample = try await samples.next() { return sample }
+    } catch {
+      throw explain(error, of: path, source)
+    }
+    try Task.checkCancellation()
+    return nil
+  }
+
+  /// Closes the film.
+  func close() async { await pipeline.stop() }
+}

@@ -1,0 +1,103 @@
+// When the pictures of films that follow each other are shown.
+
+import GStreamer
+import SlitScanCapture
+
+/// The times of all pictures of one or several films in a row, in the order in which they are shown.
+///
+/// A film's first picture follows the last one of the film before as that film's pictures follow each
+/// other.
+struct FilmTimes: Sendable, Equatable {
+  /// When each picture is shown.
+  private(set) var times: [ClockTime] = []
+  /// The first picture of each film.
+  private(set) var firsts: [Int] = []
+  /// When each film's time is 0; one more than there are films: where another would begin.
+  private(set) var starts: [ClockTime] = [.zero]
+
+  /// Adds a film.
+  ///
+  /// - Parameters:
+  ///   - film: The times of its pictures, in order.
+  ///   - pictureDuration: From one picture to the next; nil where the last two say so.
+  mutating func append(_ film: [ClockTime], pictureDuration: ClockTime?) {
+    let start = starts.last ?? .zero
+    firsts.append(times.count)
+    times += film.map { start + $0 }
+    starts.append(start + Self.end(of: film.suffix(2), pictureDuration))
+  }
+
+  /// When a film ends whose last pictures are shown at `times`.
+  static func end(of times: some Sequence<ClockTime>, _ pictureDuration: ClockTime?) -> ClockTime {
+    let times = Array(times)
+    guard let last = times.last else { return .zero }
+    let step = pictureDuration ?? (times.count > 1 ? last - times[times.count - 2] : .zero)
+    return last + step
+  }
+
+  /// The films that pictures are of, with the pictures of each.
+  func films(of pictures: Range<Int>) -> [(film: Int, pictures: Range<Int>)] {
+    firsts.indices.compactMap { film in
+      let end = film + 1 < firsts.count ? firsts[film + 1] : times.count
+      let common = pictures.clamped(to: firsts[film]..<max(firsts[film], end))
+      return common.isEmpty ? nil : (film, common)
+    }
+  }
+}
+
+extension FilmTimes {
+  /// Looks the times of films up: from their packets, or where those do not say, by decoding all.
+  ///
+  /// - Parameter said: Told from time to time how many pictures were found.
+  /// - Throws: ``CaptureError``.
+  init(
+    of films: [FilmDescription], said: @Sendable (Int) -> Void = { _ in }
+  ) async throws {
+    for film in films {
+      var times = try await Self.packetTimes(of: film.path) { [count = self.times.count] in
+        said(count + $0)
+      }
+      if times == nil { times = try await Self.decodedTimes(of: film.path) }
+      append(times ?? [], pictureDuration: film.pictureDuration)
+    }
+  }
+
+  /// The times of a film's packets, nil where they do not tell when each picture is shown.
+  private static func packetTimes(
+    of path: String, said: (Int) -> Void
+  ) async throws -> [ClockTime]? {
+    var packets = try await FilmPackets(path)
+    var times: [ClockTime] = []
+    do {
+      while let packet = try await packets.next() {
+        guard packet.buffer?.presentationTime != nil else {
+          await packets.close()
+          return nil
+        }
+        // What an edit list cuts off has none.
+        if let time = packet.streamTime { times.append(time) }
+        if times.count.isMultiple(of: 1000) { said(times.count) }
+      }
+    } catch {
+      await packets.close()
+      throw error
+    }
+    await packets.close()
+    times.sort()
+    let isStrict = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
+    return isStrict ? times : nil
+  }
+
+  private static func decodedTimes(of path: String) async throws -> [ClockTime] {
+    var pictures = try await FilmPictures(path)
+    var times: [ClockTime] = []
+    do {
+      while let picture = try await pictures.next() { times.append(picture.time) }
+    } catch {
+      await pictures.close()
+      throw error
+    }
+    await pictures.close()
+    return times
+  }
+}

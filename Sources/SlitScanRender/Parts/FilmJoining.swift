@@ -1,0 +1,152 @@
+// Parts of a film into the film, without encoding pictures again.
+
+import GStreamer
+import SlitScanCapture
+
+/// Joins the parts that ``FilmRendering`` made: pictures as they are, and sound encoded once.
+///
+/// ```swift
+/// try await FilmJoining(["2.mkv", "1.mkv"], to: "film.mp4").run()
+/// ```
+public struct FilmJoining: Sendable {
+  private let parts: [String]
+  private let output: String
+  private let settings: FilmSettings
+  private let replacesOutput: Bool
+
+  /// Parts to be joined, in any order; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - output: The file to write, which ends in `.mp4`, `.mkv` or `.webm`.
+  ///   - settings: How sound is encoded; what they say of pictures does not count.
+  public init(
+    _ parts: [String], to output: String, settings: FilmSettings = FilmSettings(),
+    replacesOutput: Bool = false
+  ) {
+    self.parts = parts
+    self.output = output
+    self.settings = settings
+    self.replacesOutput = replacesOutput
+  }
+
+  /// Joins them.
+  ///
+  /// - Returns: What was written.
+  /// - Throws: ``CaptureError``: ``CaptureError/Code/badParts`` where they do not make a film; where the
+  ///   task is cancelled, one of ``CaptureError/Code/cancelled``.
+  public func run(
+    _ progress: @escaping FilmRendering.Listener = { _ in }
+  ) async throws(CaptureError) -> RenderResult {
+    do {
+      return try await join(progress)
+    } catch let error as CaptureError {
+      throw Task.isCancelled ? .renderingCancelled : error
+    } catch let error as GStreamerError {
+      throw CaptureError(.encoderFailed, error.message, underlying: error)
+    } catch {
+      throw .renderingCancelled
+    }
+  }
+
+  private func join(_ progress: @escaping FilmRendering.Listener) async throws -> RenderResult {
+    let file = try UnfinishedFile(output, inputs: parts, replaces: replacesOutput)
+    let chapters = try Self.inOrder(try await describe())
+    guard let first = chapters.first else {
+      throw CaptureError(.badParts, "There is nothing to join: name all parts of a film.")
+    }
+    let format = try FilmFormat(
+      output, settings, copies: first.codec, hasSound: first.sound != nil)
+    let writer = try await FilmWriter(file, format, scan: nil, sound: first.sound)
+    do {
+      try writer.prepare(for: first.caps)
+      var sound = try first.sound.map { try SoundTrack($0, isTimed: false) }
+      sound?.append(chapters.map(\.path), at: .zero)
+      try await sound?.skip(to: writer.soundAdvance)
+      var passed = RenderPassage.Passed()
+      do {
+        passed = try await carry(chapters, writer, &sound, progress)
+      } catch {
+        await sound?.close()
+        throw error
+      }
+      await sound?.close()
+      try await writer.finish()
+      return RenderResult(
+        path: output, pictures: passed.rendered, preRoll: 0, start: passed.start, end: passed.end,
+        hasSound: first.sound != nil, byteCount: byteCount(ofFile: output),
+        warnings: writer.warnings)
+    } catch {
+      await writer.cancel()
+      throw error
+    }
+  }
+
+  private func carry(
+    _ chapters: [PartDescription], _ writer: FilmWriter, _ sound: inout SoundTrack?,
+    _ progress: FilmRendering.Listener
+  ) async throws -> RenderPassage.Passed {
+    var passed = RenderPassage.Passed()
+    let total = chapters.first?.label.total ?? 0
+    for chapter in chapters {
+      var packets = try await FilmPackets(chapter.path)
+      var count = 0
+      do {
+        while let packet = try await packets.next() {
+          let picture = try chapter.picture(packet)
+          let time = picture.buffer?.presentationTime ?? .zero
+          try await writer.send(picture: picture)
+          while let block = try await sound?.next(before: time) {
+            try await writer.send(sound: block)
+          }
+          if passed.rendered == 0 { passed.start = time }
+          passed.rendered += 1
+          count += 1
+          passed.end = time + chapter.pictureDuration
+          progress(
+            RenderProgress(
+              stage: .joining, pictures: passed.rendered, total: total, time: time))
+        }
+      } catch {
+        await packets.close()
+        throw error
+      }
+      await packets.close()
+      try chapter.require(count)
+    }
+    while let block = try await sound?.rest() { try await writer.send(sound: block) }
+    return passed
+  }
+
+  // MARK: What the parts are
+
+  private func describe() async throws -> [PartDescription] {
+    var chapters: [PartDescription] = []
+    for path in parts { chapters.append(try await PartDescription(path)) }
+    return chapters
+  }
+
+  /// The parts in their order, which must be all of one film.
+  static func inOrder(_ parts: [PartDescription]) throws(CaptureError) -> [PartDescription] {
+    let parts = parts.sorted { $0.label.part.number < $1.label.part.number }
+    guard let first = parts.first else { return [] }
+    for (part, next) in zip(parts, parts.dropFirst()) {
+      guard part.label.part.number != next.label.part.number else {
+        throw CaptureError(
+          .badParts,
+          "\(part.path) and \(next.path) are both part \(part.label.part). Name each part once.")
+      }
+    }
+    for part in parts {
+      try part.requireFits(first)
+    }
+    let missing = Set(1...first.label.part.count).subtracting(parts.map(\.label.part.number))
+    guard missing.isEmpty else {
+      let numbers = missing.sorted().prefix(10).map { "\($0)/\(first.label.part.count)" }
+      throw CaptureError(
+        .badParts,
+        "Not all parts are there: \(numbers.joined(separator: ", "))\(missing.count > 10 ? "…" : "") "
+          + "\(missing.count == 1 ? "is" : "are") missing. Render with --segment what is missing.")
+    }
+    return parts
+  }
+}

@@ -1,0 +1,20 @@
+// What can go wrong on the way from films to a film.
+
+import SlitScanCapture
+
+extension CaptureError.Code {
+  // MARK: Rendering
+
+  /// There is a file already, and it was not said that it may be replaced.
+  public static let fileExists = Self(rawValue: "render.file-exists")
+  /// Films cannot follow each other in one film.
+  public static let formatsDiffer = Self(rawValue: "render.formats-differ")
+  /// What was asked for contradicts itself, or cannot be done.
+  public static let badRequest = Self(rawValue: "render.bad-request")
+  /// A film does not say when its pictures are shown in a way that parts of it can be told apart.
+  public static let timesDiffer = Self(rawValue: "render.times-differ")
+  /// The effect cannot do what was asked for: memory for less than was wanted, a map that is missing.
+  public static let scanFailed = Self(rawValue: "render.scan-failed")
+  /// Parts are missing, or are not of one film.
+  public static let badParts = Self(rawValue: "render.bad-parts")
+}

@@ -1,0 +1,113 @@
+// Films through the effect into a film, as fast as the machine can.
+
+import GStreamer
+import Glibc
+import SlitScanCapture
+
+/// Makes a film of films: each picture through the effect, and their sound.
+///
+/// ```swift
+/// let request = RenderRequest(["in.mp4"], to: "out.mp4", scan: ["map": "radial"])
+/// let result = try await FilmRendering(request).run { print($0.pictures) }
+/// ```
+///
+/// What is at the place of the output stays until the film is complete, and nothing is left of it where
+/// it fails or its task is cancelled.
+///
+/// With ``RenderRequest/part``, the effect first sees as much as it needs for the part's first picture to
+/// be what it is in the whole film. Without loss, parts that are joined are the whole film, byte for byte
+/// of its pictures and its sound.
+public struct FilmRendering: Sendable {
+  /// Called from time to time, on any thread.
+  public typealias Listener = @Sendable (RenderProgress) -> Void
+
+  private let request: RenderRequest
+
+  /// A film to be made; nothing is opened yet.
+  public init(_ request: RenderRequest) { self.request = request }
+
+  /// Makes it.
+  ///
+  /// - Returns: What was written.
+  /// - Throws: ``CaptureError``; where the task is cancelled, one of ``CaptureError/Code/cancelled``.
+  public func run(_ progress: @escaping Listener = { _ in }) async throws(CaptureError)
+    -> RenderResult
+  {
+    do {
+      return try await render(progress)
+    } catch let error as CaptureError {
+      throw Task.isCancelled ? .renderingCancelled : error
+    } catch let error as GStreamerError {
+      throw CaptureError(.encoderFailed, error.message, underlying: error)
+    } catch {
+      throw .renderingCancelled
+    }
+  }
+
+  private func render(_ progress: @escaping Listener) async throws -> RenderResult {
+    var scan = request.scan
+    // Only the last part has an end to be drained at.
+    if let part = request.part, !part.isLast { scan.properties["drain"] = false }
+    let settled = try SettledScan(scan)
+    if settled.value(of: "map") == .nick("live") {
+      throw CaptureError(
+        .badRequest,
+        "With map=live, a second film would have to be the map, and there is none.")
+    }
+    let file = try UnfinishedFile(
+      request.output, inputs: request.inputs, replaces: request.replacesOutput)
+    // What can be refused is refused before anything is opened.
+    _ = try FilmFormat(request.output, request.settings, isPart: request.part != nil)
+    let films = try await describe()
+    guard let first = films.first else {
+      throw CaptureError(.badRequest, "There is nothing to render: name a film.")
+    }
+    let sound = films.lazy.compactMap(\.sound).first
+    let format = try FilmFormat(
+      request.output, request.settings, isPart: request.part != nil, hasSound: sound != nil)
+    let encoded = try format.pictureCaps(first.info.format)
+    let delay = try await request.soundDelay.settled(for: settled, of: first)
+    let plan = try await RenderPlan(films, settled, part: request.part, progress)
+
+    let writer = try await FilmWriter(
+      file, format, scan: settled, sound: sound, tag: plan.label?.text)
+    do {
+      try writer.prepare(for: encoded)
+      let track = try sound.map { try SoundTrack($0, delay: delay) }
+      var passage = RenderPassage(plan: plan, films: films, writer: writer, sound: track)
+      let pictures = try await passage.run(progress)
+      try await writer.finish()
+      return RenderResult(
+        path: request.output, pictures: pictures.rendered, preRoll: pictures.preRoll,
+        start: pictures.start, end: pictures.end, hasSound: sound != nil,
+        byteCount: byteCount(ofFile: request.output), warnings: writer.warnings)
+    } catch {
+      await writer.cancel()
+      throw error
+    }
+  }
+
+  /// Looks into all films.
+  private func describe() async throws -> [FilmDescription] {
+    var films: [FilmDescription] = []
+    for path in request.inputs {
+      let film = try await FilmDescription(path, wantsSound: request.keepsSound)
+      if let first = films.first { try film.requireSameShape(as: first) }
+      films.append(film)
+    }
+    return films
+  }
+}
+
+extension CaptureError {
+  static var renderingCancelled: CaptureError {
+    CaptureError(.cancelled, "It was interrupted. Nothing was written.")
+  }
+}
+
+/// The size of a file in bytes, 0 where there is none.
+func byteCount(ofFile path: String) -> Int {
+  var status = stat()
+  guard unsafe stat(path, &status) == 0 else { return 0 }
+  return Int(status.st_size)
+}

@@ -1,0 +1,138 @@
+// The pictures of films that follow each other, as those of one.
+
+import GStreamer
+import SlitScanCapture
+
+/// Reads pictures, film after film, with the times that they have in all of them together.
+struct PictureQueue {
+  /// What is read next: a film, and which of its pictures.
+  private struct Stretch {
+    let film: Int
+    /// By their numbers in all films; nil for all that there are.
+    let pictures: Range<Int>?
+  }
+
+  private let films: [FilmDescription]
+  private let times: FilmTimes?
+  private let told: Caps
+  private let converted: Caps
+  private var stretches: [Stretch]
+  private var pictures: FilmPictures?
+  /// The number of the next picture, where times are known.
+  private var number = 0
+  /// What the times of the film that is open are counted from.
+  private(set) var filmStart = ClockTime.zero
+  /// The last two times of the film that is open.
+  private var latest: [ClockTime] = []
+
+  /// The pictures of all films, as they come.
+  init(_ films: [FilmDescription]) throws {
+    self.films = films
+    times = nil
+    guard let first = films.first else {
+      throw CaptureError(.badRequest, "There is nothing to read: name a film.")
+    }
+    told = first.caps
+    converted = try first.commonCaps()
+    stretches = films.indices.map { Stretch(film: $0, pictures: nil) }
+  }
+
+  /// Some of the pictures, which must come at the times that are known.
+  init(_ films: [FilmDescription], _ spans: [Range<Int>], of times: FilmTimes) throws {
+    try self.init(films)
+    self = Self(
+      films: films, times: times, told: told, converted: converted,
+      stretches: spans.flatMap { span in
+        times.films(of: span).map { Stretch(film: $0.film, pictures: $0.pictures) }
+      })
+  }
+
+  private init(
+    films: [FilmDescription], times: FilmTimes, told: Caps, converted: Caps, stretches: [Stretch]
+  ) {
+    self.films = films
+    self.times = times
+    self.told = told
+    self.converted = converted
+    self.stretches = stretches
+  }
+
+  /// Which film the last picture was of.
+  private(set) var film = 0
+
+  /// The next picture, with its time in all films together; nil at the end.
+  ///
+  /// - Throws: ``CaptureError``.
+  mutating func next() async throws -> Sample? {
+    while let stretch = stretches.first {
+      if pictures == nil { try await open(stretch) }
+      while let picture = try await pictures?.next() {
+        let time = filmStart + picture.time
+        if let range = stretch.pictures {
+          if number == range.upperBound { break }
+          guard try isWanted(time, in: range) else { continue }
+          number += 1
+        }
+        latest = latest.suffix(1) + [picture.time]
+        film = stretch.film
+        let moved = try picture.buffer.moved(to: time, duration: picture.buffer.duration)
+        return Sample(moved, caps: told)
+      }
+      try await leave(stretch)
+    }
+    return nil
+  }
+
+  /// Closes the film that is open.
+  mutating func close() async {
+    await pictures?.close()
+    pictures = nil
+  }
+
+  private mutating func open(_ stretch: Stretch) async throws {
+    var start: ClockTime?
+    if let range = stretch.pictures, let times {
+      number = range.lowerBound
+      filmStart = times.starts[stretch.film]
+      // One before, as what is at the very place may be cut.
+      let before = max(times.firsts[stretch.film], range.lowerBound - 1)
+      if before > times.firsts[stretch.film] { start = times.times[before] - filmStart }
+    }
+    latest = []
+    pictures = try await FilmPictures(
+      films[stretch.film].path, as: stretch.film == 0 ? nil : converted, from: start)
+  }
+
+  private mutating func leave(_ stretch: Stretch) async throws {
+    await close()
+    stretches.removeFirst()
+    if let range = stretch.pictures {
+      guard number == range.upperBound else { throw differs(stretch.film, "\(number)") }
+    } else {
+      filmStart = filmStart + FilmTimes.end(of: latest, films[stretch.film].pictureDuration)
+    }
+  }
+
+  /// Whether a picture is the next one, and not one before.
+  private func isWanted(_ time: ClockTime, in range: Range<Int>) throws(CaptureError) -> Bool {
+    guard let times, times.times.indices.contains(number) else { return false }
+    let wanted = times.times[number]
+    if time < wanted, number == range.lowerBound { return false }
+    guard time == wanted else { throw differs(film, "\(number)") }
+    return true
+  }
+
+  private func differs(_ film: Int, _ number: String) -> CaptureError {
+    CaptureError(
+      .timesDiffer,
+      "\(films[film].path): Picture \(number) is not decoded at the time that the file says. Parts of "
+        + "this film cannot be told apart: render all of it, or pack it anew, for example with ffmpeg "
+        + "-i \(films[film].path) -c copy packed.mkv.")
+  }
+
+  /// When the film ends that was read last.
+  var end: ClockTime {
+    pictures == nil
+      ? filmStart : filmStart + FilmTimes.end(of: latest, films[film].pictureDuration)
+  }
+}

@@ -1,0 +1,107 @@
+// Pictures and sound from films to a film, in step.
+
+import GStreamer
+import SlitScanCapture
+
+/// Carries pictures and sound from readers to a writer.
+struct RenderPassage {
+  /// What has passed.
+  struct Passed {
+    var preRoll = 0
+    var rendered = 0
+    var start = ClockTime.zero
+    var end = ClockTime.zero
+  }
+
+  let plan: RenderPlan
+  let films: [FilmDescription]
+  let writer: FilmWriter
+  var sound: SoundTrack?
+
+  /// Carries everything.
+  ///
+  /// - Returns: What has passed.
+  /// - Throws: ``CaptureError``, `CancellationError`.
+  mutating func run(_ progress: FilmRendering.Listener) async throws -> Passed {
+    var pictures = try plan.queue(films)
+    do {
+      let passed = try await carry(&pictures, progress)
+      await pictures.close()
+      await sound?.close()
+      return passed
+    } catch {
+      await pictures.close()
+      await sound?.close()
+      throw error
+    }
+  }
+
+  private mutating func carry(
+    _ pictures: inout PictureQueue, _ progress: FilmRendering.Listener
+  ) async throws -> Passed {
+    var passed = Passed()
+    if plan.part != nil { try writer.begin(at: plan.start) }
+    try await beginSound()
+    var begun = plan.part == nil ? 0 : films.count
+    // The last picture's time: sound follows the pictures, as where one ends is known with the next.
+    var last: ClockTime?
+    while let picture = try await pictures.next() {
+      let time = picture.buffer?.presentationTime ?? .zero
+      while begun <= pictures.film {
+        sound?.append(
+          films[begun].sound == nil ? nil : films[begun].path, at: pictures.filmStart)
+        begun += 1
+      }
+      try await writer.send(picture: picture)
+      guard time >= plan.start else {
+        passed.preRoll += 1
+        tell(progress, .warmingUp, passed.preRoll, of: plan.preRollCount, at: time)
+        continue
+      }
+      if last == nil { passed.start = time }
+      last = time
+      passed.rendered += 1
+      passed.end = pictures.end
+      try await sendSound(before: time)
+      // Not with each picture: it takes longer than a small one.
+      if passed.rendered.isMultiple(of: 100) { try writer.requireDepth() }
+      tell(progress, .rendering, passed.rendered, of: total, at: time)
+    }
+    if let end = plan.end {
+      passed.end = end
+      try await sendSound(before: end)
+    } else {
+      try await sendSound(before: passed.end)
+      while let block = try await sound?.rest() { try await writer.send(sound: block) }
+    }
+    return passed
+  }
+
+  /// Brings the sound to where what is written begins.
+  private mutating func beginSound() async throws {
+    if let part = plan.part {
+      for (film, start) in zip(films, part.times.starts) {
+        sound?.append(film.sound == nil ? nil : film.path, at: start)
+      }
+    }
+    try await sound?.skip(to: plan.soundStart + writer.soundAdvance)
+  }
+
+  private mutating func sendSound(before time: ClockTime) async throws {
+    while let block = try await sound?.next(before: time) { try await writer.send(sound: block) }
+  }
+
+  private var total: Int? {
+    if let part = plan.part { return part.pictures.count }
+    return films.reduce(0 as Int?) { sum, film in
+      film.pictureCount.flatMap { count in sum.map { $0 + count } }
+    }
+  }
+
+  private func tell(
+    _ progress: FilmRendering.Listener, _ stage: RenderProgress.Stage, _ count: Int, of total: Int?,
+    at time: ClockTime
+  ) {
+    progress(RenderProgress(stage: stage, pictures: count, total: total, time: time))
+  }
+}

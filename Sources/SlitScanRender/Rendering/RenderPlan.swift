@@ -1,0 +1,79 @@
+// Which pictures are read, and which of them are written.
+
+import GStreamer
+import SlitScanCapture
+
+/// The pictures of a film, or of a part of one.
+struct RenderPlan: Sendable {
+  /// A part: what is known of the film, what the effect is to see, and what is to be written.
+  struct Part: Sendable {
+    let times: FilmTimes
+    let spans: [Range<Int>]
+    let pictures: Range<Int>
+    let isLast: Bool
+  }
+
+  /// Nil for the whole film.
+  let part: Part?
+  /// What the file says of itself where it is a part.
+  let label: PartLabel?
+
+  /// - Throws: ``CaptureError``.
+  init(
+    _ films: [FilmDescription], _ scan: SettledScan, part: FilmPart?,
+    _ progress: @escaping FilmRendering.Listener
+  ) async throws {
+    guard let part, let first = films.first else {
+      self.part = nil
+      label = nil
+      return
+    }
+    let about = films.reduce(0 as Int?) { sum, film in
+      film.pictureCount.flatMap { count in sum.map { $0 + count } }
+    }
+    let times = try await FilmTimes(of: films) { count in
+      progress(RenderProgress(stage: .looking, pictures: count, total: about, time: .zero))
+    }
+    let pictures = part.pictures(of: times.times.count)
+    guard !pictures.isEmpty else {
+      throw CaptureError(
+        .badRequest,
+        "There is no part \(part): the film has \(times.times.count) pictures. Make fewer parts.")
+    }
+    let element = try SettledScan.makeElement()
+    scan.apply(to: element)
+    let preRoll = try PreRoll(element, width: first.info.width, height: first.info.height)
+    self.part = Part(
+      times: times,
+      spans: preRoll.spans(
+        first: pictures.lowerBound, end: pictures.upperBound, times: times.times),
+      pictures: pictures, isLast: part.isLast)
+    label = PartLabel(
+      part: part, pictures: pictures, total: times.times.count,
+      fingerprint: try PartLabel.fingerprint(of: element, times.times))
+  }
+
+  /// The pictures to read.
+  func queue(_ films: [FilmDescription]) throws -> PictureQueue {
+    guard let part else { return try PictureQueue(films) }
+    return try PictureQueue(films, part.spans, of: part.times)
+  }
+
+  /// When what is written begins.
+  var start: ClockTime { part.map { $0.times.times[$0.pictures.lowerBound] } ?? .zero }
+
+  /// When its sound begins: with the first picture, but for that of the first part, which may be later.
+  var soundStart: ClockTime { part?.pictures.lowerBound == 0 ? .zero : start }
+
+  /// When what is written ends; nil where all is written that there is.
+  var end: ClockTime? {
+    guard let part, !part.isLast, part.times.times.indices.contains(part.pictures.upperBound)
+    else { return nil }
+    return part.times.times[part.pictures.upperBound]
+  }
+
+  /// How many pictures come before what is written.
+  var preRollCount: Int {
+    part.map { part in part.spans.reduce(0) { $0 + $1.count } - part.pictures.count } ?? 0
+  }
+}

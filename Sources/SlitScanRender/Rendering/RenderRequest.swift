@@ -1,0 +1,86 @@
+// What is to be rendered, how far it is, and what came of it.
+
+import GStreamer
+import SlitScanCapture
+
+/// A film to be made of others.
+public struct RenderRequest: Sendable {
+  /// The films, one after the other.
+  public var inputs: [String]
+  /// The file to write, which ends in `.mp4`, `.mkv` or `.webm`.
+  public var output: String
+  /// What the effect is to do.
+  public var scan: Scan
+  /// How the film is written.
+  public var settings: FilmSettings
+  /// Whether the films' sound is kept.
+  public var keepsSound: Bool
+  /// How much later than it came sound is heard.
+  public var soundDelay: SoundDelay
+  /// The part to render, to be joined with the others; nil for all.
+  public var part: FilmPart?
+  /// Whether a file that is there is replaced.
+  public var replacesOutput: Bool
+
+  /// Films to a film, with their sound.
+  public init(
+    _ inputs: [String], to output: String, scan: Scan = Scan(),
+    settings: FilmSettings = FilmSettings(), keepsSound: Bool = true,
+    soundDelay: SoundDelay = .none, part: FilmPart? = nil, replacesOutput: Bool = false
+  ) {
+    self.inputs = inputs
+    self.output = output
+    self.scan = scan
+    self.settings = settings
+    self.keepsSound = keepsSound
+    self.soundDelay = soundDelay
+    self.part = part
+    self.replacesOutput = replacesOutput
+  }
+}
+
+/// How far something is that takes its time.
+public struct RenderProgress: Sendable, Hashable {
+  /// What is being done.
+  public enum Stage: String, Sendable, Hashable {
+    /// Finding out when pictures are shown.
+    case looking
+    /// Showing the effect what comes before the part.
+    case warmingUp = "warming-up"
+    /// Making pictures.
+    case rendering
+    /// Putting parts together.
+    case joining
+    /// Writing a strip; what is counted are its rows.
+    case writing
+  }
+
+  /// What is being done.
+  public var stage: Stage
+  /// Pictures of that stage that are done.
+  public var pictures: Int
+  /// All pictures of that stage, about; nil where that is not known.
+  public var total: Int?
+  /// Where in the film it is.
+  public var time: ClockTime
+}
+
+/// What was written.
+public struct RenderResult: Sendable, Hashable {
+  /// Where.
+  public var path: String
+  /// Pictures that the films gave; with `drain`, there are more in the file.
+  public var pictures: Int
+  /// Pictures that only the effect has seen, as they come before the part.
+  public var preRoll: Int
+  /// When the first picture is shown, and when the last one ends.
+  public var start: ClockTime
+  /// When the last picture ends.
+  public var end: ClockTime
+  /// Whether there is sound.
+  public var hasSound: Bool
+  /// The size of the file, in bytes.
+  public var byteCount: Int
+  /// What a person should know.
+  public var warnings: [String]
+}

@@ -1,0 +1,87 @@
+// A picture that is written row by row, and never as a whole in memory.
+
+import CPNGWriter
+import Glibc
+import SlitScanCapture
+
+/// A PNG file of 8-bit RGB that is being written.
+@safe
+struct PNGFile: ~Copyable {
+  /// The most pixels that a side can have.
+  static let longestSide = Int(PNG_WRITER_LONGEST_SIDE)
+
+  private let writer: OpaquePointer
+  /// The name that a person knows it by.
+  private let name: String
+  private let rowBytes: Int
+
+  /// Creates a file, over what is there.
+  ///
+  /// - Parameter name: What errors call it.
+  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/diskFull``.
+  static func create(
+    _ path: String, called name: String, width: Int, height: Int
+  ) throws(CaptureError) -> PNGFile {
+    guard 1...longestSide ~= width, 1...longestSide ~= height,
+      let writer = unsafe png_writer_open(path, UInt32(width), UInt32(height))
+    else {
+      throw CaptureError(
+        .badRequest,
+        "\(name): A picture cannot have \(width)x\(height) pixels. Take a shorter strip.")
+    }
+    let file = unsafe PNGFile(writer, name, rowBytes: 3 * width)
+    if let failure = file.firstFailure { throw failure }
+    return file
+  }
+
+  private init(_ writer: OpaquePointer, _ name: String, rowBytes: Int) {
+    unsafe self.writer = writer
+    self.name = name
+    self.rowBytes = rowBytes
+  }
+
+  deinit { unsafe png_writer_free(writer) }
+
+  /// Writes the next row.
+  ///
+  /// - Parameter pixels: Three bytes for each pixel, no fewer.
+  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/diskFull``.
+  func write(_ pixels: Span<UInt8>) throws(CaptureError) {
+    precondition(pixels.count >= rowBytes, "A row has \(rowBytes) bytes.")
+    let isWritten = unsafe pixels.withUnsafeBufferPointer { pixels in
+      unsafe pixels.baseAddress.map { unsafe png_writer_row(writer, $0) != 0 } ?? false
+    }
+    if !isWritten { throw failure }
+  }
+
+  /// Writes what is left, once all rows are.
+  ///
+  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/diskFull``.
+  func finish() throws(CaptureError) {
+    if unsafe png_writer_finish(writer) == 0 { throw failure }
+  }
+
+  private var firstFailure: CaptureError? {
+    guard let reason = unsafe png_writer_error(writer) else { return nil }
+    return unsafe CaptureError(
+      system: png_writer_error_number(writer), writing: name, String(cString: reason))
+  }
+
+  private var failure: CaptureError {
+    firstFailure ?? CaptureError(.notWritable, "\(name) cannot be written.")
+  }
+}
+
+extension CaptureError {
+  /// What an error of the system means for a file that is written.
+  init(system number: Int32, writing path: String, _ reason: String) {
+    switch number {
+    case ENOSPC, EDQUOT, EFBIG:
+      self.init(.diskFull, "The disk is full: there is no \(path). Make room, or write elsewhere.")
+    default:
+      self.init(
+        .notWritable,
+        "\(path) cannot be written (\(reason)). Is the folder there, and may you write to it?")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// A strip photograph of a whole film, however long.
+
+import GStreamer
+import SlitScanCapture
+
+/// Takes a strip photograph that need not fit into memory.
+///
+/// ```swift
+/// let request = StripRequest("race.mp4", to: "finish.png", scan: ["angle": 90, "position": 0.7])
+/// let result = try await StripPhotographing(request).run()
+/// ```
+///
+/// The effect draws on a small canvas; each time that is full, it is put into a file without a name. The
+/// whole is written from there, row by row.
+public struct StripPhotographing: Sendable {
+  private let request: StripRequest
+
+  /// A strip to be taken; nothing is opened yet.
+  public init(_ request: StripRequest) { self.request = request }
+
+  /// Takes it.
+  ///
+  /// - Returns: What was written.
+  /// - Throws: ``CaptureError``; where the task is cancelled, one of ``CaptureError/Code/cancelled``.
+  public func run(
+    _ progress: @escaping FilmRendering.Listener = { _ in }
+  ) async throws(CaptureError) -> StripResult {
+    do {
+      return try await take(progress)
+    } catch let error as CaptureError {
+      throw Task.isCancelled ? .renderingCancelled : error
+    } catch let error as GStreamerError {
+      throw CaptureError(.sourceFailed, error.message, underlying: error)
+    } catch {
+      throw .renderingCancelled
+    }
+  }
+
+  private func take(_ progress: @escaping FilmRendering.Listener) async throws -> StripResult {
+    guard Photo.Format(path: request.output) == .png else {
+      throw CaptureError(
+        .unknownContainer, "\(request.output): A strip is written as PNG. Let it end in .png.")
+    }
+    let file = try UnfinishedFile(
+      request.output, inputs: [request.input], replaces: request.replacesOutput)
+    var scan = request.scan
+    scan.properties["mode"] = "strip"
+    scan.properties["canvas"] = "wrap"
+    let settled = try SettledScan(scan)
+    let film = try await FilmDescription(request.input, wantsSound: false)
+    let tile = StripTile(settled, film.info)
+    scan.properties["canvas-length"] = .int(Int64(tile.lines))
+
+    let effect = try SettledScan.makeElement()
+    try SettledScan(scan).apply(to: effect)
+    // Chroma of its own for each line.
+    var pictures = try await FilmPictures(
+      film.path, as: Caps("video/x-raw,format=RGB"), through: effect)
+    do {
+      let result = try await spool(&pictures, film, tile, file, progress)
+      await pictures.close()
+      return result
+    } catch {
+      await pictures.close()
+      file.remove()
+      throw error
+    }
+  }
+
+  /// Reads the film, then writes the picture.
+  private func spool(
+    _ pictures: inout FilmPictures, _ film: FilmDescription, _ tile: StripTile,
+    _ file: UnfinishedFile, _ progress: FilmRendering.Listener
+  ) async throws -> StripResult {
+    guard var last = try await pictures.next() else {
+      throw CaptureError(
+        .sourceFailed, "\(film.path): No picture in this file can be decoded.")
+    }
+    let info = try VideoInfo(last.caps)
+    let direction: StripDirection = info.width == tile.lines ? .rightwards : .downwards
+    var spool = try StripSpool.make(
+      beside: file.temporaryPath, called: file.path, direction,
+      breadth: direction == .rightwards ? info.height : info.width, tileLines: tile.lines)
+    var times = [last.time]
+    while let picture = try await pictures.next() {
+      // A canvas is full with each so many pictures.
+      if times.count.isMultiple(of: tile.pictures) {
+        try spool.append(last, info, lines: tile.lines)
+      }
+      last = picture
+      times.append(picture.time)
+      progress(
+        RenderProgress(
+          stage: .rendering, pictures: times.count, total: film.pictureCount, time: picture.time))
+    }
+    let left = (times.count - 1) % tile.pictures + 1
+    try spool.append(last, info, lines: left * tile.linesPerPicture)
+
+    let scale =
+      request.hasScale
+      ? TimeScale(
+        times: times, linesPerPicture: tile.linesPerPicture,
+        spacing: ScaleDrawing.spacing(direction)) : nil
+    let size = try await StripPicture(spool: spool, scale: scale).write(file, progress)
+    try file.complete()
+    return StripResult(
+      path: request.output, width: size.width, height: size.height, pictures: times.count,
+      start: times.first ?? .zero, end: times.last ?? .zero,
+      byteCount: byteCount(ofFile: request.output))
+  }
+}
+
+/// How much of a strip is drawn before it is put away.
+struct StripTile: Sendable, Equatable {
+  /// Lines that each picture gives.
+  let linesPerPicture: Int
+  /// Pictures of a tile.
+  let pictures: Int
+
+  /// Lines of a tile.
+  var lines: Int { linesPerPicture * pictures }
+
+  /// About as many lines as make it worth a write.
+  private static let usualLines = 128
+
+  /// A tile for a scan of such pictures, whose length is neither of their sides: so its shape says which
+  /// way the strip grows.
+  init(_ scan: SettledScan, _ info: VideoInfo) {
+    var width = 1
+    if let value = scan.value(of: "slit-width"), let number = Int(from: value) {
+      width = max(1, min(number, 65_536))
+    }
+    linesPerPicture = width
+    var count = max(1, Self.usualLines / width)
+    while [info.width, info.height].contains(count * width) { count += 1 }
+    pictures = count
+  }
+}
+
+extension StripSpool {
+  /// Appends a canvas of the effect.
+  mutating func append(_ canvas: FilmPicture, _ info: VideoInfo, lines: Int) throws {
+    let frame = try VideoFrame(canvas.buffer, info)
+    try append(lines) { row, bytes in
+      let source = frame.row(row, ofPlane: 0)
+      // A row of the canvas has as many.
+      return (0..<bytes).map { $0 < source.count ? source[$0] : 0 }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// When the lines of a strip were taken, as marks along its edge. A value: nothing is drawn here.
+
+import GStreamer
+
+/// Marks at round times along a strip.
+struct TimeScale: Sendable, Equatable {
+  /// A mark.
+  struct Mark: Sendable, Equatable {
+    /// The strip's line it is at.
+    var line: Int
+    /// What stands at it; nil for a small mark.
+    var text: String?
+  }
+
+  /// The marks, in order.
+  let marks: [Mark]
+
+  /// Steps from one mark to the next, in milliseconds, and into how many smaller ones each is divided.
+  private static let steps: [(milliseconds: UInt64, parts: UInt64)] = [
+    (1, 1), (2, 2), (5, 5), (10, 10), (20, 10), (50, 5), (100, 10), (200, 10), (500, 5), (1000, 10),
+    (2000, 10), (5000, 5), (10_000, 10), (15_000, 3), (30_000, 6), (60_000, 6), (120_000, 12),
+    (300_000, 5), (600_000, 10), (900_000, 3), (1_800_000, 6), (3_600_000, 6), (7_200_000, 12),
+    (18_000_000, 5), (36_000_000, 10),
+  ]
+
+  /// Marks for pictures with one or more lines each.
+  ///
+  /// - Parameters:
+  ///   - times: When each picture was shown, in order.
+  ///   - linesPerPicture: Lines of each.
+  ///   - spacing: Lines from one text to the next, at least, if the pictures come at a steady pace.
+  init(times: [ClockTime], linesPerPicture: Int, spacing: Int) {
+    guard let first = times.first, let last = times.last, first < last, linesPerPicture > 0 else {
+      marks = times.isEmpty ? [] : [Mark(line: 0, text: Self.text(times[0], step: 1))]
+      return
+    }
+    let linesPerMillisecond =
+      Double(times.count - 1) * Double(linesPerPicture) / ((last - first).seconds * 1000)
+    let (step, parts) =
+      Self.steps.first { Double($0.milliseconds) * linesPerMillisecond >= Double(spacing) }
+      ?? Self.steps[Self.steps.count - 1]
+    // Small marks that touch each other say nothing.
+    let isDivided = Double(step) * linesPerMillisecond / Double(parts) >= 5
+    let pace = (step * 1_000_000) / (isDivided ? parts : 1)
+
+    var marks: [Mark] = []
+    var picture = 0
+    var number = first.nanoseconds / pace + (first.nanoseconds.isMultiple(of: pace) ? 0 : 1)
+    while true {
+      let (time, overflow) = number.multipliedReportingOverflow(by: pace)
+      guard !overflow, time <= last.nanoseconds else { break }
+      while times[picture].nanoseconds < time { picture += 1 }
+      let isText = number.isMultiple(of: isDivided ? parts : 1)
+      let mark = Mark(
+        line: picture * linesPerPicture,
+        text: isText ? Self.text(ClockTime(nanoseconds: time), step: step) : nil)
+      // Where pictures are far apart, one of them has several times: the roundest is said.
+      if let previous = marks.last, previous.line == mark.line {
+        if mark.text != nil { marks[marks.count - 1] = mark }
+      } else {
+        marks.append(mark)
+      }
+      number += 1
+    }
+    self.marks = marks
+  }
+
+  /// A time with as many digits as steps of so many milliseconds need, `1:02:03` or `0:01.25`.
+  static func text(_ time: ClockTime, step: UInt64) -> String {
+    func padded(_ number: UInt64, _ digits: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    let milliseconds = time.nanoseconds / 1_000_000
+    let seconds = milliseconds / 1000
+    var text =
+      seconds < 3600
+      ? "\(seconds / 60):\(padded(seconds % 60, 2))"
+      : "\(seconds / 3600):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+    let digits = step % 1000 == 0 ? 0 : step % 100 == 0 ? 1 : step % 10 == 0 ? 2 : 3
+    if digits > 0 { text += ".\(padded(milliseconds % 1000, 3).prefix(digits))" }
+    return text
+  }
+}

@@ -1,0 +1,209 @@
+// What a film is encoded with and packed in, where nobody waits for it.
+
+import GStreamer
+import SlitScanCapture
+
+/// How a film is written.
+public struct FilmSettings: Sendable, Hashable {
+  /// How pictures are encoded; nil for the container's best that is installed.
+  public var codec: VideoCodec?
+  /// Bits a second of the pictures; nil for as many as good pictures take.
+  public var bitRate: Int?
+  /// Whether every pixel is written as it is, with H.264.
+  public var isLossless: Bool
+  /// How sound is encoded; nil for the container's best that is installed.
+  public var audioCodec: AudioCodec?
+  /// Bits a second of the sound.
+  public var audioBitRate: Int
+
+  /// Good pictures and sound.
+  public init(
+    codec: VideoCodec? = nil, bitRate: Int? = nil, isLossless: Bool = false,
+    audioCodec: AudioCodec? = nil, audioBitRate: Int = 160_000
+  ) {
+    self.codec = codec
+    self.bitRate = bitRate
+    self.isLossless = isLossless
+    self.audioCodec = audioCodec
+    self.audioBitRate = audioBitRate
+  }
+}
+
+/// The elements of a film that is written, settled before its file is touched.
+struct FilmFormat: Sendable {
+  /// The formats of pictures that lossless H.264 keeps as they are.
+  static let losslessFormats = [
+    "I420", "YV12", "NV12", "Y42B", "Y444", "I420_10LE", "I422_10LE", "Y444_10LE",
+  ]
+  /// How many encoded pictures wait for their sound; an encoder of sound has some of it under way.
+  private static let waitingPictures = 200
+
+  let container: Container
+  let settings: FilmSettings
+  /// Whether the file is a part of a film, whose sound stays as it is until it is joined.
+  let isPart: Bool
+  /// Nil where pictures come encoded.
+  let videoEncoder: String?
+  /// Nil in parts.
+  let audioEncoder: EncoderChoice?
+
+  /// Chooses what is installed.
+  ///
+  /// - Parameters:
+  ///   - isPart: Whether what is written is to be joined.
+  ///   - copies: Whether pictures come encoded.
+  ///   - hasSound: Whether there is sound.
+  /// - Throws: ``CaptureError``: what contradicts itself, and what is not installed.
+  init(
+    _ path: String, _ settings: FilmSettings, isPart: Bool = false, copies: VideoCodec? = nil,
+    hasSound: Bool = true, _ catalog: EncoderCatalog = EncoderCatalog()
+  ) throws(CaptureError) {
+    guard let container = Container(path: path) else {
+      throw CaptureError(
+        .unknownContainer,
+        "\(path) does not say what kind of file it is to be. Let it end in .mp4, .mkv or .webm.")
+    }
+    guard !isPart || container == .matroska else {
+      throw CaptureError(
+        .badRequest,
+        "\(path): A part is a Matroska file, as that can hold the sound as it is. Let it end in .mkv; "
+          + "what is joined can be any file.")
+    }
+    self.container = container
+    self.settings = settings
+    self.isPart = isPart
+    try catalog.require([
+      ("appsrc", .base), ("queue", .core), (Self.muxer(container), .good),
+    ])
+    if let copies {
+      _ = try Self.codecs(copies, container.videoCodecs, container)
+      videoEncoder = nil
+      if copies == .h264 { try catalog.require([("h264parse", .bad)]) }
+    } else {
+      videoEncoder = try Self.videoEncoder(settings, isPart: isPart, container, catalog)
+    }
+    if hasSound, !isPart {
+      let codecs = try Self.codecs(settings.audioCodec, container.audioCodecs, container)
+      audioEncoder = try catalog.choose(among: codecs) { $0.encoders }.encoder
+    } else {
+      audioEncoder = nil
+    }
+  }
+
+  private static func videoEncoder(
+    _ settings: FilmSettings, isPart: Bool, _ container: Container, _ catalog: EncoderCatalog
+  ) throws(CaptureError) -> String {
+    // Who renders has time: VP9 before VP8.
+    let best: [VideoCodec] = [.h264, .vp9, .vp8].filter(container.videoCodecs.contains)
+    var codecs = try codecs(settings.codec, best, container)
+    if settings.isLossless {
+      codecs = codecs.filter { $0 == .h264 }
+      guard !codecs.isEmpty else {
+        throw CaptureError(
+          .badRequest,
+          "Without loss, there is only H.264, in .mkv and .mp4. Choose one of these, or leave "
+            + "--lossless out.")
+      }
+      guard settings.bitRate == nil else {
+        throw CaptureError(
+          .badRequest, "A film without loss takes as many bits as it takes: leave the bit rate out."
+        )
+      }
+    }
+    let (codec, encoder) = try catalog.choose(among: codecs) { codec in
+      // What openh264enc cannot do.
+      codec == .h264 && settings.isLossless
+        ? Array(codec.offlineEncoders.prefix(1))
+        : codec.offlineEncoders
+    }
+    return encoder.line(codec, settings, isPart: isPart)
+  }
+
+  /// The codecs to choose from.
+  private static func codecs<Codec: Equatable & CustomStringConvertible>(
+    _ wanted: Codec?, _ codecs: [Codec], _ container: Container
+  ) throws(CaptureError) -> [Codec] {
+    guard let wanted else { return codecs }
+    guard codecs.contains(wanted) else {
+      let possible = codecs.map(\.description).joined(separator: " or ")
+      throw CaptureError(
+        .badRequest, "There is no \(wanted) in \(container.rawValue); \(possible) is possible.")
+    }
+    return [wanted]
+  }
+
+  private static func muxer(_ container: Container) -> String {
+    switch container {
+    case .mp4: "mp4mux"
+    case .matroska: "matroskamux"
+    case .webm: "webmmux"
+    }
+  }
+
+  // MARK: The pipeline
+
+  /// The whole pipeline as a launch line.
+  ///
+  /// `video-in` and `audio-in` are where samples enter, `scan` is the effect.
+  func launchLine(sound: SoundFormat?) -> String {
+    let queue = "max-size-bytes=0 max-size-time=0 max-size-buffers"
+    var lines = [
+      "\(Self.muxer(container)) name=mux ! filesink name=file sync=false async=false"
+    ]
+    let encoding: String
+    if let videoEncoder {
+      // The effect is on one thread, the encoder on others.
+      encoding =
+        "slitscan name=scan ! queue \(queue)=4 ! videoconvert ! "
+        + (settings.isLossless ? "" : "videoscale ! ")
+        + "capsfilter name=video-format ! \(videoEncoder)"
+    } else {
+      let kinds = VideoCodec.allCases.map(\.mediaType).joined(separator: ";")
+      encoding = "capsfilter name=video-format caps=\"\(kinds)\""
+    }
+    lines.append(
+      "appsrc name=video-in ! \(encoding) ! queue \(queue)=\(Self.waitingPictures) ! mux.")
+    if let sound {
+      // As far as the encoder of the pictures looks ahead.
+      lines.append(
+        "appsrc name=audio-in ! \(audioLine(sound)) ! queue \(queue)=0 ! mux.")
+    }
+    return lines.joined(separator: " ")
+  }
+
+  private func audioLine(_ sound: SoundFormat) -> String {
+    guard let audioEncoder else {
+      // Says of which kind it is, or the muxer would take it for pictures.
+      return "audio/x-raw,format=F32LE"
+    }
+    let isOpus = container.audioCodecs.first == .opus && settings.audioCodec != .aac
+    let rates = [8000, 12000, 16000, 24000, 32000, 44100, 48000]
+    let rate = isOpus || !rates.contains(sound.sampleRate) ? 48_000 : sound.sampleRate
+    let (property, unit) = audioEncoder.bitRate
+    return "audioconvert ! audioresample ! audio/x-raw,rate=\(rate) ! audioconvert ! "
+      + "\(audioEncoder.factory) \(property)=\(settings.audioBitRate / max(1, unit))"
+  }
+
+  /// How much later than its time sound is decoded, where nothing in the file says so.
+  var soundDelay: Int { audioEncoder?.delay ?? 0 }
+
+  /// What pictures are encoded as.
+  ///
+  /// - Throws: ``CaptureError/Code/badRequest`` where they would lose something and must not.
+  func pictureCaps(_ format: VideoFormat) throws -> Caps {
+    guard settings.isLossless else {
+      // Chroma has half the size.
+      let even = "(int)[2,2147483646,2]"
+      return try Caps("video/x-raw,format=I420,width=\(even),height=\(even)")
+    }
+    // Grey is luma without chroma.
+    let written = format == .gray8 ? "I420" : format.rawValue
+    guard Self.losslessFormats.contains(written) else {
+      throw CaptureError(
+        .badRequest,
+        "Pictures in \(format) cannot be written without loss; those in "
+          + "\(Self.losslessFormats.joined(separator: ", ")) can. Leave --lossless out.")
+    }
+    return try Caps("video/x-raw,format=\(written)")
+  }
+}

@@ -1,0 +1,226 @@
+// Pictures and sound on their way into a file.
+
+import GStreamer
+import SlitScanCapture
+import StreamingThread
+
+/// Writes one film: pictures, through the effect where they come raw, and sound.
+struct FilmWriter: Sendable {
+  let format: FilmFormat
+  private let file: UnfinishedFile
+  private let pipeline: Pipeline
+  private let video: AppSrc
+  private let audio: AppSrc?
+  private let findings: Findings
+  private let watch: Task<Void, Never>
+  /// How much earlier than it is heard sound is sent, as its encoder makes it that much later.
+  let soundAdvance: ClockTime
+  /// The effect; nil where pictures come encoded.
+  let scan: Element?
+
+  /// Opens the file.
+  ///
+  /// - Parameters:
+  ///   - file: Where to; nothing is there before.
+  ///   - scan: The effect; nil where pictures come encoded.
+  ///   - sound: What sound comes; nil for none.
+  ///   - tag: What the file says of itself.
+  /// - Throws: ``CaptureError``.
+  init(
+    _ file: UnfinishedFile, _ format: FilmFormat, scan settings: SettledScan?, sound: SoundFormat?,
+    tag: String? = nil
+  ) async throws {
+    self.file = file
+    self.format = format
+    // Makes sure that there is an element of this name.
+    if settings != nil { _ = try SettledScan.makeElement() }
+    do {
+      let pipeline = try Pipeline(format.launchLine(sound: sound))
+      self.pipeline = pipeline
+      try pipeline.element(named: "file").set("location", to: file.temporaryPath)
+      if let tag { try pipeline.element(named: "mux").setTag("comment", to: tag) }
+      video = try AppSrc(pipeline.element(named: "video-in"))
+      audio = try sound.map { (_) throws(GStreamerError) in
+        try AppSrc(pipeline.element(named: "audio-in"), queue: 32)
+      }
+      scan = settings == nil ? nil : try pipeline.element(named: "scan")
+      if let scan { settings?.apply(to: scan) }
+      let rate = Double(max(1, sound?.sampleRate ?? 1))
+      soundAdvance = sound == nil ? .zero : .seconds(Double(format.soundDelay) / rate)
+      findings = Findings()
+      watch = findings.listen(to: pipeline.bus)
+      do {
+        try await pipeline.prepare()
+        async let plays: Void = pipeline.play()
+        try await plays
+      } catch {
+        await pipeline.stop()
+        throw error
+      }
+    } catch let error as GStreamerError {
+      file.remove()
+      throw Self.explain(error, file.path)
+    }
+  }
+
+  /// Says what pictures are encoded as, before the first is sent.
+  func prepare(for caps: Caps) throws {
+    try pipeline.element(named: "video-format").set("caps", to: caps)
+  }
+
+  /// Lets no picture from before a time leave the effect.
+  func begin(at time: ClockTime) throws {
+    try scan?.pad("src").addProbe(.buffer) { item in
+      guard case .buffer(let buffer) = item, let shown = buffer.presentationTime, shown < time
+      else { return .pass }
+      return .drop
+    }
+  }
+
+  /// Sends a picture, and returns once there is room for more.
+  ///
+  /// - Throws: ``CaptureError``, `CancellationError`.
+  func send(picture: Sample) async throws { try await send(picture, to: video) }
+
+  /// Sends sound, and returns once there is room for more.
+  ///
+  /// - Throws: ``CaptureError``, `CancellationError`.
+  func send(sound: Sample) async throws {
+    guard let audio, let buffer = sound.buffer, let caps = sound.caps else { return }
+    guard soundAdvance > .zero, let time = buffer.presentationTime else {
+      return try await send(sound, to: audio)
+    }
+    let moved = try buffer.moved(to: time - soundAdvance, duration: buffer.duration)
+    try await send(Sample(moved, caps: caps), to: audio)
+  }
+
+  private func send(_ sample: Sample, to source: AppSrc) async throws {
+    try findings.check()
+    do {
+      try await source.send(sample)
+    } catch let error as GStreamerError {
+      try findings.check()
+      throw Self.explain(error, file.path)
+    }
+  }
+
+  /// What has been found out that a person should know.
+  var warnings: [String] { findings.warnings }
+
+  /// How many frames of history the effect has memory for, where those are fewer than were wanted.
+  private var limitedDepth: Int? {
+    guard let stats = try? scan?.get("stats", as: Structure.self),
+      let depth = stats.get("depth", as: Int.self),
+      let wanted = stats.get("wanted-depth", as: Int.self), depth < wanted
+    else { return nil }
+    return depth
+  }
+
+  /// Makes sure that the effect has memory for all that is wanted.
+  ///
+  /// Parts that were made with histories of different depths would not be parts of one film.
+  ///
+  /// - Throws: ``CaptureError/Code/scanFailed``.
+  func requireDepth() throws(CaptureError) {
+    guard format.isPart, let depth = limitedDepth else { return }
+    throw CaptureError(
+      .scanFailed,
+      "This machine has memory for \(depth) frames of history only. Set max-memory to as many bytes for "
+        + "all parts, or depth to less.")
+  }
+
+  /// Completes the file.
+  ///
+  /// - Throws: ``CaptureError``, `CancellationError`.
+  func finish() async throws {
+    do {
+      // Together: the muxer may wait for either.
+      async let pictures: Void = video.finish()
+      async let sound: Void? = audio?.finish()
+      _ = try await (pictures, sound)
+      try await pipeline.end()
+      await watch.value
+      try requireDepth()
+    } catch let error as GStreamerError {
+      try findings.check()
+      throw Self.explain(error, file.path)
+    }
+    watch.cancel()
+    await pipeline.stop()
+    try findings.check()
+    try file.complete()
+  }
+
+  /// Gives up: nothing is left of the file.
+  func cancel() async {
+    watch.cancel()
+    await pipeline.stop()
+    file.remove()
+  }
+
+  private static func explain(_ error: GStreamerError, _ path: String) -> CaptureError {
+    switch error.code {
+    case .resourceOpenWrite, .resourceNotFound:
+      CaptureError(
+        .notWritable, "\(path) cannot be created. Is the folder there, and may you write to it?",
+        underlying: error)
+    case .noSpaceLeft:
+      CaptureError(
+        .diskFull, "The disk is full: there is no \(path). Make room, or write elsewhere.",
+        underlying: error)
+    case .resourceWrite:
+      CaptureError(.writeFailed, "\(path) cannot be written any more.", underlying: error)
+    case .noSuchElement, .missingPlugin:
+      CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
+    case .negotiation, .streamFormat:
+      CaptureError(
+        .encoderFailed,
+        "\(path): The encoder does not take these pictures. Without loss, both sides must be even.",
+        underlying: error)
+    default: CaptureError(.encoderFailed, "\(path) cannot be written.", underlying: error)
+    }
+  }
+}
+
+/// What the elements of a pipeline say besides errors.
+private final class Findings: Sendable {
+  private struct State {
+    var warnings: [String] = []
+    var failure: CaptureError?
+  }
+
+  private let state = Lock(State())
+
+  var warnings: [String] { state.withLock { $0.warnings } }
+
+  /// - Throws: What makes all that follows worthless.
+  func check() throws(CaptureError) {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  func listen(to bus: Bus) -> Task<Void, Never> {
+    let messages = bus.messages
+    return Task { [weak self] in
+      for await message in messages {
+        self?.receive(message)
+        // What comes before the end is known when this task is done.
+        if message.kind == .eos { break }
+      }
+    }
+  }
+
+  private func receive(_ message: Message) {
+    guard message.kind == .warning, let error = message.error else { return }
+    let isOfMap =
+      message.source?.factoryName == "slitscan"
+      && error.debug?.contains("map-location is") == true
+    state.withLock { state in
+      if isOfMap {
+        // A film without its map is not the film that was asked for.
+        state.failure = CaptureError(.scanFailed, error.message)
+      } else {
+        state.warnings.append(error.message)
+      }
+    }
+  }
+}

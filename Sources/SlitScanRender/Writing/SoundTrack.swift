@@ -1,0 +1,143 @@
+// The sound of films that follow each other, cut where the pictures are.
+
+import GStreamer
+import SlitScanCapture
+
+/// Sound on its way from films to a film: reads what is wanted, and no more.
+///
+/// Counts in samples of the whole film, so that parts of it join without a gap or an overlap.
+struct SoundTrack {
+  /// A film's sound, and where it begins.
+  private struct Stretch {
+    /// The files that are still to be opened, one after the other; none where there is no sound.
+    var paths: [String]
+    var start: Int
+  }
+
+  let format: SoundFormat
+  private let caps: Caps
+  /// How much later than it came sound is heard.
+  private let delay: Int
+  /// Whether what each file holds is time from its beginning, or only what follows what was before.
+  private let isTimed: Bool
+  private var stretches: [Stretch] = []
+  private var sound: FilmSound?
+  /// What was read and is still to be given out, and how many samples of it were.
+  private var block: (buffer: Buffer, used: Int)?
+  /// The next sample to give out, in the time of what is heard.
+  private(set) var position = 0
+
+  /// - Throws: ``CaptureError``.
+  init(_ format: SoundFormat, delay: ClockTime = .zero, isTimed: Bool = true) throws {
+    self.format = format
+    self.isTimed = isTimed
+    caps = try format.caps()
+    self.delay = format.frame(at: delay)
+  }
+
+  /// Goes on with another film, whose sound begins when that of the one before ends.
+  ///
+  /// - Parameters:
+  ///   - path: The film; nil for silence.
+  ///   - start: When it begins.
+  mutating func append(_ path: String?, at start: ClockTime) {
+    append(path.map { [$0] } ?? [], at: start)
+  }
+
+  /// Goes on with files whose sounds follow each other.
+  mutating func append(_ paths: [String], at start: ClockTime) {
+    stretches.append(Stretch(paths: paths, start: format.frame(at: start)))
+  }
+
+  /// Leaves everything out before a time.
+  mutating func skip(to time: ClockTime) async throws {
+    while position < format.frame(at: time) {
+      guard try await next(before: format.frame(at: time)) != nil else { return }
+    }
+  }
+
+  /// The next block of sound that is heard before a time; nil where there is none.
+  mutating func next(before time: ClockTime) async throws -> Sample? {
+    guard let buffer = try await next(before: format.frame(at: time)) else { return nil }
+    return Sample(buffer, caps: caps)
+  }
+
+  /// The next block of what is left; nil at the end.
+  mutating func rest() async throws -> Sample? {
+    guard let buffer = try await next(before: .max, isRest: true) else { return nil }
+    return Sample(buffer, caps: caps)
+  }
+
+  /// Closes the film that is open.
+  mutating func close() async {
+    await sound?.close()
+    sound = nil
+  }
+
+  /// The next block, of samples up to `end`; silence where nothing is heard, unless it is the rest.
+  private mutating func next(before end: Int, isRest: Bool = false) async throws -> Buffer? {
+    guard position < end else { return nil }
+    // What is given out now came earlier.
+    guard position >= delay else { return try silence(min(end, delay)) }
+    if let first = stretches.first, position - delay < first.start {
+      return try silence(min(end, first.start + delay))
+    }
+    await turnToStretch()
+    let stretchEnd = stretches.count > 1 ? stretches[1].start + delay : .max
+    let limit = min(end, stretchEnd)
+    if try await fill() { return try take(limit - position) }
+    // What is not timed has no silence but its own.
+    if isRest || !isTimed, stretches.count < 2 { return nil }
+    guard limit < .max else { return nil }
+    return try silence(limit)
+  }
+
+  /// Leaves films whose sound has ended.
+  private mutating func turnToStretch() async {
+    while stretches.count > 1, position - delay >= stretches[1].start {
+      stretches.removeFirst()
+      await close()
+      block = nil
+    }
+  }
+
+  /// Whether there is sound to give out; opens the file that has it.
+  private mutating func fill() async throws -> Bool {
+    while true {
+      if let block, block.used < block.buffer.byteCount / format.bytesPerFrame { return true }
+      block = nil
+      if let buffer = try await sound?.next()?.buffer {
+        block = (buffer, 0)
+        continue
+      }
+      await close()
+      guard stretches.first?.paths.isEmpty == false else { return false }
+      let path = stretches[0].paths.removeFirst()
+      sound = try await FilmSound(path, as: format, isTimed: isTimed)
+    }
+  }
+
+  private mutating func take(_ wanted: Int) throws -> Buffer? {
+    guard let (buffer, used) = block else { return nil }
+    let size = format.bytesPerFrame
+    let count = min(wanted, buffer.byteCount / size - used)
+    block = (buffer, used + count)
+    // Where one file follows another, nothing is missing: a resampler would begin anew there.
+    let part = try buffer.part(
+      used * size..<(used + count) * size, at: format.time(ofFrame: position),
+      duration: format.time(ofFrame: position + count) - format.time(ofFrame: position),
+      isSpecial: false)
+    position += count
+    return part
+  }
+
+  /// Silence up to a sample, a second at most.
+  private mutating func silence(_ end: Int) throws -> Buffer {
+    let count = min(max(0, end - position), format.sampleRate)
+    var buffer = try AudioInfo(caps).silence(frames: count)
+    buffer.presentationTime = format.time(ofFrame: position)
+    buffer.duration = format.time(ofFrame: position + count) - format.time(ofFrame: position)
+    position += count
+    return buffer.finish()
+  }
+}

@@ -1,0 +1,110 @@
+// `slitscan photo`: strips that are what the element makes, and longer than memory.
+
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Command.isPrepared))
+struct PhotoCommandTests {
+  private static let clip = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
+
+  /// The pixels of a picture, three bytes each.
+  private func pixels(_ file: String, in folder: URL) async throws -> Data {
+    let result = try await Command.run("convert \(file) -depth 8 rgb:\(file).rgb", in: folder)
+    #expect(result.status == 0, "\(result.text)")
+    return try Data(contentsOf: folder.appending(path: "\(file).rgb"))
+  }
+
+  /// The strip that the element draws on a canvas of its full length.
+  @Test(arguments: [
+    ("", "angle=90 position=0.5 slit-width=1 canvas-length=132"),
+    ("--slit-width 5 --position 0.27", "angle=90 position=0.27 slit-width=5 canvas-length=660"),
+    ("--slit-width 3 --direction down", "angle=0 position=0.5 slit-width=3 canvas-length=396"),
+    (
+      "--set map=radial --position 0.3 --slit-width 2",
+      "map=radial position=0.3 slit-width=2 canvas-length=264"
+    ),
+    ("--slit-width 100", "angle=90 slit-width=100 canvas-length=13200"),
+  ])
+  func aStripIsWhatTheElementDraws(options: String, properties: String) async throws {
+    try await Command.withFolder { folder in
+      let photo = try await Command.run(
+        "\(Command.slitscan) photo \(Self.clip) -o strip.png \(options)", in: folder)
+      #expect(photo.status == 0, "\(photo.text)")
+      // Each picture in place of the one before, as it lies in memory.
+      let element = try await Command.run(
+        """
+        gst-launch-1.0 -q filesrc location=\(Self.clip) ! decodebin ! videoconvert \
+        ! video/x-raw,format=RGB ! slitscan mode=strip \(properties) \
+        ! multifilesink location=element.rgb max-files=1
+        """, in: folder)
+      #expect(element.status == 0, "\(element.text)")
+      let drawn = try Data(contentsOf: folder.appending(path: "element.rgb"))
+      let isSame = try await pixels("strip.png", in: folder) == drawn
+      #expect(isSame)
+    }
+  }
+
+  @Test(arguments: ["right", "down"])
+  func aScaleIsBesideTheStripAndLeavesItAsItIs(direction: String) async throws {
+    try await Command.withFolder { folder in
+      for (name, scale) in [("plain", ""), ("scaled", "--scale")] {
+        let photo = try await Command.run(
+          """
+          \(Command.slitscan) photo \(Self.clip) -o \(name).png --slit-width 4 \
+          --direction \(direction) \(scale)
+          """, in: folder)
+        #expect(photo.status == 0, "\(photo.text)")
+      }
+      let (width, height) = direction == "right" ? (528, 720) : (1280, 528)
+      let (across, below) = direction == "right" ? (0, 30) : (84, 0)
+      let cut = try await Command.run(
+        """
+        convert scaled.png -crop \(width)x\(height)+0+0 +repage cut.png
+        identify -format '%wx%h ' plain.png scaled.png
+        # A second of 25 pictures of four lines: its mark is bright, and the pixels beside it are not.
+        convert scaled.png -depth 8 -format \
+        '%[fx:p{\(direction == "right" ? "100,722" : "1282,100")}.r>0.6] \
+        %[fx:p{\(direction == "right" ? "97,722" : "1282,97")}.r<0.3]' info:
+        """, in: folder)
+      #expect(
+        cut.text == "\(width)x\(height) \(width + across)x\(height + below) 1 1", "\(cut.text)")
+      let isSame = try await pixels("cut.png", in: folder) == pixels("plain.png", in: folder)
+      #expect(isSame)
+    }
+  }
+
+  /// A strip that is ten times as long takes no more memory, however much more than that it is.
+  @Test func memoryDoesNotGrowWithTheFilm() async throws {
+    try await Command.withFolder { folder in
+      let film = try await Command.run(
+        """
+        gst-launch-1.0 -q videotestsrc num-buffers=6000 pattern=ball \
+        ! video/x-raw,width=64,height=360,framerate=25/1,format=I420 \
+        ! x264enc speed-preset=ultrafast ! matroskamux ! filesink location=film.mkv
+        """, in: folder)
+      #expect(film.status == 0, "\(film.text)")
+      var peaks: [Int] = []
+      for width in [4, 40] {
+        let script = """
+          \(Command.slitscan) photo film.mkv -o \(width).png --slit-width \(width) -q --scale &
+          process=$!
+          while kill -0 $process 2>&-; do
+            sed -n 's/VmHWM:[[:space:]]*\\([0-9]*\\) kB/\\1/p' /proc/$process/status 2>&- >>peak.\(width)
+            sleep 0.02
+          done
+          wait $process
+          """
+        let result = try await Command.run(script, in: folder)
+        #expect(result.status == 0, "\(result.text)")
+        let seen = try String(
+          contentsOf: folder.appending(path: "peak.\(width)"), encoding: .utf8)
+        peaks.append(try #require(seen.split(separator: "\n").compactMap { Int($0) }.max()))
+      }
+      let sizes = try await Command.run("identify -format '%wx%h ' 4.png 40.png", in: folder)
+      #expect(sizes.text == "24000x390 240000x390 ")
+      // The longer one has 260 MB of pixels, the shorter one 26.
+      #expect(peaks[1] < 200_000, "\(peaks) kB")
+      #expect(peaks[1] - peaks[0] < 100_000, "\(peaks) kB")
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// `slitscan render` and `slitscan join` on the bundled clip, as one types them.
+
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Command.isPrepared))
+struct RenderCommandTests {
+  private static let clip = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
+  private static let presets = [
+    "GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path
+  ]
+
+  private func slitscan(_ line: String, in folder: URL) async throws -> CommandResult {
+    try await Command.run(
+      "\(Command.slitscan) \(line)", in: folder, environment: Self.presets, seconds: 300)
+  }
+
+  private func files(_ folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  /// A sum for each picture, or for all sound, as ffmpeg decodes them.
+  private func decoded(_ stream: String, _ file: String, in folder: URL) async throws -> String {
+    let format = stream == "v" ? "-fps_mode passthrough -f framehash" : "-f hash"
+    let result = try await Command.run(
+      "ffmpeg -v error -i \(file) -map 0:\(stream) \(format) -", in: folder)
+    #expect(result.status == 0, "\(result.text)")
+    // Sums alone: times are looked at by themselves.
+    return result.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .map { String($0.split(separator: ",").last ?? "") }.joined(separator: "\n")
+  }
+
+  private func times(_ file: String, in folder: URL) async throws -> String {
+    try await Command.run(
+      "ffprobe -v error -select_streams v -show_entries packet=pts_time -of csv \(file)", in: folder
+    ).text
+  }
+
+  @Test(arguments: [
+    "--preset Vortex", "--set depth=20 --set map=radial --set interpolation=linear",
+    "--set mode=sweep --set sweep-loop=loop --set sweep-duration=2000000000 --set angle=90",
+    "--set mode=strip --set angle=90 --set slit-width=8",
+    "--set depth=10 --set feedback=0.5",
+  ])
+  func segmentsThatAreJoinedAreTheWholeFilm(look: String) async throws {
+    try await Command.withFolder { folder in
+      let whole = try await slitscan(
+        "render \(Self.clip) -o whole.mkv --lossless \(look)", in: folder)
+      #expect(whole.status == 0, "\(whole.text)")
+      for part in 1...3 {
+        let result = try await slitscan(
+          "render \(Self.clip) -o \(part).mkv --lossless \(look) --segment \(part)/3", in: folder)
+        #expect(result.status == 0, "\(result.text)")
+        #expect(result.text.contains("\(part).mkv: 44 pictures"), "\(result.text)")
+      }
+      let joined = try await slitscan("join 3.mkv 1.mkv 2.mkv -o joined.mkv", in: folder)
+      #expect(joined.status == 0, "\(joined.text)")
+      let pictures = try await decoded("v", "joined.mkv", in: folder)
+      #expect(pictures.split(separator: "\n").count == 132)
+      #expect(try await pictures == decoded("v", "whole.mkv", in: folder))
+      #expect(
+        try await decoded("a", "joined.mkv", in: folder) == decoded("a", "whole.mkv", in: folder))
+      #expect(try await times("joined.mkv", in: folder) == times("whole.mkv", in: folder))
+    }
+  }
+
+  @Test func theSoundOfTheFilmIsKept() async throws {
+    try await Command.withFolder { folder in
+      for (options, hasSound) in [("", true), ("--no-sound", false)] {
+        let result = try await slitscan(
+          "render \(Self.clip) -o out.mp4 --force --preset Ripples --json \(options)", in: folder)
+        #expect(result.status == 0, "\(result.text)")
+        let line = try #require(result.text.split(separator: "\n").last)
+        let said = try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(said["event"] as? String == "result")
+        #expect(said["pictures"] as? Int == 132)
+        #expect(said["sound"] as? Bool == hasSound)
+        #expect(result.text.contains(#""event":"progress""#))
+        let probe = try await Command.run(
+          "ffprobe -v error -show_entries stream=codec_name,duration -of csv=p=0 out.mp4",
+          in: folder)
+        let streams = probe.text.split(separator: "\n").map { $0.split(separator: ",") }
+        #expect(streams.map { String($0[0]) } == (hasSound ? ["h264", "aac"] : ["h264"]))
+        for stream in streams { #expect(abs((Double(stream[1]) ?? 0) - 5.28) < 0.1) }
+      }
+    }
+  }
+
+  @Test(arguments: [(name: "INT", status: 130), (name: "TERM", status: 143)])
+  func nothingIsLeftOfWhatIsInterrupted(signal: (name: String, status: Int32)) async throws {
+    try await Command.withFolder { folder in
+      // Slow enough to be caught in the middle.
+      let script = """
+        set -m
+        \(Command.slitscan) render \(Self.clip) \(Self.clip) -o out.webm --codec vp9 >log 2>&1 &
+        process=$!
+        for wait in $(seq 300); do
+          if [ -s out.webm.*.part ] && grep -q Rendering log; then break; fi
+          sleep 0.1
+        done
+        ls >before
+        kill -\(signal.name) $process
+        wait $process
+        """
+      try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
+      let result = try await Command.run("bash script", in: folder)
+      let log = try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
+      #expect(result.status == signal.status, "\(log)")
+      let before = try String(contentsOf: folder.appending(path: "before"), encoding: .utf8)
+      #expect(before.contains(".part"), "It was not interrupted in the middle.")
+      #expect(log.contains("Interrupted. Nothing was written."), "\(log)")
+      #expect(try files(folder) == ["before", "log", "script"])
+    }
+  }
+
+  @Test(arguments: [
+    ("render", 64, "Missing expected argument"),
+    ("render CLIP", 64, "--output"),
+    ("render CLIP -o out.avi", 64, "Let it end in .mp4, .mkv or .webm"),
+    ("render CLIP -o there.mkv", 64, "is there already"),
+    ("render CLIP -o out.mkv --preset Nix", 64, "There is no preset Nix. There are: Clockwork"),
+    ("render CLIP -o out.mkv --set depht=3", 64, "There is no property depht"),
+    ("render CLIP -o out.mkv --set depth", 64, "property=value"),
+    ("render CLIP -o out.mkv --set depth=0", 64, "The property depth cannot be 0"),
+    ("render CLIP -o out.mkv --segment 5/4", 64, "'5/4'"),
+    ("render CLIP -o out.mp4 --segment 1/4", 64, "Let it end in .mkv"),
+    ("render CLIP -o out.mkv --bit-rate fast", 64, "'fast'"),
+    ("render CLIP -o out.webm --codec h264", 64, "VP9 or VP8 is possible"),
+    ("render nothing.mp4 -o out.mkv", 1, "nothing.mp4: The file is not there"),
+    ("render there.mkv -o out.mkv", 1, "there.mkv"),
+    ("render CLIP -o /proc/out.mkv", 1, "cannot be created"),
+    ("render CLIP -o out.mkv --set map=image --set map-location=/nothing.png", 1, "/nothing.png"),
+    ("join there.mkv -o out.mkv", 1, "there.mkv"),
+    ("join CLIP -o out.mkv", 1, "is no part of a film"),
+    ("photo CLIP -o out.jpg", 64, "Let it end in .png"),
+    ("photo nothing.mp4 -o out.png", 1, "nothing.mp4: The file is not there"),
+    ("photo CLIP -o out.png --slit-width 0", 64, "slit-width cannot be 0"),
+    ("photo CLIP -o out.png --direction up", 64, "'up'"),
+    ("presets Nix", 64, "There is no preset Nix"),
+  ])
+  func nonsenseIsRefusedWithASentence(line: String, status: Int32, words: String) async throws {
+    try await Command.withFolder { folder in
+      try "no film".write(
+        to: folder.appending(path: "there.mkv"), atomically: true, encoding: .utf8)
+      let result = try await slitscan(
+        line.replacingOccurrences(of: "CLIP", with: Self.clip), in: folder)
+      #expect(result.status == status, "\(result.text)")
+      #expect(result.text.contains(words), "\(result.text)")
+      #expect(try files(folder) == ["there.mkv"])
+    }
+  }
+
+  @Test func presetsSayWhatTheySet() async throws {
+    let folder = FileManager.default.temporaryDirectory
+    let all = try await slitscan("presets", in: folder)
+    #expect(all.status == 0, "\(all.text)")
+    #expect(all.text.split(separator: "\n").count == 20)
+    #expect(all.text.contains("Spiral arms that pull the past outwards"))
+    let one = try await slitscan("presets Vortex", in: folder)
+    #expect(one.text.contains("map=spiral"))
+    #expect(!one.text.contains("motion-decay"))
+    let json = try await slitscan("presets 'Rolling Rows' --json", in: folder)
+    #expect(
+      json.text
+        == """
+        {"name":"Rolling Rows","properties":{"depth":40,"interpolation":"linear"},\
+        "summary":"Every row is a little older than the one above"}
+
+        """)
+  }
+
+  @Test func devicesAreListed() async throws {
+    let result = try await Command.run(
+      "Tests/PipeWireCamera/with-camera.sh \(Command.slitscan) devices --json", seconds: 100)
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains(#""backend":"PipeWire","kind":"camera""#), "\(result.text)")
+    let none = try await Command.run("\(Command.slitscan) devices")
+    #expect(none.status == 0)
+    #expect(none.text.contains("Cameras"), "\(none.text)")
+    #expect(none.text.contains("Microphones"), "\(none.text)")
+  }
+}

@@ -1,0 +1,81 @@
+// Small films to render, and what is in films.
+
+import Foundation
+import GStreamer
+
+@testable import SlitScanRender
+
+/// Films that GStreamer makes.
+enum MadeFilm {
+  /// Makes a film of a launch line whose last element is a muxer.
+  static func make(_ path: String, _ line: String) async throws {
+    let pipeline = try Pipeline("\(line) ! filesink location=\(path)")
+    try await pipeline.play()
+    try await pipeline.end()
+    await pipeline.stop()
+  }
+
+  /// Pictures each pixel of which is another one in each picture, with noise.
+  ///
+  /// - Parameter extra: Elements between the pictures and their encoder.
+  static func noise(
+    _ path: String, pictures: Int = 90, extra: String = "identity", pattern: String = "snow",
+    hasSound: Bool = true
+  ) async throws {
+    let sound =
+      hasSound
+      ? """
+      audiotestsrc wave=pink-noise num-buffers=\(pictures * 44_100 / 25 / 441) \
+      samplesperbuffer=441 ! audio/x-raw,rate=44100,channels=2 ! audioconvert ! avenc_aac ! queue ! m.
+      """ : ""
+    let description = """
+      videotestsrc pattern=\(pattern) num-buffers=\(pictures) ! \
+      video/x-raw,format=I420,width=96,height=64,framerate=25/1 ! \(extra) ! \
+      x264enc pass=quant quantizer=0 key-int-max=20 bframes=0 ! h264parse ! queue ! m. \(sound) \
+      matroskamux name=m
+      """
+    let pipeline = try Pipeline("\(description) ! filesink location=\(path)")
+    try await pipeline.play()
+    try await pipeline.end()
+    await pipeline.stop()
+  }
+}
+
+/// What a film is, decoded.
+struct Decoded: Equatable {
+  var pictures: [[UInt8]] = []
+  var times: [ClockTime] = []
+  var sound: [UInt8] = []
+
+  init(_ path: String) async throws {
+    let description = try await FilmDescription(path, wantsSound: true)
+    var reader = try await FilmPictures(path)
+    while let picture = try await reader.next() {
+      pictures.append(try picture.buffer.copiedBytes())
+      times.append(picture.time)
+    }
+    await reader.close()
+    guard let format = description.sound else { return }
+    var sound = try await FilmSound(path, as: format, isTimed: true)
+    while let block = try await sound.next() {
+      if let buffer = block.buffer { self.sound += try buffer.copiedBytes() }
+    }
+    await sound.close()
+  }
+}
+
+extension Buffer {
+  func copiedBytes() throws -> [UInt8] {
+    let mapping = try map()
+    return mapping.bytes.withUnsafeBytes { Array($0) }
+  }
+}
+
+/// Gives `body` a folder of its own, which goes when it returns.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appending(
+    path: "slitscan-render-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await body(folder.path)
+}

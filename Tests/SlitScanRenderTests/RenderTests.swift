@@ -1,0 +1,169 @@
+// What is left of a rendering: a film with its sound, or nothing.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+import Testing
+
+@testable import SlitScanRender
+
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct RenderTests {
+  private func files(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  @Test(arguments: ["out.mp4", "out.mkv", "out.webm"])
+  func aFilmKeepsItsPicturesTimesAndSound(name: String) async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 30, pattern: "ball")
+      let request = RenderRequest(["\(folder)/in.mkv"], to: "\(folder)/\(name)", scan: ["depth": 5])
+      let result = try await FilmRendering(request).run()
+      #expect(result.pictures == 30)
+      #expect(result.hasSound)
+      #expect(result.warnings.isEmpty)
+      let film = try await Decoded(request.output)
+      #expect(film.pictures.count == 30)
+      for (index, time) in film.times.enumerated() {
+        #expect(abs(time.seconds - Double(index) / 25) < 0.002)
+      }
+      // 1.2 seconds of four bytes, two channels.
+      let rate = name == "out.mp4" ? 44_100.0 : 48_000
+      #expect(abs(Double(film.sound.count) / 8 / rate - 1.2) < 0.1)
+      #expect(try files(folder) == ["in.mkv", name].sorted())
+    }
+  }
+
+  /// Noise has no other place where it is alike, so sound that is late or early is told.
+  @Test(arguments: [0, 0.2])
+  func soundIsWhereItWasOrAsMuchLaterAsWasSaid(delay: Double) async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 50, pattern: "ball")
+      let request = RenderRequest(
+        ["\(folder)/in.mkv"], to: "\(folder)/part.mkv", scan: ["depth": 5],
+        soundDelay: .fixed(.seconds(delay)), part: FilmPart(1, of: 1))
+      _ = try await FilmRendering(request).run()
+      let (before, after) = (
+        try await Decoded("\(folder)/in.mkv").sound, try await Decoded(request.output).sound
+      )
+      let shift = Int((delay * 44_100).rounded()) * 8
+      let isSilent = after.prefix(shift).allSatisfy { $0 == 0 }
+      #expect(isSilent)
+      let isSame = after.dropFirst(shift).elementsEqual(before)
+      #expect(isSame)
+    }
+  }
+
+  @Test func theDelayOfThePictureIsMeasured() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 5, hasSound: false)
+      let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
+      let scan = try SettledScan(["depth": 51])
+      // Half of fifty pictures of forty milliseconds.
+      let center = try await SoundDelay.center.settled(for: scan, of: film)
+      #expect(abs(center.seconds - 1) < 0.03)
+      let mean = try await SoundDelay.mean.settled(for: scan, of: film)
+      #expect(abs(mean.seconds - 1) < 0.03)
+      await #expect(throws: CaptureError.self) {
+        _ = try await SoundDelay.mean.settled(for: SettledScan(["map": "luma"]), of: film)
+      }
+    }
+  }
+
+  @Test func nothingIsLeftOfWhatFails() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 300, hasSound: false)
+      try "old".write(toFile: "\(folder)/out.mkv", atomically: true, encoding: .utf8)
+      // The film breaks off in the middle.
+      let bytes = try Data(contentsOf: URL(filePath: "\(folder)/in.mkv"))
+      var broken = bytes
+      broken.replaceSubrange(
+        bytes.count / 2..<bytes.count * 3 / 4, with: Data(repeating: 0xFF, count: 10))
+      try broken.write(to: URL(filePath: "\(folder)/broken.mkv"))
+      let map = Scan(["map": "image", "map-location": "/nonexistent.png"])
+      for (input, scan) in [("\(folder)/nothing.mkv", Scan()), ("\(folder)/in.mkv", map)] {
+        let request = RenderRequest(
+          [input], to: "\(folder)/out.mkv", scan: scan, replacesOutput: true)
+        await #expect(throws: CaptureError.self) { _ = try await FilmRendering(request).run() }
+      }
+      #expect(try files(folder) == ["broken.mkv", "in.mkv", "out.mkv"])
+      #expect(try String(contentsOfFile: "\(folder)/out.mkv", encoding: .utf8) == "old")
+    }
+  }
+
+  @Test func nothingIsLeftOfWhatIsCancelled() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 400)
+      let request = RenderRequest(["\(folder)/in.mkv"], to: "\(folder)/out.mkv", scan: ["depth": 9])
+      let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        try await FilmRendering(request).run {
+          if $0.stage == .rendering, $0.pictures == 20 { continuation.yield() }
+        }
+      }
+      for await _ in begun { break }
+      #expect(try files(folder).contains { $0.hasSuffix(".part") })
+      task.cancel()
+      let error = await #expect(throws: CaptureError.self) { _ = try await task.value }
+      #expect(error?.code == .cancelled)
+      #expect(try files(folder) == ["in.mkv"])
+    }
+  }
+
+  @Test func whatCannotBeDoneIsRefusedWithASentence() async throws {
+    try await withFolder { folder in
+      let film = "\(folder)/in.mkv"
+      try await MadeFilm.noise(film, pictures: 3)
+      try await MadeFilm.make(
+        "\(folder)/wide.mkv",
+        "videotestsrc num-buffers=3 ! video/x-raw,width=128,height=64 ! x264enc ! matroskamux")
+      try await MadeFilm.make(
+        "\(folder)/sound.mkv", "audiotestsrc num-buffers=3 ! opusenc ! matroskamux")
+      try "words".write(toFile: "\(folder)/words.txt", atomically: true, encoding: .utf8)
+      let out = "\(folder)/out.mkv"
+      let lossless = FilmSettings(isLossless: true)
+      let requests: [(RenderRequest, CaptureError.Code, String)] = [
+        (RenderRequest([film], to: "\(folder)/out.avi"), .unknownContainer, ".mp4, .mkv or .webm"),
+        (RenderRequest([film], to: film), .badRequest, "what is to be read"),
+        (RenderRequest([film], to: film, replacesOutput: true), .badRequest, "what is to be read"),
+        (RenderRequest([film], to: "\(folder)/wide.mkv"), .fileExists, "--force"),
+        (RenderRequest([film], to: folder, replacesOutput: true), .notWritable, "is a folder"),
+        (RenderRequest([], to: out), .badRequest, "name a film"),
+        (RenderRequest([film, "\(folder)/wide.mkv"], to: out), .formatsDiffer, "128x64"),
+        (RenderRequest(["\(folder)/sound.mkv"], to: out), .sourceFailed, "no pictures"),
+        (RenderRequest(["\(folder)/words.txt"], to: out), .sourceFailed, "words.txt"),
+        (RenderRequest([film], to: out, scan: ["depht": 3]), .badScan, "depht"),
+        (RenderRequest([film], to: out, scan: ["depth": "many"]), .badScan, "depth"),
+        (RenderRequest([film], to: out, scan: Scan(preset: "Nix")), .badScan, "Nix"),
+        (RenderRequest([film], to: out, scan: ["map": "live"]), .badRequest, "second film"),
+        (
+          RenderRequest([film], to: "\(folder)/out.webm", settings: lossless), .badRequest, "H.264"
+        ),
+        (
+          RenderRequest([film], to: "\(folder)/out.mp4", part: FilmPart(1, of: 2)), .badRequest,
+          ".mkv"
+        ),
+        (
+          RenderRequest([film], to: "\(folder)/out.webm", settings: FilmSettings(codec: .h264)),
+          .badRequest, "VP"
+        ),
+        (
+          RenderRequest([film], to: "/nonexistent/out.mkv"), .notWritable, "cannot be created"
+        ),
+        (
+          RenderRequest(
+            [film], to: out, scan: ["depth": 90, "max-memory": 20_000], part: FilmPart(3, of: 3)),
+          .scanFailed, "max-memory"
+        ),
+      ]
+      for (request, code, words) in requests {
+        let error = await #expect(throws: CaptureError.self) {
+          _ = try await FilmRendering(request).run()
+        }
+        #expect(error?.code == code, "\(error?.message ?? "")")
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+      }
+      #expect(try files(folder) == ["in.mkv", "sound.mkv", "wide.mkv", "words.txt"])
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// Times along a strip, and strips that are turned from columns to rows in a file.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+import Testing
+
+@testable import SlitScanRender
+
+@Suite struct StripTests {
+  private func seconds(_ count: Int, every step: Double) -> [ClockTime] {
+    (0..<count).map { .seconds(Double($0) * step) }
+  }
+
+  @Test func marksStandAtRoundTimes() {
+    // 25 pictures a second, four lines each: a hundred lines a second.
+    let scale = TimeScale(times: seconds(1000, every: 0.04), linesPerPicture: 4, spacing: 100)
+    let texts = scale.marks.filter { $0.text != nil }
+    #expect(texts.prefix(3).map(\.text) == ["0:00", "0:01", "0:02"])
+    #expect(texts.prefix(3).map(\.line) == [0, 100, 200])
+    #expect(scale.marks.count == 400)
+    let dense = TimeScale(times: seconds(1000, every: 0.04), linesPerPicture: 4, spacing: 101)
+    #expect(dense.marks.filter { $0.text != nil }[1] == TimeScale.Mark(line: 200, text: "0:02"))
+  }
+
+  @Test func marksFollowPicturesThatComeUnevenly() {
+    // Nothing for a minute.
+    let times = seconds(100, every: 0.1) + seconds(100, every: 0.1).map { $0 + .seconds(70) }
+    let scale = TimeScale(times: times, linesPerPicture: 10, spacing: 50)
+    #expect(Set(scale.marks.map(\.line)).count == scale.marks.count)
+    for mark in scale.marks { #expect(times.indices.contains(mark.line / 10)) }
+    #expect(scale.marks.map(\.line) == scale.marks.map(\.line).sorted())
+    #expect(scale.marks.contains { $0.text == "1:10" && $0.line == 1000 })
+  }
+
+  @Test func marksOfFewOrOddPictures() {
+    #expect(TimeScale(times: [], linesPerPicture: 1, spacing: 10).marks.isEmpty)
+    #expect(
+      TimeScale(times: [.seconds(3)], linesPerPicture: 1, spacing: 10).marks
+        == [TimeScale.Mark(line: 0, text: "0:03.000")])
+    let same = TimeScale(times: [.zero, .zero], linesPerPicture: 1, spacing: 10)
+    #expect(same.marks.count == 1)
+    let long = TimeScale(
+      times: [.zero, .seconds(1e9)], linesPerPicture: 1, spacing: 10)
+    #expect(long.marks.count <= 2)
+  }
+
+  @Test func timesAreWrittenAsFineAsTheirSteps() {
+    for (seconds, step, text) in [
+      (0, 1000, "0:00"), (61.5, 500, "1:01.5"), (3723, 60_000, "1:02:03"), (0.25, 10, "0:00.25"),
+      (0.123, 1, "0:00.123"), (36_000, 1000, "10:00:00"),
+    ] as [(Double, UInt64, String)] {
+      #expect(TimeScale.text(.seconds(seconds), step: step) == text)
+    }
+  }
+
+  @Test(arguments: [StripDirection.rightwards, .downwards])
+  func tilesBecomeRows(direction: StripDirection) throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    let (breadth, tileLines, lines) = (5, 4, 10)
+    // Each pixel has its place along and across the strip.
+    func pixel(_ along: Int, _ across: Int) -> [UInt8] { [UInt8(along), UInt8(across), 7] }
+    let place = "\(folder)/spool-\(UUID().uuidString)"
+    var spool = try StripSpool.make(
+      beside: place, called: "strip", direction, breadth: breadth, tileLines: tileLines)
+    #expect(!FileManager.default.fileExists(atPath: place + ".strip"))
+    for first in stride(from: 0, to: lines, by: tileLines) {
+      try spool.append(min(tileLines, lines - first)) { row, bytes in
+        let pixels = (0..<bytes / 3).flatMap { column in
+          direction == .rightwards ? pixel(first + column, row) : pixel(first + row, column)
+        }
+        return pixels
+      }
+    }
+    let size = spool.size
+    #expect(size == (direction == .rightwards ? (lines, breadth) : (breadth, lines)))
+    var rows = [UInt8](repeating: 0, count: 3 * size.width * 3)
+    for first in stride(from: 0, to: size.height, by: 3) {
+      let range = first..<min(first + 3, size.height)
+      try spool.read(range, into: &rows)
+      for row in range {
+        for column in 0..<size.width {
+          let start = 3 * ((row - first) * size.width + column)
+          let expected = direction == .rightwards ? pixel(column, row) : pixel(row, column)
+          #expect(Array(rows[start..<start + 3]) == expected, "row \(row), column \(column)")
+        }
+      }
+    }
+  }
+
+  @Test func aPictureThatCannotBeWrittenIsAnErrorWithASentence() throws {
+    let error = #expect(throws: CaptureError.self) {
+      _ = try PNGFile.create("/nonexistent/p.png", called: "p.png", width: 3, height: 3)
+    }
+    #expect(error?.code == .notWritable)
+    #expect(
+      throws: CaptureError.self,
+      performing: { _ = try PNGFile.create("/dev/null", called: "p", width: 0, height: 3) })
+    // A disk that is always full.
+    let full = #expect(throws: CaptureError.self) {
+      let file = try PNGFile.create("/dev/full", called: "p.png", width: 1000, height: 1000)
+      let row = (0..<3000).map { _ in UInt8.random(in: 0...255) }
+      for _ in 0..<1000 { try file.write(row.span) }
+      try file.finish()
+    }
+    #expect(full?.code == .diskFull)
+  }
+}
