@@ -132,8 +132,9 @@ public actor MIDIInput {
       var map = try MIDIMap.read(path) ?? devices[device]?.map ?? standard
       map.assign(action, to: control)
       for (other, known) in devices where known.name == name { use(map, for: other) }
-      performance.tell(.notice("\(name): \(control.text) = \(action.text(for: control))"))
+      // It plays also where it cannot be written.
       try map.write(path)
+      performance.tell(.notice("\(name): \(control.text) = \(action.text(for: control))"))
     } catch {
       performance.tell(.trouble(error.message))
     }

@@ -92,9 +92,15 @@ import Testing
     model.clock.start()
     model.tick(24 * 4, at: 128)
     let held = model.now
-    // 200 ms in which nothing comes; then everything does.
+    // 190 ms in which nothing comes; then everything does.
     model.tick(10, at: 128) { _ in false }
-    for number in 0..<10 { model.hear(held + .milliseconds(200) + .microseconds(20 * number)) }
+    for number in 0..<10 { model.hear(held + .milliseconds(190) + .microseconds(20 * number)) }
+    // It is known at once again.
+    model.hear(model.now)
+    let known = model.clock.tempo(after: Tempo(60, from: held))
+    #expect(abs((known?.beatsPerMinute ?? 0) - 128) < 0.5)
+    model.now += .seconds(60.0 / 128 / 24)
+    model.beat += 1.0 / 24
     model.tick(24 * 4, at: 128)
     #expect(model.error < 0.03)
     #expect(model.changes.allSatisfy { abs($0 - 128) < 0.7 })
