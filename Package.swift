@@ -48,7 +48,7 @@ let commandTargets: [Target] =
       name: "SlitScanCommand",
       dependencies: [
         "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
-        "SlitScanCapture", "SlitScanRender", "SlitScanStage", "StreamingThread",
+        "SlitScanCapture", "SlitScanRemote", "SlitScanRender", "SlitScanStage", "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift

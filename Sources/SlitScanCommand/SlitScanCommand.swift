@@ -1,14 +1,68 @@
-// The command `slitscan`: what a terminal can ask of the effect.
+// The command `slitscan`.
 
 import ArgumentParser
+import Foundation
 
-@main
 struct SlitScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slitscan",
     abstract: "Slit-scan video: every pixel from a different moment.",
+    discussion: """
+      What you always want can be in ~/.config/slitscan/config ($XDG_CONFIG_HOME/slitscan/config): \
+      options of a command without their dashes, several values with a semicolon between them, true for \
+      options without a value. What is typed counts more.
+
+        [live]
+        output=window;fullscreen:2
+        osc=9000
+        remote=true
+        set=depth=90;edge=mirror
+
+      SLITSCAN_CONFIG names another file; empty, none is read.
+      """,
     subcommands: [
       Live.self, OSC.self, Render.self, Join.self, PhotoCommand.self, PresetsCommand.self,
       DevicesCommand.self, Bench.self,
     ])
+}
+
+/// Where the process begins.
+@main enum EntryPoint {
+  static func main() async {
+    let typed = Array(CommandLine.arguments.dropFirst())
+    do {
+      var command = try parse(typed)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      SlitScanCommand.exit(withError: error)
+    }
+  }
+
+  /// What was typed, with what the configuration file says.
+  private static func parse(_ typed: [String]) throws -> any ParsableCommand {
+    let path = ConfigFile.path(ProcessInfo.processInfo.environment)
+    guard let path, let name = typed.first, !name.hasPrefix("-") else {
+      return try SlitScanCommand.parseAsRoot(typed)
+    }
+    let arguments: [String]
+    do throws(ConfigFile.Failure) {
+      arguments = try ConfigFile(path: path).arguments(typed)
+    } catch {
+      throw ValidationError("\(path): \(error.message)")
+    }
+    do {
+      return try SlitScanCommand.parseAsRoot(arguments)
+    } catch {
+      // What is wrong without the file, too, is not the file's fault.
+      guard arguments != typed, (try? SlitScanCommand.parseAsRoot(typed)) != nil else {
+        _ = try SlitScanCommand.parseAsRoot(typed)
+        throw error
+      }
+      throw ValidationError("\(path): \(SlitScanCommand.message(for: error))")
+    }
+  }
 }

@@ -97,6 +97,29 @@ struct LiveTests {
     #expect(result.text.contains(sentence), "\(result.text)")
   }
 
+  @Test func aPageForPhonesIsServedAsLongAsTheShowGoesOn() async throws {
+    try await Command.withFolder { folder in
+      let result = try await Command.run(
+        """
+        \(live) pattern:ball --remote --remote-port 0 --output sink:fakesink >out.txt 2>&1 & show=$!
+        for i in $(seq 300); do grep -q phones out.txt && break; sleep 0.1; done
+        port=$(sed -nE 's/^phones .*:([0-9]+).$/\\1/p' out.txt)
+        exec 3<>/dev/tcp/127.0.0.1/$port
+        printf 'GET / HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n' >&3
+        head -c 15 <&3
+        exec 3>&-
+        kill -INT $show
+        wait $show
+        (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null || echo gone
+        cat out.txt
+        """, in: folder, environment: presets, seconds: 60)
+      #expect(result.text.contains("HTTP/1.1 200 OK"), "\(result.text)")
+      #expect(result.text.contains("gone"), "\(result.text)")
+      // Only this machine connects, so there is no code.
+      #expect(!result.text.contains("code"), "\(result.text)")
+    }
+  }
+
   @Test func withoutADisplayThatIsSaid() async throws {
     let result = try await Command.run(
       "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 1", seconds: 60)

@@ -36,6 +36,48 @@ struct RenderCommandTests {
     ).text
   }
 
+  @Test func aShowThatWasPlayedIsRendered() async throws {
+    try await Command.withFolder { folder in
+      let live = try await slitscan(
+        "live \(Self.clip) --output sink:fakesink --set depth=9 --moves moves.txt --duration 4 "
+          + "--replay <(printf '0.5 set map radial\\n1 drive angle saw 4 0 360\\n2 set depth 30\\n')",
+        in: folder)
+      #expect(live.status == 0, "\(live.text)")
+      let moves = try String(contentsOf: folder.appending(path: "moves.txt"), encoding: .utf8)
+      #expect(moves.split(separator: "\n").count == 3, "\(moves)")
+      for name in ["one", "other"] {
+        let result = try await slitscan(
+          "render \(Self.clip) -o \(name).mkv --set depth=9 --replay moves.txt --lossless --no-sound",
+          in: folder)
+        #expect(result.status == 0 && !result.text.contains("Warning"), "\(result.text)")
+      }
+      let still = try await slitscan(
+        "render \(Self.clip) -o still.mkv --set depth=9 --set history=whole --lossless --no-sound",
+        in: folder)
+      #expect(still.status == 0, "\(still.text)")
+      let one = try await decoded("v", "one.mkv", in: folder).split(separator: "\n")
+      #expect(try await one == decoded("v", "other.mkv", in: folder).split(separator: "\n"))
+      // Before the first move, and from then on.
+      let unmoved = try await decoded("v", "still.mkv", in: folder).split(separator: "\n")
+      #expect(one.count == 132 && unmoved.count == 132)
+      #expect(one.prefix(10) == unmoved.prefix(10))
+      #expect(zip(one, unmoved).suffix(80).allSatisfy { $0 != $1 })
+    }
+  }
+
+  @Test func whatCannotBeRenderedOfAShowIsSaid() async throws {
+    try await Command.withFolder { folder in
+      try Data("1 snapshot a.png\n2 set depth -3\n".utf8).write(
+        to: folder.appending(path: "show.txt"))
+      let result = try await slitscan(
+        "render \(Self.clip) -o out.mkv --replay show.txt --json", in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      #expect(result.text.contains("1.000 snapshot a.png: Stills"), "\(result.text)")
+      let missing = try await slitscan("render \(Self.clip) -o no.mkv --replay none", in: folder)
+      #expect(missing.status == 64 && missing.text.contains("none"), "\(missing.text)")
+    }
+  }
+
   @Test(arguments: [
     "--preset Vortex", "--set depth=20 --set map=radial --set interpolation=linear",
     "--set mode=sweep --set sweep-loop=loop --set sweep-duration=2000000000 --set angle=90",

@@ -94,6 +94,14 @@ extension Element {
     }
   }
 
+  /// Gives properties that move by themselves the values that they have at a time of the stream, as a
+  /// picture of that time would.
+  public func syncMotions(at time: ClockTime) {
+    unsafe object.with(GstObject.self) { element in
+      _ = unsafe gst_object_sync_values(element, GstClockTime(time.nanoseconds))
+    }
+  }
+
   private func noPropertyToMove(_ property: String) -> GStreamerError {
     GStreamerError(
       .noSuchProperty,
@@ -121,6 +129,15 @@ extension Element {
 }
 
 extension Motion {
+  /// The same, some time later.
+  public func later(by time: ClockTime) -> Motion {
+    switch self {
+    case .wave(let wave, let period, let start, let from, let to):
+      .wave(wave, period: period, start: start + time, from: from, to: to)
+    case .path(let points): .path(points.map { Point($0.time + time, $0.value) })
+    }
+  }
+
   /// GStreamer's source of the motion, with values from 0 to 1 for the property's range.
   fileprivate func makeSource(
     in range: ClosedRange<Double>

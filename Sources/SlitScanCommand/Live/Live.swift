@@ -5,6 +5,7 @@ import Foundation
 import GStreamer
 import Glibc
 import SlitScanCapture
+import SlitScanRemote
 import SlitScanStage
 
 struct Live: AsyncParsableCommand {
@@ -29,6 +30,10 @@ struct Live: AsyncParsableCommand {
       --osc takes OSC, as /slitscan/gain 2.5; `slitscan osc` lists the addresses. --midi takes MIDI: pick \
       a knob, press m, and move a control.
 
+      --remote serves a page with the picture and all faders to browsers on this machine, and with \
+      --remote-bind 0.0.0.0 to phones in its networks, which then have to give a code. The page comes \
+      over HTTP: use it in networks you trust.
+
       --moves writes down what is done, and --replay plays it again: a line for each move, with the \
       seconds since the first picture, as `12.5 set depth 90`. The moves are:
 
@@ -40,6 +45,8 @@ struct Live: AsyncParsableCommand {
         slitscan live film.mp4 --preset "Time Tunnel" --output window --output v4l2:/dev/video10
         slitscan live pattern:ball --set map=radial --set depth=60 --moves show.txt
 
+      What is always the same can be in a file, see `slitscan --help`.
+
       Exit codes: 0 the show is over; 1 it cannot begin; 64 the command line makes no sense.
       """)
 
@@ -49,13 +56,7 @@ struct Live: AsyncParsableCommand {
   @Option(name: .customLong("output"), help: "Where pictures go. (default: window)")
   var outputs: [String] = []
 
-  @Option(help: "The preset to begin with.")
-  var preset: String?
-
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp("A property to begin with.", valueName: "property=value"))
-  var properties: [String] = []
+  @OptionGroup var look: LookOptions
 
   @Option(help: ArgumentHelp("Size of the pictures of a camera or pattern.", valueName: "WxH"))
   var size: String?
@@ -100,6 +101,18 @@ struct Live: AsyncParsableCommand {
       valueName: "source"))
   var midi: [String] = []
 
+  @Flag(help: "Serve a page to play from.")
+  var remote = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The address that the page is served at; 0.0.0.0 for every network there is.",
+      valueName: "address"))
+  var remoteBind = "127.0.0.1"
+
+  @Option(help: ArgumentHelp("The port of the page, 0 for any that is free.", valueName: "port"))
+  var remotePort = Remote.standardPort
+
   @Option(help: ArgumentHelp("End the show after some time.", valueName: "seconds"))
   var duration: Double?
 
@@ -130,8 +143,13 @@ struct Live: AsyncParsableCommand {
     let osc = osc.map { OSCInput(show.performance, port: $0, bind: oscBind) }
     let midi =
       midi.isEmpty ? nil : MIDIInput(show.performance, sources: midi.map { MIDISource($0) })
+    let remote =
+      self.remote
+      ? Remote(
+        show.performance, feed: .frames(of: show.capture), bind: remoteBind, port: remotePort) : nil
     do throws(StageError) {
       try await osc?.start()
+      if let address = try await remote?.start() { await tell(address, in: show) }
     } catch {
       console.stop()
       throw CommandError(error.message)
@@ -163,12 +181,25 @@ struct Live: AsyncParsableCommand {
       failure = error
     }
     await osc?.stop()
+    await remote?.stop()
     await midi?.stop()
     console.stop()
     if let failure { throw CommandError(failure.message) }
+    let status = await show.screen.capture
+    print(
+      "\(status.frames) pictures in \(ProgressMeter.clock(status.time.seconds)), "
+        + "\(status.dropped) dropped")
     // Everything is closed. What graphics libraries clean up at an exit, they clean up under threads of
     // their own that still run.
     _exit(0)
+  }
+
+  private func tell(_ address: Remote.Address, in show: Show) async {
+    let line =
+      "phones  \(address.urls.joined(separator: "  "))"
+      + (address.code.map { "  code \($0)" } ?? "")
+    await show.note(line)
+    show.performance.tell(.notice(line))
   }
 
   /// MIDI that is not there is trouble, and no reason not to play.
@@ -203,27 +234,14 @@ struct Live: AsyncParsableCommand {
       case .source:
         if case .film(let path) = live { FileSource(path, isPaced: true) } else { nil }
       }
-    let scan = try scan()
     let fallback = fallback
     let stage = try command { () throws(StageError) in
       try CaptureStage(
-        live, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback)
+        live, sound: sound, request, outputs: outputs, scan: look.scan(), fallback: fallback)
     }
     return await Show(
-      stage, source: live.description, preset: properties.isEmpty ? preset : nil, folder: folder,
+      stage, source: live.description, preset: look.unchangedPreset, folder: folder,
       tempo: Tempo(bpm))
-  }
-
-  private func scan() throws -> Scan {
-    var scan = Scan(preset: preset)
-    for property in properties {
-      guard let sign = property.firstIndex(of: "="), sign > property.startIndex else {
-        throw ValidationError("--set wants property=value, and \(property) is none.")
-      }
-      let word = String(property[property.index(after: sign)...])
-      scan.properties[String(property[..<sign])] = .string(word)
-    }
-    return scan
   }
 
   private func request() throws -> VideoRequest {

@@ -4,6 +4,7 @@ import ArgumentParser
 import GStreamer
 import SlitScanCapture
 import SlitScanRender
+import SlitScanStage
 
 struct Render: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,6 +17,7 @@ struct Render: AsyncParsableCommand {
         slitscan render in.mp4 -o out.mp4 --preset Vortex
         slitscan render in.mp4 -o out.mkv --set map=radial --set depth=60 --lossless
         slitscan render in.mp4 -o out.mp4 --set depth=50 --sound-delay center
+        slitscan render in.mp4 -o out.mp4 --replay show.txt
 
       --segment renders one of n parts, which several machines can do at a time. A part begins where \
       the one before ends, and looks as it does in the whole film: the effect first sees the pictures \
@@ -25,8 +27,11 @@ struct Render: AsyncParsableCommand {
         parallel slitscan render in.mp4 -o {}.mkv --preset Vortex --segment {}/4 ::: 1 2 3 4
         slitscan join 1.mkv 2.mkv 3.mkv 4.mkv -o out.mp4
 
-      A feedback, a motion map, and a sweep that does not loop reach back to the first picture: a part \
-      then shows the effect everything before it, and only the encoding is shared out.
+      A feedback, a motion map, a sweep that does not loop, and a show reach back to the first picture: a \
+      part then shows the effect everything before it, and only the encoding is shared out.
+
+      --replay does what slitscan live --moves has written down, each move with its picture; the first \
+      beat is with the first picture. Stills, recordings, and properties that follow the sound are left out.
 
       \(ExitStatus.help)
       """)
@@ -35,6 +40,12 @@ struct Render: AsyncParsableCommand {
   var inputs: [String]
 
   @OptionGroup var look: LookOptions
+
+  @Option(help: ArgumentHelp("Do what a file of slitscan live --moves says.", valueName: "file"))
+  var replay: String?
+
+  @Option(help: ArgumentHelp("The tempo that it begins with.", valueName: "beats a minute"))
+  var bpm = 120.0
 
   @Option(help: "How pictures are encoded; by default what suits the file.")
   var codec: VideoCodec?
@@ -75,10 +86,33 @@ struct Render: AsyncParsableCommand {
       soundDelay: soundDelay, part: segment, replacesOutput: output.force)
     let meter = output.meter
     let begin = ContinuousClock.now
+    let show = try await rehearse()
     let result = try await endingAsSaid(json: output.json, meter) {
-      try await FilmRendering(request).run { meter.update($0) }
+      var request = request
+      if let show { (request.scan, request.timeline) = (show.scan, show.timeline) }
+      var result = try await FilmRendering(request).run { meter.update($0) }
+      result.warnings = (show?.troubles ?? []) + result.warnings
+      return result
     }
     try output.tell(result, since: begin)
+  }
+}
+
+extension Render {
+  func validate() throws {
+    guard Tempo.range.contains(bpm) else {
+      throw ValidationError("--bpm is a number from 20 to 400.")
+    }
+  }
+
+  /// Goes through the show; nil where there is none.
+  private func rehearse() async throws -> Rehearsal? {
+    guard let replay else { return nil }
+    let (scan, preset, bpm) = (look.scan(), look.unchangedPreset, bpm)
+    return try await endingAsSaid(json: output.json) {
+      try await Rehearsal(
+        of: MoveScript(file: replay), scan: scan, preset: preset, beatsPerMinute: bpm)
+    }
   }
 }
 

@@ -37,8 +37,11 @@ struct PartLabel: Sendable, Hashable {
     self.init(part: part, pictures: first..<end, total: total, fingerprint: fingerprint)
   }
 
-  /// What follows from the effect's properties and the times of the film: FNV-1a, 64 bits.
-  static func fingerprint(of scan: Element, _ times: [ClockTime]) throws(GStreamerError) -> UInt64 {
+  /// What follows from the effect's properties, the times of the film, and what happens in it: FNV-1a, 64
+  /// bits.
+  static func fingerprint(
+    of scan: Element, _ times: [ClockTime], _ timeline: ScanTimeline
+  ) throws(GStreamerError) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     for property in scan.properties where !property.isInherited && property.isWritable {
@@ -52,6 +55,21 @@ struct PartLabel: Sendable, Hashable {
         add(UInt8(truncatingIfNeeded: time.nanoseconds >> UInt64(shift)))
       }
     }
+    for entry in timeline.entries {
+      for byte in "\(entry.time?.nanoseconds ?? 0) \(entry.change.text);".utf8 { add(byte) }
+    }
     return hash
+  }
+}
+
+extension ScanTimeline.Change {
+  /// The same text for the same change, whatever the order of a dictionary is in this process.
+  fileprivate var text: String {
+    switch self {
+    case .set(let values):
+      values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    case .move(let name, let motion): "\(name)~\(motion.map { "\($0)" } ?? "")"
+    case .black(let isBlack): "black=\(isBlack)"
+    }
   }
 }

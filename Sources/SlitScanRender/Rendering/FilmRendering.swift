@@ -66,12 +66,21 @@ public struct FilmRendering: Sendable {
     let format = try FilmFormat(
       request.output, request.settings, isPart: request.part != nil, hasSound: sound != nil)
     let encoded = try format.pictureCaps(first.info.format)
+    guard !request.timeline.hasBlack || !format.isDeep(first.info.format) else {
+      throw CaptureError(
+        .badRequest,
+        "Black in the middle of a film with more than 8 bits cannot be written without loss. Leave "
+          + "--lossless or the blackout out.")
+    }
     let delay = try await request.soundDelay.settled(for: settled, of: first)
-    let plan = try await RenderPlan(films, settled, part: request.part, progress)
+    let plan = try await RenderPlan(
+      films, settled, request.timeline, part: request.part, progress)
 
     let writer = try await FilmWriter(
-      file, format, scan: settled, sound: sound, tag: plan.label?.text)
+      file, format, scan: settled, sound: sound, tag: plan.label?.text,
+      hasBlack: request.timeline.hasBlack)
     do {
+      try writer.follow(request.timeline)
       try writer.prepare(for: encoded)
       let track = try sound.map { try SoundTrack($0, delay: delay) }
       var passage = RenderPassage(plan: plan, films: films, writer: writer, sound: track)

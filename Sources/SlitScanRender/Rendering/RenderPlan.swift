@@ -20,7 +20,7 @@ struct RenderPlan: Sendable {
 
   /// - Throws: ``CaptureError``.
   init(
-    _ films: [FilmDescription], _ scan: SettledScan, part: FilmPart?,
+    _ films: [FilmDescription], _ scan: SettledScan, _ timeline: ScanTimeline, part: FilmPart?,
     _ progress: @escaping FilmRendering.Listener
   ) async throws {
     guard let part, let first = films.first else {
@@ -42,7 +42,10 @@ struct RenderPlan: Sendable {
     }
     let element = try SettledScan.makeElement()
     scan.apply(to: element)
-    let preRoll = try PreRoll(element, width: first.info.width, height: first.info.height)
+    // What happens to the effect may reach as far as anything.
+    let preRoll =
+      timeline.isEmpty
+      ? try PreRoll(element, width: first.info.width, height: first.info.height) : .everything
     self.part = Part(
       times: times,
       spans: preRoll.spans(
@@ -50,7 +53,7 @@ struct RenderPlan: Sendable {
       pictures: pictures, isLast: part.isLast)
     label = PartLabel(
       part: part, pictures: pictures, total: times.times.count,
-      fingerprint: try PartLabel.fingerprint(of: element, times.times))
+      fingerprint: try PartLabel.fingerprint(of: element, times.times, timeline))
   }
 
   /// The pictures to read.

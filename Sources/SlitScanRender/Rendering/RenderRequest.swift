@@ -11,6 +11,8 @@ public struct RenderRequest: Sendable {
   public var output: String
   /// What the effect is to do.
   public var scan: Scan
+  /// What happens to the effect in the course of the film.
+  public var timeline = ScanTimeline()
   /// How the film is written.
   public var settings: FilmSettings
   /// Whether the films' sound is kept.

@@ -144,8 +144,9 @@ struct FilmFormat: Sendable {
 
   /// The whole pipeline as a launch line.
   ///
-  /// `video-in` and `audio-in` are where samples enter, `scan` is the effect.
-  func launchLine(sound: SoundFormat?) -> String {
+  /// `video-in` and `audio-in` are where samples enter, `scan` is the effect, and `cover` covers pictures
+  /// with black.
+  func launchLine(sound: SoundFormat?, hasBlack: Bool) -> String {
     let queue = "max-size-bytes=0 max-size-time=0 max-size-buffers"
     var lines = [
       "\(Self.muxer(container)) name=mux ! filesink name=file sync=false async=false"
@@ -156,7 +157,8 @@ struct FilmFormat: Sendable {
       encoding =
         "slitscan name=scan ! queue \(queue)=4 ! videoconvert ! "
         + (settings.isLossless ? "" : "videoscale ! ")
-        + "capsfilter name=video-format ! \(videoEncoder)"
+        + "capsfilter name=video-format ! "
+        + (hasBlack ? "videobalance name=cover ! " : "") + videoEncoder
     } else {
       let kinds = VideoCodec.allCases.map(\.mediaType).joined(separator: ";")
       encoding = "capsfilter name=video-format caps=\"\(kinds)\""
@@ -186,6 +188,11 @@ struct FilmFormat: Sendable {
 
   /// How much later than its time sound is decoded, where nothing in the file says so.
   var soundDelay: Int { audioEncoder?.delay ?? 0 }
+
+  /// Whether pictures are encoded with more than 8 bits.
+  func isDeep(_ format: VideoFormat) -> Bool {
+    settings.isLossless && format.rawValue.contains("_10")
+  }
 
   /// What pictures are encoded as.
   ///

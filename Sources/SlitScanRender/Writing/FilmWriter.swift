@@ -25,17 +25,18 @@ struct FilmWriter: Sendable {
   ///   - scan: The effect; nil where pictures come encoded.
   ///   - sound: What sound comes; nil for none.
   ///   - tag: What the file says of itself.
+  ///   - hasBlack: Whether black is shown at some time.
   /// - Throws: ``CaptureError``.
   init(
     _ file: UnfinishedFile, _ format: FilmFormat, scan settings: SettledScan?, sound: SoundFormat?,
-    tag: String? = nil
+    tag: String? = nil, hasBlack: Bool = false
   ) async throws {
     self.file = file
     self.format = format
     // Makes sure that there is an element of this name.
     if settings != nil { _ = try SettledScan.makeElement() }
     do {
-      let pipeline = try Pipeline(format.launchLine(sound: sound))
+      let pipeline = try Pipeline(format.launchLine(sound: sound, hasBlack: hasBlack))
       self.pipeline = pipeline
       try pipeline.element(named: "file").set("location", to: file.temporaryPath)
       if let tag { try pipeline.element(named: "mux").setTag("comment", to: tag) }
@@ -66,6 +67,33 @@ struct FilmWriter: Sendable {
   /// Says what pictures are encoded as, before the first is sent.
   func prepare(for caps: Caps) throws {
     try pipeline.element(named: "video-format").set("caps", to: caps)
+  }
+
+  /// Changes the effect in the course of the film; before the first picture is sent.
+  ///
+  /// - Throws: ``CaptureError/Code/badRequest`` where these pictures have no black.
+  func follow(_ timeline: ScanTimeline) throws {
+    guard !timeline.isEmpty, let scan else { return }
+    TimelineFollower(timeline).follow(try scan.pad("sink")) { [findings] change, first in
+      do throws(GStreamerError) {
+        switch change {
+        case .set(let values): for (name, value) in values { try scan.set(name, to: value) }
+        case .move(let name, let motion?): try scan.move(name, motion.later(by: first))
+        case .move(let name, nil): try scan.hold(name)
+        case .black: break
+        }
+      } catch {
+        findings.fail(CaptureError(.badScan, error.message, underlying: error))
+      }
+    }
+    guard timeline.hasBlack else { return }
+    let cover = try pipeline.element(named: "cover")
+    TimelineFollower(timeline).follow(try cover.pad("sink")) { change, _ in
+      guard case .black(let isBlack) = change else { return }
+      // No contrast is all black, not all grey.
+      try? cover.set("contrast", to: isBlack ? 0.0 : 1.0)
+      try? cover.set("saturation", to: isBlack ? 0.0 : 1.0)
+    }
   }
 
   /// Lets no picture from before a time leave the effect.
@@ -196,6 +224,10 @@ private final class Findings: Sendable {
   /// - Throws: What makes all that follows worthless.
   func check() throws(CaptureError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  func fail(_ error: CaptureError) {
+    state.withLock { $0.failure = $0.failure ?? error }
   }
 
   func listen(to bus: Bus) -> Task<Void, Never> {

@@ -31,13 +31,8 @@ public actor CaptureStage: Stage {
   private var tasks: [Task<Void, Never>] = []
   private var recording: ActiveRecording?
   private var previews: [PreviewID: Output] = [:]
-  private var drives: [String: Driven] = [:]
+  private var drives: [String: DriveMotion] = [:]
   private var followed: [String: Follower] = [:]
-
-  /// A motion that has begun.
-  private struct Driven {
-    let motion: @Sendable (_ now: ClockTime) -> Motion
-  }
 
   /// A property that follows the sound.
   private struct Follower {
@@ -65,15 +60,8 @@ public actor CaptureStage: Stage {
     let element = try Presets.makeElement()
     let knobs = Knobs(of: element)
     self.knobs = knobs
-    var scan = scan
-    // Whatever a hand may move is there at once, not after the history has filled again.
-    if scan.properties["history"] == nil { scan.properties["history"] = "whole" }
-    do throws(GStreamerError) {
-      if let preset = scan.preset { try element.loadPreset(preset) }
-      for (name, value) in scan.properties { try element.set(name, to: value) }
-    } catch {
-      throw StageError(error.code == .noSuchPreset ? .noSuchPreset : .badValue, error.message)
-    }
+    let scan = scan.forHands
+    try scan.apply(to: element)
     begin = Dictionary(
       knobs.all.map { ($0.name, (try? element.get($0.name)) ?? $0.property.standard) },
       uniquingKeysWith: { first, _ in first })
@@ -248,31 +236,16 @@ public actor CaptureStage: Stage {
       }
       try await move(name, nil)
       followed[name] = Follower(band: band, from: from, to: to)
-    case .wave(let wave, let beats, let from, let to):
-      drives[name] = Driven { now in
-        .wave(
-          wave.motion, period: tempo.duration(ofBeats: beats).clockTime,
-          start: Self.start(of: tempo, beats, now), from: from, to: to)
-      }
-      try await startDrive(name)
-    case .ramp(let beats, let to):
-      let from = Knob.number(await value(of: name)) ?? to
-      let (start, length) = (ContinuousClock.now, tempo.duration(ofBeats: beats))
-      drives[name] = Driven { now in
-        // Where it is when the times of the stream begin anew: as far as it has come.
-        let gone = length > .zero ? min(max((.now - start) / length, 0), 1) : 1
-        let left = length * (1 - gone)
-        return .path([
-          Motion.Point(now, from + (to - from) * gone), Motion.Point(now + left.clockTime, to),
-        ])
-      }
+    case let drive?:
+      let value = Knob.number(await value(of: name))
+      drives[name] = DriveMotion(drive, from: value, tempo: tempo, at: .now)
       try await startDrive(name)
     }
   }
 
   private func startDrive(_ name: String) async throws(StageError) {
     guard let driven = drives[name] else { return }
-    try await move(name, driven.motion(await capture.streamTime))
+    try await move(name, driven.motion(from: await capture.streamTime, at: .now))
   }
 
   private func move(_ name: String, _ motion: Motion?) async throws(StageError) {
@@ -286,16 +259,6 @@ public actor CaptureStage: Stage {
   /// The times of another source may be others: what moves goes on from where it is.
   private func driveAgain() async {
     for name in drives.keys { try? await startDrive(name) }
-  }
-
-  /// When a swing begins, so that it is in time with the beats now.
-  private static func start(of tempo: Tempo, _ beats: Double, _ now: ClockTime) -> ClockTime {
-    let period = tempo.duration(ofBeats: beats)
-    guard period > .zero else { return now }
-    let phase = tempo.beat(at: .now) / beats
-    let inside = phase - phase.rounded(.down)
-    // A period later is the same swing, and no time before the first picture.
-    return now + (period * (1 - inside)).clockTime
   }
 
   private func follow(_ level: SoundLevel) async {
@@ -349,23 +312,4 @@ public actor CaptureStage: Stage {
 
   /// Shows black, or pictures again.
   public func setBlack(_ isBlack: Bool) async { await capture.setBlack(isBlack) }
-}
-
-extension Wave {
-  fileprivate var motion: Motion.Wave {
-    switch self {
-    case .sine: .sine
-    case .square: .square
-    case .saw: .saw
-    case .reverseSaw: .reverseSaw
-    case .triangle: .triangle
-    }
-  }
-}
-
-extension Duration {
-  /// As a time of a stream; nothing before 0.
-  fileprivate var clockTime: ClockTime {
-    ClockTime(nanoseconds: UInt64(min(max(seconds * 1e9, 0), 9e18)))
-  }
 }

@@ -12,6 +12,8 @@ import SlitScanCapture
 public actor Show {
   /// What moves are done on.
   public nonisolated let performance: Performance
+  /// What pictures go through, for others who show them.
+  public nonisolated var capture: CapturePipeline { stage.capture }
   /// What learns a control for a knob, when somebody presses its key.
   public var learn: (@Sendable (_ property: String) async -> Void)?
   /// What the screen shows.
@@ -46,6 +48,9 @@ public actor Show {
   public func setLearn(_ learn: @escaping @Sendable (_ property: String) async -> Void) {
     self.learn = learn
   }
+
+  /// Has something stay on the screen.
+  public func note(_ line: String) { screen.notes.append(line) }
 
   /// Ends the show.
   public nonisolated func end() { over.yield() }
@@ -86,6 +91,7 @@ public actor Show {
       await group.next()
       group.cancelAll()
     }
+    await look()
     await stage.stop()
   }
 

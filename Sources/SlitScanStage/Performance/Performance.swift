@@ -32,10 +32,16 @@ public actor Performance {
   private let recordings = Turns()
   private var past = Undo<PerformanceState>()
   private var taps = TapTempo()
-  /// What waits for its beat, by what it changes.
-  private var waiting: [String: Task<Void, Never>] = [:]
-  /// What ends the glides that are under way, by property.
-  private var gliding: [String: Task<Void, Never>] = [:]
+  /// What waits for its beat, and glides that are to arrive.
+  private var agenda = Agenda<LateAction>()
+  /// Sleeps until the next of them is due; nil where the clock is somebody else's.
+  private var waiter: Task<Void, Never>?
+  /// The properties that glide to where they stay.
+  private var gliding: Set<String> = []
+  /// Nil for the time that it is.
+  private let clock: ManualClock?
+
+  private typealias LateAction = @Sendable (isolated Performance) async -> Void
 
   /// A performance of the effect as it is.
   ///
@@ -45,7 +51,16 @@ public actor Performance {
   public init(
     on stage: any Stage, preset: String? = nil, folder: String = ".", tempo: Tempo = Tempo()
   ) async {
+    await self.init(on: stage, preset: preset, folder: folder, tempo: tempo, clock: nil)
+  }
+
+  /// - Parameter clock: What beats and glides go by, with ``advance(to:)``; nil for the time that it is.
+  init(
+    on stage: any Stage, preset: String? = nil, folder: String = ".", tempo: Tempo,
+    clock: ManualClock?
+  ) async {
     self.stage = stage
+    self.clock = clock
     knobs = stage.knobs
     presets = stage.presets
     fileNames = FileNames(folder: folder)
@@ -57,8 +72,7 @@ public actor Performance {
   }
 
   deinit {
-    for task in waiting.values { task.cancel() }
-    for task in gliding.values { task.cancel() }
+    waiter?.cancel()
     broadcast.finish()
     done.finish()
   }
@@ -74,7 +88,7 @@ public actor Performance {
 
   /// What a property is at this moment, also where it moves by itself.
   public func value(of name: String) async -> Value {
-    let isMoving = state.drives[name] != nil || gliding[name] != nil
+    let isMoving = state.drives[name] != nil || gliding.contains(name)
     return isMoving ? await stage.value(of: name) : state.values[name] ?? .none
   }
 
@@ -129,9 +143,9 @@ public actor Performance {
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
     case .blackout(let turn): await black(turn)
-    case .tap: if let tempo = taps.tap(at: .now) { try await setTempo(tempo) }
+    case .tap: if let tempo = taps.tap(at: now) { try await setTempo(tempo) }
     case .tempo(let tempo):
-      try await setTempo(state.tempo.changed(to: tempo, at: .now))
+      try await setTempo(state.tempo.changed(to: tempo, at: now))
     case .quantize(let beats):
       state.quantize = beats
       broadcast.tell(.quantize(beats))
@@ -168,21 +182,21 @@ public actor Performance {
     for (name, value) in late { try await change(name, to: value) }
     let atOnce = fitting.filter { late[$0.key] == nil }
     guard !atOnce.isEmpty else { return }
-    for name in atOnce.keys where state.drives[name] != nil || gliding[name] != nil {
+    for name in atOnce.keys where state.drives[name] != nil || gliding.contains(name) {
       try await release(name)
     }
     let before = state
     try await stage.set(atOnce)
-    past.remember(before, because: atOnce.keys.sorted().joined(separator: " "), at: .now)
+    past.remember(before, because: atOnce.keys.sorted().joined(separator: " "), at: now)
     for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
     leavePreset()
   }
 
   private func put(_ name: String, _ value: Value) async throws(StageError) {
-    if state.drives[name] != nil || gliding[name] != nil { try await release(name) }
+    if state.drives[name] != nil || gliding.contains(name) { try await release(name) }
     let before = state
     try await stage.set(name, to: value)
-    past.remember(before, because: name, at: .now)
+    past.remember(before, because: name, at: now)
     note(name, value)
     leavePreset()
   }
@@ -252,7 +266,7 @@ public actor Performance {
     to target: [String: Value], preset: String?, beats: Double
   ) async throws(StageError) {
     let before = state
-    for name in Set(state.drives.keys).union(gliding.keys) { try await release(name) }
+    for name in gliding.union(state.drives.keys) { try await release(name) }
     let different = target.filter { state.values[$0.key] != $0.value }
     var atOnce = different
     if beats > 0 {
@@ -266,7 +280,7 @@ public actor Performance {
       }
     }
     try await stage.set(atOnce)
-    past.remember(before, because: nil, at: .now)
+    past.remember(before, because: nil, at: now)
     for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
     state.preset = preset
     broadcast.tell(.preset(preset))
@@ -282,7 +296,7 @@ public actor Performance {
     try await release(knob.name)
     for number in drive.ends { _ = try knob.fit(.double(number)) }
     try await stage.drive(knob.name, by: drive, tempo: state.tempo)
-    past.remember(before, because: nil, at: .now)
+    past.remember(before, because: nil, at: now)
     if case .ramp(let beats, let number) = drive, let value = knob.value(near: number) {
       glide(knob.name, to: value, beats: beats)
     }
@@ -293,15 +307,14 @@ public actor Performance {
 
   /// Lets a property be where it is going to be, once it is there.
   private func glide(_ name: String, to value: Value, beats: Double) {
-    let duration = state.tempo.duration(ofBeats: beats)
-    gliding[name] = Task { [weak self] in
-      guard (try? await Task.sleep(for: duration)) != nil else { return }
-      await self?.arrive(name, at: value)
+    gliding.insert(name)
+    later("glide \(name)", at: now + state.tempo.duration(ofBeats: beats)) { performance in
+      await performance.arrive(name, at: value)
     }
   }
 
   private func arrive(_ name: String, at value: Value) async {
-    guard gliding.removeValue(forKey: name) != nil else { return }
+    guard gliding.remove(name) != nil else { return }
     try? await stage.drive(name, by: nil, tempo: state.tempo)
     try? await stage.set(name, to: value)
     note(name, value)
@@ -310,10 +323,10 @@ public actor Performance {
 
   /// Ends what moves a property; it stays where it is.
   private func release(_ name: String) async throws(StageError) {
-    let wasGliding = gliding.removeValue(forKey: name)
-    wasGliding?.cancel()
+    let wasGliding = gliding.remove(name) != nil
+    agenda.remove("glide \(name)")
     let wasDriven = state.drives.removeValue(forKey: name)
-    guard wasGliding != nil || wasDriven != nil else { return }
+    guard wasGliding || wasDriven != nil else { return }
     try await stage.drive(name, by: nil, tempo: state.tempo)
     note(name, await stage.value(of: name))
     if wasDriven != nil { broadcast.tell(.driven(name, nil)) }
@@ -328,31 +341,62 @@ public actor Performance {
     for what: String,
     _ change: @escaping @Sendable (isolated Performance) async throws(StageError) -> Void
   ) {
-    let moment = state.tempo.next(multipleOf: state.quantize, from: .now)
-    waiting[what]?.cancel()
-    waiting[what] = Task { [weak self] in
-      guard (try? await Task.sleep(until: moment, clock: .continuous)) != nil else { return }
-      await self?.doNow(what, change)
+    later(what, at: state.tempo.next(multipleOf: state.quantize, from: now)) { performance in
+      do throws(StageError) {
+        try await change(performance)
+      } catch {
+        performance.broadcast.tell(.trouble(error.message))
+      }
     }
   }
 
-  private func doNow(
-    _ what: String,
-    _ change: @Sendable (isolated Performance) async throws(StageError) -> Void
-  ) async {
-    waiting[what] = nil
-    do throws(StageError) {
-      try await change(self)
-    } catch {
-      broadcast.tell(.trouble(error.message))
+  private var now: ContinuousClock.Instant { clock?.now ?? .now }
+
+  private func later(
+    _ what: String, at moment: ContinuousClock.Instant, _ action: @escaping LateAction
+  ) {
+    agenda.put(what, at: moment, action)
+    sleep()
+  }
+
+  private func sleep() {
+    waiter?.cancel()
+    guard clock == nil, let moment = agenda.nextMoment else { return }
+    waiter = Task { [weak self] in
+      guard (try? await Task.sleep(until: moment, clock: .continuous)) != nil else { return }
+      await self?.catchUp()
     }
+  }
+
+  private func catchUp() async {
+    // Whoever calls has slept, and must not be woken.
+    waiter = nil
+    while let action = agenda.next(by: now) {
+      // The next one, while this one may take its time.
+      sleep()
+      await action(self)
+    }
+  }
+
+  /// Puts the clock on that was given to it, and does what is due until then, each at its moment.
+  func advance(to moment: ContinuousClock.Instant) async {
+    while let next = agenda.nextMoment, next <= moment {
+      clock?.set(next)
+      await catchUp()
+    }
+    clock?.set(moment)
+  }
+
+  /// Does all that waits, each at its moment.
+  func advanceToEnd() async {
+    while let next = agenda.nextMoment { await advance(to: next) }
   }
 
   // MARK: Undo
 
   private func restore(_ earlier: PerformanceState?) async throws(StageError) {
     guard let earlier else { throw StageError(.nothingToUndo, "There is nothing to take back.") }
-    for name in Set(state.drives.keys).union(gliding.keys) { try await release(name) }
+    for name in gliding.union(state.drives.keys) { try await release(name) }
     let different = earlier.values.filter { state.values[$0.key] != $0.value }
     try await stage.set(different)
     for (name, value) in different.sorted(by: { $0.key < $1.key }) { note(name, value) }

@@ -1,6 +1,7 @@
 // What presets come to.
 
 import GStreamer
+import SlitScanCapture
 import SlitScanPlugin
 
 /// The presets of the effect, tried on an element that nobody plays.
@@ -31,6 +32,28 @@ enum Presets {
       return values
     } catch {
       throw StageError(.noSuchPreset, error.message)
+    }
+  }
+}
+
+extension Scan {
+  /// The same for a show: whatever a hand may move is there at once, not after the history has filled
+  /// again.
+  var forHands: Scan {
+    var scan = self
+    if scan.properties["history"] == nil { scan.properties["history"] = "whole" }
+    return scan
+  }
+
+  /// Makes an element what this says.
+  ///
+  /// - Throws: ``StageError/Code/noSuchPreset``, ``StageError/Code/badValue``.
+  func apply(to element: Element) throws(StageError) {
+    do throws(GStreamerError) {
+      if let preset { try element.loadPreset(preset) }
+      for (name, value) in properties { try element.set(name, to: value) }
+    } catch {
+      throw StageError(error.code == .noSuchPreset ? .noSuchPreset : .badValue, error.message)
     }
   }
 }

@@ -15,6 +15,8 @@ public struct Screen: Sendable {
   public var dropped: UInt64 = 0
   /// Where the pictures come from.
   public var source = ""
+  /// What stays to be seen, as where phones find the show.
+  public var notes: [String] = []
   /// The last things that were told, the newest last.
   public var messages: [String] = []
   /// Which knob is under the plus and minus keys.
@@ -84,7 +86,7 @@ public struct Screen: Sendable {
         + "dropped \(dropped)",
       "preset \(preset)  in \(Knob.text(.double(glide))) beats  tempo \(tempo)  "
         + "waits for \(Knob.text(.double(performance.quantize))) beats  ? keys",
-    ]
+    ] + notes
   }
 
   private func number(_ number: Double, _ digits: Int) -> String {

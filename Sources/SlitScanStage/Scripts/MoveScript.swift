@@ -28,10 +28,12 @@ public struct MoveScript: Sendable, Equatable {
 
     /// The line that stands for it.
     public var line: String {
-      let thousandths = time.nanoseconds / 1_000_000
-      let digits = "\(thousandths % 1000)"
-      let fraction = String(repeating: "0", count: 3 - digits.count) + digits
-      return "\(thousandths / 1000).\(fraction) \(move.line)"
+      // Thousandths where that is all there is, else so exact that the picture is known by it.
+      let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+      let isRound = rest.isMultiple(of: 1_000_000)
+      let digits = "\(isRound ? rest / 1_000_000 : rest)"
+      let fraction = String(repeating: "0", count: (isRound ? 3 : 9) - digits.count) + digits
+      return "\(seconds).\(fraction) \(move.line)"
     }
   }
 
@@ -64,8 +66,7 @@ public struct MoveScript: Sendable, Equatable {
         .badFile, "Line \(line) does not begin with a time in seconds and a move: \(text)")
     }
     do throws(StageError) {
-      // To the nearest thousandth, which is what is written.
-      let time = ClockTime.milliseconds(UInt64((seconds * 1000).rounded()))
+      let time = ClockTime(nanoseconds: UInt64((seconds * 1e9).rounded()))
       return Entry(time, try Move(String(parts[1])))
     } catch {
       throw StageError(.badFile, "Line \(line): \(error.message)")

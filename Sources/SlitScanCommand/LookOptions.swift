@@ -24,6 +24,11 @@ struct LookOptions: ParsableArguments {
   }
 }
 
+extension LookOptions {
+  /// The preset, where nothing else is set.
+  var unchangedPreset: String? { properties.isEmpty ? preset : nil }
+}
+
 /// One property and its value.
 struct PropertySetting: ExpressibleByArgument {
   let name: String

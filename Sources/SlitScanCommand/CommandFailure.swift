@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import SlitScanCapture
 import SlitScanRender
+import SlitScanStage
 
 /// Runs a command's work, and ends it as its help says.
 ///
@@ -24,6 +25,11 @@ func endingAsSaid<Result: Sendable>(
       complain("       GStreamer says: \(reason)")
     }
     throw error.isOfTyping ? ExitCode.validationFailure : ExitCode.failure
+  } catch let error as StageError {
+    meter?.finish()
+    if json { try printJSON(ErrorLine(code: error.code.rawValue, message: error.message)) }
+    complain("Error: \(error.message)")
+    throw ExitCode.validationFailure
   } catch let code as ExitCode where code.rawValue > 128 {
     meter?.finish()
     if json { try printJSON(ErrorLine(code: "interrupted", message: "It was interrupted.")) }

@@ -1,0 +1,104 @@
+// What somebody wants always, from a file.
+
+import CGStreamer
+import Foundation
+
+/// Options of commands, from a file in the form of GLib's key files.
+///
+/// ```
+/// [live]
+/// output=window;fullscreen:2
+/// osc=9000
+/// remote=true
+/// set=depth=90;history=whole
+/// ```
+struct ConfigFile: Equatable {
+  /// A command's options, by their names without dashes.
+  private(set) var groups: [String: [String: [String]]] = [:]
+
+  /// What is wrong with a file, in a sentence.
+  struct Failure: Error, Equatable {
+    let message: String
+  }
+
+  /// Where it is: `SLITSCAN_CONFIG`, or `slitscan/config` in the folder for such files; nil for none.
+  static func path(_ environment: [String: String]) -> String? {
+    if let path = environment["SLITSCAN_CONFIG"] { return path.isEmpty ? nil : path }
+    // Paths that are not absolute are none, says the XDG Base Directory Specification.
+    let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment["HOME"].map { "\($0)/.config" }
+    return (folder ?? home).map { "\($0)/slitscan/config" }
+  }
+
+  /// The file at a path; nothing where there is none.
+  ///
+  /// - Throws: ``Failure`` where it cannot be read.
+  init(path: String) throws(Failure) {
+    guard FileManager.default.fileExists(atPath: path) else {
+      try self.init("")
+      return
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(message: "It cannot be read.")
+    }
+    try self.init(String(decoding: data, as: UTF8.self))
+  }
+
+  /// What a text says.
+  init(_ text: String) throws(Failure) {
+    guard let file = unsafe g_key_file_new() else {
+      throw Failure(message: "There is no memory for it.")
+    }
+    defer { unsafe g_key_file_unref(file) }
+    var error: UnsafeMutablePointer<GError>?
+    let isRead = unsafe g_key_file_load_from_data(
+      file, text, gsize(text.utf8.count), G_KEY_FILE_NONE, &error)
+    guard isRead != 0 else {
+      let message = unsafe error.flatMap { unsafe String(validatingCString: $0.pointee.message) }
+      unsafe g_clear_error(&error)
+      throw Failure(message: "\(message ?? "It makes no sense").")
+    }
+    for group in unsafe Self.strings({ unsafe g_key_file_get_groups(file, $0) }) {
+      var options: [String: [String]] = [:]
+      for key in unsafe Self.strings({ unsafe g_key_file_get_keys(file, group, $0, nil) }) {
+        options[key] = unsafe Self.strings {
+          unsafe g_key_file_get_string_list(file, group, key, $0, nil)
+        }
+      }
+      groups[group] = options
+    }
+  }
+
+  private static func strings(
+    _ get: (UnsafeMutablePointer<gsize>) -> UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
+  ) -> [String] {
+    var count: gsize = 0
+    guard let list = unsafe get(&count) else { return [] }
+    defer { unsafe g_strfreev(list) }
+    return (0..<Int(count)).compactMap { index in
+      unsafe list[index].map { unsafe String(cString: $0) }
+    }
+  }
+
+  /// What was typed, with what the file says of its command.
+  ///
+  /// An option that is typed replaces that of the file; of those that set properties, both count, and
+  /// what is typed comes last.
+  func arguments(_ typed: [String]) -> [String] {
+    guard let command = typed.first, let options = groups[command] else { return typed }
+    let names = Set(typed.map { String($0.prefix { $0 != "=" }) })
+    var added: [String] = []
+    for (key, values) in options.sorted(by: { $0.key < $1.key }) {
+      let name = "--\(key)"
+      guard key == "set" || !names.contains(name) else { continue }
+      for value in values {
+        switch value {
+        case "true": added.append(name)
+        case "false": break
+        default: added.append("\(name)=\(value)")
+        }
+      }
+    }
+    return [command] + added + typed.dropFirst()
+  }
+}

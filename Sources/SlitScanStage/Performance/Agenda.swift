@@ -1,0 +1,35 @@
+// What waits for its moment. A value.
+
+/// What is to be done at moments to come; of one kind, only what was put down last.
+struct Agenda<Action: Sendable>: Sendable {
+  private struct Item {
+    let moment: ContinuousClock.Instant
+    let kind: String
+    let action: Action
+  }
+
+  /// The earliest first; those of one moment in the order they were put down in.
+  private var items: [Item] = []
+
+  /// Nothing is to be done.
+  init() {}
+
+  /// When the next thing is to be done; nil where nothing is.
+  var nextMoment: ContinuousClock.Instant? { items.first?.moment }
+
+  /// Puts something down.
+  mutating func put(_ kind: String, at moment: ContinuousClock.Instant, _ action: Action) {
+    remove(kind)
+    let index = items.firstIndex { $0.moment > moment } ?? items.endIndex
+    items.insert(Item(moment: moment, kind: kind, action: action), at: index)
+  }
+
+  /// Leaves something undone.
+  mutating func remove(_ kind: String) { items.removeAll { $0.kind == kind } }
+
+  /// Takes out what is due first; nil where nothing is due.
+  mutating func next(by moment: ContinuousClock.Instant) -> Action? {
+    guard let first = items.first, first.moment <= moment else { return nil }
+    return items.removeFirst().action
+  }
+}

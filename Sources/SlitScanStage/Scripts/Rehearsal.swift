@@ -1,0 +1,54 @@
+// A show that is written down, as what happens to the pictures of a film.
+
+import GStreamer
+import SlitScanCapture
+
+/// What a script does to a film, picture by picture, without anybody who plays it.
+///
+/// ```swift
+/// let rehearsal = try await Rehearsal(of: MoveScript(file: "show.txt"))
+/// var request = RenderRequest(["in.mp4"], to: "show.mp4", scan: rehearsal.scan)
+/// request.timeline = rehearsal.timeline
+/// ```
+///
+/// The first beat is with the first picture. Stills, recordings, and properties that follow the sound are
+/// left out.
+public struct Rehearsal: Sendable {
+  /// What the effect is with the first picture.
+  public let scan: Scan
+  /// What happens then.
+  public let timeline: ScanTimeline
+  /// What could not be done, in sentences that begin with the time.
+  public let troubles: [String]
+
+  /// Goes through a show.
+  ///
+  /// - Parameters:
+  ///   - scan: What the effect is at the beginning.
+  ///   - preset: The preset that it is as, if it is.
+  ///   - beatsPerMinute: The tempo at the beginning.
+  /// - Throws: ``StageError``: `scan` makes no sense.
+  public init(
+    of script: MoveScript, scan: Scan = [:], preset: String? = nil, beatsPerMinute: Double = 120
+  ) async throws(StageError) {
+    let clock = ManualClock()
+    let begin = clock.now
+    let scan = scan.forHands
+    let stage = try TimelineStage(scan, clock)
+    let performance = await Performance(
+      on: stage, preset: preset, tempo: Tempo(beatsPerMinute, from: begin), clock: clock)
+    var troubles: [String] = []
+    for entry in script.entries {
+      await performance.advance(to: begin + .nanoseconds(Int64(clamping: entry.time.nanoseconds)))
+      do throws(StageError) {
+        try await performance.perform(entry.move)
+      } catch {
+        troubles.append("\(entry.line): \(error.message)")
+      }
+    }
+    await performance.advanceToEnd()
+    self.scan = scan
+    timeline = await stage.timeline
+    self.troubles = troubles
+  }
+}

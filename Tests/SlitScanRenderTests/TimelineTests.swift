@@ -1,0 +1,135 @@
+// Shows that are rendered: each change with its picture.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+import Testing
+
+@testable import SlitScanRender
+
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct TimelineTests {
+  private static let scan: Scan = ["depth": 20, "history": "whole", "map": "linear"]
+
+  /// Changes at times of pictures, between them, and before all.
+  private static var timeline: ScanTimeline {
+    var timeline = ScanTimeline()
+    timeline.append(.set(["gain": 2.0]), after: nil)
+    timeline.append(.set(["map": "radial", "edge": "mirror"]), after: .milliseconds(400))
+    timeline.append(
+      .move(
+        "angle", .wave(.saw, period: .milliseconds(700), start: .milliseconds(410), from: 0, to: 300)),
+      after: .milliseconds(410))
+    timeline.append(.set(["map": "linear"]), after: .milliseconds(900))
+    timeline.append(.move("angle", nil), after: .milliseconds(1500))
+    timeline.append(.set(["mix": 0.5]), after: .milliseconds(1999))
+    return timeline
+  }
+
+  /// The same, one picture after the other, by hand.
+  private func played(_ film: String) async throws -> [[UInt8]] {
+    let caps = try await FilmDescription(film, wantsSound: false).caps
+    var reader = try await FilmPictures(film)
+    let element = try SettledScan.makeElement()
+    try SettledScan(Self.scan).apply(to: element)
+    let source = try AppSrc(caps: caps)
+    let sink = try AppSink(isSynchronized: false)
+    let pipeline = try Pipeline()
+    try await pipeline.add(source.element, element, sink.element)
+    try await pipeline.link(source.element, element, sink.element)
+    var samples = sink.samples.makeAsyncIterator()
+    async let plays: Void = pipeline.play()
+    var pictures: [[UInt8]] = []
+    while let picture = try await reader.next() {
+      let milliseconds = picture.time.nanoseconds / 1_000_000
+      // Everything at once that is due; what is set again is no change.
+      try element.set("gain", to: 2.0)
+      if milliseconds > 400, milliseconds <= 900 { try element.set("map", to: "radial") }
+      if milliseconds > 400 { try element.set("edge", to: "mirror") }
+      if milliseconds > 900 { try element.set("map", to: "linear") }
+      if milliseconds > 410, milliseconds <= 1500 {
+        let place = (Double(milliseconds) - 410).truncatingRemainder(dividingBy: 700) / 700
+        try element.set("angle", to: place * 300)
+      }
+      if milliseconds > 1999 { try element.set("mix", to: 0.5) }
+      try await source.send(
+        picture.buffer.moved(to: picture.time, duration: .milliseconds(40)))
+      let buffer = try #require(try await samples.next()?.buffer)
+      pictures.append(try buffer.copiedBytes())
+    }
+    try await plays
+    await pipeline.stop()
+    await reader.close()
+    return pictures
+  }
+
+  private func request(_ folder: String, _ name: String) -> RenderRequest {
+    var request = RenderRequest(
+      ["\(folder)/in.mkv"], to: "\(folder)/\(name)", scan: Self.scan,
+      settings: FilmSettings(isLossless: true), keepsSound: false)
+    request.timeline = Self.timeline
+    return request
+  }
+
+  @Test func everythingHappensWithItsPicture() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 70, hasSound: false)
+      _ = try await FilmRendering(request(folder, "out.mkv")).run()
+      let expected = try await played("\(folder)/in.mkv")
+      let rendered = try await Decoded("\(folder)/out.mkv").pictures
+      #expect(rendered.count == expected.count)
+      for (number, (one, other)) in zip(rendered, expected).enumerated() {
+        let isSame = one == other
+        #expect(isSame, "picture \(number)")
+      }
+    }
+  }
+
+  @Test func partsOfAShowAreTheShow() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 60, hasSound: false)
+      _ = try await FilmRendering(request(folder, "whole.mkv")).run()
+      for number in 1...3 {
+        var part = request(folder, "\(number).mkv")
+        part.part = FilmPart(number, of: 3)
+        _ = try await FilmRendering(part).run()
+      }
+      _ = try await FilmJoining(
+        (1...3).map { "\(folder)/\($0).mkv" }, to: "\(folder)/joined.mkv"
+      ).run()
+      let isSame =
+        try await Decoded("\(folder)/whole.mkv").pictures
+        == Decoded("\(folder)/joined.mkv").pictures
+      #expect(isSame)
+      // A part of another show is none of this one.
+      var other = request(folder, "2.mkv")
+      other.part = FilmPart(2, of: 3)
+      other.replacesOutput = true
+      other.timeline.append(.set(["gain": 3.0]), after: .seconds(2))
+      _ = try await FilmRendering(other).run()
+      await #expect(throws: CaptureError.self) {
+        _ = try await FilmJoining(
+          (1...3).map { "\(folder)/\($0).mkv" }, to: "\(folder)/no.mkv"
+        ).run()
+      }
+    }
+  }
+
+  @Test func blackIsBlackAndGoes() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 30, hasSound: false)
+      var request = request(folder, "out.mkv")
+      request.timeline = ScanTimeline()
+      request.timeline.append(.black(true), after: .milliseconds(390))
+      request.timeline.append(.black(false), after: .milliseconds(800))
+      _ = try await FilmRendering(request).run()
+      let film = try await Decoded(request.output)
+      #expect(film.pictures.count == 30)
+      for (bytes, time) in zip(film.pictures, film.times) {
+        let isBlack = bytes.prefix(96 * 64).allSatisfy { $0 == 16 }
+        let milliseconds = time.nanoseconds / 1_000_000
+        #expect(isBlack == (milliseconds > 390 && milliseconds <= 800), "\(time)")
+      }
+    }
+  }
+}
