@@ -42,14 +42,14 @@ unfinished() {
     done
 }
 
-# Adds up what one run of `swift test` says.
+# Adds up what one run of tests says.
 count() {
   local name=$1 log=$2 status=$3 tests issues
   tests=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' "$log" | tail -1)
   issues=$(grep -E '✘ Test .* failed after' "$log" | grep -vc 'Test run with' || true)
   if [ -z "$tests" ]; then
     # A signal leaves no other trace.
-    fail "$name: the tests did not run to their end; swift test ended with status $status, within:
+    fail "$name: the tests did not run to their end; they ended with status $status, within:
 $(unfinished "$log" | sed 's/^/  /')"
   elif [ "$status" -ne 0 ] && [ "$issues" -eq 0 ]; then
     fail "$name: ended with status $status"
@@ -75,18 +75,20 @@ $(tail -30 "$results/log" | sed 's/^/  /')"
 
 # Builds and runs the package's tests.
 swift_tests() {
-  local name=$1 status=0
+  local name=$1 status=0 tests
   shift
   echo "== $name"
   if ! swift build --build-tests --quiet "${build[@]}"; then
     fail "$name: does not build"
     return
   fi
-  {
-    swift test --skip-build "${build[@]}" "$@" 2>&1 || status=$?
-    echo "$status" >"$results/status"
-  } | tee "$results/log" | grep -vE '^◇' || true
-  status=$(<"$results/status")
+  # The tests themselves rather than `swift test`, which now and then loses lines of what they say. They
+  # say it to a file, which holds nobody up; and where they hang, what they were at is told.
+  timeout --kill-after=10 1500 "$(swift build "${build[@]}" --show-bin-path)/slitscanPackageTests.xctest" \
+    --testing-library swift-testing "$@" >"$results/log" 2>&1 </dev/null &
+  tests=$!
+  tail -n +1 -f --pid="$tests" "$results/log" | grep -vE '^◇' || true
+  wait "$tests" || status=$?
   count "$name" "$results/log" "$status"
 }
 
