@@ -75,7 +75,7 @@ $(tail -30 "$results/log" | sed 's/^/  /')"
 
 # Builds and runs the package's tests.
 swift_tests() {
-  local name=$1 status=0 tests
+  local name=$1 status=0 program tests
   shift
   echo "== $name"
   if ! swift build --build-tests --quiet "${build[@]}"; then
@@ -84,8 +84,10 @@ swift_tests() {
   fi
   # The tests themselves rather than `swift test`, which now and then loses lines of what they say. They
   # say it to a file, which holds nobody up; and where they hang, what they were at is told.
-  timeout --kill-after=10 1500 "$(swift build "${build[@]}" --show-bin-path)/slitscanPackageTests.xctest" \
-    --testing-library swift-testing "$@" >"$results/log" 2>&1 </dev/null &
+  program=$(swift build "${build[@]}" --show-bin-path)/slitscanPackageTests.xctest
+  : >"$results/log"
+  timeout --kill-after=10 1500 "$program" --testing-library swift-testing "$@" \
+    >"$results/log" 2>&1 </dev/null &
   tests=$!
   tail -n +1 -f --pid="$tests" "$results/log" | grep -vE '^◇' || true
   wait "$tests" || status=$?
