@@ -43,7 +43,7 @@ struct ConfigTests {
       #expect(result.status == 0, "\(result.text)")
       #expect(!result.text.contains("nonsense"), "\(result.text)")
     }
-    let written = try await run("live pattern:ball --duration 0.5", config: config)
+    let written = try await run("live pattern:ball --moves /dev/null", config: config)
     #expect(written.status == 1)
     #expect(written.text.contains("nonsense"), "\(written.text)")
   }

@@ -73,6 +73,14 @@ struct PhotoCommandTests {
     }
   }
 
+  /// Width and height, as the header of a PNG file says.
+  private func size(_ name: String, in folder: URL) throws -> [Int] {
+    let header = try Data(contentsOf: folder.appending(path: name)).prefix(24)
+    return [16, 20].map { start in
+      header[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+
   /// A strip that is ten times as long takes no more memory, however much more than that it is.
   @Test func memoryDoesNotGrowWithTheFilm() async throws {
     try await Command.withFolder { folder in
@@ -100,8 +108,9 @@ struct PhotoCommandTests {
           contentsOf: folder.appending(path: "peak.\(width)"), encoding: .utf8)
         peaks.append(try #require(seen.split(separator: "\n").compactMap { Int($0) }.max()))
       }
-      let sizes = try await Command.run("identify -format '%wx%h ' 4.png 40.png", in: folder)
-      #expect(sizes.text == "24000x390 240000x390 ")
+      // Debian's ImageMagick opens nothing that is so long.
+      #expect(try size("4.png", in: folder) == [24_000, 390])
+      #expect(try size("40.png", in: folder) == [240_000, 390])
       // The longer one has 260 MB of pixels, the shorter one 26.
       #expect(peaks[1] < 200_000, "\(peaks) kB")
       #expect(peaks[1] - peaks[0] < 100_000, "\(peaks) kB")

@@ -120,7 +120,8 @@ actor PreviewDisplay {
     case .noSuchElement, .missingPlugin:
       return CaptureError(
         .missingElement,
-        "What shows pictures is not installed. Install gstreamer1.0-plugins-good and gstreamer1.0-x.",
+        "What shows pictures is not installed (\(error.message)). Most of it is in "
+          + "gstreamer1.0-plugins-good and gstreamer1.0-x.",
         underlying: error)
     default:
       return CaptureError(

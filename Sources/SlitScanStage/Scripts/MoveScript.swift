@@ -79,7 +79,10 @@ public struct MoveScript: Sendable, Equatable {
   public init(file path: String) throws(StageError) {
     let text: String
     do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
+      // Also from a pipe, where `String(contentsOfFile:)` does not read.
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? file.close() }
+      text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
     } catch {
       throw StageError(.badFile, "\(path) cannot be read: \(error.localizedDescription)")
     }
