@@ -18,7 +18,8 @@ struct TimelineTests {
     timeline.append(.set(["map": "radial", "edge": "mirror"]), after: .milliseconds(400))
     timeline.append(
       .move(
-        "angle", .wave(.saw, period: .milliseconds(700), start: .milliseconds(410), from: 0, to: 300)),
+        "angle",
+        .wave(.saw, period: .milliseconds(700), start: .milliseconds(410), from: 0, to: 300)),
       after: .milliseconds(410))
     timeline.append(.set(["map": "linear"]), after: .milliseconds(900))
     timeline.append(.move("angle", nil), after: .milliseconds(1500))

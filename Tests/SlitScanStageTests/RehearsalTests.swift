@@ -53,7 +53,8 @@ import Testing
     #expect(
       entries.dropFirst().first
         == entry(
-          2300, .move("angle", .wave(.saw, period: .seconds(1), start: .seconds(3), from: 0, to: 360))))
+          2300,
+          .move("angle", .wave(.saw, period: .seconds(1), start: .seconds(3), from: 0, to: 360))))
     #expect(
       entries.dropFirst(2).first
         == entry(
