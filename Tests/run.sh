@@ -148,11 +148,15 @@ if [ -z "$filter" ]; then
   step "C and Python examples" env GST_PLUGIN_PATH="$SLITSCAN_PLUGIN_PATH" examples/try-c-python.sh
   install_packages chromium python3-websocket
   step "page of the remote" Tests/RemoteProgram/try-page.sh .build-tests/release/RemoteProgram
+  step "a show with all hands" env GST_PRESET_PATH="$PWD/gst/presets" \
+    Tests/Shows/long-show.py .build-tests/release/slitscan 40
+  step "keys and their pictures" Tests/Shows/key-to-picture.py .build-tests/release/slitscan 20 --fps 5
 
   # The sanitizers see what runs in this process; the commands above are other processes.
   # Left out: ten minutes of recording, which take too long, and cameras, which are in other processes too.
   sanitized=(
-    --filter 'StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitScanCaptureTests|SlitScanRenderTests'
+    --filter 'StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitScanCaptureTests'
+    --filter 'SlitScanRenderTests|SlitScanStageTests|SlitScanRemoteTests'
     --skip 'overTenMinutes|CameraTests'
   )
   # GLib's own free lists would hand memory from thread to thread where ThreadSanitizer does not see it.
