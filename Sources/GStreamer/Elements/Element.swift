@@ -73,6 +73,17 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
     return true
   }
 
+  /// The version of the plugin that has elements of this kind, as `1.22.0`; nil where none has.
+  public static func version(of factory: String) -> String? {
+    guard Runtime.failure == nil, let found = unsafe gst_element_factory_find(factory) else {
+      return nil
+    }
+    defer { unsafe gst_object_unref(UnsafeMutableRawPointer(found)) }
+    guard let plugin = unsafe gst_plugin_feature_get_plugin(found) else { return nil }
+    defer { unsafe gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+    return unsafe borrowedString(gst_plugin_get_version(plugin))
+  }
+
   /// Its name in the pipeline.
   public var name: String { object.name }
 

@@ -93,6 +93,7 @@ public actor CaptureStage: Stage {
   /// - Throws: ``StageError/Code/noPictures`` where one of them does not open; nothing is open then.
   public func start() async throws(StageError) {
     guard tasks.isEmpty else { return }
+    for output in outputs { try output.requireSafe() }
     do throws(CaptureError) {
       try await capture.start()
       for output in outputs { previews[try await capture.openPreview(output.sink)] = output }

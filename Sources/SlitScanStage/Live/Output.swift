@@ -28,10 +28,10 @@ public struct Output: Sendable, Hashable {
     case "window": sink = "autovideosink"
     case "pipewire":
       sink =
-        "pipewiresink mode=provide stream-properties=p,media.class=Video/Source,node.name=slitscan"
+        "capsfilter caps=video/x-raw,format=BGRx ! pipewiresink mode=provide stream-properties=p,media.class=Video/Source,node.name=slitscan"
     case _ where word.hasPrefix("v4l2:/"):
       let device = try Self.quoted(word.dropFirst("v4l2:".count))
-      sink = "video/x-raw,format=YUY2 ! v4l2sink device=\(device)"
+      sink = "capsfilter caps=video/x-raw,format=YUY2 ! v4l2sink device=\(device)"
     case _ where word.hasPrefix("srt://"):
       sink =
         "\(Self.encoder) ! mpegtsmux ! srtsink wait-for-connection=false uri=\(try Self.quoted(word[...]))"
