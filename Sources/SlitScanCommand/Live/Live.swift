@@ -20,7 +20,7 @@ struct Live: AsyncParsableCommand {
       as often as you like:
 
         window                 a window (the default)
-        pipewire               a camera for other programs of the desktop
+        pipewire               a camera for other programs of the desktop (PipeWire 1.0)
         v4l2:/dev/video10      a camera for every program, through v4l2loopback
         srt://:7001            a stream for others to fetch
         rtp://host:5004        H.264 in RTP

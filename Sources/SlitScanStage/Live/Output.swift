@@ -7,7 +7,7 @@ import Foundation
 /// | word | what |
 /// |---|---|
 /// | `window` | a window |
-/// | `pipewire` | a camera for other programs of the desktop |
+/// | `pipewire` | a camera for other programs of the desktop; PipeWire 1.0 or later |
 /// | `v4l2:/dev/video10` | a camera for every program, through v4l2loopback |
 /// | `srt://:7001` | a stream that others fetch, or with a host, one that is sent there |
 /// | `rtp://host:5004` | H.264 in RTP |
