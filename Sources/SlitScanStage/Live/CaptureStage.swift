@@ -2,6 +2,7 @@
 
 import GStreamer
 import SlitScanCapture
+import SlitScanWindow
 
 /// A stage with pictures: a ``CapturePipeline`` that goes on whatever happens to its source.
 ///
@@ -98,6 +99,9 @@ public actor CaptureStage: Stage {
   /// What happens by itself, from now on: trouble and news.
   public nonisolated var news: AsyncStream<Change> { broadcast.listen(limit: 1000) }
 
+  /// Says what has happened.
+  func tell(_ change: Change) { broadcast.tell(change) }
+
   // MARK: Start and stop
 
   /// Opens the source and the outputs.
@@ -107,7 +111,7 @@ public actor CaptureStage: Stage {
     guard tasks.isEmpty else { return }
     do throws(CaptureError) {
       try await capture.start()
-      for output in outputs { previews[try await capture.openPreview(output.sink)] = output }
+      for output in outputs { previews[try await open(output)] = output }
     } catch {
       await capture.stop()
       throw StageError(.noPictures, error.message)
