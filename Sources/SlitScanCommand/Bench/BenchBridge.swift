@@ -96,8 +96,8 @@ struct BenchBridge: AsyncParsableCommand {
       cost.way == .none
       ? Array(repeating: "–", count: 4)
       : [
-        cost.addedMicroseconds.digits(2), cost.ratio.digits(2),
-        cost.addedCPUMicroseconds.digits(2), cost.cpuRatio.digits(2),
+        cost.addedMicroseconds.digits(2), cost.ratio?.digits(2) ?? "–",
+        cost.addedCPUMicroseconds.digits(2), cost.cpuRatio?.digits(2) ?? "–",
       ]
     return ["\(cost.size)", cost.way.name] + times + added + [cost.delayMicroseconds.digits(1)]
   }

@@ -108,7 +108,7 @@ private final class OpenFile {
     isFIFO = isKnown && status.st_mode & S_IFMT == S_IFIFO
     identity = (status.st_dev, status.st_ino)
     guard isFIFO || (isKnown && status.st_mode & S_IFMT == S_IFCHR) else {
-      close(descriptor)
+      // All there is to it is known: it is closed by its end.
       throw StageError(
         .inputFailed,
         "No MIDI from \(path): it is no device and no FIFO. Make one with `mkfifo \(path)`.")

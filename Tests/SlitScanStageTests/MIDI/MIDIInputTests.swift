@@ -2,6 +2,7 @@
 
 import Foundation
 import GStreamer
+import Glibc
 import StreamingThread
 import Testing
 
@@ -38,9 +39,12 @@ private final class Rig {
     try open()
   }
 
+  /// Begins to write; somebody reads, so there is nothing to wait for.
   func open() throws {
-    writer = FileHandle(forWritingAtPath: fifo)
-    try #require(writer != nil)
+    let descriptor = Glibc.open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    try #require(descriptor >= 0, "Nobody reads.")
+    _ = fcntl(descriptor, F_SETFL, O_WRONLY)
+    writer = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   func close() throws { try writer?.close() }
@@ -238,6 +242,31 @@ private final class Rig {
     }
     #expect(played + lost == 100_000)
     #expect(told.reduce(0, +) == lost)
+  }
+
+  /// What was closed twice was somebody else's the second time.
+  @Test func whatDoesNotOpenClosesNothingOfOthers() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/no-device"
+    try Data("MIDI".utf8).write(to: URL(filePath: file))
+    let isOver = Lock(false)
+    let others = Task.detached {
+      var lost = 0
+      while !isOver.withLock({ $0 }) {
+        let own = (0..<8).map { _ in Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        for descriptor in own where fcntl(descriptor, F_GETFD) < 0 { lost += 1 }
+        for descriptor in own { Glibc.close(descriptor) }
+      }
+      return lost
+    }
+    for _ in 0..<2000 {
+      let error = await #expect(throws: StageError.self) {
+        try await MIDIByteStream(path: file, MIDIIntake()).start()
+      }
+      #expect(error?.code == .inputFailed)
+    }
+    isOver.withLock { $0 = true }
+    #expect(await others.value == 0)
   }
 
   @Test func aWriterGoesAndAnotherComes() async throws {

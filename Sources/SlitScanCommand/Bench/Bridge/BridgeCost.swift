@@ -10,9 +10,10 @@ struct BridgeCost: Codable {
   /// The medians of the differences to the pipeline without a bridge in the same run.
   var addedMicroseconds: Double
   var addedCPUMicroseconds: Double
-  /// The medians of the runs' ratios of what this adds to what the callback in C adds.
-  var ratio: Double
-  var cpuRatio: Double
+  /// The medians of the runs' ratios of what this adds to what the callback in C adds; nil where that
+  /// could not be told from nothing in any run.
+  var ratio: Double?
+  var cpuRatio: Double?
   /// Microseconds from source to sink at ``BenchBridge/rate`` frames a second, the median.
   var delayMicroseconds: Double
 
@@ -30,9 +31,12 @@ struct BridgeCost: Codable {
       func added(_ way: BridgeWay, _ run: Run, _ time: (BridgePassage) -> Double) -> Double {
         (run.fast[way].map(time) ?? .nan) - (run.fast[.none].map(time) ?? .nan)
       }
-      func ratio(_ time: (BridgePassage) -> Double) -> Double {
-        // A nanosecond where the callback cannot be told from nothing.
-        runs.map { added(way, $0, time) / max(added(.callback, $0, time), 0.001) }.median
+      func ratio(_ time: (BridgePassage) -> Double) -> Double? {
+        let ratios = runs.compactMap { run in
+          let callback = added(.callback, run, time)
+          return callback > 0 ? added(way, run, time) / callback : nil
+        }
+        return ratios.isEmpty ? nil : ratios.median
       }
       return BridgeCost(
         way: way, size: size,
