@@ -134,7 +134,9 @@ public actor Remote {
           break
         }
       }
-      if !Task.isCancelled { performance.tell(.trouble("The remote hears no new phones any more.")) }
+      if !Task.isCancelled {
+        performance.tell(.trouble("The remote hears no new phones any more."))
+      }
       await Sockets.shared.close(listener)
     }
     return address

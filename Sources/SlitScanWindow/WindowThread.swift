@@ -35,9 +35,7 @@ final class WindowThread: SerialExecutor {
 
   /// Starts the thread, which ends with the process.
   func start() {
-    let thread = Thread { self.run() }
-    thread.name = "windows"
-    thread.start()
+    Thread { self.run() }.start()
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -68,6 +66,8 @@ final class WindowThread: SerialExecutor {
 
   private func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
+    // For tools that list threads.
+    Thread.current.name = "windows"
     var hasWindows = false
     while true {
       let jobs = state.withLock { state in
