@@ -20,7 +20,7 @@ struct WindowLiveTests {
     }
     # until CONDITION [ACTION]: does something again and again until it has come of it.
     until_true() {
-      for i in $(seq 300); do
+      for i in $(seq 120); do
         eval "$1" > /dev/null 2>&1 && return
         eval "${2:-true}" > /dev/null 2>&1
         sleep 0.1
@@ -43,7 +43,7 @@ struct WindowLiveTests {
         awk -v r=$3 -v g=$4 -v b=$5 'function near(a, b) { return a - b < 24 && b - a < 24 }
           { exit !(near($1, r) && near($2, g) && near($3, b)) }'
     }
-    end() { kill -INT $show; wait $show; }
+    end() { kill -INT $show; until_true '! kill -0 $show'; wait $show; }
 
     """
   }
