@@ -74,7 +74,8 @@ struct WindowLiveTests {
       """)
   }
 
-  @Test(arguments: ["xvimagesink", "ximagesink", "glimagesink"])
+  // Not glimagesink: where its window gets another size before its first picture, it may show nothing.
+  @Test(arguments: ["xvimagesink", "ximagesink"])
   func aPictureFitsIntoItsWindow(sink: String) async throws {
     // A sink that this X server has no means for is passed over for the next.
     try await play(
