@@ -48,7 +48,8 @@ let commandTargets: [Target] =
       name: "SlitScanCommand",
       dependencies: [
         "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
-        "SlitScanCapture", "SlitScanRemote", "SlitScanRender", "SlitScanStage", "StreamingThread",
+        "SlitScanCapture", "SlitScanRemote", "SlitScanRender", "SlitScanStage", "SlitScanWindow",
+        "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
@@ -68,8 +69,15 @@ let commandTargets: [Target] =
       name: "SlitScanStage",
       dependencies: [
         "CJack", "CLiblo", "CRtMidi", "GStreamer", "SlitScanCapture", "SlitScanPlugin",
-        "StreamingThread",
+        "SlitScanWindow", "StreamingThread",
       ],
+      swiftSettings: checkedSwift
+    ),
+    .systemLibrary(name: "CSDL", pkgConfig: "sdl2", providers: [.apt(["libsdl2-dev"])]),
+    // Windows on displays, for previews.
+    .target(
+      name: "SlitScanWindow",
+      dependencies: ["CSDL", "GStreamer", "SlitScanCapture", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     // MIDI by ALSA and JACK.
@@ -77,7 +85,10 @@ let commandTargets: [Target] =
     .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .testTarget(
       name: "SlitScanStageTests",
-      dependencies: ["CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage", "StreamingThread"],
+      dependencies: [
+        "CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
+        "StreamingThread",
+      ],
       swiftSettings: warningsAsErrors
     ),
     // A page for phones that plays along.

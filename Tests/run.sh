@@ -12,7 +12,8 @@ install_packages libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0
   gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
   gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-x gstreamer1.0-gl xvfb xauth \
   gstreamer1.0-pipewire pipewire wireplumber ffmpeg imagemagick indent binutils linux-libc-dev \
-  tmux xdotool liblo-dev liblo-tools librtmidi-dev libjack-jackd2-dev jackd2 libpng-dev libcairo2-dev
+  tmux xdotool liblo-dev liblo-tools librtmidi-dev libjack-jackd2-dev jackd2 libpng-dev libcairo2-dev \
+  libsdl2-dev openbox x11-utils x11-xserver-utils xserver-xorg-core xserver-xorg-video-dummy
 # SwiftPM's own dependencies, on an image that has Swift without them.
 command -v swift >/dev/null || {
   echo "Swift 6.3 is missing. Get it from https://www.swift.org/install/linux." >&2

@@ -4,6 +4,8 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 #include <gst/video/gstvideofilter.h>
+#include <gst/video/navigation.h>
+#include <gst/video/videooverlay.h>
 
 /* What Swift cannot call because it is a macro, or takes variable arguments. */
 

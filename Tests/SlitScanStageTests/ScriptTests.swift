@@ -57,6 +57,25 @@ import Testing
     #expect(await again.log == stage.log)
   }
 
+  /// What is there may be a device that everybody needs.
+  @Test func whatIsThereIsWrittenToAndNotReplaced() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "slitscan-moves-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (link, file) = (folder.path + "/link", folder.path + "/file")
+    try Data("old".utf8).write(to: URL(filePath: file))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+    let performance = await Performance(on: try PaperStage())
+    _ = try MoveLog(of: performance, to: link)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+    #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
+    let error = #expect(throws: StageError.self) {
+      _ = try MoveLog(of: performance, to: folder.path)
+    }
+    #expect(error?.code == .badFile)
+  }
+
   @Test func aFileThatIsNotThereIsAnError() {
     let error = #expect(throws: StageError.self) { try MoveScript(file: "/no/such/file") }
     #expect(error?.code == .badFile)

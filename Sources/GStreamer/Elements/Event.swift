@@ -84,7 +84,7 @@ public struct Event: Sendable {
     return unsafe try make { unsafe gst_event_new_custom(GST_EVENT_CUSTOM_DOWNSTREAM, foreign) }
   }
 
-  private static func make(
+  static func make(
     _ make: () -> UnsafeMutablePointer<GstEvent>?
   ) throws(GStreamerError) -> Event {
     try Runtime.start()

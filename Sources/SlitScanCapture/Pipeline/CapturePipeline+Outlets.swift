@@ -12,12 +12,16 @@ extension CapturePipeline {
 
   /// Shows the pictures.
   ///
-  /// - Parameter sink: Elements that show raw video, as in a launch line.
+  /// - Parameters:
+  ///   - sink: Elements that show raw video, as in a launch line.
+  ///   - window: What the sink draws into; nil for a window of its own. It is closed with the preview;
+  ///     where an error is thrown, it stays open.
   /// - Throws: ``CaptureError/Code/previewFailed``, ``CaptureError/Code/missingElement``.
   @discardableResult
-  public func openPreview(_ sink: String = "autovideosink") async throws(CaptureError) -> PreviewID
-  {
-    let display = try await preparePreview(sink)
+  public func openPreview(
+    _ sink: String = "autovideosink", in window: (any PreviewWindow)? = nil
+  ) async throws(CaptureError) -> PreviewID {
+    let display = try await preparePreview(sink, in: window)
     return await show(display)
   }
 
@@ -28,10 +32,12 @@ extension CapturePipeline {
   }
 
   /// A display that is open and empty.
-  func preparePreview(_ sink: String) async throws(CaptureError) -> PreviewDisplay {
+  func preparePreview(
+    _ sink: String, in window: (any PreviewWindow)? = nil
+  ) async throws(CaptureError) -> PreviewDisplay {
     let (events, navigate) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(100))
-    let display = try PreviewDisplay(sink, navigation: navigate)
+    let display = try PreviewDisplay(sink, in: window, navigation: navigate)
     try await display.open()
     Task { [weak self] in
       for await event in events { await self?.navigate(event) }

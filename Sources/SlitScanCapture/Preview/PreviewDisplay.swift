@@ -10,16 +10,21 @@ actor PreviewDisplay {
   nonisolated let pipeline: Pipeline
   private let input: AppSrc
   private let navigation: AsyncStream<Event>.Continuation
+  private let window: (any PreviewWindow)?
+  private var windowSize: (width: Int, height: Int)?
   private var playing: Task<Void, Never>?
   private var showing: Task<Void, Never>?
   private var watching: Task<Void, Never>?
+  private var following: Task<Void, Never>?
 
   /// - Parameters:
   ///   - sink: Elements that show raw video, as in a launch line.
+  ///   - window: What it draws into; nil for a window of its own. It is closed with the display.
   ///   - navigation: Gets what the pointer does over the picture, as long as there is a display.
   /// - Throws: ``CaptureError/Code/missingElement``, ``CaptureError/Code/previewFailed``.
   init(
-    _ sink: String, navigation: AsyncStream<Event>.Continuation
+    _ sink: String, in window: (any PreviewWindow)? = nil,
+    navigation: AsyncStream<Event>.Continuation
   ) throws(CaptureError) {
     guard !sink.hasPrefix("autovideosink") || Self.hasDisplay else {
       navigation.finish()
@@ -44,6 +49,7 @@ actor PreviewDisplay {
       }
       parts = (bin, output)
       self.input = input
+      self.window = window
       self.navigation = navigation
     } catch {
       navigation.finish()
@@ -63,6 +69,8 @@ actor PreviewDisplay {
       try await pipeline.add(parts.pictures, parts.display)
       try await pipeline.link(parts.pictures, parts.display)
       try await pipeline.prepare()
+      // Once the sink has found its display; it draws only later.
+      if let window { try drawn.draw(into: window.handle) }
     } catch {
       await pipeline.stop()
       throw Self.explain(error)
@@ -90,6 +98,45 @@ actor PreviewDisplay {
         return whenFailed(Self.explain(error))
       }
     }
+    guard let window else { return }
+    following = Task { [weak self] in
+      for await event in window.events {
+        guard event != .closeRequested else {
+          return whenFailed(CaptureError(.previewFailed, "The window was closed."))
+        }
+        await self?.follow(event)
+      }
+    }
+  }
+
+  // MARK: The window
+
+  /// What draws: the sink itself, where it is in a bin of several.
+  private var drawn: Element {
+    parts.display.children.first(where: \.drawsIntoWindows) ?? parts.display
+  }
+
+  private func follow(_ event: PreviewWindowEvent) async {
+    switch event {
+    case .exposed(let width, let height):
+      windowSize = (width, height)
+      // GL has nothing to draw with before its first picture; it looks at the size with each.
+      guard drawn.factoryName != "glimagesink" || (try? drawn.pad("sink"))?.caps != nil else {
+        return
+      }
+      await pipeline.redraw(drawn)
+    case .pointer(let action, let x, let y):
+      guard let windowSize, let caps = (try? parts.pictures.pad("src"))?.caps,
+        let picture = try? VideoInfo(caps),
+        let fit = PictureFit(
+          picture: (picture.width, picture.height),
+          pixelAspect: picture.pixelAspectRatio.quotient ?? 1, window: windowSize)
+      else { return }
+      let point = fit.point(x: x, y: y)
+      if let event = try? Event.pointer(action, x: point.x, y: point.y) { navigation.yield(event) }
+    case .key(let name): if let event = try? Event.keyPress(name) { navigation.yield(event) }
+    case .closeRequested: break
+    }
   }
 
   /// Closes the display.
@@ -97,7 +144,9 @@ actor PreviewDisplay {
     playing?.cancel()
     showing?.cancel()
     watching?.cancel()
+    following?.cancel()
     await pipeline.stop()
+    await window?.close()
   }
 
   /// Whether there is anything that a window or a picture could be on.

@@ -19,7 +19,10 @@ struct Live: AsyncParsableCommand {
       Keys work in the terminal and in the window; ? shows them. --output says where the pictures go, \
       as often as you like:
 
-        window                 a window (the default)
+        window                 a window (the default); F11, F or a double click makes it full screen
+        fullscreen             a full screen
+        fullscreen:2           on the second display; also window:2, or a name, as `slitscan devices` \
+      lists them
         pipewire               a camera for other programs of the desktop (PipeWire 1.0)
         v4l2:/dev/video10      a camera for every program, through v4l2loopback
         srt://:7001            a stream for others to fetch

@@ -1,17 +1,18 @@
-// `slitscan devices`: cameras and microphones.
+// `slitscan devices`: cameras, microphones and displays.
 
 import ArgumentParser
 import GStreamer
 import SlitScanCapture
+import SlitScanWindow
 
 struct DevicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "List cameras and microphones.",
+    abstract: "List cameras, microphones and displays.",
     discussion: """
-      The path of a camera picks it:
+      The path of a camera picks it, and the number of a display:
 
-        slitscan live /dev/video0
+        slitscan live /dev/video0 --output fullscreen:2
         gst-launch-1.0 v4l2src device=/dev/video0 ! slitscan ! autovideosink
 
       In a Swift program, CameraSource(.path("/dev/video0")) does, and MicrophoneSource takes a device \
@@ -27,7 +28,10 @@ struct DevicesCommand: AsyncParsableCommand {
     let lines = try await endingAsSaid(json: json) {
       let cameras = try await CameraSource.cameras()
       let microphones = try await MicrophoneSource.devices()
+      // Without X11, there are none that could be named.
+      let displays = (try? await WindowSystem.shared.displays()) ?? []
       return cameras.map { DeviceLine($0) } + microphones.map { DeviceLine($0) }
+        + displays.map { DeviceLine($0) }
     }
     if json {
       for line in lines { try printJSON(line) }
@@ -35,6 +39,7 @@ struct DevicesCommand: AsyncParsableCommand {
     }
     show("Cameras", lines.filter { $0.kind == "camera" })
     show("Microphones", lines.filter { $0.kind == "microphone" })
+    show("Displays", lines.filter { $0.kind == "display" })
   }
 
   private func show(_ title: String, _ lines: [DeviceLine]) {
@@ -44,7 +49,7 @@ struct DevicesCommand: AsyncParsableCommand {
     }
     print("\(title):")
     for line in lines {
-      let place = line.path.map { "\($0)  " } ?? ""
+      let place = (line.path ?? line.number.map { "\($0)" }).map { "\($0)  " } ?? ""
       let sizes = line.sizes.isEmpty ? "" : "  \(line.sizes.joined(separator: " "))"
       print("  \(place)\(line.name) (\(line.backend))\(sizes)")
     }
@@ -57,14 +62,17 @@ private struct DeviceLine: Encodable, Sendable {
   let name: String
   /// What picks it: a camera's device file.
   let path: String?
+  /// What picks a display, from 1 on.
+  let number: Int?
   let backend: String
-  /// What a camera gives, as `1280x720`, largest first.
+  /// What a camera gives and a display has, as `1280x720`, largest first.
   let sizes: [String]
 
   init(_ camera: CameraDevice) {
     kind = "camera"
     name = camera.name
     path = camera.path
+    number = nil
     backend =
       switch camera.backend {
       case .v4l2: "Video4Linux"
@@ -87,9 +95,19 @@ private struct DeviceLine: Encodable, Sendable {
     name = microphone.name
     let properties = microphone.properties
     path = properties?.get("device.path") ?? properties?.get("node.name")
+    number = nil
     backend =
       properties?.name == "pipewire-proplist"
       ? "PipeWire" : properties?.get("device.api") ?? "GStreamer"
     sizes = []
+  }
+
+  init(_ display: StageDisplay) {
+    kind = "display"
+    name = display.name
+    path = nil
+    number = display.number
+    backend = "X11"
+    sizes = ["\(display.width)x\(display.height)"]
   }
 }

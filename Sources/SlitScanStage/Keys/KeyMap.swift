@@ -35,6 +35,8 @@ public enum KeyAction: Sendable, Equatable {
   case quantize
   /// Learns a control for the knob that is selected.
   case learn
+  /// Makes the window that has the focus full screen, or a window again.
+  case fullScreen
   /// Shows the keys, or hides them.
   case help
   /// Ends the show.
@@ -104,6 +106,8 @@ public enum KeyMap {
     Entry("u", .move(.undo), "u", "take back"),
     Entry("U", .move(.redo), "U", "do again"),
     Entry("0", .move(.reset(nil)), "0", "everything as it was made"),
+    Entry("F11", .fullScreen, "F11 F", "full screen, or a window"),
+    Entry("F", .fullScreen, "", ""),
     Entry("?", .help, "?", "these keys"),
     Entry("q", .quit, "q", "end the show"),
   ]

@@ -2,6 +2,7 @@
 
 import GStreamer
 import SlitScanCapture
+import SlitScanWindow
 
 /// A stage with pictures: a ``CapturePipeline`` that goes on whatever happens to its source.
 ///
@@ -86,6 +87,9 @@ public actor CaptureStage: Stage {
   /// What happens by itself, from now on: trouble and news.
   public nonisolated var news: AsyncStream<Change> { broadcast.listen(limit: 1000) }
 
+  /// Says what has happened.
+  func tell(_ change: Change) { broadcast.tell(change) }
+
   // MARK: Start and stop
 
   /// Opens the source and the outputs.
@@ -96,7 +100,7 @@ public actor CaptureStage: Stage {
     for output in outputs { try output.requireSafe() }
     do throws(CaptureError) {
       try await capture.start()
-      for output in outputs { previews[try await capture.openPreview(output.sink)] = output }
+      for output in outputs { previews[try await open(output)] = output }
     } catch {
       await capture.stop()
       throw StageError(.noPictures, error.message)

@@ -1,12 +1,15 @@
 // Where the pictures of a show go, as a performer names it.
 
 import Foundation
+import SlitScanWindow
 
 /// An output by the word that a performer types.
 ///
 /// | word | what |
 /// |---|---|
 /// | `window` | a window |
+/// | `fullscreen` | a full screen |
+/// | `window:2`, `fullscreen:HDMI-1` | the same on a display, by its number or name |
 /// | `pipewire` | a camera for other programs of the desktop; PipeWire 1.0 or later |
 /// | `v4l2:/dev/video10` | a camera for every program, through v4l2loopback |
 /// | `srt://:7001` | a stream that others fetch, or with a host, one that is sent there |
@@ -15,7 +18,11 @@ import Foundation
 /// | `sink:ELEMENTS` | whatever GStreamer has, as in a launch line |
 public struct Output: Sendable, Hashable {
   /// The elements that raw video goes to, as in a launch line.
+  ///
+  /// Of a window: those for where none of X11 can be opened.
   public let sink: String
+  /// Where the window is to be, nil for another output.
+  public let window: WindowPlace?
   /// The word.
   public let word: String
 
@@ -24,8 +31,9 @@ public struct Output: Sendable, Hashable {
   /// - Throws: ``StageError/Code/inputFailed``, which says what words there are.
   public init(_ word: String) throws(StageError) {
     self.word = word
+    window = try Self.place(word)
     switch word {
-    case "window": sink = "autovideosink"
+    case _ where window != nil: sink = "autovideosink"
     case "pipewire":
       sink =
         "capsfilter caps=video/x-raw,format=BGRx ! pipewiresink mode=provide stream-properties=p,media.class=Video/Source,node.name=slitscan"
@@ -49,9 +57,30 @@ public struct Output: Sendable, Hashable {
     default:
       throw StageError(
         .inputFailed,
-        "\(word) is no output. There are: window, pipewire, v4l2:/dev/videoN, srt://HOST:PORT, "
-          + "rtp://HOST:PORT, shm:/PATH, sink:ELEMENTS.")
+        "\(word) is no output. There are: window and fullscreen, both also with :DISPLAY, pipewire, "
+          + "v4l2:/dev/videoN, srt://HOST:PORT, rtp://HOST:PORT, shm:/PATH, sink:ELEMENTS.")
     }
+  }
+
+  /// What a word says of a window; nil where it is of something else.
+  private static func place(_ word: String) throws(StageError) -> WindowPlace? {
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let kinds = ["window": false, "fullscreen": true]
+    guard let first = parts.first, let isFullScreen = kinds[String(first)] else { return nil }
+    guard parts.count == 2 else { return WindowPlace(isFullScreen: isFullScreen) }
+    guard !parts[1].isEmpty, parts[1].allSatisfy(\.isNumber) else {
+      guard !parts[1].isEmpty else { throw noDisplay(word) }
+      return WindowPlace(isFullScreen: isFullScreen, display: .name(String(parts[1])))
+    }
+    guard let number = Int(parts[1]), number > 0 else { throw noDisplay(word) }
+    return WindowPlace(isFullScreen: isFullScreen, display: .number(number))
+  }
+
+  private static func noDisplay(_ word: String) -> StageError {
+    StageError(
+      .inputFailed,
+      "\(word) names no display. `slitscan devices` lists them: the first is \(word.prefix { $0 != ":" }):1."
+    )
   }
 
   private static let encoder =

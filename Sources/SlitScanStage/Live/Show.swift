@@ -156,6 +156,8 @@ public actor Show {
     case .learn?:
       guard let knob = screen.selected else { return }
       if let learn { await learn(knob.name) } else { screen.say("! No MIDI: start with --midi.") }
+    case .fullScreen?:
+      if await !stage.toggleFullScreen() { screen.say("! No window is open for that.") }
     case .help?: screen.showsKeys.toggle()
     case .quit?: over.yield()
     case nil: break

@@ -1,6 +1,7 @@
 // Writes a show down while it is played.
 
 import Foundation
+import Glibc
 
 /// The moves of a performance as lines of a file, each written when it is done: a show that breaks off
 /// is there until then.
@@ -12,10 +13,12 @@ public struct MoveLog: Sendable {
   ///
   /// - Throws: ``StageError/Code/badFile``.
   public init(of performance: Performance, to path: String) throws(StageError) {
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let file = FileHandle(forWritingAtPath: path)
-    else { throw StageError(.badFile, "\(path) cannot be written.") }
-    self.file = file
+    // Whatever is there is written to, a pipe or a device too, and never replaced by a file.
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw StageError(.badFile, "\(path) cannot be written: \(systemReason()).")
+    }
+    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     performed = performance.performed
   }
 

@@ -1,0 +1,47 @@
+// Sinks that draw into a window of somebody else's.
+
+import CGStreamer
+
+extension Element {
+  /// Whether it shows pictures in a window, and would take one of the program's own: a `GstVideoOverlay`.
+  public var drawsIntoWindows: Bool { object.isA(gst_video_overlay_get_type()) }
+
+  /// Has a sink draw into a window of the program's own.
+  ///
+  /// The sink looks at nothing that happens in the window: keys and pointers are the program's, and where
+  /// the window is new, has another size, or was covered, ``Pipeline/redraw(_:)`` is.
+  ///
+  /// - Important: The window must be there until the sink has been stopped: who draws into one of X11 that
+  ///   is gone is ended by Xlib.
+  /// - Parameter window: What the window system calls it: the number of a window of X11.
+  /// - Throws: ``GStreamerError/Code/refused`` where it does not draw into windows.
+  public func draw(into window: UInt) throws(GStreamerError) {
+    guard drawsIntoWindows else {
+      throw GStreamerError(.refused, "\(name) draws into no windows.", source: name)
+    }
+    for property in ["handle-events", "handle-expose"] where hasProperty(property) {
+      try set(property, to: false)
+    }
+    unsafe object.withPointer {
+      unsafe gst_video_overlay_set_window_handle(OpaquePointer($0), window)
+    }
+  }
+
+  /// How GStreamer ranks elements of a kind among those that do the same, the highest first; nil where
+  /// no plugin that is installed has it.
+  public static func rank(of factory: String) -> Int? {
+    guard Runtime.failure == nil, let found = unsafe gst_element_factory_find(factory) else {
+      return nil
+    }
+    defer { unsafe gst_object_unref(UnsafeMutableRawPointer(found)) }
+    return unsafe Int(gst_plugin_feature_get_rank(found))
+  }
+}
+
+extension Pipeline {
+  /// Has a sink show its last picture again, as large as its window is now.
+  public func redraw(_ sink: Element) {
+    guard sink.drawsIntoWindows else { return }
+    unsafe sink.object.withPointer { unsafe gst_video_overlay_expose(OpaquePointer($0)) }
+  }
+}

@@ -1,0 +1,64 @@
+// Windows that somebody else opens, for previews.
+
+import GStreamer
+
+/// A window for a preview, where the sink is not to open one of its own.
+///
+/// It is closed with its preview, and only then: what draws into it is stopped before.
+public protocol PreviewWindow: Sendable {
+  /// What the window system calls it: the number of a window of X11.
+  var handle: UInt { get }
+  /// What happens in it, for one reader; ends when it is closed.
+  var events: AsyncStream<PreviewWindowEvent> { get }
+  /// Closes it.
+  func close() async
+}
+
+/// What happens in a window.
+///
+/// Positions are in pixels from the window's upper left corner.
+public enum PreviewWindowEvent: Sendable, Hashable {
+  /// It is new, has another size, or was covered: its picture is to be drawn again.
+  case exposed(width: Int, height: Int)
+  /// A pointer did something over it.
+  case pointer(Event.PointerAction, x: Double, y: Double)
+  /// A key was pressed, by X's name.
+  case key(String)
+  /// Somebody asks for it to be closed.
+  case closeRequested
+}
+
+/// Where a picture lies in a window: as large as it fits, in the middle.
+struct PictureFit {
+  private let picture: (width: Double, height: Double)
+  private let place: (x: Double, y: Double, width: Double, height: Double)
+
+  /// - Parameters:
+  ///   - picture: In pixels.
+  ///   - pixelAspect: How much wider than high a pixel of the picture is.
+  ///   - window: In pixels, which are square.
+  /// - Returns: Nil where one of them has no size.
+  init?(
+    picture: (width: Int, height: Int), pixelAspect: Double = 1, window: (width: Int, height: Int)
+  ) {
+    guard picture.width > 0, picture.height > 0, window.width > 0, window.height > 0,
+      pixelAspect > 0, pixelAspect.isFinite
+    else { return nil }
+    let window = (width: Double(window.width), height: Double(window.height))
+    self.picture = (Double(picture.width), Double(picture.height))
+    let shown = (width: self.picture.width * pixelAspect, height: self.picture.height)
+    let scale = min(window.width / shown.width, window.height / shown.height)
+    let size = (width: shown.width * scale, height: shown.height * scale)
+    place = (
+      (window.width - size.width) / 2, (window.height - size.height) / 2, size.width, size.height
+    )
+  }
+
+  /// The point of the picture that is shown at one of the window; beside it, the nearest of its edge.
+  func point(x: Double, y: Double) -> (x: Double, y: Double) {
+    (
+      min(max((x - place.x) / place.width, 0), 1) * picture.width,
+      min(max((y - place.y) / place.height, 0), 1) * picture.height
+    )
+  }
+}

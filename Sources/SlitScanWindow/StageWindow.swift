@@ -1,0 +1,23 @@
+// A window, for those who do not know SDL.
+
+import SlitScanCapture
+
+/// A window of ``WindowSystem``'s, for a preview.
+///
+/// It stays open until ``close()``, which whoever draws into it must be stopped before.
+public final class StageWindow: PreviewWindow {
+  /// What X11 calls it.
+  public let handle: UInt
+  /// What happens in it, for one reader; ends when it is closed.
+  public let events: AsyncStream<PreviewWindowEvent>
+  private let number: UInt32
+
+  init(_ number: UInt32, handle: UInt, events: AsyncStream<PreviewWindowEvent>) {
+    self.number = number
+    self.handle = handle
+    self.events = events
+  }
+
+  /// Closes it.
+  public func close() async { await WindowSystem.shared.close(number) }
+}

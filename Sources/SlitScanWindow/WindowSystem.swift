@@ -1,0 +1,294 @@
+// Windows on displays, by SDL.
+
+import CSDL
+import GStreamer
+import SlitScanCapture
+
+/// The windows of this process, and the displays that they can be on.
+///
+/// ```swift
+/// let window = try await WindowSystem.shared.open(
+///   WindowPlace(isFullScreen: true, display: .number(2)), title: "A show")
+/// try await capture.openPreview("xvimagesink", in: window)
+/// ```
+///
+/// Windows of X11, as GStreamer's sinks draw into those: under Wayland, by Xwayland. While one is open,
+/// no screen saver comes. A double click makes a window full screen, or a window again; over a full screen,
+/// the pointer hides where it rests.
+///
+/// An actor on a thread of its own, for SDL wants to be on one alone, and waits there.
+public actor WindowSystem {
+  /// The one of this process, as SDL is.
+  public static let shared = WindowSystem()
+
+  @safe
+  private struct Window {
+    let window: OpaquePointer
+    let events: AsyncStream<PreviewWindowEvent>.Continuation
+  }
+
+  private let thread = WindowThread()
+  /// Those that are open, by SDL's numbers.
+  private var windows: [UInt32: Window] = [:]
+  private var isBegun = false
+  /// The window that had the focus last.
+  private var lastFocus: UInt32?
+  /// When a pointer that rests is hidden; nil where it is hidden, or nowhere over a full screen.
+  private var hidesPointer: ContinuousClock.Instant?
+
+  /// How long a pointer over a full screen rests before it is hidden.
+  private static let patience = Duration.seconds(2)
+
+  private init() { thread.start() }
+
+  /// The thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  // MARK: Displays and windows
+
+  /// The displays that there are.
+  ///
+  /// - Throws: ``WindowError/Code/noWindows``.
+  public func displays() throws(WindowError) -> [StageDisplay] {
+    try begin()
+    defer { endIfUnused() }
+    return listDisplays()
+  }
+
+  /// Opens a window.
+  ///
+  /// - Parameters:
+  ///   - place: Where.
+  ///   - title: What the desktop writes over it.
+  ///   - pictures: The size of what it is to show, which it has as far as that fits the display.
+  /// - Throws: ``WindowError/Code/noWindows``, ``WindowError/Code/noSuchDisplay``.
+  public func open(
+    _ place: WindowPlace, title: String, pictures: (width: Int, height: Int)? = nil
+  ) throws(WindowError) -> StageWindow {
+    try begin()
+    defer { endIfUnused() }
+    let index = try place.index(in: listDisplays())
+    let display = Int32(clamping: index ?? 0)
+    let size = Self.size(for: pictures ?? (960, 540), on: display)
+    // Nowhere in particular: where the desktop puts it.
+    let spot =
+      index == nil && !place.isFullScreen
+      ? SDL_WINDOWPOS_UNDEFINED_MASK : SDL_WINDOWPOS_CENTERED_MASK | UInt32(bitPattern: display)
+    var flags = SDL_WINDOW_RESIZABLE.rawValue
+    if place.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
+    guard
+      let window = unsafe SDL_CreateWindow(
+        title, Int32(bitPattern: spot), Int32(bitPattern: spot), size.width, size.height, flags)
+    else { throw Self.failure }
+    let handle = unsafe UInt(csdl_x11_window(window))
+    guard handle != 0 else {
+      unsafe SDL_DestroyWindow(window)
+      throw Self.failure
+    }
+    // The last of many is what counts, and a wish to close is the last.
+    let (events, tell) = AsyncStream.makeStream(
+      of: PreviewWindowEvent.self, bufferingPolicy: .bufferingNewest(200))
+    let number = unsafe SDL_GetWindowID(window)
+    unsafe windows[number] = Window(window: window, events: tell)
+    if place.isFullScreen { rest() }
+    expose(number)
+    return StageWindow(number, handle: handle, events: events)
+  }
+
+  /// Closes a window.
+  func close(_ number: UInt32) {
+    guard let window = windows.removeValue(forKey: number) else { return }
+    window.events.finish()
+    unsafe SDL_DestroyWindow(window.window)
+    endIfUnused()
+  }
+
+  /// Makes the window that has the focus, or had it last, full screen, or a window again.
+  ///
+  /// - Returns: Whether there is one.
+  @discardableResult
+  public func toggleFullScreen() -> Bool {
+    guard isBegun else { return false }
+    let focused = unsafe SDL_GetKeyboardFocus().map { unsafe SDL_GetWindowID($0) }
+    let candidates = [focused, lastFocus, windows.keys.max()].compactMap(\.self)
+    guard let number = candidates.first(where: { windows[$0] != nil }) else { return false }
+    toggleFullScreen(number)
+    return true
+  }
+
+  private func toggleFullScreen(_ number: UInt32) {
+    guard let window = unsafe windows[number]?.window else { return }
+    let flags = isFullScreen(number) ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue
+    unsafe SDL_SetWindowFullscreen(window, flags)
+    expose(number)
+    if flags == 0 { showPointer() } else { rest() }
+  }
+
+  private func isFullScreen(_ number: UInt32) -> Bool {
+    guard let window = unsafe windows[number]?.window else { return false }
+    return unsafe SDL_GetWindowFlags(window) & SDL_WINDOW_FULLSCREEN.rawValue != 0
+  }
+
+  private func listDisplays() -> [StageDisplay] {
+    (0..<max(0, SDL_GetNumVideoDisplays())).map { index in
+      var bounds = SDL_Rect()
+      unsafe SDL_GetDisplayBounds(index, &bounds)
+      let name = unsafe SDL_GetDisplayName(index).map { unsafe String(cString: $0) }
+      return StageDisplay(
+        number: Int(index) + 1, name: name ?? "", width: Int(bounds.w), height: Int(bounds.h))
+    }
+  }
+
+  /// As large as the pictures, or as much of that as leaves some of the desktop.
+  private static func size(
+    for pictures: (width: Int, height: Int), on display: Int32
+  ) -> (width: Int32, height: Int32) {
+    var area = SDL_Rect()
+    unsafe SDL_GetDisplayUsableBounds(display, &area)
+    let wanted = (width: Double(max(1, pictures.width)), height: Double(max(1, pictures.height)))
+    let scale = min(1, 0.9 * Double(area.w) / wanted.width, 0.9 * Double(area.h) / wanted.height)
+    return (Int32(max(1, wanted.width * scale)), Int32(max(1, wanted.height * scale)))
+  }
+
+  // MARK: Begin and end
+
+  private func begin() throws(WindowError) {
+    guard !isBegun else { return }
+    let hints = [
+      // GStreamer's sinks draw into windows of X11.
+      (SDL_HINT_VIDEODRIVER, "x11"),
+      // A show is ended by what the program makes of a signal.
+      (SDL_HINT_NO_SIGNAL_HANDLERS, "1"),
+      (SDL_HINT_QUIT_ON_LAST_WINDOW_CLOSE, "0"),
+      // A projector goes on while somebody types elsewhere.
+      (SDL_HINT_VIDEO_MINIMIZE_ON_FOCUS_LOSS, "0"),
+      // Windows are no reason for a desktop to change how it draws.
+      (SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0"),
+      (SDL_HINT_APP_NAME, "slitscan"),
+    ]
+    for (name, value) in hints {
+      unsafe SDL_SetHintWithPriority(name, value, SDL_HINT_OVERRIDE)
+    }
+    guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw Self.failure }
+    SDL_DisableScreenSaver()
+    isBegun = true
+  }
+
+  /// Without windows, nothing is kept: displays that come are seen anew, and screen savers come.
+  private func endIfUnused() {
+    guard isBegun, windows.isEmpty else { return }
+    SDL_QuitSubSystem(SDL_INIT_VIDEO)
+    isBegun = false
+    hidesPointer = nil
+    lastFocus = nil
+  }
+
+  private static var failure: WindowError {
+    let reason = unsafe String(cString: SDL_GetError())
+    return WindowError(.noWindows, "No window of X11 can be opened: \(reason).")
+  }
+
+  // MARK: Events
+
+  /// Sleeps until something happens, or is to be done.
+  func waitForEvent() {
+    var event = unsafe SDL_Event()
+    if unsafe SDL_WaitEventTimeout(&event, milliseconds) != 0 { unsafe handle(event) }
+  }
+
+  /// How long to sleep at most; -1 for as long as nothing happens.
+  private var milliseconds: Int32 {
+    guard let hidesPointer else { return -1 }
+    let left = (hidesPointer - .now) / .milliseconds(1)
+    return Int32(min(max(left.rounded(.up), 1), 60_000))
+  }
+
+  /// Handles what has happened.
+  ///
+  /// - Returns: Whether there are windows.
+  func handleEvents() -> Bool {
+    guard isBegun else { return false }
+    var event = unsafe SDL_Event()
+    while unsafe SDL_PollEvent(&event) != 0 { unsafe handle(event) }
+    if let due = hidesPointer, due <= .now {
+      hidesPointer = nil
+      SDL_ShowCursor(SDL_DISABLE)
+    }
+    return true
+  }
+
+  private func handle(_ event: SDL_Event) {
+    switch unsafe SDL_EventType(event.type) {
+    case SDL_WINDOWEVENT: handle(unsafe event.window)
+    case SDL_KEYDOWN:
+      let key = unsafe event.key
+      if let name = KeyNames.name(of: key.keysym.sym) { press(name, in: key.windowID) }
+    case SDL_TEXTINPUT:
+      var text = unsafe event.text
+      let characters = unsafe withUnsafeBytes(of: &text.text) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      for character in characters.unicodeScalars {
+        press(KeyNames.name(of: character), in: text.windowID)
+      }
+    case SDL_MOUSEMOTION:
+      let motion = unsafe event.motion
+      showPointer()
+      if isFullScreen(motion.windowID) { rest() }
+      tell(motion.windowID, .pointer(.moves, x: Double(motion.x), y: Double(motion.y)))
+    case SDL_MOUSEBUTTONDOWN:
+      let press = unsafe event.button
+      tell(
+        press.windowID,
+        .pointer(.presses(button: Int32(press.button)), x: Double(press.x), y: Double(press.y)))
+      if press.button == SDL_BUTTON_LEFT, press.clicks > 0, press.clicks.isMultiple(of: 2) {
+        toggleFullScreen(press.windowID)
+      }
+    case SDL_MOUSEBUTTONUP:
+      let release = unsafe event.button
+      tell(
+        release.windowID,
+        .pointer(
+          .releases(button: Int32(release.button)), x: Double(release.x), y: Double(release.y)))
+    default: break
+    }
+  }
+
+  private func handle(_ event: SDL_WindowEvent) {
+    switch SDL_WindowEventID(UInt32(event.event)) {
+    case SDL_WINDOWEVENT_EXPOSED, SDL_WINDOWEVENT_SIZE_CHANGED: expose(event.windowID)
+    case SDL_WINDOWEVENT_FOCUS_GAINED: lastFocus = event.windowID
+    case SDL_WINDOWEVENT_LEAVE: showPointer()
+    case SDL_WINDOWEVENT_CLOSE: tell(event.windowID, .closeRequested)
+    default: break
+    }
+  }
+
+  private func expose(_ number: UInt32) {
+    guard let window = unsafe windows[number]?.window else { return }
+    var (width, height): (Int32, Int32) = (0, 0)
+    unsafe SDL_GetWindowSize(window, &width, &height)
+    tell(number, .exposed(width: Int(width), height: Int(height)))
+  }
+
+  private func press(_ key: String, in number: UInt32) {
+    lastFocus = number
+    tell(number, .key(key))
+  }
+
+  private func tell(_ number: UInt32, _ event: PreviewWindowEvent) {
+    windows[number]?.events.yield(event)
+  }
+
+  // MARK: The pointer
+
+  /// A pointer over a full screen may rest from now on.
+  private func rest() { hidesPointer = .now + Self.patience }
+
+  private func showPointer() {
+    hidesPointer = nil
+    SDL_ShowCursor(SDL_ENABLE)
+  }
+}

@@ -1,0 +1,90 @@
+// The one thread that SDL is on.
+
+import CSDL
+import Dispatch
+import Foundation
+import StreamingThread
+import Synchronization
+
+/// The executor of ``WindowSystem``: a thread that waits for SDL's events and for jobs at once.
+///
+/// While there are windows it sleeps within SDL, and a job is announced by an event; else it sleeps outside,
+/// as SDL without windows looks for events a thousand times a second.
+final class WindowThread: SerialExecutor {
+  /// Where the thread is.
+  private enum Rest {
+    /// It looks for jobs before it sleeps.
+    case awake
+    /// It waits for jobs alone.
+    case outside
+    /// It waits in SDL, or is about to.
+    case inside
+  }
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var rest = Rest.awake
+  }
+
+  /// The kind of event that announces a job.
+  static let announcement = SDL_USEREVENT.rawValue
+
+  private let state = Lock(State())
+  private let bell = DispatchSemaphore(value: 0)
+  private let thread = Atomic<UInt>(0)
+
+  /// Starts the thread, which ends with the process.
+  func start() {
+    Thread { self.run() }.start()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    state.withLock { state in
+      state.jobs.append(job)
+      switch state.rest {
+      case .awake: break
+      case .outside: bell.signal()
+      case .inside:
+        // Within the lock: once the thread is awake, it may end SDL.
+        var event = unsafe SDL_Event()
+        unsafe event.type = Self.announcement
+        unsafe SDL_PushEvent(&event)
+      }
+      state.rest = .awake
+    }
+  }
+
+  func isIsolatingCurrentContext() -> Bool? {
+    thread.load(ordering: .relaxed) == UInt(pthread_self())
+  }
+
+  func checkIsolated() {
+    precondition(
+      isIsolatingCurrentContext() == true, "Windows were reached from outside their thread.")
+  }
+
+  private func run() {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    // For tools that list threads.
+    Thread.current.name = "windows"
+    var hasWindows = false
+    while true {
+      let jobs = state.withLock { state in
+        defer { state.jobs = [] }
+        if state.jobs.isEmpty { state.rest = hasWindows ? .inside : .outside }
+        return state.jobs
+      }
+      if jobs.isEmpty {
+        if hasWindows {
+          WindowSystem.shared.assumeIsolated { $0.waitForEvent() }
+        } else {
+          bell.wait()
+        }
+        state.withLock { $0.rest = .awake }
+      }
+      for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+      hasWindows = WindowSystem.shared.assumeIsolated { $0.handleEvents() }
+    }
+  }
+}

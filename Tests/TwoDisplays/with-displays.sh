@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Runs a command with an X server of its own, which has two displays of 640x480, side by side, a desktop
+# (openbox), and a pointer and keys that xdotool moves and presses.
+#
+#   with-displays.sh COMMAND…
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+folder=$(mktemp -d)
+daemons=()
+finish() {
+  # Tests run with signals blocked, and what they start has them blocked, too.
+  [ ${#daemons[@]} -eq 0 ] || kill -KILL "${daemons[@]}" 2>/dev/null || true
+  wait 2>/dev/null || true
+  rm -rf "$folder"
+}
+trap finish EXIT
+
+# No seat of this machine's: no keyboard is taken, and no console.
+mkfifo "$folder/number"
+/usr/lib/xorg/Xorg -config "$here/xorg.conf" -logfile "$folder/log" -seat slitscan -displayfd 3 \
+  -noreset -nolisten tcp 3>"$folder/number" >"$folder/said" 2>&1 &
+daemons+=($!)
+if ! read -r -t 60 number <"$folder/number"; then
+  cat "$folder/said" "$folder/log" >&2
+  exit 1
+fi
+export DISPLAY=:$number
+unset WAYLAND_DISPLAY XAUTHORITY
+xrandr --output DUMMY0 --mode 640x480 --pos 0x0 --primary --output DUMMY1 --mode 640x480 --pos 640x0
+openbox --sm-disable >"$folder/openbox" 2>&1 &
+daemons+=($!)
+for _ in $(seq 100); do
+  ! xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q 'window id' || break
+  sleep 0.1
+done
+
+"$@" || {
+  status=$?
+  cat "$folder/said" "$folder/openbox" >&2
+  exit "$status"
+}
