@@ -156,6 +156,19 @@ let commandTargets: [Target] =
     ),
   ] : []
 
+// Tests/fuzz.sh sets SLITSCAN_FUZZ: these are built with what other programs are not.
+let fuzzTargets: [Target] =
+  Context.environment["SLITSCAN_FUZZ"] != nil
+  ? [
+    .target(
+      name: "FuzzTargets", dependencies: ["SlitScanRemote", "SlitScanStage"],
+      path: "Tests/FuzzTargets", swiftSettings: warningsAsErrors),
+    .executableTarget(
+      name: "FuzzProgram",
+      dependencies: ["CGStreamer", "CSlitScanEngine", "FuzzTargets", "GstSlitScan"],
+      path: "Tests/FuzzProgram", cSettings: checkedC),
+  ] : []
+
 let package = Package(
   name: "slitscan",
   products: [
@@ -272,10 +285,19 @@ let package = Package(
       name: "PluginHost", dependencies: ["GStreamer", "SlitScan"],
       path: "Tests/PluginHost", swiftSettings: warningsAsErrors
     ),
+    // Processes of their own, for what would take the tests with it.
+    .executableTarget(
+      name: "StressProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
+      path: "Tests/StressProgram", cSettings: checkedC
+    ),
+    .executableTarget(
+      name: "SoakProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
+      path: "Tests/SoakProgram", cSettings: checkedC
+    ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
       name: "CommandTests", dependencies: ["PluginHost"], swiftSettings: warningsAsErrors
     ),
-  ] + commandTargets,
+  ] + commandTargets + fuzzTargets,
   swiftLanguageModes: [.v6]
 )

@@ -15,8 +15,16 @@ struct Show {
   let address: Remote.Address
   var port: UInt16 { address.port }
 
+  /// Limits for a machine that has much else to do.
+  static var patient: Limits {
+    var limits = Limits()
+    limits.silence = .seconds(600)
+    limits.request = .seconds(600)
+    return limits
+  }
+
   init(
-    _ limits: Limits = Limits(), feed: PreviewFeed? = nil, bind: String = "127.0.0.1"
+    _ limits: Limits = patient, feed: PreviewFeed? = nil, bind: String = "127.0.0.1"
   ) async throws {
     stage = try PaperStage()
     performance = await Performance(on: stage, folder: "/nowhere")

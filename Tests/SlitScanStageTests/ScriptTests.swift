@@ -27,6 +27,14 @@ import Testing
     #expect(try MoveScript(script.text) == script)
   }
 
+  @Test func linesMayEndAsTheyDoElsewhere() throws {
+    let lines = ["0 tap", "1 undo", "# end"]
+    let script = try MoveScript(lines.joined(separator: "\n"))
+    #expect(script.entries.count == 2)
+    #expect(try MoveScript(lines.joined(separator: "\r\n") + "\r\n") == script)
+    #expect(try MoveScript(lines.joined(separator: "\r")) == script)
+  }
+
   @Test(arguments: [("x", 1), ("0 tap\n-1 tap", 2), ("\n\n1e99 tap", 3), ("5", 1), ("5 jump", 1)])
   func aBadLineIsNamed(text: String, line: Int) {
     let error = #expect(throws: StageError.self) { try MoveScript(text) }

@@ -190,14 +190,18 @@ gst_slit_scan_stop (GstBaseTransform * trans)
 
   gst_slit_scan_image_stop (self);
   gst_slit_scan_live_stop (self);
+
+  /* No frame is under way, but upstream may ask for memory: the base class
+   * then negotiates, whether the pad is active or not. */
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
   slit_scan_engine_release (self->engine);
   gst_slit_scan_output_clear (&self->output);
-
   GST_SLIT_SCAN_LOCK (self);
   memset (&self->values.readings, 0, sizeof (self->values.readings));
   self->is_streaming = FALSE;
   gst_video_info_init (&self->scan_info);
   GST_SLIT_SCAN_UNLOCK (self);
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   return TRUE;
 }
 

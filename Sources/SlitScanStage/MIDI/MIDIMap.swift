@@ -46,7 +46,8 @@ public struct MIDIMap: Sendable, Equatable {
 
   /// What some text says.
   public init(_ text: String) {
-    var rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // Lines of Windows end with one character that is no "\n".
+    var rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     if rows.last?.isEmpty == true { rows.removeLast() }
     var places: [MIDIControl: Int] = [:]
     for (index, row) in rows.enumerated() {

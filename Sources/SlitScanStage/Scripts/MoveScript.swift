@@ -47,8 +47,9 @@ public struct MoveScript: Sendable, Equatable {
   ///
   /// - Throws: ``StageError/Code/badFile``, which names the line.
   public init(_ text: String) throws(StageError) {
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // Lines of Windows end with one character that is no "\n".
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (number, line) in lines.enumerated() {
       let trimmed = line.trimmingCharacters(in: .whitespaces)
       guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
       entries.append(try Self.entry(trimmed, line: number + 1))

@@ -23,6 +23,14 @@ import Testing
     #expect(control.text == text)
   }
 
+  /// As editors of Windows write it; libFuzzer has found that it was one line.
+  @Test(arguments: ["\r\n", "\r"]) func linesMayEndAsTheyDoElsewhere(end: String) {
+    let map = MIDIMap(["cc 7 = fader mix", "# pads", "note 1 = do undo"].joined(separator: end))
+    #expect(map.problems.isEmpty)
+    #expect(map.controls.count == 2)
+    #expect(MIDIMap(map.text).text == map.text)
+  }
+
   @Test(arguments: [
     "", "cc", "cc 128", "cc -1", "cc 7 8", "cc14 32", "nrpn 16384", "note", "channel 0 cc 1",
     "channel 17 cc 1", "channel cc 1", "pitch-bend 1", "knob 3", "cc 9999999999999999999999",

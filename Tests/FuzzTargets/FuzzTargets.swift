@@ -1,0 +1,71 @@
+// What comes from outside and is read in Swift, for Tests/FuzzProgram.
+
+@testable import SlitScanRemote
+@testable import SlitScanStage
+
+/// The bytes of an input.
+private func array(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+  unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+}
+
+/// The knobs of the element, and no presets.
+private let dialect: OSCDialect? = (try? PaperStage()).map {
+  OSCDialect(knobs: $0.knobs, presets: ["One", "Another"])
+}
+
+/// A datagram.
+@c(fuzz_osc)
+public func fuzzOSC(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
+  let datagram = unsafe array(bytes, count)
+  guard let dialect, let sender = OSCEndpoint("127.0.0.1", port: 9) else { return }
+  for group in OSCPacket.groups(of: datagram) ?? [] {
+    for message in group.messages { _ = try? dialect.requests(message, from: sender) }
+  }
+}
+
+/// A stream in two pieces, and a file of controls.
+@c(fuzz_midi)
+public func fuzzMIDI(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
+  let stream = unsafe array(bytes, count)
+  var decoder = MIDIDecoder(device: 1)
+  var queue = MIDIQueue()
+  let map = MIDIMap(String(decoding: stream, as: UTF8.self))
+  queue.use(map, for: 1)
+  for piece in [stream.prefix(count / 2), stream.dropFirst(count / 2)] {
+    for delivery in decoder.decode(piece, at: .now) { _ = queue.add(delivery) }
+  }
+  _ = queue.take()
+  // What is read is what is written.
+  precondition(MIDIMap(map.text).text == map.text)
+}
+
+/// A script, and a move of a phone.
+@c(fuzz_text)
+public func fuzzText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
+  let text = unsafe String(decoding: array(bytes, count), as: UTF8.self)
+  _ = try? ClientMessage(text)
+  guard let script = try? MoveScript(text) else { return }
+  // What is read is what is written.
+  let again = try? MoveScript(script.text)
+  precondition(again?.text == script.text)
+}
+
+/// A request, and frames in pieces.
+@c(fuzz_remote)
+public func fuzzRemote(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
+  let stream = unsafe array(bytes, count)
+  if case .head(let head, _) = RequestHead.read(stream) {
+    _ = head.bodyLength
+    _ = head.cookie("slitscan")
+    _ = Doorkeeper(isLoopback: false, machine: "stage").allows(
+      origin: head.fields["origin"], host: head.fields["host"])
+  }
+  var reader = FrameReader()
+  let step = 1 + Int(stream.first ?? 0)
+  for start in Swift.stride(from: 0, to: stream.count, by: step) {
+    guard (try? reader.take(Array(stream[start..<min(stream.count, start + step)]))) != nil else {
+      return
+    }
+    precondition(reader.held <= 2 * (FrameReader.limit + 16) + 256)
+  }
+}

@@ -1,0 +1,144 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* A long film, as fast as it can be scanned, with another look every few
+ * frames. No frame may be lost, none may have another time than it came with,
+ * and memory must stay as it is: within two in a hundred.
+ *
+ *   SoakProgram [MINUTES]     of film, at 30 frames a second */
+
+#include <gst/check/gstharness.h>
+#include <gst/video/video.h>
+#include <slitscan-plugin.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define RATE 30
+#define WIDTH 320
+#define HEIGHT 180
+/* How many lines the curve has. */
+#define LINES 30
+/* A look lasts so many frames. */
+#define FRAMES_OF_LOOK 7
+
+/* What a look sets, as on a command line. History is as deep in all of them,
+ * so that they need the same memory. */
+static const gchar *looks[][2] = {
+  {"mode", "displace"}, {"map", "radial"}, {"map", "angular"},
+  {"interpolation", "linear"}, {"map", "spiral"}, {"mode", "sweep"},
+  {"map", "linear"}, {"angle", "33.5"}, {"mode", "displace"},
+  {"map", "grid"}, {"component-spread", "0.2"}, {"map", "random"},
+  {"mode", "strip"}, {"slit-width", "3"}, {"mode", "displace"},
+  {"map", "luma"}, {"interpolation", "nearest"}, {"map", "motion"},
+  {"feedback", "0.3"}, {"map", "linear"}, {"feedback", "0"},
+  {"freeze", "true"}, {"freeze", "false"}, {"edge", "mirror"},
+  {"gain", "2.5"}, {"offset", "0.25"}, {"edge", "clamp"}, {"gain", "1"},
+  {"angle", "90"}, {"component-spread", "0"}, {"invert", "true"},
+  {"mix", "0.5"}, {"invert", "false"}, {"mix", "1"}, {"slit-width", "1"},
+};
+
+/* What the process has in memory, in kB. */
+static gsize
+resident (void)
+{
+  FILE *file = fopen ("/proc/self/statm", "r");
+  unsigned long all = 0, pages = 0;
+
+  if (file == NULL)
+    return 0;
+  if (fscanf (file, "%lu %lu", &all, &pages) != 2)
+    pages = 0;
+  fclose (file);
+  return pages * (sysconf (_SC_PAGESIZE) / 1024);
+}
+
+static int
+compare (const void *left, const void *right)
+{
+  gsize a = *(const gsize *) left, b = *(const gsize *) right;
+
+  return a < b ? -1 : a > b;
+}
+
+static gsize
+median (const gsize * sizes, guint count)
+{
+  gsize sorted[LINES];
+
+  memcpy (sorted, sizes, count * sizeof (gsize));
+  qsort (sorted, count, sizeof (gsize), compare);
+  return sorted[count / 2];
+}
+
+int
+main (int argc, char **argv)
+{
+  gdouble minutes = argc > 1 ? g_ascii_strtod (argv[1], NULL) : 2;
+  guint64 total = MAX (LINES * 2, (guint64) (minutes * 60 * RATE));
+  guint64 number, lost = 0, moved = 0;
+  gsize curve[LINES] = { 0, };
+  guint lines = 0;
+  gsize before, after;
+  GstHarness *harness;
+  GstVideoInfo info;
+  GstCaps *caps;
+
+  gst_init (&argc, &argv);
+  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
+  gst_plugin_slitscan_register ();
+  harness = gst_harness_new ("slitscan");
+  gst_util_set_object_arg (G_OBJECT (harness->element), "depth", "60");
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
+  info.fps_n = RATE;
+  caps = gst_video_info_to_caps (&info);
+  gst_harness_set_src_caps (harness, caps);
+
+  g_print ("  minutes of film  resident MB\n");
+  for (number = 0; number < total; number++) {
+    GstClockTime time = gst_util_uint64_scale (number, GST_SECOND, RATE);
+    GstBuffer *buffer;
+
+    if (number % FRAMES_OF_LOOK == 0) {
+      const gchar **look =
+          looks[number / FRAMES_OF_LOOK % G_N_ELEMENTS (looks)];
+
+      gst_util_set_object_arg (G_OBJECT (harness->element), look[0], look[1]);
+    }
+    buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
+    gst_buffer_memset (buffer, 0, number % 251, -1);
+    GST_BUFFER_PTS (buffer) = time;
+    GST_BUFFER_DURATION (buffer) = GST_SECOND / RATE;
+    if (gst_harness_push (harness, buffer) != GST_FLOW_OK) {
+      g_printerr ("FAILED: frame %" G_GUINT64_FORMAT " was refused\n", number);
+      return 1;
+    }
+    buffer = gst_harness_try_pull (harness);
+    if (buffer == NULL) {
+      lost++;
+    } else {
+      if (GST_BUFFER_PTS (buffer) != time)
+        moved++;
+      gst_buffer_unref (buffer);
+    }
+    if ((number + 1) * LINES / total > lines) {
+      curve[lines++] = resident ();
+      g_print ("  %15.1f  %11.1f\n", number / (gdouble) RATE / 60,
+          curve[lines - 1] / 1024.0);
+    }
+  }
+  /* Each look has been there in the first tenth. */
+  before = median (curve + LINES / 10, LINES / 3);
+  after = median (curve + LINES - LINES / 3, LINES / 3);
+  g_print ("%" G_GUINT64_FORMAT " frames, %" G_GUINT64_FORMAT " lost, %"
+      G_GUINT64_FORMAT " with another time; memory %.1f MB, then %.1f MB\n",
+      total, lost, moved, before / 1024.0, after / 1024.0);
+  gst_harness_teardown (harness);
+  if (lost > 0 || moved > 0 || after > before * 1.02) {
+    g_printerr ("FAILED: a frame was lost or moved, or memory grew\n");
+    return 1;
+  }
+  return 0;
+}

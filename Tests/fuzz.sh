@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Lets libFuzzer make up what comes from outside, with AddressSanitizer: settings, layouts and pictures of
+# frames; headers of pictures; presets; OSC; MIDI; scripts and moves; requests and WebSocket frames.
+#
+#   Tests/fuzz.sh                      a minute of each
+#   Tests/fuzz.sh -runs=1000000        as libFuzzer has its options, for each
+#   Tests/fuzz.sh TARGET [OPTIONS]     engine, image, preset, osc, midi, text or remote alone
+#
+# What fails is left in .build-fuzz/failures; give the file as an option to repeat it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+targets=(engine image preset osc midi text remote)
+for target in "${targets[@]}"; do
+  if [ "${1:-}" = "$target" ]; then
+    targets=("$target")
+    shift
+    break
+  fi
+done
+options=("$@")
+[ ${#options[@]} -gt 0 ] || options=(-max_total_time=60)
+
+export SLITSCAN_FUZZ=1 SWIFT_BACKTRACE=enable=no
+build=(-c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -sanitize=address
+  -Xcc -fsanitize=fuzzer-no-link,address -Xswiftc -use-ld=lld --scratch-path .build-fuzz
+  --product FuzzProgram)
+swift build --quiet "${build[@]}"
+program=$(swift build "${build[@]}" --show-bin-path)/FuzzProgram
+status=0
+for target in "${targets[@]}"; do
+  mkdir -p ".build-fuzz/corpus/$target" .build-fuzz/failures
+  echo "== $target"
+  SLITSCAN_FUZZ_TARGET=$target ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+    "$program" -artifact_prefix=".build-fuzz/failures/$target-" -rss_limit_mb=4096 -timeout=30 \
+    -print_final_stats=1 "${options[@]}" ".build-fuzz/corpus/$target" >".build-fuzz/$target.log" 2>&1 ||
+    { status=1 && tail -40 ".build-fuzz/$target.log"; }
+  grep -E 'number_of_executed_units|peak_rss_mb' ".build-fuzz/$target.log" || true
+done
+exit "$status"
