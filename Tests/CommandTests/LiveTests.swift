@@ -34,6 +34,7 @@ struct LiveTests {
       for line in [
         "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
         "still still.png", "black", "pictures", "recorded take.mkv", "! depth cannot be -5",
+        " dropped",
       ] {
         #expect(result.text.contains(line), "\(line) in \(result.text)")
       }

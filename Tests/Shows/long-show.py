@@ -170,7 +170,7 @@ def hands(show, dice):
             send("/slitscan/{mix,gain", "f", 0.5)
 
     def change(count):
-        names = ["Vortex", "Time Tunnel", "Time Warp Scan"]
+        names = ["Vortex", "Ripples", "Time Warp Scan"]
         if count % 4 == 3:
             send("/slitscan/record")
         else:

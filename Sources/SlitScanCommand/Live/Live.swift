@@ -45,7 +45,7 @@ struct Live: AsyncParsableCommand {
       Examples:
 
         slitscan live
-        slitscan live film.mp4 --preset "Time Tunnel" --output window --output v4l2:/dev/video10
+        slitscan live film.mp4 --preset "Photo Finish" --output window --output v4l2:/dev/video10
         slitscan live pattern:ball --set map=radial --set depth=60 --moves show.txt
 
       What is always the same can be in a file, see `slitscan --help`.
@@ -189,9 +189,11 @@ struct Live: AsyncParsableCommand {
     console.stop()
     if let failure { throw CommandError(failure.message) }
     let status = await show.screen.capture
-    print(
+    // Not by print, which would keep it back where the process ends like this.
+    let summary =
       "\(status.frames) pictures in \(ProgressMeter.clock(status.time.seconds)), "
-        + "\(status.dropped) dropped")
+      + "\(status.dropped) dropped\n"
+    try? FileHandle.standardOutput.write(contentsOf: Data(summary.utf8))
     // Everything is closed. What graphics libraries clean up at an exit, they clean up under threads of
     // their own that still run.
     _exit(0)

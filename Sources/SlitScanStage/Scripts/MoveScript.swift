@@ -8,7 +8,7 @@ import GStreamer
 ///
 /// ```
 /// # intro
-/// 0 preset "Time Tunnel"
+/// 0 preset "Time Warp Scan"
 /// 12.5 set depth 90
 /// 16 drive angle saw 8 0 360
 /// ```
