@@ -26,9 +26,9 @@ struct NonsenseTests {
   func nonsenseIsRefusedWithASentence(line: String, sentence: String) async throws {
     // gst-launch-1.0 of GStreamer 1.22 now and then waits for ever after an error before the first picture,
     // whatever element it is of: after that of `identity error-after=1` in 5 of 40 runs.
-    var result = try await Command.run("gst-launch-1.0 \(line)", seconds: 10)
+    var result = try await Command.run("gst-launch-1.0 \(line)", seconds: 20)
     for _ in 0..<5 where result.status != 1 && result.text.contains(sentence) {
-      result = try await Command.run("gst-launch-1.0 \(line)", seconds: 10)
+      result = try await Command.run("gst-launch-1.0 \(line)", seconds: 20)
     }
     #expect(result.status == 1, "\(result.text)")
     #expect(result.text.contains(sentence), "\(result.text)")
