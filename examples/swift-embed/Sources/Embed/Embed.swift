@@ -1,5 +1,6 @@
 // Camera → slit-scan → window, film and still.
 
+import Glibc
 import SlitScanCapture
 
 @main struct Embed {
@@ -18,6 +19,10 @@ import SlitScanCapture
       print(error)
     }
     watching.cancel()
+    // Everything is closed. What graphics libraries clean up at an exit, they clean up under threads of
+    // their own that still run.
+    fflush(nil)
+    _exit(0)
   }
 
   static func play(_ session: CaptureSession, _ folder: String) async throws {
