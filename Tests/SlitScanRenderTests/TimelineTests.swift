@@ -14,16 +14,16 @@ struct TimelineTests {
   /// Changes at times of pictures, between them, and before all.
   private static var timeline: ScanTimeline {
     var timeline = ScanTimeline()
-    timeline.append(.set(["gain": 2.0]), after: nil)
-    timeline.append(.set(["map": "radial", "edge": "mirror"]), after: .milliseconds(400))
-    timeline.append(
+    timeline.add(.set(["gain": 2.0]), after: nil)
+    timeline.add(.set(["map": "radial", "edge": "mirror"]), after: .milliseconds(400))
+    timeline.add(
       .move(
         "angle",
         .wave(.saw, period: .milliseconds(700), start: .milliseconds(410), from: 0, to: 300)),
       after: .milliseconds(410))
-    timeline.append(.set(["map": "linear"]), after: .milliseconds(900))
-    timeline.append(.move("angle", nil), after: .milliseconds(1500))
-    timeline.append(.set(["mix": 0.5]), after: .milliseconds(1999))
+    timeline.add(.set(["map": "linear"]), after: .milliseconds(900))
+    timeline.add(.move("angle", nil), after: .milliseconds(1500))
+    timeline.add(.set(["mix": 0.5]), after: .milliseconds(1999))
     return timeline
   }
 
@@ -89,9 +89,15 @@ struct TimelineTests {
   @Test func partsOfAShowAreTheShow() async throws {
     try await withFolder { folder in
       try await MadeFilm.noise("\(folder)/in.mkv", pictures: 60, hasSound: false)
-      _ = try await FilmRendering(request(folder, "whole.mkv")).run()
+      var whole = request(folder, "whole.mkv")
+      // From one part into the next, and once more in the last.
+      for (time, isBlack) in [(700, true), (900, false), (2000, true), (2100, false)] {
+        whole.timeline.add(.black(isBlack), after: .milliseconds(UInt64(time)))
+      }
+      _ = try await FilmRendering(whole).run()
       for number in 1...3 {
-        var part = request(folder, "\(number).mkv")
+        var part = whole
+        part.output = "\(folder)/\(number).mkv"
         part.part = FilmPart(number, of: 3)
         _ = try await FilmRendering(part).run()
       }
@@ -103,10 +109,11 @@ struct TimelineTests {
         == Decoded("\(folder)/joined.mkv").pictures
       #expect(isSame)
       // A part of another show is none of this one.
-      var other = request(folder, "2.mkv")
+      var other = whole
+      other.output = "\(folder)/2.mkv"
       other.part = FilmPart(2, of: 3)
       other.replacesOutput = true
-      other.timeline.append(.set(["gain": 3.0]), after: .seconds(2))
+      other.timeline.add(.set(["gain": 3.0]), after: .seconds(2))
       _ = try await FilmRendering(other).run()
       await #expect(throws: CaptureError.self) {
         _ = try await FilmJoining(
@@ -121,8 +128,8 @@ struct TimelineTests {
       try await MadeFilm.noise("\(folder)/in.mkv", pictures: 30, hasSound: false)
       var request = request(folder, "out.mkv")
       request.timeline = ScanTimeline()
-      request.timeline.append(.black(true), after: .milliseconds(390))
-      request.timeline.append(.black(false), after: .milliseconds(800))
+      request.timeline.add(.black(true), after: .milliseconds(390))
+      request.timeline.add(.black(false), after: .milliseconds(800))
       _ = try await FilmRendering(request).run()
       let film = try await Decoded(request.output)
       #expect(film.pictures.count == 30)

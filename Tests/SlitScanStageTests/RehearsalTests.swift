@@ -71,6 +71,17 @@ import Testing
     #expect(last.last == entry(3000, .set(["gain": .double(3)])))
   }
 
+  /// A nanosecond too early is a picture too early.
+  @Test func timesAreKeptToTheNanosecond() async throws {
+    var script = MoveScript()
+    let times = (1...600).map { ClockTime(nanoseconds: UInt64($0) * 1_000_000_000 / 30) }
+    for (number, time) in times.enumerated() {
+      script.append(.init(time, .set("depth", .uint(UInt64(2 + number % 2)))))
+    }
+    let rehearsal = try await Rehearsal(of: MoveScript(script.text))
+    #expect(rehearsal.timeline.entries.compactMap(\.time) == times)
+  }
+
   @Test func whatCannotBeDoneIsSaidAndTheRestIsDone() async throws {
     let rehearsal = try await rehearsal(
       "1 snapshot a.png\n2 record on\n3 set depth -5\n4 drive gain level 0 1\n5 set depth 9\n")

@@ -19,6 +19,15 @@ public struct ClockTime: Sendable, Hashable, Comparable, CustomStringConvertible
     self.init(nanoseconds: UInt64(gstClockTime))
   }
 
+  /// A duration to the nearest nanosecond; negative ones are ``zero``.
+  public init(_ duration: Duration) {
+    let (seconds, attoseconds) = max(duration, .zero).components
+    let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    self =
+      ClockTime(nanoseconds: overflow ? .max : whole)
+      + ClockTime(nanoseconds: (UInt64(attoseconds) + 500_000_000) / 1_000_000_000)
+  }
+
   /// No time at all.
   public static let zero = ClockTime(nanoseconds: 0)
 

@@ -6,8 +6,8 @@ import GStreamer
 ///
 /// ```swift
 /// var timeline = ScanTimeline()
-/// timeline.append(.set(["depth": 60]), after: nil)
-/// timeline.append(.move("angle", .wave(.saw, period: .seconds(4), from: 0, to: 360)), after: .seconds(8))
+/// timeline.add(.set(["depth": 60]), after: nil)
+/// timeline.add(.move("angle", .wave(.saw, period: .seconds(4), from: 0, to: 360)), after: .seconds(8))
 /// ```
 public struct ScanTimeline: Sendable, Equatable {
   /// Something that happens.
@@ -35,16 +35,20 @@ public struct ScanTimeline: Sendable, Equatable {
     }
   }
 
-  /// What happens, in order.
+  /// What happens, in the order of time.
   public private(set) var entries: [Entry] = []
 
   /// Nothing happens.
   public init() {}
 
-  /// Adds something at the end; it does not come before what is there.
-  public mutating func append(_ change: Change, after time: ClockTime?) {
-    let last = entries.last?.time
-    entries.append(Entry(time: last.map { max($0, time ?? $0) } ?? time, change: change))
+  /// Adds something, behind what happens at the same time already.
+  public mutating func add(_ change: Change, after time: ClockTime?) {
+    let index = entries.lastIndex { entry in
+      guard let earlier = entry.time else { return true }
+      return time.map { earlier <= $0 } ?? false
+    }
+    let place = index.map { $0 + 1 } ?? entries.startIndex
+    entries.insert(Entry(time: time, change: change), at: place)
   }
 
   /// Whether nothing happens.

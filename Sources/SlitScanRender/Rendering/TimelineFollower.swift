@@ -4,15 +4,13 @@ import GStreamer
 import SlitScanCapture
 import StreamingThread
 
-/// Does what a timeline says, each thing with its picture, on the thread that carries the pictures.
+/// Does what a timeline says, each thing with its picture, on the threads that carry the pictures.
+///
+/// It may follow the same pictures in several places. The first picture of all is the first that passes any:
+/// further on, a part of a film has lost those before its own.
 final class TimelineFollower: Sendable {
-  private struct State {
-    var next = 0
-    var first: ClockTime?
-  }
-
   private let entries: [ScanTimeline.Entry]
-  private let state = Lock(State())
+  private let first = Lock<ClockTime?>(nil)
 
   init(_ timeline: ScanTimeline) { entries = timeline.entries }
 
@@ -23,27 +21,26 @@ final class TimelineFollower: Sendable {
   func follow(
     _ pad: Pad, _ act: @escaping @Sendable (ScanTimeline.Change, _ first: ClockTime) -> Void
   ) {
+    let done = Lock(0)
     pad.addProbe(.buffer) { [self] item in
       guard case .buffer(let buffer) = item, let time = buffer.presentationTime else {
         return .pass
       }
-      let (changes, first) = due(with: time)
-      for change in changes { act(change, first) }
+      let first = first(with: time)
+      let due = done.withLock { done in
+        let rest = entries[done...].prefix { entry in entry.time.map { $0 < time - first } ?? true }
+        done = rest.endIndex
+        return rest
+      }
+      for entry in due { act(entry.change, first) }
       return .pass
     }
   }
 
-  private func due(with time: ClockTime) -> ([ScanTimeline.Change], ClockTime) {
-    state.withLock { state in
-      let first = state.first ?? time
-      state.first = first
-      let begin = state.next
-      while state.next < entries.count,
-        entries[state.next].time.map({ $0 < time - first }) ?? true
-      {
-        state.next += 1
-      }
-      return (entries[begin..<state.next].map(\.change), first)
+  private func first(with time: ClockTime) -> ClockTime {
+    first.withLock { first in
+      first = first ?? time
+      return first ?? time
     }
   }
 }

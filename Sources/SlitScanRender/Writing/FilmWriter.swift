@@ -50,13 +50,9 @@ struct FilmWriter: Sendable {
       soundAdvance = sound == nil ? .zero : .seconds(Double(format.soundDelay) / rate)
       findings = Findings()
       watch = findings.listen(to: pipeline.bus)
-      do {
+      try await pipeline.begin { pipeline in
         try await pipeline.prepare()
-        async let plays: Void = pipeline.play()
-        try await plays
-      } catch {
-        await pipeline.stop()
-        throw error
+        try await pipeline.play()
       }
     } catch let error as GStreamerError {
       file.remove()
@@ -74,7 +70,8 @@ struct FilmWriter: Sendable {
   /// - Throws: ``CaptureError/Code/badRequest`` where these pictures have no black.
   func follow(_ timeline: ScanTimeline) throws {
     guard !timeline.isEmpty, let scan else { return }
-    TimelineFollower(timeline).follow(try scan.pad("sink")) { [findings] change, first in
+    let follower = TimelineFollower(timeline)
+    follower.follow(try scan.pad("sink")) { [findings] change, first in
       do throws(GStreamerError) {
         switch change {
         case .set(let values): for (name, value) in values { try scan.set(name, to: value) }
@@ -88,7 +85,7 @@ struct FilmWriter: Sendable {
     }
     guard timeline.hasBlack else { return }
     let cover = try pipeline.element(named: "cover")
-    TimelineFollower(timeline).follow(try cover.pad("sink")) { change, _ in
+    follower.follow(try cover.pad("sink")) { change, _ in
       guard case .black(let isBlack) = change else { return }
       // No contrast is all black, not all grey.
       try? cover.set("contrast", to: isBlack ? 0.0 : 1.0)

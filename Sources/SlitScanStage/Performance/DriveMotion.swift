@@ -38,14 +38,14 @@ struct DriveMotion: Sendable {
     switch form {
     case .wave(let wave, let beats, let from, let to):
       return .wave(
-        wave.motion, period: tempo.duration(ofBeats: beats).clockTime,
+        wave.motion, period: ClockTime(tempo.duration(ofBeats: beats)),
         start: start(beats, time, moment), from: from, to: to)
     case .ramp(let length, let from, let to):
       // From as far as it has come.
       let gone = length > .zero ? min(max((moment - begin) / length, 0), 1) : 1
       let left = length * (1 - gone)
       return .path([
-        Motion.Point(time, from + (to - from) * gone), Motion.Point(time + left.clockTime, to),
+        Motion.Point(time, from + (to - from) * gone), Motion.Point(time + ClockTime(left), to),
       ])
     }
   }
@@ -59,7 +59,7 @@ struct DriveMotion: Sendable {
     let phase = tempo.beat(at: moment) / beats
     let inside = phase - phase.rounded(.down)
     // A period later is the same swing, and no time before the first picture.
-    return time + (period * (1 - inside)).clockTime
+    return time + ClockTime(period * (1 - inside))
   }
 }
 
@@ -72,12 +72,5 @@ extension Wave {
     case .reverseSaw: .reverseSaw
     case .triangle: .triangle
     }
-  }
-}
-
-extension Duration {
-  /// As a time of a stream; nothing before 0.
-  fileprivate var clockTime: ClockTime {
-    ClockTime(nanoseconds: UInt64(min(max(seconds * 1e9, 0), 9e18)))
   }
 }

@@ -31,9 +31,7 @@ public actor PaperStage: Stage {
   }
 
   /// The time since the stage is there.
-  public var time: ClockTime {
-    ClockTime(nanoseconds: UInt64(max(0, (ContinuousClock.now - start).seconds * 1e9)))
-  }
+  public var time: ClockTime { ClockTime(ContinuousClock.now - start) }
 
   /// Sets a knob.
   public func set(_ name: String, to value: Value) throws(StageError) {

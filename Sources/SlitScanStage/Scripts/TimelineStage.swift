@@ -30,10 +30,10 @@ actor TimelineStage: Stage {
     try Presets.values(of: preset, knobs)
   }
 
-  var time: ClockTime { ClockTime(nanoseconds: UInt64(max(0, (clock.now - begin).seconds * 1e9))) }
+  var time: ClockTime { ClockTime(clock.now - begin) }
 
-  private func append(_ change: ScanTimeline.Change) {
-    timeline.append(change, after: clock.now == begin ? nil : time)
+  private func add(_ change: ScanTimeline.Change) {
+    timeline.add(change, after: clock.now == begin ? nil : time)
   }
 
   func set(_ name: String, to value: Value) throws(StageError) { try set([name: value]) }
@@ -41,7 +41,7 @@ actor TimelineStage: Stage {
   func set(_ values: [String: Value]) throws(StageError) {
     guard !values.isEmpty else { return }
     try Scan(values).apply(to: element)
-    append(.set(values))
+    add(.set(values))
   }
 
   func drive(_ name: String, by drive: Drive?, tempo: Tempo) throws(StageError) {
@@ -59,7 +59,7 @@ actor TimelineStage: Stage {
     } catch {
       throw StageError(.badValue, error.message)
     }
-    append(.move(name, motion))
+    add(.move(name, motion))
   }
 
   func value(of name: String) -> Value {
@@ -75,5 +75,5 @@ actor TimelineStage: Stage {
 
   private static let noFiles = StageError(.notWritten, "Stills and recordings are left out.")
 
-  func setBlack(_ isBlack: Bool) { append(.black(isBlack)) }
+  func setBlack(_ isBlack: Bool) { add(.black(isBlack)) }
 }
