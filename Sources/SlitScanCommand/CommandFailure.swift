@@ -5,6 +5,7 @@ import Foundation
 import SlitScanCapture
 import SlitScanRender
 import SlitScanStage
+import SlitScanWindow
 
 /// Runs a command's work, and ends it as its help says.
 ///
@@ -48,6 +49,7 @@ extension CaptureError {
   fileprivate var isOfTyping: Bool {
     let codes: [Code] = [
       .badScan, .unknownContainer, .unsupportedFormat, .badConfiguration, .badRequest, .fileExists,
+      .noSuchDisplay,
     ]
     return codes.contains(code)
   }

@@ -1,5 +1,7 @@
 // The displays, and how a performer names one.
 
+import SlitScanCapture
+
 /// A display that windows can be on: a screen, or a projector.
 public struct StageDisplay: Sendable, Hashable {
   /// Its number, from 1 on.
@@ -55,8 +57,8 @@ public struct WindowPlace: Sendable, Hashable {
 
   /// The place in a list of displays; nil for any.
   ///
-  /// - Throws: ``WindowError/Code/noSuchDisplay``, which lists those there are.
-  func index(in displays: [StageDisplay]) throws(WindowError) -> Int? {
+  /// - Throws: `noSuchDisplay`, which lists those there are.
+  func index(in displays: [StageDisplay]) throws(CaptureError) -> Int? {
     let found: Int?
     let wanted: String
     switch display {
@@ -70,38 +72,16 @@ public struct WindowPlace: Sendable, Hashable {
     }
     if let found { return found }
     let there = displays.map { "\($0.number) (\($0.name), \($0.width)x\($0.height))" }
-    throw WindowError(
+    throw CaptureError(
       .noSuchDisplay, "There is no display \(wanted). There are: \(there.joined(separator: ", ")).")
   }
 }
 
-/// An error of a window: what kind, and a sentence that says what happened.
-public struct WindowError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of an error.
-  public struct Code: Sendable, Hashable, RawRepresentable {
-    /// What logs and other programs see.
-    public let rawValue: String
+extension CaptureError.Code {
+  // MARK: Windows
 
-    /// A kind by its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// No windows can be opened: X11 is not there.
-    public static let noWindows = Code(rawValue: "window.no-windows")
-    /// There is no such display.
-    public static let noSuchDisplay = Code(rawValue: "window.no-such-display")
-  }
-
-  /// The kind.
-  public let code: Code
-  /// What happened.
-  public let message: String
-
-  /// An error of a kind.
-  public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  /// The message.
-  public var description: String { message }
+  /// No windows can be opened: X11 is not there.
+  public static let noWindows = Self(rawValue: "window.no-windows")
+  /// There is no such display.
+  public static let noSuchDisplay = Self(rawValue: "window.no-such-display")
 }

@@ -50,8 +50,8 @@ public actor WindowSystem {
 
   /// The displays that there are.
   ///
-  /// - Throws: ``WindowError/Code/noWindows``.
-  public func displays() throws(WindowError) -> [StageDisplay] {
+  /// - Throws: `noWindows`.
+  public func displays() throws(CaptureError) -> [StageDisplay] {
     try begin()
     defer { endIfUnused() }
     return listDisplays()
@@ -63,10 +63,10 @@ public actor WindowSystem {
   ///   - place: Where.
   ///   - title: What the desktop writes over it.
   ///   - pictures: The size of what it is to show, which it has as far as that fits the display.
-  /// - Throws: ``WindowError/Code/noWindows``, ``WindowError/Code/noSuchDisplay``.
+  /// - Throws: `noWindows`, `noSuchDisplay`.
   public func open(
     _ place: WindowPlace, title: String, pictures: (width: Int, height: Int)? = nil
-  ) throws(WindowError) -> StageWindow {
+  ) throws(CaptureError) -> StageWindow {
     try begin()
     defer { endIfUnused() }
     let index = try place.index(in: listDisplays())
@@ -154,7 +154,7 @@ public actor WindowSystem {
 
   // MARK: Begin and end
 
-  private func begin() throws(WindowError) {
+  private func begin() throws(CaptureError) {
     guard !isBegun else { return }
     let hints = [
       // GStreamer's sinks draw into windows of X11.
@@ -185,9 +185,9 @@ public actor WindowSystem {
     lastFocus = nil
   }
 
-  private static var failure: WindowError {
+  private static var failure: CaptureError {
     let reason = unsafe String(cString: SDL_GetError())
-    return WindowError(.noWindows, "No window of X11 can be opened: \(reason).")
+    return CaptureError(.noWindows, "No window of X11 can be opened: \(reason).")
   }
 
   // MARK: Events

@@ -1,5 +1,6 @@
 // Which display is meant, without one.
 
+import SlitScanCapture
 import Testing
 
 @testable import SlitScanWindow
@@ -22,7 +23,7 @@ import Testing
     WindowPlace.Choice.number(4), .number(0), .name("HDMI"), .name("DELL"), .name(""),
   ])
   func whatIsNotThereIsAnErrorThatListsWhatIs(choice: WindowPlace.Choice) {
-    let error = #expect(throws: WindowError.self) {
+    let error = #expect(throws: CaptureError.self) {
       try WindowPlace(display: choice).index(in: displays)
     }
     #expect(error?.code == .noSuchDisplay)

@@ -15,13 +15,11 @@ extension CaptureStage {
   func open(_ output: Output) async throws(CaptureError) -> PreviewID {
     guard let place = output.window else { return try await capture.openPreview(output.sink) }
     let window: StageWindow
-    do throws(WindowError) {
+    do throws(CaptureError) {
       window = try await WindowSystem.shared.open(
         place, title: "slitscan", pictures: await capture.pictureSize)
     } catch {
-      guard error.code == .noWindows else {
-        throw CaptureError(.previewFailed, error.message)
-      }
+      guard error.code == .noWindows else { throw error }
       return try await openForeign(output, place)
     }
     var failure: CaptureError?
