@@ -48,8 +48,8 @@ let commandTargets: [Target] =
       name: "SlitScanCommand",
       dependencies: [
         "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
-        "SlitScanCapture", "SlitScanRemote", "SlitScanRender", "SlitScanStage", "SlitScanWindow",
-        "StreamingThread",
+        "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
+        "SlitScanWindow", "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import SlitScanPlugin
 
 struct SlitScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,6 +21,7 @@ struct SlitScanCommand: AsyncParsableCommand {
 
       SLITSCAN_CONFIG names another file; empty, none is read.
       """,
+    version: SlitScanPlugin.version,
     subcommands: [
       Live.self, OSC.self, Render.self, Join.self, PhotoCommand.self, PresetsCommand.self,
       DevicesCommand.self, Bench.self,

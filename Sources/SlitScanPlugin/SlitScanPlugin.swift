@@ -16,4 +16,7 @@ public enum SlitScanPlugin {
     unsafe gst_object_unref(UnsafeMutableRawPointer(factory))
     return true
   }()
+
+  /// Its version, as `0.1.0`.
+  public static let version = SLITSCAN_VERSION
 }

@@ -49,7 +49,7 @@ struct PeerTests {
   }
 
   @Test func stripsCoverThePictureInWholeRowsOfChroma() throws {
-    let plugin = SlitScanPlugin(folder: URL(filePath: "/nowhere"))
+    let plugin = PluginFile(folder: URL(filePath: "/nowhere"))
     let peer = try #require(
       Peer.ffmpeg(
         size: PictureSize(width: 1920, height: 1080), depth: 120, plugin: plugin

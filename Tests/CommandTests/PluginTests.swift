@@ -82,6 +82,14 @@ struct PluginTests {
     }
   }
 
+  @Test func theCommandHasThePluginsVersion() async throws {
+    let plugin = try await Command.run(
+      "gst-inspect-1.0 slitscan | awk '$1 == \"Version\" { print $2 }'")
+    let command = try await Command.run("\(Command.slitscan) --version")
+    #expect(command.status == 0)
+    #expect(command.text == plugin.text && command.text.contains("."), "\(command.text)")
+  }
+
   @Test func aPresetIsALookAndNothingElse() async throws {
     try await Command.withFolder { folder in
       let presets = """

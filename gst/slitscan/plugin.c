@@ -5,9 +5,10 @@
 /* The plugin: one element. */
 
 #include "gstslitscan.h"
+#include "slitscan-plugin.h"
 
 #define PACKAGE "slitscan"
-#define VERSION "0.1.0"
+#define VERSION SLITSCAN_VERSION
 
 static gboolean
 plugin_init (GstPlugin * plugin)

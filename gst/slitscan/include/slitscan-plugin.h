@@ -8,6 +8,9 @@
 
 #include <gst/gst.h>
 
+/* The version of the plugin. */
+#define SLITSCAN_VERSION "0.1.0"
+
 G_BEGIN_DECLS
 
 GST_PLUGIN_STATIC_DECLARE (slitscan);

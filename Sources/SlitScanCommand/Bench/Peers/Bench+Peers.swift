@@ -19,7 +19,7 @@ extension Bench {
 
   /// Compares with every peer that is installed, for each size and depth.
   func runPeers() throws {
-    let plugin = try SlitScanPlugin.besideCommand()
+    let plugin = try PluginFile.besideCommand()
     var comparisons: [PeerComparison] = []
     for size in grid.chosenSizes {
       for depth in grid.chosenDepths {

@@ -2,7 +2,7 @@
 
 extension Peer {
   /// Delayed strips, and strip photographs.
-  static func ffmpeg(size: PictureSize, depth: Int, plugin: SlitScanPlugin) -> [Peer] {
+  static func ffmpeg(size: PictureSize, depth: Int, plugin: PluginFile) -> [Peer] {
     let requirement = Requirement(packages: "ffmpeg", program: "ffmpeg", arguments: ["-version"])
     let strip = plugin.pair(
       "mode=strip angle=90 slit-width=2", size: size, format: .i420)

@@ -2,7 +2,7 @@
 
 extension Peer {
   /// delaygrab of frei0r, and quarktv of EffecTV.
-  static func gstreamer(size: PictureSize, depth: Int, plugin: SlitScanPlugin) -> [Peer] {
+  static func gstreamer(size: PictureSize, depth: Int, plugin: PluginFile) -> [Peer] {
     let planes = min(depth, 64)
     return [
       // Rings two pixels wide; its 71 frames cannot be changed (QUEUEDEPTH in delaygrab.cpp).

@@ -2,7 +2,7 @@
 
 extension Peer {
   /// The gather as it is commonly written, and the fastest one that we know of.
-  static func numPy(size: PictureSize, depth: Int, plugin: SlitScanPlugin) -> [Peer] {
+  static func numPy(size: PictureSize, depth: Int, plugin: PluginFile) -> [Peer] {
     let ours = plugin.pair("map=radial depth=\(depth)", size: size, format: .bgr)
     return [("NumPy ring[delay, y, x]", "index"), ("NumPy take", "take")].map { name, way in
       Peer(

@@ -37,7 +37,7 @@ struct Peer {
   /// All of them, in the order of the table.
   ///
   /// - Parameter depth: Frames of history, where there is a choice.
-  static func all(size: PictureSize, depth: Int, plugin: SlitScanPlugin) -> [Peer] {
+  static func all(size: PictureSize, depth: Int, plugin: PluginFile) -> [Peer] {
     ffmpeg(size: size, depth: depth, plugin: plugin)
       + gstreamer(size: size, depth: depth, plugin: plugin)
       + numPy(size: size, depth: depth, plugin: plugin)

@@ -3,14 +3,14 @@
 import Foundation
 
 /// The plugin that was built with this command.
-struct SlitScanPlugin {
+struct PluginFile {
   /// The folder of the command and of the plugin.
   let folder: URL
 
   /// The plugin beside the running command.
   ///
   /// - Throws: ``CommandError`` when it is not there.
-  static func besideCommand() throws -> SlitScanPlugin {
+  static func besideCommand() throws -> PluginFile {
     let command = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     let folder = command.deletingLastPathComponent()
     let plugin = folder.appending(path: "libgstslitscan.so")
@@ -18,7 +18,7 @@ struct SlitScanPlugin {
       throw CommandError(
         "There is no \(plugin.path), which is to be compared. Build it: swift build -c release")
     }
-    return SlitScanPlugin(folder: folder)
+    return PluginFile(folder: folder)
   }
 
   /// The frames scanned, and the frames alone.
