@@ -1,5 +1,6 @@
 // What can go wrong on the way from films to a film.
 
+import GStreamer
 import SlitScanCapture
 
 extension CaptureError.Code {
@@ -17,4 +18,22 @@ extension CaptureError.Code {
   public static let scanFailed = Self(rawValue: "render.scan-failed")
   /// Parts are missing, or are not of one film.
   public static let badParts = Self(rawValue: "render.bad-parts")
+}
+
+/// Runs what makes a file, whose errors are those of this module.
+///
+/// - Parameter kind: What errors of GStreamer are that nobody has explained.
+/// - Throws: ``CaptureError``; where the task is cancelled, one of ``CaptureError/Code/cancelled``.
+func explained<Result>(
+  otherwise kind: CaptureError.Code, _ body: () async throws -> Result
+) async throws(CaptureError) -> Result {
+  do {
+    return try await body()
+  } catch let error as CaptureError {
+    throw Task.isCancelled ? .renderingCancelled : error
+  } catch let error as GStreamerError {
+    throw CaptureError(kind, error.message, underlying: error)
+  } catch {
+    throw .renderingCancelled
+  }
 }

@@ -84,6 +84,8 @@ struct LiveTests {
     ("pattern:ball --output sink:nonsense", 1, "not installed"),
     ("pattern:ball --size big", 64, "1280x720"),
     ("pattern:ball --bpm 1000", 64, "20 to 400"),
+    ("pattern:ball --sound source", 64, "the pattern ball is none"),
+    ("--sound source", 64, "the first camera is none"),
     ("pattern:ball --set depth=-1 --output sink:fakesink", 1, "depth"),
     ("pattern:ball --set nonsense --output sink:fakesink", 64, "property=value"),
     ("pattern:ball --preset Nonsense --output sink:fakesink", 1, "There is no preset Nonsense"),

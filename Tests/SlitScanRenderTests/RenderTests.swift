@@ -145,7 +145,7 @@ struct RenderTests {
         ),
         (
           RenderRequest([film], to: "\(folder)/out.webm", settings: FilmSettings(codec: .h264)),
-          .badRequest, "VP"
+          .unsupportedFormat, "VP"
         ),
         (
           RenderRequest([film], to: "/nonexistent/out.mkv"), .notWritable, "cannot be created"

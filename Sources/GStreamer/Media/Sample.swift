@@ -36,26 +36,24 @@ public struct Sample: Sendable, Equatable {
   /// When the buffer is shown, counted from when the pipeline began to play; nil if it does not say,
   /// or lies outside its segment.
   public var runningTime: ClockTime? {
-    unsafe withGstSample { sample in
-      guard let buffer = unsafe gst_sample_get_buffer(sample),
-        let segment = unsafe gst_sample_get_segment(sample),
-        unsafe segment.pointee.format == GST_FORMAT_TIME
-      else { return nil }
-      return unsafe ClockTime(
-        gstClockTime: gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts))
-    }
+    unsafe time { unsafe gst_segment_to_running_time($0, GST_FORMAT_TIME, $1) }
   }
 
   /// Where the buffer is in what it comes from, as a file, wherever that is played from; nil if it does
   /// not say, or lies outside its segment.
   public var streamTime: ClockTime? {
+    unsafe time { unsafe gst_segment_to_stream_time($0, GST_FORMAT_TIME, $1) }
+  }
+
+  private func time(
+    by convert: (UnsafePointer<GstSegment>, GstClockTime) -> GstClockTime
+  ) -> ClockTime? {
     unsafe withGstSample { sample in
       guard let buffer = unsafe gst_sample_get_buffer(sample),
         let segment = unsafe gst_sample_get_segment(sample),
         unsafe segment.pointee.format == GST_FORMAT_TIME
       else { return nil }
-      return unsafe ClockTime(
-        gstClockTime: gst_segment_to_stream_time(segment, GST_FORMAT_TIME, buffer.pointee.pts))
+      return unsafe ClockTime(gstClockTime: convert(segment, buffer.pointee.pts))
     }
   }
 

@@ -41,6 +41,21 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The codecs to choose from: the one that is wanted, or else all.
+  ///
+  /// - Throws: ``CaptureError/Code/unsupportedFormat``: it does not fit.
+  package func choices<Codec: Equatable & CustomStringConvertible>(
+    _ wanted: Codec?, of codecs: [Codec]
+  ) throws(CaptureError) -> [Codec] {
+    guard let wanted else { return codecs }
+    guard codecs.contains(wanted) else {
+      let possible = codecs.map(\.description).joined(separator: " or ")
+      throw CaptureError(
+        .unsupportedFormat, "There is no \(wanted) in \(rawValue); \(possible) is possible.")
+    }
+    return [wanted]
+  }
+
   /// The muxer, with what makes its file survive the end of the process.
   var muxer: EncoderChoice {
     switch self {

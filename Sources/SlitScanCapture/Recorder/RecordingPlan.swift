@@ -73,7 +73,7 @@ struct RecordingPlan: Sendable {
   private static func encoding(
     _ settings: VideoSettings, _ container: Container, _ catalog: EncoderCatalog
   ) throws(CaptureError) -> Track {
-    let codecs = try allowed(settings.codec, container.videoCodecs, container)
+    let codecs = try container.choices(settings.codec, of: container.videoCodecs)
     let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
     var line = ["appsrc name=video-in", "videoconvert", "videoscale"]
     try catalog.require([("videoconvert", .base), ("videoscale", .base)])
@@ -104,7 +104,7 @@ struct RecordingPlan: Sendable {
       throw CaptureError(
         .unsupportedFormat, "Say which codec the encoded pictures have that are to be recorded.")
     }
-    _ = try allowed(codec, container.videoCodecs, container)
+    _ = try container.choices(codec, of: container.videoCodecs)
     guard codec == .h264 else { return Track(encoder: nil, line: "appsrc name=video-in") }
     try catalog.require([("h264parse", .bad)])
     return Track(encoder: nil, line: "appsrc name=video-in ! h264parse")
@@ -113,7 +113,7 @@ struct RecordingPlan: Sendable {
   private static func encoding(
     _ settings: AudioSettings, _ container: Container, _ catalog: EncoderCatalog
   ) throws(CaptureError) -> Track {
-    let codecs = try allowed(settings.codec, container.audioCodecs, container)
+    let codecs = try container.choices(settings.codec, of: container.audioCodecs)
     let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
     try catalog.require([
       ("audioconvert", .base), ("audioresample", .base), ("audiorate", .base),
@@ -126,20 +126,5 @@ struct RecordingPlan: Sendable {
       "\(encoder.factory) \(encoder.bitRate.property)=\(settings.bitRate / encoder.bitRate.unit)",
     ]
     return Track(encoder: encoder, line: line.joined(separator: " ! "))
-  }
-
-  /// The codecs to choose from.
-  private static func allowed<Codec: Equatable & CustomStringConvertible>(
-    _ wanted: Codec?, _ codecs: [Codec], _ container: Container
-  ) throws(CaptureError) -> [Codec] {
-    guard let wanted else { return codecs }
-    guard codecs.contains(wanted) else {
-      let possible = codecs.map(\.description).joined(separator: " or ")
-      throw CaptureError(
-        .unsupportedFormat,
-        "There is no \(wanted) in \(container.rawValue); \(possible) is possible."
-      )
-    }
-    return [wanted]
   }
 }

@@ -76,8 +76,7 @@ struct Live: AsyncParsableCommand {
   @Option(help: "What to show while a camera is gone: one of videotestsrc's patterns.")
   var fallback = "black"
 
-  @Option(help: ArgumentHelp("The tempo to begin with.", valueName: "beats a minute"))
-  var bpm = 120.0
+  @OptionGroup var tempo: TempoOptions
 
   @Option(help: "The folder for stills and recordings.")
   var folder = "."
@@ -124,8 +123,11 @@ struct Live: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard Tempo.range.contains(bpm) else {
-      throw ValidationError("--bpm is a number from 20 to 400.")
+    let source = LiveSource(source)
+    if sound == .source, source.filmPath == nil {
+      throw ValidationError(
+        "--sound source is that of a film, and \(source.description) is none. --sound auto is that of a "
+          + "microphone.")
     }
     if let duration, !(duration > 0 && duration < 1e9) {
       throw ValidationError("--duration is a number of seconds.")
@@ -237,7 +239,7 @@ struct Live: AsyncParsableCommand {
       case .auto: MicrophoneSource()
       case .tone: TestToneSource()
       case .source:
-        if case .film(let path) = live { FileSource(path, isPaced: true) } else { nil }
+        live.filmPath.map { FileSource($0, isPaced: true) }
       }
     let fallback = fallback
     let stage = try command { () throws(StageError) in
@@ -246,7 +248,7 @@ struct Live: AsyncParsableCommand {
     }
     return await Show(
       stage, source: live.description, preset: look.unchangedPreset, folder: folder,
-      tempo: Tempo(bpm))
+      tempo: Tempo(tempo.bpm))
   }
 
   private func request() throws -> VideoRequest {

@@ -44,8 +44,7 @@ struct Render: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Do what a file of slitscan live --moves says.", valueName: "file"))
   var replay: String?
 
-  @Option(help: ArgumentHelp("The tempo that it begins with.", valueName: "beats a minute"))
-  var bpm = 120.0
+  @OptionGroup var tempo: TempoOptions
 
   @Option(help: "How pictures are encoded; by default what suits the file.")
   var codec: VideoCodec?
@@ -99,16 +98,10 @@ struct Render: AsyncParsableCommand {
 }
 
 extension Render {
-  func validate() throws {
-    guard Tempo.range.contains(bpm) else {
-      throw ValidationError("--bpm is a number from 20 to 400.")
-    }
-  }
-
   /// Goes through the show; nil where there is none.
   private func rehearse() async throws -> Rehearsal? {
     guard let replay else { return nil }
-    let (scan, preset, bpm) = (look.scan(), look.unchangedPreset, bpm)
+    let (scan, preset, bpm) = (look.scan(), look.unchangedPreset, tempo.bpm)
     return try await endingAsSaid(json: output.json) {
       try await Rehearsal(
         of: MoveScript(file: replay), scan: scan, preset: preset, beatsPerMinute: bpm)

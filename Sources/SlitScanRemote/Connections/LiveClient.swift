@@ -32,7 +32,7 @@ final class LiveClient: Sendable {
   private let perform: Perform
   private let whenLooking: @Sendable () -> Void
   private let toWrite = Signal()
-  private let toDo = Signal()
+  private let work = Signal()
   private let room = Signal()
 
   /// - Parameters:
@@ -148,7 +148,7 @@ final class LiveClient: Sendable {
       switch try ClientMessage(text) {
       case .move(let move):
         state.withLock { $0.inbox.put(move) }
-        toDo.raise()
+        work.raise()
       case .look(let looks):
         state.withLock { $0.looks = looks }
         send { $0.look(looks) }
@@ -199,7 +199,7 @@ final class LiveClient: Sendable {
   }
 
   private func performAll() async {
-    for await _ in toDo.stream {
+    for await _ in work.stream {
       while !Task.isCancelled, let move = state.withLock({ $0.inbox.next() }) {
         room.raise()
         if case .snapshot = move {

@@ -71,12 +71,7 @@ struct FilmPackets {
         }
         return nil
       }
-      do {
-        try await pipeline.play()
-      } catch {
-        await pipeline.stop()
-        throw error
-      }
+      try await pipeline.begin { try await $0.play() }
     } catch let error as GStreamerError {
       throw explain(error, of: path, source)
     }

@@ -40,19 +40,13 @@ struct FilmPictures {
       let sink = try AppSink(isSynchronized: false)
       samples = sink.samples.makeAsyncIterator()
       let elements = [decoder, format] + (effect.map { [$0] } ?? []) + [sink.element]
-      for element in elements { try await pipeline.add(element) }
-      for (element, next) in zip(elements, elements.dropFirst()) {
-        try await pipeline.link(element, next)
-      }
-      do {
+      try await pipeline.add(chain: elements)
+      try await pipeline.begin { pipeline in
         if let start, start > .zero {
           try await pipeline.pause()
           try await pipeline.seek(to: start)
         }
         try await pipeline.play()
-      } catch {
-        await pipeline.stop()
-        throw error
       }
     } catch let error as GStreamerError {
       throw explain(error, of: path, source)

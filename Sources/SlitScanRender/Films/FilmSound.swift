@@ -70,16 +70,8 @@ struct FilmSound {
       let sink = try AppSink(isSynchronized: false)
       samples = sink.samples.makeAsyncIterator()
       elements.append(sink.element)
-      for element in elements { try await pipeline.add(element) }
-      for (element, next) in zip(elements, elements.dropFirst()) {
-        try await pipeline.link(element, next)
-      }
-      do {
-        try await pipeline.play()
-      } catch {
-        await pipeline.stop()
-        throw error
-      }
+      try await pipeline.add(chain: elements)
+      try await pipeline.begin { try await $0.play() }
     } catch let error as GStreamerError {
       throw explain(error, of: path, source)
     }

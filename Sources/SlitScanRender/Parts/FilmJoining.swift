@@ -37,15 +37,7 @@ public struct FilmJoining: Sendable {
   public func run(
     _ progress: @escaping FilmRendering.Listener = { _ in }
   ) async throws(CaptureError) -> RenderResult {
-    do {
-      return try await join(progress)
-    } catch let error as CaptureError {
-      throw Task.isCancelled ? .renderingCancelled : error
-    } catch let error as GStreamerError {
-      throw CaptureError(.encoderFailed, error.message, underlying: error)
-    } catch {
-      throw .renderingCancelled
-    }
+    try await explained(otherwise: .encoderFailed) { try await join(progress) }
   }
 
   private func join(_ progress: @escaping FilmRendering.Listener) async throws -> RenderResult {

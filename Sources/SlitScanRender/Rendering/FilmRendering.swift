@@ -33,15 +33,7 @@ public struct FilmRendering: Sendable {
   public func run(_ progress: @escaping Listener = { _ in }) async throws(CaptureError)
     -> RenderResult
   {
-    do {
-      return try await render(progress)
-    } catch let error as CaptureError {
-      throw Task.isCancelled ? .renderingCancelled : error
-    } catch let error as GStreamerError {
-      throw CaptureError(.encoderFailed, error.message, underlying: error)
-    } catch {
-      throw .renderingCancelled
-    }
+    try await explained(otherwise: .encoderFailed) { try await render(progress) }
   }
 
   private func render(_ progress: @escaping Listener) async throws -> RenderResult {

@@ -25,15 +25,7 @@ public struct StripPhotographing: Sendable {
   public func run(
     _ progress: @escaping FilmRendering.Listener = { _ in }
   ) async throws(CaptureError) -> StripResult {
-    do {
-      return try await take(progress)
-    } catch let error as CaptureError {
-      throw Task.isCancelled ? .renderingCancelled : error
-    } catch let error as GStreamerError {
-      throw CaptureError(.sourceFailed, error.message, underlying: error)
-    } catch {
-      throw .renderingCancelled
-    }
+    try await explained(otherwise: .sourceFailed) { try await take(progress) }
   }
 
   private func take(_ progress: @escaping FilmRendering.Listener) async throws -> StripResult {

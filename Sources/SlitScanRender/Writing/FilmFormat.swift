@@ -76,14 +76,14 @@ struct FilmFormat: Sendable {
       ("appsrc", .base), ("queue", .core), (Self.muxer(container), .good),
     ])
     if let copies {
-      _ = try Self.codecs(copies, container.videoCodecs, container)
+      _ = try container.choices(copies, of: container.videoCodecs)
       videoEncoder = nil
       if copies == .h264 { try catalog.require([("h264parse", .bad)]) }
     } else {
       videoEncoder = try Self.videoEncoder(settings, isPart: isPart, container, catalog)
     }
     if hasSound, !isPart {
-      let codecs = try Self.codecs(settings.audioCodec, container.audioCodecs, container)
+      let codecs = try container.choices(settings.audioCodec, of: container.audioCodecs)
       audioEncoder = try catalog.choose(among: codecs) { $0.encoders }.encoder
     } else {
       audioEncoder = nil
@@ -95,7 +95,7 @@ struct FilmFormat: Sendable {
   ) throws(CaptureError) -> String {
     // Who renders has time: VP9 before VP8.
     let best: [VideoCodec] = [.h264, .vp9, .vp8].filter(container.videoCodecs.contains)
-    var codecs = try codecs(settings.codec, best, container)
+    var codecs = try container.choices(settings.codec, of: best)
     if settings.isLossless {
       codecs = codecs.filter { $0 == .h264 }
       guard !codecs.isEmpty else {
@@ -117,19 +117,6 @@ struct FilmFormat: Sendable {
         : codec.offlineEncoders
     }
     return encoder.line(codec, settings, isPart: isPart)
-  }
-
-  /// The codecs to choose from.
-  private static func codecs<Codec: Equatable & CustomStringConvertible>(
-    _ wanted: Codec?, _ codecs: [Codec], _ container: Container
-  ) throws(CaptureError) -> [Codec] {
-    guard let wanted else { return codecs }
-    guard codecs.contains(wanted) else {
-      let possible = codecs.map(\.description).joined(separator: " or ")
-      throw CaptureError(
-        .badRequest, "There is no \(wanted) in \(container.rawValue); \(possible) is possible.")
-    }
-    return [wanted]
   }
 
   private static func muxer(_ container: Container) -> String {

@@ -35,6 +35,12 @@ public enum LiveSource: Sendable, Hashable {
     }
   }
 
+  /// Where the film is, nil for what is none.
+  public var filmPath: String? {
+    guard case .film(let path) = self else { return nil }
+    return path
+  }
+
   /// What it is, in a few words.
   public var description: String {
     switch self {
