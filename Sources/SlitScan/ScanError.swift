@@ -44,7 +44,7 @@ extension ScanError {
   static func refused(_ bytes: Int, for purpose: String) -> ScanError {
     ScanError(
       .outOfMemory,
-      "The system has no \(bytes / 1_000_000) MB for \(purpose). Close other programs, or make "
+      "The system has no \(size(bytes)) for \(purpose). Close other programs, or make "
         + "the picture smaller."
     )
   }
@@ -59,12 +59,23 @@ extension ScanError {
 
   /// A canvas beyond what `max-memory` allows; `fitting` is a length that it would.
   static func canvasTooLarge(
-    _ output: FrameLayout, megabytes: Int, limit: Int, fitting: Int
+    _ output: FrameLayout, bytes: Int, limit: Int, fitting: Int
   ) -> ScanError {
-    ScanError(
+    let shorter = fitting > 0 ? "Set canvas-length to at most \(fitting), or raise" : "Raise"
+    return ScanError(
       .outOfMemory,
-      "A canvas of \(output.width)x\(output.height) pixels takes \(megabytes) MB, more than the "
-        + "\(limit) MB of max-memory. Set canvas-length to at most \(fitting), or raise max-memory."
+      "A canvas of \(output.width)x\(output.height) pixels takes \(size(bytes)), more than the "
+        + "\(size(limit)) of max-memory. \(shorter) max-memory."
     )
+  }
+
+  /// A number of bytes, in a unit of which it is not few.
+  private static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case 10_000_000...: "\(bytes / 1_000_000) MB"
+    case 10_000...: "\(bytes / 1000) kB"
+    case 1: "1 byte"
+    default: "\(bytes) bytes"
+    }
   }
 }

@@ -26,7 +26,7 @@ extension ScanSettings {
     guard needed > limit else { return output }
     let length = max(canvasLength, 1)
     throw .canvasTooLarge(
-      output, megabytes: needed / 1_000_000, limit: limit / 1_000_000,
+      output, bytes: needed, limit: limit,
       fitting: Int(Double(length) * (Double(limit) / Double(needed))))
   }
 }

@@ -112,6 +112,7 @@ extension SlitScanReport {
       history_bytes: UInt64(clamping: report.historyBytes),
       completes: report.completes,
       limited_depth: UInt32(clamping: report.limitedDepth ?? 0),
+      is_memory_refused: report.isMemoryRefused,
       wanted_depth: UInt32(clamping: report.wantedDepth),
       has_caught_up: report.hasCaughtUp,
       mean_delay: report.meanDelay,

@@ -67,9 +67,12 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
 
   if (report->limited_depth != self->limited_depth && is_limited) {
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
-        ("Only %u of %u frames of history fit into max-memory; the effect goes "
-            "on with these. Set a smaller depth, or raise max-memory.",
-            report->limited_depth, report->wanted_depth), (NULL));
+        ("Only %u of %u frames of history fit into %s; the effect goes on with "
+            "these. Set a smaller depth, or %s.", report->limited_depth,
+            report->wanted_depth,
+            report->is_memory_refused ? "the memory that the system has left" :
+            "max-memory", report->is_memory_refused ?
+            "close other programs" : "raise max-memory"), (NULL));
     gst_element_post_message (GST_ELEMENT (self),
         gst_message_new_element (GST_OBJECT (self),
             gst_structure_new ("slitscan-depth-limited",

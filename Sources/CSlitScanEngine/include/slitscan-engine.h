@@ -194,6 +194,7 @@ typedef struct
   uint64_t history_bytes;
   bool completes;
   uint32_t limited_depth;       /* 0: as many frames as were asked for */
+  bool is_memory_refused;       /* the system has memory for no more of them */
   uint32_t wanted_depth;        /* the frames that were asked for */
   bool has_caught_up;           /* the last frame is all there is to be seen */
   uint64_t mean_delay;          /* how old the picture is, in nanoseconds, */

@@ -28,6 +28,8 @@ struct History: ~Copyable {
   private(set) var depth = 0
   /// The frames that are held.
   private(set) var count = 0
+  /// The depth that the system has refused last.
+  private var refusedDepth: Int?
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
@@ -151,6 +153,25 @@ struct History: ~Copyable {
   }
 
   // MARK: Frames
+
+  /// Makes room for so many frames, or else for as many as the system has memory for.
+  ///
+  /// What is held is kept where more is refused, and what was refused is not asked for again with every
+  /// frame.
+  ///
+  /// - Returns: Whether there is room for a frame.
+  mutating func makeRoom(for wanted: Int) -> Bool {
+    guard wanted != refusedDepth || depth == 0 else { return true }
+    refusedDepth = nil
+    guard !setDepth(wanted) else { return true }
+    refusedDepth = wanted
+    var less = wanted / 2
+    while less > depth {
+      if setDepth(less) { return true }
+      less /= 2
+    }
+    return depth > 0
+  }
 
   /// Changes how many frames fit, keeping the newest ones.
   ///

@@ -12,6 +12,9 @@ public struct FrameReport: Sendable, Equatable {
   public var completes = false
   /// The frames of history there can be, if that is fewer than the settings ask for.
   public var limitedDepth: Int?
+  /// Whether ``limitedDepth`` is what the system has memory for, rather than what
+  /// ``ScanSettings/maximumMemory`` allows.
+  public var isMemoryRefused = false
 
   /// How old what the picture shows is on average, in nanoseconds.
   ///

@@ -227,6 +227,7 @@ struct Scan: ~Copyable {
   private mutating func begin(_ settings: ScanSettings) {
     report.completes = false
     report.limitedDepth = nil
+    report.isMemoryRefused = false
     report.wantedDepth = settings.depth
   }
 
@@ -455,12 +456,13 @@ struct Scan: ~Copyable {
       wanted = history?.depth(for: settings.duration, newFrame: time) ?? 1
       report.wantedDepth = wanted
     }
-    var depth = min(wanted, fitting)
-    while let isSet = history?.setDepth(depth), !isSet {
-      guard depth > 1 else { throw .refused(slotBytes, for: "one frame of history") }
-      depth /= 2
+    let allowed = min(wanted, fitting)
+    guard history?.makeRoom(for: allowed) != false else {
+      throw .refused(slotBytes, for: "one frame of history")
     }
+    let depth = history?.depth ?? allowed
     if depth < wanted { report.limitedDepth = depth }
+    report.isMemoryRefused = depth < allowed
   }
 
   /// Makes sure that there is something to feed back, where the settings begin to ask for it.
