@@ -117,7 +117,9 @@ let commandTargets: [Target] =
     // A film on a stage, with a remote, for a browser to play.
     .executableTarget(
       name: "RemoteProgram",
-      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRemote", "SlitScanStage"],
+      dependencies: [
+        "GStreamer", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanStage",
+      ],
       path: "Tests/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
       swiftSettings: checkedSwift
     ),
@@ -161,7 +163,8 @@ let fuzzTargets: [Target] =
   Context.environment["SLITSCAN_FUZZ"] != nil
   ? [
     .target(
-      name: "FuzzTargets", dependencies: ["SlitScanRemote", "SlitScanStage"],
+      name: "FuzzTargets",
+      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRemote", "SlitScanStage"],
       path: "Tests/FuzzTargets", swiftSettings: warningsAsErrors),
     .executableTarget(
       name: "FuzzProgram",
@@ -293,6 +296,10 @@ let package = Package(
     .executableTarget(
       name: "SoakProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
       path: "Tests/SoakProgram", cSettings: checkedC
+    ),
+    .executableTarget(
+      name: "LimitsProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
+      path: "Tests/LimitsProgram", cSettings: checkedC
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(

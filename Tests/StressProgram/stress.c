@@ -3,8 +3,8 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* Everything that can be done to an element, at once: frames of all formats
- * and sizes with whatever times, properties of all kinds, flushes, states,
- * a pad for maps that comes and goes, snapshots and queries.
+ * and sizes with whatever times, properties of all kinds, flushes, seeks,
+ * states, a pad for maps that comes and goes, snapshots and queries.
  *
  *   StressProgram [SECONDS [SEED]]
  *
@@ -254,7 +254,7 @@ ask (gpointer thread, gpointer data)
   GstHarness *harness = hand->stress->harness;
   GstElement *element = harness->element;
 
-  switch (g_rand_int_range (hand->dice, 0, 5)) {
+  switch (g_rand_int_range (hand->dice, 0, 7)) {
     case 0:{
       GstSample *sample = NULL;
 
@@ -288,6 +288,16 @@ ask (gpointer thread, gpointer data)
       gst_caps_unref (caps);
       break;
     }
+    case 4:
+      gst_harness_push_upstream_event (harness, gst_event_new_reconfigure ());
+      break;
+    case 5:
+      gst_harness_push_upstream_event (harness,
+          gst_event_new_seek (chance (hand->dice, 2) ? 1.0 : -2.0,
+              GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET,
+              g_rand_int_range (hand->dice, 0, 1000) * GST_MSECOND,
+              GST_SEEK_TYPE_NONE, 0));
+      break;
     default:
       gst_harness_push_upstream_event (harness, chance (hand->dice, 2) ?
           gst_event_new_qos (GST_QOS_TYPE_UNDERFLOW, 2.0, 50 * GST_MSECOND,
