@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Lets libFuzzer make up what comes from outside, with AddressSanitizer: settings, layouts and pictures of
-# frames; headers of pictures; presets; OSC; MIDI; scripts and moves; requests and WebSocket frames.
+# frames; pictures and their headers; presets; what a capture is to be; OSC; MIDI; scripts and moves; requests and WebSocket frames.
 #
 #   Tests/fuzz.sh                      a minute of each
 #   Tests/fuzz.sh -runs=1000000        as libFuzzer has its options, for each
-#   Tests/fuzz.sh TARGET [OPTIONS]     engine, image, preset, osc, midi, text or remote alone
+#   Tests/fuzz.sh TARGET [OPTIONS]     engine, image, map, preset, session, osc, midi, text or remote alone
 #
 # What fails is left in .build-fuzz/failures; give the file as an option to repeat it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-targets=(engine image preset osc midi text remote)
+targets=(engine image map preset session osc midi text remote)
 for target in "${targets[@]}"; do
   if [ "${1:-}" = "$target" ]; then
     targets=("$target")
@@ -32,7 +32,7 @@ for target in "${targets[@]}"; do
   echo "== $target"
   SLITSCAN_FUZZ_TARGET=$target ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
     "$program" -artifact_prefix=".build-fuzz/failures/$target-" -rss_limit_mb=4096 -timeout=30 \
-    -print_final_stats=1 "${options[@]}" ".build-fuzz/corpus/$target" >".build-fuzz/$target.log" 2>&1 ||
+    -print_final_stats=1 "${options[@]}" ".build-fuzz/corpus/$target" "Tests/FuzzProgram/seeds/$target" >".build-fuzz/$target.log" 2>&1 ||
     { status=1 && tail -40 ".build-fuzz/$target.log"; }
   grep -E 'number_of_executed_units|peak_rss_mb' ".build-fuzz/$target.log" || true
 done

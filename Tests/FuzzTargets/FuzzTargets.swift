@@ -1,10 +1,12 @@
 // What comes from outside and is read in Swift, for Tests/FuzzProgram.
 
+import SlitScanPlugin
+
 @testable import SlitScanRemote
 @testable import SlitScanStage
 
 /// The bytes of an input.
-private func array(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
+func array(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
   unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
 }
 
@@ -12,6 +14,10 @@ private func array(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
 private let dialect: OSCDialect? = (try? PaperStage()).map {
   OSCDialect(knobs: $0.knobs, presets: ["One", "Another"])
 }
+
+/// Starts GStreamer, and registers the element.
+@c(fuzz_begin)
+public func fuzzBegin() -> Bool { SlitScanPlugin.isRegistered }
 
 /// A datagram.
 @c(fuzz_osc)
