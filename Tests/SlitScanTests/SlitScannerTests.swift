@@ -195,6 +195,37 @@ struct SlitScannerTests {
     }
   }
 
+  @Test func feedbackThatThereIsNoMemoryForIsAnError() async {
+    // In a process of its own, which may have little more memory than it has.
+    await #expect(processExitsWith: .success) {
+      let layout = try FrameLayout.gray(8192, 8192)
+      var settings = ScanSettings()
+      settings.depth = 1
+      let scanner = SlitScanner()
+      try scanner.configure(input: layout, settings: settings)
+      let pixels = [UInt8](repeating: 0, count: 8192 * 8192)
+      let picture = Picture(
+        pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [8192, 0, 0, 0])
+      try scanner.absorb(picture, time: 0, settings: settings)
+
+      let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      let pages = try #require(statm.split(separator: " ").first.flatMap { UInt($0) })
+      // Sanitizers have taken up more than any limit.
+      guard pages < 1 << 28 else { return }
+      let most = pages * UInt(sysconf(Int32(_SC_PAGESIZE))) + 1 << 24
+      var limit = rlimit(rlim_cur: most, rlim_max: most)
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+
+      settings.feedback = 0.5
+      do throws(ScanError) {
+        try scanner.absorb(picture, time: 1, settings: settings)
+        exit(EXIT_FAILURE)
+      } catch {
+        exit(error.code == .outOfMemory ? EXIT_SUCCESS : EXIT_FAILURE)
+      }
+    }
+  }
+
   @Test func aPictureBeforeItsLayoutIsRefused() throws {
     let layout = try FrameLayout.gray(8, 8)
     #expect(throws: ScanError.self) {
