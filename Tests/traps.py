@@ -33,7 +33,10 @@ KINDS = [
     ("closure", r"closure has escaped"),
     ("isolation", r"swift_task_reportUnexpectedExecutor|preconditionIsolated|assumeIsolated"),
     ("access", r"swift_beginAccess"),
-    ("precondition", r"precondition|assertion|[aA]ssertionFailure|fatalError|unexpectedError|deletedMethod"),
+    (
+        "precondition",
+        r"precondition|[aA]ssertion|fatalError|_fatalErrorMessage|unexpectedError|deletedMethod",
+    ),
 ]
 # Where the compiler has merged several traps of a function into one, it says nothing.
 UNKNOWN = "?"
@@ -50,9 +53,10 @@ CALL = re.compile(r"^\s*([0-9a-f]+):\s+(?:call|jmp|bl|b)\s+[0-9a-f]+ <(.+)@plt>"
 
 # What demanglers put before the name of a function for the parts that it is compiled to.
 PREFIX = re.compile(
-    r"\(\d+\) (await|suspend) resume partial function for |(implicit )?closure #\d+ (\(.*?\) )?in |\$?\w+ #\d+ (\(.*?\) )?in "
-    r"|(one-time initialization function for |default argument \d+ of |@objc |static |merged "
-    r"|specialized |partial apply for |outlined |defer |variable initialization expression of )"
+    r"(implicit )?closure #\d+ (\(.*?\) )?in |\$?\w+ #\d+ (\(.*?\) )?in |default argument \d+ of "
+    r"|\(\d+\) (await|suspend) resume partial function for |one-time initialization function for "
+    r"|variable initialization expression of |partial apply for |@objc |static |merged |specialized "
+    r"|outlined |defer "
 )
 
 
