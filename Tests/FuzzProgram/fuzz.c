@@ -112,26 +112,79 @@ take_layout (Input * input, SlitScanLayout * layout)
   }
 }
 
-/* A layout that is right: planes of bytes, perhaps subsampled. */
+/* A layout that is right: planes, pairs of chroma, packed pixels, pairs of
+ * pixels. */
 static void
 make_layout (Input * input, SlitScanLayout * layout)
 {
-  int index;
+  int index, kind, bytes, unused_bits, step;
 
   memset (layout, 0, sizeof (*layout));
   layout->width = 1 + take_byte (input) % 48;
   layout->height = 1 + take_byte (input) % 48;
-  layout->is_rgb = take_byte (input) & 1;
+  layout->is_big_endian = take_byte (input) & 1;
   layout->component_count = 1 + take_byte (input) % 4;
+  kind = take_byte (input) % 5;
+  bytes = 1 + (take_byte (input) & 1);
+  unused_bits = bytes == 2 ? take_byte (input) % 16 : 0;
+  step = bytes * (layout->component_count < 4 ? 3 + take_byte (input) % 2 : 4);
+  layout->is_rgb = kind < 3 && (take_byte (input) & 1);
   for (index = 0; index < layout->component_count; index++) {
     SlitScanComponent *component = &layout->components[index];
-    int shift = index == 1 || index == 2 ? take_byte (input) & 1 : 0;
+    gboolean is_chroma = index == 1 || index == 2;
 
-    component->plane = index;
-    component->bytes = 1 + (take_byte (input) & 1);
-    component->step = component->bytes;
-    component->x_shift = component->y_shift = shift;
-    component->white = 255;
+    component->bytes = bytes;
+    component->unused_bits = unused_bits;
+    component->is_alpha = index == 3;
+    take (input, &component->black, sizeof (component->black));
+    take (input, &component->white, sizeof (component->white));
+    switch (kind) {
+      case 0:
+      case 1:
+        component->plane = index;
+        component->step = bytes;
+        if (is_chroma && !layout->is_rgb)
+          component->x_shift = component->y_shift = take_byte (input) % 3;
+        break;
+      case 2:
+        component->offset = bytes * index;
+        component->step = step == 6 ? 8 : step;
+        break;
+      case 3:
+        component->plane = is_chroma ? 1 : index;
+        component->offset = index == 2 ? bytes : 0;
+        component->step = is_chroma ? 2 * bytes : bytes;
+        component->x_shift = component->y_shift = is_chroma;
+        if (index == 3)
+          component->plane = 2;
+        break;
+      default:
+        layout->component_count = 3;
+        component->offset = bytes * (index == 0 ? 0 : 2 * index - 1);
+        component->step = is_chroma ? 4 * bytes : 2 * bytes;
+        component->x_shift = is_chroma;
+    }
+  }
+}
+
+/* The rows of a plane, and the bytes that each has at least. */
+static void
+shape_plane (const SlitScanLayout * layout, int plane, size_t *rows,
+    size_t *row_bytes)
+{
+  int index;
+
+  *rows = *row_bytes = 0;
+  for (index = 0; index < layout->component_count && index < 4; index++) {
+    const SlitScanComponent *component = &layout->components[index];
+    int x_shift = component->x_shift & 7, y_shift = component->y_shift & 7;
+    size_t samples = (layout->width + (1 << x_shift) - 1) >> x_shift;
+
+    if (component->plane != plane)
+      continue;
+    *rows = MAX (*rows, (size_t) (layout->height + (1 << y_shift) - 1)
+        >> y_shift);
+    *row_bytes = MAX (*row_bytes, samples * MIN (component->step & 31, 16));
   }
 }
 
@@ -146,11 +199,13 @@ take_picture (Input * input, const SlitScanLayout * layout,
   is_right = is_right && layout->width > 0 && layout->width < 64
       && layout->height > 0 && layout->height < 64;
   for (plane = 0; plane < 4; plane++) {
-    size_t size;
+    size_t size, rows = 0, row_bytes = 0;
 
-    if (is_right && plane < layout->component_count) {
-      picture->strides[plane] = layout->width * 2 + take_byte (input) % 8;
-      size = picture->strides[plane] * layout->height;
+    if (is_right)
+      shape_plane (layout, plane, &rows, &row_bytes);
+    if (rows > 0) {
+      picture->strides[plane] = row_bytes + take_byte (input) % 8;
+      size = picture->strides[plane] * (rows - 1) + row_bytes;
     } else {
       picture->strides[plane] = take_number (input);
       size = take_byte (input) * 32;

@@ -70,6 +70,25 @@ import Testing
     #expect(throws: GStreamerError.self) { try AudioInfo(caps) }
   }
 
+  @Test(arguments: [
+    "rate=8000,channels=(gint64)9223372036854775807", "rate=(gint64)4294967296,channels=2",
+  ])
+  func soundInNumbersThatGStreamerDoesNotHaveIsNotUnderstood(fields: String) throws {
+    let caps = try Caps("audio/x-raw,format=S16LE,\(fields),layout=interleaved")
+    #expect(throws: GStreamerError.self) { try AudioInfo(caps) }
+  }
+
+  @Test func soundBeyondAnyMeasureIsAnError() throws {
+    let caps = try Caps(
+      "audio/x-raw,format=F64LE,rate=2147483647,channels=2147483647,layout=interleaved")
+    let info = try AudioInfo(caps)
+    let frames = info.frames(in: ClockTime(nanoseconds: .max))
+    #expect(frames == .max)
+    let error = #expect(throws: GStreamerError.self) { _ = try info.silence(frames: frames) }
+    #expect(error?.code == .outOfMemory)
+    #expect(throws: GStreamerError.self) { _ = try info.silence(frames: -1) }
+  }
+
   @Test func aBinOfElementsHasThePadsAtItsEnds() async throws {
     let source = try Element("videotestsrc")
     try source.set("num-buffers", to: 3)

@@ -67,6 +67,8 @@ import Testing
       [component(step: 4), component(offset: 1, step: 4, bytes: 2)],
       [component(step: 4), component(offset: 1, step: 4, yShift: 1)],
       [component(step: 4), component(offset: 2, step: 4, xShift: 1)],
+      [component(xShift: 1)],
+      [component(yShift: 1)],
       [component(xShift: 9)],
       [component(xShift: -1)],
       [component(yShift: 64)],

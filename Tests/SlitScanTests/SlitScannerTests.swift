@@ -143,6 +143,89 @@ struct SlitScannerTests {
     try scanner.scan(gray: 1, layout: layout, settings: ScanSettings())
   }
 
+  @Test func theLargestPictureIsRefusedWhereItsBytesAreNot() throws {
+    let side = FrameLayout.longestSide
+    let components = (0..<4).map {
+      FrameLayout.Component(
+        role: .colour, plane: $0, offset: 0, step: 2, bytes: 2, xShift: 0, yShift: 0, unusedBits: 0,
+        black: 0, white: 65535)
+    }
+    let layout = try FrameLayout(
+      width: side, height: side, isBigEndian: false, components: components)
+    for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {
+      var settings = ScanSettings()
+      settings.mode = mode
+      settings.depth = .max
+      settings.maximumMemory = .max
+      let scanner = SlitScanner()
+      try scanner.configure(input: layout, settings: settings)
+      let pixels = [UInt8](repeating: 0, count: 64)
+      let picture = Picture(
+        pixels.span.bytes, pixels.span.bytes, pixels.span.bytes, pixels.span.bytes,
+        strides: SIMD4(repeating: 2 * side))
+      #expect(throws: ScanError.self) { try scanner.absorb(picture, time: 0, settings: settings) }
+      #expect(throws: ScanError.self) {
+        try scanner.setMapPicture(picture, layout: layout, as: .image)
+      }
+    }
+  }
+
+  @Test func timesAtTheEndsOfTheirRangeDoNoHarm() throws {
+    let layout = try FrameLayout.gray(9, 7)
+    let times: [UInt64] = [0, .max, 1, .max - 1, 1 << 63, 1 << 53 + 1, .max, 0]
+    for mode in [.displace, .sweep] as [ScanSettings.Mode] {
+      for duration in [0, 1, 1 << 53 - 1, .max] as [UInt64] {
+        for interpolation in [.nearest, .linear] as [ScanSettings.Interpolation] {
+          var settings = ScanSettings()
+          settings.mode = mode
+          settings.depth = 5
+          settings.duration = duration
+          settings.sweepDuration = duration
+          settings.sweepLoop = .loop
+          settings.interpolation = interpolation
+          let scanner = SlitScanner()
+          try scanner.configure(input: layout, settings: settings)
+          for time in times + times.reversed() {
+            let report = try scanner.scan(gray: 1, layout: layout, time: time, settings: settings)
+              .report
+            #expect((0...1).contains(report.progress))
+          }
+        }
+      }
+    }
+  }
+
+  @Test func feedbackThatThereIsNoMemoryForIsAnError() async {
+    // In a process of its own, which may have little more memory than it has.
+    await #expect(processExitsWith: .success) {
+      let layout = try FrameLayout.gray(8192, 8192)
+      var settings = ScanSettings()
+      settings.depth = 1
+      let scanner = SlitScanner()
+      try scanner.configure(input: layout, settings: settings)
+      let pixels = [UInt8](repeating: 0, count: 8192 * 8192)
+      let picture = Picture(
+        pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [8192, 0, 0, 0])
+      try scanner.absorb(picture, time: 0, settings: settings)
+
+      let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      let pages = try #require(statm.split(separator: " ").first.flatMap { UInt($0) })
+      // Sanitizers have taken up more than any limit.
+      guard pages < 1 << 28 else { return }
+      let most = pages * UInt(sysconf(Int32(_SC_PAGESIZE))) + 1 << 24
+      var limit = rlimit(rlim_cur: most, rlim_max: most)
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+
+      settings.feedback = 0.5
+      do throws(ScanError) {
+        try scanner.absorb(picture, time: 1, settings: settings)
+        exit(EXIT_FAILURE)
+      } catch {
+        exit(error.code == .outOfMemory ? EXIT_SUCCESS : EXIT_FAILURE)
+      }
+    }
+  }
+
   @Test func aPictureBeforeItsLayoutIsRefused() throws {
     let layout = try FrameLayout.gray(8, 8)
     #expect(throws: ScanError.self) {

@@ -15,14 +15,14 @@ public struct AudioInfo: Sendable, Hashable {
   public init(_ caps: Caps) throws(GStreamerError) {
     guard caps.isFixed, let fields = caps.structures.first, fields.name == "audio/x-raw",
       let format = fields.get("format", as: String.self).flatMap({ SampleFormat($0) }),
-      let sampleRate = fields.get("rate", as: Int.self), sampleRate > 0,
-      let channels = fields.get("channels", as: Int.self), channels > 0,
+      let sampleRate = fields.get("rate", as: Int32.self), sampleRate > 0,
+      let channels = fields.get("channels", as: Int32.self), channels > 0,
       channels == 1 || fields.get("layout", as: String.self) == "interleaved"
     else {
       throw GStreamerError(.wrongType, "These caps are not those of interleaved raw sound: \(caps)")
     }
-    self.sampleRate = sampleRate
-    self.channels = channels
+    self.sampleRate = Int(sampleRate)
+    self.channels = Int(channels)
     self.format = format
   }
 
@@ -34,16 +34,20 @@ public struct AudioInfo: Sendable, Hashable {
     .seconds(Double(frames) / Double(sampleRate))
   }
 
-  /// The frames of a time, to the nearest.
+  /// The frames of a time, to the nearest; `Int.max` where there are more.
   public func frames(in duration: ClockTime) -> Int {
-    Int((duration.seconds * Double(sampleRate)).rounded())
+    Int(exactly: (duration.seconds * Double(sampleRate)).rounded()) ?? .max
   }
 
   /// A buffer of so many frames of silence.
   ///
   /// - Throws: ``GStreamerError/Code/outOfMemory``, ``GStreamerError/Code/notMappable``.
   public func silence(frames: Int) throws -> WritableBuffer {
-    var buffer = try WritableBuffer(byteCount: frames * bytesPerFrame)
+    let (byteCount, overflow) = frames.multipliedReportingOverflow(by: bytesPerFrame)
+    guard !overflow else {
+      throw GStreamerError(.outOfMemory, "The system has no memory for \(frames) frames of sound.")
+    }
+    var buffer = try WritableBuffer(byteCount: byteCount)
     let sample = format.silence
     try buffer.withMutableBytes { bytes in
       for index in 0..<bytes.byteCount {

@@ -174,9 +174,11 @@ struct DelayMap: ~Copyable {
     }
   }
 
-  /// For each line of a frame, how many of the newest frames it shows something of.
+  /// For each line of a frame, how many of the newest frames it shows something of; empty while there
+  /// is no map.
   func lengths(of tiles: TiledLayout) -> [UInt32] {
     var lengths: [UInt32] = []
+    guard key != nil else { return lengths }
     lengths.reserveCapacity(tiles.lineCount)
     for plane in planes {
       for line in plane.firstLine..<(plane.firstLine + plane.grid.lineCount) {

@@ -99,8 +99,9 @@ public struct FrameLayout: Sendable, Equatable {
 
   /// Checks a description and derives the planes from it.
   ///
-  /// - Throws: ``ScanError/Code/unsupportedPicture`` when the size is outside 1…``longestSide``, or
-  ///   the components do not make up cells of whole bytes.
+  /// - Throws: ``ScanError/Code/unsupportedPicture`` when the size is outside 1…``longestSide``, the
+  ///   components do not make up cells of whole bytes, or the luma (red, green, blue) is not given for
+  ///   each pixel.
   public init(
     width: Int, height: Int, isBigEndian: Bool, isRGB: Bool = false, components: [Component]
   ) throws(ScanError) {
@@ -128,6 +129,9 @@ public struct FrameLayout: Sendable, Equatable {
       planes.append(plane)
       padding += Self.padding(of: plane, index: index, members: members)
     }
+    // Maps made from pictures read them pixel by pixel.
+    let bright = components.filter { $0.role == .colour }.prefix(isRGB ? 3 : 1)
+    guard bright.allSatisfy({ $0.xShift == 0 && $0.yShift == 0 }) else { throw .notWholeCells }
     self.components = components + padding
     self.planes = planes
   }

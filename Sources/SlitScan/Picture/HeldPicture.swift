@@ -86,22 +86,6 @@ struct HeldPicture: ~Copyable {
     }
   }
 
-  /// Keeps a copy of a picture of its own.
-  ///
-  /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ snapshot: Snapshot) throws(ScanError) {
-    func plane(_ index: Int) -> [UInt8] {
-      index < snapshot.planes.count ? snapshot.planes[index] : []
-    }
-    let planes = (plane(0), plane(1), plane(2), plane(3))
-    var strides = SIMD4<Int>.zero
-    for (index, plane) in snapshot.layout.planes.enumerated() { strides[index] = plane.rowBytes }
-    try unsafe hold(
-      Picture(
-        planes.0.span.bytes, planes.1.span.bytes, planes.2.span.bytes, planes.3.span.bytes,
-        strides: strides))
-  }
-
   /// What is held, to read.
   var picture: Picture {
     @_lifetime(borrow self)

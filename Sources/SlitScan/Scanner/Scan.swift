@@ -473,9 +473,25 @@ struct Scan: ~Copyable {
       echo?.forget()
       return
     }
-    guard isDrawn, echo?.isHeld != true, let last = Snapshot(of: &self) else { return }
+    guard isDrawn, echo?.isHeld != true, mode != nil else { return }
+    try hearLast(input)
+  }
+
+  /// Draws the last output, which went downstream with its buffer, to feed it back.
+  private mutating func hearLast(_ input: TiledLayout) throws(ScanError) {
+    // Arrays as large as a frame would trap where the system has no memory left.
+    var plane0 = try LineMemory(plane: 0, of: input.layout)
+    var plane1 = try LineMemory(plane: 1, of: input.layout)
+    var plane2 = try LineMemory(plane: 2, of: input.layout)
+    var plane3 = try LineMemory(plane: 3, of: input.layout)
+    var strides = SIMD4<Int>.zero
+    for (index, plane) in input.layout.planes.enumerated() { strides[index] = plane.rowBytes }
+    var last = MutablePicture(
+      plane0.mutableBytes, plane1.mutableBytes, plane2.mutableBytes, plane3.mutableBytes,
+      strides: strides)
+    try draw(into: &last)
     if echo == nil { echo = HeldPicture(input) }
-    try echo?.hold(last)
+    try echo?.hold(&last)
   }
 
   /// Sweep: moves the slit and freezes what it passes.
