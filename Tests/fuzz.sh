@@ -26,14 +26,32 @@ build=(-c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -s
   --product FuzzProgram)
 swift build --quiet "${build[@]}"
 program=$(swift build "${build[@]}" --show-bin-path)/FuzzProgram
-status=0
-for target in "${targets[@]}"; do
+
+# One target; what it says is for when it fails.
+fuzz() {
+  local target=$1 status=0
   mkdir -p ".build-fuzz/corpus/$target" .build-fuzz/failures
-  echo "== $target"
   SLITSCAN_FUZZ_TARGET=$target ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
     "$program" -artifact_prefix=".build-fuzz/failures/$target-" -rss_limit_mb=4096 -timeout=30 \
-    -print_final_stats=1 "${options[@]}" ".build-fuzz/corpus/$target" "Tests/FuzzProgram/seeds/$target" >".build-fuzz/$target.log" 2>&1 ||
-    { status=1 && tail -40 ".build-fuzz/$target.log"; }
-  grep -E 'number_of_executed_units|peak_rss_mb' ".build-fuzz/$target.log" || true
+    -print_final_stats=1 "${options[@]}" ".build-fuzz/corpus/$target" "Tests/FuzzProgram/seeds/$target" \
+    >".build-fuzz/$target.log" 2>&1 || status=$?
+  echo "== $target: $(sed -nE 's/.*number_of_executed_units: *//p' ".build-fuzz/$target.log") runs"
+  [ "$status" -eq 0 ] || { tail -60 ".build-fuzz/$target.log" && return 1; }
+}
+
+# As many at once as there are cores.
+status=0
+running=0
+for target in "${targets[@]}"; do
+  if [ "$running" -eq "$(nproc)" ]; then
+    wait -n || status=1
+    running=$((running - 1))
+  fi
+  fuzz "$target" &
+  running=$((running + 1))
+done
+while [ "$running" -gt 0 ]; do
+  wait -n || status=1
+  running=$((running - 1))
 done
 exit "$status"

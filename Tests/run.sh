@@ -154,8 +154,11 @@ if [ -z "$filter" ]; then
     Tests/Shows/long-show.py .build-tests/release/slitscan 40
   step "keys and their pictures" Tests/Shows/key-to-picture.py .build-tests/release/slitscan 20 --fps 5
   step "an hour of film" .build-tests/release/SoakProgram 60
+  # GLib ends processes without memory, which the program expects.
+  step "limits" env SWIFT_BACKTRACE=enable=no .build-tests/release/LimitsProgram
+  step "what the plugin asks the system for" Tests/trust.sh "$plugin"
   step "everything at once, leaks" Tests/StressProgram/leaks.sh .build-tests/release/StressProgram 20
-  step "fuzzing" Tests/fuzz.sh -max_total_time=20
+  step "fuzzing" Tests/fuzz.sh
 
   # The sanitizers see what runs in this process; the commands above are other processes.
   # Left out: ten minutes of recording, which take too long; cameras, which are in other processes too; and
