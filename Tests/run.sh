@@ -136,6 +136,7 @@ debian_packages() {
 
 if [ -z "$filter" ]; then
   step "lint" Tests/lint.sh
+  step "licences" Tests/licences.sh
   step "traps" Tests/traps.sh
 
   install_packages build-essential meson ninja-build debhelper lintian man-db mmdebstrap
