@@ -238,7 +238,7 @@ let package = Package(
       swiftSettings: warningsAsErrors),
     .testTarget(
       name: "SlitScanTests",
-      dependencies: ["CSlitScanKernels", "CWorkerPool", "SlitScan"],
+      dependencies: ["CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan"],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     .systemLibrary(

@@ -1,6 +1,7 @@
 // What the inner loops do, in the plainest Swift: one byte after another.
 
 import CSlitScanKernels
+import SeededGenerator
 
 @testable import SlitScan
 
@@ -31,7 +32,7 @@ struct RandomPlane: CustomStringConvertible {
 
   init(
     cellBytes: Int, width: Int? = nil, height: Int? = nil,
-    using random: inout SystemRandomNumberGenerator
+    using random: inout SeededGenerator
   ) throws {
     let width = width ?? Int.random(in: 1...70, using: &random)
     let plane = FrameLayout.Plane(
@@ -106,7 +107,7 @@ struct RandomPast {
 
   init(
     _ plane: RandomPlane, kind: Int32, isWide: Bool,
-    using random: inout SystemRandomNumberGenerator
+    using random: inout SeededGenerator
   ) {
     self.plane = plane
     self.kind = kind
@@ -119,12 +120,14 @@ struct RandomPast {
       (0..<byteCount).map { byte in
         // The low bits of samples that do not use them are 0.
         let isLow = isWords && (byte % 2 == 0) != isBigEndian
-        return UInt8.random(in: 0...255) & (isLow ? .max << UInt8(unusedBits) : .max)
+        return UInt8.random(in: 0...255, using: &random)
+          & (isLow ? .max << UInt8(unusedBits) : .max)
       }
     }
     for _ in 0..<plane.grid.lineCount {
       let first = Int.random(in: 0...frames.count, using: &random)
-      let reach = isWide ? Int.random(in: 20...60, using: &random) : Int.random(in: 0...9)
+      let reach =
+        isWide ? Int.random(in: 20...60, using: &random) : Int.random(in: 0...9, using: &random)
       var own = (0..<TileLine.byteCount).map { _ in
         Int.random(in: first * 4096...(first + reach) * 4096, using: &random)
       }
@@ -238,21 +241,27 @@ struct RandomMap {
   private static let black: Float = 16
   private static let scale: Float = 1 / 219
 
-  init(_ plane: RandomPlane, using random: inout SystemRandomNumberGenerator) {
+  init(_ plane: RandomPlane, using random: inout SeededGenerator) {
     self.plane = plane
     curve = SlitScanCurve(
-      inverts: .random(), gain: .random() ? 1 : .random(in: -3...3),
-      offset: .random() ? 0 : .random(in: -2...2), edge: .random(in: 0...2))
+      inverts: .random(using: &random),
+      gain: .random(using: &random) ? 1 : .random(in: -3...3, using: &random),
+      offset: .random(using: &random) ? 0 : .random(in: -2...2, using: &random),
+      edge: .random(in: 0...2, using: &random))
     var rule = SlitScanDelayRule()
     rule.kind = .random(in: 0...2, using: &random)
-    rule.deepest = Float(Int.random(in: 0...200))
-    rule.extra.0 = .random() ? 0 : 3.25
-    rule.extra.2 = .random() ? 0 : -7.5
+    rule.deepest = Float(Int.random(in: 0...200, using: &random))
+    rule.extra.0 = .random(using: &random) ? 0 : 3.25
+    rule.extra.2 = .random(using: &random) ? 0 : -7.5
     self.rule = rule
     let count = plane.grid.plane.cellCount
-    let steepness = Float.random(in: 0...1)
-    f = (0..<count).map { _ in .random(in: (0.5 - steepness / 2)...(0.5 + steepness / 2)) }
-    samples = Bool.random() ? (0..<count).map { _ in .random(in: 0...255) } : nil
+    let steepness = Float.random(in: 0...1, using: &random)
+    f = (0..<count).map { _ in
+      .random(in: (0.5 - steepness / 2)...(0.5 + steepness / 2), using: &random)
+    }
+    samples =
+      Bool.random(using: &random)
+      ? (0..<count).map { _ in .random(in: 0...255, using: &random) } : nil
   }
 
   private func g(_ cell: Int) -> Float {

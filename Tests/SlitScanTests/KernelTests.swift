@@ -1,6 +1,7 @@
 // The inner loops: every variant that this machine has, bit for bit what the plainest Swift gives.
 
 import CSlitScanKernels
+import SeededGenerator
 import Testing
 
 @testable import SlitScan
@@ -28,25 +29,28 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4, 8])
   func picturesBecomeTilesAndPicturesAgain(cellBytes: Int) throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(for: #function)
     for _ in 0..<Self.rounds(60) {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
-      let picture = (0..<plane.stride * plane.height).map { _ in UInt8.random(in: 0...255) }
+      let picture = (0..<plane.stride * plane.height).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
       let expected = plane.tiles(of: picture)
       for streams in [false, true] {
         for lines in Self.eachVariant({ plane.store(picture, streams: streams) }) {
-          #expect(lines == expected, "\(plane)")
+          #expect(lines == expected, "\(plane); \(TestSeed.advice)")
         }
       }
       for rows in Self.eachVariant({ plane.load(expected) }) {
-        #expect(plane.samples(of: rows) == plane.samples(of: picture), "\(plane)")
+        #expect(
+          plane.samples(of: rows) == plane.samples(of: picture), "\(plane); \(TestSeed.advice)")
       }
     }
   }
 
   @Test(arguments: [1, 2, 3, 4, 8], [false, true])
   func thePastIsReadByteByByte(cellBytes: Int, isWide: Bool) throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(for: #function)
     for _ in 0..<Self.rounds(8) {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
       for kind in [
@@ -60,7 +64,7 @@ import Testing
             let wanted = late == SLIT_SCAN_LATE_OLDEST ? expected : past.expectedNewest(expected)
             #expect(
               plane.samples(of: rows) == plane.samples(of: plane.load(wanted)),
-              "\(plane), kind \(kind), late \(late)")
+              "\(plane), kind \(kind), late \(late); \(TestSeed.advice)")
           }
         }
       }
@@ -69,24 +73,27 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4, 8])
   func valuesBecomeDelays(cellBytes: Int) throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(for: #function)
     for _ in 0..<Self.rounds(40) {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
       let map = RandomMap(plane, using: &random)
       let expected = map.expected()
       for delays in Self.eachVariant({ map.made() }) {
-        #expect(delays == expected, "\(plane), \(map.curve), \(map.rule)")
+        #expect(delays == expected, "\(plane), \(map.curve), \(map.rule); \(TestSeed.advice)")
       }
     }
   }
 
   @Test func rowsAreAlikeInAllVariants() {
+    var random = SeededGenerator(for: #function)
     for count in [1, 2, 7, 31, 64, 100, 257] {
-      let floats = (0..<2 * count).map { _ in Float.random(in: -0.2...1.2) }
-      let others = (0..<2 * count).map { _ in Float.random(in: 0...1) }
-      let bytes = (0..<8 * count).map { _ in UInt8.random(in: 0...255) }
+      let floats = (0..<2 * count).map { _ in Float.random(in: -0.2...1.2, using: &random) }
+      let others = (0..<2 * count).map { _ in Float.random(in: 0...1, using: &random) }
+      let bytes = (0..<8 * count).map { _ in UInt8.random(in: 0...255, using: &random) }
       let taps = (0..<count).map { _ in
-        SlitScanTap(left: .random(in: 0..<Int32(count)), weight: .random(in: 0...1))
+        SlitScanTap(
+          left: .random(in: 0..<Int32(count), using: &random),
+          weight: .random(in: 0...1, using: &random))
       }
       let results = Self.eachVariant { () -> [[Float]] in
         var rows: [[Float]] = []
@@ -122,7 +129,7 @@ import Testing
         }
         return rows
       }
-      for result in results { #expect(result == results[0]) }
+      for result in results { #expect(result == results[0], "\(TestSeed.advice)") }
 
       let blends = Self.eachVariant { () -> [[UInt8]] in
         [SLIT_SCAN_SAMPLES_BYTES, SLIT_SCAN_SAMPLES_LITTLE_WORDS, SLIT_SCAN_SAMPLES_BIG_WORDS]
@@ -137,12 +144,12 @@ import Testing
             return [mixed, fed]
           }
       }
-      for blend in blends { #expect(blend == blends[0]) }
+      for blend in blends { #expect(blend == blends[0], "\(TestSeed.advice)") }
     }
   }
 
   @Test func threadsChangeNothing() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(for: #function)
     // Large enough to be shared.
     for cellBytes in Self.rounds(3) == 3 ? [4, 1, 3] : [4] {
       let plane = try RandomPlane(
@@ -152,7 +159,9 @@ import Testing
       let past = RandomPast(
         plane, kind: Int32(SLIT_SCAN_READ_BLEND_BYTES), isWide: false, using: &random)
       let map = RandomMap(plane, using: &random)
-      let picture = (0..<plane.stride * plane.height).map { _ in UInt8.random(in: 0...255) }
+      let picture = (0..<plane.stride * plane.height).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
       let alone = (past.read(late: 0), plane.store(picture, streams: true), map.made())
       for threads in [2, 3, 16] {
         let workers = Workers(threads)
@@ -162,9 +171,9 @@ import Testing
             plane.store(picture, streams: true, pool: workers.pool),
             map.made(pool: workers.pool)
           )
-          #expect(shared.0 == alone.0)
-          #expect(shared.1 == alone.1)
-          #expect(shared.2 == alone.2)
+          #expect(shared.0 == alone.0, "\(TestSeed.advice)")
+          #expect(shared.1 == alone.1, "\(TestSeed.advice)")
+          #expect(shared.2 == alone.2, "\(TestSeed.advice)")
         }
       }
     }

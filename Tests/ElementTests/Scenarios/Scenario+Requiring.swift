@@ -1,6 +1,7 @@
 // How tests say what they require of the element.
 
 import Reference
+import SeededGenerator
 
 /// A story in which the element did something else than the reference.
 struct ScenarioError: Error, CustomStringConvertible {

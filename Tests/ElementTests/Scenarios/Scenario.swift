@@ -1,6 +1,7 @@
 // A story of frames and settings: told to the element and to the reference, the ends compared.
 
 import Reference
+import SeededGenerator
 
 /// A stream of frames, the settings at each, and what is done between them.
 struct Scenario: Sendable {
