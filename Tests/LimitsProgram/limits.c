@@ -263,7 +263,7 @@ memory_is_refused (void)
 {
   const gchar *looks[] = {
     "depth=500 max-memory=9007199254740992 history=all",
-    "mode=sweep map=spiral", "mode=strip canvas-length=100000000 angle=90",
+    "mode=sweep map=spiral", "mode=strip canvas-length=4000 angle=90",
     "map=radial interpolation=linear map-smoothing=20", "map=luma depth=100",
     "map=motion depth=100", "mix=0.5 feedback=0.5 depth=60",
     "component-spread=0.3 map=random depth=60",

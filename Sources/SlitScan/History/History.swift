@@ -157,7 +157,7 @@ struct History: ~Copyable {
   /// Makes room for so many frames, or else for as many as the system has memory for.
   ///
   /// What is held is kept where more is refused, and what was refused is not asked for again with every
-  /// frame.
+  /// frame. Where history is new, it takes half of what there is: maps need memory, too.
   ///
   /// - Returns: Whether there is room for a frame.
   mutating func makeRoom(for wanted: Int) -> Bool {
@@ -165,12 +165,13 @@ struct History: ~Copyable {
     refusedDepth = nil
     guard !setDepth(wanted) else { return true }
     refusedDepth = wanted
+    let isNew = depth == 0
     var less = wanted / 2
     while less > depth {
-      if setDepth(less) { return true }
+      if !isNew || LineMemory.isThere(2 * less * whole.slotBytes), setDepth(less) { return true }
       less /= 2
     }
-    return depth > 0
+    return depth > 0 || setDepth(1)
   }
 
   /// Changes how many frames fit, keeping the newest ones.

@@ -42,6 +42,12 @@ struct LineMemory: ~Copyable {
     return true
   }
 
+  /// Whether the system would give so much memory now.
+  static func isThere(_ byteCount: Int) -> Bool {
+    var memory = LineMemory()
+    return memory.grow(to: byteCount)
+  }
+
   /// Gives the whole pages inside `range` back to the system; their bytes are zero from now on.
   mutating func giveBack(_ range: Range<Int>) {
     guard let base = unsafe base else { return }
