@@ -154,6 +154,7 @@ if [ -z "$filter" ]; then
   step "keys and their pictures" Tests/Shows/key-to-picture.py .build-tests/release/slitscan 20 --fps 5
   step "an hour of film" .build-tests/release/SoakProgram 60
   step "everything at once, leaks" Tests/StressProgram/leaks.sh .build-tests/release/StressProgram 20
+  step "scenarios of gst-validate" Tests/validate/run.sh
   step "fuzzing" Tests/fuzz.sh -max_total_time=20
 
   # The sanitizers see what runs in this process; the commands above are other processes.
