@@ -158,6 +158,25 @@ live_with_frames (const gchar * mode)
   return bury (element) & (taken >= 6);
 }
 
+/* With nobody behind it to take its frames. */
+static gboolean
+live_unheard (void)
+{
+  GstElement *element = make ();
+  GstHarness *harness = gst_harness_new_with_element (element, "sink", NULL);
+  gint number, refused = 0;
+
+  gst_harness_set_src_caps_str (harness, CAPS);
+  for (number = 0; number < 6; number++)
+    refused += gst_harness_push (harness, gst_buffer_new_allocate (NULL,
+            32 * 32, NULL)) == GST_FLOW_NOT_LINKED;
+  gst_harness_push_event (harness, gst_event_new_eos ());
+  gst_harness_teardown (harness);
+  if (refused < 6)
+    g_printerr ("FAILED: of 6 frames, %d were refused\n", refused);
+  return bury (element) & (refused == 6);
+}
+
 static gboolean
 live_many_lives (void)
 {
@@ -176,6 +195,8 @@ live_many_lives (void)
       return live_misused ();
     case 5:
       return live_alone ();
+    case 6:
+      return live_unheard ();
     default:
       return live_unused ();
   }
