@@ -294,6 +294,10 @@ let package = Package(
       path: "Tests/StressProgram", cSettings: checkedC
     ),
     .executableTarget(
+      name: "LifecycleProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
+      path: "Tests/LifecycleProgram", cSettings: checkedC
+    ),
+    .executableTarget(
       name: "SoakProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
       path: "Tests/SoakProgram", cSettings: checkedC
     ),

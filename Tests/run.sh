@@ -155,10 +155,14 @@ if [ -z "$filter" ]; then
     Tests/Shows/long-show.py .build-tests/release/slitscan 40
   step "keys and their pictures" Tests/Shows/key-to-picture.py .build-tests/release/slitscan 20 --fps 5
   step "an hour of film" .build-tests/release/SoakProgram 60
+  step "elements that come and go" .build-tests/release/LifecycleProgram 10000
+  step "elements that come and go, leaks" \
+    Tests/StressProgram/leaks.sh .build-tests/release/LifecycleProgram 200
   # GLib ends processes without memory, which the program expects.
   step "limits" env SWIFT_BACKTRACE=enable=no .build-tests/release/LimitsProgram
   step "what the plugin asks the system for" Tests/trust.sh "$plugin"
   step "everything at once, leaks" Tests/StressProgram/leaks.sh .build-tests/release/StressProgram 20
+  step "scenarios of gst-validate" Tests/validate/run.sh
   step "fuzzing" Tests/fuzz.sh
 
   # The sanitizers see what runs in this process; the commands above are other processes.

@@ -53,7 +53,7 @@ private func recordBuffer(
 
 /// A pipeline from a launch line, whose slitscan must be called `scan`, other elements as asked for.
 @safe final class TestPipeline {
-  private let pipeline: UnsafeMutablePointer<GstElement>
+  let pipeline: UnsafeMutablePointer<GstElement>
   private let output = PadRecord()
   private let input = PadRecord()
 

@@ -1,0 +1,111 @@
+// A slitscan between two pads of the test's own, for what no pipeline would do to it.
+
+import CGStreamer
+import CGStreamerCheck
+import SlitScanPlugin
+
+/// A slitscan in a harness, fed with frames of 16×16 whose bytes are all the same.
+@safe final class Harness {
+  static let caps = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
+  /// Nanoseconds of a frame.
+  static let frame: UInt = 40_000_000
+
+  let harness: UnsafeMutablePointer<GstHarness>
+  let element: UnsafeMutablePointer<GstElement>
+  private let bus: UnsafeMutablePointer<GstBus>
+
+  /// An element without a stream; ``start(_:)`` starts one.
+  init(factory: String = "slitscan", _ properties: String = "") throws {
+    guard SlitScanPlugin.isRegistered,
+      let harness = unsafe gst_harness_new_parse("\(factory) \(properties)"),
+      let element = unsafe gst_harness_find_element(harness, factory),
+      let bus = unsafe gst_bus_new()
+    else { throw PipelineError(description: "no \(factory)") }
+    unsafe self.harness = harness
+    unsafe self.element = element
+    unsafe self.bus = bus
+    unsafe gst_element_set_bus(element, bus)
+  }
+
+  deinit {
+    unsafe gst_element_set_bus(element, nil)
+    unsafe gst_object_unref(bus)
+    unsafe gst_object_unref(element)
+    unsafe gst_harness_teardown(harness)
+  }
+
+  /// Starts a stream of these caps.
+  func start(_ caps: String = Harness.caps) {
+    unsafe gst_harness_set_src_caps_str(harness, caps)
+  }
+
+  // MARK: Frames
+
+  /// Frame `index`, whose bytes are all that number.
+  func frame(_ index: Int, at pts: UInt? = nil) throws -> UnsafeMutablePointer<GstBuffer> {
+    guard let buffer = unsafe gst_buffer_new_allocate(nil, 256, nil) else {
+      throw PipelineError(description: "no buffer")
+    }
+    unsafe gst_buffer_memset(buffer, 0, UInt8(index), 256)
+    unsafe buffer.pointee.pts = pts ?? UInt(index) * Self.frame
+    unsafe buffer.pointee.duration = Self.frame
+    return unsafe buffer
+  }
+
+  /// Pushes frame `index`.
+  @discardableResult
+  func push(_ index: Int, at pts: UInt? = nil) throws -> GstFlowReturn {
+    unsafe gst_harness_push(harness, try frame(index, at: pts))
+  }
+
+  /// The oldest frame that came out and has not been taken; the caller owns it.
+  func pull() -> UnsafeMutablePointer<GstBuffer>? {
+    unsafe gst_harness_try_pull(harness)
+  }
+
+  /// The first byte of every row of the oldest frame that came out.
+  func pullRows() -> [UInt8]? {
+    guard let buffer = unsafe pull() else { return nil }
+    defer { unsafe gst_buffer_unref(buffer) }
+    let stride = unsafe gst_buffer_get_video_meta(buffer)?.pointee.stride.0 ?? 16
+    return (0..<16).map { row in
+      var byte: UInt8 = 0
+      _ = unsafe gst_buffer_extract(buffer, gsize(row * Int(stride)), &byte, 1)
+      return byte
+    }
+  }
+
+  // MARK: Events
+
+  @discardableResult
+  func push(event: UnsafeMutablePointer<GstEvent>?) -> Bool {
+    unsafe gst_harness_push_event(harness, event) != 0
+  }
+
+  /// The types of the events that came out and have not been taken.
+  func pullEvents() -> [GstEventType] {
+    var types: [GstEventType] = []
+    while let event = unsafe gst_harness_try_pull_event(harness) {
+      unsafe types.append(event.pointee.type)
+      unsafe gst_event_unref(event)
+    }
+    return types
+  }
+
+  // MARK: The element
+
+  func set(_ name: String, to value: String) {
+    unsafe gst_util_set_object_arg(
+      UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), name, value)
+  }
+
+  /// Whether the element has posted an error since this was asked last.
+  func hasPostedError() -> Bool {
+    var hasPosted = false
+    while let message = unsafe gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) {
+      hasPosted = true
+      unsafe gst_message_unref(message)
+    }
+    return hasPosted
+  }
+}
