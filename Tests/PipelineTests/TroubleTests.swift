@@ -35,6 +35,17 @@ struct TroubleTests {
     #expect(error.text.contains("set canvas-length") || error.text.contains("Set canvas-length"))
   }
 
+  @Test func aCanvasForWhichThereIsNoLengthSaysWhatIsThere() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan mode=strip max-memory=1 ! "
+        + "fakesink")
+    let error = try #require(try pipeline.playToEnd().first { $0.type == GST_MESSAGE_ERROR })
+    #expect(error.text.hasPrefix("A canvas of 320x240 pixels takes "), "\(error.text)")
+    #expect(
+      error.text.hasSuffix(" kB, more than the 1 byte of max-memory. Raise max-memory."),
+      "\(error.text)")
+  }
+
   @Test func whatIsNotVideoIsAnErrorWithAWayOut() throws {
     let pipeline = try TestPipeline(
       "fakesrc num-buffers=3 sizetype=fixed sizemax=100 ! slitscan name=scan ! fakesink")
