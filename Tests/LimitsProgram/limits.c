@@ -11,6 +11,7 @@
  * nothing may end. It fails where an element crashes, loses a frame without a
  * word, or shows something else than it should. */
 
+#include <glib/gstdio.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 #include <slitscan-plugin.h>
@@ -588,6 +589,136 @@ times_are_impossible (void)
       check_times (25, 1, timed[look], times[story], 120);
 }
 
+/* -- decoders ------------------------------------------------------------- */
+
+/* A decoder that never comes back from its first buffer. */
+typedef GstElement Stuck;
+typedef GstElementClass StuckClass;
+
+GType stuck_get_type (void);
+G_DEFINE_TYPE (Stuck, stuck, GST_TYPE_ELEMENT);
+
+/* How many are there. */
+static gint stuck_count;
+
+static GstFlowReturn
+stuck_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  g_atomic_int_inc (&stuck_count);
+  for (;;)
+    g_usleep (G_USEC_PER_SEC);
+  return GST_FLOW_OK;
+}
+
+static GstStaticPadTemplate stuck_sink = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("image/x-stuck"));
+static GstStaticPadTemplate stuck_src = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw"));
+
+static void
+stuck_class_init (StuckClass * klass)
+{
+  gst_element_class_add_static_pad_template (klass, &stuck_sink);
+  gst_element_class_add_static_pad_template (klass, &stuck_src);
+  gst_element_class_set_static_metadata (klass, "Stuck", "Decoder/Image",
+      "Never comes back", "slitscan");
+}
+
+static void
+stuck_init (Stuck * self)
+{
+  GstPad *pad = gst_pad_new_from_static_template (&stuck_sink, "sink");
+
+  gst_pad_set_chain_function (pad, stuck_chain);
+  gst_element_add_pad (self, pad);
+  gst_element_add_pad (self, gst_pad_new_from_static_template (&stuck_src,
+          "src"));
+}
+
+static void
+find_stuck (GstTypeFind * find, gpointer data)
+{
+  const guint8 *bytes = gst_type_find_peek (find, 0, 5);
+
+  if (bytes != NULL && memcmp (bytes, "STUCK", 5) == 0)
+    gst_type_find_suggest_simple (find, GST_TYPE_FIND_MAXIMUM, "image/x-stuck",
+        NULL, NULL);
+}
+
+/* A new file with some bytes. */
+static gchar *
+write_file (const gchar * bytes, gsize count)
+{
+  gchar *path = NULL;
+  gint file = g_file_open_tmp ("limits-XXXXXX", &path, NULL);
+
+  if (file < 0 || write (file, bytes, count) != (gssize) count)
+    exit (2);
+  close (file);
+  return path;
+}
+
+/* The next frame, whose value is its number; how much older it is shown. */
+static gint
+pass_numbered (Scan * scan)
+{
+  guint8 number = scan->in, shown = number;
+  GstBuffer *picture;
+
+  scan_push (scan, scan_make_frame (scan, number),
+      scan->in * 40 * GST_MSECOND, 40 * GST_MSECOND);
+  picture = scan_pull (scan);
+  if (picture != NULL) {
+    gst_buffer_extract (picture, 0, &shown, 1);
+    gst_buffer_unref (picture);
+  }
+  return (guint8) (number - shown);
+}
+
+/* A decoder that never stops keeps neither other maps nor the element from
+ * what they do. */
+static void
+a_decoder_never_stops (void)
+{
+  gchar *stuck = write_file ("STUCK, and more than a few bytes of it", 38);
+  gchar picture[13 + 256] = "P5 16 16 255\n";
+  gchar *white;
+  guint number;
+  Scan scan;
+
+  memset (picture + 13, 0xFF, 256);
+  white = write_file (picture, sizeof (picture));
+  gst_element_register (NULL, "stuckdec", GST_RANK_PRIMARY, stuck_get_type ());
+  gst_type_find_register (NULL, "stuck", GST_RANK_PRIMARY, find_stuck, NULL,
+      NULL, NULL, NULL);
+  scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, 16, 16, 25, 1,
+      "depth=3 map=image");
+  for (number = 0; number < 10; number++)
+    CHECK (pass_numbered (&scan) == 0, "there is no map");
+  scan_set (&scan, "map-location", stuck);
+  while (g_atomic_int_get (&stuck_count) == 0) {
+    CHECK (pass_numbered (&scan) == 0, "a map came of a stuck decoder");
+    g_usleep (10000);
+  }
+  scan_set (&scan, "map-location", white);
+  /* Far more than it may take. */
+  alarm (100);
+  while (pass_numbered (&scan) != 2)
+    g_usleep (10000);
+  scan_set (&scan, "map-location", stuck);
+  while (g_atomic_int_get (&stuck_count) == 1) {
+    CHECK (pass_numbered (&scan) == 2, "the old map has gone");
+    g_usleep (10000);
+  }
+  scan_check (&scan, "stuck");
+  CHECK (!scan.has_failed, "%s", scan.words);
+  scan_end (&scan);
+  g_unlink (stuck);
+  g_unlink (white);
+  g_free (stuck);
+  g_free (white);
+}
+
 /* -- all of them ---------------------------------------------------------- */
 
 static const struct
@@ -604,6 +735,7 @@ static const struct
       history_is_a_hundred_thousand_frames},
   {"rates-are-anything", rates_are_anything},
   {"times-are-impossible", times_are_impossible},
+  {"a-decoder-never-stops", a_decoder_never_stops},
 };
 
 static gboolean

@@ -92,6 +92,7 @@ struct MapFileTests {
     case missing, folder, pipe, device, unreadable, empty, elsewhere
     case text, noise, sound, film, severalPNG, severalJPEG
     case shortPNG, shortJPEG, shortPGM, damagedPNG, print
+    case beginsTwiceJPEG, beginsTwiceLaterJPEG
     case vastPNG, largePNG, widePNG, vastJPEG, vastProgressiveJPEG, vastPGM
 
     var sentence: String {
@@ -107,6 +108,7 @@ struct MapFileTests {
       case .film, .severalPNG, .severalJPEG: " holds more than one picture. "
       case .shortJPEG: " is cut short. "
       case .shortPNG, .shortPGM, .damagedPNG: " cannot be decoded: "
+      case .beginsTwiceJPEG, .beginsTwiceLaterJPEG: " is damaged. "
       case .print: " is a JPEG for print (CMYK)"
       case .vastPNG: " has 100000×100000 pixels, and a map can have 16384×16384. "
       case .largePNG: " has 60000×60000 pixels, "
@@ -159,6 +161,9 @@ struct MapFileTests {
       var bytes = good(.grayPNG8)
       bytes[bytes.count / 2] ^= 0xFF
       return try file(bytes)
+    case .beginsTwiceJPEG: return try file([0xFF, 0xD8] + good(.grayJPEG))
+    case .beginsTwiceLaterJPEG:
+      return try file(good(.grayJPEG) + [0, 0xFF, 0xD8, 0xFF, 0xD8, 0xFF, 0, 0, 0, 0, 0])
     case .print: return try file(PictureFile.jpeg(components: 4, levels: [0, 50, 100]))
     case .vastPNG: return try file(PictureFile.png(width: 100_000, height: 100_000, data: [0]))
     case .largePNG: return try file(PictureFile.png(width: 60000, height: 60000, data: [0]))

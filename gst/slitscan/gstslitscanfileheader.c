@@ -8,6 +8,8 @@
  * - jpegdec takes memory for the whole of a progressive picture first.
  * - jpegdec fills what a file that is cut short lacks with grey, without a
  *   word.
+ * - jpegdec never gets beyond two beginnings in a row, wherever they are, and
+ *   does not even stop.
  * - pngdec does not survive sizes beyond what GStreamer can count with
  *   unharmed.
  *
@@ -109,6 +111,22 @@ read_jpeg (FILE * file, GstSlitScanFileHeader * header)
   }
 }
 
+/* Whether a picture begins right at the beginning of another. */
+static gboolean
+has_two_beginnings (FILE * file)
+{
+  guint32 last = 0;
+  gint byte;
+
+  rewind (file);
+  while ((byte = getc_unlocked (file)) != EOF) {
+    last = last << 8 | byte;
+    if (last == 0xFFD8FFD8)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 void
 gst_slit_scan_file_header_read (FILE * file, GstSlitScanFileHeader * header)
 {
@@ -124,9 +142,11 @@ gst_slit_scan_file_header_read (FILE * file, GstSlitScanFileHeader * header)
     /* The bits of a sample, and the type of colour. */
     header->is_rgb16 = read_number (file, 1) == 16
         && read_number (file, 1) == 2;
-  } else if (size >= 3 && start[0] == 0xFF && start[1] == JPEG_SOI
-      && start[2] == 0xFF) {
-    fseek (file, 2, SEEK_SET);
-    read_jpeg (file, header);
+  } else if (size >= 3 && start[0] == 0xFF && start[1] == JPEG_SOI) {
+    if (start[2] == 0xFF) {
+      fseek (file, 2, SEEK_SET);
+      read_jpeg (file, header);
+    }
+    header->begins_twice = has_two_beginnings (file);
   }
 }

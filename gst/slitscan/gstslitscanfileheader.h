@@ -17,6 +17,7 @@ typedef struct
   gboolean is_cmyk;
   gboolean is_rgb16;            /* 16 bits a sample, without alpha */
   gboolean is_cut_short;        /* the file ends before the picture */
+  gboolean begins_twice;        /* and no decoder gets beyond that */
 } GstSlitScanFileHeader;
 
 /* Reads a file from its start. Knows PNG and JPEG, and nothing of others. */

@@ -11,7 +11,9 @@
  *
  * Threads and locks: the caller's thread builds the pipeline, waits for the
  * verdict and takes the pipeline down. The pipeline's threads only note what
- * they see, under the mutex.
+ * they see, under the mutex. A decoder that goes round in circles cannot be
+ * stopped: it is left to itself, with all that it can reach, so that other
+ * pictures can be read.
  *
  * The rotation that a camera writes into its files is ignored. A JPEG file
  * that is damaged in its middle is decoded as far as it goes: no decoder tells.
@@ -41,6 +43,9 @@
 /* What comes after a picture comes at once, the end included; but the GIF
  * reader of gst-libav 1.22 never finds the end. */
 #define PATIENCE_FOR_MORE (2 * G_USEC_PER_SEC)
+
+/* A decoder that has not stopped for so long, in microseconds, never will. */
+#define PATIENCE_FOR_END (2 * G_USEC_PER_SEC)
 
 /* What became of a file. The first verdict counts. */
 typedef enum
@@ -74,6 +79,8 @@ struct _GstSlitScanMapDecoder
   gint width;                   /* of a picture that is too large */
   gint height;
   GstPad *converter;            /* where decoded pictures go */
+  gboolean is_down;             /* the pipeline has stopped, */
+  gboolean is_left;             /* or never will */
 };
 
 static const gchar *const element_names[] = {
@@ -94,9 +101,14 @@ gst_slit_scan_map_decoder_new (const gchar * location)
 void
 gst_slit_scan_map_decoder_free (GstSlitScanMapDecoder * self)
 {
+  gboolean is_left;
+
   /* Whoever held it last is known to have let go. */
   gst_slit_scan_mutex_lock (&self->mutex);
+  is_left = self->is_left;
   gst_slit_scan_mutex_unlock (&self->mutex);
+  if (is_left)
+    return;
   g_free (self->location);
   g_free (self->path);
   g_free (self->name);
@@ -262,6 +274,11 @@ gst_slit_scan_map_decoder_check_file (GstSlitScanMapDecoder * self,
   fclose (file);
   if (header->width > LARGEST_SIDE || header->height > LARGEST_SIDE) {
     set_size_error (error, self->name, header->width, header->height);
+    return FALSE;
+  }
+  if (header->begins_twice) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+        "The picture %s is damaged. Copy or save it again.", self->name);
     return FALSE;
   }
   if (header->is_cut_short) {
@@ -522,23 +539,72 @@ gst_slit_scan_map_decoder_new_pipeline (GstSlitScanMapDecoder * self,
   return pipeline;
 }
 
-static void
-gst_slit_scan_map_decoder_stop (GstSlitScanMapDecoder * self,
-    GstElement * pipeline)
+/* A pipeline to stop, on a thread of its own. */
+typedef struct
 {
-  GstBus *bus = gst_element_get_bus (pipeline);
+  GstSlitScanMapDecoder *decoder;
+  GstElement *pipeline;
+} Stop;
+
+static gpointer
+gst_slit_scan_map_decoder_stop_pipeline (gpointer data)
+{
+  Stop *stop = data;
+  GstSlitScanMapDecoder *self = stop->decoder;
   gint attempts = 0;
 
   /* An error that decodebin finds just now makes its state change fail, and
    * leaves the other elements as they are. */
-  while (gst_element_set_state (pipeline, GST_STATE_NULL)
+  while (gst_element_set_state (stop->pipeline, GST_STATE_NULL)
       == GST_STATE_CHANGE_FAILURE && ++attempts < 10);
+  g_free (stop);
+  gst_slit_scan_mutex_lock (&self->mutex);
+  self->is_down = TRUE;
+  g_cond_broadcast (&self->cond);
+  gst_slit_scan_mutex_unlock (&self->mutex);
+  return NULL;
+}
+
+/* FALSE where the pipeline does not stop: nothing that it can reach may be
+ * given up then. */
+static gboolean
+gst_slit_scan_map_decoder_stop (GstSlitScanMapDecoder * self,
+    GstElement * pipeline)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE_FOR_END;
+  Stop *stop = g_new (Stop, 1);
+  gboolean is_left;
+  GThread *thread;
+  GstBus *bus;
+
+  stop->decoder = self;
+  stop->pipeline = pipeline;
+  thread = g_thread_try_new ("slitscan-map-end",
+      gst_slit_scan_map_decoder_stop_pipeline, stop, NULL);
+  if (thread == NULL)
+    gst_slit_scan_map_decoder_stop_pipeline (stop);
+  gst_slit_scan_mutex_lock (&self->mutex);
+  while (!self->is_down
+      && gst_slit_scan_cond_wait_until (&self->cond, &self->mutex, end));
+  is_left = self->is_left = !self->is_down;
+  gst_slit_scan_mutex_unlock (&self->mutex);
+  if (is_left) {
+    GST_ERROR ("the decoder of %s does not stop; it is left to itself",
+        self->name);
+    g_thread_unref (thread);
+    return FALSE;
+  }
+
+  if (thread != NULL)
+    g_thread_join (thread);
+  bus = gst_element_get_bus (pipeline);
   gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
   gst_object_unref (bus);
   gst_slit_scan_mutex_lock (&self->mutex);
   gst_clear_object (&self->converter);
   gst_slit_scan_mutex_unlock (&self->mutex);
   gst_object_unref (pipeline);
+  return TRUE;
 }
 
 /* Waits for the verdict. From then on, nothing is linked. */
@@ -651,13 +717,17 @@ gst_slit_scan_map_decoder_decode (GstSlitScanMapDecoder * self, GError ** error)
       == GST_STATE_CHANGE_FAILURE)
     gst_slit_scan_map_decoder_decide_now (self, VERDICT_NO_PICTURE);
   verdict = gst_slit_scan_map_decoder_wait (self);
-  gst_slit_scan_map_decoder_stop (self, pipeline);
-  gst_pad_set_active (end, FALSE);
-  gst_object_unref (end);
+  if (gst_slit_scan_map_decoder_stop (self, pipeline)) {
+    gst_pad_set_active (end, FALSE);
+    gst_object_unref (end);
+  }
 
   if (verdict == VERDICT_PICTURE) {
-    GstSample *picture = g_steal_pointer (&self->picture);
+    GstSample *picture;
 
+    gst_slit_scan_mutex_lock (&self->mutex);
+    picture = g_steal_pointer (&self->picture);
+    gst_slit_scan_mutex_unlock (&self->mutex);
     if (self->header.is_rgb16)
       picture = gst_slit_scan_png16_correct (picture);
     if (picture != NULL)
