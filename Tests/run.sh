@@ -115,9 +115,10 @@ else
   # Swift's few threads. For the same reason, suites with pipelines that run as fast as they can are
   # serialized.
   swift_tests "tests of the element" --filter '^ElementTests\.'
+  swift_tests "tests of pipelines" --filter '^PipelineTests\.'
   # Shows listen to clocks and keys, which come late where everything else runs at once.
   swift_tests "tests of shows" --filter '^SlitScanStageTests\.|^SlitScanRemoteTests\.|LiveTests'
-  swift_tests "tests" --skip '^ElementTests\.|^SlitScanStageTests\.|^SlitScanRemoteTests\.|LiveTests'
+  swift_tests "tests" --skip '^ElementTests\.|^PipelineTests\.|^SlitScanStageTests\.|^SlitScanRemoteTests\.|LiveTests'
 fi
 
 # What people install, where there is no Swift.
