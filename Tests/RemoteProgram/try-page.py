@@ -388,7 +388,9 @@ def pair(path, folder, browser):
     program = Program(path, folder, bind="0.0.0.0")
     phone = Phone(browser)
     phone.open(program.port)
-    phone.wait("!document.getElementById('pairing')?.hidden && surface === null")
+    # Before the page is there, nothing has a name.
+    phone.wait("document.getElementById('pairing')?.hidden === false && typeof surface !== 'undefined'"
+               " && surface === null")
     for code, fits in ((("000000", "000001")[program.code == "000000"], False), (program.code, True)):
         phone.tap("#code")
         phone.call("Input.insertText", text=code)
