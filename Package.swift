@@ -117,9 +117,7 @@ let commandTargets: [Target] =
     // A film on a stage, with a remote, for a browser to play.
     .executableTarget(
       name: "RemoteProgram",
-      dependencies: [
-        "GStreamer", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanStage",
-      ],
+      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRemote", "SlitScanStage"],
       path: "Tests/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
       swiftSettings: checkedSwift
     ),
@@ -164,7 +162,9 @@ let fuzzTargets: [Target] =
   ? [
     .target(
       name: "FuzzTargets",
-      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRemote", "SlitScanStage"],
+      dependencies: [
+        "GStreamer", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanStage",
+      ],
       path: "Tests/FuzzTargets", swiftSettings: warningsAsErrors),
     .executableTarget(
       name: "FuzzProgram",

@@ -193,18 +193,29 @@ limit_memory (gsize bytes)
 
 /* -- memory --------------------------------------------------------------- */
 
-/* The status of a case in a process of its own. GLib ends a process that has no
- * memory for it, by SIGTRAP and with a word; nothing of ours does. */
-static gint
-wait_for (pid_t process, const gchar * what)
+/* TRUE in a new process, for what may take it with it; FALSE once that has
+ * ended, with its status. GLib ends a process that has no memory for it, by
+ * SIGTRAP and with a word: -1. Nothing of ours does. */
+static gboolean
+is_new_process (const gchar * what, gint * status)
 {
-  int status;
+  pid_t process;
 
-  waitpid (process, &status, 0);
-  if (WIFSIGNALED (status) && WTERMSIG (status) == SIGTRAP)
-    return -1;
-  CHECK (WIFEXITED (status), "%s: ended by signal %d", what, WTERMSIG (status));
-  return WEXITSTATUS (status);
+  fflush (stdout);
+  process = fork ();
+  if (process == 0) {
+    failures = 0;
+    return TRUE;
+  }
+  waitpid (process, status, 0);
+  if (WIFSIGNALED (*status) && WTERMSIG (*status) == SIGTRAP) {
+    *status = -1;
+  } else {
+    CHECK (WIFEXITED (*status), "%s: ended by signal %d", what,
+        WTERMSIG (*status));
+    *status = WEXITSTATUS (*status);
+  }
+  return FALSE;
 }
 
 /* History grows until the system has no more: what there is goes on. */
@@ -220,19 +231,14 @@ memory_ends_in_the_middle (void)
 
   for (index = 0; index < G_N_ELEMENTS (looks); index++) {
     GstBuffer *frame;
-    pid_t process;
     guint frames;
+    gint status;
     Scan scan;
 
-    fflush (stdout);
-    process = fork ();
-    if (process != 0) {
-      gint status = wait_for (process, looks[index]);
-
+    if (!is_new_process (looks[index], &status)) {
       CHECK (status == 0, "%s: status %d", looks[index], status);
       continue;
     }
-    failures = 0;
     scan_begin (&scan, GST_VIDEO_FORMAT_I420, 640, 360, 25, 1, looks[index]);
     scan_set (&scan, "max-memory", "9007199254740992");
     frame = scan_make_frame (&scan, 100);
@@ -276,14 +282,10 @@ memory_is_refused (void)
     for (room = 0; room < G_N_ELEMENTS (rooms); room++) {
       GstBuffer *frames[8];
       guint number;
-      pid_t process;
+      gint status;
       Scan scan;
 
-      fflush (stdout);
-      process = fork ();
-      if (process != 0) {
-        gint status = wait_for (process, looks[look]);
-
+      if (!is_new_process (looks[look], &status)) {
         CHECK (status < 3, "%s with %" G_GSIZE_FORMAT " MB: status %d",
             looks[look], rooms[room], status);
         ended += status < 0;
@@ -292,7 +294,6 @@ memory_is_refused (void)
         unharmed += status == 0;
         continue;
       }
-      failures = 0;
       scan_begin (&scan, GST_VIDEO_FORMAT_I420, 640, 360, 25, 1, looks[look]);
       /* What GLib and GStreamer need by themselves is there: frames, and
        * memory that has been given back. */

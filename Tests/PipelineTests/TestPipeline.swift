@@ -137,10 +137,12 @@ private func recordBuffer(
     _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
   }
 
-  /// Seeks, flushing, to a part of the stream, from and to times in nanoseconds.
-  func seek(from start: Int, to end: Int, rate: Double = 1) throws {
-    let flags = GstSeekFlags(
-      rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+  /// Seeks to a part of the stream, from and to times in nanoseconds.
+  func seek(
+    from start: Int, to end: Int, rate: Double = 1,
+    flags: [GstSeekFlags] = [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_ACCURATE]
+  ) throws {
+    let flags = GstSeekFlags(rawValue: flags.reduce(0) { $0 | $1.rawValue })
     guard
       unsafe gst_element_seek(
         pipeline, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start, GST_SEEK_TYPE_SET, end)

@@ -239,17 +239,6 @@ extension TestPipeline {
     return record
   }
 
-  /// Seeks to a part of the stream, from and to times in nanoseconds.
-  func seek(from start: Int, to end: Int, rate: Double = 1, flags: [GstSeekFlags]) throws {
-    let flags = GstSeekFlags(rawValue: flags.reduce(0) { $0 | $1.rawValue })
-    guard
-      unsafe gst_element_seek(
-        pipeline, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start, GST_SEEK_TYPE_SET, end)
-        != 0
-    else { throw PipelineError(description: "the seek is refused") }
-    _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
-  }
-
   /// Has a source say that what it sends is played at another rate from now on.
   func announceRate(_ rate: Double, from source: String) throws {
     let element = try unsafe self.element(source)
