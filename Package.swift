@@ -261,11 +261,14 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "CGStreamer", "CGStreamerCheck", "CGStreamerController", "SlitScanPlugin",
+        "CGStreamer", "CGStreamerCheck", "CGStreamerController", "GLibLocks", "SlitScanPlugin",
         "StreamingThread",
       ],
       swiftSettings: checkedSwift
     ),
+    // What ThreadSanitizer does not see by itself: GLib's locks, queues and references.
+    .target(
+      name: "GLibLocks", dependencies: ["CGStreamer"], path: "Tests/GLibLocks", cSettings: checkedC),
     // What would end all tests with one: a write to somebody who is gone.
     .target(name: "IgnoredPipes", path: "Tests/IgnoredPipes", cSettings: checkedC),
     // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
@@ -278,8 +281,8 @@ let package = Package(
     .testTarget(
       name: "GStreamerTests",
       dependencies: [
-        "CGStreamer", "CGStreamerApp", "GStreamer", "IgnoredPipes", "LiveObjects", "OneThreadPool",
-        "SeededGenerator", "StreamingThread",
+        "CGStreamer", "CGStreamerApp", "GLibLocks", "GStreamer", "IgnoredPipes", "LiveObjects",
+        "OneThreadPool", "SeededGenerator", "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
@@ -290,7 +293,8 @@ let package = Package(
     ),
     // Processes of their own, for what would take the tests with it.
     .executableTarget(
-      name: "StressProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
+      name: "StressProgram",
+      dependencies: ["CGStreamer", "CGStreamerCheck", "GLibLocks", "GstSlitScan"],
       path: "Tests/StressProgram", cSettings: checkedC
     ),
     .executableTarget(

@@ -35,6 +35,11 @@ fail() {
   failed=$((failed + ${2:-1}))
 }
 
+# Begins a part, and says how long it all took until then.
+part() {
+  echo "== $1 ($((SECONDS / 60)) min)"
+}
+
 # The tests that began and did not end.
 unfinished() {
   grep -oE '◇ Test [A-Za-z]+\(' "$1" | grep -v 'Test case' | sed 's/^◇ //' | sort -u |
@@ -53,7 +58,9 @@ count() {
     fail "$name: the tests did not run to their end; they ended with status $status, within:
 $(unfinished "$log" | sed 's/^/  /')"
   elif [ "$status" -ne 0 ] && [ "$issues" -eq 0 ]; then
-    fail "$name: ended with status $status"
+    # A sanitizer that found something lets the tests run on.
+    fail "$name: ended with status $status
+$(sed -n '/: ThreadSanitizer: /,/^SUMMARY: /p' "$log" | head -80 | sed 's/^/  /')"
   elif [ "$issues" -gt 0 ]; then
     passed=$((passed + tests - issues))
     fail "$name:
@@ -67,7 +74,7 @@ $(grep -A 3 -E '✘ Test .* recorded an issue' "$log" | grep -vE '^(◇|✔)' | 
 step() {
   local name=$1
   shift
-  echo "== $name"
+  part "$name"
   if "$@" 2>&1 | tee "$results/log"; then passed=$((passed + 1)); else
     fail "$name: failed; the end of what it said:
 $(tail -30 "$results/log" | sed 's/^/  /')"
@@ -78,7 +85,7 @@ $(tail -30 "$results/log" | sed 's/^/  /')"
 swift_tests() {
   local name=$1 status=0 program tests
   shift
-  echo "== $name"
+  part "$name"
   if ! swift build --build-tests --quiet "${build[@]}"; then
     fail "$name: does not build"
     return
@@ -95,7 +102,7 @@ swift_tests() {
   count "$name" "$results/log" "$status"
 }
 
-echo "== plugin"
+part "plugin"
 plugin=$(./gst/make-plugin.sh)
 SLITSCAN_PLUGIN_PATH=$(dirname "$plugin")
 SLITSCAN_CAMERA=$PWD/.build-tests/simulated-camera.so
@@ -178,7 +185,7 @@ if [ -z "$filter" ]; then
     --filter 'SlitScanRenderTests|SlitScanStageTests|SlitScanRemoteTests' --skip 'MIDIJackTests'
   )
   # GLib's own free lists would hand memory from thread to thread where ThreadSanitizer does not see it.
-  export G_SLICE=always-malloc TSAN_OPTIONS=suppressions=$PWD/Tests/thread-sanitizer.supp
+  export G_SLICE=always-malloc
   build=(--sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build-thread)
   swift_tests "thread sanitizer" "${sanitized[@]}"
   swift_tests "thread sanitizer, shows" "${sanitized_shows[@]}"
@@ -192,7 +199,7 @@ if [ -z "$filter" ]; then
 fi
 
 if [ -s "$results/failures" ]; then
-  echo "== What failed"
+  part "What failed"
   cat "$results/failures"
 fi
 echo "$passed passed, $failed failed"

@@ -16,7 +16,6 @@
 #include <gst/video/video.h>
 #include <slitscan-plugin.h>
 
-#include <pthread.h>
 #include <stdlib.h>
 
 /* One element, and what is done to it. */
@@ -24,9 +23,8 @@ typedef struct
 {
   GstHarness *harness;
   GRand *seeds;
-  /* Only one stream may pass at a time. Flushes and states do not ask. Not
-   * GLib's, which ThreadSanitizer does not know. */
-  pthread_mutex_t stream;
+  /* Only one stream may pass at a time. Flushes and states do not ask. */
+  GMutex stream;
   GstVideoInfo info;
   GstClockTime next;
   gint frames;
@@ -126,7 +124,7 @@ push_frames (gpointer thread, gpointer data)
   Stress *stress = hand->stress;
   GstBuffer *buffer;
 
-  pthread_mutex_lock (&stress->stream);
+  g_mutex_lock (&stress->stream);
   if (chance (hand->dice, 60))
     push_caps (harness, random_caps (hand->dice, &stress->info));
   /* Now and then too small for what the caps say. */
@@ -149,7 +147,7 @@ push_frames (gpointer thread, gpointer data)
     gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE));
     begin_stream (stress, hand->dice);
   }
-  pthread_mutex_unlock (&stress->stream);
+  g_mutex_unlock (&stress->stream);
   while ((buffer = gst_harness_try_pull (harness)) != NULL) {
     g_atomic_int_inc (&stress->taken);
     gst_buffer_unref (buffer);
@@ -163,10 +161,10 @@ flush (gpointer thread, gpointer data)
   GstHarness *harness = hand->stress->harness;
 
   gst_harness_push_event (harness, gst_event_new_flush_start ());
-  pthread_mutex_lock (&hand->stress->stream);
+  g_mutex_lock (&hand->stress->stream);
   gst_harness_push_event (harness, gst_event_new_flush_stop (TRUE));
   begin_stream (hand->stress, hand->dice);
-  pthread_mutex_unlock (&hand->stress->stream);
+  g_mutex_unlock (&hand->stress->stream);
 }
 
 static void
@@ -177,10 +175,10 @@ change_state (gpointer thread, gpointer data)
 
   gst_element_set_state (harness->element,
       chance (hand->dice, 2) ? GST_STATE_NULL : GST_STATE_READY);
-  pthread_mutex_lock (&hand->stress->stream);
+  g_mutex_lock (&hand->stress->stream);
   gst_element_set_state (harness->element, GST_STATE_PLAYING);
   begin_stream (hand->stress, hand->dice);
-  pthread_mutex_unlock (&hand->stress->stream);
+  g_mutex_unlock (&hand->stress->stream);
 }
 
 /* Any value of a property that does not ask for gigabytes. */
@@ -433,7 +431,7 @@ main (int argc, char **argv)
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
   gst_plugin_slitscan_register ();
   stress.seeds = g_rand_new_with_seed (seed);
-  pthread_mutex_init (&stress.stream, NULL);
+  g_mutex_init (&stress.stream);
   stress.harness = gst_harness_new ("slitscan");
   begin_stream (&stress, stress.seeds);
 
@@ -454,7 +452,7 @@ main (int argc, char **argv)
       stress.taken, seconds, seed);
   gst_harness_teardown (stress.harness);
   g_rand_free (stress.seeds);
-  pthread_mutex_destroy (&stress.stream);
+  g_mutex_clear (&stress.stream);
   gst_deinit ();
   return is_well ? 0 : 1;
 }

@@ -83,7 +83,6 @@
 #include <string.h>
 
 #include "gstslitscanformat.h"
-#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 GST_DEBUG_CATEGORY (gst_slit_scan_debug);
@@ -113,10 +112,10 @@ gst_slit_scan_set_property (GObject * object, guint id, const GValue * value,
   GstSlitScan *self = GST_SLIT_SCAN (object);
   gboolean is_set, is_streaming;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   is_set = gst_slit_scan_values_set (&self->values, id, value);
   is_streaming = self->is_streaming;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 
   /* Pads are linked, and caps asked for, before anything streams. */
   if (!is_streaming)
@@ -133,9 +132,9 @@ gst_slit_scan_get_property (GObject * object, guint id, GValue * value,
   GstSlitScan *self = GST_SLIT_SCAN (object);
   gboolean is_known;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   is_known = gst_slit_scan_values_get (&self->values, id, value);
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -144,9 +143,9 @@ gst_slit_scan_get_property (GObject * object, guint id, GValue * value,
 static void
 gst_slit_scan_reset (GstSlitScan * self)
 {
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   self->values.settings.reset_count++;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 }
 
 static GstSample *
@@ -155,30 +154,26 @@ gst_slit_scan_snapshot (GstSlitScan * self)
   GstVideoInfo scan_info;
   GstClockTime pts;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   scan_info = self->scan_info;
   pts = self->last_pts;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   return gst_slit_scan_output_redraw (self->engine, &scan_info, pts);
 }
 
 /* -- stream --------------------------------------------------------------- */
 
+/* Upstream may push already: nothing here is the streaming thread's. */
 static gboolean
 gst_slit_scan_start (GstBaseTransform * trans)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
-  self->frame_time = 0;
-  self->last_frame.is_known = FALSE;
-  self->limited_depth = 0;
-  self->new_segment = FALSE;
-  self->error_is_posted = FALSE;
-  gst_slit_scan_latch (self);
+  gst_slit_scan_update_output_size (self);
   gst_slit_scan_live_forget_liveness (self);
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   self->is_streaming = TRUE;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   gst_slit_scan_image_start (self);
   return TRUE;
 }
@@ -194,13 +189,18 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   /* No frame is under way, but upstream may ask for memory: the base class
    * then negotiates, whether the pad is active or not. */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
+  self->frame_time = 0;
+  self->last_frame.is_known = FALSE;
+  self->limited_depth = 0;
+  self->new_segment = FALSE;
+  self->error_is_posted = FALSE;
   slit_scan_engine_release (self->engine);
   gst_slit_scan_output_clear (&self->output);
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   memset (&self->values.readings, 0, sizeof (self->values.readings));
   self->is_streaming = FALSE;
   gst_video_info_init (&self->scan_info);
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   return TRUE;
 }
@@ -293,9 +293,6 @@ gst_slit_scan_finalize (GObject * object)
 {
   GstSlitScan *self = GST_SLIT_SCAN (object);
 
-  /* The count of references puts this after the last frame; the tool does not
-   * see GLib count. */
-  GST_SLIT_SCAN_ACQUIRED (self);
   gst_slit_scan_output_clear (&self->output);
   slit_scan_engine_free (self->engine);
   gst_slit_scan_values_clear (&self->values);

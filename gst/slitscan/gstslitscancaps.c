@@ -6,7 +6,6 @@
  * are set. */
 
 #include "gstslitscanformat.h"
-#include "gstslitscanlock.h"
 #include "gstslitscannegotiation.h"
 #include "gstslitscanprivate.h"
 
@@ -17,10 +16,10 @@ static GstBaseTransformClass *parent_class;
 static void
 gst_slit_scan_get_output_size (GstSlitScan * self, gint * width, gint * height)
 {
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   *width = self->output_width;
   *height = self->output_height;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 }
 
 static GstCaps *
@@ -110,9 +109,9 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
         ("%" GST_PTR_FORMAT " to %" GST_PTR_FORMAT, incaps, outcaps));
     return FALSE;
   }
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   self->scan_info = scan_info;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   return TRUE;
 }
 

@@ -5,7 +5,6 @@
 /* What goes on when the stream has ended: pictures at the frame rate, as if the
  * last frame came again, until every pixel shows it. */
 
-#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -38,9 +37,9 @@ gst_slit_scan_drain_is_wanted (GstSlitScan * self)
 {
   gboolean is_wanted;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   is_wanted = self->values.settings.drain;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   return is_wanted;
 }
 

@@ -7,7 +7,6 @@
 
 #include "gstslitscancolor.h"
 #include "gstslitscanformat.h"
-#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -45,10 +44,10 @@ gst_slit_scan_update_output_size (GstSlitScan * self)
 {
   gboolean has_own_size;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   gst_slit_scan_set_output_size (self);
   has_own_size = self->output_width != 0 || self->output_height != 0;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   gst_slit_scan_prefer_passthrough (self, has_own_size);
 }
 
@@ -57,16 +56,16 @@ gst_slit_scan_latch (GstSlitScan * self)
 {
   gboolean changes, has_own_size;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   if (self->is_loading_preset) {
     /* Frames go on with the old look. */
-    GST_SLIT_SCAN_UNLOCK (self);
+    GST_OBJECT_UNLOCK (self);
     return FALSE;
   }
   self->frame_settings = self->values.settings;
   changes = gst_slit_scan_set_output_size (self);
   has_own_size = self->output_width != 0 || self->output_height != 0;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   gst_slit_scan_prefer_passthrough (self, has_own_size);
   return changes;
 }
@@ -320,7 +319,6 @@ gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
     flow = GST_FLOW_ERROR;
   }
   gst_video_frame_unmap (&in_frame);
-  GST_SLIT_SCAN_RELEASING (self);
   return flow;
 }
 

@@ -6,7 +6,6 @@
  * answers is told to the effect and to the application. */
 
 #include "gstslitscanformat.h"
-#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -72,10 +71,10 @@ gst_slit_scan_image_load (GstSlitScan * self)
 {
   gchar *location;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   location = g_strdup (self->values.map_location);
   self->known_text_count = self->values.text_count;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 
   if (location != NULL && *location != '\0') {
     if (self->map_file == NULL)
@@ -102,9 +101,9 @@ gst_slit_scan_image_follow (GstSlitScan * self)
 {
   gboolean is_known;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   is_known = self->known_text_count == self->values.text_count;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   if (!is_known)
     gst_slit_scan_image_load (self);
 }

@@ -6,7 +6,6 @@
  * their way to the effect. */
 
 #include "gstslitscanformat.h"
-#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -36,13 +35,13 @@ gst_slit_scan_request_new_pad (GstElement * element, GstPadTemplate * template,
           "map"));
   gboolean is_first;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   is_first = self->map_pad == NULL;
   if (is_first) {
     self->map_pad = GST_SLIT_SCAN_MAP_PAD (pad);
     gst_slit_scan_tell_map_pad (self);
   }
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 
   if (!is_first) {
     GST_WARNING_OBJECT (self, "there is a pad map already");
@@ -62,12 +61,12 @@ gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
   GstSlitScan *self = GST_SLIT_SCAN (element);
   GstSlitScanMapPad *map_pad = NULL;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   if (GST_PAD (self->map_pad) == pad) {
     map_pad = self->map_pad;
     self->map_pad = NULL;
   }
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   if (map_pad == NULL)
     return;
 
@@ -82,11 +81,11 @@ gst_slit_scan_ref_map_pad (GstSlitScan * self)
 {
   GstSlitScanMapPad *pad;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   pad = self->map_pad;
   if (pad != NULL)
     gst_object_ref (pad);
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   return pad;
 }
 
@@ -94,13 +93,13 @@ void
 gst_slit_scan_live_set_pause (GstSlitScan * self, GstSlitScanPause reasons,
     gboolean are_there)
 {
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   if (are_there)
     self->pause |= reasons;
   else
     self->pause &= ~reasons;
   gst_slit_scan_tell_map_pad (self);
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 }
 
 /* Whether upstream of a pad can seek. */
@@ -142,9 +141,9 @@ gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event)
 void
 gst_slit_scan_live_forget_liveness (GstSlitScan * self)
 {
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   self->liveness_is_known = FALSE;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 }
 
 /* Whether a frame may wait for its map: not if that makes it late, which it
@@ -158,10 +157,10 @@ gst_slit_scan_awaits_map (GstSlitScan * self)
   GstQuery *query;
 
   /* Whatever changes from here on is asked for again. */
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   is_known = self->liveness_is_known;
   self->liveness_is_known = TRUE;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   if (is_known)
     return self->map_is_awaited;
 
@@ -248,10 +247,10 @@ gst_slit_scan_live_follow (GstSlitScan * self)
     gst_slit_scan_live_give (self);
 
   counts = gst_slit_scan_map_pad_get_counts (pad);
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   self->values.readings.map_buffers = counts.buffers;
   self->values.readings.map_late = counts.late;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
   gst_object_unref (pad);
 }
 

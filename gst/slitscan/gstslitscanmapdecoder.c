@@ -21,12 +21,13 @@
 
 #include "gstslitscanmapdecoder.h"
 
-
 #include "gstslitscanfileheader.h"
 #include "gstslitscanformat.h"
 #include "gstslitscanlocation.h"
-#include "gstslitscanlock.h"
 #include "gstslitscanpng16.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_slit_scan_debug);
+#define GST_CAT_DEFAULT gst_slit_scan_debug
 
 /* Pixels. Decoders take memory for whole pictures, and a file of a few
  * kilobytes can claim any size. */
@@ -100,9 +101,9 @@ gst_slit_scan_map_decoder_free (GstSlitScanMapDecoder * self)
   gboolean is_left;
 
   /* Whoever held it last is known to have let go. */
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   is_left = self->is_left;
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   if (is_left)
     return;
   g_free (self->location);
@@ -130,9 +131,9 @@ static void
 gst_slit_scan_map_decoder_decide_now (GstSlitScanMapDecoder * self,
     Verdict verdict)
 {
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   gst_slit_scan_map_decoder_decide (self, verdict);
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
 }
 
 void
@@ -220,11 +221,11 @@ gst_slit_scan_map_decoder_continue (GstElement * decodebin, GstPad * pad,
   const gchar *media_type = gst_structure_get_name (structure);
   gboolean is_small;
 
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   if (self->media_type == NULL)
     self->media_type = g_strdup (media_type);
   is_small = gst_slit_scan_map_decoder_check_size (self, structure);
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
 
   return is_small && (g_str_has_prefix (media_type, "image/")
       || g_str_has_prefix (media_type, "video/"));
@@ -246,16 +247,16 @@ gst_slit_scan_map_decoder_pad_added (GstElement * decodebin, GstPad * pad,
     return;
   structure = gst_caps_get_structure (caps, 0);
 
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   while (!self->is_running && self->verdict == VERDICT_NONE)
-    gst_slit_scan_cond_wait (&self->cond, &self->mutex);
+    g_cond_wait (&self->cond, &self->mutex);
   if (self->verdict == VERDICT_NONE
       && gst_structure_has_name (structure, "video/x-raw")
       && !gst_pad_is_linked (self->converter)) {
     gst_pad_link (pad, self->converter);
     gst_slit_scan_map_decoder_check_size (self, structure);
   }
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   gst_caps_unref (caps);
 }
 
@@ -263,10 +264,10 @@ static void
 gst_slit_scan_map_decoder_no_more_pads (GstElement * decodebin,
     GstSlitScanMapDecoder * self)
 {
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   if (!gst_pad_is_linked (self->converter))
     gst_slit_scan_map_decoder_decide (self, VERDICT_NO_PICTURE);
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
 }
 
 /* Takes one picture and no other. */
@@ -277,7 +278,7 @@ gst_slit_scan_map_decoder_chain (GstPad * pad, GstObject * parent,
   GstSlitScanMapDecoder *self = gst_pad_get_element_private (pad);
   GstFlowReturn flow = GST_FLOW_OK;
 
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   if (self->picture != NULL) {
     gst_slit_scan_map_decoder_decide (self, VERDICT_MANY_PICTURES);
     flow = GST_FLOW_EOS;
@@ -291,7 +292,7 @@ gst_slit_scan_map_decoder_chain (GstPad * pad, GstObject * parent,
     gst_clear_caps (&caps);
     g_cond_broadcast (&self->cond);
   }
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   gst_buffer_unref (buffer);
   return flow;
 }
@@ -301,10 +302,10 @@ gst_slit_scan_map_decoder_chain (GstPad * pad, GstObject * parent,
 static void
 gst_slit_scan_map_decoder_end (GstSlitScanMapDecoder * self, Verdict otherwise)
 {
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   gst_slit_scan_map_decoder_decide (self, self->picture != NULL
       ? VERDICT_PICTURE : otherwise);
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
 }
 
 static gboolean
@@ -351,10 +352,10 @@ gst_slit_scan_map_decoder_message (GstBus * bus, GstMessage * message,
     gst_slit_scan_map_decoder_take_error (self, message);
   else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT
       && gst_structure_has_name (structure, "missing-plugin")) {
-    gst_slit_scan_mutex_lock (&self->mutex);
+    g_mutex_lock (&self->mutex);
     if (self->missing == NULL)
       self->missing = g_strdup (gst_structure_get_string (structure, "name"));
-    gst_slit_scan_mutex_unlock (&self->mutex);
+    g_mutex_unlock (&self->mutex);
   }
   gst_message_unref (message);
   return GST_BUS_DROP;
@@ -426,9 +427,9 @@ gst_slit_scan_map_decoder_new_pipeline (GstSlitScanMapDecoder * self,
   source = gst_element_get_static_pad (converter, "src");
   gst_pad_link (source, end);
   gst_object_unref (source);
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   self->converter = gst_element_get_static_pad (converter, "sink");
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
 
   bus = gst_element_get_bus (pipeline);
   gst_bus_set_sync_handler (bus, gst_slit_scan_map_decoder_message, self, NULL);
@@ -455,10 +456,10 @@ gst_slit_scan_map_decoder_stop_pipeline (gpointer data)
   while (gst_element_set_state (stop->pipeline, GST_STATE_NULL)
       == GST_STATE_CHANGE_FAILURE && ++attempts < 10);
   g_free (stop);
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   self->is_down = TRUE;
   g_cond_broadcast (&self->cond);
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   return NULL;
 }
 
@@ -480,11 +481,10 @@ gst_slit_scan_map_decoder_stop (GstSlitScanMapDecoder * self,
       gst_slit_scan_map_decoder_stop_pipeline, stop, NULL);
   if (thread == NULL)
     gst_slit_scan_map_decoder_stop_pipeline (stop);
-  gst_slit_scan_mutex_lock (&self->mutex);
-  while (!self->is_down
-      && gst_slit_scan_cond_wait_until (&self->cond, &self->mutex, end));
+  g_mutex_lock (&self->mutex);
+  while (!self->is_down && g_cond_wait_until (&self->cond, &self->mutex, end));
   is_left = self->is_left = !self->is_down;
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   if (is_left) {
     GST_ERROR ("the decoder of %s does not stop; it is left to itself",
         self->name);
@@ -497,9 +497,9 @@ gst_slit_scan_map_decoder_stop (GstSlitScanMapDecoder * self,
   bus = gst_element_get_bus (pipeline);
   gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
   gst_object_unref (bus);
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   gst_clear_object (&self->converter);
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   gst_object_unref (pipeline);
   return TRUE;
 }
@@ -512,7 +512,7 @@ gst_slit_scan_map_decoder_wait (GstSlitScanMapDecoder * self)
   gboolean has_picture = FALSE;
   Verdict verdict;
 
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   self->is_running = TRUE;
   g_cond_broadcast (&self->cond);
   while (self->verdict == VERDICT_NONE) {
@@ -520,12 +520,12 @@ gst_slit_scan_map_decoder_wait (GstSlitScanMapDecoder * self)
       has_picture = TRUE;
       end = g_get_monotonic_time () + PATIENCE_FOR_MORE;
     }
-    if (!gst_slit_scan_cond_wait_until (&self->cond, &self->mutex, end))
+    if (!g_cond_wait_until (&self->cond, &self->mutex, end))
       gst_slit_scan_map_decoder_decide (self, self->picture != NULL
           ? VERDICT_PICTURE : VERDICT_TOO_SLOW);
   }
   verdict = self->verdict;
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   return verdict;
 }
 
@@ -553,7 +553,8 @@ gst_slit_scan_map_decoder_set_content_error (GstSlitScanMapDecoder * self,
         "a rare kind. Save it again as PNG.", self->name);
 }
 
-/* Says what became of the file, when nothing runs any more. */
+/* Says what became of the file. With the mutex held: what is left to itself
+ * may still note what it sees. */
 static void
 gst_slit_scan_map_decoder_set_error (GstSlitScanMapDecoder * self,
     Verdict verdict, GError ** error)
@@ -622,15 +623,17 @@ gst_slit_scan_map_decoder_decode (GstSlitScanMapDecoder * self, GError ** error)
   if (verdict == VERDICT_PICTURE) {
     GstSample *picture;
 
-    gst_slit_scan_mutex_lock (&self->mutex);
+    g_mutex_lock (&self->mutex);
     picture = g_steal_pointer (&self->picture);
-    gst_slit_scan_mutex_unlock (&self->mutex);
+    g_mutex_unlock (&self->mutex);
     if (self->header.is_rgb16)
       picture = gst_slit_scan_png16_correct (picture);
     if (picture != NULL)
       return picture;
     verdict = VERDICT_NO_PICTURE;
   }
+  g_mutex_lock (&self->mutex);
   gst_slit_scan_map_decoder_set_error (self, verdict, error);
+  g_mutex_unlock (&self->mutex);
   return NULL;
 }

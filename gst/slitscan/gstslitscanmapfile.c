@@ -12,7 +12,6 @@
 
 #include "gstslitscanmapfile.h"
 
-#include "gstslitscanlock.h"
 #include "gstslitscanmapdecoder.h"
 
 /* How long, in microseconds, to wait for a thread that is in the middle of a
@@ -103,28 +102,28 @@ gst_slit_scan_map_file_load_newest (GstSlitScanMapFile * self)
   GError *error = NULL;
 
   self->decoder = decoder;
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   sample = gst_slit_scan_map_decoder_decode (decoder, &error);
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   self->decoder = NULL;
 
   if (number == self->wanted && !self->is_ending) {
     self->is_calling = TRUE;
-    gst_slit_scan_mutex_unlock (&self->mutex);
+    g_mutex_unlock (&self->mutex);
     gst_slit_scan_map_file_report (self, location, sample, error);
-    gst_slit_scan_mutex_lock (&self->mutex);
+    g_mutex_lock (&self->mutex);
     self->is_calling = FALSE;
   }
   if (number == self->wanted)
     self->finished = number;
   g_cond_broadcast (&self->cond);
 
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   gst_slit_scan_map_decoder_free (decoder);
   g_clear_pointer (&sample, gst_sample_unref);
   g_clear_error (&error);
   g_free (location);
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
 }
 
 static gpointer
@@ -133,17 +132,17 @@ gst_slit_scan_map_file_work (gpointer data)
   GstSlitScanMapFile *self = data;
   gboolean is_abandoned;
 
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   while (!self->is_ending) {
     if (self->finished == self->wanted)
-      gst_slit_scan_cond_wait (&self->cond, &self->mutex);
+      g_cond_wait (&self->cond, &self->mutex);
     else
       gst_slit_scan_map_file_load_newest (self);
   }
   self->thread_has_ended = TRUE;
   is_abandoned = self->is_abandoned;
   g_cond_broadcast (&self->cond);
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
 
   if (is_abandoned)
     gst_slit_scan_map_file_destroy (self);
@@ -155,7 +154,7 @@ gst_slit_scan_map_file_work (gpointer data)
 void
 gst_slit_scan_map_file_load (GstSlitScanMapFile * self, const gchar * location)
 {
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   g_free (self->location);
   self->location = location != NULL && *location != '\0' ? g_strdup (location)
       : NULL;
@@ -176,7 +175,7 @@ gst_slit_scan_map_file_load (GstSlitScanMapFile * self, const gchar * location)
     g_clear_error (&error);
   }
   g_cond_broadcast (&self->cond);
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
 }
 
 gboolean
@@ -186,11 +185,11 @@ gst_slit_scan_map_file_wait (GstSlitScanMapFile * self, GstClockTime timeout)
   gboolean is_finished;
 
   end += MIN (timeout / 1000, (guint64) (G_MAXINT64 - end));
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   while (self->finished != self->wanted
-      && gst_slit_scan_cond_wait_until (&self->cond, &self->mutex, end));
+      && g_cond_wait_until (&self->cond, &self->mutex, end));
   is_finished = self->finished == self->wanted;
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
   return is_finished;
 }
 
@@ -201,19 +200,19 @@ gst_slit_scan_map_file_free (GstSlitScanMapFile * self)
   GThread *thread;
   gboolean is_abandoned;
 
-  gst_slit_scan_mutex_lock (&self->mutex);
+  g_mutex_lock (&self->mutex);
   self->is_ending = TRUE;
   if (self->decoder != NULL)
     gst_slit_scan_map_decoder_interrupt (self->decoder);
   g_cond_broadcast (&self->cond);
   while (self->is_calling)
-    gst_slit_scan_cond_wait (&self->cond, &self->mutex);
+    g_cond_wait (&self->cond, &self->mutex);
   thread = self->thread;
   while (thread != NULL && !self->thread_has_ended
-      && gst_slit_scan_cond_wait_until (&self->cond, &self->mutex, end));
+      && g_cond_wait_until (&self->cond, &self->mutex, end));
   is_abandoned = thread != NULL && !self->thread_has_ended;
   self->is_abandoned = is_abandoned;
-  gst_slit_scan_mutex_unlock (&self->mutex);
+  g_mutex_unlock (&self->mutex);
 
   if (is_abandoned) {
     g_thread_unref (thread);

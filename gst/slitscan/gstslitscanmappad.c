@@ -21,7 +21,6 @@
 
 #include <string.h>
 
-#include "gstslitscanlock.h"
 #include "gstslitscanmapqueue.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_slit_scan_map_pad_debug);
@@ -80,7 +79,7 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
 
   g_return_val_if_fail (GST_CLOCK_TIME_IS_VALID (running_time), FALSE);
 
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   if (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED)
     gst_slit_scan_map_queue_note_frame (&self->queue, running_time);
   deadline = g_get_monotonic_time () + self->queue.patience;
@@ -91,13 +90,13 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
     if (!may_wait || !should_wait (self))
       break;
     has_waited = TRUE;
-    if (!gst_slit_scan_cond_wait_until (&self->changed, &self->lock, deadline)
+    if (!g_cond_wait_until (&self->changed, &self->lock, deadline)
         && should_wait (self))
       loses_patience = gst_slit_scan_map_queue_give_up (&self->queue);
   }
   if (self->picture != GST_SLIT_SCAN_PICTURE_IS_FLUSHED)
     gst_slit_scan_map_queue_end_frame (&self->queue, has_waited);
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
 
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
   if (loses_patience)
@@ -116,13 +115,13 @@ void
 gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * self,
     GstSlitScanPicture picture)
 {
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   if (picture != self->picture) {
     self->picture = picture;
     gst_slit_scan_map_queue_forget_picture (&self->queue);
     g_cond_broadcast (&self->changed);
   }
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
 }
 
 GstSlitScanMapPadCounts
@@ -130,9 +129,9 @@ gst_slit_scan_map_pad_get_counts (GstSlitScanMapPad * self)
 {
   GstSlitScanMapPadCounts counts;
 
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   counts = self->queue.counts;
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
   return counts;
 }
 
@@ -196,13 +195,13 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
     post_refusal (self, NULL);
   map = gst_slit_scan_map_buffer_new (buffer, &self->info, &self->segment);
 
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   self->queue.counts.buffers++;
   gst_slit_scan_map_queue_note_arrival (&self->queue);
   if (map != NULL) {
     while (is_open (self) && self->picture != GST_SLIT_SCAN_PICTURE_IS_OVER
         && gst_slit_scan_map_queue_is_full (&self->queue, map))
-      gst_slit_scan_cond_wait (&self->changed, &self->lock);
+      g_cond_wait (&self->changed, &self->lock);
     if (self->is_active && !self->is_flushing) {
       gst_slit_scan_map_queue_push (&self->queue, map, &dropped);
       g_cond_broadcast (&self->changed);
@@ -211,7 +210,7 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
       flow = GST_FLOW_FLUSHING;
     }
   }
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
 
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
   return flow;
@@ -295,7 +294,7 @@ handle_serialized_event (GstSlitScanMapPad * self, GstEvent * event)
     gst_event_copy_segment (event, &self->segment);
   tells_time = parse_reached (self, event, &reached);
 
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   gst_slit_scan_map_queue_note_arrival (&self->queue);
   if (is_start)
     self->queue.is_live = is_live;
@@ -304,7 +303,7 @@ handle_serialized_event (GstSlitScanMapPad * self, GstEvent * event)
   if (tells_time)
     gst_slit_scan_map_queue_reach (&self->queue, reached);
   g_cond_broadcast (&self->changed);
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
 }
 
 /* A flush begins: what waits is given up. */
@@ -313,11 +312,11 @@ start_flush (GstSlitScanMapPad * self)
 {
   GQueue dropped;
 
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   self->is_flushing = TRUE;
   gst_slit_scan_map_queue_drop (&self->queue, &dropped);
   g_cond_broadcast (&self->changed);
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
 }
 
@@ -325,10 +324,10 @@ static void
 stop_flush (GstSlitScanMapPad * self)
 {
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   self->is_flushing = FALSE;
   gst_slit_scan_map_queue_forget_stream (&self->queue);
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
 }
 
 static gboolean
@@ -366,10 +365,10 @@ gst_slit_scan_map_pad_query (GstPad * pad, GstObject * parent, GstQuery * query)
 static void
 activate (GstSlitScanMapPad * self)
 {
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   self->is_active = TRUE;
   memset (&self->queue.counts, 0, sizeof (self->queue.counts));
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
 }
 
 /* Frees whoever waits, then leaves everything as it was at first. That is not
@@ -379,21 +378,21 @@ deactivate (GstSlitScanMapPad * self)
 {
   GQueue dropped;
 
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   self->is_active = FALSE;
   g_cond_broadcast (&self->changed);
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
 
   GST_PAD_STREAM_LOCK (self);
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   gst_video_info_init (&self->info);
   self->refusal_is_posted = FALSE;
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   gst_slit_scan_map_queue_drop (&self->queue, &dropped);
   gst_slit_scan_map_queue_forget_branch (&self->queue);
   gst_slit_scan_map_queue_forget_picture (&self->queue);
   self->is_flushing = FALSE;
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
   GST_PAD_STREAM_UNLOCK (self);
 
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
@@ -419,12 +418,12 @@ gst_slit_scan_map_pad_activate_mode (GstPad * pad, GstObject * parent,
 static void
 gst_slit_scan_map_pad_set_linked (GstSlitScanMapPad * self, gboolean linked)
 {
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   self->is_linked = linked;
   if (!linked)
     gst_slit_scan_map_queue_forget_branch (&self->queue);
   g_cond_broadcast (&self->changed);
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
 }
 
 static void
@@ -474,11 +473,11 @@ gst_slit_scan_map_pad_finalize (GObject * object)
   GstSlitScanMapPad *self = GST_SLIT_SCAN_MAP_PAD (object);
   GQueue dropped;
 
-  gst_slit_scan_mutex_lock (&self->lock);
+  g_mutex_lock (&self->lock);
   gst_slit_scan_map_queue_drop (&self->queue, &dropped);
   gst_slit_scan_map_queue_forget_branch (&self->queue);
   gst_slit_scan_map_queue_forget_picture (&self->queue);
-  gst_slit_scan_mutex_unlock (&self->lock);
+  g_mutex_unlock (&self->lock);
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->lock);

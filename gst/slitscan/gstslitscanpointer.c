@@ -7,7 +7,6 @@
 
 #include <gst/video/navigation.h>
 
-#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 /* Where an event is on the output, in pixels; FALSE for one that is not to be
@@ -62,11 +61,11 @@ gst_slit_scan_pointer_follow (GstSlitScan * self, GstEvent * event)
   gint width, height;
   gdouble x, y;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   settings = self->values.settings;
   width = GST_VIDEO_INFO_WIDTH (&self->scan_info);
   height = GST_VIDEO_INFO_HEIGHT (&self->scan_info);
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 
   if (!settings.pointer || width == 0 || height == 0
       || !parse_position (event, &x, &y))

@@ -8,7 +8,6 @@
  * does not name. Here a preset is a whole look: what it does not name has its
  * default value, and frames see either the old look or the new one. */
 
-#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 /* GStreamer's own way to load a preset. */
@@ -17,9 +16,9 @@ static gboolean (*default_load_preset) (GstPreset * preset, const gchar * name);
 static void
 gst_slit_scan_set_loading (GstSlitScan * self, gboolean is_loading)
 {
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   self->is_loading_preset = is_loading;
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 }
 
 static void

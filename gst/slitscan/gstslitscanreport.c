@@ -4,7 +4,6 @@
 
 /* What the application is told: readings after a frame, messages, errors. */
 
-#include "gstslitscanlock.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -47,7 +46,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   GstSlitScanReadings *readings = &self->values.readings;
   gboolean is_limited = report->limited_depth != 0;
 
-  GST_SLIT_SCAN_LOCK (self);
+  GST_OBJECT_LOCK (self);
   self->last_pts = self->last_frame.pts;
   readings->progress = report->progress;
   readings->history_bytes = report->history_bytes;
@@ -57,7 +56,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   readings->center_delay = report->center_delay;
   readings->depth = is_limited ? report->limited_depth : report->wanted_depth;
   count_frame (readings, fate, spent);
-  GST_SLIT_SCAN_UNLOCK (self);
+  GST_OBJECT_UNLOCK (self);
 
   if (report->completes)
     gst_element_post_message (GST_ELEMENT (self),

@@ -1,7 +1,6 @@
 // Swift objects that travel through C as a callback's `user_data`.
 
 import CGStreamer
-import Synchronization
 
 /// An object on its way through C.
 ///
@@ -10,30 +9,16 @@ import Synchronization
 ///
 /// - Important: A closure literal given to C takes on the isolation of the code around it, and then
 ///   aborts on GStreamer's threads. All callbacks of this module are functions, which have none.
-final class CallbackContext<Object: AnyObject & Sendable>: Sendable {
-  private let object: Object
-  /// Written before C gets the pointer, read before the object is touched.
-  ///
-  /// GLib's own locks order the two already; but ThreadSanitizer does not see those, as they are
-  /// futexes in a library that it does not instrument.
-  private let isHandedOver = Atomic(false)
-
-  private init(_ object: Object) { self.object = object }
-
+enum CallbackContext<Object: AnyObject & Sendable> {
   /// A pointer that keeps `object` until it is released.
   static func retain(_ object: Object) -> UnsafeMutableRawPointer {
-    let context = CallbackContext(object)
-    let pointer = unsafe Unmanaged.passRetained(context).toOpaque()
-    context.isHandedOver.store(true, ordering: .releasing)
-    return unsafe pointer
+    unsafe Unmanaged.passRetained(object).toOpaque()
   }
 
   /// The object behind a pointer from ``retain(_:)``.
   static func object(_ data: UnsafeMutableRawPointer?) -> Object? {
     guard let data = unsafe data else { return nil }
-    let context = unsafe Unmanaged<CallbackContext>.fromOpaque(data).takeUnretainedValue()
-    guard context.isHandedOver.load(ordering: .acquiring) else { return nil }
-    return context.object
+    return unsafe Unmanaged<Object>.fromOpaque(data).takeUnretainedValue()
   }
 }
 
