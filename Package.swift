@@ -144,8 +144,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanCaptureTests",
       dependencies: [
-        "CaptureProgram", "GStreamer", "LiveObjects", "OneThreadPool", "SeededGenerator",
-        "SlitScanCapture",
+        "AwaitedProcess", "CaptureProgram", "GStreamer", "LiveObjects", "OneThreadPool",
+        "SeededGenerator", "SlitScanCapture",
       ],
       swiftSettings: warningsAsErrors
     ),
@@ -269,6 +269,8 @@ let package = Package(
     // What ThreadSanitizer does not see by itself: GLib's locks, queues and references.
     .target(
       name: "GLibLocks", dependencies: ["CGStreamer"], path: "Tests/GLibLocks", cSettings: checkedC),
+    // Programs that tests start.
+    .target(name: "AwaitedProcess", path: "Tests/AwaitedProcess", swiftSettings: checkedSwift),
     // What would end all tests with one: a write to somebody who is gone.
     .target(name: "IgnoredPipes", path: "Tests/IgnoredPipes", cSettings: checkedC),
     // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
@@ -311,7 +313,8 @@ let package = Package(
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
-      name: "CommandTests", dependencies: ["PluginHost"], swiftSettings: warningsAsErrors
+      name: "CommandTests", dependencies: ["AwaitedProcess", "PluginHost"],
+      swiftSettings: warningsAsErrors
     ),
   ] + commandTargets + fuzzTargets,
   swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 // Programs run as a person runs them, and what they leave behind.
 
+import AwaitedProcess
 import Foundation
 
 /// What a program did.
@@ -48,10 +49,7 @@ enum Command {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
-    try process.run()
-    let text = try await Task.detached { try output.fileHandleForReading.readToEnd() ?? Data() }
-      .value
-    process.waitUntilExit()
+    let text = try await process.runToEnd(writing: output)
     return CommandResult(
       status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
   }

@@ -1,5 +1,6 @@
 // Tests/CaptureProgram, which lies beside the tests.
 
+import AwaitedProcess
 import Foundation
 
 enum CaptureProgram {
@@ -17,10 +18,7 @@ enum CaptureProgram {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = try await Task.detached { try output.fileHandleForReading.readToEnd() ?? Data() }
-      .value
-    process.waitUntilExit()
+    let data = try await process.runToEnd(writing: output)
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -1,5 +1,6 @@
 // What ffprobe and ffmpeg say of a file.
 
+import AwaitedProcess
 import Foundation
 
 /// A file with pictures and perhaps sound, as ffmpeg decodes it.
@@ -102,11 +103,7 @@ struct DecodedFile: Sendable {
     process.standardError = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
-    let data = try await Task.detached { try output.fileHandleForReading.readToEnd() ?? Data() }
-      .value
-    process.waitUntilExit()
-    return Array(data)
+    return Array(try await process.runToEnd(writing: output))
   }
 }
 
