@@ -61,12 +61,10 @@ count() {
   if [ -z "$tests" ]; then
     # A signal leaves no other trace.
     fail "$name: the tests did not run to their end; they ended with status $status, within:
-$(unfinished "$log" | sed 's/^/  /')
-$(reports "$log")"
+$(unfinished "$log" | sed 's/^/  /')"
   elif [ "$status" -ne 0 ] && [ "$issues" -eq 0 ]; then
     # ThreadSanitizer lets the tests run on.
-    fail "$name: ended with status $status
-$(reports "$log")"
+    fail "$name: ended with status $status"
   elif [ "$issues" -gt 0 ]; then
     passed=$((passed + tests - issues))
     fail "$name:
@@ -74,6 +72,7 @@ $(grep -A 3 -E '✘ Test .* recorded an issue' "$log" | grep -vE '^(◇|✔)' | 
   else
     passed=$((passed + tests))
   fi
+  reports "$log" >>"$results/failures"
 }
 
 # One step that is a test by itself.
