@@ -118,6 +118,32 @@ import Testing
     #expect(Int(sink.dropped) + got.count == sent)
   }
 
+  /// Whenever the reader takes one: also while the streaming thread is about to drop the oldest.
+  @Test func theNewestIsNeverTheOneThatIsDropped() async throws {
+    let (pipeline, sink) = try sink("appsrc name=in ! appsink name=out sync=false", .latest(1))
+    let source = try AppSrc(pipeline.element(named: "in"), caps: NumberedFrames.info().caps())
+    let last = Lock(-1)
+    async let reading: Void = {
+      for try await sample in sink.samples {
+        let number = try NumberedFrames.number(of: sample)
+        last.withLock { $0 = number ?? -1 }
+      }
+    }()
+    async let playing: Void = pipeline.play()
+    var sent = 0
+    for _ in 0..<3000 {
+      for _ in 0..<4 {
+        try await source.send(NumberedFrames.make(sent))
+        sent += 1
+      }
+      let deadline = ContinuousClock.now + .seconds(20)
+      while last.withLock({ $0 }) < sent - 1, .now < deadline { await Task.yield() }
+      try #require(last.withLock { $0 } == sent - 1)
+    }
+    try await source.finish()
+    _ = try await (playing, reading)
+  }
+
   @Test func anErrorEndsTheSamplesAfterThoseThatCameBeforeIt() async throws {
     let (pipeline, sink) = try sink(
       "videotestsrc ! identity name=broken error-after=4 ! appsink name=out sync=false")

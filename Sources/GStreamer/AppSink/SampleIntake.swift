@@ -8,7 +8,8 @@ import StreamingThread
 ///
 /// The element owns it, so it lives as long as callbacks can come. It does not own the element.
 ///
-/// Lock order: the lock here is held alone. Samples are pulled, and continuations resumed, outside it.
+/// Lock order: samples are counted and pulled under the lock here, so that none comes between; inside it
+/// is only the appsink's own. Samples are let go of, and continuations resumed, outside it.
 final class SampleIntake: StreamEndpoint {
   private typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -27,11 +28,15 @@ final class SampleIntake: StreamEndpoint {
 
   /// A sample has come; on the streaming thread.
   fileprivate func arrive(_ sink: UnsafeMutablePointer<GstAppSink>) {
-    switch turns.withLock({ $0.arrive() }) {
-    case .keep: break
-    case .wake(let waiter): waiter.resume()
-    case .discard: unsafe Self.discardOne(from: sink)
+    let (waiter, discarded) = turns.withLock { turns -> (Waiter?, Sample?) in
+      switch turns.arrive() {
+      case .keep: (nil, nil)
+      case .wake(let waiter): (waiter, nil)
+      case .discard: (nil, unsafe Self.pull(from: sink))
+      }
     }
+    waiter?.resume()
+    withExtendedLifetime(discarded) {}
   }
 
   /// A flush is about to empty the sink; on the thread that seeks.
@@ -40,11 +45,6 @@ final class SampleIntake: StreamEndpoint {
   func end(_ ending: StreamEnding) { turns.withLock { $0.end(ending) }?.resume() }
 
   func rearm() { turns.withLock { $0.rearm() }?.resume() }
-
-  private static func discardOne(from sink: UnsafeMutablePointer<GstAppSink>) {
-    guard let sample = unsafe gst_app_sink_try_pull_sample(sink, 0) else { return }
-    unsafe gst_sample_unref(sample)
-  }
 
   // MARK: The consumer
 
@@ -56,8 +56,12 @@ final class SampleIntake: StreamEndpoint {
     from sink: ObjectReference, as id: UInt64, isolation: isolated (any Actor)? = #isolation
   ) async -> Result<Sample, EndOfSamples>? {
     while !Task.isCancelled {
-      switch turns.withLock({ $0.turn(of: id) }) {
-      case .pull: if let sample = Self.pull(from: sink) { return .success(sample) }
+      let (turn, sample) = turns.withLock { turns in
+        let turn = turns.turn(of: id)
+        return (turn, turn == .pull ? unsafe sink.with(GstAppSink.self, Self.pull) : nil)
+      }
+      switch turn {
+      case .pull: if let sample { return .success(sample) }
       case .wait: await wait(as: id)
       case .end(let ending): return .failure(EndOfSamples(ending: ending))
       }
@@ -67,10 +71,10 @@ final class SampleIntake: StreamEndpoint {
 
   /// A consumer goes; what it has not taken is dropped, so that the streaming thread goes on.
   func leave(_ sink: ObjectReference, as id: UInt64) {
-    let left = turns.withLock { $0.leave(id) }
-    unsafe sink.with(GstAppSink.self) { sink in
-      for _ in 0..<left { unsafe Self.discardOne(from: sink) }
+    let left = turns.withLock { turns in
+      (0..<turns.leave(id)).map { _ in unsafe sink.with(GstAppSink.self, Self.pull) }
     }
+    withExtendedLifetime(left) {}
   }
 
   private func wait(
@@ -87,12 +91,10 @@ final class SampleIntake: StreamEndpoint {
     }
   }
 
-  private static func pull(from sink: ObjectReference) -> Sample? {
-    unsafe sink.with(GstAppSink.self) { sink in
-      // A timeout of 0: this never waits.
-      unsafe gst_app_sink_try_pull_sample(sink, 0).map {
-        unsafe Sample(MiniObject(taking: UnsafeMutableRawPointer($0)))
-      }
+  private static func pull(from sink: UnsafeMutablePointer<GstAppSink>) -> Sample? {
+    // A timeout of 0: this never waits.
+    unsafe gst_app_sink_try_pull_sample(sink, 0).map {
+      unsafe Sample(MiniObject(taking: UnsafeMutableRawPointer($0)))
     }
   }
 }
