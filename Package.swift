@@ -18,6 +18,13 @@ let checkedSwift: [SwiftSetting] =
 // as by gst/make-plugin.sh, they are left out, and nothing is fetched.
 let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
 
+// What Tests/run.sh does not run under sanitizers is not built for them, where SLITSCAN_SANITIZED is set.
+let isSanitized = Context.environment["SLITSCAN_SANITIZED"] != nil
+let unsanitized: Set = [
+  "BenchTests", "CommandTests", "ElementTests", "LifecycleProgram", "LimitsProgram", "PluginHost",
+  "RemoteProgram", "SlitScanCommand", "SoakProgram",
+]
+
 let packagesOfOthers: [Package.Dependency] =
   hasCommand
   ? [
@@ -33,8 +40,7 @@ let commandProducts: [Product] =
     .library(name: "SlitScanStage", targets: ["SlitScanStage"]),
     .library(name: "SlitScanRemote", targets: ["SlitScanRemote"]),
     .library(name: "SlitScanRender", targets: ["SlitScanRender"]),
-    .executable(name: "slitscan", targets: ["SlitScanCommand"]),
-  ] : []
+  ] + (isSanitized ? [] : [.executable(name: "slitscan", targets: ["SlitScanCommand"])]) : []
 
 let commandTargets: [Target] =
   hasCommand
@@ -86,8 +92,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: [
-        "CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
-        "StreamingThread",
+        "AwaitedProgram", "CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage",
+        "SlitScanWindow", "StreamingThread",
       ],
       swiftSettings: warningsAsErrors
     ),
@@ -144,7 +150,7 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanCaptureTests",
       dependencies: [
-        "AwaitedProcess", "CaptureProgram", "GStreamer", "LiveObjects", "OneThreadPool",
+        "AwaitedProgram", "CaptureProgram", "GStreamer", "LiveObjects", "OneThreadPool",
         "SeededGenerator", "SlitScanCapture",
       ],
       swiftSettings: warningsAsErrors
@@ -181,7 +187,7 @@ let package = Package(
     .library(name: "GStreamer", targets: ["GStreamer"]),
   ] + commandProducts,
   dependencies: packagesOfOthers,
-  targets: [
+  targets: ([
     .systemLibrary(
       name: "CGStreamer",
       pkgConfig: "gstreamer-video-1.0",
@@ -270,7 +276,9 @@ let package = Package(
     .target(
       name: "GLibLocks", dependencies: ["CGStreamer"], path: "Tests/GLibLocks", cSettings: checkedC),
     // Programs that tests start.
-    .target(name: "AwaitedProcess", path: "Tests/AwaitedProcess", swiftSettings: checkedSwift),
+    .target(
+      name: "AwaitedProgram", dependencies: ["CGStreamer"], path: "Tests/AwaitedProgram",
+      swiftSettings: checkedSwift),
     // What would end all tests with one: a write to somebody who is gone.
     .target(name: "IgnoredPipes", path: "Tests/IgnoredPipes", cSettings: checkedC),
     // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
@@ -313,9 +321,9 @@ let package = Package(
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
-      name: "CommandTests", dependencies: ["AwaitedProcess", "PluginHost"],
+      name: "CommandTests", dependencies: ["AwaitedProgram", "PluginHost"],
       swiftSettings: warningsAsErrors
     ),
-  ] + commandTargets + fuzzTargets,
+  ] + commandTargets + fuzzTargets).filter { !(isSanitized && unsanitized.contains($0.name)) },
   swiftLanguageModes: [.v6]
 )

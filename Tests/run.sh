@@ -40,12 +40,19 @@ part() {
   printf '== %s (%d:%02d)\n' "$1" $((SECONDS / 60)) $((SECONDS % 60))
 }
 
-# The tests that began and did not end.
+# The tests that began and did not end, whatever they said meanwhile.
 unfinished() {
-  grep -oE '◇ Test [A-Za-z]+\(' "$1" | grep -v 'Test case' | sed 's/^◇ //' | sort -u |
-    while IFS= read -r test; do
-      grep -qF -e "✔ $test" -e "✘ $test" "$1" || echo "$test)"
-    done
+  awk '
+    / Test case / { next }
+    /^◇ Test .* started\.$/ { open[name($3)]++ }
+    /^(✔|✘) Test .* (passed|failed) after / { open[name($3)]-- }
+    END { for (test in open) if (open[test] > 0) print test "()" }
+    function name(text) { sub(/\(.*/, "", text); return text }' "$1" | sort
+}
+
+# What tests said that failed.
+complaints() {
+  grep -A 3 -E '✘ Test .* recorded an issue' "$1" | grep -vE '^(◇|✔)' | sed 's/^/  /' || true
 }
 
 # What a sanitizer found.
@@ -61,14 +68,16 @@ count() {
   if [ -z "$tests" ]; then
     # A signal leaves no other trace.
     fail "$name: the tests did not run to their end; they ended with status $status, within:
-$(unfinished "$log" | sed 's/^/  /')"
+$(unfinished "$log" | sed 's/^/  /')
+$(complaints "$log")
+$(head -40 "$results/standstill" | cut -c 1-160)"
   elif [ "$status" -ne 0 ] && [ "$issues" -eq 0 ]; then
     # ThreadSanitizer lets the tests run on.
     fail "$name: ended with status $status"
   elif [ "$issues" -gt 0 ]; then
     passed=$((passed + tests - issues))
     fail "$name:
-$(grep -A 3 -E '✘ Test .* recorded an issue' "$log" | grep -vE '^(◇|✔)' | sed 's/^/  /')" "$issues"
+$(complaints "$log")" "$issues"
   else
     passed=$((passed + tests))
   fi
@@ -96,13 +105,17 @@ swift_tests() {
     return
   fi
   # The tests themselves rather than `swift test`, which now and then loses lines of what they say. They
-  # say it to a file, which holds nobody up; and where they hang, what they were at is told.
+  # say it to a file, which holds nobody up; and where they hang, what they are at is told.
   program=$(swift build "${build[@]}" --show-bin-path)/slitscanPackageTests.xctest
   : >"$results/log"
-  timeout --kill-after=10 1500 "$program" --testing-library swift-testing "$@" \
-    >"$results/log" 2>&1 </dev/null &
+  : >"$results/standstill"
+  "$program" --testing-library swift-testing "$@" >"$results/log" 2>&1 </dev/null &
   tests=$!
-  tail -n +1 -f --pid="$tests" "$results/log" | grep -vE '^◇' || true
+  timeout 1200 tail -n +1 -f --pid="$tests" "$results/log" | grep -vE '^◇' || true
+  if kill -0 "$tests" 2>/dev/null; then
+    Tests/standstill.sh "$tests" 2>&1 | tee "$results/standstill" || true
+    kill -KILL "$tests" 2>/dev/null || true
+  fi
   wait "$tests" || status=$?
   count "$name" "$results/log" "$status"
 }
@@ -192,6 +205,7 @@ if [ -z "$filter" ]; then
   )
   # GLib's own free lists would hand memory from thread to thread where ThreadSanitizer does not see it.
   export G_SLICE=always-malloc
+  export SLITSCAN_SANITIZED=1
   build=(--sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build-thread)
   swift_tests "thread sanitizer" "${sanitized[@]}"
   swift_tests "thread sanitizer, shows" "${sanitized_shows[@]}"

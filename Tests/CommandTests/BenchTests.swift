@@ -7,7 +7,7 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
 struct BenchTests {
   private static let tiny = "--sizes 64x48 --depths 4 --frames 3 --runs 2"
   private static let formats = [

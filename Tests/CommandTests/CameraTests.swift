@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
 struct CameraTests {
   /// Runs a line with the simulated camera, after setting up a screen of 640×480 pixels of which
   /// `shot.rgb` is taken after some seconds.

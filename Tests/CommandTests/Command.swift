@@ -1,6 +1,6 @@
 // Programs run as a person runs them, and what they leave behind.
 
-import AwaitedProcess
+import AwaitedProgram
 import Foundation
 
 /// What a program did.
@@ -37,21 +37,12 @@ enum Command {
   static func run(
     _ line: String, in folder: URL = root, environment: [String: String] = [:], seconds: Int = 120
   ) async throws -> CommandResult {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/timeout")
-    process.arguments = ["--kill-after=5", "\(seconds)", "bash", "-c", line]
-    process.currentDirectoryURL = folder
-    var variables = ProcessInfo.processInfo.environment
-    variables["GST_PLUGIN_PATH"] = pluginFolder
-    variables.merge(environment) { $1 }
-    process.environment = variables
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    let text = try await process.runToEnd(writing: output)
-    return CommandResult(
-      status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
+    let plugins = pluginFolder.map { ["GST_PLUGIN_PATH": $0] } ?? [:]
+    let program = AwaitedProgram(
+      ["bash", "-c", "exec 2>&1\n\(line)"], in: folder.path,
+      environment: plugins.merging(environment) { $1 }, seconds: seconds)
+    let end = try await program.end()
+    return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
   }
 
   /// Gives `body` a folder of its own, which goes when it returns.

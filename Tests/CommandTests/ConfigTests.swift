@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
 struct ConfigTests {
   /// Runs the command with a configuration file.
   private func run(_ arguments: String, config: String) async throws -> CommandResult {

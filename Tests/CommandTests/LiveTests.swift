@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
 struct LiveTests {
   private let live = "\(Command.slitscan) live"
   private let presets = ["GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path]

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Command.isPrepared))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
 struct NonsenseTests {
   @Test(arguments: [
     (

@@ -15,9 +15,11 @@ import Testing
   #expect(pipes_are_ignored())
 }
 
+/// Processes have their alarms: nobody ends one that hangs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
   @Test func whateverEndsAStreamNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
+      alarm(240)
       setenv("GST_TRACERS", "leaks", 1)
       try await Endings.all(0)
       try LiveObjects.watch()
@@ -28,6 +30,7 @@ import Testing
 
   @Test func aHundredThousandFramesGoThroughSwiftNoneLostNoneReorderedInConstantMemory() async {
     await #expect(processExitsWith: .success) {
+      alarm(240)
       var next = 0
       var misplaced = 0
       var used: [Int] = []
@@ -47,6 +50,7 @@ import Testing
 
   @Test func withOneCooperativeThreadNothingWaitsForItself() async {
     await #expect(processExitsWith: .success) {
+      alarm(240)
       try #require(one_thread_pool_install())
       try await Task.detached {
         #expect(one_thread_pool_is_current())

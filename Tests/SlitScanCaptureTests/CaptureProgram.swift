@@ -1,6 +1,6 @@
 // Tests/CaptureProgram, which lies beside the tests.
 
-import AwaitedProcess
+import AwaitedProgram
 import Foundation
 
 enum CaptureProgram {
@@ -11,14 +11,7 @@ enum CaptureProgram {
   static func run(
     _ command: [String], _ environment: [String: String] = [:]
   ) async throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = command
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    let data = try await process.runToEnd(writing: output)
+    let data = try await AwaitedProgram(command, environment: environment).end().output
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

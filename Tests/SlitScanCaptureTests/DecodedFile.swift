@@ -1,6 +1,6 @@
 // What ffprobe and ffmpeg say of a file.
 
-import AwaitedProcess
+import AwaitedProgram
 import Foundation
 
 /// A file with pictures and perhaps sound, as ffmpeg decodes it.
@@ -95,15 +95,8 @@ struct DecodedFile: Sendable {
   }
 
   private func run(_ program: String, _ arguments: [String]) async throws -> [UInt8] {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.standardInput = FileHandle.nullDevice
     // What a damaged end makes it say is no part of its answer.
-    process.standardError = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    return Array(try await process.runToEnd(writing: output))
+    Array(try await AwaitedProgram([program] + arguments).end().output)
   }
 }
 

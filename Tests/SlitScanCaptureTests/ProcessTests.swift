@@ -8,9 +8,11 @@ import Testing
 
 @testable import SlitScanCapture
 
+/// Processes have their alarms: nobody ends one that hangs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
   @Test func whateverEndsASourceOrARecordingNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
+      alarm(240)
       setenv("GST_TRACERS", "leaks", 1)
       try await CaptureEndings.all()
       try LiveObjects.watch()
@@ -21,6 +23,7 @@ import Testing
 
   @Test func withOneCooperativeThreadNoSourceOrRecordingWaitsForItself() async {
     await #expect(processExitsWith: .success) {
+      alarm(240)
       try #require(one_thread_pool_install())
       try await Task.detached {
         #expect(one_thread_pool_is_current())

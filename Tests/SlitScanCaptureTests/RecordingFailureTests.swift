@@ -1,5 +1,6 @@
 // What goes wrong, how it is said, and what is left.
 
+import AwaitedProgram
 import Foundation
 import GStreamer
 import SeededGenerator
@@ -146,6 +147,7 @@ import Testing
     try await withFolder { folder in
       let path = "\(folder)/film.\(container.suffix)"
       await #expect(processExitsWith: .success) { [path = path as String] in
+        alarm(240)
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 1_000_000, rlim_max: 1_000_000)
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -162,6 +164,7 @@ import Testing
     try await withFolder { folder in
       let path = "\(folder)/film.\(container.suffix)"
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+        alarm(240)
         var footage = Footage()
         (footage.width, footage.height) = (640, 480)
         let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
@@ -315,13 +318,7 @@ import Testing
 
 /// Runs a line of shell; true if it succeeds.
 private func shell(_ line: String) -> Bool {
-  let process = Process()
-  process.executableURL = URL(filePath: "/bin/sh")
-  process.arguments = ["-c", line]
-  process.standardError = FileHandle.nullDevice
-  guard (try? process.run()) != nil else { return false }
-  process.waitUntilExit()
-  return process.terminationStatus == 0
+  (try? AwaitedProgram(["sh", "-c", line]).run().status) == 0
 }
 
 /// The bytes that can still be written to the file system of a folder.

@@ -1,5 +1,6 @@
 // The whole input, with datagrams through the system.
 
+import AwaitedProgram
 import CLiblo
 import Foundation
 import GStreamer
@@ -427,13 +428,8 @@ import Testing
 
   // MARK: liblo's own programs
 
-  private func run(_ arguments: String...) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+  private func run(_ command: String...) async throws {
+    #expect(try await AwaitedProgram(command).end().status == 0)
   }
 
   @Test func programsOfOthersSendAndHear() async throws {
@@ -457,10 +453,10 @@ import Testing
         }
       }
       defer { asking.cancel() }
-      try run("oscsend", "127.0.0.1", "\(set.port)", "/slitscan/gain", "f", "2.5")
-      try run("oscsend", "127.0.0.1", "\(set.port)", "/slitscan/center-*/fade", "f", "0.25")
-      try run("oscsend", "127.0.0.1", "\(set.port)", "/slitscan/mode", "s", "sweep")
-      try run("oscsend", "127.0.0.1", "\(set.port)", "/slitscan/freeze", "T")
+      try await run("oscsend", "127.0.0.1", "\(set.port)", "/slitscan/gain", "f", "2.5")
+      try await run("oscsend", "127.0.0.1", "\(set.port)", "/slitscan/center-*/fade", "f", "0.25")
+      try await run("oscsend", "127.0.0.1", "\(set.port)", "/slitscan/mode", "s", "sweep")
+      try await run("oscsend", "127.0.0.1", "\(set.port)", "/slitscan/freeze", "T")
       try await set.client.settle()
       let values = await set.performance.state.values
       #expect(values["gain"] == .double(2.5))

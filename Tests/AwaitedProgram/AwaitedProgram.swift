@@ -1,0 +1,114 @@
+// Programs that are awaited.
+
+import CGStreamer
+import Foundation
+
+/// A program, to be run until it ends, and not for ever.
+///
+/// It reads nothing, and what it writes to its standard error is lost. What it writes to its standard
+/// output goes to a file, not through a pipe, which others whom it has started could hold open.
+package struct AwaitedProgram: Sendable {
+  /// Its name, to be found in PATH, and its arguments.
+  package var command: [String]
+  /// Where it runs; nil where this process does.
+  package var folder: String?
+  /// Variables that it gets besides those there are.
+  package var environment: [String: String]
+  /// After how many seconds it is ended, and whomever it has started.
+  package var seconds: Int
+
+  package init(
+    _ command: [String], in folder: String? = nil, environment: [String: String] = [:],
+    seconds: Int = 240
+  ) {
+    self.command = command
+    self.folder = folder
+    self.environment = environment
+    self.seconds = seconds
+  }
+
+  /// What a program did.
+  package struct End: Sendable {
+    /// Its exit status, or the signal that ended it; 124 where it was ended because of the time.
+    package var status: Int32
+    /// What it wrote to its standard output.
+    package var output: Data
+  }
+
+  /// It could not be run.
+  package struct NotRun: Error {
+    package var reason: String
+  }
+
+  /// Threads of their own for those who wait: waiting blocks them, and Swift has no more threads than
+  /// there are processors.
+  private static let waiting = {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    return queue
+  }()
+
+  /// Returns when the program has ended; waits while too many others run.
+  package func end() async throws -> End {
+    try await withCheckedThrowingContinuation { end in
+      Self.waiting.addOperation { end.resume(with: Result { try self.run() }) }
+    }
+  }
+
+  /// Returns when the program has ended, and blocks the thread until then.
+  package func run() throws -> End {
+    guard let file = unsafe tmpfile() else { throw NotRun(reason: "There is no temporary file.") }
+    defer { unsafe fclose(file) }
+    let output = FileHandle(fileDescriptor: unsafe fileno(file), closeOnDealloc: false)
+    let pid = try start(writing: output.fileDescriptor)
+    var status: CInt = 0
+    while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    try output.seek(toOffset: 0)
+    // As WIFEXITED, WEXITSTATUS and WTERMSIG, which are macros.
+    let signal = status & 0x7f
+    return End(
+      status: signal == 0 ? status >> 8 & 0xff : signal,
+      output: try output.readToEnd() ?? Data())
+  }
+
+  private func start(writing output: CInt) throws(NotRun) -> GPid {
+    let line = ["timeout", "--kill-after=5", "\(seconds)"] + command
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var pid: GPid = 0
+    // Threads that wait may block signals; a program would not hear them either.
+    var none = sigset_t()
+    var blocked = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, &blocked)
+    let error = unsafe Self.withStrings(line) { arguments in
+      unsafe Self.withStrings(variables.map { "\($0)=\($1)" }) { assignments in
+        var error: UnsafeMutablePointer<GError>?
+        unsafe g_spawn_async_with_fds(
+          folder, arguments, assignments,
+          GSpawnFlags(
+            G_SPAWN_SEARCH_PATH.rawValue | G_SPAWN_DO_NOT_REAP_CHILD.rawValue
+              | G_SPAWN_STDERR_TO_DEV_NULL.rawValue),
+          nil, nil, &pid, -1, output, -1, &error)
+        return unsafe error
+      }
+    }
+    unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil)
+    if let error = unsafe error {
+      defer { unsafe g_error_free(error) }
+      throw NotRun(reason: unsafe String(cString: error.pointee.message))
+    }
+    return pid
+  }
+
+  /// Gives `body` strings as C wants them: with NULL after the last.
+  private static func withStrings<Result>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>) -> Result
+  ) -> Result {
+    var pointers = unsafe strings.map { unsafe g_strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe g_free($0) } }
+    return unsafe pointers.withUnsafeMutableBufferPointer { list in
+      // There is one at least.
+      unsafe body(list.baseAddress.unsafelyUnwrapped)
+    }
+  }
+}
