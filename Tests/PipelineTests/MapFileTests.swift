@@ -90,7 +90,7 @@ struct MapFileTests {
   /// Something that is no map, and a part of the sentence that says so.
   enum Trouble: String, CaseIterable {
     case missing, folder, pipe, device, unreadable, empty, elsewhere
-    case text, noise, sound, film, severalPNG, severalJPEG
+    case text, noise, sound, film, filmThatFailsAtOnce, severalPNG, severalJPEG
     case shortPNG, shortJPEG, shortPGM, damagedPNG, print
     case beginsTwiceJPEG, beginsTwiceLaterJPEG
     case vastPNG, largePNG, widePNG, vastJPEG, vastProgressiveJPEG, vastPGM
@@ -105,7 +105,9 @@ struct MapFileTests {
       case .elsewhere: " is not on this machine. "
       case .text, .noise: " is not a picture that GStreamer knows. "
       case .sound: " is not a picture but audio/"
-      case .film, .severalPNG, .severalJPEG: " holds more than one picture. "
+      case .film: " is not a picture but video/x-msvideo. "
+      case .filmThatFailsAtOnce: " is not a picture but video/x-flv. "
+      case .severalPNG, .severalJPEG: " holds more than one picture. "
       case .shortJPEG: " is cut short. "
       case .shortPNG, .shortPGM, .damagedPNG: " cannot be decoded: "
       case .beginsTwiceJPEG, .beginsTwiceLaterJPEG: " is damaged. "
@@ -152,6 +154,7 @@ struct MapFileTests {
           + "avimux ! filesink location=\(path)")
       try film.expectToPlay()
       return path
+    case .filmThatFailsAtOnce: return try file(Array("FLV2\u{0}2\n255\u{C}1 FLV 4\n".utf8))
     case .severalPNG: return try file(good(.grayPNG8) + good(.grayPNG8))
     case .severalJPEG: return try file(good(.grayJPEG) + good(.grayJPEG) + good(.grayJPEG))
     case .shortPNG: return try file(good(.grayPNG8).dropLast(20))

@@ -211,24 +211,26 @@ gst_slit_scan_map_decoder_check_size (GstSlitScanMapDecoder * self,
 }
 
 /* Asked with everything that decodebin finds in the file, the file itself
- * first: only pictures are decoded, and neither sound nor a playlist that
- * leads into the network. */
+ * first: only pictures are decoded, and neither sound, nor a playlist that
+ * leads into the network, nor a film. Besides, decodebin 1.22 now and then
+ * loses the error of a film's demuxer that fails at once, and says nothing. */
 static gboolean
 gst_slit_scan_map_decoder_continue (GstElement * decodebin, GstPad * pad,
     GstCaps * caps, GstSlitScanMapDecoder * self)
 {
   const GstStructure *structure = gst_caps_get_structure (caps, 0);
   const gchar *media_type = gst_structure_get_name (structure);
-  gboolean is_small;
+  gboolean is_file, is_small;
 
   g_mutex_lock (&self->mutex);
-  if (self->media_type == NULL)
+  is_file = self->media_type == NULL;
+  if (is_file)
     self->media_type = g_strdup (media_type);
   is_small = gst_slit_scan_map_decoder_check_size (self, structure);
   g_mutex_unlock (&self->mutex);
 
   return is_small && (g_str_has_prefix (media_type, "image/")
-      || g_str_has_prefix (media_type, "video/"));
+      || (!is_file && g_str_has_prefix (media_type, "video/")));
 }
 
 /* Links decoded pictures. Not while the pipeline's state changes, as its bin
