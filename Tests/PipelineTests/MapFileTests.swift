@@ -90,7 +90,7 @@ struct MapFileTests {
   /// Something that is no map, and a part of the sentence that says so.
   enum Trouble: String, CaseIterable {
     case missing, folder, pipe, device, unreadable, empty, elsewhere
-    case text, noise, sound, film, filmThatFailsAtOnce, severalPNG, severalJPEG
+    case text, noise, sound, film, filmThatFailsAtOnce, gifThatFailsAtOnce, severalPNG, severalJPEG
     case shortPNG, shortJPEG, shortPGM, damagedPNG, print
     case beginsTwiceJPEG, beginsTwiceLaterJPEG
     case vastPNG, largePNG, widePNG, vastJPEG, vastProgressiveJPEG, vastPGM
@@ -109,7 +109,7 @@ struct MapFileTests {
       case .filmThatFailsAtOnce: " is not a picture but video/x-flv. "
       case .severalPNG, .severalJPEG: " holds more than one picture. "
       case .shortJPEG: " is cut short. "
-      case .shortPNG, .shortPGM, .damagedPNG: " cannot be decoded: "
+      case .shortPNG, .shortPGM, .damagedPNG, .gifThatFailsAtOnce: " cannot be decoded: "
       case .beginsTwiceJPEG, .beginsTwiceLaterJPEG: " is damaged. "
       case .print: " is a JPEG for print (CMYK)"
       case .vastPNG: " has 100000×100000 pixels, and a map can have 16384×16384. "
@@ -155,6 +155,8 @@ struct MapFileTests {
       try film.expectToPlay()
       return path
     case .filmThatFailsAtOnce: return try file(Array("FLV2\u{0}2\n255\u{C}1 FLV 4\n".utf8))
+    case .gifThatFailsAtOnce:
+      return try file(Array("GIF8".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0])
     case .severalPNG: return try file(good(.grayPNG8) + good(.grayPNG8))
     case .severalJPEG: return try file(good(.grayJPEG) + good(.grayJPEG) + good(.grayJPEG))
     case .shortPNG: return try file(good(.grayPNG8).dropLast(20))

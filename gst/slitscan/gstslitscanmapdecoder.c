@@ -26,6 +26,8 @@
 #include "gstslitscanlocation.h"
 #include "gstslitscanpng16.h"
 
+#include <sys/stat.h>
+
 GST_DEBUG_CATEGORY_EXTERN (gst_slit_scan_debug);
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
@@ -38,8 +40,10 @@ GST_DEBUG_CATEGORY_EXTERN (gst_slit_scan_debug);
 #define PATIENCE (60 * G_USEC_PER_SEC)
 
 /* What comes after a picture comes at once, the end included; but the GIF
- * reader of gst-libav 1.22 never finds the end. */
+ * reader of gst-libav 1.22 never finds the end: there it asks for more. So does
+ * a picture come at once, or not at all, once that has happened so often. */
 #define PATIENCE_FOR_MORE (2 * G_USEC_PER_SEC)
+#define MANY_READS_BEHIND_END 1000
 
 /* A decoder that has not stopped for so long, in microseconds, never will. */
 #define PATIENCE_FOR_END (2 * G_USEC_PER_SEC)
@@ -63,6 +67,7 @@ struct _GstSlitScanMapDecoder
   gchar *path;
   gchar *name;                  /* the path as text for a person */
   GstSlitScanFileHeader header;
+  guint64 size;                 /* of the file, in bytes */
 
   GMutex mutex;
   GCond cond;
@@ -70,6 +75,7 @@ struct _GstSlitScanMapDecoder
   /* Guarded by the mutex. */
   gboolean is_running;          /* the pipeline's state stays as it is */
   Verdict verdict;
+  guint reads_behind_end;
   GstSample *picture;
   gchar *media_type;            /* what the file was found to be */
   gchar *missing;               /* the decoder that is not installed */
@@ -158,6 +164,7 @@ gst_slit_scan_map_decoder_check_file (GstSlitScanMapDecoder * self,
     GError ** error)
 {
   GstSlitScanFileHeader *header = &self->header;
+  struct stat status;
   FILE *file;
 
   self->path = gst_slit_scan_location_get_path (self->location, error);
@@ -169,6 +176,8 @@ gst_slit_scan_map_decoder_check_file (GstSlitScanMapDecoder * self,
     return FALSE;
 
   gst_slit_scan_file_header_read (file, header);
+  self->size =
+      fstat (fileno (file), &status) == 0 ? status.st_size : G_MAXUINT64;
   fclose (file);
   if (header->width > LARGEST_SIDE || header->height > LARGEST_SIDE) {
     set_size_error (error, self->name, header->width, header->height);
@@ -208,6 +217,23 @@ gst_slit_scan_map_decoder_check_size (GstSlitScanMapDecoder * self,
   }
   gst_slit_scan_map_decoder_decide (self, VERDICT_TOO_LARGE);
   return FALSE;
+}
+
+/* Before a part of the file is read. */
+static GstPadProbeReturn
+gst_slit_scan_map_decoder_read (GstPad * pad, GstPadProbeInfo * info,
+    gpointer data)
+{
+  GstSlitScanMapDecoder *self = data;
+
+  if (info->offset >= self->size) {
+    g_mutex_lock (&self->mutex);
+    if (self->reads_behind_end < MANY_READS_BEHIND_END
+        && ++self->reads_behind_end == MANY_READS_BEHIND_END)
+      g_cond_broadcast (&self->cond);
+    g_mutex_unlock (&self->mutex);
+  }
+  return GST_PAD_PROBE_PASS;
 }
 
 /* Asked with everything that decodebin finds in the file, the file itself
@@ -426,6 +452,10 @@ gst_slit_scan_map_decoder_new_pipeline (GstSlitScanMapDecoder * self,
   g_signal_connect (decodebin, "no-more-pads",
       G_CALLBACK (gst_slit_scan_map_decoder_no_more_pads), self);
 
+  source = gst_element_get_static_pad (elements[0], "src");
+  gst_pad_add_probe (source, GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_PULL,
+      gst_slit_scan_map_decoder_read, self, NULL);
+  gst_object_unref (source);
   source = gst_element_get_static_pad (converter, "src");
   gst_pad_link (source, end);
   gst_object_unref (source);
@@ -511,20 +541,22 @@ static Verdict
 gst_slit_scan_map_decoder_wait (GstSlitScanMapDecoder * self)
 {
   gint64 end = g_get_monotonic_time () + PATIENCE;
-  gboolean has_picture = FALSE;
+  gboolean is_nearly_over = FALSE;
   Verdict verdict;
 
   g_mutex_lock (&self->mutex);
   self->is_running = TRUE;
   g_cond_broadcast (&self->cond);
   while (self->verdict == VERDICT_NONE) {
-    if (self->picture != NULL && !has_picture) {
-      has_picture = TRUE;
+    gboolean is_read = self->reads_behind_end == MANY_READS_BEHIND_END;
+
+    if ((self->picture != NULL || is_read) && !is_nearly_over) {
+      is_nearly_over = TRUE;
       end = g_get_monotonic_time () + PATIENCE_FOR_MORE;
     }
     if (!g_cond_wait_until (&self->cond, &self->mutex, end))
       gst_slit_scan_map_decoder_decide (self, self->picture != NULL
-          ? VERDICT_PICTURE : VERDICT_TOO_SLOW);
+          ? VERDICT_PICTURE : is_read ? VERDICT_NO_PICTURE : VERDICT_TOO_SLOW);
   }
   verdict = self->verdict;
   g_mutex_unlock (&self->mutex);
