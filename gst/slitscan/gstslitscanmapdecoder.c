@@ -40,8 +40,9 @@ GST_DEBUG_CATEGORY_EXTERN (gst_slit_scan_debug);
 #define PATIENCE (60 * G_USEC_PER_SEC)
 
 /* What comes after a picture comes at once, the end included; but the GIF
- * reader of gst-libav 1.22 never finds the end: there it asks for more. So does
- * a picture come at once, or not at all, once that has happened so often. */
+ * reader of gst-libav 1.22 never finds the end: there it asks for more, again
+ * and again. Once that has happened so often, a picture that was found in the
+ * file comes at once, too, and nothing more is found. */
 #define PATIENCE_FOR_MORE (2 * G_USEC_PER_SEC)
 #define MANY_READS_BEHIND_END 1000
 
@@ -76,6 +77,7 @@ struct _GstSlitScanMapDecoder
   gboolean is_running;          /* the pipeline's state stays as it is */
   Verdict verdict;
   guint reads_behind_end;
+  gboolean is_opened;           /* something was found in the file */
   GstSample *picture;
   gchar *media_type;            /* what the file was found to be */
   gchar *missing;               /* the decoder that is not installed */
@@ -229,8 +231,11 @@ gst_slit_scan_map_decoder_read (GstPad * pad, GstPadProbeInfo * info,
   if (info->offset >= self->size) {
     g_mutex_lock (&self->mutex);
     if (self->reads_behind_end < MANY_READS_BEHIND_END
-        && ++self->reads_behind_end == MANY_READS_BEHIND_END)
+        && ++self->reads_behind_end == MANY_READS_BEHIND_END) {
+      if (!self->is_opened)
+        gst_slit_scan_map_decoder_decide (self, VERDICT_NO_PICTURE);
       g_cond_broadcast (&self->cond);
+    }
     g_mutex_unlock (&self->mutex);
   }
   return GST_PAD_PROBE_PASS;
@@ -252,6 +257,8 @@ gst_slit_scan_map_decoder_continue (GstElement * decodebin, GstPad * pad,
   is_file = self->media_type == NULL;
   if (is_file)
     self->media_type = g_strdup (media_type);
+  else
+    self->is_opened = TRUE;
   is_small = gst_slit_scan_map_decoder_check_size (self, structure);
   g_mutex_unlock (&self->mutex);
 
