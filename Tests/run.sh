@@ -113,7 +113,7 @@ swift_tests() {
   tests=$!
   timeout 1200 tail -n +1 -f --pid="$tests" "$results/log" | grep -vE '^◇' || true
   if kill -0 "$tests" 2>/dev/null; then
-    Tests/standstill.sh "$tests" 2>&1 | tee "$results/standstill" || true
+    timeout 300 Tests/standstill.sh "$tests" 2>&1 | tee "$results/standstill" || true
     kill -KILL "$tests" 2>/dev/null || true
   fi
   wait "$tests" || status=$?
