@@ -192,7 +192,6 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   self->frame_time = 0;
   self->last_frame.is_known = FALSE;
   self->limited_depth = 0;
-  self->new_segment = FALSE;
   self->error_is_posted = FALSE;
   slit_scan_engine_release (self->engine);
   gst_slit_scan_output_clear (&self->output);
@@ -235,7 +234,6 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       gst_slit_scan_live_forget_liveness (self);
       break;
     case GST_EVENT_SEGMENT:
-      self->new_segment = TRUE;
       gst_slit_scan_live_forget_liveness (self);
       break;
     case GST_EVENT_FLUSH_START:

@@ -117,9 +117,6 @@ gst_slit_scan_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
   gst_slit_scan_latch_at (self, GST_BUFFER_TIMESTAMP (buffer));
-  if (self->new_segment && GST_BUFFER_IS_DISCONT (buffer))
-    gst_slit_scan_forget (self);
-  self->new_segment = FALSE;
   self->frame_time = gst_slit_scan_running_time (self, GST_BUFFER_PTS (buffer));
 }
 

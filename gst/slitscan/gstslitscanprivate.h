@@ -72,7 +72,6 @@ struct _GstSlitScan
   GstSlitScanLastFrame last_frame;
   gboolean has_caught_up;
   guint limited_depth;
-  gboolean new_segment;
   gboolean error_is_posted;
   /* How frames may leave as they came, see gstslitscanframe.c. */
   gboolean has_same_caps;
