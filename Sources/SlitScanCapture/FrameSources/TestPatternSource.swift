@@ -2,7 +2,9 @@
 
 import GStreamer
 
-/// Pictures that GStreamer draws.
+/// A source of test patterns, drawn by `videotestsrc`.
+///
+/// Frames are I420, unless the elements after it take other formats only.
 public actor TestPatternSource: FrameSource {
   private let pattern: String
   private let request: VideoRequest
@@ -31,7 +33,8 @@ public actor TestPatternSource: FrameSource {
   ///
   /// - Throws: ``CaptureError/Code/sourceFailed`` where there is no such pattern.
   public func makeElement() throws(CaptureError) -> Element {
-    let element = try bin("videotestsrc name=pattern ! capsfilter caps=\"\(request.caps())\"")
+    let formats = [request.caps("video/x-raw,format=I420"), request.caps()].joined(separator: ";")
+    let element = try bin("videotestsrc name=pattern ! capsfilter caps=\"\(formats)\"")
     do throws(GStreamerError) {
       let source = try element.element(named: "pattern")
       try source.set("pattern", to: pattern)
