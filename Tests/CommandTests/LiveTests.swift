@@ -77,6 +77,92 @@ struct LiveTests {
     }
   }
 
+  /// A clip of a second, whose frames get brighter from one to the next, with a tone.
+  private func makeSecond(in folder: URL) async throws {
+    let made = try await Command.run(
+      "ffmpeg -v error -f lavfi -i \"color=s=64x48:r=20:d=1,format=gray,geq=lum='16+11*N'\" "
+        + "-f lavfi -i sine=d=1 -c:v mjpeg -q:v 2 -c:a pcm_s16le second.mkv", in: folder)
+    #expect(made.status == 0, "\(made.text)")
+  }
+
+  @Test func aWindowGoesOnMovingWhenItsClipBeginsAgain() async throws {
+    try await Command.withFolder { folder in
+      let script = """
+        gst-launch-1.0 -q videotestsrc pattern=ball num-buffers=20 \
+          ! video/x-raw,width=320,height=240,framerate=20/1 ! jpegenc ! avimux \
+          ! filesink location=ball.avi
+        \(live) ball.avi > said.txt 2>&1 & show=$!
+        for i in $(seq 600); do
+          xdotool search --onlyvisible --name '^slitscan$' > /dev/null 2>&1 && break
+          sleep 0.1
+        done
+        # Ten looks at the screen, each other than the one before: more than three seconds of a clip that
+        # is one second long.
+        import -window root before.ppm
+        for look in $(seq 10); do
+          sleep 0.4
+          for i in $(seq 100); do
+            import -window root now.ppm
+            cmp -s before.ppm now.ppm || break
+            sleep 0.1
+          done
+          cmp -s before.ppm now.ppm && { echo "look $look: nothing moves"; break; }
+          mv now.ppm before.ppm
+        done
+        kill -INT $show; wait $show; echo "ended with $?"; cat said.txt
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run(
+        "xvfb-run -a -s '-screen 0 640x480x24' bash play.sh", in: folder)
+      #expect(!result.text.contains("nothing moves"), "\(result.text)")
+      #expect(result.text.contains("ended with 0"), "\(result.text)")
+    }
+  }
+
+  @Test func historyGoesOnWhenAClipBeginsAgain() async throws {
+    try await Command.withFolder { folder in
+      try await makeSecond(in: folder)
+      let result = try await Command.run(
+        """
+        \(live) second.mkv --set depth=10 --output \
+          'sink:videoconvert ! video/x-raw,format=GRAY8 ! filesink buffer-mode=2 location=frames.gray' \
+          & show=$!
+        for i in $(seq 600); do
+          [ "$(stat -c %s frames.gray)" -ge $((64 * 48 * 70)) ] 2>/dev/null && break
+          sleep 0.1
+        done
+        kill -INT $show; wait $show
+        """, in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      let bytes = try Data(contentsOf: folder.appending(path: "frames.gray"))
+      let size = 64 * 48
+      #expect(bytes.count >= 70 * size)
+      for start in stride(from: 20 * size, to: bytes.count - size + 1, by: size) {
+        // The first row shows the newest frame, the last one the oldest: nine frames before.
+        let (newest, oldest) = (Int(bytes[start]), Int(bytes[start + size - 1]))
+        #expect(abs(newest - oldest) > 40, "frame \(start / size) shows \(newest) and \(oldest)")
+      }
+    }
+  }
+
+  @Test func theSoundOfAClipBeginsAgainWithIt() async throws {
+    try await Command.withFolder { folder in
+      try await makeSecond(in: folder)
+      try Data("0.1 record on take.mkv\n3.6 record off\n".utf8)
+        .write(to: folder.appending(path: "show.txt"))
+      let result = try await Command.run(
+        """
+        \(live) second.mkv --sound source --output sink:fakesink --replay show.txt > said.txt & show=$!
+        for i in $(seq 600); do grep -q 'recorded take.mkv' said.txt && break; sleep 0.1; done
+        kill -INT $show; wait $show || cat said.txt
+        ffmpeg -v info -ss 2 -i take.mkv -af volumedetect -vn -f null - | grep mean_volume
+        """, in: folder)
+      // A sine of an eighth of full scale has -21 dB; silence has -91.
+      let volume = result.text.firstMatch(of: /mean_volume: (-[0-9.]+) dB/).flatMap { Double($0.1) }
+      #expect(try #require(volume, "\(result.text)") > -35, "\(result.text)")
+    }
+  }
+
   @Test(arguments: [
     ("no-such-film.mp4 --output sink:fakesink", 1, "not there"),
     ("pattern:nonsense --output sink:fakesink", 1, "pattern"),

@@ -8,7 +8,7 @@ import GStreamer
 /// by itself, and both have the times that the file says.
 public actor FileSource: FrameSource, SoundSource {
   private let path: String
-  private let isPaced: Bool
+  private let pacing: Pacing
 
   /// A file, not opened yet.
   ///
@@ -17,7 +17,13 @@ public actor FileSource: FrameSource, SoundSource {
   ///   - isPaced: Whether frames come as time goes by, or as fast as they can be decoded.
   public init(_ path: String, isPaced: Bool = false) {
     self.path = path
-    self.isPaced = isPaced
+    pacing = isPaced ? .alone : .none
+  }
+
+  /// One playback of a file in real time, whose video and sound begin together.
+  package init(_ path: String, from start: PlaybackStart) {
+    self.path = path
+    pacing = .from(start)
   }
 
   /// A reader with a decoder.
@@ -52,7 +58,9 @@ public actor FileSource: FrameSource, SoundSource {
     try decoder.set("expose-all-streams", to: false)
     try decoder.set("caps", to: Caps(mediaType))
     var elements = [file, decoder] + converters
-    if isPaced, let last = converters.last { elements.append(try Element(pacing: last)) }
+    if let last = converters.last, let start = pacing.start {
+      elements.append(try Element(pacing: last, from: start))
+    }
     return try Element(chaining: elements)
   }
 

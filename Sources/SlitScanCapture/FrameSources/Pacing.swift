@@ -1,15 +1,56 @@
-// What could come at once, and is to come as time goes by.
+// Streams of files, played in real time.
 
 import GStreamer
+import StreamingThread
+
+/// The running time at which a file began to play, shared by its video and its sound so that they stay in
+/// step.
+package final class PlaybackStart: Sendable {
+  private let offset = Lock<ClockTime?>(nil)
+
+  /// A file that has not begun to play.
+  package init() {}
+
+  /// The offset that makes a file begin now; the first of its streams decides for all.
+  fileprivate func offset(of due: ClockTime, at now: ClockTime) -> ClockTime {
+    offset.withLock { offset in
+      if let offset { return offset }
+      let lateness = now > due ? now - due : .zero
+      offset = lateness
+      return lateness
+    }
+  }
+}
+
+/// The pace of a file.
+enum Pacing {
+  /// As fast as it can be decoded.
+  case none
+  /// In real time, each stream for itself.
+  case alone
+  /// In real time, together with other streams.
+  case from(PlaybackStart)
+
+  /// The start of a stream that is about to be opened; nil where it is not played in real time.
+  var start: PlaybackStart? {
+    switch self {
+    case .none: nil
+    case .alone: PlaybackStart()
+    case .from(let start): start
+    }
+  }
+}
 
 extension Element {
-  /// Lets what comes out of an element pass when it is due.
+  /// Plays what comes out of an element in real time.
   ///
-  /// A stream that begins while others play begins then, not when the pipeline did: else all of it would
-  /// be late.
+  /// A stream that starts while others play begins at that time, not at running time 0: otherwise all of
+  /// it would be late.
   ///
-  /// - Parameter element: What is going to be linked before it.
-  init(pacing element: Element) throws(GStreamerError) {
+  /// - Parameters:
+  ///   - element: The element that is going to be linked before it.
+  ///   - start: Shared by streams that begin together.
+  init(pacing element: Element, from start: PlaybackStart) throws(GStreamerError) {
     try self.init("identity")
     try set("sync", to: true)
     let output = try element.pad("src")
@@ -17,7 +58,10 @@ extension Element {
       guard case .buffer(let buffer) = item, let due = pad.runningTime(of: buffer) else {
         return .pass
       }
-      if let now = currentRunningTime, now > due { pad.shift(by: now - due) }
+      if let now = currentRunningTime {
+        let offset = start.offset(of: due, at: now)
+        if offset > .zero { pad.shift(by: offset) }
+      }
       return .remove
     }
   }

@@ -23,7 +23,8 @@ public actor StreamSource: FrameSource {
       try decoder.set("expose-all-streams", to: false)
       try decoder.set("caps", to: Caps("video/x-raw(ANY)"))
       let converter = try Element("videoconvert")
-      return try Element(chaining: [decoder, converter, Element(pacing: converter)])
+      let pace = try Element(pacing: converter, from: PlaybackStart())
+      return try Element(chaining: [decoder, converter, pace])
     } catch {
       throw explain(error)
     }

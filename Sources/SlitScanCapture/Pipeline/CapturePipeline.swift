@@ -240,7 +240,7 @@ public actor CapturePipeline {
       let black = await Blackout.make(caps)
       blackout.keep(black, caps)
     }
-    if let picture = moved(blackout.cover(sample), from: start, to: place) {
+    if let picture = retimed(blackout.cover(sample), to: place) {
       await pictures.pass(picture)
     }
     await playSound(upTo: place)
@@ -254,7 +254,7 @@ public actor CapturePipeline {
     while step.mustWait(.sound, at: start), generation == self.generation { await waitForStep() }
     defer { wake(step.advance(.sound, to: start)) }
     let place = timeBase + start
-    guard let sound = moved(sample, from: start, to: place) else { return }
+    guard let sound = retimed(sample, to: place) else { return }
     if soundDelay == .none {
       await sounds.pass(sound)
     } else {
@@ -296,10 +296,13 @@ public actor CapturePipeline {
     return statistics.get(field) ?? .zero
   }
 
-  /// The sample as it is to be recorded.
-  private func moved(_ sample: Sample, from start: ClockTime, to place: ClockTime) -> Sample? {
-    guard place != start else { return sample }
+  /// A sample whose timestamp is its time in the capture.
+  ///
+  /// Previews and readers go by the timestamps of buffers alone, and those of a source that replaces another,
+  /// such as the next pass of a clip, begin anew.
+  private func retimed(_ sample: Sample, to place: ClockTime) -> Sample? {
     guard let buffer = sample.buffer, let caps = sample.caps else { return nil }
+    guard buffer.presentationTime != place || sample.runningTime != place else { return sample }
     return (try? buffer.moved(to: place, duration: buffer.duration)).map { Sample($0, caps: caps) }
   }
 

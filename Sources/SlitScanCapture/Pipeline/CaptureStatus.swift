@@ -24,7 +24,7 @@ public struct CaptureStatus: Sendable, Hashable {
   public var historyBytes = 0
   /// What the effect takes for a picture, on average over the last ones.
   public var frameTime = ClockTime.zero
-  /// Pictures that came too late for the effect to draw them, or waited in vain for a reader of it.
+  /// Frames that were too late for the effect to draw them, and those that an open preview did not show.
   public var dropped: UInt64 = 0
   /// Previews that are open.
   public var previews = 0
@@ -48,6 +48,7 @@ extension CapturePipeline {
       status.frameTime = statistics.get("average-time") ?? .zero
       status.dropped = (statistics.get("late") ?? 0) &+ (stream?.pictures.dropped ?? 0)
     }
+    for preview in previews.values { status.dropped &+= preview.dropped }
     status.previews = previews.count
     status.recordings = recordings.filter { !$0.isOver }.map {
       CaptureStatus.Recording(path: $0.path, dropped: $0.dropped)

@@ -16,6 +16,9 @@ actor PreviewDisplay {
   private var showing: Task<Void, Never>?
   private var watching: Task<Void, Never>?
   private var following: Task<Void, Never>?
+  private let outlet = Shared<Outlet?>(nil)
+  /// The frames that each element of the display has dropped.
+  private let sinkDrops = Shared<[String: UInt64]>([:])
 
   /// - Parameters:
   ///   - sink: Elements that show raw video, as in a launch line.
@@ -35,9 +38,11 @@ actor PreviewDisplay {
     do throws(GStreamerError) {
       let input = try AppSrc(queue: 1, isLive: true)
       let output = try Element(binOf: sink, name: "display")
-      for element in [output] + output.children where element.hasProperty("sync") {
-        // Pictures come in time; waiting would be one frame more.
-        try? element.set("sync", to: false)
+      for element in [output] + output.children {
+        // Frames come in time; waiting would be one frame more. So none is late, either.
+        for property in ["sync", "qos"] where element.hasProperty(property) {
+          try? element.set(property, to: false)
+        }
       }
       pipeline = try Pipeline()
       let bin = try Element(chaining: [input.element, Element("videoconvert")], name: "pictures")
@@ -84,6 +89,7 @@ actor PreviewDisplay {
   /// - Parameter whenFailed: Gets the reason where pictures cannot be shown any longer.
   func show(_ outlet: Outlet, whenFailed: @escaping @Sendable (CaptureError) -> Void) {
     let input = input
+    self.outlet.value = outlet
     showing = Task {
       var reader = outlet.makeReader()
       while let sample = await reader.next(isolation: nil) {
@@ -91,9 +97,12 @@ actor PreviewDisplay {
       }
       outlet.finish()
     }
-    let messages = pipeline.bus.messages
+    let (messages, sinkDrops) = (pipeline.bus.messages, sinkDrops)
     watching = Task {
       for await message in messages {
+        if message.kind == .qos, let count: UInt64 = message.structure?.get("dropped") {
+          sinkDrops.value[message.source?.name ?? ""] = count
+        }
         guard message.kind == .error, let error = message.error else { continue }
         return whenFailed(Self.explain(error))
       }
@@ -107,6 +116,11 @@ actor PreviewDisplay {
         await self?.follow(event)
       }
     }
+  }
+
+  /// Frames that were not shown: newer ones replaced them, or an element of the display dropped them.
+  nonisolated var dropped: UInt64 {
+    sinkDrops.value.values.reduce(outlet.value?.dropped ?? 0, &+)
   }
 
   // MARK: The window

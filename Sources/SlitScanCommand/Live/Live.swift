@@ -233,13 +233,12 @@ struct Live: AsyncParsableCommand {
       try command { () throws(StageError) in try Output(word) }
     }
     let request = try request()
-    let sound: (any SoundSource)? =
+    let sound: LiveSound? =
       switch self.sound {
       case .none: nil
-      case .auto: MicrophoneSource()
-      case .tone: TestToneSource()
-      case .source:
-        live.filmPath.map { FileSource($0, isPaced: true) }
+      case .auto: .other(MicrophoneSource())
+      case .tone: .other(TestToneSource())
+      case .source: .clip
       }
     let fallback = fallback
     let stage = try command { () throws(StageError) in

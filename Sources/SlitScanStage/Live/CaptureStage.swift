@@ -23,7 +23,7 @@ public actor CaptureStage: Stage {
   private let request: VideoRequest
   private let fallback: String
   private let outputs: [Output]
-  private let hasSound: Bool
+  private let sound: LiveSound?
   /// What the knobs are before the first picture.
   private let begin: [String: Value]
   private let broadcast = Broadcast<Change>()
@@ -47,14 +47,14 @@ public actor CaptureStage: Stage {
   ///
   /// - Parameters:
   ///   - source: Where pictures come from.
-  ///   - sound: Where sound comes from, for recordings and for properties that follow it.
+  ///   - sound: The sound, for recordings and for properties that follow it; nil for none.
   ///   - request: What a camera or a pattern should give.
   ///   - outputs: Where pictures go.
   ///   - fallback: The pattern to show while a camera is gone.
   /// - Throws: ``StageError/Code/noPictures`` where GStreamer does not start;
   ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
   public init(
-    _ source: LiveSource, sound: (any SoundSource)? = nil,
+    _ source: LiveSource, sound: LiveSound? = nil,
     _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
     fallback: String = "black"
   ) throws(StageError) {
@@ -71,11 +71,12 @@ public actor CaptureStage: Stage {
     self.request = request
     self.outputs = outputs
     self.fallback = fallback
-    hasSound = sound != nil
+    if case .clip? = sound, source.filmPath == nil { self.sound = nil } else { self.sound = sound }
     (loops, isOver) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let start = PlaybackStart()
     capture = CapturePipeline(
-      source.makeSource(request) { [isOver] in isOver.yield() },
-      sound: sound.map { MeteredSound($0) }, scan: scan)
+      source.makeSource(request, from: start) { [isOver] in isOver.yield() },
+      sound: Self.makeSound(sound, of: source, from: start), scan: scan)
   }
 
   deinit {
@@ -169,7 +170,8 @@ public actor CaptureStage: Stage {
   /// Tries to open the source again.
   private func comesBack() async -> Bool {
     do throws(CaptureError) {
-      try await capture.setSource(source.makeSource(request) { [isOver] in isOver.yield() })
+      try await capture.setSource(
+        source.makeSource(request, from: PlaybackStart()) { [isOver] in isOver.yield() })
     } catch {
       return false
     }
@@ -178,13 +180,29 @@ public actor CaptureStage: Stage {
     return true
   }
 
-  /// Begins a film again.
+  /// Plays a clip once more, and its sound with it.
   private func playAgain() async {
+    let start = PlaybackStart()
     do throws(CaptureError) {
-      try await capture.setSource(source.makeSource(request) { [isOver] in isOver.yield() })
+      try await capture.setSource(
+        source.makeSource(request, from: start) { [isOver] in isOver.yield() })
+      if case .clip? = sound {
+        try await capture.setSound(Self.makeSound(sound, of: source, from: start))
+      }
       await driveAgain()
     } catch {
       broadcast.tell(.trouble(error.message))
+    }
+  }
+
+  /// The sound, measured for properties that follow it.
+  private static func makeSound(
+    _ sound: LiveSound?, of source: LiveSource, from start: PlaybackStart
+  ) -> (any SoundSource)? {
+    switch sound {
+    case nil: nil
+    case .other(let sound): MeteredSound(sound)
+    case .clip: source.filmPath.map { MeteredSound(FileSource($0, from: start)) }
     }
   }
 
@@ -235,7 +253,7 @@ public actor CaptureStage: Stage {
     switch drive {
     case nil: try await move(name, nil)
     case .sound(let band, let from, let to):
-      guard hasSound else {
+      guard sound != nil else {
         throw StageError(
           .badValue, "There is no sound to follow. Start with a source of sound, as --sound auto.")
       }

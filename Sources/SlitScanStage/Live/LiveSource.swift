@@ -63,13 +63,15 @@ public enum LiveSource: Sendable, Hashable {
 
   /// A source to put into a capture.
   ///
-  /// - Parameter whenOver: Is told when a film has come to its end, and stands still.
+  /// - Parameters:
+  ///   - start: When a clip begins to play; its sound begins with it.
+  ///   - whenOver: Called when a clip has come to its end. After that, no frames come.
   func makeSource(
-    _ request: VideoRequest, whenOver: @escaping @Sendable () -> Void
+    _ request: VideoRequest, from start: PlaybackStart, whenOver: @escaping @Sendable () -> Void
   ) -> any FrameSource {
     switch self {
     case .camera(let choice): CameraSource(choice, request)
-    case .film(let path): FilmForLoops(path, whenOver: whenOver)
+    case .film(let path): ClipPass(path, from: start, whenOver: whenOver)
     case .pattern(let name):
       TestPatternSource(
         name,
@@ -81,15 +83,24 @@ public enum LiveSource: Sendable, Hashable {
   }
 }
 
-/// A film that does not end: after its last picture nothing comes, and somebody is told.
+/// The sound of a show.
+public enum LiveSound: Sendable {
+  /// The sound of the clip that is played; it begins again with each pass.
+  case clip
+  /// Another source of sound, as a microphone.
+  case other(any SoundSource)
+}
+
+/// One pass of a clip that is played again and again.
 ///
-/// So the stream behind it goes on, with its history, when the film is put in its own place again.
-actor FilmForLoops: FrameSource {
+/// The end of the stream is not passed on. So the effect goes on, with its history, when the next pass takes
+/// the place of this one.
+actor ClipPass: FrameSource {
   private let film: FileSource
   private let whenOver: @Sendable () -> Void
 
-  init(_ path: String, whenOver: @escaping @Sendable () -> Void) {
-    film = FileSource(path, isPaced: true)
+  init(_ path: String, from start: PlaybackStart, whenOver: @escaping @Sendable () -> Void) {
+    film = FileSource(path, from: start)
     self.whenOver = whenOver
   }
 
