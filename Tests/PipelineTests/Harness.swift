@@ -39,6 +39,19 @@ import SlitScanPlugin
     unsafe gst_harness_set_src_caps_str(harness, caps)
   }
 
+  /// Begins a stream of these caps, whether or not the element takes it yet: what it refuses comes again
+  /// with the next frame.
+  func beginStream(_ caps: String = Harness.caps) {
+    var segment = GstSegment()
+    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    unsafe push(event: gst_event_new_stream_start("stream"))
+    if let caps = unsafe gst_caps_from_string(caps) {
+      unsafe push(event: gst_event_new_caps(caps))
+      unsafe gst_caps_unref(caps)
+    }
+    unsafe push(event: gst_event_new_segment(&segment))
+  }
+
   // MARK: Frames
 
   /// Frame `index`, whose bytes are all that number.

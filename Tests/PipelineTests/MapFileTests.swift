@@ -273,4 +273,35 @@ struct MapFileTests {
       try pipeline.go(to: round % 2 == 0 ? GST_STATE_READY : GST_STATE_NULL)
     }
   }
+
+  /// Another thread starts the element, while this one takes its map away and begins a stream.
+  @Test func theMapMayBeClearedWhileTheElementStarts() throws {
+    let file = try folder.write(
+      "noise.pgm",
+      PictureFile.pgm(
+        maximum: 255,
+        rows: (0..<400).map { row in (0..<400).map { UInt8(truncatingIfNeeded: row * row ^ $0) } }))
+    let harness = try Harness("map=image")
+    let scan = unsafe harness.element
+    for round in 0..<200 {
+      #expect(unsafe gst_element_set_state(scan, GST_STATE_READY) == GST_STATE_CHANGE_SUCCESS)
+      harness.set("map-location", to: file)
+      unsafe gst_element_call_async(
+        scan, { scan, _ in unsafe gst_element_set_state(scan, GST_STATE_PLAYING) }, nil, nil)
+      usleep(UInt32(round % 20 * 500))
+      harness.set("map-location", to: "")
+      harness.beginStream()
+      // Until the pads are active, the element refuses what comes.
+      var flow = GST_FLOW_FLUSHING
+      while flow == GST_FLOW_FLUSHING {
+        flow = try harness.push(round)
+        sched_yield()
+      }
+      #expect(flow == GST_FLOW_OK, "round \(round)")
+      #expect(harness.pullRows()?[0] == UInt8(round))
+      #expect(
+        unsafe gst_element_get_state(scan, nil, nil, .max)
+          == GST_STATE_CHANGE_SUCCESS)
+    }
+  }
 }

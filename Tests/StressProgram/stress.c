@@ -16,12 +16,17 @@
 #include <gst/video/video.h>
 #include <slitscan-plugin.h>
 
+#include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* One element, and what is done to it. */
 typedef struct
 {
   GstHarness *harness;
+  /* A picture file, for a map. */
+  gchar *picture;
   GRand *seeds;
   /* Only one stream may pass at a time. Flushes and states do not ask. */
   GMutex stream;
@@ -232,7 +237,7 @@ set_property (gpointer thread, gpointer data)
   } else if (G_IS_PARAM_SPEC_STRING (spec)) {
     const gchar *words[] =
         { NULL, "", "/nowhere.png", "/etc/passwd", "/dev/zero",
-      "/proc/self/exe"
+      "/proc/self/exe", hand->stress->picture, hand->stress->picture
     };
 
     g_value_set_string (&value,
@@ -357,6 +362,27 @@ use_map_pad (gpointer thread, gpointer data)
   gst_object_unref (pad);
 }
 
+/* Writes a picture that takes a while to load. */
+static gchar *
+write_picture (GRand * dice)
+{
+  const gchar header[] = "P5 1500 1000 255\n";
+  gsize length = strlen (header), size = length + 1500 * 1000;
+  gchar *bytes = g_malloc (size);
+  gchar *path = NULL;
+  gint file = g_file_open_tmp ("stress-XXXXXX.pgm", &path, NULL);
+
+  memcpy (bytes, header, length);
+  for (; length < size; length++)
+    bytes[length] = g_rand_int_range (dice, 0, 256);
+  if (file >= 0)
+    close (file);
+  if (path == NULL || !g_file_set_contents (path, bytes, size, NULL))
+    g_error ("no picture can be written to %s", g_get_tmp_dir ());
+  g_free (bytes);
+  return path;
+}
+
 static GstHarnessThread *
 start (Stress * stress, GFunc act, gulong pause)
 {
@@ -432,6 +458,7 @@ main (int argc, char **argv)
   gst_plugin_slitscan_register ();
   stress.seeds = g_rand_new_with_seed (seed);
   g_mutex_init (&stress.stream);
+  stress.picture = write_picture (stress.seeds);
   stress.harness = gst_harness_new ("slitscan");
   begin_stream (&stress, stress.seeds);
 
@@ -451,6 +478,8 @@ main (int argc, char **argv)
   g_print ("%d frames in, %d out, in %g seconds, seed %u\n", stress.frames,
       stress.taken, seconds, seed);
   gst_harness_teardown (stress.harness);
+  g_remove (stress.picture);
+  g_free (stress.picture);
   g_rand_free (stress.seeds);
   g_mutex_clear (&stress.stream);
   gst_deinit ();

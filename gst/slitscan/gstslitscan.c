@@ -174,7 +174,6 @@ gst_slit_scan_start (GstBaseTransform * trans)
   GST_OBJECT_LOCK (self);
   self->is_streaming = TRUE;
   GST_OBJECT_UNLOCK (self);
-  gst_slit_scan_image_start (self);
   return TRUE;
 }
 
@@ -183,7 +182,6 @@ gst_slit_scan_stop (GstBaseTransform * trans)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
-  gst_slit_scan_image_stop (self);
   gst_slit_scan_live_stop (self);
 
   /* No frame is under way, but upstream may ask for memory: the base class
@@ -204,18 +202,29 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* The base class waits for the streaming thread when it deactivates the pads,
- * so that one must not wait for the map any more. */
+/* The base class activates the pads, and with them the streaming thread, on the
+ * way up, and waits for that thread on the way down. So the map file belongs to
+ * the streaming thread inside of the base class's part, and to this one outside
+ * of it; and on the way down, the streaming thread must no longer wait for the
+ * live map. */
 static GstStateChangeReturn
 gst_slit_scan_change_state (GstElement * element, GstStateChange transition)
 {
   GstSlitScan *self = GST_SLIT_SCAN (element);
+  GstStateChangeReturn result;
 
-  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     gst_slit_scan_live_set_pause (self, ~0, FALSE);
-  else if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    gst_slit_scan_image_start (self);
+  } else if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
     gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_STOPPED, TRUE);
-  return GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+  }
+  result = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
+      || (transition == GST_STATE_CHANGE_READY_TO_PAUSED
+          && result == GST_STATE_CHANGE_FAILURE))
+    gst_slit_scan_image_stop (self);
+  return result;
 }
 
 static gboolean

@@ -81,8 +81,9 @@ gst_slit_scan_image_load (GstSlitScan * self)
       self->map_file = gst_slit_scan_map_file_new (gst_slit_scan_image_loaded,
           self);
     gst_slit_scan_map_file_load (self->map_file, location);
-  } else {
-    gst_slit_scan_image_stop (self);
+  } else if (self->map_file != NULL) {
+    gst_slit_scan_map_file_load (self->map_file, NULL);
+    gst_slit_scan_image_forget (self);
   }
   g_free (location);
 }

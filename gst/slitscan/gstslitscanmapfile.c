@@ -162,9 +162,11 @@ gst_slit_scan_map_file_load (GstSlitScanMapFile * self, const gchar * location)
   if (self->decoder != NULL)
     gst_slit_scan_map_decoder_interrupt (self->decoder);
 
-  if (self->location == NULL)
+  if (self->location == NULL) {
     self->finished = self->wanted;
-  else if (self->thread == NULL) {
+    while (self->is_calling)
+      g_cond_wait (&self->cond, &self->mutex);
+  } else if (self->thread == NULL) {
     GError *error = NULL;
 
     self->thread = g_thread_try_new ("slitscan-map",

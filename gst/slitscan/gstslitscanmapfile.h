@@ -30,7 +30,8 @@ void gst_slit_scan_map_file_free (GstSlitScanMapFile * self);
 
 /* Starts loading a file, a path or a file URI, and returns at once. What is
  * being loaded is given up: func is called only for the newest location,
- * though a call that has begun goes on. NULL and "" only give up. */
+ * though a call that has begun goes on. NULL and "" only give up, and wait for
+ * a call that has begun; func must not give them. */
 void gst_slit_scan_map_file_load (GstSlitScanMapFile * self,
     const gchar * location);
 

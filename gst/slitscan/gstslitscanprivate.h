@@ -83,7 +83,9 @@ struct _GstSlitScan
   GstBuffer *map_buffer;
   GstVideoInfo map_info;
   gboolean map_is_awaited;
-  /* The loader, made for the first location, and the one it was given last. */
+  /* The loader, made for the first location, and the one it was given last.
+   * While the pads are inactive, they belong to the thread that changes the
+   * state. */
   GstSlitScanMapFile *map_file;
   guint known_text_count;
 };
@@ -133,13 +135,15 @@ void gst_slit_scan_drain (GstSlitScan * self);
 
 /* -- gstslitscanimage.c --------------------------------------------------- */
 
-/* Loads the picture at map-location and waits for it, for some seconds. */
+/* Loads the picture at map-location and waits for it, for some seconds. Before
+ * the pads are active: what pushes frames may not find the map half loaded. */
 void gst_slit_scan_image_start (GstSlitScan * self);
 
 /* Loads it without waiting, if it is another now. */
 void gst_slit_scan_image_follow (GstSlitScan * self);
 
-/* Gives up what is being loaded, and the picture. */
+/* Gives up what is being loaded, and the picture. After the pads have been
+ * active. */
 void gst_slit_scan_image_stop (GstSlitScan * self);
 
 /* -- gstslitscanlive.c ---------------------------------------------------- */
