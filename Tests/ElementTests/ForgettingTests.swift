@@ -65,4 +65,56 @@ struct ForgettingTests {
       }
     }
   }
+
+  /// What caps may say anew of the same pixels.
+  private static let sayings: [(framerate: String, further: [String])] = [
+    ("30/1", []), ("25/1", []), ("25/1", ["pixel-aspect-ratio=2/1"]),
+    ("25/1", ["pixel-aspect-ratio=2/1", "colorimetry=bt709"]),
+    ("0/1", ["multiview-mode=right", "interlace-mode=interleaved"]), ("30/1", []),
+  ]
+
+  @Test("by caps of the same pixels does not happen", arguments: Settings.Mode.allCases)
+  func capsOfTheSamePixels(mode: Settings.Mode) throws {
+    var settings = Settings()
+    settings.mode = mode
+    settings.depth = 4
+    settings.interpolation = .linear
+    settings.feedback = 0.3
+    var caps = VideoCaps(format: "I420", width: 7, height: 6)
+    let harness = try SlitScanHarness(caps)
+    harness.set(settings)
+    var reference = ReferenceModel(format: harness.format, width: caps.width, height: caps.height)
+    for frame in 0..<(3 * Self.sayings.count) {
+      if frame % 3 == 0 && frame > 0 {
+        (caps.framerate, caps.further) = Self.sayings[frame / 3]
+        try harness.push(caps: caps)
+      }
+      try harness.requireReference(
+        &reference, noise: UInt64(frame), time: UInt64(frame) * 33_333_333, settings: settings)
+    }
+  }
+
+  /// What is black differs, too: an empty strip is none of what the reference knows.
+  @Test("by caps of another range of the samples is complete", arguments: [Settings.Mode.displace, .sweep])
+  func capsOfAnotherRange(_ mode: Settings.Mode) throws {
+    var settings = Settings()
+    settings.mode = mode
+    settings.depth = 4
+    var caps = VideoCaps(format: "I420", width: 7, height: 6, further: ["colorimetry=bt601"])
+    let harness = try SlitScanHarness(caps)
+    harness.set(settings)
+    for number in 0..<2 {
+      if number > 0 {
+        caps.further = ["colorimetry=1:4:0:4"]
+        try harness.push(caps: caps)
+      }
+      var reference = ReferenceModel(
+        format: harness.format, width: caps.width, height: caps.height)
+      for frame in 0..<5 {
+        let frame = UInt64(5 * number + frame)
+        try harness.requireReference(
+          &reference, noise: frame, time: frame * 33_333_333, settings: settings)
+      }
+    }
+  }
 }

@@ -237,7 +237,7 @@ set_property (gpointer thread, gpointer data)
   } else if (G_IS_PARAM_SPEC_STRING (spec)) {
     const gchar *words[] =
         { NULL, "", "/nowhere.png", "/etc/passwd", "/dev/zero",
-      "/proc/self/exe", hand->stress->picture, hand->stress->picture
+      "/proc/self/exe", hand->stress->picture
     };
 
     g_value_set_string (&value,
@@ -366,8 +366,8 @@ use_map_pad (gpointer thread, gpointer data)
 static gchar *
 write_picture (GRand * dice)
 {
-  const gchar header[] = "P5 1500 1000 255\n";
-  gsize length = strlen (header), size = length + 1500 * 1000;
+  const gchar header[] = "P5 640 480 255\n";
+  gsize length = strlen (header), size = length + 640 * 480;
   gchar *bytes = g_malloc (size);
   gchar *path = NULL;
   gint file = g_file_open_tmp ("stress-XXXXXX.pgm", &path, NULL);

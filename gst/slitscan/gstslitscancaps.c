@@ -95,8 +95,9 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
   GstSlitScan *self = GST_SLIT_SCAN (filter);
   GstVideoInfo scan_info;
 
-  /* Other pictures than before, though they may look alike. */
-  if (filter->negotiated && !gst_video_info_is_equal (in_info,
+  /* Frames that are held stay what they are if only their rate or their aspect
+   * ratio is another. */
+  if (filter->negotiated && !gst_slit_scan_format_has_same_pixels (in_info,
           &filter->in_info))
     gst_slit_scan_forget (self);
 

@@ -167,6 +167,16 @@ gst_slit_scan_format_layout (const GstVideoInfo * info, SlitScanLayout * layout)
   }
 }
 
+gboolean
+gst_slit_scan_format_has_same_pixels (const GstVideoInfo * info,
+    const GstVideoInfo * other)
+{
+  return GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_INFO_FORMAT (other)
+      && GST_VIDEO_INFO_WIDTH (info) == GST_VIDEO_INFO_WIDTH (other)
+      && GST_VIDEO_INFO_HEIGHT (info) == GST_VIDEO_INFO_HEIGHT (other)
+      && info->colorimetry.range == other->colorimetry.range;
+}
+
 /* Bytes from a plane's start to the end of the memory it lies in. A buffer
  * without video meta is one map; with it, every plane has a map of its own,
  * and nothing has compared its size with the caps yet. */

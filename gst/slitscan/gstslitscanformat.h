@@ -21,6 +21,11 @@ GstCaps *gst_slit_scan_format_caps (void);
 void gst_slit_scan_format_layout (const GstVideoInfo * info,
     SlitScanLayout * layout);
 
+/* Whether pictures of two caps have the same layout. They may differ in rate,
+ * aspect ratio, colours, fields and views. */
+gboolean gst_slit_scan_format_has_same_pixels (const GstVideoInfo * info,
+    const GstVideoInfo * other);
+
 /* The planes of a mapped frame. */
 void gst_slit_scan_format_picture (const GstVideoFrame * frame,
     SlitScanPicture * picture);
