@@ -112,6 +112,19 @@ import SlitScanPlugin
       UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), name, value)
   }
 
+  /// The warnings that the element has posted since this was asked last.
+  func popWarnings() -> [String] {
+    var warnings: [String] = []
+    while let message = unsafe gst_bus_pop_filtered(bus, GST_MESSAGE_WARNING) {
+      var error: UnsafeMutablePointer<GError>?
+      unsafe gst_message_parse_warning(message, &error, nil)
+      if let text = unsafe error?.pointee.message { unsafe warnings.append(String(cString: text)) }
+      unsafe g_clear_error(&error)
+      unsafe gst_message_unref(message)
+    }
+    return warnings
+  }
+
   /// Whether the element has posted an error since this was asked last.
   func hasPostedError() -> Bool {
     var hasPosted = false

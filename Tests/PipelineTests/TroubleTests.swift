@@ -100,4 +100,55 @@ struct TroubleTests {
     }
     #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
   }
+
+  @Test func anImageMapWithoutAFileIsOneWarning() throws {
+    let folder = try PictureFolder()
+    let file = try folder.write("map.pgm", PictureKind.pgm8.bytes(levels: [0, 30_000]))
+    let harness = try Harness("map=image")
+    harness.start()
+    /// What is said with some frames.
+    func said() throws -> [String] {
+      for index in 0..<3 { #expect(try harness.push(index) == GST_FLOW_OK) }
+      return harness.popWarnings()
+    }
+    let warnings = try said()
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("Set map-location to a") == true, "\(warnings)")
+    #expect(try said().isEmpty)
+    harness.set("map-location", to: file)
+    #expect(try said().isEmpty)
+    harness.set("map-location", to: "")
+    #expect(try said() == warnings)
+    harness.set("map", to: "radial")
+    #expect(try said().isEmpty)
+    harness.set("map", to: "image")
+    #expect(try said() == warnings)
+    #expect(try said().isEmpty)
+  }
+
+  @Test func aLiveMapWithoutALinkedPadIsOneWarning() throws {
+    let harness = try Harness("map=live")
+    let scan = unsafe harness.element
+    harness.start()
+    func said() throws -> [String] {
+      for index in 0..<3 { #expect(try harness.push(index) == GST_FLOW_OK) }
+      return harness.popWarnings()
+    }
+    let warnings = try said()
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("Link one to the pad map") == true, "\(warnings)")
+    let map = try unsafe #require(gst_element_request_pad_simple(scan, "map"))
+    let peer = try unsafe #require(gst_pad_new("peer", GST_PAD_SRC))
+    defer {
+      unsafe gst_object_unref(peer)
+      unsafe gst_element_release_request_pad(scan, map)
+      unsafe gst_object_unref(map)
+    }
+    #expect(try said().isEmpty)
+    #expect(unsafe gst_pad_link(peer, map) == GST_PAD_LINK_OK)
+    #expect(try said().isEmpty)
+    unsafe gst_pad_unlink(peer, map)
+    #expect(try said() == warnings)
+    #expect(try said().isEmpty)
+  }
 }

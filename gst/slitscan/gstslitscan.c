@@ -33,6 +33,9 @@
  * * `slitscan-map-loaded`, when the picture at #GstSlitScan:map-location has
  *   become the image map: `location` (#gchararray).
  *
+ * A map that nothing is given for (`image` without #GstSlitScan:map-location,
+ * `live` without a linked pad `map`) is 0 everywhere, and a warning.
+ *
  * ## Example launch lines
  * |[
  * gst-launch-1.0 v4l2src ! slitscan ! autovideosink
@@ -191,6 +194,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   self->last_frame.is_known = FALSE;
   self->limited_depth = 0;
   self->error_is_posted = FALSE;
+  self->lack = GST_SLIT_SCAN_LACKS_NOTHING;
   slit_scan_engine_release (self->engine);
   gst_slit_scan_output_clear (&self->output);
   GST_OBJECT_LOCK (self);

@@ -135,6 +135,7 @@ gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
 
   gst_slit_scan_image_follow (self);
   gst_slit_scan_live_follow (self);
+  gst_slit_scan_warn_of_lack (self);
   gst_slit_scan_color_samples (self->frame_settings.line_color,
       &GST_VIDEO_FILTER (self)->in_info, self->frame_settings.line_samples);
   if (in_frame != NULL)

@@ -31,6 +31,14 @@ typedef enum
   GST_SLIT_SCAN_PAUSE_SEEKING = 1 << 3,
 } GstSlitScanPause;
 
+/* What the map is to be made from, and is not there. */
+typedef enum
+{
+  GST_SLIT_SCAN_LACKS_NOTHING,
+  GST_SLIT_SCAN_LACKS_LOCATION,
+  GST_SLIT_SCAN_LACKS_BRANCH,
+} GstSlitScanLack;
+
 /* What a picture that goes on after the last frame follows from. */
 typedef struct
 {
@@ -73,6 +81,8 @@ struct _GstSlitScan
   gboolean has_caught_up;
   guint limited_depth;
   gboolean error_is_posted;
+  /* The map that is known to have no picture. */
+  GstSlitScanLack lack;
   /* How frames may leave as they came, see gstslitscanframe.c. */
   gboolean has_same_caps;
   gboolean downstream_takes_meta;
@@ -189,6 +199,9 @@ typedef enum
 /* What the application should know after a frame that took so long. */
 void gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent);
+
+/* Warns of a map that nothing is given for; once, until that has changed. */
+void gst_slit_scan_warn_of_lack (GstSlitScan * self);
 
 /* Says why nothing can be scanned; once, though upstream may try again. */
 void gst_slit_scan_post_error (GstSlitScan * self, const SlitScanError * error);

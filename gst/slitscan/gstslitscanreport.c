@@ -82,6 +82,41 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   self->has_caught_up = report->has_caught_up;
 }
 
+static GstSlitScanLack
+gst_slit_scan_find_lack (GstSlitScan * self)
+{
+  const SlitScanMap map = self->frame_settings.map;
+  GstSlitScanLack lack = GST_SLIT_SCAN_LACKS_NOTHING;
+
+  GST_OBJECT_LOCK (self);
+  if (map == SLIT_SCAN_MAP_IMAGE && (self->values.map_location == NULL
+          || *self->values.map_location == '\0'))
+    lack = GST_SLIT_SCAN_LACKS_LOCATION;
+  else if (map == SLIT_SCAN_MAP_LIVE && (self->map_pad == NULL
+          || !gst_pad_is_linked (GST_PAD (self->map_pad))))
+    lack = GST_SLIT_SCAN_LACKS_BRANCH;
+  GST_OBJECT_UNLOCK (self);
+  return lack;
+}
+
+void
+gst_slit_scan_warn_of_lack (GstSlitScan * self)
+{
+  GstSlitScanLack lack = gst_slit_scan_find_lack (self);
+
+  if (lack == self->lack)
+    return;
+  self->lack = lack;
+  if (lack == GST_SLIT_SCAN_LACKS_LOCATION)
+    GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
+        ("map=image has no picture file. Set map-location to a PNG, JPEG or "
+            "PGM file."), (NULL));
+  else if (lack == GST_SLIT_SCAN_LACKS_BRANCH)
+    GST_ELEMENT_WARNING (self, CORE, PAD,
+        ("map=live has no video. Link one to the pad map, such as "
+            "\"videotestsrc ! scan.map\" with slitscan name=scan."), (NULL));
+}
+
 void
 gst_slit_scan_post_error (GstSlitScan * self, const SlitScanError * error)
 {
