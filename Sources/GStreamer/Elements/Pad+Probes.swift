@@ -20,6 +20,10 @@ public struct ProbeKinds: OptionSet, Sendable {
   /// Questions that go with the stream, before they are answered.
   public static let queryDownstream = ProbeKinds(
     rawValue: GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_PUSH.rawValue)
+  /// Requests for data by an element downstream, before they are answered.
+  public static let pull = ProbeKinds(
+    rawValue: GST_PAD_PROBE_TYPE_PULL.rawValue | GST_PAD_PROBE_TYPE_BUFFER.rawValue
+      | GST_PAD_PROBE_TYPE_BLOCK.rawValue)
   /// The events around a flush.
   public static let eventFlush = ProbeKinds(rawValue: GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
 }
@@ -32,6 +36,8 @@ public enum ProbeItem: Sendable {
   case event(Event)
   /// A question; one that is serialized waits for the buffers before it.
   case query(isSerialized: Bool)
+  /// A request for data from a position, in bytes.
+  case pull(offset: UInt64)
   /// Something else.
   case other
 }
@@ -81,10 +87,15 @@ private func probe(
   else { return GST_PAD_PROBE_OK }
   let place = unsafe Pad(ObjectReference(retaining: pad))
   return switch handler.body(unsafe ProbeItem(info), place) {
-  case .pass: GST_PAD_PROBE_OK
+  // A blocking probe that returns OK would block the pad.
+  case .pass: unsafe info.pointee.isBlocking ? GST_PAD_PROBE_PASS : GST_PAD_PROBE_OK
   case .drop: GST_PAD_PROBE_DROP
   case .remove: GST_PAD_PROBE_REMOVE
   }
+}
+
+extension GstPadProbeInfo {
+  fileprivate var isBlocking: Bool { unsafe type.rawValue & GST_PAD_PROBE_TYPE_BLOCK.rawValue != 0 }
 }
 
 extension ProbeItem {
@@ -104,6 +115,8 @@ extension ProbeItem {
     {
       let kind = unsafe query.pointee.type.rawValue
       self = .query(isSerialized: kind & GST_QUERY_TYPE_SERIALIZED.rawValue != 0)
+    } else if type & GST_PAD_PROBE_TYPE_PULL.rawValue != 0, unsafe info.pointee.isBlocking {
+      self = unsafe .pull(offset: UInt64(info.pointee.offset))
     } else {
       self = .other
     }

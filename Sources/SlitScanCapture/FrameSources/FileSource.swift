@@ -53,6 +53,7 @@ public actor FileSource: FrameSource, SoundSource {
   ) throws(GStreamerError) -> Element {
     let file = try Element("filesrc")
     try file.set("location", to: path)
+    try file.endsRepeatedReads(behindEndOf: path)
     let decoder = try Element("decodebin")
     // Other streams are not decoded at all.
     try decoder.set("expose-all-streams", to: false)
