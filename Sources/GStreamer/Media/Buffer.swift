@@ -81,6 +81,8 @@ public struct BufferFlags: OptionSet, Sendable {
   public static let corrupted = BufferFlags(rawValue: GST_BUFFER_FLAG_CORRUPTED.rawValue)
   /// It fills a gap.
   public static let gap = BufferFlags(rawValue: GST_BUFFER_FLAG_GAP.rawValue)
+  /// It is decoded for the sake of those after it, and not shown.
+  public static let decodeOnly = BufferFlags(rawValue: GST_BUFFER_FLAG_DECODE_ONLY.rawValue)
   /// It is needed to decode, not to be shown.
   public static let header = BufferFlags(rawValue: GST_BUFFER_FLAG_HEADER.rawValue)
 }

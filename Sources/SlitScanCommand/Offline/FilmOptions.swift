@@ -62,6 +62,17 @@ extension FilmPart: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
+/// What a damaged input comes to.
+struct DamageOptions: ParsableArguments {
+  @Flag(help: "Exit with 0, not 2, if an input is damaged and frames of it could not be read.")
+  var allowDamaged = false
+
+  /// Ends the command where something is missing in what was written.
+  func check(_ damage: [FilmDamage]) throws {
+    if !damage.isEmpty, !allowDamaged { throw ExitStatus.incomplete }
+  }
+}
+
 /// Where a result goes, and how it is told.
 struct OutputOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))

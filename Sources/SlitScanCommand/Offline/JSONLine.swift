@@ -39,11 +39,16 @@ struct ResultLine: Encodable {
   let sound: Bool
   let bytes: Int
   let seconds: Double
+  /// Whether everything could be read.
+  let complete: Bool
+  /// Frames that could not be read; nil where none is missing, or their number is not known.
+  let lost: Int?
   let warnings: [String]
 
   private enum CodingKeys: String, CodingKey {
-    case event, path, pictures, start, end, sound, bytes, seconds, warnings
+    case event, path, pictures, start, end, sound, bytes, seconds, complete, warnings
     case preRoll = "pre-roll"
+    case lost = "lost-frames"
   }
 
   init(_ result: RenderResult, seconds: Double) {
@@ -55,7 +60,10 @@ struct ResultLine: Encodable {
     sound = result.hasSound
     bytes = result.byteCount
     self.seconds = seconds
-    warnings = result.warnings
+    complete = result.damage.isEmpty
+    let lost = result.damage.compactMap(\.lostFrames)
+    self.lost = lost.isEmpty ? nil : lost.reduce(0, +)
+    warnings = result.damage.map(\.message) + result.warnings
   }
 }
 

@@ -23,7 +23,7 @@ struct PhotoCommand: AsyncParsableCommand {
       row, and with --set any other map of the effect's. Many programs do not open pictures that are \
       longer than 65535 pixels.
 
-      \(ExitStatus.help)
+      \(ExitStatus.helpWithFilms)
       """)
 
   /// Which way the strip grows.
@@ -50,6 +50,7 @@ struct PhotoCommand: AsyncParsableCommand {
   var scale = false
 
   @OptionGroup var look: LookOptions
+  @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -68,13 +69,16 @@ struct PhotoCommand: AsyncParsableCommand {
       try await photographing.run { meter.update($0) }
     }
     let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    if let damage = result.damage, !output.json { complain("Warning: \(damage.message)") }
     if output.json {
       try printJSON(StripLine(result, seconds: seconds))
     } else if !output.quiet {
+      let pace = Pace(frames: result.pictures, seconds: seconds)
       print(
-        "\(result.path): \(result.width)x\(result.height) pixels of \(result.pictures) pictures, in "
-          + ProgressMeter.clock(seconds))
+        "\(result.path): \(result.damage == nil ? "" : "incomplete, ")"
+          + "\(result.width)x\(result.height) pixels of \(pace.count), in \(pace.time)")
     }
+    try damage.check([result.damage].compactMap(\.self))
   }
 }
 
@@ -89,9 +93,13 @@ private struct StripLine: Encodable {
   let end: Double
   let bytes: Int
   let seconds: Double
+  let complete: Bool
+  let lost: Int?
+  let warnings: [String]
 
   private enum CodingKeys: String, CodingKey {
-    case event, path, width, height, pictures, start, end, bytes, seconds
+    case event, path, width, height, pictures, start, end, bytes, seconds, complete, warnings
+    case lost = "lost-frames"
   }
 
   init(_ result: StripResult, seconds: Double) {
@@ -103,5 +111,8 @@ private struct StripLine: Encodable {
     end = result.end.seconds
     bytes = result.byteCount
     self.seconds = seconds
+    complete = result.damage == nil
+    lost = result.damage?.lostFrames
+    warnings = result.damage.map { [$0.message] } ?? []
   }
 }

@@ -113,7 +113,7 @@ final class ProgressMeter: Sendable {
     }
     if let share { text += " \(Int((share * 100).rounded(.down))) %" }
     text += ", \(progress.pictures)" + (progress.total.map { " of \($0)" } ?? "")
-    text += progress.stage == .writing ? " rows" : " pictures"
+    text += progress.stage == .writing ? " rows" : " frames"
     if let eta, eta.isFinite, (share ?? 1) < 1 { text += ", \(clock(eta)) left" }
     return text
   }

@@ -33,7 +33,7 @@ struct Render: AsyncParsableCommand {
       --replay does what slitscan live --moves has written down, each move with its picture; the first \
       beat is with the first picture. Stills, recordings, and properties that follow the sound are left out.
 
-      \(ExitStatus.help)
+      \(ExitStatus.helpWithFilms)
       """)
 
   @Argument(help: ArgumentHelp("Films, one after the other.", valueName: "film"))
@@ -74,6 +74,7 @@ struct Render: AsyncParsableCommand {
       "Render one part of several, as 2/4 for the second of four.", valueName: "k/n"))
   var segment: FilmPart?
 
+  @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -94,6 +95,7 @@ struct Render: AsyncParsableCommand {
       return result
     }
     try output.tell(result, since: begin)
+    try damage.check(result.damage)
   }
 }
 
@@ -113,14 +115,15 @@ extension OutputOptions {
   /// Says what was written.
   func tell(_ result: RenderResult, since begin: ContinuousClock.Instant) throws {
     let seconds = (ContinuousClock.now - begin) / .seconds(1)
-    for warning in result.warnings where !json { complain("Warning: \(warning)") }
+    let warnings = result.damage.map(\.message) + result.warnings
+    for warning in warnings where !json { complain("Warning: \(warning)") }
     guard !json else { return try printJSON(ResultLine(result, seconds: seconds)) }
     guard !quiet else { return }
-    let rate = Double(result.pictures + result.preRoll) / max(seconds, 0.001)
     let preRoll = result.preRoll > 0 ? ", after \(result.preRoll) to warm up" : ""
+    let pace = Pace(frames: result.pictures, seconds: seconds)
     print(
-      "\(result.path): \(result.pictures) pictures\(preRoll)"
+      "\(result.path): \(result.damage.isEmpty ? "" : "incomplete, ")\(pace.count)\(preRoll)"
         + (result.hasSound ? ", with sound" : ", without sound")
-        + ", in \(ProgressMeter.clock(seconds)) (\(Int(rate)) a second)")
+        + ", in \(pace.time) (\(pace.rate) a second)")
   }
 }

@@ -13,6 +13,8 @@ struct FilmDescription: Sendable {
   let duration: ClockTime?
   /// Its sound as it is computed with; nil where there is none.
   let sound: SoundFormat?
+  /// What is wrong with its file; nil where nothing is known to be.
+  let damage: FileStructure.Damage?
 
   /// Looks into a film.
   ///
@@ -20,6 +22,7 @@ struct FilmDescription: Sendable {
   /// - Throws: ``CaptureError``.
   init(_ path: String, wantsSound: Bool) async throws {
     self.path = path
+    damage = FileStructure.damage(of: path)
     var packets = try await FilmPackets(path)
     let hasSound = try await packets.lookAhead().hasSound
     await packets.close()

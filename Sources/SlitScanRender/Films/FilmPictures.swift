@@ -17,6 +17,8 @@ struct FilmPictures {
   private let source: FileSource
   private let pipeline: Pipeline
   private var samples: Samples.Iterator
+  /// What the decoder takes and gives.
+  let tally = FrameTally()
 
   /// Opens a film.
   ///
@@ -35,6 +37,7 @@ struct FilmPictures {
     do {
       pipeline = try Pipeline()
       let decoder = try await source.makeElement()
+      try tally.watch(decoder)
       let format = try Element("capsfilter")
       try format.set("caps", to: caps ?? Caps("video/x-raw"))
       let sink = try AppSink(isSynchronized: false)

@@ -81,7 +81,8 @@ public struct FilmRendering: Sendable {
       return RenderResult(
         path: request.output, pictures: pictures.rendered, preRoll: pictures.preRoll,
         start: pictures.start, end: pictures.end, hasSound: sound != nil,
-        byteCount: byteCount(ofFile: request.output), warnings: writer.warnings)
+        byteCount: byteCount(ofFile: request.output), damage: pictures.damage,
+        warnings: writer.warnings)
     } catch {
       await writer.cancel()
       throw error

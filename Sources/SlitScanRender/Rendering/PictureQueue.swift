@@ -59,6 +59,10 @@ struct PictureQueue {
 
   /// Which film the last picture was of.
   private(set) var film = 0
+  /// What could not be read of the films that were read to their ends.
+  private(set) var damage: [FilmDamage] = []
+  /// How many frames of the film that is open were read.
+  private var readCount = 0
 
   /// The next picture, with its time in all films together; nil at the end.
   ///
@@ -75,6 +79,7 @@ struct PictureQueue {
         }
         latest = latest.suffix(1) + [picture.time]
         film = stretch.film
+        readCount += 1
         let moved = try picture.buffer.moved(to: time, duration: picture.buffer.duration)
         return Sample(moved, caps: told)
       }
@@ -99,16 +104,19 @@ struct PictureQueue {
       if before > times.firsts[stretch.film] { start = times.times[before] - filmStart }
     }
     latest = []
+    readCount = 0
     pictures = try await FilmPictures(
       films[stretch.film].path, as: stretch.film == 0 ? nil : converted, from: start)
   }
 
   private mutating func leave(_ stretch: Stretch) async throws {
+    let tally = stretch.pictures == nil ? pictures?.tally : nil
     await close()
     stretches.removeFirst()
     if let range = stretch.pictures {
       guard number == range.upperBound else { throw differs(stretch.film, "\(number)") }
     } else {
+      damage += [FilmDamage(films[stretch.film], readFrames: readCount, tally)].compactMap(\.self)
       filmStart = filmStart + FilmTimes.end(of: latest, films[stretch.film].pictureDuration)
     }
   }

@@ -11,6 +11,8 @@ struct RenderPassage {
     var rendered = 0
     var start = ClockTime.zero
     var end = ClockTime.zero
+    /// What could not be read.
+    var damage: [FilmDamage] = []
   }
 
   let plan: RenderPlan
@@ -67,6 +69,9 @@ struct RenderPassage {
       if passed.rendered.isMultiple(of: 100) { try writer.requireDepth() }
       tell(progress, .rendering, passed.rendered, of: total, at: time)
     }
+    passed.damage =
+      plan.part == nil
+      ? pictures.damage : films.compactMap { FilmDamage($0, readFrames: nil, nil) }
     if let end = plan.end {
       passed.end = end
       try await sendSound(before: end)

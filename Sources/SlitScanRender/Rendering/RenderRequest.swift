@@ -83,6 +83,8 @@ public struct RenderResult: Sendable, Hashable {
   public var hasSound: Bool
   /// The size of the file, in bytes.
   public var byteCount: Int
+  /// What could not be read of the films; the file has the rest.
+  public var damage: [FilmDamage] = []
   /// What a person should know.
   public var warnings: [String]
 }

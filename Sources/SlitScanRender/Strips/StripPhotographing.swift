@@ -98,7 +98,8 @@ public struct StripPhotographing: Sendable {
     return StripResult(
       path: request.output, width: size.width, height: size.height, pictures: times.count,
       start: times.first ?? .zero, end: times.last ?? .zero,
-      byteCount: byteCount(ofFile: request.output))
+      byteCount: byteCount(ofFile: request.output),
+      damage: FilmDamage(film, readFrames: times.count, pictures.tally))
   }
 }
 

@@ -46,4 +46,6 @@ public struct StripResult: Sendable, Hashable {
   public var end: ClockTime
   /// The size of the file, in bytes.
   public var byteCount: Int
+  /// What could not be read of the film; nil where all was.
+  public var damage: FilmDamage?
 }

@@ -1,0 +1,187 @@
+// Files that end before their containers do.
+
+import Glibc
+import SlitScanCapture
+
+/// A check of a file's structure: whether the file has all that its container announces.
+///
+/// GStreamer's demuxers end the stream where a file breaks off, as they do at its end, and skip what they cannot
+/// read in the middle. MP4 boxes, Matroska elements and RIFF chunks say how long they are, so that both can be
+/// told from a film that is complete. Other containers are not judged.
+enum FileStructure {
+  /// Damage of a file.
+  enum Damage: Sendable, Hashable {
+    /// The file ends before its last part does, both in bytes.
+    case truncated(size: Int, expected: Int)
+    /// Nothing that belongs to the container begins at a position, in bytes.
+    case broken(at: Int)
+  }
+
+  /// The damage of a file; nil where there is none, or none that can be told.
+  static func damage(of path: String) -> Damage? {
+    guard let file = FileBytes(path), let start = file.bytes(at: 0, count: 12) else { return nil }
+    if start[4..<8].elementsEqual("ftyp".utf8) { return boxes(file) }
+    if start.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return elements(file) }
+    if start.starts(with: "RIFF".utf8) { return chunks(file) }
+    return nil
+  }
+
+  // MARK: MP4
+
+  private static func boxes(_ file: borrowing FileBytes) -> Damage? {
+    var position = 0
+    var isFragmented = false
+    while let header = file.bytes(at: position, count: 8) {
+      let name = header[4..<8]
+      guard name.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0xA9 }) else {
+        // A table says where frames are, but for those of fragments; and files may be padded.
+        return isFragmented && name.contains { $0 != 0 } ? .broken(at: position) : nil
+      }
+      if name.elementsEqual("moof".utf8) { isFragmented = true }
+      var size = number(header[0..<4])
+      // The rest of the file.
+      if size == 0 { return nil }
+      if size == 1, let long = file.bytes(at: position + 8, count: 8) { size = number(long[...]) }
+      guard size >= 8 else { return isFragmented ? .broken(at: position) : nil }
+      let (end, overflow) = position.addingReportingOverflow(size)
+      guard !overflow, end <= file.size else {
+        return .truncated(size: file.size, expected: overflow ? .max : end)
+      }
+      position = end
+    }
+    return nil
+  }
+
+  // MARK: RIFF
+
+  private static func chunks(_ file: borrowing FileBytes) -> Damage? {
+    var position = 0
+    while let header = file.bytes(at: position, count: 8), header.starts(with: "RIFF".utf8) {
+      let size = number(header[4..<8].reversed()[...])
+      // A file whose writer was stopped says nothing.
+      guard size > 0, size < 0xFFFF_FFFF else { return nil }
+      let end = position + 8 + size
+      guard end <= file.size else { return .truncated(size: file.size, expected: end) }
+      position = end + size % 2
+    }
+    return nil
+  }
+
+  // MARK: Matroska
+
+  private static let segment: UInt64 = 0x1853_8067
+  private static let cluster: UInt64 = 0x1F43_B675
+  /// The elements of a segment: SeekHead, Info, Tracks, Cluster, Cues, Attachments, Chapters, Tags, Void, CRC-32.
+  private static let segmentElements: Set<UInt64> = [
+    0x114D_9B74, 0x1549_A966, 0x1654_AE6B, cluster, 0x1C53_BB6B, 0x1941_A469, 0x1043_A770,
+    0x1254_C367, 0xEC, 0xBF,
+  ]
+
+  private static func elements(_ file: borrowing FileBytes) -> Damage? {
+    guard let header = element(file, at: 0), let headerSize = header.size,
+      let whole = element(file, at: header.start + headerSize), whole.id == segment
+    else { return nil }
+    // What is written for a stream says no size, and may end anywhere.
+    let isMeasured = whole.size != nil
+    let end = whole.size.map { whole.start + $0 } ?? file.size
+    guard end <= file.size else { return .truncated(size: file.size, expected: end) }
+    var position = whole.start
+    while position < end {
+      guard let child = element(file, at: position), segmentElements.contains(child.id) else {
+        return isMeasured ? .broken(at: position) : nil
+      }
+      guard let size = child.size else {
+        // A cluster without a size ends where the next element of the segment begins.
+        guard let next = clusterEnd(file, from: child.start, to: end) else { return nil }
+        position = next
+        continue
+      }
+      guard child.start + size <= end else { return isMeasured ? .broken(at: position) : nil }
+      if child.id == cluster, let damage = blocks(file, child.start..<child.start + size) {
+        return damage
+      }
+      position = child.start + size
+    }
+    return nil
+  }
+
+  private static func blocks(_ file: borrowing FileBytes, _ range: Range<Int>) -> Damage? {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      guard let child = element(file, at: position), let size = child.size,
+        child.start + size <= range.upperBound
+      else { return .broken(at: position) }
+      position = child.start + size
+    }
+    return nil
+  }
+
+  private static func clusterEnd(
+    _ file: borrowing FileBytes, from start: Int, to end: Int
+  ) -> Int? {
+    var position = start
+    while position < end {
+      guard let child = element(file, at: position) else { return nil }
+      if segmentElements.contains(child.id), child.id > 0xFF { return position }
+      guard let size = child.size, child.start + size <= end else { return nil }
+      position = child.start + size
+    }
+    return end
+  }
+
+  /// The element at a position: its identifier, where its data begins, and how many bytes it has, nil where it does
+  /// not say.
+  private static func element(
+    _ file: borrowing FileBytes, at position: Int
+  ) -> (id: UInt64, start: Int, size: Int?)? {
+    let count = min(12, file.size - position)
+    guard count >= 2, let bytes = file.bytes(at: position, count: count) else { return nil }
+    let idLength = bytes[0].leadingZeroBitCount + 1
+    guard idLength <= 4, bytes.count > idLength else { return nil }
+    let first = bytes[idLength]
+    let sizeLength = first.leadingZeroBitCount + 1
+    guard sizeLength <= 8, bytes.count >= idLength + sizeLength else { return nil }
+    let mask = 1 << (7 * sizeLength) - 1
+    let size = number(bytes[idLength..<idLength + sizeLength]) & mask
+    guard size == mask || size < 1 << 55 else { return nil }
+    return (
+      UInt64(number(bytes[..<idLength])), position + idLength + sizeLength,
+      size == mask ? nil : size
+    )
+  }
+
+  /// A big-endian number.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    Int(clamping: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+  }
+}
+
+/// A file that is read in pieces.
+private struct FileBytes: ~Copyable {
+  let size: Int
+  private let descriptor: Int32
+
+  /// Opens a file; nil where that is not possible, or where it is none of a fixed size.
+  init?(_ path: String) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      _ = Glibc.close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    size = Int(status.st_size)
+  }
+
+  deinit { _ = Glibc.close(descriptor) }
+
+  /// Some of its bytes; nil where there are not as many.
+  func bytes(at position: Int, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let isRead = unsafe bytes.withUnsafeMutableBytes { bytes in
+      unsafe pread(descriptor, bytes.baseAddress, count, position) == count
+    }
+    return isRead ? bytes : nil
+  }
+}
