@@ -275,20 +275,20 @@ public actor Remote {
   }
 
   private func perform(_ move: Move) async throws(StageError) {
-    try move.checkFromAfar(performance.knobs)
+    try performance.check(move, from: .elsewhere)
     if writesFile(move) {
       if let lastFile, .now - lastFile < limits.files {
         throw StageError(.notWritten, "That was too soon after the last still or recording.")
       }
       lastFile = .now
     }
-    guard case .snapshot = move else { return try await performance.perform(move) }
+    guard case .snapshot = move else { return try await performance.perform(move, from: .elsewhere) }
     guard !isTakingStill else {
       throw StageError(.notWritten, "A still is being taken already; it waits for a whole picture.")
     }
     isTakingStill = true
     defer { isTakingStill = false }
-    try await performance.perform(move)
+    try await performance.perform(move, from: .elsewhere)
   }
 
   private func writesFile(_ move: Move) -> Bool {

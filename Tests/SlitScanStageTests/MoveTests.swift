@@ -10,6 +10,10 @@ import Testing
     ("set depth 60", Move.set("depth", .int(60))),
     ("set gain -1.5", .set("gain", .double(-1.5))),
     ("set map-location \"my map.png\"", .set("map-location", .string("my map.png"))),
+    ("set gain 2 mix 0.5", .setAll(["gain": .int(2), "mix": .double(0.5)])),
+    ("set map-location 007", .set("map-location", .string("007"))),
+    ("set map-location \"a\\u{A}b\\u{2028}c\"", .set("map-location", .string("a\nb\u{2028}c"))),
+    ("set map-location \"\u{301}\\\"\u{301}\"", .set("map-location", .string("\u{301}\"\u{301}"))),
     ("fade mix 0.25", .fade("mix", 0.25)),
     ("step mode -1", .step("mode", -1)),
     ("toggle freeze", .toggle("freeze")),
@@ -25,6 +29,7 @@ import Testing
     ("blackout off", .blackout(.off)),
     ("tap", .tap),
     ("tempo 128.5", .tempo(128.5)),
+    ("tempo 128.5 -3.25", .tempo(128.5, beat: -3.25)),
     ("quantize 4.0", .quantize(4)),
     ("drive angle sine 4.0 0.0 360.0", .drive("angle", .wave(.sine, beats: 4, from: 0, to: 360))),
     ("drive gain ramp 8.0 3.0", .drive("gain", .ramp(beats: 8, to: 3))),
@@ -39,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "jump", "set", "set depth", "set depth 60 70", "fade mix", "fade mix much", "fade mix nan",
+    "", "jump", "set", "set depth", "set depth 60 70", "set depth 60 depth 70", "tempo 90 nan", "set name \"\\u{D800}\"", "fade mix", "fade mix much", "fade mix nan",
     "step mode 1.5", "preset Vortex -1", "record maybe", "tempo", "drive angle", "drive angle sine",
     "drive angle sine 0 1 2", "drive angle sine 4 0", "drive angle ramp -1 2",
     "drive mix band 200 20 0 1", "snapshot a b", "set name \"open",

@@ -55,6 +55,38 @@ import Testing
     #expect(await stage.log.isEmpty)
   }
 
+  @Test(arguments: [
+    "set depth 100000", "set gain 1 depth 100000", "drive depth sine 4 1 100000",
+    "drive depth ramp 1 601", "set duration 60000000000", "set canvas-length 1000000",
+    "set max-memory 1", "fade max-memory 1", "reset max-memory", "set map-location /etc/passwd",
+    "set gain 1 map-location /etc/passwd", "snapshot /etc/passwd", "record on /etc/passwd",
+  ]) func anotherMachineNamesNoFilesAndTakesNoMemory(line: String) async throws {
+    let (performance, stage) = try await make()
+    let before = await performance.state
+    await #expect(throws: StageError.self) {
+      try await performance.perform(Move(line), from: .elsewhere)
+    }
+    #expect(await performance.state == before)
+    #expect(await stage.log.isEmpty)
+    // It makes sense, and this machine can do it.
+    try await performance.perform(Move(line))
+  }
+
+  @Test func anotherMachineGoesAsFarAsTheShowAndTheFaders() async throws {
+    let stage = try PaperStage()
+    try await stage.set("depth", to: .uint(5000))
+    let performance = await Performance(on: stage)
+    for line in [
+      "set depth 600", "fade depth 1", "step depth 1000", "set depth 5000", "undo", "reset",
+      "set duration 10000000000 canvas-length 8192", "snapshot", "record on", "set gain -8",
+    ] {
+      try await performance.perform(Move(line), from: .elsewhere)
+    }
+    await #expect(throws: StageError.self) {
+      try await performance.perform(.set("depth", .int(5001)), from: .elsewhere)
+    }
+  }
+
   @Test func everyKnobsFaderGoesFromEndToEndAndBack() async throws {
     let (performance, _) = try await make()
     for knob in performance.knobs.all {

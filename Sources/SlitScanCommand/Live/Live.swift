@@ -160,15 +160,15 @@ struct Live: AsyncParsableCommand {
       throw CommandError(error.message)
     }
     if let midi { await start(midi, in: show) }
+    let writing = Task {
+      do {
+        try await log?.run()
+      } catch {
+        show.performance.tell(.trouble("\(error)"))
+      }
+    }
     let helpers = [
       Task { if let script { try await show.performance.play(script) } },
-      Task {
-        do {
-          try await log?.run()
-        } catch {
-          show.performance.tell(.trouble("\(error)"))
-        }
-      },
       Task {
         guard let duration, (try? await Task.sleep(for: .seconds(duration))) != nil else { return }
         show.end()
@@ -188,6 +188,9 @@ struct Live: AsyncParsableCommand {
     await osc?.stop()
     await remote?.stop()
     await midi?.stop()
+    // What was done last is written, too.
+    writing.cancel()
+    await writing.value
     console.stop()
     if let failure { throw CommandError(failure.message) }
     let status = await show.screen.capture

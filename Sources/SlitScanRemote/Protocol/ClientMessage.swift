@@ -74,22 +74,3 @@ enum ClientMessage: Sendable, Equatable {
     }
   }
 }
-
-extension Move {
-  /// What a client may not do: say where files are written or read, or how much memory is used.
-  ///
-  /// - Throws: ``StageError/Code/badMove``, which says so.
-  func checkFromAfar(_ knobs: Knobs) throws(StageError) {
-    switch self {
-    case .snapshot(.some), .record(_, .some):
-      throw StageError(
-        .badMove, "A remote cannot name files. Leave the name out; the files get names by the time."
-      )
-    case .set(let name, _), .fade(let name, _), .step(let name, _), .toggle(let name),
-      .reset(.some(let name)), .drive(let name, _), .release(let name):
-      guard let knob = knobs[name], !Surface.isOffered(knob) else { return }
-      throw StageError(.badMove, "\(name) belongs to the machine; a remote cannot set it.")
-    default: return
-    }
-  }
-}

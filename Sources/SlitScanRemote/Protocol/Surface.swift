@@ -5,18 +5,10 @@ import SlitScanStage
 
 /// The knobs that a client gets, from the table of properties: their names, ranges and groups.
 enum Surface {
-  /// What a client has no say in: files of the machine, and its memory.
-  static func isOffered(_ knob: Knob) -> Bool {
-    switch knob.property.kind {
-    case .text, .other: false
-    default: knob.name != "max-memory"
-    }
-  }
-
   /// What the page is made from.
   static func description(of knobs: Knobs, presets: [String]) -> JSON {
     [
-      "knobs": .array(knobs.all.filter(isOffered).map { description(of: $0) }),
+      "knobs": .array(knobs.all.filter(\.isForEverybody).map { description(of: $0) }),
       "groups": .array(groups.map { .text($0.title) } + [.text(others)]),
       "presets": .array(presets.map { .text($0) }),
     ]

@@ -96,7 +96,7 @@ struct Update: Sendable, Equatable {
   /// As clients are told it.
   func json(_ knobs: Knobs, at now: ContinuousClock.Instant) -> JSON {
     var fields: [String: JSON] = [:]
-    let offered = values.filter { value in knobs[value.key].map(Surface.isOffered) ?? false }
+    let offered = values.filter { value in knobs[value.key]?.isForEverybody ?? false }
     if !offered.isEmpty {
       fields["values"] = .object(offered.mapValues { JSON($0) })
       let places = offered.compactMap { (name, value) in

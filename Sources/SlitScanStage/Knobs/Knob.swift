@@ -157,8 +157,13 @@ public struct Knob: Sendable, Equatable {
         return fitting
       }
     case .text:
-      if let text = String(from: value) { return .string(text) }
-      if case .none = value { return .none }
+      // A script writes no text as "", and the name of a file may be a number.
+      switch value {
+      case .none, .string, .nick, .int, .uint, .double:
+        let text = Self.text(value)
+        return text.isEmpty ? .none : .string(text)
+      default: break
+      }
     case .other: break
     }
     throw StageError(
@@ -170,6 +175,14 @@ public struct Knob: Sendable, Equatable {
     if let number = number(value) { return number == 0 ? false : number == 1 ? true : nil }
     return String(from: value).flatMap {
       ["true": true, "on": true, "1": true, "false": false, "off": false, "0": false][$0]
+    }
+  }
+
+  /// Whether other machines may move it: they have no say in files, nor in how much memory may be used.
+  public var isForEverybody: Bool {
+    switch property.kind {
+    case .text, .other: false
+    default: name != "max-memory"
     }
   }
 

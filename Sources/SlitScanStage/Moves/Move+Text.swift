@@ -5,7 +5,7 @@ import GStreamer
 extension Move {
   /// What the lines look like, for `--help` and for who wrote one wrong.
   public static let forms = [
-    "set PROPERTY VALUE",
+    "set PROPERTY VALUE [PROPERTY VALUE …]",
     "fade PROPERTY PLACE",
     "step PROPERTY COUNT",
     "toggle PROPERTY",
@@ -16,7 +16,7 @@ extension Move {
     "record on|off|toggle [FILE]",
     "blackout on|off|toggle",
     "tap",
-    "tempo BEATS-A-MINUTE",
+    "tempo BEATS-A-MINUTE [BEAT]",
     "quantize BEATS",
     "drive PROPERTY sine|square|saw|reverse-saw|triangle BEATS FROM TO",
     "drive PROPERTY ramp BEATS TO",
@@ -28,7 +28,7 @@ extension Move {
   ]
 
   /// A move from a line: words separated by spaces; one with spaces is in double quotes, in which `\`
-  /// goes before quotes and itself.
+  /// goes before quotes and itself, and `\u{A}` is a line break.
   ///
   /// Whether there is such a property is not known here.
   ///
@@ -54,6 +54,7 @@ extension Move {
   private static func parse(_ verb: String, _ rest: [String]) -> Move? {
     switch (verb, rest.count) {
     case ("set", 2): .set(rest[0], value(rest[1]))
+    case ("set", 4...): setAll(rest)
     case ("fade", 2): number(rest[1]).map { .fade(rest[0], $0) }
     case ("step", 2): Int(rest[1]).map { .step(rest[0], $0) }
     case ("toggle", 1): .toggle(rest[0])
@@ -66,6 +67,8 @@ extension Move {
     case ("blackout", 1): Turn(rawValue: rest[0]).map { .blackout($0) }
     case ("tap", 0): .tap
     case ("tempo", 1): number(rest[0]).map { .tempo($0) }
+    case ("tempo", 2):
+      number(rest[0]).flatMap { tempo in number(rest[1]).map { .tempo(tempo, beat: $0) } }
     case ("quantize", 1): beats(rest[0]).map { .quantize($0) }
     case ("drive", 4...): drive(Array(rest.dropFirst())).map { .drive(rest[0], $0) }
     case ("release", 1): .release(rest[0])
@@ -73,6 +76,13 @@ extension Move {
     case ("redo", 0): .redo
     default: nil
     }
+  }
+
+  private static func setAll(_ words: [String]) -> Move? {
+    guard words.count.isMultiple(of: 2) else { return nil }
+    let pairs = stride(from: 0, to: words.count, by: 2).map { (words[$0], value(words[$0 + 1])) }
+    let values = Dictionary(pairs) { _, last in last }
+    return values.count == pairs.count ? .setAll(values) : nil
   }
 
   private static func drive(_ words: [String]) -> Drive? {
@@ -99,44 +109,76 @@ extension Move {
     number(word).flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// What a word stands for where a value is wanted.
+  /// The value that a word stands for; a number only if it is written the same way, or "007" as the name
+  /// of a file would become "7".
   private static func value(_ word: String) -> Value {
-    if let whole = Int64(word) { return .int(whole) }
-    if let number = number(word) { return .double(number) }
+    if let whole = Int64(word), "\(whole)" == word { return .int(whole) }
+    if let number = number(word), Knob.text(.double(number)) == word { return .double(number) }
     return .string(word)
   }
 
   // MARK: Words
 
   /// The words of a line; nil where a quote does not end.
+  ///
+  /// By scalars, as an accent after a quote would make one character of both.
   static func words(of line: String) -> [String]? {
     var words: [String] = []
-    var word: String?
+    var word: String.UnicodeScalarView?
     var isQuoted = false
-    var isEscaped = false
-    for character in line {
-      switch character {
-      case _ where isEscaped:
-        word = (word ?? "") + [character]
-        isEscaped = false
-      case "\\" where isQuoted: isEscaped = true
+    var scalars = line.unicodeScalars[...]
+    while let scalar = scalars.popFirst() {
+      switch scalar {
+      case "\\" where isQuoted:
+        guard let escaped = unescaped(&scalars) else { return nil }
+        word = word ?? String.UnicodeScalarView()
+        word?.append(escaped)
       case "\"":
         isQuoted.toggle()
-        word = word ?? ""
+        word = word ?? String.UnicodeScalarView()
       case " " where !isQuoted, "\t" where !isQuoted:
-        if let word { words.append(word) }
+        if let word { words.append(String(word)) }
         word = nil
-      default: word = (word ?? "") + [character]
+      default:
+        word = word ?? String.UnicodeScalarView()
+        word?.append(scalar)
       }
     }
-    if let word { words.append(word) }
+    if let word { words.append(String(word)) }
     return isQuoted ? nil : words
   }
 
+  /// The character behind a backslash; nil where there is none.
+  private static func unescaped(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
+    guard let scalar = rest.popFirst() else { return nil }
+    guard scalar == "u", rest.first == "{", let end = rest.firstIndex(of: "}") else { return scalar }
+    let digits = String(rest[rest.index(after: rest.startIndex)..<end])
+    guard let number = UInt32(digits, radix: 16) else { return nil }
+    rest = rest[rest.index(after: end)...]
+    return Unicode.Scalar(number)
+  }
+
   private static func quoted(_ word: String) -> String {
-    guard word.isEmpty || word.contains(where: { " \t\"\\".contains($0) }) else { return word }
-    let escaped = word.map { "\"\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-    return "\"\(escaped)\""
+    let scalars = word.unicodeScalars
+    let isPlain = !scalars.contains {
+      $0.properties.isWhitespace || $0.properties.generalCategory == .control
+        || $0 == "\"" || $0 == "\\"
+    }
+    // An accent at the beginning would belong to the space before it.
+    let beginsPlainly = scalars.first.map { !$0.properties.isGraphemeExtend } ?? false
+    guard !isPlain || !beginsPlainly else { return word }
+    var text = String.UnicodeScalarView()
+    for scalar in scalars {
+      switch scalar {
+      case "\"", "\\": text.append(contentsOf: "\\\(scalar)".unicodeScalars)
+      // A line of a script ends at each of these.
+      case _ where Character(scalar).isNewline:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        text.append(contentsOf: "\\u{\(digits)}".unicodeScalars)
+      default: text.append(scalar)
+      }
+    }
+    return "\"\(String(text))\""
   }
 
   /// The line that stands for the move.
@@ -147,6 +189,8 @@ extension Move {
   private var words: [String] {
     switch self {
     case .set(let name, let value): ["set", name, Knob.text(value)]
+    case .setAll(let values):
+      ["set"] + values.sorted { $0.key < $1.key }.flatMap { [$0.key, Knob.text($0.value)] }
     case .fade(let name, let place): ["fade", name, "\(place)"]
     case .step(let name, let count): ["step", name, "\(count)"]
     case .toggle(let name): ["toggle", name]
@@ -158,7 +202,7 @@ extension Move {
     case .record(let turn, let path): ["record", turn.rawValue] + [path].compactMap(\.self)
     case .blackout(let turn): ["blackout", turn.rawValue]
     case .tap: ["tap"]
-    case .tempo(let tempo): ["tempo", "\(tempo)"]
+    case .tempo(let tempo, let beat): ["tempo", "\(tempo)"] + [beat].compactMap { $0.map { "\($0)" } }
     case .quantize(let beats): ["quantize", "\(beats)"]
     case .drive(let name, let drive): ["drive", name] + drive.words
     case .release(let name): ["release", name]

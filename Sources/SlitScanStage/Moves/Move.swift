@@ -9,6 +9,8 @@ import GStreamer
 public enum Move: Sendable, Equatable {
   /// Sets a property to a value.
   case set(String, Value)
+  /// Sets several properties with the same frame, as one change to undo.
+  case setAll([String: Value])
   /// Sets a property to a place of its fader, from 0 to 1.
   case fade(String, Double)
   /// Goes some choices on, round at the ends, or some hundredths of the fader.
@@ -29,8 +31,8 @@ public enum Move: Sendable, Equatable {
   case blackout(Turn)
   /// A beat, by hand.
   case tap
-  /// Sets the tempo, in beats a minute.
-  case tempo(Double)
+  /// Sets the tempo, in beats a minute, and which beat it is at this moment; nil leaves the beat as it is.
+  case tempo(Double, beat: Double? = nil)
   /// Has changes of mode, map and preset wait for a whole number of beats; 0 for not waiting.
   case quantize(Double)
   /// Has a property move by itself.

@@ -73,12 +73,7 @@ struct OSCDialect: Sendable {
           .badMove, "OSC: \(message.address) takes no argument of the type \(type).")
       }
     }
-    let requests = try requests(path.dropFirst(2).map(String.init), message, from: sender)
-    if !sender.isLoopback, requests.contains(where: { $0.namesFile(knobs) }) {
-      throw StageError(
-        .badMove, "OSC: \(sender) names a file. Files are named from this machine alone.")
-    }
-    return requests
+    return try requests(path.dropFirst(2).map(String.init), message, from: sender)
   }
 
   private func requests(
@@ -387,18 +382,6 @@ struct OSCDialect: Sendable {
     case .flag(let flag): .bool(flag)
     case .nothing: Value.none
     case .impulse, .other: nil
-    }
-  }
-}
-
-extension OSCRequest {
-  /// Whether it says which file is to be read or written.
-  fileprivate func namesFile(_ knobs: Knobs) -> Bool {
-    guard case .move(let move) = self else { return false }
-    switch move {
-    case .snapshot(.some), .record(_, .some): return true
-    case .set(let name, _): return knobs[name]?.property.kind == .text
-    default: return false
     }
   }
 }

@@ -65,6 +65,9 @@ struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     isIPv4 ? (low >> 24) & 0xFF == 127 : high == 0 && low == 1
   }
 
+  /// Where moves come from that it sends.
+  var origin: Origin { isLoopback ? .here : .elsewhere }
+
   /// As `127.0.0.1:9000`.
   var description: String { isIPv4 ? "\(host):\(port)" : "[\(host)]:\(port)" }
 

@@ -13,8 +13,8 @@ import GStreamer
 ///
 /// Every property has an address, as `/slitscan/gain`, and so has everything else that can be done;
 /// ``OSCAddresses/list(_:presets:)`` lists them. By itself it hears programs on this machine alone. There is
-/// no password in OSC: whoever can reach another address plays along, except that files can only be named
-/// from this machine.
+/// no password in OSC: whoever can reach another address plays along, within the bounds of
+/// ``Origin/elsewhere``.
 ///
 /// - **Values** may be of any type that stands for one: `i`, `h`, `f`, `d` for numbers, `T`, `F`, 1 and 0
 ///   for switches, `s`, `S`, `c` or a choice's number from 0 on for choices, `N` for no text. A property's
@@ -184,20 +184,21 @@ public actor OSCInput {
         if let address = move.address {
           running?.subscribers.touch(address, by: order.sender, at: .now)
         }
-        if let (name, value) = value(of: move) {
+        if let (name, value) = value(of: move, from: order.sender.origin) {
           values[name] = value
           continue
         }
       }
-      await set(&values)
+      await set(&values, from: order.sender.origin)
       await perform(request, for: order.sender)
     }
-    await set(&values)
+    await set(&values, from: order.sender.origin)
   }
 
   /// The value that a move sets; nil for a move that does something else, or cannot be done.
-  private func value(of move: Move) -> (String, Value)? {
-    switch move {
+  private func value(of move: Move, from origin: Origin) -> (String, Value)? {
+    guard (try? performance.check(move, from: origin)) != nil else { return nil }
+    return switch move {
     case .set(let name, let value):
       (try? performance.knobs[name]?.fit(value)).map { (name, $0) }
     case .fade(let name, let place):
@@ -206,11 +207,11 @@ public actor OSCInput {
     }
   }
 
-  private func set(_ values: inout [String: Value]) async {
+  private func set(_ values: inout [String: Value], from origin: Origin) async {
     guard !values.isEmpty else { return }
     defer { values = [:] }
     do throws(StageError) {
-      try await performance.set(values)
+      try await performance.set(values, from: origin)
     } catch {
       running?.intake.complain(error.message)
     }
@@ -221,12 +222,12 @@ public actor OSCInput {
     case .move(let move):
       switch move {
       // These take as long as the disk does; faders do not wait for them.
-      case .snapshot, .record: write(move)
+      case .snapshot, .record: write(move, for: sender)
       default:
         do throws(StageError) {
-          try await performance.perform(move)
+          try await performance.perform(move, from: sender.origin)
         } catch {
-          running?.intake.complain(error.message)
+          running?.intake.complain("OSC: \(sender): \(error.message)")
         }
       }
     case .get(let names):
@@ -240,7 +241,13 @@ public actor OSCInput {
     }
   }
 
-  private func write(_ move: Move) {
+  private func write(_ move: Move, for sender: OSCEndpoint) {
+    do throws(StageError) {
+      try performance.check(move, from: sender.origin)
+    } catch {
+      running?.intake.complain("OSC: \(sender): \(error.message)")
+      return
+    }
     guard case .dropped = running?.files.yield(move) else { return }
     running?.intake.complain("OSC: `\(move.line)` was left out; too many stills are being written.")
   }

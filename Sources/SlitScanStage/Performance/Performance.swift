@@ -14,8 +14,9 @@ import SlitScanCapture
 /// try await performance.perform(Move("preset Vortex 4"))
 /// ```
 ///
-/// Keys, MIDI, OSC, phones and scripts all do ``perform(_:)``. They share one state, so what one of them
-/// moves, the others see, and undo takes back the last change whoever made it.
+/// Keys, MIDI, OSC, phones and scripts all do ``perform(_:from:)``. Nothing else changes a performance, so
+/// ``performed`` has every change. They share one state: what one of them moves, the others see, and undo
+/// takes back the last change whoever made it.
 public actor Performance {
   /// What can be moved.
   public nonisolated let knobs: Knobs
@@ -28,6 +29,9 @@ public actor Performance {
   private let broadcast = Broadcast<Change>()
   private let done = Broadcast<MoveScript.Entry>()
   private let fileNames: FileNames
+  private let bounds: MoveBounds
+  /// When the newest entry of `done` was, which no later one is before.
+  private var lastTime = ClockTime.zero
   /// Recordings begin and end in the order of their moves.
   private let recordings = Turns()
   private var past = Undo<PerformanceState>()
@@ -69,6 +73,7 @@ public actor Performance {
     var state = PerformanceState(values: values, tempo: tempo)
     state.preset = preset
     self.state = state
+    bounds = MoveBounds(knobs, from: values)
   }
 
   deinit {
@@ -80,7 +85,10 @@ public actor Performance {
   /// What changes from now on; as many readers as like.
   public nonisolated var changes: AsyncStream<Change> { broadcast.listen(limit: 10_000) }
 
-  /// The moves that are done from now on, with the times of their pictures.
+  /// The moves that are done from now on, with the times of their frames, in the order in which they took
+  /// effect.
+  ///
+  /// Played again, they come to the same. Beats by hand are there as the tempo that they came to.
   public nonisolated var performed: AsyncStream<MoveScript.Entry> { done.listen(limit: 100_000) }
 
   /// The time of the newest picture, since the first.
@@ -95,46 +103,49 @@ public actor Performance {
   /// Tells everybody something, for inputs and outputs that have trouble, or news.
   public nonisolated func tell(_ change: Change) { broadcast.tell(change) }
 
-  /// Does a move, and where it cannot be done says so to everybody.
+  /// Does a move, the only way to change anything.
   ///
-  /// What waits for a picture or a disk holds up no other move.
-  public func play(_ move: Move) async {
-    switch move {
-    case .snapshot, .record: Task { await performOrTell(move) }
-    default: await performOrTell(move)
-    }
-  }
-
-  private func performOrTell(_ move: Move) async {
-    do throws(StageError) {
-      try await perform(move)
-    } catch {
-      broadcast.tell(.trouble(error.message))
-    }
-  }
-
-  /// Does a move.
+  /// Returns when the next frame shows it; a still when it is written; what waits for a beat, at once.
   ///
-  /// Returns when the next picture shows it; a still when it is written; what waits for a beat, at once.
-  ///
+  /// - Parameter origin: Where the move comes from. From another machine, not everything can be done, see
+  ///   ``Origin/elsewhere``.
   /// - Throws: What is wrong with it; nothing has changed then.
-  public func perform(_ move: Move) async throws(StageError) {
+  public func perform(_ move: Move, from origin: Origin = .here) async throws(StageError) {
+    try check(move, from: origin)
+    let moment = now
     let time = await stage.time
-    try await act(move)
-    done.tell(MoveScript.Entry(time, move))
+    guard let result = try await act(move, at: moment) else { return }
+    switch move {
+    // Others go on while these wait for a frame and for the disk.
+    case .snapshot, .record: done.tell(MoveScript.Entry(time, result))
+    default:
+      lastTime = max(lastTime, time)
+      done.tell(MoveScript.Entry(lastTime, result))
+    }
   }
 
-  private func act(_ move: Move) async throws(StageError) {
+  /// Sees whether a move may come from somewhere, without doing it.
+  ///
+  /// - Throws: ``StageError/Code/badMove`` or ``StageError/Code/badValue`` where it may not.
+  public nonisolated func check(_ move: Move, from origin: Origin) throws(StageError) {
+    if origin == .elsewhere { try bounds.check(move) }
+  }
+
+  /// - Parameter moment: When the move came.
+  /// - Returns: The move that comes to the same at another time; nil where nothing has changed.
+  private func act(
+    _ move: Move, at moment: ContinuousClock.Instant
+  ) async throws(StageError) -> Move? {
     switch move {
-    case .set(let name, let value):
-      try await change(name, to: try knobs.find(name).fit(value))
+    case .set(let name, let value): try await change([name: value])
+    case .setAll(let values): try await change(values)
     case .fade(let name, let place):
       let knob = try knobs.find(name)
       guard let value = knob.value(at: place) else { throw noFader(knob) }
-      try await change(name, to: value)
+      try await change([name: value])
     case .step(let name, let count): try await step(try knobs.find(name), by: count)
     case .toggle(let name): try await toggle(try knobs.find(name))
-    case .reset(let name?): try await change(name, to: try knobs.find(name).property.standard)
+    case .reset(let name?): try await change([name: try knobs.find(name).property.standard])
     case .reset(nil):
       let standard = knobs.all.map { ($0.name, $0.property.standard) }
       try await go(to: Dictionary(uniqueKeysWithValues: standard), preset: nil, beats: 0)
@@ -143,9 +154,14 @@ public actor Performance {
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
     case .blackout(let turn): await black(turn)
-    case .tap: if let tempo = taps.tap(at: now) { try await setTempo(tempo) }
-    case .tempo(let tempo):
-      try await setTempo(state.tempo.changed(to: tempo, at: now))
+    case .tap:
+      guard let tempo = taps.tap(at: moment) else { return nil }
+      try await follow(tempo)
+      return .tempo(tempo.beatsPerMinute, beat: tempo.beat(at: moment))
+    case .tempo(let beatsPerMinute, let beat?):
+      try await follow(Tempo(beatsPerMinute, beat: beat, at: moment))
+    case .tempo(let beatsPerMinute, nil):
+      try await follow(state.tempo.changed(to: beatsPerMinute, at: moment))
     case .quantize(let beats):
       state.quantize = beats
       broadcast.tell(.quantize(beats))
@@ -154,50 +170,44 @@ public actor Performance {
     case .undo: try await restore(past.undo(state))
     case .redo: try await restore(past.redo(state))
     }
+    return move
   }
 
-  /// Sets the tempo with a beat at a moment, for clocks of others.
-  public func setTempo(_ tempo: Tempo) async throws(StageError) {
+  private func follow(_ tempo: Tempo) async throws(StageError) {
     state.tempo = tempo
     broadcast.tell(.tempo(tempo))
-    for (name, drive) in state.drives where drive.hasBeats {
+    for (name, drive) in state.drives.sorted(by: { $0.key < $1.key }) where drive.hasBeats {
       try await stage.drive(name, by: drive, tempo: tempo)
     }
   }
 
   // MARK: Properties
 
-  private func change(_ name: String, to value: Value) async throws(StageError) {
-    guard state.quantize > 0, Self.isQuantized(name) else { return try await put(name, value) }
-    wait(for: name) { performance throws(StageError) in try await performance.put(name, value) }
-  }
-
-  /// Sets several properties with the same picture, as one change; what waits for a beat waits.
-  ///
-  /// - Throws: What is wrong with one of them; none is set then.
-  public func set(_ values: [String: Value]) async throws(StageError) {
+  /// Sets properties with the same frame, those that wait for a beat each at its own.
+  private func change(_ values: [String: Value]) async throws(StageError) {
     var fitting: [String: Value] = [:]
     for (name, value) in values { fitting[name] = try knobs.find(name).fit(value) }
     let late = state.quantize > 0 ? fitting.filter { Self.isQuantized($0.key) } : [:]
-    for (name, value) in late { try await change(name, to: value) }
-    let atOnce = fitting.filter { late[$0.key] == nil }
-    guard !atOnce.isEmpty else { return }
-    for name in atOnce.keys where state.drives[name] != nil || gliding.contains(name) {
+    for (name, value) in late.sorted(by: { $0.key < $1.key }) {
+      wait(for: name) { performance throws(StageError) in try await performance.put([name: value]) }
+    }
+    try await put(fitting.filter { late[$0.key] == nil })
+  }
+
+  private func put(_ values: [String: Value]) async throws(StageError) {
+    guard !values.isEmpty else { return }
+    for name in values.keys.sorted() where state.drives[name] != nil || gliding.contains(name) {
       try await release(name)
     }
     let before = state
-    try await stage.set(atOnce)
-    past.remember(before, because: atOnce.keys.sorted().joined(separator: " "), at: now)
-    for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
-    leavePreset()
-  }
-
-  private func put(_ name: String, _ value: Value) async throws(StageError) {
-    if state.drives[name] != nil || gliding.contains(name) { try await release(name) }
-    let before = state
-    try await stage.set(name, to: value)
-    past.remember(before, because: name, at: now)
-    note(name, value)
+    if values.count == 1, let (name, value) = values.first {
+      // At once, beside whatever change waits for its turn.
+      try await stage.set(name, to: value)
+    } else {
+      try await stage.set(values)
+    }
+    past.remember(before, because: values.keys.sorted().joined(separator: " "), at: now)
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
     leavePreset()
   }
 
@@ -219,7 +229,7 @@ public actor Performance {
       let text = Knob.text(now)
       let index = knob.choices.firstIndex(of: text) ?? 0
       let next = (index + count % knob.choices.count + knob.choices.count) % knob.choices.count
-      return try await change(knob.name, to: try knob.fit(.string(knob.choices[next])))
+      return try await change([knob.name: .string(knob.choices[next])])
     }
     guard let place = knob.place(of: now), let number = Knob.number(now) else {
       throw noFader(knob)
@@ -229,14 +239,14 @@ public actor Performance {
       // A hundredth of the way is less than 1 here.
       value = nearest
     }
-    try await change(knob.name, to: value)
+    try await change([knob.name: value])
   }
 
   private func toggle(_ knob: Knob) async throws(StageError) {
     guard case .bool(let isOn) = state.values[knob.name] else {
       throw StageError(.badValue, "\(knob.name) is no switch; it is \(knob.description).")
     }
-    try await change(knob.name, to: .bool(!isOn))
+    try await change([knob.name: .bool(!isOn)])
   }
 
   private func noFader(_ knob: Knob) -> StageError {
@@ -266,11 +276,11 @@ public actor Performance {
     to target: [String: Value], preset: String?, beats: Double
   ) async throws(StageError) {
     let before = state
-    for name in gliding.union(state.drives.keys) { try await release(name) }
+    for name in gliding.union(state.drives.keys).sorted() { try await release(name) }
     let different = target.filter { state.values[$0.key] != $0.value }
     var atOnce = different
     if beats > 0 {
-      for (name, value) in different {
+      for (name, value) in different.sorted(by: { $0.key < $1.key }) {
         guard let knob = knobs[name], knob.property.isControllable, knob.reach != nil,
           let number = Knob.number(value)
         else { continue }
@@ -350,7 +360,8 @@ public actor Performance {
     }
   }
 
-  private var now: ContinuousClock.Instant { clock?.now ?? .now }
+  /// The moment by the clock that beats and glides go by.
+  var now: ContinuousClock.Instant { clock?.now ?? .now }
 
   private func later(
     _ what: String, at moment: ContinuousClock.Instant, _ action: @escaping LateAction
@@ -396,11 +407,11 @@ public actor Performance {
 
   private func restore(_ earlier: PerformanceState?) async throws(StageError) {
     guard let earlier else { throw StageError(.nothingToUndo, "There is nothing to take back.") }
-    for name in gliding.union(state.drives.keys) { try await release(name) }
+    for name in gliding.union(state.drives.keys).sorted() { try await release(name) }
     let different = earlier.values.filter { state.values[$0.key] != $0.value }
     try await stage.set(different)
     for (name, value) in different.sorted(by: { $0.key < $1.key }) { note(name, value) }
-    for (name, drive) in earlier.drives {
+    for (name, drive) in earlier.drives.sorted(by: { $0.key < $1.key }) {
       // A ramp has arrived since, or will never.
       if case .ramp = drive { continue }
       try await stage.drive(name, by: drive, tempo: state.tempo)
@@ -470,13 +481,5 @@ extension Drive {
   fileprivate var hasBeats: Bool {
     if case .wave = self { return true }
     return false
-  }
-
-  /// The values between which the property moves.
-  fileprivate var ends: [Double] {
-    switch self {
-    case .wave(_, _, let from, let to), .sound(_, let from, let to): [from, to]
-    case .ramp(_, let to): [to]
-    }
   }
 }

@@ -46,11 +46,15 @@ public struct Tempo: Sendable, Hashable {
     return max(moment, origin + duration(ofBeats: count * beats))
   }
 
+  /// A tempo with a beat, of any number, at a moment; brought into the range.
+  public init(_ beatsPerMinute: Double, beat: Double, at moment: ContinuousClock.Instant) {
+    let tempo = Tempo(beatsPerMinute)
+    self.init(tempo.beatsPerMinute, from: moment - tempo.duration(ofBeats: beat))
+  }
+
   /// Another tempo that has the same beat at a moment.
   public func changed(to beatsPerMinute: Double, at moment: ContinuousClock.Instant) -> Tempo {
-    let changed = Tempo(beatsPerMinute)
-    return Tempo(
-      changed.beatsPerMinute, from: moment - changed.duration(ofBeats: beat(at: moment)))
+    Tempo(beatsPerMinute, beat: beat(at: moment), at: moment)
   }
 }
 

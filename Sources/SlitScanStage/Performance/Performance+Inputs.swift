@@ -1,0 +1,38 @@
+// Moves as inputs have them. All of it comes to `perform`.
+
+import GStreamer
+
+extension Performance {
+  /// Does a move, and where it cannot be done says so to everybody.
+  ///
+  /// What waits for a picture or a disk holds up no other move.
+  public func play(_ move: Move) async {
+    switch move {
+    case .snapshot, .record: Task { await performOrTell(move) }
+    default: await performOrTell(move)
+    }
+  }
+
+  private func performOrTell(_ move: Move) async {
+    do throws(StageError) {
+      try await perform(move)
+    } catch {
+      tell(.trouble(error.message))
+    }
+  }
+
+  /// Sets several properties with the same frame, as one change; what waits for a beat waits.
+  ///
+  /// - Throws: What is wrong with one of them; none is set then.
+  public func set(_ values: [String: Value], from origin: Origin = .here) async throws(StageError) {
+    if values.count == 1, let (name, value) = values.first {
+      return try await perform(.set(name, value), from: origin)
+    }
+    try await perform(.setAll(values), from: origin)
+  }
+
+  /// Sets the tempo with a beat at a moment, for clocks of others.
+  public func setTempo(_ tempo: Tempo) async throws(StageError) {
+    try await perform(.tempo(tempo.beatsPerMinute, beat: tempo.beat(at: now)))
+  }
+}

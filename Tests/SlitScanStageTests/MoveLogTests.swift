@@ -1,0 +1,144 @@
+// Shows that are written down while somebody plays, and played again.
+
+import CLiblo
+import Foundation
+import GStreamer
+import Glibc
+import Testing
+
+@testable import SlitScanStage
+
+/// A performance on a stage of paper whose moves are written to a file.
+private final class LoggedShow {
+  let folder: TemporaryFolder
+  let stage: PaperStage
+  let performance: Performance
+  private let writing: Task<Void, Never>
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    stage = try PaperStage()
+    performance = await Performance(on: stage)
+    let log = try MoveLog(of: performance, to: folder.path + "/moves.txt")
+    writing = Task { try? await log.run() }
+  }
+
+  /// The file, once everything that was done is in it.
+  func end() async throws -> MoveScript {
+    writing.cancel()
+    await writing.value
+    return try MoveScript(file: folder.path + "/moves.txt")
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct MoveLogTests {
+  /// Compares a show with what comes of its file.
+  private func expectTheSame(_ show: LoggedShow, _ script: MoveScript) async throws {
+    let again = try await LoggedShow()
+    try await again.performance.play(script)
+    #expect(await again.stage.log == show.stage.log)
+    let (state, expected) = (await again.performance.state, await show.performance.state)
+    #expect(state.values == expected.values)
+    #expect(state.drives == expected.drives)
+    #expect(state.quantize == expected.quantize)
+    #expect(state.isBlack == expected.isBlack)
+    #expect(abs(state.tempo.beatsPerMinute - expected.tempo.beatsPerMinute) < 0.001)
+    #expect(try await again.end().entries.map(\.move) == script.entries.map(\.move))
+  }
+
+  @Test func whatComesByOSCIsWrittenAndPlaysAgain() async throws {
+    let show = try await LoggedShow()
+    let osc = OSCInput(show.performance, port: 0)
+    try await osc.start()
+    let client = try OSCClient(to: try #require(await osc.boundPort))
+    let messages: [@Sendable () async -> Void] = [
+      { await client.send("/slitscan/gain", 2.5) },
+      { await client.send("/slitscan/map", "radial") },
+      { await client.send("/slitscan/freeze") { lo_message_add_true($0) } },
+      { await client.send("/slitscan/mix/fade", 0.25) },
+      { await client.send("/slitscan/move", "set depth 50") },
+      { await client.send("/slitscan/{rows,columns}/fade", 0.5) },
+      {
+        await client.send(
+          [("/slitscan/center-x", 0.25), ("/slitscan/center-y", 0.75)], at: .immediately)
+      },
+      { await client.send("/slitscan/map-location", "of \"two\"\nlines \u{301}") },
+      { await client.send("/slitscan/map-location", "007") },
+      { await client.send("/slitscan/tempo", 97) },
+      { await client.send("/slitscan/angle/drive", "sine 4 0 360") },
+      { await client.send("/slitscan/undo") },
+      { await client.send("/slitscan/blackout", whole: 1) },
+    ]
+    for send in messages {
+      await send()
+      try await client.settle()
+    }
+    await osc.stop()
+    let script = try await show.end()
+    #expect(script.entries.count == messages.count)
+    #expect(await show.performance.state.values["gain"] == .double(2.5))
+    try await expectTheSame(show, script)
+  }
+
+  @Test func whatComesByMIDIIsWrittenAndPlaysAgain() async throws {
+    let show = try await LoggedShow()
+    let fifo = show.folder.path + "/box"
+    try #require(mkfifo(fifo, 0o600) == 0)
+    try MIDIMap(
+      """
+      channel 1 cc 7 = fader gain jump
+      channel 1 note 60 = momentary freeze on
+      """
+    ).write(MIDIMap.path(for: "box", in: show.folder.path))
+    let midi = MIDIInput(
+      show.performance, sources: [.stream(path: fifo)], folder: show.folder.path)
+    try await midi.start()
+    let writer = try #require(FileHandle(forWritingAtPath: fifo))
+    var changes = show.performance.changes.makeAsyncIterator()
+    try writer.write(contentsOf: Data([0xb0, 7, 127]))
+    while await changes.next() != .property("gain", .double(8)) {}
+    // A clock of 24 ticks a beat; how fast it seems is up to the machine.
+    let beginning = await show.performance.state.tempo
+    try writer.write(contentsOf: Data([0xfa]))
+    while await show.performance.state.tempo == beginning {
+      try writer.write(contentsOf: Data([0xf8]))
+      try await Task.sleep(for: .milliseconds(15))
+    }
+    await midi.stop()
+    let script = try await show.end()
+    #expect(script.entries.first?.move == .fade("gain", 1))
+    #expect(script.entries.count >= 2)
+    try await expectTheSame(show, script)
+  }
+
+  @Test func beatsByHandAreWrittenAsTheTempoTheyCameTo() async throws {
+    let show = try await LoggedShow()
+    for _ in 0..<4 {
+      try await show.performance.perform(.tap)
+      try await Task.sleep(for: .milliseconds(300))
+    }
+    let script = try await show.end()
+    #expect(script.entries.isEmpty == false)
+    try await expectTheSame(show, script)
+  }
+
+  /// Two hands on one knob: the last one counts, then as now.
+  @Test func ofMovesAtOnceTheFileHasTheOrderInWhichTheyCounted() async throws {
+    let show = try await LoggedShow()
+    let performance = show.performance
+    await withTaskGroup { group in
+      for number in 0..<200 {
+        group.addTask {
+          if number.isMultiple(of: 2) {
+            try? await performance.perform(.set("depth", .int(Int64(number) + 2)))
+          } else {
+            try? await performance.set(["depth": .int(Int64(number) + 2), "gain": .int(1)])
+          }
+        }
+      }
+    }
+    let script = try await show.end()
+    #expect(script.entries.count == 200)
+    try await expectTheSame(show, script)
+  }
+}
