@@ -4,7 +4,9 @@ import PackageDescription
 // Warnings become errors where Tests/run.sh builds, but not in packages of others.
 let isStrict = Context.environment["SLITSCAN_STRICT"] != nil
 let warningsAsErrors: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
-let checkedC: [CSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
+let checkedC: [CSetting] =
+  (isStrict ? [.treatAllWarnings(as: .error)] : [])
+  + [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 
 /// What every Swift target of this package is compiled with.
 let checkedSwift: [SwiftSetting] =

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the plugin to ship: one file, with Swift's runtime inside and nothing but the plugin's two
+# Builds the plugin to ship: one hardened file, with Swift's runtime inside and nothing but the plugin's two
 # symbols outside. Prints its path.
 #
 #   gst/make-plugin.sh [--swift PROGRAM] [--scratch-path FOLDER] [--keep-symbols]
@@ -25,9 +25,15 @@ done
 # SwiftPM does not look at the list of symbols.
 plugin=$scratch/release/libgstslitscan.so
 [ ! "$root/gst/slitscan/plugin.map" -nt "$plugin" ] || rm -f "$plugin"
+# GLib's messages name source files. Relative to the package, the plugin is the same wherever it is built.
+paths=()
+for map in "$scratch/=build/" "$root/="; do
+  paths+=(-Xcc "-ffile-prefix-map=$map" -Xswiftc -file-prefix-map -Xswiftc "$map")
+done
 # Without a name of its own, the library would be remembered by the path it was linked from.
 SLITSCAN_PLUGIN_ONLY=1 "$swift" build --quiet -c release --product gstslitscan \
   --package-path "$root" --scratch-path "$scratch" --disable-local-rpath \
+  --toolset "$root/gst/toolset.json" "${paths[@]}" \
   -Xswiftc -static-stdlib -Xswiftc -use-ld=lld \
   -Xlinker --version-script="$root/gst/slitscan/plugin.map" \
   -Xlinker -soname=libgstslitscan.so \

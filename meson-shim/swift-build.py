@@ -45,6 +45,10 @@ def build_command(options):
     command = [options.swift, "build", "--quiet", "-c", "release", "--product", options.product]
     command += ["--package-path", options.source, "--scratch-path", options.scratch]
     command += ["--static-swift-stdlib", "--disable-local-rpath"]
+    command += ["--toolset", options.source / "gst/toolset.json"]
+    for prefix in f"{options.scratch}/=build/", f"{options.source}/=":
+        command += ["-Xcc", f"-ffile-prefix-map={prefix}"]
+        command += ["-Xswiftc", "-file-prefix-map", "-Xswiftc", prefix]
     command += ["-Xswiftc", "-use-ld=lld", "-Xlinker", "--gc-sections"]
     if options.strip:
         command += ["-Xlinker", "--strip-all"]
@@ -69,7 +73,7 @@ def sources(options):
     wanted = next(
         product["targets"] for product in description["products"] if product["name"] == options.product
     )
-    found = {options.source / "Package.swift"}
+    found = {options.source / "Package.swift", options.source / "gst/toolset.json"}
     if options.product == "gstslitscan":
         found |= {options.source / "gst/make-plugin.sh", options.source / "gst/slitscan/plugin.map"}
     seen = set()

@@ -1,17 +1,23 @@
 #!/usr/bin/env bash
-# Whether a plugin needs no Swift, and shows nothing but the plugin's two symbols.
+# Whether a plugin needs no Swift, shows nothing but the plugin's two symbols, is hardened, and is the
+# same wherever it was built.
 #
-#   stands-alone.sh PLUGIN
+#   stands-alone.sh PLUGIN FOLDER…
+#
+# The folders are those of the sources and of the build, which the plugin must not name.
 set -euo pipefail
 export LC_ALL=C
+plugin=$1
+shift
 
-libraries=$(ldd "$1")
-if grep -iE 'swift|foundation|not found' <<<"$libraries"; then
-  echo "$1 needs what is not there without Swift." >&2
+fail() {
+  echo "$plugin $1" >&2
   exit 1
-fi
-symbols=$(nm -D --defined-only "$1" | awk '{ print $3 }' | sort | xargs)
-if [ "$symbols" != "gst_plugin_slitscan_get_desc gst_plugin_slitscan_register" ]; then
-  echo "$1 shows $symbols." >&2
-  exit 1
-fi
+}
+
+libraries=$(ldd "$plugin")
+! grep -iE 'swift|foundation|not found' <<<"$libraries" || fail "needs what is not there without Swift."
+symbols=$(nm -D --defined-only "$plugin" | awk '{ print $3 }' | sort | xargs)
+[ "$symbols" = "gst_plugin_slitscan_get_desc gst_plugin_slitscan_register" ] || fail "shows $symbols."
+
+"$(dirname "$0")/hardened.sh" "$plugin" "$@"
