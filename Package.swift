@@ -27,13 +27,22 @@ let unsanitized: Set = [
   "RemoteProgram", "SlitScanCommand", "SoakProgram",
 ]
 
-let packagesOfOthers: [Package.Dependency] =
-  hasCommand
-  ? [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
-    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
-  ] : []
+// A source release carries the packages of others, so that it builds offline: meson-shim/dist.sh puts
+// them there and changes this line.
+let isSourceRelease = false
+
+// Exact versions, so that a build can be repeated. Only SlitScanCapture uses swift-async-algorithms: apps
+// that embed it choose the version.
+let fetchedPackages: [Package.Dependency] = [
+  .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+  .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
+  .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+]
+let carriedPackages: [Package.Dependency] = [
+  "swift-argument-parser", "swift-async-algorithms", "FlyingFox",
+].map { .package(path: "meson-shim/packages/\($0)") }
+
+let packagesOfOthers = !hasCommand ? [] : isSourceRelease ? carriedPackages : fetchedPackages
 
 let commandProducts: [Product] =
   hasCommand
