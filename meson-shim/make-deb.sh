@@ -3,14 +3,17 @@
 # command. Prints their paths.
 #
 #   meson-shim/make-deb.sh [--swift-scratch-path FOLDER] [--command-scratch-path FOLDER] [--no-command]
+#     [--sources TARBALL]
 #
-# The folders are where SwiftPM builds the plugin and the command, if not below .build-deb.
+# The folders are where SwiftPM builds the plugin and the command, if not below .build-deb. --sources also
+# makes a source package, of a tarball that "meson dist" made.
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/..")
 cd "$root"
 source examples/install-packages.sh
 
 command=true
+tarball=
 options=()
 while [ $# -gt 0 ]; do
   case $1 in
@@ -19,6 +22,7 @@ while [ $# -gt 0 ]; do
       shift 2
       ;;
     --no-command) command=false && shift ;;
+    --sources) tarball=$(realpath "$2") && shift 2 ;;
     *) echo "make-deb.sh: what is $1?" >&2 && exit 2 ;;
   esac
 done
@@ -37,9 +41,10 @@ mkdir -p "$build/packages/slitscan"
 cp -r meson-shim/debian "$build/packages/slitscan/"
 cd "$build/packages/slitscan"
 
-# The version is that of the changelog; one that is not released yet is older than its release.
-read -r _ version state < <(grep -m 1 '^## ' "$root/CHANGELOG.md")
-version=${version%,}
+# A version that is not released yet is older than its release, and any revision of Debian's own, which
+# begins with 1, is newer than ours.
+version=$("$root/meson-shim/version.sh")
+read -r _ _ state < <(grep -m 1 '^## ' "$root/CHANGELOG.md")
 commit=$(git -C "$root" log -1 --format=%h 2>/dev/null || true)
 date=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
 [ "$state" != unreleased ] || version+="~git$(date -u -d "@$date" +%Y%m%d)${commit:+.$commit}"
@@ -47,12 +52,20 @@ email=${DEBEMAIL:-$(git -C "$root" log -1 --format=%ae 2>/dev/null || true)}
 : "${email:?Say who makes the packages: DEBEMAIL=you@where.you.are}"
 sed -i "s/@EMAIL@/$email/" debian/control
 cat >debian/changelog <<END
-slitscan ($version-1) unstable; urgency=medium
+slitscan ($version-0slitscan1) unstable; urgency=medium
 
   * What has changed is in upstream's changelog.
 
  -- The slitscan authors <$email>  $(date -u -R -d "@$date")
 END
+
+if [ -n "$tarball" ]; then
+  mkdir ../source
+  tar -xf "$tarball" -C ../source --strip-components=1
+  cp -r debian ../source
+  cp "$tarball" "../slitscan_$version.orig.tar.${tarball##*.}"
+  (cd .. && SOURCE_DATE_EPOCH=$date dpkg-source --build source >/dev/null)
+fi
 
 profiles=nothing
 "$command" || profiles=pkg.slitscan.nocommand
@@ -69,3 +82,4 @@ if ! SOURCE=../../.. OPTIONS="${options[*]}" SOURCE_DATE_EPOCH=$date \
   exit 1
 fi
 realpath "$build"/packages/*.deb
+[ -z "$tarball" ] || realpath "$build"/packages/*.dsc

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Whether make-release.sh refuses what is no release, and a Swift package can depend on the tag of one.
+# Works in a clone of what is committed.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+git clone --quiet --no-tags . "$work/slitscan"
+cd "$work/slitscan"
+export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@example.org
+export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@example.org
+version=$(meson-shim/version.sh)
+
+# Gives the first section of CHANGELOG.md another heading.
+head_section() { sed -i "0,/^## .*/s//## $1/" CHANGELOG.md; }
+
+# Expects make-release.sh to refuse with a message, then takes back what was changed.
+refuses() {
+  local said
+  if said=$(meson-shim/make-release.sh --check 2>&1); then
+    echo "make-release.sh does not say: $1" >&2
+    exit 1
+  elif ! grep -qF -- "$1" <<<"$said"; then
+    echo "make-release.sh says \"$said\", not \"$1\"." >&2
+    exit 1
+  fi
+  git reset --quiet --hard released
+}
+
+head_section "$version, 2026-11-22"
+git commit --quiet --all --allow-empty --message 'Release'
+git branch --quiet released
+meson-shim/make-release.sh --check
+
+echo "// changed" >>Package.swift
+refuses 'not committed'
+touch new-file
+refuses 'new-file'
+rm new-file
+head_section "$version, unreleased"
+git commit --quiet --all --message 'Not yet'
+refuses 'write the date'
+head_section '99.0.0, 2026-11-22'
+git commit --quiet --all --message 'Another version in the changelog'
+refuses 'versions differ'
+sed -i 's/SLITSCAN_VERSION ".*"/SLITSCAN_VERSION "99.0.0"/' gst/slitscan/include/slitscan-plugin.h
+git commit --quiet --all --message 'Another version in the header'
+refuses 'versions differ'
+sed -i '/^- /d' CHANGELOG.md
+git commit --quiet --all --message 'Nothing changed'
+refuses 'lists no change'
+git tag "$version"
+refuses "a tag $version already"
+
+# As an app would: by URL and version.
+mkdir -p "$work/app/Sources/App"
+cd "$work/app"
+cat >Package.swift <<END
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "App",
+  dependencies: [.package(url: "file://$work/slitscan", from: "$version")],
+  targets: [
+    .executableTarget(
+      name: "App", dependencies: [.product(name: "SlitScan", package: "slitscan")])
+  ])
+END
+cat >Sources/App/main.swift <<END
+import SlitScan
+
+print(ScanSettings())
+END
+# Without what only the command needs, nothing is fetched.
+SLITSCAN_PLUGIN_ONLY=1 swift build --quiet -Xswiftc -use-ld=lld --cache-path "$work/cache"
+.build/debug/App | grep -q ScanSettings
+grep -q "\"version\" : \"$version\"" Package.resolved
