@@ -28,11 +28,13 @@ release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/packages"
-cp "$@" "$here/in-clean-root.sh" "$here/../../examples/linked/linked.c" "$work/packages"
+cp "$@" "$here/in-clean-root.sh" "$here/../../examples/linked/linked.c" \
+  "$here/../../examples/footage/bigbuckbunny.mp4" "$work/packages"
 
-# A mount namespace of its own, so that nothing stays mounted whatever happens.
+# A mount namespace of its own, so that nothing stays mounted whatever happens. Nothing is there that the
+# packages have to depend on.
 log=$work/log
-if ! mmdebstrap --variant=apt --include=gstreamer1.0-tools,gstreamer1.0-plugins-base,gcc,libc6-dev,pkg-config \
+if ! mmdebstrap --variant=apt --include=gstreamer1.0-tools,gcc,libc6-dev,pkg-config \
   --customize-hook="copy-in '$work/packages' /" \
   --customize-hook='chroot "$1" env -i PATH=/usr/sbin:/usr/bin HOME=/tmp LC_ALL=C.UTF-8 \
     bash /packages/in-clean-root.sh >&2' \

@@ -21,6 +21,32 @@ apt-get install -y -qq --no-install-recommends ./*.deb >/tmp/install.log 2>&1 ||
 }
 say "installed" ./*.deb
 
+# The command, with only what it depends on: films in and out, stills, recordings.
+if [ -e /usr/bin/slitscan ]; then
+  slitscan --help >/dev/null
+  slitscan bench --sizes 64x48 --depths 4 --frames 3 --runs 2 >/dev/null
+  say "slitscan bench"
+  for film in film.mp4 film.webm film.mkv; do
+    slitscan render bigbuckbunny.mp4 -o "/tmp/$film" --preset Vortex
+    say "slitscan render bigbuckbunny.mp4 -o $film"
+  done
+  slitscan photo bigbuckbunny.mp4 -o /tmp/strip.png
+  say "slitscan photo bigbuckbunny.mp4 -o strip.png"
+  printf '%s\n' '0.5 snapshot /tmp/still.png' '1 record on /tmp/show.mp4' '2 record off' >/tmp/show.txt
+  timeout 120 slitscan live bigbuckbunny.mp4 --duration 4 --output sink:fakesink --replay /tmp/show.txt </dev/null
+  timeout 120 env SDL_VIDEODRIVER=dummy slitscan live pattern:ball --duration 2 </dev/null
+  # Each is a whole file that can be played.
+  for film in film.mp4 film.webm film.mkv show.mp4; do
+    gst-launch-1.0 -q filesrc location="/tmp/$film" ! decodebin ! video/x-raw ! fakesink
+  done
+  [ -s /tmp/strip.png ] && [ -s /tmp/still.png ]
+  say "slitscan live"
+else
+  # For the patterns below.
+  apt-get install -y -qq --no-install-recommends gstreamer1.0-plugins-base >/dev/null 2>&1
+  apt-mark auto gstreamer1.0-plugins-base >/dev/null
+fi
+
 gst-inspect-1.0 slitscan | grep 'Filter/Effect/Video' >/dev/null
 say "gst-inspect-1.0 slitscan"
 gst-launch-1.0 -q videotestsrc num-buffers=50 ! slitscan ! fakesink
@@ -28,11 +54,6 @@ say "gst-launch-1.0 videotestsrc num-buffers=50 ! slitscan ! fakesink"
 gst-launch-1.0 -q videotestsrc num-buffers=50 ! slitscan @preset=Vortex ! fakesink
 say "gst-launch-1.0 videotestsrc num-buffers=50 ! slitscan @preset=Vortex ! fakesink"
 
-if [ -e /usr/bin/slitscan ]; then
-  slitscan --help >/dev/null
-  slitscan bench --sizes 64x48 --depths 4 --frames 3 --runs 2 >/dev/null
-  say "slitscan bench"
-fi
 if [ -e /usr/include/slitscan-1.0 ]; then
   # Registered by the application: GStreamer itself finds no plugin of that name here.
   cc linked.c -o /tmp/linked $(pkg-config --cflags --libs slitscan-1.0)
