@@ -27,6 +27,27 @@ quietly() {
 # What ninja would do.
 pending() { ninja -C "$build" -n | tail -n 1; }
 
+# Expects setup to end with a sentence that says why.
+refused() {
+  local why=$1
+  shift
+  ! meson setup "$work/refused" meson-shim "$@" >"$work/log" 2>&1
+  grep -F -- "$why" "$work/log" >/dev/null
+  rm -rf "$work/refused"
+}
+cat >"$work/cross" <<'END'
+[binaries]
+c = 'cc'
+[host_machine]
+system = 'linux'
+cpu_family = 'aarch64'
+cpu = 'aarch64'
+endian = 'little'
+END
+refused 'cannot be cross-compiled' --cross-file="$work/cross"
+refused 'has no static library' -Ddefault_library=static
+refused 'has no static library' -Ddefault_library=both
+
 quietly meson setup "$build" meson-shim --prefix="$prefix" "$@"
 quietly meson compile -C "$build"
 quietly meson test -C "$build" --print-errorlogs
@@ -65,6 +86,7 @@ export PKG_CONFIG_PATH=$plugins/../pkgconfig
 # shellcheck disable=SC2046
 quietly cc examples/linked/linked.c -o "$work/linked" $(pkg-config --cflags --libs slitscan-1.0)
 quietly "$work/linked"
+[ "$(pkg-config --modversion slitscan-1.0)" = "$(meson-shim/version.sh)" ]
 [ ! -e "$prefix/bin/slitscan" ] || quietly "$prefix/bin/slitscan" --help
 
 quietly ninja -C "$build" uninstall
