@@ -237,14 +237,56 @@ import Testing
     try await pipeline.finish()
   }
 
-  @Test func aSecondReaderIsToldThatThereIsOne() async throws {
-    let (pipeline, sink) = try sink("appsrc ! appsink name=out")
-    let first = sink.samples.makeAsyncIterator()
+  @Test func aSecondReaderIsRefusedWhileTheFirstWaits() async throws {
+    let (pipeline, sink) = try sink("appsrc name=in ! appsink name=out sync=false")
+    let source = try AppSrc(pipeline.element(named: "in"), caps: NumberedFrames.info().caps())
+    let first = Task { try await sink.samples.first { _ in true } }
+    while !sink.isAwaited { await Task.yield() }
     var second = sink.samples.makeAsyncIterator()
     let error = await #expect(throws: GStreamerError.self) { _ = try await second.next() }
     #expect(error?.code == .busy)
     #expect(try await second.next() == nil)
-    withExtendedLifetime((first, pipeline)) {}
+    async let playing: Void = pipeline.play()
+    try await source.send(NumberedFrames.make(7))
+    #expect(try await first.value.flatMap { try NumberedFrames.number(of: $0) } == 7)
+    try await playing
+  }
+
+  /// As after a `break` in top-level code, where Swift keeps the iterator of every loop.
+  @Test func aReaderTakesOverFromOneThatIsKeptAndDoesNotWait() async throws {
+    let (pipeline, sink) = try sink(
+      "videotestsrc num-buffers=50 ! appsink name=out sync=false", .lossless(queue: 2))
+    try await pipeline.play()
+    var left = sink.samples.makeAsyncIterator()
+    #expect(try await left.next()?.buffer?.offset == 0)
+    var offsets: [UInt64?] = []
+    for try await sample in sink.samples { offsets.append(sample.buffer?.offset) }
+    #expect(offsets == Array(1..<50))
+    #expect(sink.dropped == 0)
+    let error = await #expect(throws: GStreamerError.self) { _ = try await left.next() }
+    #expect(error?.code == .busy)
+    #expect(try await left.next() == nil)
+  }
+
+  @Test func readingThatIsStoppedHoldsUpNothingAlthoughItsIteratorIsKept() async throws {
+    let (pipeline, sink) = try sink(
+      "videotestsrc num-buffers=50 ! appsink name=out sync=false", .lossless(queue: 2))
+    try await pipeline.play()
+    var left = sink.samples.makeAsyncIterator()
+    #expect(try await left.next() != nil)
+    sink.stopReading()
+    try await pipeline.end()
+    #expect(sink.dropped == 49)
+    #expect(try await left.next() == nil)
+  }
+
+  @Test func readingThatIsStoppedEndsForWhoeverWaits() async throws {
+    let (pipeline, sink) = try sink("appsrc ! appsink name=out")
+    let reader = Task { for try await _ in sink.samples {} }
+    while !sink.isAwaited { await Task.yield() }
+    sink.stopReading()
+    try await reader.value
+    withExtendedLifetime(pipeline) {}
   }
 
   @Test func theEndOfThePipelineEndsTheSamplesWhoeverStillHoldsWhat() async throws {

@@ -41,13 +41,50 @@ import Testing
     #expect(turns.turn(of: id) == .pull)
   }
 
-  @Test func onlyOneReadsAtATime() {
-    var turns = Turns(.lossless)
-    let first = turns.claim()
-    #expect(first != nil)
+  @Test func nobodyTakesOverFromAReaderWhoWaits() {
+    var (turns, id) = waiting()
     #expect(turns.claim() == nil)
-    _ = turns.leave(first ?? .max)
-    #expect(turns.claim() != nil)
+    guard case .wake(7) = turns.arrive() else { return #expect(Bool(false)) }
+    #expect(turns.turn(of: id) == .pull)
+  }
+
+  @Test func whoTakesOverGetsWhatIsHeldAndTheOtherIsTold() {
+    var turns = Turns(.lossless)
+    let first = turns.claim() ?? .max
+    _ = turns.arrive()
+    _ = turns.arrive()
+    #expect(turns.turn(of: first) == .pull)
+    let second = turns.claim() ?? .max
+    #expect(turns.turn(of: second) == .pull)
+    #expect(turns.turn(of: first) == .superseded)
+    #expect(turns.wait(7, as: first) == false)
+    #expect(turns.leave(first) == 0)
+    #expect(turns.turn(of: second) == .wait)
+    #expect(turns.dropped == 0)
+  }
+
+  @Test func readingThatIsStoppedIsOverWhateverWasHeld() {
+    var (turns, id) = waiting()
+    var stopped = turns.stopReading()
+    #expect(stopped.waiter == 7)
+    #expect(stopped.held == 0)
+    #expect(turns.turn(of: id) == .end(.stopped))
+    let next = turns.claim() ?? .max
+    _ = turns.arrive()
+    stopped = turns.stopReading()
+    #expect(stopped.waiter == nil)
+    #expect(stopped.held == 1)
+    #expect(turns.dropped == 1)
+    #expect(turns.turn(of: next) == .end(.stopped))
+    guard case .discard = turns.arrive() else { return #expect(Bool(false)) }
+  }
+
+  @Test func stoppedBeforeAnybodyReadsSamplesWaitForTheFirstReaderNevertheless() {
+    var turns = Turns(.lossless)
+    _ = turns.arrive()
+    #expect(turns.stopReading().held == 0)
+    let id = turns.claim() ?? .max
+    #expect(turns.turn(of: id) == .pull)
   }
 
   @Test(arguments: [1, 2, 5]) func ofMoreThanTheLatestTheOldestAreDroppedAndCounted(
@@ -184,7 +221,7 @@ import Testing
         switch turns.turn(of: id) {
         case .pull: pulled.append(queue.removeFirst())
         case .wait: isWaiting = turns.wait(1, as: id)
-        case .end: #expect(Bool(false))
+        case .end, .superseded: #expect(Bool(false))
         }
       }
       if case .latest(let limit) = delivery { #expect(queue.count <= limit) }

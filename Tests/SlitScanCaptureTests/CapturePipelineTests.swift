@@ -50,6 +50,31 @@ import Testing
     #expect(await capture.state == .stopped)
   }
 
+  /// As after a `break` in top-level code, where Swift keeps the iterator of every loop.
+  @Test func aReaderThatIsKeptAndDoesNotReadIsToldOfAndCanBeStopped() async throws {
+    let session = CaptureSession()
+    let events = session.events
+    try await session.update { TestPattern("ball", Self.small, isLive: false) }
+    let capture = try #require(await session.capture)
+    let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
+    var left = frames.makeAsyncIterator()
+    #expect(await left.next() != nil)
+    for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
+    let still = Task { try await session.photo() }
+    frames.stop()
+    _ = try await still.value
+    #expect(await left.next() == nil)
+    await session.stop()
+  }
+
+  @Test func aCaptureWhoseReaderDoesNotReadCanBeStopped() async throws {
+    let session = CaptureSession()
+    try await session.update { TestPattern("ball", Self.small, isLive: false) }
+    var left = try await session.frames(delivery: .lossless).makeAsyncIterator()
+    #expect(await left.next() != nil)
+    await session.stop()
+  }
+
   @Test func theEffectIsDoneToThePictures() async throws {
     let footage = Footage(width: 16, height: 16, interval: 2)
     let samples = try (0..<12).map { try footage.picture($0) }

@@ -65,7 +65,20 @@ public struct AppSink: Sendable {
   /// stops, when it is gone, or when the reading task is cancelled; it throws the error of an element
   /// that fails. Whatever comes after its reader is gone is dropped and counted, until somebody reads
   /// again.
+  ///
+  /// A reader that was left by `break` is gone, but in top-level code, where Swift keeps the loop's
+  /// iterator: a lossless sink holds up the stream there, until somebody else reads on or
+  /// ``stopReading()`` is called.
   public var samples: Samples { Samples(element: element.object, intake: intake) }
+
+  /// Ends the reading of ``samples``, as if the reader were gone.
+  ///
+  /// Its sequence ends. What waits and what comes is dropped and counted, until somebody reads again.
+  /// Does nothing if nobody has read yet.
+  public func stopReading() { intake.stopReading(element.object) }
+
+  /// Whether a reader waits for a sample.
+  var isAwaited: Bool { intake.isAwaited }
 
   /// How many samples nobody got so far: dropped because newer ones came, or because nobody read
   /// any more.

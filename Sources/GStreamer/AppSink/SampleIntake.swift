@@ -48,22 +48,30 @@ final class SampleIntake: StreamEndpoint {
 
   // MARK: The consumer
 
-  /// A consumer's number, nil if there is one already.
+  /// Whether the consumer waits for a sample.
+  var isAwaited: Bool { turns.withLock { $0.isWaiting } }
+
+  /// A consumer's number, nil if another one waits for a sample.
   func claim() -> UInt64? { turns.withLock { $0.claim() } }
 
-  /// The next sample, or why there is none; nil where the task is cancelled.
+  /// The next sample; nil at the end, or where the task is cancelled.
+  ///
+  /// - Throws: The error of an element that failed, ``GStreamerError/Code/busy`` where another consumer
+  ///   has taken over.
   func next(
     from sink: ObjectReference, as id: UInt64, isolation: isolated (any Actor)? = #isolation
-  ) async -> Result<Sample, EndOfSamples>? {
+  ) async throws(GStreamerError) -> Sample? {
     while !Task.isCancelled {
       let (turn, sample) = turns.withLock { turns in
         let turn = turns.turn(of: id)
         return (turn, turn == .pull ? unsafe sink.with(GstAppSink.self, Self.pull) : nil)
       }
       switch turn {
-      case .pull: if let sample { return .success(sample) }
+      case .pull: if let sample { return sample }
       case .wait: await wait(as: id)
-      case .end(let ending): return .failure(EndOfSamples(ending: ending))
+      case .end(.failed(let error)): throw error
+      case .end: return nil
+      case .superseded: throw .busy
       }
     }
     return nil
@@ -71,9 +79,17 @@ final class SampleIntake: StreamEndpoint {
 
   /// A consumer goes; what it has not taken is dropped, so that the streaming thread goes on.
   func leave(_ sink: ObjectReference, as id: UInt64) {
-    let left = turns.withLock { turns in
-      (0..<turns.leave(id)).map { _ in unsafe sink.with(GstAppSink.self, Self.pull) }
+    let left = turns.withLock { turns in Self.pull(turns.leave(id), from: sink) }
+    withExtendedLifetime(left) {}
+  }
+
+  /// Whoever reads is done; what was not taken is dropped.
+  func stopReading(_ sink: ObjectReference) {
+    let (waiter, left) = turns.withLock { turns in
+      let (waiter, held) = turns.stopReading()
+      return (waiter, Self.pull(held, from: sink))
     }
+    waiter?.resume()
     withExtendedLifetime(left) {}
   }
 
@@ -91,6 +107,10 @@ final class SampleIntake: StreamEndpoint {
     }
   }
 
+  private static func pull(_ count: Int, from sink: ObjectReference) -> [Sample?] {
+    (0..<count).map { _ in unsafe sink.with(GstAppSink.self, pull) }
+  }
+
   private static func pull(from sink: UnsafeMutablePointer<GstAppSink>) -> Sample? {
     // A timeout of 0: this never waits.
     unsafe gst_app_sink_try_pull_sample(sink, 0).map {
@@ -99,9 +119,13 @@ final class SampleIntake: StreamEndpoint {
   }
 }
 
-/// Why there is no sample.
-struct EndOfSamples: Error {
-  let ending: StreamEnding
+extension GStreamerError {
+  /// Two read the same samples.
+  static var busy: GStreamerError {
+    GStreamerError(
+      .busy, "Another reader has these samples. An appsink has one at a time: put a tee before two."
+    )
+  }
 }
 
 // MARK: Callbacks

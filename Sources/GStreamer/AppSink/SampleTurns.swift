@@ -26,6 +26,8 @@ struct SampleTurns<Waiter> {
     case wait
     /// Is done.
     case end(StreamEnding)
+    /// Is done, because another consumer has taken over.
+    case superseded
   }
 
   private enum Consumer: Equatable {
@@ -41,10 +43,12 @@ struct SampleTurns<Waiter> {
   private var consumer = Consumer.expected
   private var nextID: UInt64 = 0
   private var waiter: Waiter?
+  /// Whether the consumer has gone to wait and not asked for its turn since.
+  private(set) var isWaiting = false
   /// Why no more samples come, nil as long as they do.
   private var ending: StreamEnding?
-  /// What consumers of earlier streams have not been told yet.
-  private var untold: [UInt64: StreamEnding] = [:]
+  /// The last turn of each consumer that no longer reads and has not left yet.
+  private var lastTurns: [UInt64: Turn] = [:]
   /// Samples in the queue that nobody has been told to pull.
   private var held = 0
   /// Samples that nobody got, since the beginning.
@@ -88,13 +92,13 @@ struct SampleTurns<Waiter> {
     case .disposed:
       held = 0
       if self.ending == nil { self.ending = ending }
-      dismiss()
+      dismissAtEnd()
       self.ending = ending
     case .stopped:
       held = 0
       guard self.ending != .disposed else { break }
       if self.ending == nil { self.ending = ending }
-      dismiss()
+      dismissAtEnd()
       self.ending = nil
       consumer = .expected
     }
@@ -107,20 +111,32 @@ struct SampleTurns<Waiter> {
     return end(.stopped)
   }
 
+  private mutating func dismissAtEnd() {
+    if let ending { dismiss(.end(ending)) }
+  }
+
   /// The consumer is done, whatever comes after.
-  private mutating func dismiss() {
+  private mutating func dismiss(_ last: Turn) {
     guard case .present(let id) = consumer else { return }
-    untold[id] = ending
+    lastTurns[id] = last
+    depart()
+  }
+
+  private mutating func depart() {
     consumer = .gone
+    isWaiting = false
   }
 
   // MARK: The consumer
 
-  /// Somebody wants to read.
+  /// Somebody wants to read, and takes over from a consumer that does not wait for a sample.
   ///
-  /// - Returns: Its number, nil if somebody else reads.
+  /// A consumer that was left need not have said so: top-level code keeps the iterator of a loop.
+  ///
+  /// - Returns: Its number, nil if somebody else waits.
   mutating func claim() -> UInt64? {
-    if case .present = consumer { return nil }
+    guard !isWaiting else { return nil }
+    dismiss(.superseded)
     defer { nextID += 1 }
     consumer = .present(nextID)
     return nextID
@@ -128,7 +144,8 @@ struct SampleTurns<Waiter> {
 
   /// What a consumer does next.
   mutating func turn(of id: UInt64) -> Turn {
-    guard consumer == .present(id) else { return .end(untold[id] ?? .stopped) }
+    guard consumer == .present(id) else { return lastTurns[id] ?? .end(.stopped) }
+    isWaiting = false
     if held > 0 {
       held -= 1
       return .pull
@@ -142,6 +159,7 @@ struct SampleTurns<Waiter> {
   mutating func wait(_ waiter: Waiter, as id: UInt64) -> Bool {
     guard consumer == .present(id), held == 0, ending == nil else { return false }
     self.waiter = waiter
+    isWaiting = true
     return true
   }
 
@@ -157,9 +175,22 @@ struct SampleTurns<Waiter> {
   ///
   /// - Returns: How many samples are to be pulled and dropped.
   mutating func leave(_ id: UInt64) -> Int {
-    untold[id] = nil
+    lastTurns[id] = nil
     guard consumer == .present(id) else { return 0 }
-    consumer = .gone
+    depart()
+    return dropHeld()
+  }
+
+  /// The consumer is done, if there is one.
+  ///
+  /// - Returns: The consumer, if it waits, and how many samples are to be pulled and dropped.
+  mutating func stopReading() -> (waiter: Waiter?, held: Int) {
+    guard case .present = consumer else { return (nil, 0) }
+    dismiss(.end(.stopped))
+    return (stopWaiting(), dropHeld())
+  }
+
+  private mutating func dropHeld() -> Int {
     defer { held = 0 }
     dropped &+= UInt64(held)
     return held

@@ -5,16 +5,18 @@ public struct Samples: AsyncSequence, Sendable {
   let element: ObjectReference
   let intake: SampleIntake
 
-  /// The reader's side.
+  /// The reader's side, from where the reader before was left.
   ///
-  /// There can be one at a time; a second one throws ``GStreamerError/Code/busy``.
+  /// There can be one at a time. A reader that was left takes no more samples: its ``Iterator/next()``
+  /// throws ``GStreamerError/Code/busy``. So does that of the new reader, while the other is waiting.
   public func makeAsyncIterator() -> Iterator {
     Iterator(reader: intake.claim().map { SampleReader(element, intake, $0) })
   }
 
   /// Reads samples, one after the other.
   ///
-  /// When it goes, its sink stops waiting for it.
+  /// When it goes, its sink stops waiting for it. Top-level code keeps the iterator of a loop as long as
+  /// the program runs: there, ``AppSink/stopReading()`` does this.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reader: SampleReader?
     private var isFinished = false
@@ -28,25 +30,26 @@ public struct Samples: AsyncSequence, Sendable {
       guard !isFinished else { return nil }
       guard let reader else {
         isFinished = true
-        throw GStreamerError(.busy, "Somebody else reads these samples already.")
+        throw .busy
       }
-      switch await reader.next() {
-      case .success(let sample): return sample
-      case .failure(let end):
-        isFinished = true
-        reader.leave()
-        if case .failed(let error) = end.ending { throw error }
-        return nil
-      case nil:
-        isFinished = true
-        reader.leave()
-        return nil
+      do throws(GStreamerError) {
+        if let sample = try await reader.next() { return sample }
+      } catch {
+        finish(reader)
+        throw error
       }
+      finish(reader)
+      return nil
     }
 
     /// The next sample; nil at the end.
     public mutating func next() async throws(GStreamerError) -> Sample? {
       try await next(isolation: nil)
+    }
+
+    private mutating func finish(_ reader: SampleReader) {
+      isFinished = true
+      reader.leave()
     }
   }
 }
@@ -67,8 +70,8 @@ private final class SampleReader: Sendable {
 
   func next(
     isolation: isolated (any Actor)? = #isolation
-  ) async -> Result<Sample, EndOfSamples>? {
-    await intake.next(from: element, as: id)
+  ) async throws(GStreamerError) -> Sample? {
+    try await intake.next(from: element, as: id)
   }
 
   func leave() { intake.leave(element, as: id) }

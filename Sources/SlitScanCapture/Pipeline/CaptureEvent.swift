@@ -19,6 +19,9 @@ public enum CaptureEvent: Sendable, Hashable {
   case completed(ClockTime)
   /// Memory allows fewer frames of history than are asked for.
   case depthLimited(depth: Int, wanted: Int)
+  /// A lossless reader of frames has held up everything for so long: it reads too slowly, or was left
+  /// without ``ScannedFrames/stop()``.
+  case readerStalled(for: Duration)
 }
 
 /// Tells everybody who listens.

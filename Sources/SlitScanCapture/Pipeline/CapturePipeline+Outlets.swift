@@ -181,8 +181,18 @@ extension CapturePipeline {
   /// The scanned frames from now on, until the capture is let go of.
   ///
   /// - Parameter delivery: What happens when they come faster than they are read. A lossless reader
-  ///   holds up everything, also the source, until it has read or goes.
+  ///   holds up everything, also the source, until it has read or goes: stills and a change of source
+  ///   wait, previews stand, recordings get nothing. After five seconds ``events`` say so.
+  ///   ``ScannedFrames/stop()`` and ``stop()`` go through at once.
   public func frames(delivery: Delivery = .latest(1)) -> ScannedFrames {
-    ScannedFrames(pictures.open(delivery))
+    frames(delivery: delivery, patience: .seconds(5))
+  }
+
+  /// The scanned frames, with an event when a reader has held up everything for as long as `patience`.
+  func frames(delivery: Delivery, patience: Duration) -> ScannedFrames {
+    let watch = ReaderWatch(patience: patience) { [broadcast] in
+      broadcast.tell(.readerStalled(for: $0))
+    }
+    return ScannedFrames(pictures.open(delivery, watch: watch))
   }
 }

@@ -14,9 +14,12 @@ final class Outlet: Sendable {
   }
 
   private let way: Way
+  private let watch: ReaderWatch?
   private let count = Lock<UInt64>(0)
 
-  init(_ delivery: Delivery) {
+  /// - Parameter watch: Sees how long samples wait for a lossless reader.
+  init(_ delivery: Delivery, watch: ReaderWatch? = nil) {
+    self.watch = watch
     switch delivery {
     case .lossless: way = .lossless(AsyncChannel())
     case .latest(let limit):
@@ -34,7 +37,10 @@ final class Outlet: Sendable {
   /// Hands a sample over; waits for the reader where none may be lost.
   func take(_ sample: Sample) async {
     switch way {
-    case .lossless(let channel): await channel.send(sample)
+    case .lossless(let channel):
+      watch?.begin()
+      await channel.send(sample)
+      watch?.end()
     case .latest(_, let continuation):
       if case .dropped = continuation.yield(sample) { count.withLock { $0 += 1 } }
     }
@@ -91,9 +97,9 @@ struct Distribution {
   var outlets: [Outlet] { entries.compactMap(\.outlet) }
 
   /// A new outlet, for as long as the caller holds it.
-  mutating func open(_ delivery: Delivery) -> Outlet {
+  mutating func open(_ delivery: Delivery, watch: ReaderWatch? = nil) -> Outlet {
     entries.removeAll { $0.outlet == nil }
-    let outlet = Outlet(delivery)
+    let outlet = Outlet(delivery, watch: watch)
     entries.append(Entry(outlet: outlet))
     return outlet
   }
@@ -118,6 +124,12 @@ public struct ScannedFrames: AsyncSequence, Sendable {
   /// How many frames nobody got so far, as newer ones came.
   public var dropped: UInt64 { outlet.dropped }
 
+  /// Ends the sequence after what its reader can have at once; the capture does not wait for it any more.
+  ///
+  /// A reader that was left by `break` does so by itself, but in top-level code, where Swift keeps the
+  /// loop's iterator.
+  public func stop() { outlet.finish() }
+
   /// The reader's side.
   public func makeAsyncIterator() -> Iterator {
     Iterator(presence: Presence(outlet), reader: outlet.makeReader())
@@ -137,6 +149,11 @@ public struct ScannedFrames: AsyncSequence, Sendable {
     fileprivate let presence: Presence
     fileprivate var reader: Outlet.Reader
 
+    fileprivate init(presence: Presence, reader: Outlet.Reader) {
+      self.presence = presence
+      self.reader = reader
+    }
+
     /// The next frame; nil when the capture stops, or the task is cancelled.
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
@@ -145,6 +162,6 @@ public struct ScannedFrames: AsyncSequence, Sendable {
     }
 
     /// The next frame; nil when the capture stops, or the task is cancelled.
-    public mutating func next() async -> Sample? { await reader.next(isolation: nil) }
+    public mutating func next() async -> Sample? { await next(isolation: nil) }
   }
 }

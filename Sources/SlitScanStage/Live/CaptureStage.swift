@@ -139,6 +139,9 @@ public actor CaptureStage: Stage {
       broadcast.tell(
         .notice("There is memory for \(depth) frames of history, of \(wanted) that depth asks for.")
       )
+    case .readerStalled(let time):
+      broadcast.tell(
+        .trouble("A reader of frames has held up the picture for \(time.components.seconds) s."))
     case .completed: break
     }
   }
