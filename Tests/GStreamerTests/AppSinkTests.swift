@@ -1,5 +1,6 @@
 // Samples out of pipelines: order, drops, and every way in which they can end.
 
+import Glibc
 import SeededGenerator
 import StreamingThread
 import Testing
@@ -338,6 +339,31 @@ import Testing
     #expect { try AppSink(element, delivery: .latest(1)) } throws: {
       ($0 as? GStreamerError)?.code == .busy
     }
+  }
+
+  @Test func aReaderWhoNeverWaitsLetsItsActorDoOtherThings() async throws {
+    let (pipeline, sink) = try sink("videotestsrc num-buffers=500 ! appsink name=out sync=false")
+    let desk = Desk()
+    let reader = Task { try await desk.read(sink) { usleep(1000) } }
+    async let playing: Void = pipeline.play()
+    await desk.cancel(reader, afterItems: 1)
+    #expect(try await reader.value < 500)
+    try await playing
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func aReaderIsCancelledWhereverItIs(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let queue = Int.random(in: 0..<5, using: &random)
+    let (pipeline, sink) = try sink(Self.endless, queue == 0 ? .latest(1) : .lossless(queue: queue))
+    let desk = Desk()
+    let busy = useconds_t.random(in: 0..<1000, using: &random)
+    let reader = Task { try await desk.read(sink) { usleep(busy) } }
+    async let playing: Void = pipeline.play()
+    await desk.cancel(reader, afterItems: .random(in: 0..<200, using: &random))
+    _ = try await reader.value
+    try await playing
+    try await pipeline.finish()
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)

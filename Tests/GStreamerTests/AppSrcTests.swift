@@ -1,5 +1,6 @@
 // Buffers into pipelines: order, backpressure, and every way in which sending can end.
 
+import Glibc
 import SeededGenerator
 import StreamingThread
 import Testing
@@ -118,6 +119,18 @@ import Testing
       await #expect(throws: CancellationError.self) { try await sender.value }
     }
     withExtendedLifetime(pipeline) {}
+  }
+
+  @Test func aSenderWhoNeverWaitsLetsItsActorDoOtherThings() async throws {
+    let (pipeline, source) = try source("appsrc name=in ! fakesink sync=false", queue: 1000)
+    let desk = Desk()
+    let sender = Task {
+      try await desk.send(500, to: source) { usleep(1000) }
+    }
+    async let playing: Void = pipeline.play()
+    await desk.cancel(sender, afterItems: 1)
+    await #expect(throws: CancellationError.self) { try await sender.value }
+    try await playing
   }
 
   @Test func theEndOfThePipelineEndsThoseWhoWait() async throws {

@@ -59,8 +59,10 @@ final class SampleIntake: StreamEndpoint {
   /// - Throws: The error of an element that failed, ``GStreamerError/Code/busy`` where another consumer
   ///   has taken over.
   func next(
-    from sink: ObjectReference, as id: UInt64, isolation: isolated (any Actor)? = #isolation
+    from sink: ObjectReference, as id: UInt64, _ stretch: inout Stretch,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(GStreamerError) -> Sample? {
+    if stretch.isOver() { await Task.yield() }
     while !Task.isCancelled {
       let (turn, sample) = turns.withLock { turns in
         let turn = turns.turn(of: id)
@@ -68,7 +70,9 @@ final class SampleIntake: StreamEndpoint {
       }
       switch turn {
       case .pull: if let sample { return sample }
-      case .wait: await wait(as: id)
+      case .wait:
+        await wait(as: id)
+        stretch.restart()
       case .end(.failed(let error)): throw error
       case .end: return nil
       case .superseded: throw .busy

@@ -1,5 +1,7 @@
 // The sequence of an appsink's samples.
 
+import StreamingThread
+
 /// The samples of a stream, see ``AppSink/samples``.
 public struct Samples: AsyncSequence, Sendable {
   let element: ObjectReference
@@ -20,6 +22,7 @@ public struct Samples: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reader: SampleReader?
     private var isFinished = false
+    private var stretch = Stretch()
 
     fileprivate init(reader: SampleReader?) { self.reader = reader }
 
@@ -33,7 +36,7 @@ public struct Samples: AsyncSequence, Sendable {
         throw .busy
       }
       do throws(GStreamerError) {
-        if let sample = try await reader.next() { return sample }
+        if let sample = try await reader.next(&stretch) { return sample }
       } catch {
         finish(reader)
         throw error
@@ -69,9 +72,9 @@ private final class SampleReader: Sendable {
   deinit { leave() }
 
   func next(
-    isolation: isolated (any Actor)? = #isolation
+    _ stretch: inout Stretch, isolation: isolated (any Actor)? = #isolation
   ) async throws(GStreamerError) -> Sample? {
-    try await intake.next(from: element, as: id)
+    try await intake.next(from: element, as: id, &stretch)
   }
 
   func leave() { intake.leave(element, as: id) }

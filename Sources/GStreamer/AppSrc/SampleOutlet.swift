@@ -8,11 +8,17 @@ import StreamingThread
 ///
 /// The element owns it, so it lives as long as callbacks can come. It does not own the element.
 ///
-/// Lock order: the lock here is held alone. Buffers are pushed, and continuations resumed, outside it.
+/// Lock order: each of the locks here is held alone. Buffers are pushed, and continuations resumed, outside it.
 final class SampleOutlet: StreamEndpoint {
   private typealias Waiter = CheckedContinuation<SendTurn, Never>
 
+  /// What is looked at before a buffer is sent.
+  private struct Checks {
+    var stretch = Stretch()
+  }
+
   private let turns = Lock(SendTurns<Waiter>())
+  private let checks = Lock(Checks())
 
   // MARK: GStreamer's threads
 
@@ -40,6 +46,7 @@ final class SampleOutlet: StreamEndpoint {
     to source: ObjectReference, isolation: isolated (any Actor)? = #isolation,
     _ push: (UnsafeMutablePointer<GstAppSrc>) -> GstFlowReturn
   ) async throws {
+    if checks.withLock({ $0.stretch.isOver() }) { await Task.yield() }
     try Task.checkCancellation()
     switch await turn() {
     case .push: break
@@ -58,6 +65,7 @@ final class SampleOutlet: StreamEndpoint {
   private func turn(isolation: isolated (any Actor)? = #isolation) async -> SendTurn {
     let (turn, id) = turns.withLock { ($0.turn(), $0.makeID()) }
     guard turn == .wait else { return turn }
+    defer { checks.withLock { $0.stretch.restart() } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
         let turn = turns.withLock { turns -> SendTurn in

@@ -148,6 +148,7 @@ public struct ScannedFrames: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let presence: Presence
     fileprivate var reader: Outlet.Reader
+    private var stretch = Stretch()
 
     fileprivate init(presence: Presence, reader: Outlet.Reader) {
       self.presence = presence
@@ -158,7 +159,8 @@ public struct ScannedFrames: AsyncSequence, Sendable {
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async -> Sample? {
-      await reader.next(isolation: isolation)
+      if stretch.isOver() { await Task.yield() }
+      return await reader.next(isolation: isolation)
     }
 
     /// The next frame; nil when the capture stops, or the task is cancelled.
