@@ -145,8 +145,59 @@ cgst_plane_rows (const GstVideoInfo * info, guint plane)
   for (guint c = 0; c < GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format); c++)
     if (GST_VIDEO_FORMAT_INFO_PLANE (format, c) == plane)
       rows = MAX (rows,
-          (gsize) GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (format, c, info->height));
+          (gsize) GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (format, c,
+              GST_VIDEO_INFO_FIELD_HEIGHT (info)));
   return rows;
+}
+
+/* Bytes up to the last sample of the planes that META describes, 0 where it cannot be the
+ * description of frames of INFO. */
+static inline gsize
+cgst_video_meta_bytes (const GstVideoInfo * info, const GstVideoMeta * meta)
+{
+  GstVideoInfo own = *info;
+  gsize bytes = 1;
+
+  if (meta->format != GST_VIDEO_INFO_FORMAT (info)
+      || meta->width < (guint) info->width || meta->height < (guint) info->height
+      || meta->width > G_MAXINT || meta->height > G_MAXINT)
+    return 0;
+  own.width = meta->width;
+  own.height = meta->height;
+  for (guint plane = 0; plane < GST_VIDEO_INFO_N_PLANES (info); plane++) {
+    gsize row_bytes = cgst_plane_row_bytes (&own, plane);
+    gsize rows = cgst_plane_rows (&own, plane);
+    gsize end;
+
+    /* Where pixels are in no simple order, only where a plane begins is known. */
+    if (rows == 0 || row_bytes == 0)
+      row_bytes = rows = 1;
+    else if (meta->stride[plane] < 0 || (gsize) meta->stride[plane] < row_bytes)
+      return 0;
+    end = (rows - 1) * (gsize) MAX (meta->stride[plane], 0) + row_bytes;
+    if (!g_size_checked_add (&end, end, meta->offset[plane]))
+      return 0;
+    bytes = MAX (bytes, end);
+  }
+  return bytes;
+}
+
+/* Whether the processor can read what fixed caps describe. */
+static inline gboolean
+cgst_caps_are_in_memory (const GstCaps * caps)
+{
+  const GstCapsFeatures *features = gst_caps_get_features (caps, 0);
+
+  if (features == NULL || gst_caps_features_is_any (features))
+    return FALSE;
+  for (guint i = 0; i < gst_caps_features_get_size (features); i++) {
+    const gchar *feature = gst_caps_features_get_nth (features, i);
+
+    if (g_str_has_prefix (feature, "memory:")
+        && !g_str_equal (feature, GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* The mapped bytes from the start of a plane on. */

@@ -65,10 +65,15 @@ public struct AppSrc: Sendable {
   ///
   /// - Throws: `CancellationError`; ``GStreamerError/Code/ended`` after ``finish(isolation:)``;
   ///   ``GStreamerError/Code/stopped`` when the pipeline stops or is gone; the error of an element
-  ///   that failed. The buffer is then not sent.
+  ///   that failed; ``GStreamerError/Code/notMappable`` where raw video has fewer bytes than its caps
+  ///   and its `GstVideoMeta` say, or raw sound is no whole number of frames. The buffer is then not
+  ///   sent.
   public func send(
     _ buffer: Buffer, isolation: isolated (any Actor)? = #isolation
   ) async throws {
+    unsafe try buffer.withGstBuffer { (buffer) throws(GStreamerError) in
+      unsafe try outlet.check(buffer, caps: nil, for: element.object)
+    }
     unsafe try await outlet.send(to: element.object) { source in
       unsafe buffer.withGstBuffer { buffer in
         // The source takes over a reference.
@@ -83,6 +88,10 @@ public struct AppSrc: Sendable {
   public func send(
     _ sample: Sample, isolation: isolated (any Actor)? = #isolation
   ) async throws {
+    unsafe try sample.withGstSample { (sample) throws(GStreamerError) in
+      guard let buffer = unsafe gst_sample_get_buffer(sample) else { return }
+      unsafe try outlet.check(buffer, caps: gst_sample_get_caps(sample), for: element.object)
+    }
     unsafe try await outlet.send(to: element.object) { source in
       unsafe sample.withGstSample { unsafe gst_app_src_push_sample(source, $0) }
     }

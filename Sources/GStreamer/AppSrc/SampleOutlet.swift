@@ -15,6 +15,9 @@ final class SampleOutlet: StreamEndpoint {
   /// What is looked at before a buffer is sent.
   private struct Checks {
     var stretch = Stretch()
+    /// The last caps, with the layout that they describe.
+    var caps: MiniObject?
+    var layout = BufferLayout.other
   }
 
   private let turns = Lock(SendTurns<Waiter>())
@@ -38,6 +41,29 @@ final class SampleOutlet: StreamEndpoint {
   func rearm() { turns.withLock { $0.rearm() } }
 
   // MARK: Senders
+
+  /// Checks that a buffer has the bytes that its caps demand.
+  ///
+  /// - Parameter caps: Those of the source, if nil.
+  /// - Throws: ``GStreamerError/Code/notMappable``.
+  func check(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, caps: UnsafeMutablePointer<GstCaps>?,
+    for source: ObjectReference
+  ) throws(GStreamerError) {
+    let own =
+      unsafe caps == nil ? source.with(GstAppSrc.self) { unsafe gst_app_src_get_caps($0) } : nil
+    defer { if let own = unsafe own { unsafe gst_caps_unref(own) } }
+    guard let caps = unsafe caps ?? own else { return }
+    let layout = checks.withLock { checks in
+      if unsafe checks.caps?.isAt(caps) != true {
+        let kept = unsafe MiniObject(retaining: caps)
+        checks.caps = kept
+        checks.layout = BufferLayout(Caps(kept))
+      }
+      return checks.layout
+    }
+    unsafe try layout.check(buffer, for: source)
+  }
 
   /// Waits for its turn, then does `push`, which must not wait.
   ///

@@ -32,6 +32,9 @@ final class MiniObject: @unchecked Sendable {
     return unsafe try body(pointer)
   }
 
+  /// Whether it is the object at an address.
+  func isAt(_ address: UnsafeRawPointer) -> Bool { unsafe UnsafeRawPointer(pointer) == address }
+
   /// Whether both are the same object, not only equal ones.
   func isSame(as other: MiniObject) -> Bool { unsafe pointer == other.pointer }
 }

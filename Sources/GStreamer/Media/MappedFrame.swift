@@ -12,6 +12,10 @@ struct MappedFrame: ~Copyable {
   init(
     _ object: MiniObject, _ info: VideoInfo, _ access: GstMapFlags
   ) throws(GStreamerError) {
+    // A meta that does not fit the caps would be a programmer's mistake to GStreamer.
+    _ = unsafe try object.withPointer { (buffer) throws(GStreamerError) in
+      unsafe try info.byteCount(in: buffer.assumingMemoryBound(to: GstBuffer.self))
+    }
     var frame = unsafe GstVideoFrame()
     let isMapped = unsafe info.withGstVideoInfo { info in
       unsafe object.withPointer { buffer in

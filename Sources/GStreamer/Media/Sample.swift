@@ -74,7 +74,11 @@ public struct Sample: Sendable, Equatable {
   }
 
   /// Gives `body` the sample for C.
-  func withGstSample<Result>(_ body: (OpaquePointer) -> Result) -> Result {
-    unsafe object.withPointer { unsafe body(OpaquePointer($0)) }
+  func withGstSample<Result, Failure: Error>(
+    _ body: (OpaquePointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    unsafe try object.withPointer { (pointer) throws(Failure) in
+      unsafe try body(OpaquePointer(pointer))
+    }
   }
 }
