@@ -24,13 +24,15 @@ package struct EncoderChoice: Sendable {
   package let bitRate: (property: String, unit: Int)
   /// The property for the most frames from one key frame to the next, empty for none.
   package let keyFrameInterval: String
+  /// Whether frames may have an odd width or height; else they are scaled to even ones.
+  package let takesOddSizes: Bool
   /// How many samples later than its time sound is decoded, where nothing in the file says so.
   package let delay: Int
 
   package init(
     _ factory: String, _ properties: String = "", package: DebianPackage, parser: String = "",
     bitRate: (property: String, unit: Int) = ("bitrate", 1), keyFrameInterval: String = "",
-    delay: Int = 0
+    takesOddSizes: Bool = false, delay: Int = 0
   ) {
     self.factory = factory
     self.properties = properties
@@ -38,6 +40,7 @@ package struct EncoderChoice: Sendable {
     self.parser = parser
     self.bitRate = bitRate
     self.keyFrameInterval = keyFrameInterval
+    self.takesOddSizes = takesOddSizes
     self.delay = delay
   }
 }
@@ -63,13 +66,13 @@ extension VideoCodec {
       [
         EncoderChoice(
           "vp8enc", real, package: .good, bitRate: ("target-bitrate", 1),
-          keyFrameInterval: "keyframe-max-dist")
+          keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
       ]
     case .vp9:
       [
         EncoderChoice(
           "vp9enc", real + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1),
-          keyFrameInterval: "keyframe-max-dist")
+          keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
       ]
     }
   }

@@ -1,0 +1,49 @@
+// What a file cannot have as it came.
+
+import GStreamer
+
+/// A difference between frames and what is written of them.
+///
+/// Its description is a sentence for a person.
+public enum FormatChange: Sendable, Hashable, CustomStringConvertible {
+  /// Frames are scaled, as the encoder takes even sizes only, or those before had another size.
+  case scaled(fromWidth: Int, fromHeight: Int, toWidth: Int, toHeight: Int)
+  /// Colour has fewer samples than there were, as in 4:2:0.
+  case lessColour(from: VideoFormat, to: VideoFormat)
+  /// Samples have fewer bits.
+  case fewerBits(from: Int, to: Int)
+  /// Opacity is lost.
+  case noOpacity(VideoFormat)
+
+  /// What changes from one kind of raw video to another.
+  package static func between(_ old: VideoInfo, _ new: VideoInfo) -> [FormatChange] {
+    var changes: [FormatChange] = []
+    if (old.width, old.height) != (new.width, new.height) {
+      changes.append(
+        .scaled(
+          fromWidth: old.width, fromHeight: old.height, toWidth: new.width, toHeight: new.height))
+    }
+    if let before = old.chromaSubsampling,
+      new.chromaSubsampling.map({ $0.across > before.across || $0.down > before.down }) ?? true
+    {
+      changes.append(.lessColour(from: old.format, to: new.format))
+    }
+    if old.bitDepth > new.bitDepth {
+      changes.append(.fewerBits(from: old.bitDepth, to: new.bitDepth))
+    }
+    if old.hasAlpha, !new.hasAlpha { changes.append(.noOpacity(old.format)) }
+    return changes
+  }
+
+  /// The change in a sentence.
+  public var description: String {
+    switch self {
+    case .scaled(let fromWidth, let fromHeight, let toWidth, let toHeight):
+      "Frames of \(fromWidth)x\(fromHeight) pixels were scaled to \(toWidth)x\(toHeight)."
+    case .lessColour(let from, let to):
+      "Colour has a lower resolution: \(from) was written as \(to)."
+    case .fewerBits(let from, let to): "Samples of \(from) bits were written with \(to)."
+    case .noOpacity(let from): "The opacity of \(from) was not written."
+    }
+  }
+}
