@@ -134,6 +134,22 @@ extension Element {
     }
   }
 
+  /// The names of the properties that its presets hold: those that make a look.
+  ///
+  /// A preset does not touch the others, as what belongs to the machine.
+  public var presetProperties: [String] {
+    guard object.isA(gst_preset_get_type()) else { return [] }
+    return unsafe object.withPointer { element in
+      guard let names = unsafe gst_preset_get_property_names(OpaquePointer(element)) else {
+        return []
+      }
+      defer { unsafe g_strfreev(names) }
+      var result: [String] = []
+      while let name = unsafe borrowedString(names[result.count]) { result.append(name) }
+      return result
+    }
+  }
+
   /// What a preset says of itself, nil if there is none of the name, or it says nothing.
   public func presetComment(_ name: String) -> String? {
     guard object.isA(gst_preset_get_type()) else { return nil }

@@ -105,7 +105,7 @@ public enum KeyMap {
     Entry("b", .move(.blackout(.toggle)), "b", "black, or pictures"),
     Entry("u", .move(.undo), "u", "take back"),
     Entry("U", .move(.redo), "U", "do again"),
-    Entry("0", .move(.reset(nil)), "0", "everything as it was made"),
+    Entry("0", .move(.reset(nil)), "0", "the look back to its defaults"),
     Entry("F11", .fullScreen, "F11 F", "full screen, or a window"),
     Entry("F", .fullScreen, "", ""),
     Entry("?", .help, "?", "these keys"),

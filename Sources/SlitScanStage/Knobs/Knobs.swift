@@ -9,6 +9,9 @@ import GStreamer
 public struct Knobs: Sendable, Equatable {
   /// The knobs, in the order of their names.
   public let all: [Knob]
+  /// Those that presets hold; the others belong to the machine or to the moment, and no preset and no
+  /// reset of everything touches them.
+  public let look: [Knob]
   private let places: [String: Int]
 
   /// The knobs of an element.
@@ -18,6 +21,8 @@ public struct Knobs: Sendable, Equatable {
       .filter { !$0.isInherited && $0.isWritable && $0.isReadable }
       .map { Knob($0) }
       .sorted { $0.name < $1.name }
+    let names = Set(element.presetProperties)
+    look = all.filter { names.contains($0.name) }
     places = Dictionary(
       all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first }
     )

@@ -147,7 +147,7 @@ public actor Performance {
     case .toggle(let name): try await toggle(try knobs.find(name))
     case .reset(let name?): try await change([name: try knobs.find(name).property.standard])
     case .reset(nil):
-      let standard = knobs.all.map { ($0.name, $0.property.standard) }
+      let standard = knobs.look.map { ($0.name, $0.property.standard) }
       try await go(to: Dictionary(uniqueKeysWithValues: standard), preset: nil, beats: 0)
     case .preset(let name, let beats): try await load(name, beats: beats)
     case .nextPreset(let count): try await nextPreset(count)

@@ -20,7 +20,7 @@ enum Presets {
     }
   }
 
-  /// The value of every knob in a preset; what the preset does not name has its default.
+  /// The value of every knob of a look in a preset; what the preset does not name has its default.
   ///
   /// - Throws: ``StageError/Code/noSuchPreset``.
   static func values(of preset: String, _ knobs: Knobs) throws(StageError) -> [String: Value] {
@@ -28,7 +28,7 @@ enum Presets {
     do throws(GStreamerError) {
       try element.loadPreset(preset)
       var values: [String: Value] = [:]
-      for knob in knobs.all { values[knob.name] = try element.get(knob.name) }
+      for knob in knobs.look { values[knob.name] = try element.get(knob.name) }
       return values
     } catch {
       throw StageError(.noSuchPreset, error.message)

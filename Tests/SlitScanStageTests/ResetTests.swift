@@ -1,0 +1,78 @@
+// Presets, the key 0 and undo on a stage with pictures: they change the look and leave the machine alone.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+import Testing
+
+@testable import SlitScanStage
+
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ResetTests {
+  /// A property that belongs to the machine or to the moment, not to a look.
+  private static let kept: [String: Value] = [
+    "threads": .uint(1), "max-memory": .uint(50_000_000), "history": .nick("whole"),
+  ]
+
+  @Test func presetsAndTheKey0LeaveTheMachineAndTheHistoryAlone() async {
+    // Presets are looked for once in a process.
+    await #expect(processExitsWith: .success) {
+      alarm(240)
+      let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+      setenv("GST_PRESET_PATH", root.appending(path: "gst/presets").path, 1)
+      // In a folder without presets of somebody's own.
+      setenv("XDG_DATA_HOME", "/nonexistent", 1)
+      try await ResetTests.play()
+    }
+  }
+
+  /// The samples of a picture's first plane.
+  private static func luma(_ sample: Sample) throws -> [UInt8] {
+    let frame = try sample.videoFrame()
+    var samples: [UInt8] = []
+    for number in 0..<48 {
+      let row = frame.row(number, ofPlane: 0)
+      for index in row.indices { samples.append(row[index]) }
+    }
+    return samples
+  }
+
+  private static func play() async throws {
+    let stage = try CaptureStage(
+      .pattern("ball"), VideoRequest(width: 64, height: 48, frameRate: Fraction(30)),
+      scan: ["threads": 1, "max-memory": 50_000_000])
+    try await stage.start()
+    let performance = await Performance(on: stage)
+    let preset = try #require(stage.presets.first)
+    // As the keys do.
+    let moves: [Move] = [
+      .preset(preset, beats: 0), .reset(nil), .undo, .redo, .preset(preset, beats: 0.1),
+      .reset(nil),
+    ]
+    for move in moves {
+      try await performance.perform(move)
+      for (name, value) in kept {
+        #expect(await stage.value(of: name) == value, "\(name) after \(move)")
+        #expect(await performance.state.values[name] == value, "\(name) after \(move)")
+      }
+    }
+    #expect(await stage.value(of: "gain") == stage.knobs["gain"]?.property.standard)
+
+    // All of the picture is of one moment, of which only the newest is needed.
+    try await performance.perform(.set("gain", .double(0)))
+    try await performance.perform(.set("depth", .int(30)))
+    let frames = await stage.capture.frames()
+    var reader = frames.makeAsyncIterator()
+    for _ in 0..<40 { _ = await reader.next() }
+    try await performance.perform(.set("freeze", .bool(true)))
+    var seen: Set<[UInt8]> = []
+    for place in 0..<6 {
+      try await performance.perform(.set("offset", .double(Double(place) / 6)))
+      // One may have been on its way.
+      for _ in 0..<2 { _ = await reader.next() }
+      seen.insert(try luma(#require(await reader.next())))
+    }
+    #expect(seen.count > 1)
+    await stage.stop()
+  }
+}
