@@ -76,6 +76,8 @@ extension CaptureError.Code {
   public static let noTime = Self(rawValue: "capture.no-time")
   /// The file cannot be created.
   public static let notWritable = Self(rawValue: "capture.not-writable")
+  /// Another recording, of any process, writes the file at the moment.
+  public static let fileBusy = Self(rawValue: "capture.file-busy")
   /// The disk is full, or the file as large as it may be.
   public static let diskFull = Self(rawValue: "capture.disk-full")
   /// Writing failed for another reason.

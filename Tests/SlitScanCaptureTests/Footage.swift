@@ -1,6 +1,7 @@
 // Pictures that flash and sound that clicks at the same moments.
 
 import GStreamer
+import SeededGenerator
 import SlitScanCapture
 
 /// A subject that flashes and clicks once every `interval` frames, and a camera and a microphone that
@@ -34,6 +35,20 @@ struct Footage: Sendable {
     }
     buffer.presentationTime = time(ofFrame: number)
     buffer.duration = ClockTime(nanoseconds: 1_000_000_000 / UInt64(Self.frameRate))
+    return try Sample(buffer.finish(), caps: info.caps())
+  }
+
+  /// Noise, which no encoder makes small: 320x240 pixels.
+  func noise(_ number: Int) throws -> Sample {
+    var random = SeededGenerator(seed: UInt64(number))
+    let info = try VideoInfo(.gray8, width: 320, height: 240, frameRate: Fraction(30))
+    var buffer = try WritableBuffer(info)
+    try buffer.withMutableBytes { bytes in
+      for index in stride(from: 0, to: bytes.byteCount - 7, by: 8) {
+        bytes.storeBytes(of: random.next(), toByteOffset: index, as: UInt64.self)
+      }
+    }
+    buffer.presentationTime = time(ofFrame: number)
     return try Sample(buffer.finish(), caps: info.caps())
   }
 

@@ -246,4 +246,101 @@ extension Container {
       #expect(try await DecodedFile(path: path).stream("a").frames > 100)
     }
   }
+
+  @Test func soundOfManyTasksWaitsForTheEncoder() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(
+        to: "\(folder)/film.mkv", RecorderSettings(video: nil, audio: AudioSettings()))
+      try await recorder.start()
+      // A second each.
+      let block = try WritableBuffer(byteCount: 2 * Footage.sampleRate).finish()
+      let next = Shared(0)
+      let most = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            var most = 0
+            for _ in 0..<40 {
+              next.value += 1
+              let time = ClockTime.seconds(Double(next.value))
+              let sample = Sample(
+                try block.moved(to: time, duration: .seconds(1)), caps: try Caps(Footage.soundCaps))
+              try await recorder.append(audio: sample)
+              most = max(most, await recorder.soundToSend.count)
+            }
+            return most
+          }
+        }
+        return try await group.reduce(0, max)
+      }
+      // A block of each task, and what may wait.
+      #expect(most <= 8 + Recorder.soundLimit / block.byteCount + 1)
+      try await recorder.finish()
+    }
+  }
+
+  // MARK: What changes, and what is lost
+
+  @Test func whatAFileCannotHaveAsItCameIsSaid() async throws {
+    let opacity = VideoFormat.rgba
+    let cases: [(String, VideoFormat, [FormatChange])] = [
+      (
+        "mkv", opacity,
+        [
+          .scaled(fromWidth: 65, fromHeight: 47, toWidth: 64, toHeight: 46),
+          .lessColour(from: opacity, to: .i420), .noOpacity(opacity),
+        ]
+      ),
+      ("webm", .gray16, [.fewerBits(from: 16, to: 8)]),
+      ("webm", .i420, []),
+    ]
+    for (suffix, format, changes) in cases {
+      try await withFolder { folder in
+        let path = "\(folder)/film.\(suffix)"
+        let recorder = try Recorder(to: path)
+        try await recorder.start()
+        let info = try VideoInfo(format, width: 65, height: 47, frameRate: Fraction(30))
+        for number in 0..<5 {
+          var buffer = try WritableBuffer(info)
+          buffer.presentationTime = footage.time(ofFrame: number)
+          try await recorder.append(video: Sample(buffer.finish(), caps: info.caps()))
+        }
+        #expect(try await recorder.finish().changes == changes)
+        let stream = try await DecodedFile(path: path).stream("v")
+        #expect((stream.width, stream.height) == (suffix == "mkv" ? (64, 46) : (65, 47)))
+      }
+    }
+  }
+
+  @Test func largeFramesThatWaitForAnEncoderAreBoundedInBytes() async throws {
+    let outlet = Outlet(.latest(60), byteLimit: 100_000_000)
+    // Of 4K; nobody writes to them, so they take no memory here.
+    let picture = Sample(
+      try WritableBuffer(byteCount: 12_441_600).finish(), caps: try Caps("video/x-raw"))
+    for _ in 0..<60 { await outlet.take(picture) }
+    outlet.finish()
+    var reader = outlet.makeReader()
+    var count = 0
+    while await reader.next(isolation: nil) != nil { count += 1 }
+    #expect(count == 8)
+    #expect(outlet.dropped == 52)
+  }
+
+  @Test func whatALiveRecordingLosesIsToldAndCounted() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(to: "\(folder)/film.mkv")
+      try await recorder.start()
+      let pictures = Outlet(.latest(60), byteLimit: 20 * 64 * 48)
+      // All at once, before anybody reads.
+      for number in 0..<50 { await pictures.take(try footage.picture(number)) }
+      let told = Shared(0)
+      let recording = ActiveRecording(
+        recorder, RecorderSettings(), pictures: pictures, sound: nil,
+        whenLate: { told.value += 1 }, whenFailed: { Issue.record($0) })
+      let result = try await recording.finish()
+      #expect(result.frames == 20)
+      #expect(result.droppedFrames == 30)
+      #expect(told.value == 1)
+      #expect(try await DecodedFile(path: result.path).stream("v").frames == 20)
+    }
+  }
 }

@@ -76,27 +76,13 @@ import Testing
     }
   }
 
-  /// Noise, which no encoder makes small.
-  private func noise(_ number: Int) throws -> Sample {
-    var random = SeededGenerator(seed: UInt64(number))
-    let info = try VideoInfo(.gray8, width: 320, height: 240, frameRate: Fraction(30))
-    var buffer = try WritableBuffer(info)
-    try buffer.withMutableBytes { bytes in
-      for index in stride(from: 0, to: bytes.byteCount - 7, by: 8) {
-        bytes.storeBytes(of: random.next(), toByteOffset: index, as: UInt64.self)
-      }
-    }
-    buffer.presentationTime = footage.time(ofFrame: number)
-    return try Sample(buffer.finish(), caps: info.caps())
-  }
-
   /// Records noise until it fails.
   private func recordUntilFailure(_ path: String) async throws -> CaptureError? {
     let video = VideoSettings(bitRate: 4_000_000)
     let recorder = try Recorder(to: path, RecorderSettings(video: video))
     try await recorder.start()
     return await #expect(throws: CaptureError.self) {
-      for number in 0..<3000 { try await recorder.append(video: noise(number)) }
+      for number in 0..<3000 { try await recorder.append(video: footage.noise(number)) }
     }
   }
 
@@ -130,7 +116,7 @@ import Testing
         while number < 150 {
           try await clock.sleep(until: start + .milliseconds(number * 1000 / 30))
           if full == nil, freeBytes(folder) == 0 { full = number }
-          try await recorder.append(video: noise(number))
+          try await recorder.append(video: footage.noise(number))
           number += 1
         }
       }
@@ -317,7 +303,7 @@ import Testing
 }
 
 /// Runs a line of shell; true if it succeeds.
-private func shell(_ line: String) -> Bool {
+func shell(_ line: String) -> Bool {
   (try? AwaitedProgram(["sh", "-c", line]).run().status) == 0
 }
 
@@ -328,5 +314,5 @@ private func freeBytes(_ folder: String) -> Int {
 }
 
 /// Whether this process may mount file systems.
-private let canMount = shell(
+let canMount = shell(
   "d=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs $d && umount $d && rmdir $d")

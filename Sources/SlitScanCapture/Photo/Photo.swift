@@ -57,7 +57,8 @@ public struct Photo: Sendable, Equatable {
   ///   - path: Where; a file that is there is replaced.
   ///   - format: How; nil for what the end of the path stands for.
   /// - Throws: ``CaptureError/Code/unknownContainer``, ``CaptureError/Code/notWritable``,
-  ///   ``CaptureError/Code/diskFull``, ``CaptureError/Code/missingElement``.
+  ///   ``CaptureError/Code/fileBusy``, ``CaptureError/Code/diskFull``,
+  ///   ``CaptureError/Code/missingElement``.
   public func write(to path: String, as format: Format? = nil) async throws(CaptureError) {
     guard let format = format ?? Format(path: path) else {
       throw CaptureError(
@@ -73,9 +74,11 @@ public struct Photo: Sendable, Equatable {
       _ = unsafe unlink(unfinished)
       throw Self.explain(error, path)
     }
-    guard unsafe rename(unfinished, path) == 0 else {
+    do throws(CaptureError) {
+      try OutputFile.install(unfinished, at: path)
+    } catch {
       _ = unsafe unlink(unfinished)
-      throw CaptureError(.notWritable, "\(path) cannot be replaced.")
+      throw error
     }
   }
 

@@ -16,6 +16,7 @@ public actor ActiveRecording {
 
   init(
     _ recorder: Recorder, _ settings: RecorderSettings, pictures: Outlet, sound: Outlet?,
+    whenLate: @escaping @Sendable () -> Void = {},
     whenFailed: @escaping @Sendable (CaptureError) -> Void
   ) {
     path = recorder.path
@@ -28,13 +29,15 @@ public actor ActiveRecording {
       over.value = true
       whenFailed(error)
     }
+    let isLate = Shared(false)
+    let whenLate = { @Sendable () in if isLate.exchange(true) == false { whenLate() } }
     // Two tasks, so that neither waits for the other.
     readers = [
-      Self.read(pictures, recorder, whenFailed) { (recorder, sample) in
+      Self.read(pictures, recorder, whenLate, whenFailed) { (recorder, sample) in
         try await recorder.append(video: sample)
       },
       sound.map {
-        Self.read($0, recorder, whenFailed) { (recorder, sample) in
+        Self.read($0, recorder, whenLate, whenFailed) { (recorder, sample) in
           try await recorder.append(audio: sample)
         }
       },
@@ -64,13 +67,14 @@ public actor ActiveRecording {
   public func resume() async { await recorder.resume() }
 
   private static func read(
-    _ outlet: Outlet, _ recorder: Recorder,
+    _ outlet: Outlet, _ recorder: Recorder, _ whenLate: @escaping @Sendable () -> Void,
     _ whenFailed: @escaping @Sendable (CaptureError) -> Void,
     _ append: @escaping @Sendable (Recorder, Sample) async throws -> Void
   ) -> Task<Void, Never> {
     Task {
       var reader = outlet.makeReader()
       while let sample = await reader.next(isolation: nil) {
+        if outlet.dropped > 0 { whenLate() }
         do {
           try await append(recorder, sample)
         } catch {
@@ -94,7 +98,10 @@ public actor ActiveRecording {
     pictures.finish()
     sound?.finish()
     for reader in readers { await reader.value }
-    return try await recorder.finish()
+    var recording = try await recorder.finish()
+    recording.droppedFrames = pictures.dropped
+    recording.droppedSounds = sound?.dropped ?? 0
+    return recording
   }
 
   /// Gives up: the file ends with what has been written.

@@ -77,8 +77,9 @@ extension CapturePipeline {
 
   /// Records from the next picture on.
   ///
-  /// What the camera gives and the encoder cannot keep up with is dropped and counted; a source that
-  /// can wait, waits.
+  /// What the camera gives and the encoder cannot keep up with is dropped, counted and told as
+  /// ``CaptureEvent/recordingLate(path:)``: at most 60 frames wait, of at most 256 MB. A source that can
+  /// wait, waits.
   ///
   /// - Parameters:
   ///   - path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
@@ -88,10 +89,12 @@ extension CapturePipeline {
     to path: String, _ settings: RecorderSettings? = nil
   ) async throws(CaptureError) -> ActiveRecording {
     let settings = settings ?? RecorderSettings(audio: sound == nil ? nil : AudioSettings())
-    return begin(try await PreparedRecorder(to: path, settings))
+    let prepared = try await PreparedRecorder(to: path, settings)
+    await prepared.recorder.keep()
+    return begin(prepared)
   }
 
-  /// A recorder whose file is there, and empty.
+  /// A recorder whose file is there, and empty; the previous one is put aside.
   struct PreparedRecorder: Sendable {
     let recorder: Recorder
     let settings: RecorderSettings
@@ -100,7 +103,7 @@ extension CapturePipeline {
     init(to path: String, _ settings: RecorderSettings) async throws(CaptureError) {
       recorder = try Recorder(to: path, settings)
       self.settings = settings
-      try await recorder.start()
+      try await recorder.begin()
     }
   }
 
@@ -110,12 +113,11 @@ extension CapturePipeline {
     let path = prepared.recorder.path
     let recording = ActiveRecording(
       prepared.recorder, prepared.settings,
-      pictures: pictures.open(isLive ? .latest(60) : .lossless),
+      pictures: pictures.open(isLive ? .latest(60) : .lossless, byteLimit: 256 << 20),
       sound: prepared.settings.audio == nil
-        ? nil : sounds.open(isLive ? .latest(1000) : .lossless)
-    ) { [broadcast] error in
-      broadcast.tell(.recordingFailed(path: path, error))
-    }
+        ? nil : sounds.open(isLive ? .latest(1000) : .lossless, byteLimit: 16 << 20),
+      whenLate: { [broadcast] in broadcast.tell(.recordingLate(path: path)) },
+      whenFailed: { [broadcast] error in broadcast.tell(.recordingFailed(path: path, error)) })
     recordings.removeAll(where: \.isOver)
     recordings.append(recording)
     return recording

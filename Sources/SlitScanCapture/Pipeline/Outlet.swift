@@ -15,11 +15,15 @@ final class Outlet: Sendable {
 
   private let way: Way
   private let watch: ReaderWatch?
-  private let count = Lock<UInt64>(0)
+  private let waiting: Waiting
 
-  /// - Parameter watch: Sees how long samples wait for a lossless reader.
-  init(_ delivery: Delivery, watch: ReaderWatch? = nil) {
+  /// - Parameters:
+  ///   - byteLimit: How much may wait for a reader of the latest, whatever the number; one sample always
+  ///     may.
+  ///   - watch: Sees how long samples wait for a lossless reader.
+  init(_ delivery: Delivery, byteLimit: Int = .max, watch: ReaderWatch? = nil) {
     self.watch = watch
+    waiting = Waiting(byteLimit)
     switch delivery {
     case .lossless: way = .lossless(AsyncChannel())
     case .latest(let limit):
@@ -32,7 +36,7 @@ final class Outlet: Sendable {
   deinit { finish() }
 
   /// Samples that nobody got, as newer ones came.
-  var dropped: UInt64 { count.withLock { $0 } }
+  var dropped: UInt64 { waiting.dropped }
 
   /// Hands a sample over; waits for the reader where none may be lost.
   func take(_ sample: Sample) async {
@@ -42,7 +46,8 @@ final class Outlet: Sendable {
       await channel.send(sample)
       watch?.end()
     case .latest(_, let continuation):
-      if case .dropped = continuation.yield(sample) { count.withLock { $0 += 1 } }
+      guard waiting.admit(sample) else { return }
+      if case .dropped(let older) = continuation.yield(sample) { waiting.drop(older) }
     }
   }
 
@@ -58,14 +63,14 @@ final class Outlet: Sendable {
   func makeReader() -> Reader {
     switch way {
     case .lossless(let channel): .lossless(channel.makeAsyncIterator())
-    case .latest(let stream, _): .latest(stream.makeAsyncIterator())
+    case .latest(let stream, _): .latest(stream.makeAsyncIterator(), waiting)
     }
   }
 
   /// Reads samples, one after the other.
   enum Reader {
     case lossless(AsyncChannel<Sample>.Iterator)
-    case latest(AsyncStream<Sample>.Iterator)
+    case latest(AsyncStream<Sample>.Iterator, Waiting)
 
     /// The next sample; nil at the end, or when the task is cancelled.
     mutating func next(isolation: isolated (any Actor)?) async -> Sample? {
@@ -73,10 +78,45 @@ final class Outlet: Sendable {
       case .lossless(var iterator):
         defer { self = .lossless(iterator) }
         return await iterator.next(isolation: isolation)
-      case .latest(var iterator):
-        defer { self = .latest(iterator) }
-        return await iterator.next(isolation: isolation)
+      case .latest(var iterator, let waiting):
+        defer { self = .latest(iterator, waiting) }
+        let sample = await iterator.next(isolation: isolation)
+        if let sample { waiting.remove(sample) }
+        return sample
       }
+    }
+  }
+
+  /// The memory of samples that nobody has read yet, and how many were dropped.
+  final class Waiting: Sendable {
+    private let limit: Int
+    private let state = Lock((bytes: 0, dropped: UInt64(0)))
+
+    fileprivate init(_ limit: Int) { self.limit = limit }
+
+    var dropped: UInt64 { state.withLock { $0.dropped } }
+
+    /// Makes room for a sample; false where it has to be dropped.
+    fileprivate func admit(_ sample: Sample) -> Bool {
+      state.withLock { state in
+        let size = sample.buffer?.byteCount ?? 0
+        guard state.bytes == 0 || size <= limit - state.bytes else {
+          state.dropped += 1
+          return false
+        }
+        state.bytes += size
+        return true
+      }
+    }
+
+    /// A sample that waited is gone.
+    fileprivate func drop(_ sample: Sample) {
+      remove(sample)
+      state.withLock { $0.dropped += 1 }
+    }
+
+    fileprivate func remove(_ sample: Sample) {
+      state.withLock { $0.bytes -= sample.buffer?.byteCount ?? 0 }
     }
   }
 }
@@ -97,9 +137,11 @@ struct Distribution {
   var outlets: [Outlet] { entries.compactMap(\.outlet) }
 
   /// A new outlet, for as long as the caller holds it.
-  mutating func open(_ delivery: Delivery, watch: ReaderWatch? = nil) -> Outlet {
+  mutating func open(
+    _ delivery: Delivery, byteLimit: Int = .max, watch: ReaderWatch? = nil
+  ) -> Outlet {
     entries.removeAll { $0.outlet == nil }
-    let outlet = Outlet(delivery, watch: watch)
+    let outlet = Outlet(delivery, byteLimit: byteLimit, watch: watch)
     entries.append(Entry(outlet: outlet))
     return outlet
   }

@@ -12,4 +12,14 @@ final class Shared<Value: Sendable>: Sendable {
     get { lock.withLock { $0 } }
     set { lock.withLock { $0 = newValue } }
   }
+
+  /// Sets the value.
+  ///
+  /// - Returns: The value before.
+  func exchange(_ new: Value) -> Value {
+    lock.withLock { value in
+      defer { value = new }
+      return value
+    }
+  }
 }

@@ -28,7 +28,10 @@ extension Recorder {
   /// Sound that is so far behind the pictures is lost; silence takes its place.
   static let soundPatience = ClockTime.seconds(2)
 
-  /// Appends raw, interleaved sound.
+  /// How many bytes of sound wait before those who append more of it do.
+  static let soundLimit = 1 << 20
+
+  /// Appends raw, interleaved sound, and returns once the encoder's queue has room.
   ///
   /// It can come before the pictures that it belongs to, or up to two seconds after them.
   ///
@@ -50,7 +53,15 @@ extension Recorder {
     try place(sample, info)
     if timeline.isWaiting { heldSound.append(sample, info) }
     try await sendSound()
+    // Pictures never wait here: the muxer may need them before it takes more sound.
+    while isSendingSound, waitingSound > Self.soundLimit {
+      await withCheckedContinuation { soundWaiters.append($0) }
+      try await sendSound()
+    }
   }
+
+  /// Bytes of sound that wait.
+  private var waitingSound: Int { soundToSend.reduce(0) { $0 + ($1.buffer?.byteCount ?? 0) } }
 
   /// Sends what waits, in order.
   ///

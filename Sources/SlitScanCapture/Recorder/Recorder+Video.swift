@@ -74,8 +74,9 @@ extension Recorder {
   func send(_ sample: Sample, to source: AppSrc) async throws {
     do {
       try await source.send(sample)
+      keepFile()
     } catch let error as GStreamerError {
-      if case .recording = state, let streams { throw fail(error, of: streams) }
+      if case .recording = state { throw fail(error, of: streams) }
       throw failure
     }
   }
@@ -112,6 +113,7 @@ extension Recorder {
     guard let info = try? VideoInfo(caps) else {
       throw CaptureError(.unsupportedFormat, "The pictures are neither raw nor usable: \(caps)")
     }
+    if let written { note(FormatChange.between(info, written)) }
     if let format = try streams?.pipeline.element(named: "video-format"),
       let settled = try format.pad("src").caps
     {
@@ -127,17 +129,25 @@ extension Recorder {
 
   private func prepareEncoder(for info: VideoInfo, _ settings: VideoSettings) throws {
     guard let streams, let encoder = plan.video?.encoder else { return }
-    // Chroma has half the size.
-    let width = max(2, info.width & ~1)
-    let height = max(2, info.height & ~1)
+    // Chroma has half the size, which players and phones expect; others than VP8 and VP9 have no half
+    // samples of it.
+    let width = encoder.takesOddSizes ? info.width : max(2, info.width & ~1)
+    let height = encoder.takesOddSizes ? info.height : max(2, info.height & ~1)
     let size = settings.orientation.isSideways ? (height, width) : (width, height)
     let format = try streams.pipeline.element(named: "video-format")
     try format.set(
       "caps", to: Caps("video/x-raw,format=I420,width=\(size.0),height=\(size.1)"))
+    let written = try VideoInfo(.i420, width: width, height: height)
+    self.written = written
+    note(FormatChange.between(info, written))
     let perSecond = max(1, info.frameRate.quotient ?? 30)
     let bitRate = settings.bitRate ?? max(250_000, Int(Double(width * height) * perSecond / 10))
     try streams.pipeline.element(named: "video-encoder").set(
       encoder.bitRate.property, to: max(1, bitRate / encoder.bitRate.unit))
+  }
+
+  private func note(_ changes: [FormatChange]) {
+    for change in changes where !self.changes.contains(change) { self.changes.append(change) }
   }
 
   private func waitForKeyFrame(_ time: ClockTime) throws(CaptureError) {

@@ -1,7 +1,6 @@
 // Pictures and sound into a file.
 
 import GStreamer
-import Glibc
 
 /// Records samples into a file.
 ///
@@ -31,7 +30,7 @@ public actor Recorder {
     case finishing
     /// The file is complete.
     case finished(Recording)
-    /// It broke off; what has been written can be played.
+    /// It broke off; what has been written can be played. If that is nothing, the path is as it was.
     case failed(CaptureError)
   }
 
@@ -57,15 +56,25 @@ public actor Recorder {
   var soundWaiters: [CheckedContinuation<Void, Never>] = []
   var audioCaps: Caps?
   var videoShape: VideoShape?
+  /// What raw pictures are written as, before they are turned.
+  var written: VideoInfo?
+  /// How they differ from that.
+  var changes: [FormatChange] = []
   /// When encoded pictures came that none could be decoded without.
   var keyFrameWait: (since: ClockTime, count: Int)?
   var skippedFrames = 0
+  /// Whether the previous file may go, and whether it is gone.
+  private var keepsFile = false
+  private var isFileKept = false
   private var watch: Task<Void, Never>?
   private var finishing: Task<Void, Never>?
   private var settled: [CheckedContinuation<Void, Never>] = []
   private var hasReachedEnd = false
 
-  /// A recorder for a file, which is not touched before ``start()``; what is there then is replaced.
+  /// A recorder for a file, which is not touched before ``start()``.
+  ///
+  /// A file that is there then is replaced once the first picture or sound is written. Until then, and
+  /// where nothing is recorded, it stays.
   ///
   /// - Parameters:
   ///   - path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
@@ -88,20 +97,32 @@ public actor Recorder {
       isLedBySound: settings.video == nil, soundDelay: ClockTime.seconds(delay).nanoseconds)
   }
 
-  deinit { watch?.cancel() }
+  deinit {
+    watch?.cancel()
+    streams?.closeFile()
+  }
 
   /// Creates the file, and takes samples from then on.
   ///
-  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/wrongState`` where it has been
-  ///   started before, ``CaptureError/Code/cancelled``.
+  /// - Throws: ``CaptureError/Code/fileBusy`` where another recording writes the file;
+  ///   ``CaptureError/Code/notWritable``; ``CaptureError/Code/wrongState`` where it has been started
+  ///   before; ``CaptureError/Code/cancelled``.
   public func start() async throws(CaptureError) {
+    try await begin()
+    keepsFile = true
+  }
+
+  /// As ``start()``, but the previous file stays until ``keep()``.
+  func begin() async throws(CaptureError) {
     guard state == .idle else { throw wrongState("be started") }
-    do throws(GStreamerError) {
-      let streams = try RecordingStreams(plan, path)
+    do {
+      let streams = try RecordingStreams(plan, OutputFile(path), path)
       self.streams = streams
       watch(streams.pipeline.bus)
+    } catch let error as CaptureError {
+      throw fail(error)
     } catch {
-      throw fail(CaptureError(recording: error, path))
+      throw fail(error, of: nil)
     }
     state = .recording
     do {
@@ -109,7 +130,7 @@ public actor Recorder {
       try await pipeline.prepare()
       try await pipeline.play()
     } catch let error as GStreamerError {
-      throw fail(CaptureError(recording: error, path))
+      throw fail(error, of: streams)
     } catch {
       throw fail(CaptureError(.cancelled, "The recording was cancelled before it began."))
     }
@@ -167,6 +188,28 @@ public actor Recorder {
     }
   }
 
+  // MARK: The file
+
+  /// Replaces the previous file as soon as something is written.
+  func keep() {
+    keepsFile = true
+    keepFile()
+  }
+
+  /// Lets go of the previous file once there is something in the new one.
+  func keepFile() {
+    if keepsFile, !isFileKept, let streams, streams.hasContent {
+      streams.file.keep()
+      isFileKept = true
+    }
+  }
+
+  /// Gives up, and brings back the previous file whatever has been written.
+  func discard() async {
+    streams?.file.discard()
+    await cancel()
+  }
+
   // MARK: The end
 
   /// Why it does not record any more.
@@ -197,6 +240,7 @@ public actor Recorder {
   private func release() {
     watch?.cancel()
     watch = nil
+    streams?.closeFile()
     streams = nil
     heldSound = HeldSound()
     soundToSend = []
@@ -214,7 +258,8 @@ public actor Recorder {
       await streams.pipeline.stop()
       fail(
         keyFrameWait == nil
-          ? CaptureError(.nothingRecorded, "Nothing was recorded: no sample came that has a place.")
+          ? CaptureError(
+            .nothingRecorded, "No picture and no sound came: nothing was recorded in \(path).")
           : missingKeyFrame)
       return
     }
@@ -232,19 +277,21 @@ public actor Recorder {
     }
     await streams.pipeline.stop()
     guard case .finishing = state else { return }
+    streams.file.keep()
     state = .finished(
       Recording(
         path: path, duration: ClockTime(nanoseconds: timeline.end), frames: streams.written.frames,
-        skippedFrames: skippedFrames, byteCount: fileSize(path)))
+        skippedFrames: skippedFrames, byteCount: streams.file.byteCount ?? 0, changes: changes))
     release()
   }
 
   /// Breaks off because a stream did.
   @discardableResult
-  func fail(_ error: any Error, of streams: RecordingStreams) -> CaptureError {
+  func fail(_ error: any Error, of streams: RecordingStreams?) -> CaptureError {
     switch error {
     case let error as CaptureError: fail(error)
-    case let error as GStreamerError: fail(CaptureError(recording: error, path))
+    case let error as GStreamerError:
+      fail(CaptureError(recording: error, path, hasContent: streams?.hasContent ?? false))
     default: fail(CaptureError(.cancelled, "The recording was cancelled."))
     }
   }
@@ -266,7 +313,7 @@ public actor Recorder {
       hasReachedEnd = true
       settle()
     case .error:
-      if let error = message.error { fail(CaptureError(recording: error, path)) }
+      if let error = message.error { fail(error, of: streams) }
     default: break
     }
   }
@@ -282,11 +329,4 @@ extension Recorder.State {
     case .failed: "failed"
     }
   }
-}
-
-/// The size of a file in bytes, 0 where there is none.
-private func fileSize(_ path: String) -> Int {
-  var status = stat()
-  guard unsafe stat(path, &status) == 0 else { return 0 }
-  return Int(status.st_size)
 }

@@ -86,4 +86,10 @@ public struct Recording: Sendable, Hashable {
   public let skippedFrames: Int
   /// The size of the file, in bytes.
   public let byteCount: Int
+  /// How the frames in the file differ from those that came.
+  public let changes: [FormatChange]
+  /// Frames that are missing because the encoder was too slow, where they came from a live source.
+  public internal(set) var droppedFrames: UInt64 = 0
+  /// Blocks of sound that are missing likewise; silence takes their place.
+  public internal(set) var droppedSounds: UInt64 = 0
 }

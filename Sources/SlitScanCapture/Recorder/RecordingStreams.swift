@@ -1,17 +1,19 @@
 // The pipeline of one recording, and what has passed it.
 
 import GStreamer
-import Synchronization
+import StreamingThread
 
 /// The way from samples to a file.
 struct RecordingStreams: Sendable {
   let pipeline: Pipeline
   let video: AppSrc?
   let audio: AppSrc?
-  let written: Written
+  let file: OutputFile
+  let written = Written()
 
-  /// Makes the pipeline; the file is not touched before it is prepared.
-  init(_ plan: RecordingPlan, _ path: String) throws(GStreamerError) {
+  /// Makes the pipeline, which writes nothing before it is prepared.
+  init(_ plan: RecordingPlan, _ file: OutputFile, _ path: String) throws(GStreamerError) {
+    self.file = file
     let pipeline = try Pipeline(plan.launchLine)
     try pipeline.element(named: "file").set("location", to: path)
     self.pipeline = pipeline
@@ -30,49 +32,108 @@ struct RecordingStreams: Sendable {
         if case .query(isSerialized: true) = item { .drop } else { .pass }
       }
     }
-    let written = Written()
-    self.written = written
-    guard plan.video != nil else { return }
-    try pipeline.element(named: "video-out").pad("src").addProbe(.buffer) { _ in
-      written.countFrame()
+    let written = written
+    if plan.video != nil {
+      try pipeline.element(named: "video-out").pad("src").addProbe(.buffer) { item in
+        if case .buffer(let buffer) = item { written.mux(picture: buffer.byteCount) }
+        return .pass
+      }
+    }
+    if plan.audio != nil {
+      try pipeline.element(named: "audio-out").pad("src").addProbe(.buffer) { item in
+        if case .buffer(let buffer) = item { written.mux(sound: buffer.byteCount) }
+        return .pass
+      }
+    }
+    try pipeline.element(named: "file").pad("sink").addProbe(.buffer) { item in
+      if case .buffer(let buffer) = item { written.write(buffer.byteCount) }
       return .pass
+    }
+  }
+
+  /// Whether there is anything in the file that can be played.
+  var hasContent: Bool {
+    guard let end = written.firstSampleEnd else { return false }
+    return file.byteCount.map { $0 >= end } ?? true
+  }
+
+  /// Closes the file, which stays if there is something in it.
+  func closeFile() {
+    if hasContent { file.keep() } else { file.discard() }
+    file.close()
+  }
+}
+
+/// What has passed the muxer of a recording.
+final class Written: Sendable {
+  private struct State {
+    var frames = 0
+    /// The sizes of the first encoded picture and block of sound, which muxers pass on as they are.
+    var firstPicture: Int?
+    var firstSound: Int?
+    /// Bytes that the muxer has made.
+    var bytes = 0
+    var firstSampleEnd: Int?
+  }
+
+  private let state = Lock(State())
+
+  /// How many encoded frames have reached the muxer.
+  var frames: Int { state.withLock { $0.frames } }
+
+  /// Where the first picture or block of sound ends in the file; nil before it has left the muxer.
+  var firstSampleEnd: Int? { state.withLock { $0.firstSampleEnd } }
+
+  // On streaming threads.
+
+  fileprivate func mux(picture byteCount: Int) {
+    state.withLock { state in
+      state.frames += 1
+      state.firstPicture = state.firstPicture ?? byteCount
+    }
+  }
+
+  fileprivate func mux(sound byteCount: Int) {
+    state.withLock { $0.firstSound = $0.firstSound ?? byteCount }
+  }
+
+  fileprivate func write(_ byteCount: Int) {
+    state.withLock { state in
+      guard state.firstSampleEnd == nil else { return }
+      state.bytes += byteCount
+      // Headers are short: behind so many bytes is a sample, should a muxer change sizes after all.
+      let headers = 65_536 + (state.firstPicture ?? 0) + (state.firstSound ?? 0)
+      if byteCount == state.firstPicture || byteCount == state.firstSound || state.bytes > headers {
+        state.firstSampleEnd = state.bytes
+      }
     }
   }
 }
 
-/// What has reached the muxer.
-final class Written: Sendable {
-  private let count = Atomic<Int>(0)
-
-  /// How many encoded frames.
-  var frames: Int { count.load(ordering: .relaxed) }
-
-  /// On the streaming thread.
-  func countFrame() { count.add(1, ordering: .relaxed) }
-}
-
 extension CaptureError {
   /// What an element of a recording says, as what it means for the recording.
-  init(recording error: GStreamerError, _ path: String) {
+  ///
+  /// - Parameter hasContent: Whether there is anything in the file.
+  init(recording error: GStreamerError, _ path: String, hasContent: Bool) {
+    let rest =
+      hasContent
+      ? "What was recorded before is in \(path) and can be played."
+      : "Nothing was recorded; \(path) is as it was before."
     switch error.code {
     case .resourceOpenWrite, .resourceNotFound:
       self.init(
         .notWritable, "\(path) cannot be created. Is the folder there, and may you write to it?",
         underlying: error)
     case .noSpaceLeft:
-      self.init(
-        .diskFull, "The disk is full. What has been recorded until then is in \(path).",
-        underlying: error)
+      self.init(.diskFull, "The disk is full. \(rest)", underlying: error)
     case .resourceWrite:
       self.init(
-        .writeFailed, "\(path) cannot be written any more. What is in it can be played.",
-        underlying: error)
+        .writeFailed, "\(path) cannot be written any more. \(rest)", underlying: error)
     case .noSuchElement, .missingPlugin:
       self.init(.missingElement, "A part of GStreamer is not installed.", underlying: error)
     default:
       self.init(
-        .encoderFailed, "The recording broke off. What is in \(path) can be played.",
-        underlying: error)
+        .encoderFailed, "The recording broke off. \(rest)", underlying: error)
     }
   }
 }

@@ -90,8 +90,6 @@ public actor CaptureSession {
   private struct Preparation {
     var displays: [CaptureConfiguration.PreviewIdentity: PreviewDisplay] = [:]
     var recorders: [CapturePipeline.PreparedRecorder] = []
-    /// The files that are to be written.
-    var files: [ReplacedFile] = []
   }
 
   private func transact(_ wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
@@ -139,7 +137,6 @@ public actor CaptureSession {
       let settings =
         wanted.recordings[path]?.settings
         ?? RecorderSettings(audio: wanted.sound == nil ? nil : AudioSettings())
-      preparation.files.append(ReplacedFile(path))
       preparation.recorders.append(
         try await CapturePipeline.PreparedRecorder(to: path, settings))
     }
@@ -167,8 +164,7 @@ public actor CaptureSession {
 
   private func giveUp(_ preparation: Preparation) async {
     for display in preparation.displays.values { await display.close() }
-    for prepared in preparation.recorders { await prepared.recorder.cancel() }
-    for file in preparation.files { file.restore() }
+    for prepared in preparation.recorders { await prepared.recorder.discard() }
   }
 
   /// Lets the new begin, and what is not wanted any more end, which cannot fail.
@@ -189,7 +185,7 @@ public actor CaptureSession {
         await capture.closePreview(preview)
       }
     }
-    for file in preparation.files { file.forget() }
+    for prepared in preparation.recorders { await prepared.recorder.keep() }
     configuration = wanted
     var results: [Recording] = []
     for recording in ended {

@@ -19,7 +19,7 @@ struct UnfinishedFile: Sendable {
   ///   - inputs: Files that it must not replace.
   ///   - replaces: Whether it may replace what is there.
   /// - Throws: ``CaptureError/Code/fileExists``, ``CaptureError/Code/badRequest``,
-  ///   ``CaptureError/Code/notWritable``.
+  ///   ``CaptureError/Code/notWritable``, ``CaptureError/Code/fileBusy``.
   init(_ path: String, inputs: [String] = [], replaces: Bool) throws(CaptureError) {
     self.path = path
     temporaryPath = "\(path).\(UInt32.random(in: 0 ... .max)).part"
@@ -35,11 +35,12 @@ struct UnfinishedFile: Sendable {
       throw CaptureError(
         .fileExists, "\(path) is there already. Choose another name, or say --force to replace it.")
     }
+    try OutputFile.requireFree(path)
   }
 
   /// Puts the file where it belongs.
   ///
-  /// - Throws: ``CaptureError/Code/notWritable``.
+  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/fileBusy``.
   func complete() throws(CaptureError) {
     let file = unsafe open(temporaryPath, O_RDONLY)
     if file >= 0 {
@@ -47,9 +48,11 @@ struct UnfinishedFile: Sendable {
       _ = fsync(file)
       _ = Glibc.close(file)
     }
-    guard unsafe rename(temporaryPath, path) == 0 else {
+    do throws(CaptureError) {
+      try OutputFile.install(temporaryPath, at: path)
+    } catch {
       remove()
-      throw CaptureError(.notWritable, "\(path) cannot be written: it cannot be replaced.")
+      throw error
     }
   }
 

@@ -135,6 +135,9 @@ public actor CaptureStage: Stage {
     case .recordingFailed(let path, let error):
       recording = nil
       broadcast.tell(.recordingLost(path, error.message))
+    case .recordingLate(let path):
+      broadcast.tell(
+        .trouble("\(path): the encoder is too slow. Frames are missing in the recording."))
     case .depthLimited(let depth, let wanted):
       broadcast.tell(
         .notice("There is memory for \(depth) frames of history, of \(wanted) that depth asks for.")

@@ -1,0 +1,171 @@
+// A file that is being recorded: locked against other writers, and what was there before it.
+
+import Glibc
+import StreamingThread
+
+/// The file of one recording, from its creation until the recording ends.
+///
+/// An advisory lock on the open file keeps other recordings away from it, under whatever name and in
+/// whatever process; the system drops it with the process. A file that was at the path before is put
+/// aside until ``keep()``, so ``discard()`` can bring it back.
+///
+/// Devices and pipes are written as they are, without a lock.
+package final class OutputFile: Sendable {
+  private struct State {
+    /// -1 once it is closed, and for what is no regular file.
+    var descriptor: CInt = -1
+    /// The path without links.
+    var place = ""
+    /// Where the previous file is; nil where there was none, or it cannot be moved.
+    var aside: String?
+    /// Whether there was nothing at the path.
+    var isNew = false
+  }
+
+  private let state: Lock<State>
+
+  /// Creates an empty file.
+  ///
+  /// - Throws: ``CaptureError/Code/fileBusy``, ``CaptureError/Code/notWritable``.
+  package init(_ path: String) throws(CaptureError) {
+    state = Lock(try Self.create(path))
+  }
+
+  deinit { close() }
+
+  /// Bytes in the file; nil where it is no regular file, or closed.
+  package var byteCount: Int? {
+    state.withLock { state in
+      var status = stat()
+      guard state.descriptor >= 0, unsafe fstat(state.descriptor, &status) == 0 else { return nil }
+      return Int(status.st_size)
+    }
+  }
+
+  /// Lets go of the previous file.
+  package func keep() {
+    state.withLock { state in
+      if let aside = state.aside { _ = unsafe unlink(aside) }
+      state.aside = nil
+      state.isNew = false
+    }
+  }
+
+  /// Brings back what was there before, and closes the file; does nothing after ``keep()``.
+  package func discard() {
+    state.withLock { state in
+      // Unless somebody has put something else there meanwhile.
+      if state.descriptor >= 0, Self.names(state.place, state.descriptor) {
+        if let aside = state.aside {
+          _ = unsafe rename(aside, state.place)
+        } else if state.isNew {
+          _ = unsafe unlink(state.place)
+        }
+      }
+      state.aside = nil
+      state.isNew = false
+    }
+    close()
+  }
+
+  /// Lets others write the file.
+  package func close() {
+    state.withLock { state in
+      if state.descriptor >= 0 { _ = Glibc.close(state.descriptor) }
+      state.descriptor = -1
+    }
+  }
+
+  /// Moves a complete file to its path, unless that is being recorded.
+  ///
+  /// - Throws: ``CaptureError/Code/fileBusy``, ``CaptureError/Code/notWritable``.
+  package static func install(_ complete: String, at path: String) throws(CaptureError) {
+    try requireFree(path)
+    guard unsafe rename(complete, path) == 0 else {
+      throw CaptureError(.notWritable, "\(path) cannot be replaced.")
+    }
+  }
+
+  /// Makes sure that nobody records into a file.
+  ///
+  /// - Throws: ``CaptureError/Code/fileBusy``.
+  package static func requireFree(_ path: String) throws(CaptureError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return }
+    defer { _ = Glibc.close(descriptor) }
+    if flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK { throw busy(path) }
+  }
+
+  // MARK: Creation
+
+  private static func create(_ path: String) throws(CaptureError) -> State {
+    while true {
+      var status = stat()
+      let isThere = unsafe stat(path, &status) == 0
+      if isThere, status.st_mode & S_IFMT != S_IFREG { return State() }
+      let descriptor = try locked(path, O_CREAT, path)
+      // Another recording may have put it aside meanwhile.
+      guard let place = resolved(path), names(place, descriptor),
+        unsafe fstat(descriptor, &status) == 0
+      else {
+        _ = Glibc.close(descriptor)
+        continue
+      }
+      guard isThere, status.st_size > 0 else {
+        return State(descriptor: descriptor, place: place, isNew: !isThere)
+      }
+      let aside = "\(place).\(UInt32.random(in: 0 ... .max)).before"
+      guard unsafe rename(place, aside) == 0 else {
+        // The folder cannot be written: the file is overwritten.
+        return State(descriptor: descriptor, place: place)
+      }
+      defer { _ = Glibc.close(descriptor) }
+      do throws(CaptureError) {
+        let replacement = try locked(place, O_CREAT | O_EXCL, path)
+        _ = fchmod(replacement, status.st_mode & 0o777)
+        return State(descriptor: replacement, place: place, aside: aside)
+      } catch {
+        // Not over what another recording has created since.
+        if unsafe link(aside, place) == 0 { _ = unsafe unlink(aside) }
+        throw error
+      }
+    }
+  }
+
+  /// Opens a file that nobody records into.
+  private static func locked(
+    _ place: String, _ flags: CInt, _ path: String
+  ) throws(CaptureError) -> CInt {
+    let descriptor = unsafe open(place, O_RDWR | O_CLOEXEC | O_NOCTTY | flags, 0o666)
+    guard descriptor >= 0 else {
+      throw errno == EEXIST
+        ? busy(path)
+        : CaptureError(
+          .notWritable, "\(path) cannot be created. Is the folder there, and may you write to it?")
+    }
+    // Some file systems have no locks; there, nothing is refused.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return descriptor }
+    _ = Glibc.close(descriptor)
+    throw busy(path)
+  }
+
+  private static func busy(_ path: String) -> CaptureError {
+    CaptureError(
+      .fileBusy,
+      "\(path) is being recorded already. Finish that recording first, or choose another name.")
+  }
+
+  /// Whether a path leads to an open file.
+  private static func names(_ place: String, _ descriptor: CInt) -> Bool {
+    var (named, opened) = (stat(), stat())
+    return unsafe stat(place, &named) == 0 && fstat(descriptor, &opened) == 0
+      && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
+  }
+
+  /// The path without links; nil where there is no file.
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+}

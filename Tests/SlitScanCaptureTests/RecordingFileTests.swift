@@ -1,0 +1,224 @@
+// The file of a recording: one recording writes it, and one that comes to nothing leaves what was there.
+
+import AwaitedProgram
+import Foundation
+import GStreamer
+import Testing
+
+@testable import SlitScanCapture
+
+@Suite(.timeLimit(.minutes(5))) struct RecordingFileTests {
+  private let footage = Footage()
+
+  /// Names of the files in a folder.
+  private func files(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  private func record(_ count: Int, with recorder: Recorder) async throws {
+    for number in 0..<count { try await recorder.append(video: footage.picture(number)) }
+  }
+
+  // MARK: Two recordings to one file
+
+  /// Other spellings of `film.mkv`, which is there already.
+  enum Spelling: CaseIterable {
+    case same, detour, symbolicLink
+
+    func path(_ folder: String) throws -> String {
+      switch self {
+      case .same: return "\(folder)/film.mkv"
+      case .detour: return "\(folder)/a/../film.mkv"
+      case .symbolicLink:
+        try FileManager.default.createSymbolicLink(
+          atPath: "\(folder)/link.mkv", withDestinationPath: "film.mkv")
+        return "\(folder)/link.mkv"
+      }
+    }
+  }
+
+  @Test(arguments: Spelling.allCases, [false, true])
+  func aFileThatIsBeingRecordedIsRefusedToOthers(spelling: Spelling, isThere: Bool) async throws {
+    try await withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/a", withIntermediateDirectories: false)
+      let path = "\(folder)/film.mkv"
+      if isThere { try "before".write(toFile: path, atomically: false, encoding: .utf8) }
+      let first = try Recorder(to: path)
+      try await first.start()
+      let other = try spelling.path(folder)
+      let second = try Recorder(to: other)
+      let error = await #expect(throws: CaptureError.self) { try await second.start() }
+      #expect(error?.code == .fileBusy)
+      #expect(error?.message.contains(other) == true)
+      try await record(30, with: first)
+      #expect(try await first.finish().frames == 30)
+      #expect(try await DecodedFile(path: path).stream("v").frames == 30)
+      // It is free again.
+      let third = try Recorder(to: other)
+      try await third.start()
+      try await record(20, with: third)
+      #expect(try await third.finish().frames == 20)
+      #expect(try await DecodedFile(path: path).stream("v").frames == 20)
+      let link = spelling == .symbolicLink ? ["link.mkv"] : []
+      #expect(try files(folder) == ["a", "film.mkv"] + link)
+    }
+  }
+
+  @Test func twoNamesOfOneFileBecomeTwoRecordings() async throws {
+    try await withFolder { folder in
+      try "before".write(toFile: "\(folder)/a.mkv", atomically: false, encoding: .utf8)
+      try FileManager.default.linkItem(atPath: "\(folder)/a.mkv", toPath: "\(folder)/b.mkv")
+      let recorders = try ["a", "b"].map { try Recorder(to: "\(folder)/\($0).mkv") }
+      for recorder in recorders { try await recorder.start() }
+      try await record(10, with: recorders[0])
+      try await record(20, with: recorders[1])
+      for recorder in recorders { try await recorder.finish() }
+      #expect(try await DecodedFile(path: "\(folder)/a.mkv").stream("v").frames == 10)
+      #expect(try await DecodedFile(path: "\(folder)/b.mkv").stream("v").frames == 20)
+      #expect(try files(folder) == ["a.mkv", "b.mkv"])
+    }
+  }
+
+  @Test func aFileThatAnotherProcessRecordsIsRefusedUntilThatIsGone() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+        alarm(60)
+        let recorder = try Recorder(to: path)
+        try await recorder.start()
+        try await RecordingFileTests().record(30, with: recorder)
+        while await recorder.streams?.written.frames ?? 0 < 20 { await Task.yield() }
+        // As another process would.
+        let outcome = try AwaitedProgram(["flock", "--nonblock", path, "true"]).run()
+        #expect(outcome.status == 1)
+        guard outcome.status == 1 else { return }
+        kill(getpid(), SIGKILL)
+      }
+      #expect(try await DecodedFile(path: path).stream("v").frames >= 10)
+      let recorder = try Recorder(to: path)
+      try await recorder.start()
+      try await record(30, with: recorder)
+      #expect(try await recorder.finish().frames == 30)
+      #expect(try files(folder) == ["film.mkv"])
+    }
+  }
+
+  @Test(arguments: ["same", "detour", "link"])
+  func aSessionDoesNotRecordTwiceIntoOneFile(spelling: String) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/a", withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/link.mkv", withDestinationPath: "film.mkv")
+      let other = spelling == "link" ? "\(folder)/link.mkv" : "\(folder)/a/../film.mkv"
+      try "before".write(toFile: path, atomically: false, encoding: .utf8)
+      let pattern = TestPattern(
+        "ball", VideoRequest(width: 64, height: 48, frameRate: Fraction(30)))
+      let session = CaptureSession()
+      let error = await #expect(throws: CaptureError.self) {
+        try await session.update {
+          pattern
+          Record(to: path)
+          Record(to: other)
+        }
+      }
+      #expect(error?.code == .fileBusy)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "before")
+      #expect(try files(folder) == ["a", "film.mkv", "link.mkv"])
+
+      // Nor does another session, or a later update.
+      try await session.update {
+        pattern
+        Record(to: path)
+      }
+      let rival = spelling == "same" ? CaptureSession() : session
+      await #expect(throws: CaptureError.self) {
+        try await rival.update {
+          pattern
+          if spelling != "same" { Record(to: path) }
+          Record(to: other)
+        }
+      }
+      while await session.status.frames < 40 { try await Task.sleep(for: .milliseconds(20)) }
+      let recording = try #require(await session.stop().first)
+      #expect(recording.frames > 0)
+      #expect(try await DecodedFile(path: path).stream("v").frames == recording.frames)
+      #expect(try files(folder) == ["a", "film.mkv", "link.mkv"])
+    }
+  }
+
+  @Test func aStillDoesNotReplaceARecordingThatGoesOn() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      let recorder = try Recorder(to: path)
+      try await recorder.start()
+      try await record(30, with: recorder)
+      let photo = Photo(try footage.picture(0))
+      let error = await #expect(throws: CaptureError.self) {
+        try await photo.write(to: path, as: .png)
+      }
+      #expect(error?.code == .fileBusy)
+      #expect(try await recorder.finish().frames == 30)
+      #expect(try await DecodedFile(path: path).stream("v").frames == 30)
+      #expect(try files(folder) == ["film.mkv"])
+    }
+  }
+
+  // MARK: Recordings of nothing
+
+  @Test(arguments: Container.allCases, [false, true])
+  func aRecordingOfNothingLeavesWhatWasThere(container: Container, isThere: Bool) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(container.suffix)"
+      if isThere { try "before".write(toFile: path, atomically: false, encoding: .utf8) }
+      for isCancelled in [false, true] {
+        let recorder = try Recorder(to: path)
+        try await recorder.start()
+        if isCancelled {
+          await recorder.cancel()
+        } else {
+          let error = await #expect(throws: CaptureError.self) { try await recorder.finish() }
+          #expect(error?.code == .nothingRecorded)
+          #expect(error?.message.contains(path) == true)
+        }
+        #expect(try files(folder) == (isThere ? ["film.\(container.suffix)"] : []))
+        if isThere { #expect(try String(contentsOfFile: path, encoding: .utf8) == "before") }
+      }
+    }
+  }
+
+  @Test func aRecorderThatIsLetGoOfBeforeAPictureLeavesNothing() async throws {
+    try await withFolder { folder in
+      var recorder: Recorder? = try Recorder(to: "\(folder)/film.mkv")
+      try await recorder?.start()
+      recorder = nil
+      // Messages on their way hold it for a moment; the suite's limit ends this.
+      while try !files(folder).isEmpty { await Task.yield() }
+    }
+  }
+
+  @Test(.enabled(if: canMount), arguments: Container.allCases)
+  func aDiskThatIsFullFromTheFirstByteHasNothingAndThatIsSaid(container: Container) async throws {
+    // Not a byte; the header and no picture.
+    for room in [0, 4096] {
+      try await withFolder { folder in
+        try #require(shell("mount -t tmpfs -o size=64k tmpfs \(folder)"))
+        defer { _ = shell("umount -l \(folder)") }
+        let path = "\(folder)/film.\(container.suffix)"
+        try #require(
+          shell("head -c \(65536 - room) /dev/zero > \(folder)/full; test -s \(folder)/full"))
+        let recorder = try Recorder(
+          to: path, RecorderSettings(video: VideoSettings(bitRate: 4_000_000)))
+        let error = await #expect(throws: CaptureError.self) {
+          try await recorder.start()
+          for number in 0..<3000 { try await recorder.append(video: footage.noise(number)) }
+        }
+        #expect(error?.code == .diskFull)
+        #expect(error?.message.contains("is in") == false, "\(error?.message ?? "")")
+        #expect(try files(folder) == ["full"])
+      }
+    }
+  }
+}
