@@ -19,7 +19,8 @@ import SlitScanStage
 /// same state, whoever changes it, and the picture as it is now.
 ///
 /// By default only this machine can connect. With any other address, a phone has to give the pairing
-/// code once; a cookie proves it from then on, until the remote stops. The page comes over HTTP: who
+/// code once; a cookie proves it from then on, until the remote stops. A code that is given is always asked
+/// for, and is the same when the show begins anew. The page comes over HTTP: who
 /// reads a network along reads the code along, so keep to networks you trust.
 ///
 /// Clients can do what moves can, with names of files left out. One that floods, lies, vanishes or is
@@ -44,6 +45,7 @@ public actor Remote {
   private let feed: PreviewFeed?
   private let bind: String
   private let port: UInt16
+  private let code: String?
   private let limits: Limits
   private let surface: JSON
 
@@ -56,6 +58,7 @@ public actor Remote {
   /// How things are, as far as changes have been heard of.
   private var now = Update()
   private var visits: [UInt64: Task<Void, Never>] = [:]
+  private var strangers: Strangers
   private var clients: [UInt64: LiveClient] = [:]
   private var nextNumber: UInt64 = 0
   private var lastFile: ContinuousClock.Instant?
@@ -68,22 +71,28 @@ public actor Remote {
   ///   - feed: Gives the pictures that phones show; nil for none.
   ///   - bind: The address to listen on, in digits; `0.0.0.0` is every network there is.
   ///   - port: The port; 0 for any that is free.
+  ///   - code: The pairing code, six digits; nil for a new one with each start, where one is needed.
   public init(
     _ performance: Performance, feed: PreviewFeed? = nil, bind: String = "127.0.0.1",
-    port: UInt16 = standardPort
+    port: UInt16 = standardPort, code: String? = nil
   ) {
-    self.init(performance, feed: feed, bind: bind, port: port, Limits())
+    self.init(performance, feed: feed, bind: bind, port: port, code: code, Limits())
   }
+
+  /// Whether something can be a pairing code: six digits.
+  public static func isCode(_ text: String) -> Bool { Pairing.isCode(text) }
 
   init(
     _ performance: Performance, feed: PreviewFeed? = nil, bind: String = "127.0.0.1",
-    port: UInt16 = 0, _ limits: Limits
+    port: UInt16 = 0, code: String? = nil, _ limits: Limits
   ) {
     self.performance = performance
     self.feed = feed
     self.bind = bind
     self.port = port
+    self.code = code
     self.limits = limits
+    strangers = Strangers(limit: limits.connections)
     surface = Surface.description(of: performance.knobs, presets: performance.presets)
   }
 
@@ -113,7 +122,7 @@ public actor Remote {
     }
     let isLoopback = Machine.isLoopback(bind)
     doorkeeper = Doorkeeper(isLoopback: isLoopback, machine: Machine.name)
-    pairing = isLoopback ? nil : Pairing()
+    pairing = isLoopback && code == nil ? nil : Pairing(code: code)
     let address = makeAddress(listener)
     self.address = address
     // What changes from here on comes after the state.
@@ -157,7 +166,7 @@ public actor Remote {
 
   /// Lets all phones go, and listens no longer.
   ///
-  /// ``start()`` begins anew, with another pairing code.
+  /// ``start()`` begins anew, with another pairing code unless one was given.
   public func stop() async {
     guard address != nil else { return }
     let (listening, visits) = (listening, visits)
@@ -189,18 +198,23 @@ public actor Remote {
     try? socket.socket.setValue(
       true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
     let visit = Visit(socket: socket, limits: limits)
-    guard visits.count < limits.connections, address != nil else { return await visit.turnAway() }
+    guard address != nil else { return await Sockets.shared.close(socket) }
     nextNumber += 1
     let number = nextNumber
     visits[number] = Task { [weak self] in
       await visit.run { [weak self] request in await self?.answer(request, number) }
       await self?.end(number)
     }
+    guard let displaced = strangers.add(number, from: visit.address) else { return }
+    visits[displaced]?.cancel()
+    // Until its socket is closed: a flood of connections takes no more of them.
+    await visits[displaced]?.value
   }
 
   private func end(_ number: UInt64) {
     visits[number] = nil
     clients[number] = nil
+    strangers.remove(number)
     followLooks()
   }
 
@@ -271,6 +285,7 @@ public actor Remote {
       perform: { [weak self] (move) throws(StageError) in try await self?.perform(move) },
       whenLooking: { [weak self] in Task { await self?.followLooks() } })
     clients[number] = client
+    strangers.remove(number)
     return .live(response, client)
   }
 

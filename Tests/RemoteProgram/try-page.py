@@ -391,12 +391,31 @@ def pair(path, folder, browser):
     # Before the page is there, nothing has a name.
     phone.wait("document.getElementById('pairing')?.hidden === false && typeof surface !== 'undefined'"
                " && surface === null")
-    for code, fits in ((("000000", "000001")[program.code == "000000"], False), (program.code, True)):
+    for width, height in ((320, 568), (390, 844), (844, 390), (768, 1024), (320, 180)):
+        phone.turn(width, height)
+        # Where it is higher than the display, it can be scrolled to its end.
+        phone.wait(f"innerWidth === {width}")
+        for part in ("#code", "#pairing button"):
+            left, top, wide, high = phone.box(part)
+            assert left >= 0 and left + wide <= width and top >= 0 and top + high <= height, (
+                f"{part} at {width}x{height}: {left}, {top}, {wide}, {high}")
+        assert phone.run("document.getElementById('pairing').scrollWidth <= innerWidth")
+    phone.turn(390, 844)
+    for code, fits in ((("000000", "000001")[program.code == "000000"], False), (None, True)):
+        code = code or program.code
         phone.tap("#code")
         phone.call("Input.insertText", text=code)
         phone.tap("#pairing button")
         if not fits:
             phone.wait("document.getElementById('pairing-trouble').textContent.includes('not the code')")
+            # When the show begins again, that is over, and what was wrong before is, too.
+            program.end()
+            phone.tap("#code")
+            phone.call("Input.insertText", text=code)
+            phone.tap("#pairing button")
+            phone.wait("document.getElementById('pairing-trouble').textContent.includes('does not answer')")
+            program = Program(path, folder, bind="0.0.0.0", port=program.port)
+            phone.wait("document.getElementById('pairing-trouble').textContent === ''")
     phone.wait_until_live()
     assert phone.run("document.getElementById('pairing').hidden")
     assert phone.run("document.cookie") == "", "the token can be read by scripts"

@@ -7,5 +7,4 @@
 # Wants of Debian: chromium python3-websocket
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-export GST_PRESET_PATH=$PWD/gst/presets
 exec timeout -k 5 300 /usr/bin/python3 -u Tests/RemoteProgram/try-page.py "$@"

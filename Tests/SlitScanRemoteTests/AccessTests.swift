@@ -76,17 +76,52 @@ import Testing
     }
   }
 
-  @Test func manyAddressesGuessNoFaster() {
+  @Test func manyAddressesGuessLittleAndLockNobodyOut() {
     var pairing = Pairing()
-    var looked = 0
-    for second in 0..<600 {
-      for guess in 0..<10 {
-        let moment = start + .seconds(second)
-        let answer = pairing.pair(with: "no", from: "\(second)-\(guess)", at: moment)
-        if answer == .wrong { looked += 1 }
+    var wrong = 0
+    let addresses = (0..<Pairing.addressLimit - 1).map { "\($0)" }
+    for moment in [0, 10, 100, 1000, 3000] {
+      for address in addresses {
+        for _ in 0..<4 {
+          let answer = pairing.pair(with: "no", from: address, at: start + .seconds(moment))
+          if answer == .wrong { wrong += 1 }
+        }
       }
     }
-    #expect(looked <= 11 * Pairing.attemptsInAMinute)
-    #expect(looked > 0)
+    // Three, and then one each time: each has to wait longer than for all that it has waited.
+    #expect(wrong == 7 * addresses.count)
+    guard case .paired = pairing.pair(with: pairing.code, from: "b", at: start) else {
+      Issue.record("another address has to wait")
+      return
+    }
+  }
+
+  @Test func addressesThatCannotBeToldApartWaitTogether() {
+    var pairing = Pairing()
+    for number in 0..<Pairing.addressLimit {
+      #expect(pairing.pair(with: "no", from: "\(number)", at: start) == .wrong)
+    }
+    let answers = (0..<100).map { pairing.pair(with: "no", from: "more \($0)", at: start) }
+    #expect(answers.filter { $0 == .wrong }.count == Pairing.freeAttempts)
+    // In two hours, all of that is forgotten.
+    #expect(pairing.pair(with: "no", from: "new", at: start + .seconds(7200)) == .wrong)
+  }
+
+  @Test func theAddressWithTheMostConnectionsLosesItsOldest() {
+    var strangers = Strangers(limit: 4)
+    #expect(strangers.add(1, from: "phone") == nil)
+    for number in 2...4 { #expect(strangers.add(UInt64(number), from: "flood") == nil) }
+    #expect(strangers.add(5, from: "flood") == 2)
+    #expect(strangers.add(6, from: "other") == 3)
+    strangers.remove(5)
+    #expect(strangers.add(7, from: "new") == nil)
+    // Where all have as many, whoever has been there for the longest.
+    #expect(strangers.add(8, from: "newer") == 1)
+  }
+
+  @Test func aCodeThatIsGivenIsTheCode() {
+    #expect(Pairing(code: "012345").code == "012345")
+    for code in ["", "12345", "1234567", "12345a", "１２３４５６"] { #expect(!Pairing.isCode(code)) }
+    #expect(Pairing.isCode(Pairing().code))
   }
 }

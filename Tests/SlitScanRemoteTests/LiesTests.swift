@@ -237,6 +237,41 @@ import Testing
     await show.remote.stop()
   }
 
+  @Test(arguments: [1, 40, 120])
+  func whoHasNoCodeLocksNobodyOut(addresses: Int) async throws {
+    let show = try await Show(bind: "0.0.0.0")
+    let code = try #require(show.address.code)
+    let origin = ["Origin": "http://127.0.0.1:\(show.port)"]
+    let paired = try await Wire.ask("POST /pair", origin, body: code, of: show.port)
+    let cookie = paired.field("Set-Cookie")?.prefix { $0 != ";" }.description
+    let phone = try await Phone(to: show.port, cookie: cookie)
+    // Wrong codes, until each address has to wait.
+    for number in 1...addresses {
+      var status = 403
+      while status == 403 {
+        status = try await Wire.ask(
+          "POST /pair", origin, body: "nothing", of: show.port, from: "127.0.1.\(number)"
+        ).status
+      }
+      #expect(status == 429)
+    }
+    // More requests than there is room for, which never come to their end.
+    var crowd: [Wire] = []
+    for number in 0..<240 {
+      let wire = try await Wire(to: show.port, from: "127.0.1.\(1 + number % addresses)")
+      try? await wire.send("GET / HTTP/1.1\r\n")
+      crowd.append(wire)
+    }
+    let again = try await Phone(to: show.port, cookie: cookie)
+    try await phone.say("set depth 7")
+    try await again.wait { $0.number("depth") == 7 }
+    let other = try await Wire.ask(
+      "POST /pair", origin, body: code, of: show.port, from: "127.0.2.1")
+    #expect(other.status == 204, "\(other.text)")
+    for wire in crowd { wire.close() }
+    await show.remote.stop()
+  }
+
   @Test func whoVanishesIsForgottenAndWhoIsThereIsNot() async throws {
     var limits = Show.patient
     limits.ping = .milliseconds(50)

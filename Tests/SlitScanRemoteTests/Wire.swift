@@ -15,11 +15,13 @@ struct Wire: Sendable {
     return pool
   }
 
-  init(to port: UInt16) async throws {
+  /// - Parameter address: The client's own address; nil for any.
+  init(to port: UInt16, from address: String? = nil) async throws {
     let pool = try await Self.pool.value
     let plain = try Socket(domain: AF_INET, type: .stream)
     socket = try AsyncSocket(socket: plain, pool: pool)
     do {
+      if let address { try plain.bind(to: sockaddr_in.inet(ip4: address, port: 0)) }
       try await socket.connect(to: sockaddr_in.inet(ip4: "127.0.0.1", port: port))
     } catch {
       try? socket.close()
@@ -67,9 +69,9 @@ struct Wire: Sendable {
   /// Asks for something, as `POST /pair`, and waits for the end; what begins with the path is a `GET`.
   static func ask(
     _ request: String, _ fields: [String: String] = [:], body: String = "",
-    of port: UInt16
+    of port: UInt16, from address: String? = nil
   ) async throws -> Answer {
-    let wire = try await Wire(to: port)
+    let wire = try await Wire(to: port, from: address)
     defer { wire.close() }
     var lines = ["\(request.hasPrefix("/") ? "GET \(request)" : request) HTTP/1.1"]
     var fields = fields

@@ -34,8 +34,8 @@ struct Live: AsyncParsableCommand {
       a knob, press m, and move a control.
 
       --remote serves a page with the picture and all faders to browsers on this machine, and with \
-      --remote-bind 0.0.0.0 to phones in its networks, which then have to give a code. The page comes \
-      over HTTP: use it in networks you trust.
+      --remote-bind 0.0.0.0 to phones in its networks, which then have to give a code: a new one with \
+      each show, unless --remote-code gives it. The page comes over HTTP: use it in networks you trust.
 
       --moves writes down what is done, and --replay plays it again: a line for each move, with the \
       seconds since the first picture, as `12.5 set depth 90`. The moves are:
@@ -115,6 +115,12 @@ struct Live: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The port of the page, 0 for any that is free.", valueName: "port"))
   var remotePort = Remote.standardPort
 
+  @Option(
+    help: ArgumentHelp(
+      "The pairing code of the page, so that it is the same in each show.",
+      valueName: "six digits"))
+  var remoteCode: String?
+
   @Option(help: ArgumentHelp("End the show after some time.", valueName: "seconds"))
   var duration: Double?
 
@@ -131,6 +137,9 @@ struct Live: AsyncParsableCommand {
     }
     if let duration, !(duration > 0 && duration < 1e9) {
       throw ValidationError("--duration is a number of seconds.")
+    }
+    if let remoteCode, !Remote.isCode(remoteCode) {
+      throw ValidationError("--remote-code must be six digits, not \"\(remoteCode)\".")
     }
     _ = try request()
     for output in outputs { _ = try checked { () throws(StageError) in try Output(output) } }
@@ -151,7 +160,8 @@ struct Live: AsyncParsableCommand {
     let remote =
       self.remote
       ? Remote(
-        show.performance, feed: .frames(of: show.capture), bind: remoteBind, port: remotePort) : nil
+        show.performance, feed: .frames(of: show.capture), bind: remoteBind, port: remotePort,
+        code: remoteCode) : nil
     do throws(StageError) {
       try await osc?.start()
       if let address = try await remote?.start() { await tell(address, in: show) }

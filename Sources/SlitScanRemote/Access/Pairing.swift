@@ -8,11 +8,12 @@ struct Pairing: Sendable {
   /// How many wrong codes an address has before it has to wait.
   static let freeAttempts = 3
   /// How long an address waits at most.
-  static let longestWait = Duration.seconds(64)
-  /// How many wrong codes all addresses together have in a minute: a million codes take a month.
-  static let attemptsInAMinute = 20
+  static let longestWait = Duration.seconds(3600)
   /// How many addresses are told apart.
-  static let addressLimit = 256
+  ///
+  /// Together they try 15,000 of a million codes in the first hour, and
+  /// a thousand in each hour after that. A limit for all of them would lock out whoever knows the code.
+  static let addressLimit = 1024
   /// How many can be paired; the first of them goes then.
   static let tokenLimit = 64
 
@@ -33,36 +34,36 @@ struct Pairing: Sendable {
 
   private var tokens: [String] = []
   private var attempts: [String: Attempts] = [:]
-  private var minute: (start: ContinuousClock.Instant, wrong: Int)?
 
-  /// A new code.
-  init() {
+  /// - Parameter code: The code; nil for a new one.
+  init(code: String? = nil) {
     var random = SystemRandomNumberGenerator()
-    code = (0..<6).map { _ in "\(UInt8.random(in: 0...9, using: &random))" }.joined()
+    self.code = code ?? (0..<6).map { _ in "\(UInt8.random(in: 0...9, using: &random))" }.joined()
+  }
+
+  /// Whether something can be a code: six digits.
+  static func isCode(_ text: String) -> Bool {
+    text.unicodeScalars.count == 6 && text.unicodeScalars.allSatisfy { ("0"..."9").contains($0) }
   }
 
   /// Somebody gives a code.
   mutating func pair(
     with code: String, from address: String, at now: ContinuousClock.Instant
   ) -> Answer {
+    if attempts[address] == nil, attempts.count >= Self.addressLimit {
+      attempts = attempts.filter { now - $0.value.notBefore < Self.longestWait }
+    }
     // Those who cannot be told apart any more wait together.
     let address = attempts[address] != nil || attempts.count < Self.addressLimit ? address : ""
     var own = attempts[address] ?? Attempts(notBefore: now)
     guard own.notBefore <= now else { return .wait(own.notBefore - now) }
-    var minute =
-      minute.flatMap { now - $0.start < .seconds(60) ? $0 : nil } ?? (start: now, wrong: 0)
-    guard minute.wrong < Self.attemptsInAMinute else {
-      return .wait(minute.start + .seconds(60) - now)
-    }
     guard code == self.code else {
       own.wrong = min(own.wrong + 1, 100)
       if own.wrong >= Self.freeAttempts {
-        let doublings = min(own.wrong - Self.freeAttempts, 6)
+        let doublings = min(own.wrong - Self.freeAttempts, 12)
         own.notBefore = now + min(.seconds(1 << doublings), Self.longestWait)
       }
       attempts[address] = own
-      minute.wrong += 1
-      self.minute = minute
       return .wrong
     }
     attempts[address] = nil

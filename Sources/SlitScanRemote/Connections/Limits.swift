@@ -2,7 +2,7 @@
 
 /// What a remote gives to clients who cannot be trusted.
 struct Limits: Sendable {
-  /// Connections at a time, of any kind; who comes then is turned away.
+  /// Connections at a time besides those of phones in step; another one takes the place of an old one.
   var connections = 96
   /// WebSockets at a time: phones in step.
   var clients = 32

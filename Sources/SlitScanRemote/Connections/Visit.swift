@@ -42,7 +42,10 @@ struct Visit: Sendable {
   }
 
   private func converse(_ answer: @Sendable (Request) async -> Reply?) async {
-    guard let (reading, rest) = try? await readRequest() else { return }
+    guard let (reading, rest) = try? await readRequest() else {
+      if Task.isCancelled { turnAway() }
+      return
+    }
     switch reading {
     case .success(let request):
       switch await answer(request) {
@@ -116,11 +119,10 @@ struct Visit: Sendable {
   }
 
   /// Turns somebody away without waiting for anything.
-  func turnAway() async {
+  private func turnAway() {
     let response = Response.refusal(.full, "Too many are connected. Try again later.")
     _ = try? socket.socket.write(response.encoded)
     _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
     _ = try? socket.socket.read(atMost: 4096)
-    await Sockets.shared.close(socket)
   }
 }

@@ -93,6 +93,8 @@ document.addEventListener("visibilitychange", () => {
 
 function askForCode() {
   say("lost", "Not paired");
+  // What was wrong before is not what the show says now.
+  find("pairing-trouble").textContent = "";
   find("pairing").hidden = false;
   find("code").focus();
 }
@@ -112,6 +114,7 @@ find("pairing-form").onsubmit = async (event) => {
     }
   } catch {
     trouble.textContent = "slitscan does not answer.";
+    later();
   }
   find("code").value = "";
 };
@@ -126,6 +129,7 @@ function hear(message) {
   if (message.surface) build(message.surface);
   if (message.state) {
     for (const knob of knobs.values()) knob.drive = null;
+    find("notes").replaceChildren();
     apply(message.state);
     find("desk").hidden = false;
     say("live", "Live");
