@@ -59,6 +59,8 @@ extension CaptureError.Code {
   public static let badScan = Self(rawValue: "capture.bad-scan")
   /// Pictures cannot be shown: there is no display, or its window was closed.
   public static let previewFailed = Self(rawValue: "capture.preview-failed")
+  /// The window system destroyed the window of a preview, although nobody asked for it to be closed.
+  public static let previewLost = Self(rawValue: "capture.preview-lost")
   /// A configuration contradicts itself.
   public static let badConfiguration = Self(rawValue: "capture.bad-configuration")
 

@@ -10,7 +10,8 @@ public final class StageWindow: PreviewWindow {
   public let handle: UInt
   /// What happens in it, for one reader; ends when it is closed.
   public let events: AsyncStream<PreviewWindowEvent>
-  private let number: UInt32
+  /// SDL's number, which another window has once SDL was ended and begun again.
+  let number: UInt32
 
   init(_ number: UInt32, handle: UInt, events: AsyncStream<PreviewWindowEvent>) {
     self.number = number
@@ -19,5 +20,5 @@ public final class StageWindow: PreviewWindow {
   }
 
   /// Closes it.
-  public func close() async { await WindowSystem.shared.close(number) }
+  public func close() async { await WindowSystem.shared.close(self) }
 }

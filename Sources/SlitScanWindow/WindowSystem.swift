@@ -16,6 +16,9 @@ import SlitScanCapture
 /// no screen saver comes. A double click makes a window full screen, or a window again; over a full screen,
 /// the pointer hides where it rests.
 ///
+/// X11 can destroy a window at any time, as `xkill` does. That ends the window's events with
+/// `PreviewWindowEvent.destroyed`, and neither the other windows nor the process.
+///
 /// An actor on a thread of its own, for SDL wants to be on one alone, and waits there.
 public actor WindowSystem {
   /// The one of this process, as SDL is.
@@ -24,13 +27,21 @@ public actor WindowSystem {
   @safe
   private struct Window {
     let window: OpaquePointer
+    let stage: StageWindow
     let events: AsyncStream<PreviewWindowEvent>.Continuation
+  }
+
+  /// SDL's connection to the X server.
+  private enum Connection {
+    case closed, open
+    /// Closed by the server. SDL cannot end it, as it would wait for answers, and so cannot begin anew.
+    case lost
   }
 
   private let thread = WindowThread()
   /// Those that are open, by SDL's numbers.
   private var windows: [UInt32: Window] = [:]
-  private var isBegun = false
+  private var connection = Connection.closed
   /// The window that had the focus last.
   private var lastFocus: UInt32?
   /// When a pointer that rests is hidden; nil where it is hidden, or nowhere over a full screen.
@@ -90,15 +101,22 @@ public actor WindowSystem {
     // The last of many is what counts, and a wish to close is the last.
     let (events, tell) = AsyncStream.makeStream(
       of: PreviewWindowEvent.self, bufferingPolicy: .bufferingNewest(200))
+    unsafe csdl_x11_survive_loss(window)
     let number = unsafe SDL_GetWindowID(window)
-    unsafe windows[number] = Window(window: window, events: tell)
+    let stage = StageWindow(number, handle: handle, events: events)
+    unsafe windows[number] = Window(window: window, stage: stage, events: tell)
     if place.isFullScreen { rest() }
     expose(number)
-    return StageWindow(number, handle: handle, events: events)
+    return stage
   }
 
-  /// Closes a window.
-  func close(_ number: UInt32) {
+  /// Closes a window that is still there.
+  func close(_ stage: StageWindow) {
+    guard windows[stage.number]?.stage === stage else { return }
+    close(stage.number)
+  }
+
+  private func close(_ number: UInt32) {
     guard let window = windows.removeValue(forKey: number) else { return }
     window.events.finish()
     unsafe SDL_DestroyWindow(window.window)
@@ -154,8 +172,16 @@ public actor WindowSystem {
 
   // MARK: Begin and end
 
+  private var isBegun: Bool { connection == .open }
+
   private func begin() throws(CaptureError) {
     guard !isBegun else { return }
+    guard connection != .lost else {
+      throw CaptureError(
+        .noWindows,
+        "No window can be opened any more: the X server has closed the connection. Start the program anew."
+      )
+    }
     let hints = [
       // GStreamer's sinks draw into windows of X11.
       (SDL_HINT_VIDEODRIVER, "x11"),
@@ -171,16 +197,20 @@ public actor WindowSystem {
     for (name, value) in hints {
       unsafe SDL_SetHintWithPriority(name, value, SDL_HINT_OVERRIDE)
     }
+    // Before SDL's own handler, which calls this one, and puts it back at the end.
+    csdl_x11_survive_errors()
     guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw Self.failure }
+    // SDL keeps to itself that a window was destroyed.
+    SDL_EventState(SDL_SYSWMEVENT.rawValue, SDL_ENABLE)
     SDL_DisableScreenSaver()
-    isBegun = true
+    connection = .open
   }
 
   /// Without windows, nothing is kept: displays that come are seen anew, and screen savers come.
   private func endIfUnused() {
     guard isBegun, windows.isEmpty else { return }
     SDL_QuitSubSystem(SDL_INIT_VIDEO)
-    isBegun = false
+    connection = .closed
     hidesPointer = nil
     lastFocus = nil
   }
@@ -211,17 +241,24 @@ public actor WindowSystem {
   func handleEvents() -> Bool {
     guard isBegun else { return false }
     var event = unsafe SDL_Event()
-    while unsafe SDL_PollEvent(&event) != 0 { unsafe handle(event) }
+    while isBegun, unsafe SDL_PollEvent(&event) != 0 { unsafe handle(event) }
     if let due = hidesPointer, due <= .now {
       hidesPointer = nil
       SDL_ShowCursor(SDL_DISABLE)
     }
-    return true
+    return isBegun
   }
 
   private func handle(_ event: SDL_Event) {
+    guard unsafe event.type != UInt32(CSDL_CONNECTION_LOST) else {
+      return loseConnection()
+    }
     switch unsafe SDL_EventType(event.type) {
     case SDL_WINDOWEVENT: handle(unsafe event.window)
+    case SDL_SYSWMEVENT:
+      var event = unsafe event.syswm
+      let handle = unsafe UInt(csdl_x11_destroyed_window(&event))
+      if let lost = windows.first(where: { $1.stage.handle == handle }) { lose(lost.key) }
     case SDL_KEYDOWN:
       let key = unsafe event.key
       if let name = KeyNames.name(of: key.keysym.sym) { press(name, in: key.windowID) }
@@ -264,6 +301,25 @@ public actor WindowSystem {
     case SDL_WINDOWEVENT_CLOSE: tell(event.windowID, .closeRequested)
     default: break
     }
+  }
+
+  /// Forgets a window that is gone.
+  ///
+  /// At once, as SDL is woken by messages to one of its windows.
+  private func lose(_ number: UInt32) {
+    tell(number, .destroyed)
+    close(number)
+  }
+
+  /// Forgets all windows, and leaves SDL alone.
+  private func loseConnection() {
+    connection = .lost
+    for window in windows.values {
+      window.events.yield(.destroyed)
+      window.events.finish()
+    }
+    windows = [:]
+    hidesPointer = nil
   }
 
   private func expose(_ number: UInt32) {

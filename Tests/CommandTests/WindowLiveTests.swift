@@ -147,6 +147,39 @@ struct WindowLiveTests {
       """)
   }
 
+  // windowclose destroys one window; windowkill, as xkill, closes the connection that opened them all.
+  @Test(arguments: [("windowclose", 1), ("windowkill", 0)])
+  func aWindowThatIsDestroyedEndsNeitherTheShowNorItsRecording(
+    destroy: String, left: Int
+  ) async throws {
+    try await play(
+      """
+      echo '0.1 record on take.mkv' > show.txt
+      begin pattern:ball --set depth=1 --output window:1 --output fullscreen:2 --replay show.txt
+      until_true '[ $(windows | wc -l) = 2 ] && is_at 640x480+640+0'
+      for id in $(windows); do [ "$(place $id)" = 640x480+640+0 ] && large=$id || small=$id; done
+      until_true '[ -s take.mkv ]'
+      xdotool \(destroy) $small
+      until_true "grep -q '^! window:1: The window system destroyed the window' said.txt"
+      until_true '[ $(windows | wc -l) = \(left) ]'
+      # A frame later than the one before.
+      goes_on() { before=$(look); until_true '[ "$(look)" != "$before" ]'; }
+      look() { import -window $large png:- | md5sum; }
+      [ \(left) = 0 ] || { goes_on; goes_on; }
+      # The show takes moves, and the recording frames.
+      size=$(stat -c %s take.mkv)
+      until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'
+      kill -0 $show || give_up 'the show goes on'
+      end || give_up 'a good end'
+      cat said.txt
+      frames=$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 take.mkv)
+      [ "$frames" -gt 30 ] || give_up "frames in the recording, $frames"
+      # Written when the file is complete.
+      ffprobe -v error -show_entries format=duration -of csv=p=0 take.mkv | grep -q '^[1-9]' ||
+        give_up 'a duration in the recording'
+      """)
+  }
+
   @Test func aDisplayThatIsNotThereIsSaidWithThoseThatAre() async throws {
     try await play(
       """

@@ -110,10 +110,14 @@ actor PreviewDisplay {
     guard let window else { return }
     following = Task { [weak self] in
       for await event in window.events {
-        guard event != .closeRequested else {
+        switch event {
+        case .closeRequested:
           return whenFailed(CaptureError(.previewFailed, "The window was closed."))
+        case .destroyed:
+          return whenFailed(
+            CaptureError(.previewLost, "The window system destroyed the window."))
+        default: await self?.follow(event)
         }
-        await self?.follow(event)
       }
     }
   }
@@ -149,7 +153,7 @@ actor PreviewDisplay {
       let point = fit.point(x: x, y: y)
       if let event = try? Event.pointer(action, x: point.x, y: point.y) { navigation.yield(event) }
     case .key(let name): if let event = try? Event.keyPress(name) { navigation.yield(event) }
-    case .closeRequested: break
+    case .closeRequested, .destroyed: break
     }
   }
 

@@ -26,6 +26,8 @@ public enum PreviewWindowEvent: Sendable, Hashable {
   case key(String)
   /// Somebody asks for it to be closed.
   case closeRequested
+  /// The window system destroyed it; nothing can be drawn into it any more.
+  case destroyed
 }
 
 /// Where a picture lies in a window: as large as it fits, in the middle.

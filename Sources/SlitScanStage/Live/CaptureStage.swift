@@ -131,7 +131,8 @@ public actor CaptureStage: Stage {
     case .previewFailed(let id, let error):
       let word = previews.removeValue(forKey: id)?.word ?? "An output"
       broadcast.tell(.trouble("\(word): \(error.message)"))
-      if previews.isEmpty { broadcast.tell(.closed) }
+      // A window that nobody wanted closed takes neither the show nor its recording along.
+      if previews.isEmpty, error.code != .previewLost { broadcast.tell(.closed) }
     case .recordingFailed(let path, let error):
       recording = nil
       broadcast.tell(.recordingLost(path, error.message))
