@@ -14,7 +14,6 @@ modules=(SlitScan GStreamer SlitScanCapture)
 root=$PWD
 output=$root/.build-docs
 film=$root/examples/footage/bigbuckbunny.mp4
-export GST_PRESET_PATH=$root/gst/presets
 
 # As Tests/run.sh builds and where, so that after it there is nothing left to build. Of this product,
 # SwiftPM lists the object files: those of all modules, and the program's own.

@@ -4,8 +4,7 @@
 # Needs ImageMagick, fontconfig and a font. The plugin must be where GStreamer finds it (GST_PLUGIN_PATH).
 set -euo pipefail
 cd "$(dirname "$0")"
-export GST_PRESET_PATH=$PWD/../gst/presets
-presets=$GST_PRESET_PATH/GstSlitScan.prs
+presets=../gst/presets/GstSlitScan.prs
 
 # The frame of the clip that the pictures are taken at; strips, when their canvas is full.
 frame=58

@@ -12,7 +12,6 @@ export LC_ALL=C.UTF-8
 [ "${1:-}" = --with-display ] || exec xvfb-run -a "$0" --with-display
 cd "$(dirname "$0")"
 : "${GST_PLUGIN_PATH:?has to say where libgstslitscan.so is}"
-export GST_PRESET_PATH=$PWD/../gst/presets
 
 results=$(mktemp -d)
 export GST_REGISTRY=$results/registry.bin

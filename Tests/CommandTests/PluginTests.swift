@@ -117,6 +117,39 @@ struct PluginTests {
     }
   }
 
+  @Test func presetsThatComeWithThePluginNeedNoFile() async throws {
+    try await Command.withFolder { folder in
+      let play =
+        "gst-launch-1.0 -v videotestsrc num-buffers=5 ! video/x-raw,width=64,height=48 ! slitscan "
+      let alone = "unset GST_PRESET_PATH; export XDG_DATA_HOME=$PWD; "
+      let shipped = try await Command.run(
+        alone + "gst-inspect-1.0 slitscan; \(Command.slitscan) presets; "
+          + play + "@preset='Photo Finish' ! fakesink", in: folder)
+      #expect(shipped.status == 0, "\(shipped.text)")
+      #expect(shipped.text.contains("\"Video Wall\""), "\(shipped.text)")
+      #expect(shipped.text.contains("Vortex          Spiral arms"), "\(shipped.text)")
+      // One of the user's own counts more, and the others are still there.
+      let own = """
+        [_presets_]
+        version=1.22
+        element-name=GstSlitScan
+
+        [Photo Finish]
+        mode=strip
+        angle=90
+        canvas-length=123
+        """
+      let files = folder.appending(path: "gstreamer-1.0/presets")
+      try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+      try own.write(
+        to: files.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
+      let both = try await Command.run(
+        alone + play + "@preset='Photo Finish' ! slitscan @preset=Vortex ! fakesink", in: folder)
+      #expect(both.status == 0, "\(both.text)")
+      #expect(both.text.contains("width=(int)123"), "\(both.text)")
+    }
+  }
+
   @Test func aPropertyTableInTheReadmeIsTheElementsOwn() async throws {
     let result = try await Command.run("gst/readme-properties.sh --check")
     #expect(result.status == 0, "\(result.text)")

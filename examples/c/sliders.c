@@ -279,8 +279,7 @@ main (int argc, char **argv)
   g_signal_connect (button, "clicked", G_CALLBACK (on_snapshot), scan);
   if (preset != NULL
       && !gtk_combo_box_set_active_id (GTK_COMBO_BOX (combo), preset)) {
-    g_printerr ("There is no preset %s; does GST_PRESET_PATH say where they"
-        " are?\n", preset);
+    g_printerr ("There is no preset %s.\n", preset);
     return 2;
   }
 

@@ -72,8 +72,8 @@
  * |[
  * gst-launch-1.0 v4l2src ! slitscan @preset=NAME ! autovideosink
  * ]|
- * A look from the preset file `GstSlitScan.prs`, which lies in a folder of
- * `GST_PRESET_PATH` or in the user's own, see #GstPreset.
+ * A preset: one of those that come with the element, or one of the user's own,
+ * see #GstPreset.
  *
  * Since: 0.1
  */

@@ -6,12 +6,107 @@
  *
  * GstPreset sets one property after the other, and leaves alone what a preset
  * does not name. Here a preset is a whole look: what it does not name has its
- * default value, and frames see either the old look or the new one. */
+ * default value, and frames see either the old look or the new one. The presets
+ * of gst/presets are part of the element. A file that GStreamer finds, as the
+ * user's own, adds to them, and replaces those that it has, too. */
 
 #include "gstslitscanprivate.h"
 
-/* GStreamer's own way to load a preset. */
-static gboolean (*default_load_preset) (GstPreset * preset, const gchar * name);
+#include <string.h>
+
+/* What GStreamer does, with the presets that are in files. */
+static GstPresetInterface in_files;
+
+/* The presets that come with the element, so that no file has to be found. */
+static const guint8 shipped_presets[] = {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc23-extensions"
+#embed "../presets/GstSlitScan.prs"
+#pragma clang diagnostic pop
+};
+
+static GKeyFile *
+gst_slit_scan_read_shipped_presets (void)
+{
+  GKeyFile *presets = g_key_file_new ();
+
+  g_key_file_load_from_data (presets, (const gchar *) shipped_presets,
+      sizeof (shipped_presets), G_KEY_FILE_NONE, NULL);
+  return presets;
+}
+
+static gboolean
+gst_slit_scan_contains (gchar ** names, const gchar * name)
+{
+  return names != NULL && g_strv_contains ((const gchar * const *) names, name);
+}
+
+static gint
+gst_slit_scan_compare_names (gconstpointer first, gconstpointer second)
+{
+  return strcmp (*(const gchar * const *) first,
+      *(const gchar * const *) second);
+}
+
+static gchar **
+gst_slit_scan_get_preset_names (GstPreset * preset)
+{
+  gchar **own = in_files.get_preset_names (preset);
+  GKeyFile *presets = gst_slit_scan_read_shipped_presets ();
+  gchar **shipped = g_key_file_get_groups (presets, NULL);
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (gchar ** name = own; name != NULL && *name != NULL; name++)
+    g_ptr_array_add (names, g_strdup (*name));
+  for (gchar ** name = shipped; *name != NULL; name++) {
+    /* _presets_ is no preset. */
+    if (**name != '_' && !gst_slit_scan_contains (own, *name))
+      g_ptr_array_add (names, g_strdup (*name));
+  }
+  g_ptr_array_sort (names, gst_slit_scan_compare_names);
+  g_ptr_array_add (names, NULL);
+  g_strfreev (shipped);
+  g_key_file_free (presets);
+  g_strfreev (own);
+  return (gchar **) g_ptr_array_free (names, FALSE);
+}
+
+/* Whether a preset is in a file, where it counts more than a shipped one. */
+static gboolean
+gst_slit_scan_is_in_file (GstPreset * preset, const gchar * name)
+{
+  gchar **own = in_files.get_preset_names (preset);
+  gboolean is_in_file = gst_slit_scan_contains (own, name);
+
+  g_strfreev (own);
+  return is_in_file;
+}
+
+static gboolean
+gst_slit_scan_get_meta (GstPreset * preset, const gchar * name,
+    const gchar * tag, gchar ** value)
+{
+  GKeyFile *presets;
+  gchar *key;
+
+  if (gst_slit_scan_is_in_file (preset, name))
+    return in_files.get_meta (preset, name, tag, value);
+  presets = gst_slit_scan_read_shipped_presets ();
+  key = g_strdup_printf ("_meta/%s", tag);
+  *value = g_key_file_get_string (presets, name, key, NULL);
+  g_free (key);
+  g_key_file_free (presets);
+  return *value != NULL;
+}
+
+/* GStreamer would begin a preset that has nothing else. */
+static gboolean
+gst_slit_scan_set_meta (GstPreset * preset, const gchar * name,
+    const gchar * tag, const gchar * value)
+{
+  return gst_slit_scan_is_in_file (preset, name)
+      && in_files.set_meta (preset, name, tag, value);
+}
 
 static void
 gst_slit_scan_set_loading (GstSlitScan * self, gboolean is_loading)
@@ -36,32 +131,43 @@ gst_slit_scan_set_defaults (GstSlitScan * self)
   g_strfreev (names);
 }
 
-static gboolean
-gst_slit_scan_has_preset (GstPreset * preset, const gchar * name)
+static void
+gst_slit_scan_set_shipped (GstSlitScan * self, const gchar * name)
 {
-  gchar **names = gst_preset_get_preset_names (preset);
-  gboolean has_it = names != NULL
-      && g_strv_contains ((const gchar * const *) names, name);
+  GKeyFile *presets = gst_slit_scan_read_shipped_presets ();
+  gchar **properties = gst_slit_scan_properties_of_presets ();
 
-  g_strfreev (names);
-  return has_it;
+  for (gchar ** property = properties; *property != NULL; property++) {
+    gchar *value = g_key_file_get_value (presets, name, *property, NULL);
+
+    if (value != NULL)
+      gst_util_set_object_arg (G_OBJECT (self), *property, value);
+    g_free (value);
+  }
+  g_strfreev (properties);
+  g_key_file_free (presets);
 }
 
 static gboolean
 gst_slit_scan_load_preset (GstPreset * preset, const gchar * name)
 {
   GstSlitScan *self = GST_SLIT_SCAN (preset);
-  gboolean is_loaded;
+  gchar **names = gst_slit_scan_get_preset_names (preset);
+  gboolean is_there = gst_slit_scan_contains (names, name);
 
-  if (!gst_slit_scan_has_preset (preset, name))
+  g_strfreev (names);
+  if (!is_there)
     return FALSE;
   gst_slit_scan_set_loading (self, TRUE);
   g_object_freeze_notify (G_OBJECT (self));
   gst_slit_scan_set_defaults (self);
-  is_loaded = default_load_preset (preset, name);
+  if (gst_slit_scan_is_in_file (preset, name))
+    is_there = in_files.load_preset (preset, name);
+  else
+    gst_slit_scan_set_shipped (self, name);
   gst_slit_scan_set_loading (self, FALSE);
   g_object_thaw_notify (G_OBJECT (self));
-  return is_loaded;
+  return is_there;
 }
 
 /* Else a preset would set the element's name, too. */
@@ -74,7 +180,10 @@ gst_slit_scan_get_preset_properties (GstPreset * preset)
 void
 gst_slit_scan_preset_init (GstPresetInterface * preset)
 {
-  default_load_preset = preset->load_preset;
-  preset->load_preset = gst_slit_scan_load_preset;
+  in_files = *preset;
+  preset->get_preset_names = gst_slit_scan_get_preset_names;
   preset->get_property_names = gst_slit_scan_get_preset_properties;
+  preset->load_preset = gst_slit_scan_load_preset;
+  preset->set_meta = gst_slit_scan_set_meta;
+  preset->get_meta = gst_slit_scan_get_meta;
 }
