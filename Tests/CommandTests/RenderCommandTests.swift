@@ -93,7 +93,7 @@ struct RenderCommandTests {
         let result = try await slitscan(
           "render \(Self.clip) -o \(part).mkv --lossless \(look) --segment \(part)/3", in: folder)
         #expect(result.status == 0, "\(result.text)")
-        #expect(result.text.contains("\(part).mkv: 44 pictures"), "\(result.text)")
+        #expect(result.text.contains("\(part).mkv: 44 frames"), "\(result.text)")
       }
       let joined = try await slitscan("join 3.mkv 1.mkv 2.mkv -o joined.mkv", in: folder)
       #expect(joined.status == 0, "\(joined.text)")
@@ -170,7 +170,17 @@ struct RenderCommandTests {
     ("render CLIP -o out.mkv --bit-rate fast", 64, "'fast'"),
     ("render CLIP -o out.webm --codec h264", 64, "VP9 or VP8 is possible"),
     ("render nothing.mp4 -o out.mkv", 1, "nothing.mp4: The file is not there"),
-    ("render there.mkv -o out.mkv", 1, "there.mkv"),
+    ("render there.mkv -o out.mkv", 1, "there.mkv: This is a text file"),
+    ("photo . -o out.png", 1, "This is a folder"),
+    ("render /dev/null -o out.mkv", 1, "/dev/null"),
+    ("render no:///where.mkv -o out.mkv", 1, "Nothing that is installed reads such addresses"),
+    ("render CLIP -o -", 64, "--container mkv"),
+    ("render CLIP -o - --container mp4", 64, "cannot be written to standard output"),
+    ("render CLIP -o - --container mkv --json", 64, "--json prints to standard output"),
+    (
+      "render CLIP -o out.mkv --set mode=strip --set canvas-length=2000000000", 64,
+      "too large to encode. Set canvas-length to less"
+    ),
     ("render CLIP -o /proc/out.mkv", 1, "cannot be created"),
     ("render CLIP -o out.mkv --set map=image --set map-location=/nothing.png", 1, "/nothing.png"),
     ("join there.mkv -o out.mkv", 1, "there.mkv"),

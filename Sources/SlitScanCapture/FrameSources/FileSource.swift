@@ -7,22 +7,22 @@ import GStreamer
 /// As a ``FrameSource``, it gives the pictures, and as a ``SoundSource``, the sound: each reads the file
 /// by itself, and both have the times that the file says.
 public actor FileSource: FrameSource, SoundSource {
-  private let path: String
+  nonisolated let path: String
   private let pacing: Pacing
 
   /// A file, not opened yet.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - path: The file, or a URL: `file://`, or one that a source of GStreamer's reads, as `https://`.
   ///   - isPaced: Whether frames come as time goes by, or as fast as they can be decoded.
   public init(_ path: String, isPaced: Bool = false) {
-    self.path = path
+    self.path = Self.localPath(path)
     pacing = isPaced ? .alone : .none
   }
 
   /// One playback of a file in real time, whose video and sound begin together.
   package init(_ path: String, from start: PlaybackStart) {
-    self.path = path
+    self.path = Self.localPath(path)
     pacing = .from(start)
   }
 
@@ -48,12 +48,41 @@ public actor FileSource: FrameSource, SoundSource {
     }
   }
 
-  private func chain(
-    _ mediaType: String, _ converters: [Element]
-  ) throws(GStreamerError) -> Element {
+  /// A reader of the file's bytes.
+  package nonisolated func makeReader() throws(GStreamerError) -> Element {
+    guard !path.contains("://") else {
+      let source = try Element("urisourcebin")
+      try source.set("uri", to: path)
+      return try Element(chaining: [source, Element("identity")])
+    }
     let file = try Element("filesrc")
     try file.set("location", to: path)
     try file.endsRepeatedReads(behindEndOf: path)
+    return file
+  }
+
+  /// The path of a `file://` URL; anything else is left as it is.
+  package static func localPath(_ address: String) -> String {
+    guard address.hasPrefix("file:///") else { return address }
+    var bytes: [UInt8] = []
+    var rest = address.dropFirst("file://".count).utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func chain(
+    _ mediaType: String, _ converters: [Element]
+  ) throws(GStreamerError) -> Element {
+    let file = try makeReader()
     let decoder = try Element("decodebin")
     // Other streams are not decoded at all.
     try decoder.set("expose-all-streams", to: false)
@@ -67,18 +96,4 @@ public actor FileSource: FrameSource, SoundSource {
 
   /// What an error of the file means.
   public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError { explain(error) }
-
-  /// What an error of the file means.
-  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
-    switch error.code {
-    case .resourceNotFound, .resourceOpenRead:
-      CaptureError(.noSuchFile, "The file is not there, or may not be read.", underlying: error)
-    case .noSuchElement, .missingPlugin:
-      CaptureError(
-        .missingElement, "What decodes the file is not installed. Install gstreamer1.0-libav.",
-        underlying: error)
-    default:
-      CaptureError(.sourceFailed, "The file cannot be decoded.", underlying: error)
-    }
-  }
 }

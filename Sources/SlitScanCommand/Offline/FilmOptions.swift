@@ -7,6 +7,14 @@ import SlitScanRender
 extension VideoCodec: ExpressibleByArgument {}
 extension AudioCodec: ExpressibleByArgument {}
 
+extension Container: ExpressibleByArgument {
+  /// As files of that kind end: `mp4`, `mkv`, `webm`.
+  public init?(argument: String) { self.init(path: "." + argument) }
+
+  /// Those that are offered.
+  public static var allValueStrings: [String] { ["mp4", "mkv", "webm"] }
+}
+
 /// How sound is written.
 struct SoundOptions: ParsableArguments {
   @Option(help: "How sound is encoded; by default what suits the file.")
@@ -77,6 +85,21 @@ struct DamageOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
   var output: String
+
+  /// Whether the output is standard output.
+  var isStandardOutput: Bool { output == "-" }
+
+  func validate() throws {
+    guard !isStandardOutput || !json else {
+      throw ValidationError("--json prints to standard output, where -o - writes the film.")
+    }
+  }
+
+  /// Prints the line that says what was written.
+  func tell(_ line: String) {
+    guard !quiet else { return }
+    if isStandardOutput { complain(line) } else { print(line) }
+  }
 
   @Flag(name: .shortAndLong, help: "Replace the file if it is there.")
   var force = false

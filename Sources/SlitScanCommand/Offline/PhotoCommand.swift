@@ -72,9 +72,9 @@ struct PhotoCommand: AsyncParsableCommand {
     if let damage = result.damage, !output.json { complain("Warning: \(damage.message)") }
     if output.json {
       try printJSON(StripLine(result, seconds: seconds))
-    } else if !output.quiet {
+    } else {
       let pace = Pace(frames: result.pictures, seconds: seconds)
-      print(
+      output.tell(
         "\(result.path): \(result.damage == nil ? "" : "incomplete, ")"
           + "\(result.width)x\(result.height) pixels of \(pace.count), in \(pace.time)")
     }

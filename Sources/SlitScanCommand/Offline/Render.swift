@@ -12,12 +12,14 @@ struct Render: AsyncParsableCommand {
     discussion: """
       Each picture goes through the effect, as fast as the machine can. Several films, which must have \
       one size, follow each other in one. The kind of file follows from the output's name: .mp4, .mkv \
-      or .webm. Until it is complete, it has another name, and nothing is left where it fails.
+      or .webm. Until it is complete, it has another name, and nothing is left where it fails. A film may \
+      also be a URL, as https://example.org/in.mp4; -o - writes to standard output.
 
         slitscan render in.mp4 -o out.mp4 --preset Vortex
         slitscan render in.mp4 -o out.mkv --set map=radial --set depth=60 --lossless
         slitscan render in.mp4 -o out.mp4 --set depth=50 --sound-delay center
         slitscan render in.mp4 -o out.mp4 --replay show.txt
+        slitscan render in.mp4 -o - --container mkv | mpv -
 
       --segment renders one of n parts, which several machines can do at a time. A part begins where \
       the one before ends, and looks as it does in the whole film: the effect first sees the pictures \
@@ -45,6 +47,9 @@ struct Render: AsyncParsableCommand {
   var replay: String?
 
   @OptionGroup var tempo: TempoOptions
+
+  @Option(help: "The kind of file; by default what the output's name says.")
+  var container: Container?
 
   @Option(help: "How pictures are encoded; by default what suits the file.")
   var codec: VideoCodec?
@@ -80,7 +85,7 @@ struct Render: AsyncParsableCommand {
   func run() async throws {
     let settings = FilmSettings(
       codec: codec, bitRate: bitRate?.bits, isLossless: lossless, audioCodec: sound.audioCodec,
-      audioBitRate: sound.audioBitRate.bits)
+      audioBitRate: sound.audioBitRate.bits, container: container)
     let request = RenderRequest(
       inputs, to: output.output, scan: look.scan(), settings: settings, keepsSound: !noSound,
       soundDelay: soundDelay, part: segment, replacesOutput: output.force)
@@ -118,11 +123,10 @@ extension OutputOptions {
     let warnings = result.damage.map(\.message) + result.warnings
     for warning in warnings where !json { complain("Warning: \(warning)") }
     guard !json else { return try printJSON(ResultLine(result, seconds: seconds)) }
-    guard !quiet else { return }
     let preRoll = result.preRoll > 0 ? ", after \(result.preRoll) to warm up" : ""
     let pace = Pace(frames: result.pictures, seconds: seconds)
-    print(
-      "\(result.path): \(result.damage.isEmpty ? "" : "incomplete, ")\(pace.count)\(preRoll)"
+    tell(
+      "\(isStandardOutput ? "Standard output" : result.path): \(result.damage.isEmpty ? "" : "incomplete, ")\(pace.count)\(preRoll)"
         + (result.hasSound ? ", with sound" : ", without sound")
         + ", in \(pace.time) (\(pace.rate) a second)")
   }

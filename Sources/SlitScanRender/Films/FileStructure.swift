@@ -163,13 +163,11 @@ private struct FileBytes: ~Copyable {
 
   /// Opens a file; nil where that is not possible, or where it is none of a fixed size.
   init?(_ path: String) {
+    // A pipe is not opened: its writer would take the end of this look for that of its reader.
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      _ = Glibc.close(descriptor)
-      return nil
-    }
     self.descriptor = descriptor
     size = Int(status.st_size)
   }

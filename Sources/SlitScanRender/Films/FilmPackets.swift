@@ -44,8 +44,7 @@ struct FilmPackets {
     source = FileSource(path)
     do {
       pipeline = try Pipeline()
-      let file = try Element("filesrc")
-      try file.set("location", to: path)
+      let file = try source.makeReader()
       let parser = try Element("parsebin")
       let sink = try AppSink(delivery: .lossless(queue: 64), isSynchronized: false)
       samples = sink.samples.makeAsyncIterator()

@@ -47,7 +47,8 @@ public struct FilmRendering: Sendable {
         "With map=live, a second film would have to be the map, and there is none.")
     }
     let file = try UnfinishedFile(
-      request.output, inputs: request.inputs, replaces: request.replacesOutput)
+      request.output, inputs: request.inputs.map(FileSource.localPath),
+      replaces: request.replacesOutput)
     // What can be refused is refused before anything is opened.
     _ = try FilmFormat(request.output, request.settings, isPart: request.part != nil)
     let films = try await describe()
@@ -93,7 +94,8 @@ public struct FilmRendering: Sendable {
   private func describe() async throws -> [FilmDescription] {
     var films: [FilmDescription] = []
     for path in request.inputs {
-      let film = try await FilmDescription(path, wantsSound: request.keepsSound)
+      let film = try await FilmDescription(
+        FileSource.localPath(path), wantsSound: request.keepsSound)
       if let first = films.first { try film.requireSameShape(as: first) }
       films.append(film)
     }

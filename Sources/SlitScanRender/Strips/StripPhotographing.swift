@@ -33,13 +33,14 @@ public struct StripPhotographing: Sendable {
       throw CaptureError(
         .unknownContainer, "\(request.output): A strip is written as PNG. Let it end in .png.")
     }
+    let input = FileSource.localPath(request.input)
     let file = try UnfinishedFile(
-      request.output, inputs: [request.input], replaces: request.replacesOutput)
+      request.output, inputs: [input], replaces: request.replacesOutput)
     var scan = request.scan
     scan.properties["mode"] = "strip"
     scan.properties["canvas"] = "wrap"
     let settled = try SettledScan(scan)
-    let film = try await FilmDescription(request.input, wantsSound: false)
+    let film = try await FilmDescription(input, wantsSound: false)
     let tile = StripTile(settled, film.info)
     scan.properties["canvas-length"] = .int(Int64(tile.lines))
 
@@ -69,6 +70,7 @@ public struct StripPhotographing: Sendable {
         .sourceFailed, "\(film.path): No picture in this file can be decoded.")
     }
     let info = try VideoInfo(last.caps)
+    try file.create()
     let direction: StripDirection = info.width == tile.lines ? .rightwards : .downwards
     var spool = try StripSpool.make(
       beside: file.temporaryPath, called: file.path, direction,

@@ -5,6 +5,8 @@ import SlitScanCapture
 
 /// How a film is written.
 public struct FilmSettings: Sendable, Hashable {
+  /// What the film is packed in; nil for what the output's name says.
+  public var container: Container?
   /// How pictures are encoded; nil for the container's best that is installed.
   public var codec: VideoCodec?
   /// Bits a second of the pictures; nil for as many as good pictures take.
@@ -19,8 +21,9 @@ public struct FilmSettings: Sendable, Hashable {
   /// Good pictures and sound.
   public init(
     codec: VideoCodec? = nil, bitRate: Int? = nil, isLossless: Bool = false,
-    audioCodec: AudioCodec? = nil, audioBitRate: Int = 160_000
+    audioCodec: AudioCodec? = nil, audioBitRate: Int = 160_000, container: Container? = nil
   ) {
+    self.container = container
     self.codec = codec
     self.bitRate = bitRate
     self.isLossless = isLossless
@@ -44,6 +47,8 @@ struct FilmFormat: Sendable {
   let isPart: Bool
   /// Nil where pictures come encoded.
   let videoEncoder: String?
+  /// Nil where pictures come encoded.
+  let videoCodec: VideoCodec?
   /// Nil in parts.
   let audioEncoder: EncoderChoice?
 
@@ -58,10 +63,22 @@ struct FilmFormat: Sendable {
     _ path: String, _ settings: FilmSettings, isPart: Bool = false, copies: VideoCodec? = nil,
     hasSound: Bool = true, _ catalog: EncoderCatalog = EncoderCatalog()
   ) throws(CaptureError) {
-    guard let container = Container(path: path) else {
+    guard let container = settings.container ?? Container(path: path) else {
+      guard path != UnfinishedFile.standardOutput else {
+        throw CaptureError(
+          .unknownContainer,
+          "Standard output has no name that says what kind of file it is to be. Add --container mkv or "
+            + "--container webm.")
+      }
       throw CaptureError(
         .unknownContainer,
         "\(path) does not say what kind of file it is to be. Let it end in .mp4, .mkv or .webm.")
+    }
+    guard path != UnfinishedFile.standardOutput || container != .mp4 else {
+      throw CaptureError(
+        .badRequest,
+        "An MP4 file cannot be written to standard output, as its table is filled in last. Use "
+          + "--container mkv or --container webm.")
     }
     guard !isPart || container == .matroska else {
       throw CaptureError(
@@ -77,10 +94,11 @@ struct FilmFormat: Sendable {
     ])
     if let copies {
       _ = try container.choices(copies, of: container.videoCodecs)
-      videoEncoder = nil
+      (videoCodec, videoEncoder) = (nil, nil)
       if copies == .h264 { try catalog.require([("h264parse", .bad)]) }
     } else {
-      videoEncoder = try Self.videoEncoder(settings, isPart: isPart, container, catalog)
+      (videoCodec, videoEncoder) = try Self.videoEncoder(
+        settings, isPart: isPart, container, catalog)
     }
     if hasSound, !isPart {
       let codecs = try container.choices(settings.audioCodec, of: container.audioCodecs)
@@ -92,7 +110,7 @@ struct FilmFormat: Sendable {
 
   private static func videoEncoder(
     _ settings: FilmSettings, isPart: Bool, _ container: Container, _ catalog: EncoderCatalog
-  ) throws(CaptureError) -> String {
+  ) throws(CaptureError) -> (VideoCodec, String) {
     // Who renders has time: VP9 before VP8.
     let best: [VideoCodec] = [.h264, .vp9, .vp8].filter(container.videoCodecs.contains)
     var codecs = try container.choices(settings.codec, of: best)
@@ -116,7 +134,7 @@ struct FilmFormat: Sendable {
         ? Array(codec.offlineEncoders.prefix(1))
         : codec.offlineEncoders
     }
-    return encoder.line(codec, settings, isPart: isPart)
+    return (codec, encoder.line(codec, settings, isPart: isPart))
   }
 
   private static func muxer(_ container: Container) -> String {
@@ -186,7 +204,8 @@ struct FilmFormat: Sendable {
   /// - Throws: ``CaptureError/Code/badRequest`` where they would lose something and must not.
   func pictureCaps(_ format: VideoFormat) throws -> Caps {
     guard settings.isLossless else {
-      // Chroma has half the size.
+      // VP8 and VP9 round the size of the chroma up; H.264 has no odd sides with chroma of half the size.
+      guard videoCodec == .h264 else { return try Caps("video/x-raw,format=I420") }
       let even = "(int)[2,2147483646,2]"
       return try Caps("video/x-raw,format=I420,width=\(even),height=\(even)")
     }
@@ -199,5 +218,27 @@ struct FilmFormat: Sendable {
           + "\(Self.losslessFormats.joined(separator: ", ")) can. Leave --lossless out.")
     }
     return try Caps("video/x-raw,format=\(written)")
+  }
+
+  /// What frames lose between the effect and the encoder, in sentences.
+  func losses(from scanned: VideoInfo, to encoded: VideoInfo) -> [String] {
+    var losses: [String] = []
+    if (scanned.width, scanned.height) != (encoded.width, encoded.height) {
+      losses.append(
+        "Frames of \(scanned.width)x\(scanned.height) pixels are written as "
+          + "\(encoded.width)x\(encoded.height), as H.264 has even sides only. --codec vp9 in .mkv or .webm "
+          + "keeps the size.")
+    }
+    // Those have as many samples of chroma, or none.
+    let kept = ["I420", "YV12", "NV12", "NV21", "GRAY8"]
+    if scanned.format != encoded.format, !kept.contains(scanned.format.rawValue) {
+      let advice =
+        Self.losslessFormats.contains(scanned.format.rawValue)
+        ? " --lossless keeps them as they are." : ""
+      losses.append(
+        "Frames in \(scanned.format) are written in \(encoded.format): 8 bits, with a quarter of the "
+          + "chroma.\(advice)")
+    }
+    return losses
   }
 }

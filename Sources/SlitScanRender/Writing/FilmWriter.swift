@@ -35,6 +35,7 @@ struct FilmWriter: Sendable {
     self.format = format
     // Makes sure that there is an element of this name.
     if settings != nil { _ = try SettledScan.makeElement() }
+    try file.create()
     do {
       let pipeline = try Pipeline(format.launchLine(sound: sound, hasBlack: hasBlack))
       self.pipeline = pipeline
@@ -57,6 +58,9 @@ struct FilmWriter: Sendable {
     } catch let error as GStreamerError {
       file.remove()
       throw Self.explain(error, file.path)
+    } catch {
+      file.remove()
+      throw error
     }
   }
 
@@ -165,6 +169,7 @@ struct FilmWriter: Sendable {
       _ = try await (pictures, sound)
       try await pipeline.end()
       await watch.value
+      noteLosses()
       try requireDepth()
     } catch let error as GStreamerError {
       try findings.check()
@@ -174,6 +179,14 @@ struct FilmWriter: Sendable {
     await pipeline.stop()
     try findings.check()
     try file.complete()
+  }
+
+  /// Takes note of what frames lost on their way to the encoder.
+  private func noteLosses() {
+    guard let scanned = try? scan?.pad("src").caps.map(VideoInfo.init),
+      let encoded = try? pipeline.element(named: "video-format").pad("src").caps.map(VideoInfo.init)
+    else { return }
+    for loss in format.losses(from: scanned, to: encoded) { findings.warn(loss) }
   }
 
   /// Gives up: nothing is left of the file.
@@ -197,6 +210,11 @@ struct FilmWriter: Sendable {
       CaptureError(.writeFailed, "\(path) cannot be written any more.", underlying: error)
     case .noSuchElement, .missingPlugin:
       CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
+    case GStreamerError.Code(rawValue: "stream.wrong-type") where error.source == "scan":
+      // No caps came to the effect: it cannot make of them what follows it takes.
+      CaptureError(
+        .badRequest,
+        "\(path): The effect makes frames that are too large to encode. Set canvas-length to less.")
     case .negotiation, .streamFormat:
       CaptureError(
         .encoderFailed,
@@ -225,6 +243,10 @@ private final class Findings: Sendable {
 
   func fail(_ error: CaptureError) {
     state.withLock { $0.failure = $0.failure ?? error }
+  }
+
+  func warn(_ sentence: String) {
+    state.withLock { $0.warnings.append(sentence) }
   }
 
   func listen(to bus: Bus) -> Task<Void, Never> {

@@ -2,15 +2,24 @@
 
 import Glibc
 import SlitScanCapture
+import StreamingThread
 
 /// A file under a name of its own, beside the one that it becomes.
 ///
-/// What is at that place stays until then; nothing is left where it comes to nothing.
-struct UnfinishedFile: Sendable {
+/// What is at that place stays until then; nothing is left where it comes to nothing. The file is locked while it is
+/// written, so that one whose process was killed can be told from one that is still being written: the next file for
+/// the same place removes it.
+final class UnfinishedFile: Sendable {
+  /// The path that stands for standard output, which is written as it is.
+  static let standardOutput = "-"
+
   /// Where it becomes.
   let path: String
   /// Where it is until then.
   let temporaryPath: String
+  private let isStandardOutput: Bool
+  /// The file, open and locked; nil before it is created and after it is complete or removed.
+  private let descriptor = Lock<Int32?>(nil)
 
   /// A name for a file, which is not made yet.
   ///
@@ -21,6 +30,12 @@ struct UnfinishedFile: Sendable {
   /// - Throws: ``CaptureError/Code/fileExists``, ``CaptureError/Code/badRequest``,
   ///   ``CaptureError/Code/notWritable``, ``CaptureError/Code/fileBusy``.
   init(_ path: String, inputs: [String] = [], replaces: Bool) throws(CaptureError) {
+    isStandardOutput = path == Self.standardOutput
+    guard !isStandardOutput else {
+      self.path = "Standard output"
+      temporaryPath = "/dev/stdout"
+      return
+    }
     self.path = path
     temporaryPath = "\(path).\(UInt32.random(in: 0 ... .max)).part"
     guard let present = FileIdentity(path) else { return }
@@ -38,26 +53,93 @@ struct UnfinishedFile: Sendable {
     try OutputFile.requireFree(path)
   }
 
+  deinit { close() }
+
+  /// Creates the file, empty, after those that killed processes have left for the same place are removed.
+  ///
+  /// - Throws: ``CaptureError/Code/notWritable``.
+  func create() throws(CaptureError) {
+    guard !isStandardOutput else { return }
+    removeAbandoned()
+    // Another process that cleans up may take the lock first, and remove the file.
+    repeat {
+      close()
+      let file = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard file >= 0 else {
+        throw CaptureError(
+          .notWritable, "\(path) cannot be created. Is the folder there, and may you write to it?")
+      }
+      descriptor.withLock { $0 = file }
+      // Where the file system has no locks, nobody can take one and remove the file.
+      _ = flock(file, LOCK_EX)
+    } while FileIdentity(temporaryPath) == nil
+  }
+
   /// Puts the file where it belongs.
   ///
   /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/fileBusy``.
   func complete() throws(CaptureError) {
-    let file = unsafe open(temporaryPath, O_RDONLY)
-    if file >= 0 {
-      // Or a machine that fails now might have the name and not the film.
-      _ = fsync(file)
-      _ = Glibc.close(file)
-    }
+    guard !isStandardOutput else { return }
+    // Or a machine that fails now might have the name and not the film.
+    if let file = descriptor.withLock({ $0 }) { _ = fsync(file) }
     do throws(CaptureError) {
       try OutputFile.install(temporaryPath, at: path)
     } catch {
       remove()
       throw error
     }
+    close()
   }
 
   /// Leaves nothing.
-  func remove() { _ = unsafe unlink(temporaryPath) }
+  func remove() {
+    guard !isStandardOutput else { return }
+    _ = unsafe unlink(temporaryPath)
+    close()
+  }
+
+  private func close() {
+    let file = descriptor.withLock { descriptor in
+      defer { descriptor = nil }
+      return descriptor
+    }
+    if let file { _ = Glibc.close(file) }
+  }
+
+  // MARK: What killed processes leave
+
+  private func removeAbandoned() {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "./"
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    for entry in Self.names(in: folder) where Self.isPart(entry, of: name) {
+      let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      // Whoever still writes it holds the lock.
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { _ = unsafe unlink(folder + entry) }
+      _ = Glibc.close(file)
+    }
+  }
+
+  /// Whether a file has a name that another one would have had for `name`.
+  private static func isPart(_ entry: String, of name: String) -> Bool {
+    guard entry.hasPrefix(name + "."), entry.hasSuffix(".part") else { return false }
+    let middle = entry.dropFirst(name.count + 1).dropLast(".part".count)
+    return UInt32(middle) != nil && middle.allSatisfy(\.isNumber)
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { _ = unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe Array(bytes.prefix { $0 != 0 })
+      }
+      names.append(String(decoding: name, as: UTF8.self))
+    }
+    return names
+  }
 }
 
 /// Which file is at a path, whatever it is called there.

@@ -1,0 +1,72 @@
+// What errors of files mean.
+
+import GStreamer
+import Glibc
+
+extension FileSource {
+  /// What an error of the file means.
+  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+    let isURL = path.contains("://")
+    switch error.code {
+    case .resourceNotFound, .resourceOpenRead:
+      if isURL {
+        return CaptureError(
+          .noSuchFile, "There is nothing at this address, or it does not answer.", underlying: error)
+      }
+      if Contents(path) == .folder {
+        return CaptureError(.noSuchFile, "This is a folder. Name a file in it.", underlying: error)
+      }
+      return CaptureError(
+        .noSuchFile, "The file is not there, or may not be read.", underlying: error)
+    case .noSuchElement, .missingPlugin:
+      if isURL, error.message.contains("URI handler") {
+        return CaptureError(
+          .missingElement,
+          "Nothing that is installed reads such addresses. http:// and https:// need "
+            + "gstreamer1.0-plugins-good.", underlying: error)
+      }
+      return CaptureError(
+        .missingElement, "What decodes the file is not installed. Install gstreamer1.0-libav.",
+        underlying: error)
+    default:
+      guard !isURL else {
+        return CaptureError(
+          .sourceFailed, "What is at this address cannot be read or decoded.", underlying: error)
+      }
+      let message =
+        switch Contents(path) {
+        case .folder: "This is a folder. Name a file in it."
+        case .nothing: "The file is empty."
+        case .text: "This is a text file, not a film."
+        case .data: "The file cannot be decoded."
+        }
+      return CaptureError(.sourceFailed, message, underlying: error)
+    }
+  }
+}
+
+/// The kind of thing at a path, as far as a person can tell without a decoder.
+private enum Contents {
+  case folder, nothing, text, data
+
+  init(_ path: String) {
+    self = .data
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    defer { _ = close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      self = .folder
+    } else if status.st_mode & S_IFMT == S_IFREG {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe bytes.withUnsafeMutableBytes { bytes in
+        unsafe read(descriptor, bytes.baseAddress, bytes.count)
+      }
+      if count == 0 { self = .nothing }
+      // Text has no control characters but tabs and the ends of lines and pages.
+      let isText = bytes.prefix(max(0, count)).allSatisfy { $0 >= 32 || 9...13 ~= $0 }
+      if count > 0, isText { self = .text }
+    }
+  }
+}
