@@ -25,9 +25,10 @@ done
 # SwiftPM does not look at the list of symbols.
 plugin=$scratch/release/libgstslitscan.so
 [ ! "$root/gst/slitscan/plugin.map" -nt "$plugin" ] || rm -f "$plugin"
-# GLib's messages name source files. Relative to the package, the plugin is the same wherever it is built.
-paths=()
-for map in "$scratch/=build/" "$root/="; do
+# The plugin is the same wherever it is built: what names source files does so from the package's folder, and
+# debugging information does not refer to SwiftPM's module cache.
+paths=(-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs)
+for map in "$scratch=./build" "$root=."; do
   paths+=(-Xcc "-ffile-prefix-map=$map" -Xswiftc -file-prefix-map -Xswiftc "$map")
 done
 # Without a name of its own, the library would be remembered by the path it was linked from.
@@ -38,4 +39,24 @@ SLITSCAN_PLUGIN_ONLY=1 "$swift" build --quiet -c release --product gstslitscan \
   -Xlinker --version-script="$root/gst/slitscan/plugin.map" \
   -Xlinker -soname=libgstslitscan.so \
   -Xlinker --gc-sections "${strip[@]}" >&2
+
+# Prints offset and size of a section.
+section() {
+  readelf --sections --wide "$plugin" |
+    sed -nE "s/.* \\.$1 +[A-Z]+ +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) .*/\\1 \\2/p"
+}
+# Writes standard input into the plugin. SwiftPM would link again what has another time than before.
+overwrite() { dd of="$plugin" bs=1 seek="$1" conv=notrunc status=none; }
+
+# For incremental builds, Swift leaves hashes in the plugin, which follow from the build folder, and the
+# linker's build ID follows from them.
+time=$(stat -c %y "$plugin")
+read -r offset size < <(section swift_modhash)
+head -c $((16#$size)) /dev/zero | overwrite $((16#$offset))
+read -r offset size < <(section note.gnu.build-id)
+head -c $((16#$size - 16)) /dev/zero | overwrite $((16#$offset + 16))
+id=$(sha1sum "$plugin")
+# shellcheck disable=SC2059
+printf "$(sed 's/../\\x&/g' <<<"${id:0:$((2 * (16#$size - 16)))}")" | overwrite $((16#$offset + 16))
+touch -d "$time" "$plugin"
 realpath "$plugin"

@@ -20,4 +20,6 @@ libraries=$(ldd "$plugin")
 symbols=$(nm -D --defined-only "$plugin" | awk '{ print $3 }' | sort | xargs)
 [ "$symbols" = "gst_plugin_slitscan_get_desc gst_plugin_slitscan_register" ] || fail "shows $symbols."
 
+! readelf --hex-dump=.swift_modhash "$plugin" | grep '^  0x' | cut -c 14-48 | grep -q '[^0 ]' ||
+  fail "has hashes that follow from the build folder; see gst/make-plugin.sh."
 "$(dirname "$0")/hardened.sh" "$plugin" "$@"
