@@ -49,23 +49,90 @@ struct DrainTests {
     #expect(pipeline.sent.map(\.pts) == (0..<14).map { UInt($0) * 50_000_000 })
   }
 
-  @Test func theEndOfASegmentCutsNothingOff() throws {
+  @Test func theEndOfAStreamsOwnSegmentCutsNothingOff() throws {
+    let harness = try Harness("depth=25 gain=2 drain=true")
+    harness.start()
+    var segment = GstSegment()
+    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    segment.stop = guint64(10 * Harness.frame)
+    unsafe harness.push(event: gst_event_new_segment(&segment))
+    for index in 0..<10 { try harness.push(index) }
+    unsafe harness.push(event: gst_event_new_eos())
+    var times: [UInt] = []
+    while let buffer = unsafe harness.pull() {
+      unsafe times.append(buffer.pointee.pts)
+      unsafe gst_buffer_unref(buffer)
+    }
+    #expect(times == (0..<34).map { UInt($0) * Harness.frame })
+    #expect(harness.pullSegments().last?.stop == .max)
+  }
+
+  @Test func nothingComesAfterTheStopOfASeek() throws {
     let pipeline = try TestPipeline(
       "videotestsrc ! \(Self.picture),framerate=25/1 ! "
         + "slitscan name=scan depth=25 gain=2 drain=true ! fakesink name=sink")
     try pipeline.go(to: GST_STATE_PAUSED)
-    for round in 1...2 {
+    // The last frame of the second begins before its stop, and ends behind it.
+    for (stop, count) in [(2_000_000_000, 25), (1_990_000_000, 25)] {
+      try pipeline.go(to: GST_STATE_PAUSED)
       let before = pipeline.sent.count
-      try pipeline.seek(from: 1_000_000_000, to: 2_000_000_000)
+      try pipeline.seek(from: 1_000_000_000, to: stop)
       let arrived = try Arrivals(at: "sink", of: pipeline)
       try pipeline.go(to: GST_STATE_PLAYING)
       #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
-      let last = try #require(pipeline.sent.last)
-      #expect(last.pts == 2_920_000_000, "round \(round)")
-      #expect(pipeline.sent.count - before == 25 + 24)
-      // The preroll frame has come before.
-      #expect(arrived.segmentEnds == [.max])
-      try pipeline.go(to: GST_STATE_PAUSED)
+      #expect(pipeline.sent.count - before == count)
+      #expect(pipeline.sent[before...].allSatisfy { $0.pts < UInt(stop) })
+      #expect(arrived.segmentEnds.allSatisfy { $0 == guint64(stop) })
+      #expect(try pipeline.position() <= stop)
+    }
+  }
+
+  /// A source that ends early leaves room up to the stop.
+  @Test func aDrainEndsAtTheStopOfASeek() throws {
+    let harness = try Harness("depth=25 gain=2 drain=true")
+    harness.start()
+    let seek = unsafe gst_event_new_seek(
+      1, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_SET,
+      gint64(13 * Harness.frame + 1000))
+    let seqnum = unsafe gst_event_get_seqnum(seek)
+    unsafe harness.pushUpstream(event: seek)
+    var segment = GstSegment()
+    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    segment.stop = guint64(13 * Harness.frame + 1000)
+    let event = unsafe gst_event_new_segment(&segment)
+    unsafe gst_event_set_seqnum(event, seqnum)
+    unsafe harness.push(event: event)
+    for index in 0..<10 { try harness.push(index) }
+    unsafe harness.push(event: gst_event_new_eos())
+    var ends: [UInt] = []
+    while let buffer = unsafe harness.pull() {
+      unsafe ends.append(buffer.pointee.pts + buffer.pointee.duration)
+      unsafe gst_buffer_unref(buffer)
+    }
+    #expect(ends == (1...13).map { UInt($0) * Harness.frame } + [13 * Harness.frame + 1000])
+  }
+
+  @Test func noPositionIsBehindTheDuration() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=10 ! \(Self.picture),framerate=25/1 ! "
+        + "slitscan name=scan depth=25 gain=2 drain=true ! fakesink")
+    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.duration() == 34 * 40_000_000)
+    #expect(try pipeline.position() <= 34 * 40_000_000)
+    // What follows a seek ends where it ended at first.
+    try pipeline.go(to: GST_STATE_PAUSED)
+    try pipeline.seek(to: 0)
+    #expect(try pipeline.duration() == 10 * 40_000_000)
+  }
+
+  /// A half dies away before any bound; 0.999 of it takes an hour.
+  @Test func feedbackIsAwaitedForAMinute() throws {
+    for (feedback, counts) in [("0.5", 60...400), ("0.999", 1534...1534)] {
+      let pipeline = try TestPipeline(
+        "videotestsrc num-buffers=10 pattern=snow ! \(Self.picture),framerate=25/1 ! "
+          + "slitscan name=scan depth=25 gain=2 drain=true feedback=\(feedback) ! fakesink")
+      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(counts.contains(pipeline.sent.count), "\(feedback): \(pipeline.sent.count)")
     }
   }
 

@@ -95,6 +95,11 @@ import SlitScanPlugin
     unsafe gst_harness_push_event(harness, event) != 0
   }
 
+  /// Sends an event from downstream.
+  func pushUpstream(event: UnsafeMutablePointer<GstEvent>?) {
+    unsafe gst_harness_push_upstream_event(harness, event)
+  }
+
   /// The types of the events that came out and have not been taken.
   func pullEvents() -> [GstEventType] {
     var types: [GstEventType] = []
@@ -103,6 +108,19 @@ import SlitScanPlugin
       unsafe gst_event_unref(event)
     }
     return types
+  }
+
+  /// The segments that came out and have not been taken, with all other events.
+  func pullSegments() -> [GstSegment] {
+    var segments: [GstSegment] = []
+    while let event = unsafe gst_harness_try_pull_event(harness) {
+      defer { unsafe gst_event_unref(event) }
+      guard unsafe event.pointee.type == GST_EVENT_SEGMENT else { continue }
+      var segment = GstSegment()
+      unsafe gst_event_copy_segment(event, &segment)
+      segments.append(segment)
+    }
+    return segments
   }
 
   // MARK: The element

@@ -2,6 +2,7 @@
 // never waits for either.
 
 import CGStreamer
+import CGStreamerCheck
 import Foundation
 import Testing
 

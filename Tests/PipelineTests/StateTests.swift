@@ -1,6 +1,7 @@
 // States in any order, with and without waiting for them: afterwards the element works as ever.
 
 import CGStreamer
+import CGStreamerCheck
 import SlitScanPlugin
 import Testing
 

@@ -151,6 +151,24 @@ private func recordBuffer(
     _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
   }
 
+  /// Where the pipeline is, in nanoseconds.
+  func position() throws -> Int {
+    var position: gint64 = -1
+    guard unsafe gst_element_query_position(pipeline, GST_FORMAT_TIME, &position) != 0 else {
+      throw PipelineError(description: "no position")
+    }
+    return Int(position)
+  }
+
+  /// How long the pipeline says that it plays, in nanoseconds.
+  func duration() throws -> Int {
+    var duration: gint64 = -1
+    guard unsafe gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 else {
+      throw PipelineError(description: "no duration")
+    }
+    return Int(duration)
+  }
+
   /// Ends the stream as an application does.
   func endStream() {
     unsafe gst_element_send_event(pipeline, gst_event_new_eos())

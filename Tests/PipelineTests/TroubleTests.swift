@@ -1,6 +1,7 @@
 // What the element says, and does, when something is wrong.
 
 import CGStreamer
+import CGStreamerCheck
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

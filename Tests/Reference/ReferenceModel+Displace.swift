@@ -57,12 +57,35 @@ extension ReferenceModel {
     }
   }
 
-  /// Whether every cell shows only the newest frames, so many of which are the same as the last.
+  /// Whether a picture that left may be the last one of a drain: with feedback, each sample is within
+  /// 1/100 of white of the frame's.
+  public func hasReached(_ output: Frame) -> Bool {
+    guard let input else { return false }
+    return format.components.indices.allSatisfy { component in
+      zip(output.samples[component], input.samples[component]).allSatisfy {
+        abs(Double($0) - Double($1)) <= remainder
+      }
+    }
+  }
+
+  /// What may be left of the past when a drain ends, in words.
+  private var remainder: Double {
+    guard settings.feedback > 0 else { return 0 }
+    return Double(format.levels(component: 0).upperBound << format.components[0].shift) / 100
+  }
+
+  /// Whether every cell shows only the newest frames, so many of which are as the last.
   public mutating func showsOnlyNewest(_ count: Int) -> Bool {
     computeDelays()
     guard let input,
-      history.frames.prefix(count).allSatisfy({
-        $0.lowest == input.samples && $0.highest == input.samples
+      history.frames.prefix(count).allSatisfy({ held in
+        format.components.indices.allSatisfy { component in
+          input.samples[component].indices.allSatisfy { at in
+            let sample = Double(input.samples[component][at])
+            return Double(held.lowest[component][at]) >= sample - remainder
+              && Double(held.highest[component][at]) <= sample + remainder
+          }
+        }
       })
     else { return false }
     return format.components.indices.allSatisfy { number in

@@ -174,6 +174,7 @@ gst_slit_scan_start (GstBaseTransform * trans)
 
   gst_slit_scan_update_output_size (self);
   gst_slit_scan_live_forget_liveness (self);
+  gst_slit_scan_drain_begin (self);
   GST_OBJECT_LOCK (self);
   self->is_streaming = TRUE;
   GST_OBJECT_UNLOCK (self);
@@ -247,6 +248,8 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       gst_slit_scan_live_forget_liveness (self);
       break;
     case GST_EVENT_SEGMENT:
+      self->segment_seqnum = gst_event_get_seqnum (event);
+      gst_slit_scan_drain_begin (self);
       gst_slit_scan_live_forget_liveness (self);
       break;
     case GST_EVENT_FLUSH_START:
@@ -254,6 +257,7 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       break;
     case GST_EVENT_FLUSH_STOP:
       gst_slit_scan_forget (self);
+      gst_slit_scan_drain_begin (self);
       gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_FLUSHING
           | GST_SLIT_SCAN_PAUSE_SEEKING | GST_SLIT_SCAN_PAUSE_ENDED, FALSE);
       break;
@@ -275,6 +279,7 @@ gst_slit_scan_src_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
   gboolean is_seek = GST_EVENT_TYPE (event) == GST_EVENT_SEEK;
+  GstSlitScanSeek seek_before = { 0, };
   gboolean handled;
 
   switch (GST_EVENT_TYPE (event)) {
@@ -282,6 +287,7 @@ gst_slit_scan_src_event (GstBaseTransform * trans, GstEvent * event)
       gst_slit_scan_pointer_follow (self, event);
       break;
     case GST_EVENT_SEEK:
+      seek_before = gst_slit_scan_drain_seek (self, event);
       gst_slit_scan_live_seek (self, event);
       break;
     case GST_EVENT_LATENCY:
@@ -294,6 +300,8 @@ gst_slit_scan_src_event (GstBaseTransform * trans, GstEvent * event)
   /* Nothing was flushed if the picture did not seek after all. */
   if (is_seek)
     gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_SEEKING, FALSE);
+  if (is_seek && !handled)
+    gst_slit_scan_drain_restore_seek (self, seek_before);
   return handled;
 }
 
@@ -375,6 +383,7 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_slit_scan_sink_event);
   trans_class->src_event = GST_DEBUG_FUNCPTR (gst_slit_scan_src_event);
   gst_slit_scan_caps_class_init (klass);
+  gst_slit_scan_drain_class_init (klass);
   gst_slit_scan_frame_class_init (klass);
   gst_slit_scan_live_class_init (klass);
 }
@@ -387,4 +396,5 @@ gst_slit_scan_init (GstSlitScan * self)
   gst_video_info_init (&self->scan_info);
   self->frame_settings = self->values.settings;
   self->pause = GST_SLIT_SCAN_PAUSE_STOPPED;
+  self->drained_until = GST_CLOCK_TIME_NONE;
 }

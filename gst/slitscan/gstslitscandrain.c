@@ -3,7 +3,12 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* What goes on when the stream has ended: pictures at the frame rate, as if the
- * last frame came again, until every pixel shows it. */
+ * last frame came again, until every pixel shows it.
+ *
+ * They lie behind the end of a segment that is the stream's own, which is
+ * opened for them, and before the end that a seek has asked for. The duration
+ * that is answered downstream includes them, so that no position is behind
+ * it. */
 
 #include "gstslitscanprivate.h"
 
@@ -12,6 +17,103 @@
 /* Which flags of the last frame hold for its picture, and not only for the
  * buffer that it came in: those of the video. */
 #define VIDEO_FLAGS (~(GST_BUFFER_FLAG_LAST - 1))
+
+/* What is fed back dies away ever more slowly: how long that is awaited after
+ * the longest delay. */
+#define LONGEST_ECHO (60 * GST_SECOND)
+
+static GstBaseTransformClass *parent_class;
+
+/* -- seeks and queries ---------------------------------------------------- */
+
+GstSlitScanSeek
+gst_slit_scan_drain_seek (GstSlitScan * self, GstEvent * event)
+{
+  GstSlitScanSeek before;
+  GstSeekType stop_type;
+  gint64 stop;
+
+  gst_event_parse_seek (event, NULL, NULL, NULL, NULL, NULL, &stop_type, &stop);
+  GST_OBJECT_LOCK (self);
+  before = self->seek;
+  self->seek.seqnum = gst_event_get_seqnum (event);
+  /* Else the stop stays as it is. */
+  if (stop_type != GST_SEEK_TYPE_NONE)
+    self->seek.has_stop = stop_type == GST_SEEK_TYPE_END || stop != -1;
+  GST_OBJECT_UNLOCK (self);
+  return before;
+}
+
+void
+gst_slit_scan_drain_restore_seek (GstSlitScan * self, GstSlitScanSeek seek)
+{
+  GST_OBJECT_LOCK (self);
+  self->seek = seek;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Where the pictures must end; no time where that is not known. */
+static GstClockTime
+gst_slit_scan_drain_get_stop (GstSlitScan * self)
+{
+  gboolean is_sought;
+
+  /* A segment that a seek has led to has the number of its event. */
+  GST_OBJECT_LOCK (self);
+  is_sought = self->seek.has_stop && self->seek.seqnum == self->segment_seqnum;
+  GST_OBJECT_UNLOCK (self);
+  return is_sought ? GST_BASE_TRANSFORM (self)->segment.stop
+      : GST_CLOCK_TIME_NONE;
+}
+
+static void
+gst_slit_scan_drain_set_end (GstSlitScan * self, GstClockTime end)
+{
+  GST_OBJECT_LOCK (self);
+  self->drained_until = end;
+  GST_OBJECT_UNLOCK (self);
+}
+
+void
+gst_slit_scan_drain_begin (GstSlitScan * self)
+{
+  gst_slit_scan_drain_set_end (self, GST_CLOCK_TIME_NONE);
+}
+
+static gboolean
+gst_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (trans);
+  GstFormat format;
+  GstClockTime end;
+  gint64 duration;
+
+  if (!parent_class->query (trans, direction, query))
+    return FALSE;
+  if (direction != GST_PAD_SRC || GST_QUERY_TYPE (query) != GST_QUERY_DURATION)
+    return TRUE;
+
+  GST_OBJECT_LOCK (self);
+  end = self->drained_until;
+  GST_OBJECT_UNLOCK (self);
+  gst_query_parse_duration (query, &format, &duration);
+  if (format == GST_FORMAT_TIME && duration >= 0
+      && GST_CLOCK_TIME_IS_VALID (end) && (GstClockTime) duration < end)
+    gst_query_set_duration (query, format, end);
+  return TRUE;
+}
+
+void
+gst_slit_scan_drain_class_init (GstSlitScanClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  parent_class = g_type_class_peek_parent (klass);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_slit_scan_query);
+}
+
+/* -- pictures ------------------------------------------------------------- */
 
 void
 gst_slit_scan_drain_remember (GstSlitScan * self, const GstBuffer * buffer)
@@ -68,6 +170,22 @@ gst_slit_scan_drain_elapsed (const GstVideoInfo * info,
   if (GST_CLOCK_TIME_IS_VALID (last->duration) && last->duration > 0)
     return count * last->duration;
   return count * last->interval;
+}
+
+/* The time from the last frame to the last picture there may be. */
+static GstClockTime
+gst_slit_scan_drain_longest (GstSlitScan * self, const GstVideoInfo * info,
+    const GstSlitScanLastFrame * last)
+{
+  guint depth;
+
+  if (self->frame_settings.feedback == 0)
+    return GST_CLOCK_TIME_NONE;
+  GST_OBJECT_LOCK (self);
+  depth = self->values.readings.depth;
+  GST_OBJECT_UNLOCK (self);
+  return gst_slit_scan_drain_elapsed (info, last, MAX (depth, 1) - 1)
+      + LONGEST_ECHO;
 }
 
 /* Tells downstream that the segment goes on: what lies beyond its end would be
@@ -152,6 +270,7 @@ gst_slit_scan_drain (GstSlitScan * self)
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->out_info;
   GstSlitScanLastFrame *last = &self->last_frame;
   const GstSlitScanLastFrame first = *last;
+  const GstClockTime stop = gst_slit_scan_drain_get_stop (self);
   guint32 reset_count = self->frame_settings.reset_count;
   GstClockTime elapsed = 0;
 
@@ -160,6 +279,7 @@ gst_slit_scan_drain (GstSlitScan * self)
     return;
   for (guint64 count = 1;; count++) {
     GstClockTime next = gst_slit_scan_drain_elapsed (info, &first, count);
+    GstClockTime duration = next - elapsed;
 
     if (GST_CLOCK_TIME_IS_VALID (first.pts))
       last->pts = first.pts + next;
@@ -170,18 +290,32 @@ gst_slit_scan_drain (GstSlitScan * self)
 
     /* No time passes where no rate is known: that has no end. */
     if (next == elapsed)
-      return;
-    if (count == 1)
+      break;
+    if (GST_CLOCK_TIME_IS_VALID (stop) && GST_CLOCK_TIME_IS_VALID (last->pts)) {
+      if (last->pts >= stop)
+        break;
+      duration = MIN (duration, stop - last->pts);
+    } else if (count == 1) {
       gst_slit_scan_drain_open_segment (self);
+    }
     gst_slit_scan_latch_at (self, last->pts);
     self->frame_time = gst_slit_scan_running_time (self, last->pts);
     if (!gst_slit_scan_drain_goes_on (self)
+        || next > gst_slit_scan_drain_longest (self, info, &first)
         || self->frame_settings.reset_count != reset_count
-        || !gst_base_transform_reconfigure (trans)
-        || gst_slit_scan_drain_send (self, next - elapsed) != GST_FLOW_OK)
-      return;
-    if (GST_CLOCK_TIME_IS_VALID (last->pts))
-      trans->segment.position = last->pts + (next - elapsed);
+        || !gst_base_transform_reconfigure (trans))
+      break;
+    if (GST_CLOCK_TIME_IS_VALID (last->pts)) {
+      trans->segment.position = last->pts + duration;
+      gst_slit_scan_drain_set_end (self,
+          gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+              trans->segment.position));
+    }
+    if (gst_slit_scan_drain_send (self, duration) != GST_FLOW_OK)
+      break;
     elapsed = next;
   }
+  if (elapsed > 0)
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_duration_changed (GST_OBJECT (self)));
 }

@@ -39,6 +39,13 @@ typedef enum
   GST_SLIT_SCAN_LACKS_BRANCH,
 } GstSlitScanLack;
 
+/* The newest seek: the number of its event, and whether it has a stop. */
+typedef struct
+{
+  guint32 seqnum;
+  gboolean has_stop;
+} GstSlitScanSeek;
+
 /* What a picture that goes on after the last frame follows from. */
 typedef struct
 {
@@ -73,11 +80,15 @@ struct _GstSlitScan
   GstSlitScanMapPad *map_pad;
   GstSlitScanPause pause;
   gboolean liveness_is_known;
+  GstSlitScanSeek seek;
+  /* The stream time at which the pictures after the last frame end. */
+  GstClockTime drained_until;
 
   /* Streaming thread. */
   SlitScanSettings frame_settings;
   GstClockTime frame_time;
   GstSlitScanLastFrame last_frame;
+  guint32 segment_seqnum;
   gboolean has_caught_up;
   guint limited_depth;
   gboolean error_is_posted;
@@ -134,6 +145,19 @@ GstFlowReturn gst_slit_scan_draw (GstSlitScan * self,
     const GstVideoFrame * in_frame, GstVideoFrame * out_frame);
 
 /* -- gstslitscandrain.c --------------------------------------------------- */
+
+void gst_slit_scan_drain_class_init (GstSlitScanClass * klass);
+
+/* Remembers a seek as the newest, and returns the one before. */
+GstSlitScanSeek gst_slit_scan_drain_seek (GstSlitScan * self,
+    GstEvent * event);
+
+/* Makes this the newest seek again, where the one after it has failed. */
+void gst_slit_scan_drain_restore_seek (GstSlitScan * self,
+    GstSlitScanSeek seek);
+
+/* A stream begins, or begins anew: its pictures end where upstream says. */
+void gst_slit_scan_drain_begin (GstSlitScan * self);
 
 /* Remembers a frame as the last one. */
 void gst_slit_scan_drain_remember (GstSlitScan * self,

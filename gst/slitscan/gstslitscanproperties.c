@@ -244,7 +244,7 @@ static const Property properties[] = {
         "what is held",
       SETTING (freeze), BOOLEAN (FALSE), NO_LOOK},
   {"drain", "Drain", "When the stream ends, go on until every pixel shows the "
-        "last frame (displace alone)",
+        "last frame (displace alone; feedback adds at most a minute)",
       SETTING (drain), BOOLEAN (FALSE), NO_LOOK},
 
   /* look */

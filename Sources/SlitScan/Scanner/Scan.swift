@@ -39,7 +39,7 @@ struct Scan: ~Copyable {
   private var standingKey: StandingKey?
   /// Whether the output of the last frame has left.
   private var isDrawn = false
-  /// How many of the newest levels of history are the last frame as it came in.
+  /// How many of the newest levels of history look like the last frame as it came in.
   private var alikeCount = 0
 
   /// What a picture of frozen frames follows from.
@@ -395,11 +395,11 @@ struct Scan: ~Copyable {
     }
   }
 
-  /// Whether what was fed into last is still the frame as it came in.
+  /// Whether what was fed into last looks like the frame as it came in.
   private var isFedAlike: Bool {
     switch dry {
     case .none: false
-    case .some(let dry): fed?.equals(dry) ?? false
+    case .some(let dry): fed?.resembles(dry) ?? false
     }
   }
 
@@ -439,7 +439,7 @@ struct Scan: ~Copyable {
     case .none: break
     case .some(let last):
       let isFed = try push(last.picture, time: time, settings, input)
-      alikeCount = isFed && fed?.equals(last) != true ? 0 : alikeCount + 1
+      alikeCount = isFed && fed?.resembles(last) != true ? 0 : alikeCount + 1
     }
   }
 

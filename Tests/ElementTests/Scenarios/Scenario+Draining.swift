@@ -20,7 +20,7 @@ extension Scenario {
     let frame = Frame.noise(
       width: caps.width, height: caps.height, format: harness.format, seed: last.noise)
     var hasCaughtUp = reference.showsOnlyNewest(1)
-    var before = reference.lastOutput
+    guard var before = reference.lastOutput else { return "nothing left for the last frame" }
     for (number, output) in try harness.end().enumerated() {
       if hasCaughtUp {
         return "picture \(number) comes after the end, although all had caught up"
@@ -35,7 +35,7 @@ extension Scenario {
       before = output.frame
       hasCaughtUp = reference.showsOnlyNewest(number + 2)
     }
-    if before?.samples != frame.samples {
+    if !reference.hasReached(before) {
       return "the end comes before all has caught up"
     }
     return nil
