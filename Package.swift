@@ -64,7 +64,7 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAllocationCounter", "CBridgePeer", "CGStreamer", "GStreamer", "SlitScan",
+        "CAllocationCounter", "CBridgePeer", "CGStreamer", "CLinuxMemory", "GStreamer", "SlitScan",
         "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
         "SlitScanWindow", "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -255,7 +255,9 @@ let package = Package(
       swiftSettings: warningsAsErrors),
     .testTarget(
       name: "SlitScanTests",
-      dependencies: ["CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan"],
+      dependencies: [
+        "CLinuxMemory", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
+      ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     .systemLibrary(

@@ -1,11 +1,10 @@
 // How much memory there may be, and what does not fit into it.
 
-import Glibc
+import CLinuxMemory
 
 extension ScanSettings {
-  /// A quarter of the machine's memory.
-  private static let quarterOfMemory =
-    sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) / 4
+  /// A quarter of the memory that this machine, or the container, has.
+  private static let quarterOfMemory = unsafe Int(clamping: linux_memory_limit("") / 4)
 
   /// Bytes that history or canvas may take.
   var memoryLimit: Int {

@@ -118,7 +118,8 @@ public struct ScanSettings: Sendable, Equatable {
   /// Threads that share the work of a frame, the caller's counted; 0 is one for each core.
   public var threads = 0
 
-  /// The most bytes that history and canvas may take; 0 is a quarter of the machine's memory.
+  /// The most bytes that history and canvas may take; 0 is a quarter of the memory that the
+  /// machine, or the container that this runs in, has.
   public var maximumMemory: UInt64 = 0
   /// Counts the requests to forget everything; a change is one.
   public var resetCount: UInt32 = 0

@@ -294,7 +294,7 @@ static const Property properties[] = {
 
   /* cost */
   {"max-memory", "Maximum memory", "Bytes that history or a canvas may take "
-        "(0 = a quarter of the machine's memory)",
+        "(0 = a quarter of the machine's, or the container's)",
       SETTING (max_memory), NUMBER (UINT64, 0, LARGEST_WHOLE, 0), NO_LOOK},
   {"history", "History", "What of the past to keep while the map stands still",
       SETTING (history), ENUM (history, SLIT_SCAN_HISTORY_NEEDED), NO_LOOK},

@@ -2,12 +2,20 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* mremap () is variadic and Linux's own, so Swift cannot call it. */
+/* Memory as Linux has it: growing it in place, and how much there may be. */
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
-/* Grows a private anonymous mapping, moving it if it must; its pages are not
+/* mremap () is variadic and Linux's own, so Swift cannot call it.
+ *
+ * Grows a private anonymous mapping, moving it if it must; its pages are not
  * copied. Returns MAP_FAILED, with everything as before, if the system
  * refuses. */
 void * linux_memory_grow (void * base, size_t old_size, size_t new_size);
+
+/* Bytes of memory that this process may have: the machine's, or less where its
+ * control group (version 1 or 2) or one that this lies in has a limit, as that
+ * of a container. The root is "", or a folder that stands for /. */
+uint64_t linux_memory_limit (const char * root);

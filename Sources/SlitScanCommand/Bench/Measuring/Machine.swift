@@ -1,5 +1,6 @@
 // The machine that is measured.
 
+import CLinuxMemory
 import Glibc
 
 /// What a reader of the numbers wants to know of the machine.
@@ -8,13 +9,13 @@ struct Machine: Codable {
   var processor: String
   /// Logical processors that are on.
   var cores: Int
-  /// Bytes of memory.
+  /// Bytes of memory, of the machine or of the container that this runs in.
   var memoryBytes: Int
 
   /// This machine.
   static let current = Machine(
     processor: processorName, cores: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
-    memoryBytes: sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)))
+    memoryBytes: unsafe Int(clamping: linux_memory_limit("")))
 
   /// In one line.
   var summary: String { "\(processor), \(cores) \(cores == 1 ? "core" : "cores")" }

@@ -1,0 +1,71 @@
+// The memory that there may be, as control groups tell it.
+
+import CLinuxMemory
+import Foundation
+import Testing
+
+@Suite struct MemoryLimitTests {
+  /// The limit of a system whose root has these files.
+  private func limit(_ files: [String: String]) throws -> UInt64 {
+    let root = FileManager.default.temporaryDirectory.appending(
+      path: "slitscan-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: root) }
+    for (path, text) in files {
+      let file = root.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data((text + "\n").utf8).write(to: file)
+    }
+    return unsafe linux_memory_limit(root.path)
+  }
+
+  private let machine = UInt64(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)))
+
+  @Test func withoutGroupsItIsTheMachines() throws {
+    #expect(try limit([:]) == machine)
+    #expect(try limit(["proc/self/cgroup": "0::/"]) == machine)
+    #expect(try limit(["proc/self/cgroup": "nothing\n1:\n\n:::\n"]) == machine)
+  }
+
+  @Test func theSmallestAboveAGroupCounts() throws {
+    let path = "sys/fs/cgroup/user/app"
+    for (limits, expected) in [
+      (["max", "max", "max"], machine), (["5000", "max", "max"], 5000),
+      (["max", "6000", "7000"], 6000), (["9000", "8000", "7000"], 7000),
+      (["18446744073709551615", "max", "99999999999999999999"], machine),
+    ] {
+      var files = ["proc/self/cgroup": "0::/user/app"]
+      files["\(path)/../../memory.max"] = limits[0]
+      files["\(path)/../memory.max"] = limits[1]
+      files["\(path)/memory.max"] = limits[2]
+      #expect(try limit(files) == expected, "\(limits)")
+    }
+  }
+
+  @Test func inAContainerTheGroupIsTheRoot() throws {
+    #expect(
+      try limit(["proc/self/cgroup": "0::/", "sys/fs/cgroup/memory.max": "4000"]) == 4000)
+    // Its path may be the one outside.
+    #expect(
+      try limit([
+        "proc/self/cgroup": "0::/docker/5f2c", "sys/fs/cgroup/memory.max": "4000",
+      ]) == 4000)
+  }
+
+  @Test func versionOneCountsAsWell() throws {
+    let groups = "9:cpu,cpuacct:/box\n4:hugetlb,memory:/box/inner\n1:memory2:/\n0::/box"
+    let folder = "sys/fs/cgroup/memory"
+    #expect(
+      try limit([
+        "proc/self/cgroup": groups, "\(folder)/memory.limit_in_bytes": "9223372036854771712",
+        "\(folder)/box/memory.limit_in_bytes": "3000",
+        "\(folder)/box/inner/memory.limit_in_bytes": "9223372036854771712",
+      ]) == 3000)
+    // Version 2 beside it, and both.
+    #expect(
+      try limit([
+        "proc/self/cgroup": groups, "\(folder)/box/memory.limit_in_bytes": "3000",
+        "sys/fs/cgroup/unified/box/memory.max": "2000",
+      ]) == 2000)
+  }
+}
