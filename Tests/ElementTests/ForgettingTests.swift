@@ -95,7 +95,9 @@ struct ForgettingTests {
   }
 
   /// What is black differs, too: an empty strip is none of what the reference knows.
-  @Test("by caps of another range of the samples is complete", arguments: [Settings.Mode.displace, .sweep])
+  @Test(
+    "by caps of another range of the samples is complete",
+    arguments: [Settings.Mode.displace, .sweep])
   func capsOfAnotherRange(_ mode: Settings.Mode) throws {
     var settings = Settings()
     settings.mode = mode
