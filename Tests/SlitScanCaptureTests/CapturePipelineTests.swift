@@ -67,6 +67,24 @@ import Testing
     await session.stop()
   }
 
+  @Test func aPictureThatIsTooSmallIsAnErrorAndNotTheEnd() async throws {
+    let picture = try Footage(width: 16, height: 16, interval: 2).picture(0)
+    let small = Sample(try WritableBuffer(byteCount: 10).finish(), caps: try #require(picture.caps))
+    let capture = CapturePipeline(InMemorySource([picture, small, picture]))
+    let events = capture.events
+    async let started: Void? = try? await capture.start()
+    for await event in events {
+      guard case .sourceFailed(let error) = event else {
+        Issue.record("\(event)")
+        break
+      }
+      #expect(error.underlying?.message.contains("10 bytes") == true, "\(error)")
+      break
+    }
+    _ = await started
+    await capture.stop()
+  }
+
   @Test func aCaptureWhoseReaderDoesNotReadCanBeStopped() async throws {
     let session = CaptureSession()
     try await session.update { TestPattern("ball", Self.small, isLive: false) }

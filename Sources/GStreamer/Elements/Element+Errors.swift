@@ -19,6 +19,18 @@ extension Element {
     }
   }
 
+  /// Posts an error of the stream in the name of the element.
+  ///
+  /// That ends the stream for all who read it.
+  package func fail(_ message: String) {
+    unsafe object.with(GstElement.self) { element in
+      let code = gint(GST_STREAM_ERROR_FAILED.rawValue)
+      unsafe gst_element_message_full(
+        element, GST_MESSAGE_ERROR, gst_stream_error_quark(), code, g_strdup(message), nil, #fileID,
+        #function, #line)
+    }
+  }
+
   /// The outermost of the bins around it, or itself, that keeps its errors to itself.
   var errorContainment: Element? {
     var found: Element?

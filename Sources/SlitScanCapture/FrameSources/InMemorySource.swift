@@ -40,9 +40,15 @@ public actor InMemorySource: FrameSource {
     feeders.append(
       Task.detached {
         var number = 0
-        // What ends the stream is told to whoever reads it.
-        while let sample = try? await make(number), (try? await source.send(sample)) != nil {
-          number += 1
+        do {
+          while let sample = try? await make(number) {
+            try await source.send(sample)
+            number += 1
+          }
+        } catch let error as GStreamerError where error.code == .notMappable {
+          return source.element.fail("Picture \(number): \(error.message)")
+        } catch {
+          // What ends the stream is told to whoever reads it.
         }
         try? await source.finish()
       })

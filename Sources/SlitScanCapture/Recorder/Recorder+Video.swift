@@ -76,6 +76,10 @@ extension Recorder {
       try await source.send(sample)
       keepFile()
     } catch let error as GStreamerError {
+      // A sample that is broken ends nothing.
+      if error.code == .notMappable {
+        throw CaptureError(.unsupportedFormat, error.message, underlying: error)
+      }
       if case .recording = state { throw fail(error, of: streams) }
       throw failure
     }
