@@ -170,6 +170,7 @@ struct LiveTests {
     ("pattern:ball --output sink:nonsense", 1, "not installed"),
     ("pattern:ball --size big", 64, "1280x720"),
     ("pattern:ball --bpm 1000", 64, "20 to 400"),
+    ("pattern:ball --remote --remote-code 12", 64, "six digits, not \"12\""),
     ("pattern:ball --sound source", 64, "the pattern ball is none"),
     ("--sound source", 64, "the first camera is none"),
     ("pattern:ball --set depth=-1 --output sink:fakesink", 1, "depth"),
