@@ -60,8 +60,10 @@ struct DamagedFilmTests {
       let read = try #require(said["pictures"] as? Int)
       #expect(said["complete"] as? Bool == false)
       #expect(read > 0 && read < 60)
-      // The sound's length counts, too, where the container says only one.
-      #expect(abs((said["lost-frames"] as? Int ?? 0) + read - 60) <= 1, "\(said)")
+      // Where the index at the end of an AVI file is missing, its duration is that of what is left.
+      if film.name != "in.avi" {
+        #expect(abs((said["lost-frames"] as? Int ?? 0) + read - 60) <= 1, "\(said)")
+      }
       #expect("\(said["warnings"] ?? "")".contains(film.words), "\(said)")
       #expect(try await frameCount("out.mkv", in: folder) == read)
 

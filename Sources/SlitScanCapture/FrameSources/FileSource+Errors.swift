@@ -11,7 +11,8 @@ extension FileSource {
     case .resourceNotFound, .resourceOpenRead:
       if isURL {
         return CaptureError(
-          .noSuchFile, "There is nothing at this address, or it does not answer.", underlying: error)
+          .noSuchFile, "There is nothing at this address, or it does not answer.",
+          underlying: error)
       }
       if Contents(path) == .folder {
         return CaptureError(.noSuchFile, "This is a folder. Name a file in it.", underlying: error)
