@@ -12,8 +12,8 @@ struct LookOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A property of the effect, as map=radial; several times for several. gst-inspect-1.0 slitscan "
-        + "and the README list them.", valueName: "property=value"))
+      "A property of the effect, as map=radial; several times for several. `slitscan properties` lists "
+        + "them.", valueName: "property=value"))
   var properties: [PropertySetting] = []
 
   /// What they come to.

@@ -24,7 +24,7 @@ struct SlitScanCommand: AsyncParsableCommand {
     version: SlitScanPlugin.version,
     subcommands: [
       Live.self, OSC.self, Render.self, Join.self, PhotoCommand.self, PresetsCommand.self,
-      DevicesCommand.self, Bench.self,
+      PropertiesCommand.self, DevicesCommand.self, Bench.self,
     ])
 }
 

@@ -16,6 +16,8 @@ import Testing
     ("a", ["a"]), ("A?", ["A", "?"]), ("\u{1b}[A\u{1b}[B", ["Up", "Down"]), ("\u{1b}OC", ["Right"]),
     ("\u{1b}[Z", ["Up"]), ("\u{1b}", ["Escape"]), ("\t\r", ["Tab", "Return"]),
     ("é€😀", ["é", "€", "😀"]),
+    ("\u{1b}[23~", ["F11"]), ("\u{1b}[23;1~q", ["F11", "q"]), ("\u{1b}[24~\u{1b}[23;2~x", ["x"]),
+    ("\u{1b}[[Ax", ["x"]),
     ("\u{1b}[1;5Cx", ["x"]), ("\u{1b}[200~x", ["x"]), ("\u{3}", ["q"]),
   ]) func bytesBecomeKeys(text: String, keys: [String]) { #expect(read(Array(text.utf8)) == keys) }
 

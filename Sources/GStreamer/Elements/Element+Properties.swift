@@ -71,10 +71,21 @@ extension Element {
     guard let spec = unsafe cgst_find_property(element, property) else {
       throw GStreamerError(
         .noSuchProperty,
-        "There is no property \(property). `gst-inspect-1.0 \(factoryName)` lists those there are.",
-        source: name)
+        unknownProperty(property), source: name)
     }
     return unsafe spec
+  }
+
+  /// The sentence for a property that an element does not have.
+  func unknownProperty(_ property: String) -> String {
+    let own = properties.filter { !$0.isInherited }.map(\.name).sorted()
+    return "There is no property \(property).\(Spelling(property, in: own).question) "
+      + "There are: \(own.joined(separator: ", "))."
+  }
+
+  /// The values of a property, in words.
+  private func values(of property: String) -> String {
+    properties.first { $0.name == property }?.kind.words ?? "something else"
   }
 
   private func notAccessible(_ property: String, _ access: String) -> GStreamerError {
@@ -84,8 +95,8 @@ extension Element {
 
   private func wrongType(_ property: String, wanted: String, _ value: Value) -> GStreamerError {
     GStreamerError(
-      .wrongType, "The property \(property) is a \(wanted), and \(value.text) is not.", source: name
-    )
+      .wrongType, "The property \(property) must be \(values(of: property)), not \"\(value.text)\".",
+      source: name)
   }
 
   private func outOfRange(
@@ -93,7 +104,7 @@ extension Element {
   ) -> GStreamerError {
     GStreamerError(
       .outOfRange,
-      "The property \(property) cannot be \(value.text). `gst-inspect-1.0 \(factoryName)` says what it can "
-        + "be.", source: name)
+      "The property \(property) cannot be \(value.text). It must be \(values(of: property)).",
+      source: name)
   }
 }

@@ -105,8 +105,7 @@ extension Element {
   private func noPropertyToMove(_ property: String) -> GStreamerError {
     GStreamerError(
       .noSuchProperty,
-      "There is no property \(property). `gst-inspect-1.0 \(factoryName)` lists those there are.",
-      source: name)
+      unknownProperty(property), source: name)
   }
 
   private func rangeForMotion(of name: String) throws(GStreamerError) -> ClosedRange<Double> {

@@ -57,6 +57,23 @@ public struct Property: Sendable, Equatable {
 }
 
 extension Property.Kind {
+  /// The values that there are, in words, as `a number from -10 to 10`.
+  package var words: String {
+    switch self {
+    case .bool: "on or off"
+    case .choice(let nicks): "one of \(nicks.joined(separator: ", "))"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .natural(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range): "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
+    case .text: "text"
+    case .other(let type): "a \(type), which nobody can type"
+    }
+  }
+
+  private static func text(_ number: Double) -> String {
+    Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+
   fileprivate init(_ spec: UnsafeMutablePointer<GParamSpec>) {
     let type = unsafe spec.pointee.value_type
     var range = cgst_range()
@@ -104,18 +121,23 @@ extension Element {
 
   /// Takes over a preset by its name: one that came with the plugin, or of the user's own.
   ///
+  /// Capitals do not matter where there is no other preset that differs by them.
+  ///
   /// - Throws: ``GStreamerError/Code/noSuchPreset``, which names those there are.
   public func loadPreset(_ name: String) throws(GStreamerError) {
+    let known = presets
+    let spelling = Spelling(name, in: known)
     let isLoaded =
       unsafe object.isA(gst_preset_get_type())
-      && object.withPointer { unsafe gst_preset_load_preset(OpaquePointer($0), name) != 0 }
+      && object.withPointer {
+        unsafe gst_preset_load_preset(OpaquePointer($0), spelling.match ?? name) != 0
+      }
     guard isLoaded else {
-      let known = presets
       throw GStreamerError(
         .noSuchPreset,
         known.isEmpty
           ? "There is no preset \(name), and no others: is GST_PRESET_PATH set?"
-          : "There is no preset \(name). There are: \(known.joined(separator: ", ")).",
+          : "There is no preset \(name).\(spelling.question) There are: \(known.joined(separator: ", ")).",
         source: self.name)
     }
   }

@@ -10,7 +10,7 @@ import SlitScanPlugin
 /// let another = Scan(preset: "Vortex", ["depth": 60])
 /// ```
 ///
-/// `gst-inspect-1.0 slitscan` lists the properties with their ranges. What is not named has its
+/// `slitscan properties` lists the properties with their ranges. What is not named has its
 /// default value, or the preset's.
 public struct Scan: Sendable, Equatable {
   /// The preset to begin with; nil for the defaults.

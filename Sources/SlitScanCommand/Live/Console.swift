@@ -32,6 +32,12 @@ final class Console: Sendable {
 
   func draw(_ lines: [String]) { terminal?.show(lines) }
 
+  /// What to do when the program is to stop for a while, and when it goes on; nil without a terminal.
+  var pauses: (suspend: @Sendable () -> Void, resume: @Sendable () -> Void)? {
+    guard let terminal else { return nil }
+    return ({ terminal.suspend() }, { terminal.resume() })
+  }
+
   func stop() {
     terminal?.restore()
     printing?.cancel()

@@ -30,8 +30,9 @@ struct Live: AsyncParsableCommand {
         shm:/tmp/slitscan      raw pictures in shared memory
         sink:ELEMENTS          whatever GStreamer has, as in a launch line
 
-      --osc takes OSC, as /slitscan/gain 2.5; `slitscan osc` lists the addresses. --midi takes MIDI: pick \
-      a knob, press m, and move a control.
+      --osc takes OSC, as /slitscan/gain 2.5; `slitscan osc` lists the addresses. Other machines, with \
+      --osc-bind, and phones can set a property as far as its fader goes or as the show began, and name no \
+      files. --midi takes MIDI: pick a knob, press m, and move a control.
 
       --remote serves a page with the picture and all faders to browsers on this machine, and with \
       --remote-bind 0.0.0.0 to phones in its networks, which then have to give a code: a new one with \
@@ -169,7 +170,12 @@ struct Live: AsyncParsableCommand {
       console.stop()
       throw CommandError(error.message)
     }
-    if let midi { await start(midi, in: show) }
+    do throws(StageError) {
+      if let midi { try await start(midi, in: show) }
+    } catch {
+      console.stop()
+      throw CommandError(error.message)
+    }
     let writing = Task {
       do {
         try await log?.run()
@@ -184,7 +190,7 @@ struct Live: AsyncParsableCommand {
         show.end()
       },
     ]
-    let signals = Signals { show.end() }
+    let signals = Signals(pauses: console.pauses) { show.end() }
     defer {
       helpers.forEach { $0.cancel() }
       signals.stop()
@@ -222,8 +228,7 @@ struct Live: AsyncParsableCommand {
     show.performance.tell(.notice(line))
   }
 
-  /// MIDI that is not there is trouble, and no reason not to play.
-  private func start(_ midi: MIDIInput, in show: Show) async {
+  private func start(_ midi: MIDIInput, in show: Show) async throws(StageError) {
     await show.setLearn { property in
       do throws(StageError) {
         try await midi.learn(property)
@@ -231,17 +236,16 @@ struct Live: AsyncParsableCommand {
         show.performance.tell(.trouble(error.message))
       }
     }
-    do throws(StageError) {
-      try await midi.start()
-    } catch {
-      show.performance.tell(.trouble(error.message))
-    }
+    try await midi.start()
   }
 
   // MARK: What was asked for
 
   private func makeShow() async throws -> Show {
     let live = LiveSource(source)
+    guard FileManager.default.isWritableFile(atPath: folder), isDirectory(folder) else {
+      throw CommandError("--folder \(folder): no such folder, or it cannot be written to.")
+    }
     let outputs = try (self.outputs.isEmpty ? ["window"] : self.outputs).map { word in
       try command { () throws(StageError) in try Output(word) }
     }
@@ -261,6 +265,10 @@ struct Live: AsyncParsableCommand {
     return await Show(
       stage, source: live.description, preset: look.unchangedPreset, folder: folder,
       tempo: Tempo(tempo.bpm))
+  }
+
+  private func isDirectory(_ path: String) -> Bool {
+    (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
   }
 
   private func request() throws -> VideoRequest {

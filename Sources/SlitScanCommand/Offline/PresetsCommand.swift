@@ -32,7 +32,8 @@ struct PresetsCommand: AsyncParsableCommand {
         guard !all.isEmpty else { throw CaptureError.noPresets }
         return all
       }
-      let found = all.filter { $0.name == wanted }
+      let spelling = Spelling(wanted, in: all.map(\.name))
+      let found = all.filter { $0.name == spelling.match }
       guard !found.isEmpty else { throw CaptureError.noPreset(wanted, all.map(\.name)) }
       return found
     }
@@ -87,7 +88,8 @@ extension CaptureError {
   fileprivate static func noPreset(_ name: String, _ known: [String]) -> CaptureError {
     guard !known.isEmpty else { return noPresets }
     return CaptureError(
-      .badScan, "There is no preset \(name). There are: \(known.joined(separator: ", ")).")
+      .badScan,
+      "There is no preset \(name).\(Spelling(name, in: known).question) There are: \(known.joined(separator: ", ")).")
   }
 
   fileprivate static var noPresets: CaptureError {

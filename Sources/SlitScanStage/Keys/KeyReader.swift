@@ -9,6 +9,8 @@ public struct KeyReader: Sendable {
     case escape
     /// Within `ESC [`, with what has come so far.
     case control([UInt8])
+    /// After `ESC [ [`, as Linux's console begins F1 to F5.
+    case console
     /// After `ESC O`.
     case single
     /// Within a character of several bytes.
@@ -48,10 +50,13 @@ public struct KeyReader: Sendable {
     case .single:
       state = .ground
       return Self.arrows[byte].map { Key($0) }
+    case .console: state = .ground
+    case .control([]) where byte == UInt8(ascii: "["): state = .console
     case .control(let bytes):
       // Parameters until a byte from @ to ~ ends them.
       if (0x40...0x7e).contains(byte) {
         state = .ground
+        guard byte != UInt8(ascii: "~") else { return Self.functions[bytes].map { Key($0) } }
         return bytes.isEmpty ? (Self.arrows[byte] ?? Self.tabs[byte]).map { Key($0) } : nil
       }
       state = bytes.count < Self.limit ? .control(bytes + [byte]) : .ground
@@ -87,6 +92,10 @@ public struct KeyReader: Sendable {
   private static let arrows: [UInt8: String] = [
     UInt8(ascii: "A"): "Up", UInt8(ascii: "B"): "Down", UInt8(ascii: "C"): "Right",
     UInt8(ascii: "D"): "Left",
+  ]
+  /// Keys by the parameters before `~`: as VT220, xterm, Linux's console, tmux and rxvt have them.
+  private static let functions: [[UInt8]: String] = [
+    Array("23".utf8): "F11", Array("23;1".utf8): "F11",
   ]
   private static let tabs: [UInt8: String] = [UInt8(ascii: "Z"): "Up"]
 }

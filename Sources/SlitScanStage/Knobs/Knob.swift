@@ -187,19 +187,7 @@ public struct Knob: Sendable, Equatable {
   }
 
   /// What the property can be, for people.
-  public var description: String {
-    switch property.kind {
-    case .bool: "on or off"
-    case .choice(let nicks): "one of \(nicks.joined(separator: ", "))"
-    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .natural(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .number(let range):
-      "a number from \(Self.text(.double(range.lowerBound))) to "
-        + Self.text(.double(range.upperBound))
-    case .text: "text"
-    case .other(let type): "a \(type), which nobody can type"
-    }
-  }
+  public var description: String { property.kind.words }
 
   /// A value as people and files write it.
   public static func text(_ value: Value) -> String {

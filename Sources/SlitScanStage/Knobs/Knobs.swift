@@ -38,6 +38,7 @@ public struct Knobs: Sendable, Equatable {
     if let knob = self[name] { return knob }
     throw StageError(
       .noSuchProperty,
-      "There is no property \(name). There are: \(all.map(\.name).joined(separator: ", ")).")
+      "There is no property \(name).\(Spelling(name, in: all.map(\.name)).question) "
+        + "There are: \(all.map(\.name).joined(separator: ", ")).")
   }
 }

@@ -101,10 +101,17 @@ public actor CaptureStage: Stage {
     for output in outputs { try output.requireSafe() }
     do throws(CaptureError) {
       try await capture.start()
-      for output in outputs { previews[try await open(output)] = output }
     } catch {
       await capture.stop()
-      throw StageError(.noPictures, error.message)
+      throw source.explain(error)
+    }
+    for output in outputs {
+      do throws(CaptureError) {
+        previews[try await open(output)] = output
+      } catch {
+        await capture.stop()
+        throw output.explain(error)
+      }
     }
     let (events, levels) = (capture.events, capture.soundLevels)
     tasks = [

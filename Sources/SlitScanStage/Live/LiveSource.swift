@@ -53,6 +53,15 @@ public enum LiveSource: Sendable, Hashable {
     }
   }
 
+  /// An error of the source as one of the show; that of a file says which one.
+  func explain(_ error: CaptureError) -> StageError {
+    guard error.code == .noSuchFile, let path = filmPath else {
+      return StageError(.noPictures, error.message)
+    }
+    let isThere = FileManager.default.fileExists(atPath: path)
+    return StageError(.noPictures, "\(path): \(isThere ? "cannot be read" : "no such file")")
+  }
+
   /// Whether it may be there again when it was gone.
   var mayComeBack: Bool {
     switch self {

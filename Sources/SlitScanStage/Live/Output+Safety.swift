@@ -1,12 +1,14 @@
 // What would end a show.
 
 import GStreamer
+import SlitScanCapture
 
 extension Output {
   /// Makes sure that what shows the pictures does not take the show with it.
   ///
   /// - Throws: ``StageError/Code/noPictures``, with what to do.
   func requireSafe() throws(StageError) {
+    try requireInstalled()
     // The sink of 0.3.65, Debian 12's, offers no format that fits, or crashes when somebody watches.
     guard sink.contains("pipewiresink"), let version = Element.version(of: "pipewiresink"),
       let major = Int(version.prefix { $0 != "." }), major < 1
@@ -15,5 +17,38 @@ extension Output {
       .noPictures,
       "The sink of PipeWire \(version) crashes when somebody watches. Install PipeWire 1.0 or later, or "
         + "use v4l2loopback and --output v4l2:/dev/videoN.")
+  }
+
+  /// Makes sure that GStreamer has the elements.
+  private func requireInstalled() throws(StageError) {
+    // Exclamation marks within quotes are no links.
+    for part in sink.split(separator: "!") {
+      let name = String(part.drop { $0 == " " }.prefix { $0 != " " })
+      guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }),
+        !sink.contains("\"") || Self.packages[name] != nil, Element.rank(of: name) == nil
+      else { continue }
+      let hint = Self.packages[name].map { "Install \($0)." } ?? "`gst-inspect-1.0` lists those there are."
+      throw StageError(.noPictures, "\(word): No GStreamer element \(name). \(hint)")
+    }
+  }
+
+  /// The Debian packages of what shows and sends frames.
+  private static let packages = [
+    "autovideosink": "gstreamer1.0-plugins-good", "fakevideosink": "gstreamer1.0-plugins-bad",
+    "glimagesink": "gstreamer1.0-gl", "gtksink": "gstreamer1.0-gtk3",
+    "mpegtsmux": "gstreamer1.0-plugins-bad", "pipewiresink": "gstreamer1.0-pipewire",
+    "rtmpsink": "gstreamer1.0-plugins-bad", "rtph264pay": "gstreamer1.0-plugins-good",
+    "shmsink": "gstreamer1.0-plugins-bad", "srtsink": "gstreamer1.0-plugins-bad",
+    "udpsink": "gstreamer1.0-plugins-good", "v4l2sink": "gstreamer1.0-plugins-good",
+    "waylandsink": "gstreamer1.0-plugins-bad", "x264enc": "gstreamer1.0-plugins-ugly",
+    "ximagesink": "gstreamer1.0-x", "xvimagesink": "gstreamer1.0-x",
+  ]
+
+  /// An error of the output as one of the show.
+  func explain(_ error: CaptureError) -> StageError {
+    guard window == nil, error.code == .previewFailed, let reason = error.underlying?.message else {
+      return StageError(.noPictures, error.message)
+    }
+    return StageError(.noPictures, "\(word) does not open: \(reason)")
   }
 }

@@ -41,6 +41,10 @@ public struct Output: Sendable, Hashable {
       let device = try Self.quoted(word.dropFirst("v4l2:".count))
       sink = "capsfilter caps=video/x-raw,format=YUY2 ! v4l2sink device=\(device)"
     case _ where word.hasPrefix("srt://"):
+      guard let port = URLComponents(string: word)?.port, (1...65535).contains(port) else {
+        throw StageError(
+          .inputFailed, "\(word) names no port from 1 to 65535; as srt://:7001 or srt://host:7001.")
+      }
       sink =
         "\(Self.encoder) ! mpegtsmux ! srtsink wait-for-connection=false uri=\(try Self.quoted(word[...]))"
     case _ where word.hasPrefix("rtp://"):

@@ -71,7 +71,7 @@ public actor Performance {
     var values: [String: Value] = [:]
     for knob in stage.knobs.all { values[knob.name] = await stage.value(of: knob.name) }
     var state = PerformanceState(values: values, tempo: tempo)
-    state.preset = preset
+    state.preset = preset.map { Spelling($0, in: stage.presets).match ?? $0 }
     self.state = state
     bounds = MoveBounds(knobs, from: values)
   }
@@ -256,6 +256,7 @@ public actor Performance {
   // MARK: Presets
 
   private func load(_ name: String, beats: Double) async throws(StageError) {
+    let name = Spelling(name, in: presets).match ?? name
     let values = try stage.values(of: name)
     guard state.quantize > 0 else { return try await go(to: values, preset: name, beats: beats) }
     wait(for: "preset") { performance throws(StageError) in

@@ -59,7 +59,7 @@ public struct Screen: Sendable {
     let room = max(0, rows - head.count - news.count - 2)
     let body = showsKeys ? keyLines(columns, room) : knobLines(columns, room)
     let all = head + [""] + body.prefix(room) + [""] + news
-    return all.prefix(rows).map { String($0.prefix(columns)) }
+    return all.prefix(rows).map { $0.prefix(cells: columns) }
   }
 
   // MARK: Parts
@@ -144,9 +144,5 @@ public struct Screen: Sendable {
     }
   }
 
-  private func pad(_ text: String, to width: Int) -> String {
-    text.count >= width
-      ? String(text.prefix(width - 1)) + " "
-      : text + String(repeating: " ", count: width - text.count)
-  }
+  private func pad(_ text: String, to width: Int) -> String { text.padded(toCells: width) }
 }

@@ -11,6 +11,7 @@ public final class Terminal: Sendable {
   private let input: Int32
   private let output: Int32
   private let before: termios
+  private let mode: termios
   /// The keys that are pressed; for one reader.
   public let keys: AsyncStream<Key>
 
@@ -23,15 +24,44 @@ public final class Terminal: Sendable {
     guard unsafe tcgetattr(input, &mode) == 0 else { return nil }
     before = mode
     unsafe cfmakeraw(&mode)
-    // Lines still begin at the left, and control-C is a key.
+    // Lines still begin at the left. Control-Z stops the program; control-C is a key, and so is control-\.
     mode.c_oflag |= tcflag_t(OPOST)
+    mode.c_lflag |= tcflag_t(ISIG)
+    (mode.c_cc.0, mode.c_cc.1) = (0, 0)
+    self.mode = mode
     guard unsafe tcsetattr(input, TCSAFLUSH, &mode) == 0 else { return nil }
     let (keys, continuation) = AsyncStream.makeStream(
       of: Key.self, bufferingPolicy: .bufferingOldest(1000))
     self.keys = keys
     Self.listen(continuation)
-    // Another screen, without a cursor.
-    write("\u{1b}[?1049h\u{1b}[?25l")
+    begin()
+  }
+
+  /// Another screen, without a cursor.
+  private func begin() { write("\u{1b}[?1049h\u{1b}[?25l") }
+
+  private func end() {
+    write("\u{1b}[?25h\u{1b}[?1049l")
+    set(before)
+  }
+
+  private func set(_ mode: termios) {
+    var mode = mode
+    _ = unsafe tcsetattr(input, TCSAFLUSH, &mode)
+  }
+
+  /// Stops the program, as control-Z does, with the terminal as it was before; returns when it goes on.
+  public func suspend() {
+    end()
+    // Of this thread, which so does not come beyond this line.
+    _ = raise(SIGSTOP)
+    resume()
+  }
+
+  /// Takes the terminal again: whoever had it meanwhile has left it in another mode.
+  public func resume() {
+    set(mode)
+    begin()
   }
 
   deinit { restore() }
@@ -39,9 +69,7 @@ public final class Terminal: Sendable {
   /// Gives the terminal back as it was.
   public func restore() {
     FileHandle.standardInput.readabilityHandler = nil
-    write("\u{1b}[?25h\u{1b}[?1049l")
-    var mode = before
-    _ = unsafe tcsetattr(input, TCSAFLUSH, &mode)
+    end()
   }
 
   /// How many columns and rows there are.

@@ -1,0 +1,43 @@
+// Names as people type them.
+
+/// The name of a list that somebody means: the same one but for capitals, or else a similar one.
+package struct Spelling: Sendable {
+  /// The name that is meant, where it differs by capitals alone; nil where none does.
+  package let match: String?
+  /// The most similar name, where one is similar; nil where `match` is not.
+  package let suggestion: String?
+
+  /// Looks for a name in a list.
+  package init(_ name: String, in names: [String]) {
+    let lowercase = name.lowercased()
+    match = names.first { $0 == name } ?? names.first { $0.lowercased() == lowercase }
+    guard match == nil else {
+      suggestion = nil
+      return
+    }
+    let limit = max(1, name.count / 3)
+    suggestion =
+      names.map { (name: $0, distance: Self.distance(lowercase, $0.lowercased())) }
+      .filter { $0.distance <= limit }
+      .min { $0.distance < $1.distance }?.name
+  }
+
+  /// " Did you mean …?", or nothing.
+  package var question: String { suggestion.map { " Did you mean \($0)?" } ?? "" }
+
+  /// Insertions, deletions and replacements from one text to another (Levenshtein 1966).
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let right = Array(right)
+    var row = Array(0...right.count)
+    for (index, character) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for (column, other) in right.enumerated() {
+        let replaced = diagonal + (character == other ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row[right.count]
+  }
+}
