@@ -297,7 +297,9 @@ public actor Remote {
       }
       lastFile = .now
     }
-    guard case .snapshot = move else { return try await performance.perform(move, from: .elsewhere) }
+    guard case .snapshot = move else {
+      return try await performance.perform(move, from: .elsewhere)
+    }
     guard !isTakingStill else {
       throw StageError(.notWritten, "A still is being taken already; it waits for a whole picture.")
     }

@@ -169,7 +169,10 @@ struct LiveTests {
     ("pattern:ball --output sink:fakesink --duration 1 --midi no-such", 1, "No MIDI from no-such"),
     ("pattern:ball --duration 1 --output srt://:99999", 64, "names no port"),
     ("pattern:ball --duration 1 --output srt://host", 64, "names no port"),
-    ("pattern:ball --duration 1 --output srt://nohost.invalid:7001", 1, "srt://nohost.invalid:7001 does"),
+    (
+      "pattern:ball --duration 1 --output srt://nohost.invalid:7001", 1,
+      "srt://nohost.invalid:7001 does"
+    ),
     ("pattern:nonsense --output sink:fakesink", 1, "pattern"),
     ("pattern:ball --output nonsense", 64, "There are: window"),
     ("pattern:ball --output sink:nonsense", 1, "No GStreamer element nonsense."),
@@ -243,6 +246,7 @@ struct LiveTests {
           end; exit 1
         }
         shows 'frames a second'
+        \(tmux) send-keys -t show F11; shows 'No window is open'
         \(tmux) send-keys -t show n; shows 'map +radial'
         \(tmux) send-keys -t show f; shows FROZEN
         \(tmux) send-keys -t show u; \(tmux) send-keys -t show b; shows BLACK

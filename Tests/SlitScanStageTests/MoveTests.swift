@@ -44,7 +44,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "jump", "set", "set depth", "set depth 60 70", "set depth 60 depth 70", "tempo 90 nan", "set name \"\\u{D800}\"", "fade mix", "fade mix much", "fade mix nan",
+    "", "jump", "set", "set depth", "set depth 60 70", "set depth 60 depth 70", "tempo 90 nan",
+    "set name \"\\u{D800}\"", "fade mix", "fade mix much", "fade mix nan",
     "step mode 1.5", "preset Vortex -1", "record maybe", "tempo", "drive angle", "drive angle sine",
     "drive angle sine 0 1 2", "drive angle sine 4 0", "drive angle ramp -1 2",
     "drive mix band 200 20 0 1", "snapshot a b", "set name \"open",

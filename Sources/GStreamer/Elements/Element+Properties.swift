@@ -95,7 +95,8 @@ extension Element {
 
   private func wrongType(_ property: String, wanted: String, _ value: Value) -> GStreamerError {
     GStreamerError(
-      .wrongType, "The property \(property) must be \(values(of: property)), not \"\(value.text)\".",
+      .wrongType,
+      "The property \(property) must be \(values(of: property)), not \"\(value.text)\".",
       source: name)
   }
 

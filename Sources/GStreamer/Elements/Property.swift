@@ -64,7 +64,8 @@ extension Property.Kind {
     case .choice(let nicks): "one of \(nicks.joined(separator: ", "))"
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .natural(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .number(let range): "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
+    case .number(let range):
+      "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
     case .text: "text"
     case .other(let type): "a \(type), which nobody can type"
     }

@@ -15,7 +15,7 @@ package struct Spelling: Sendable {
       suggestion = nil
       return
     }
-    let limit = max(1, name.count / 3)
+    let limit = name.count < 4 ? 1 : max(2, name.count / 3)
     suggestion =
       names.map { (name: $0, distance: Self.distance(lowercase, $0.lowercased())) }
       .filter { $0.distance <= limit }

@@ -89,7 +89,8 @@ extension CaptureError {
     guard !known.isEmpty else { return noPresets }
     return CaptureError(
       .badScan,
-      "There is no preset \(name).\(Spelling(name, in: known).question) There are: \(known.joined(separator: ", ")).")
+      "There is no preset \(name).\(Spelling(name, in: known).question) There are: \(known.joined(separator: ", "))."
+    )
   }
 
   fileprivate static var noPresets: CaptureError {

@@ -27,7 +27,8 @@ extension Output {
       guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }),
         !sink.contains("\"") || Self.packages[name] != nil, Element.rank(of: name) == nil
       else { continue }
-      let hint = Self.packages[name].map { "Install \($0)." } ?? "`gst-inspect-1.0` lists those there are."
+      let hint =
+        Self.packages[name].map { "Install \($0)." } ?? "`gst-inspect-1.0` lists those there are."
       throw StageError(.noPictures, "\(word): No GStreamer element \(name). \(hint)")
     }
   }

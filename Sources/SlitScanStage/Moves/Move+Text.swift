@@ -151,7 +151,9 @@ extension Move {
   /// The character behind a backslash; nil where there is none.
   private static func unescaped(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
     guard let scalar = rest.popFirst() else { return nil }
-    guard scalar == "u", rest.first == "{", let end = rest.firstIndex(of: "}") else { return scalar }
+    guard scalar == "u", rest.first == "{", let end = rest.firstIndex(of: "}") else {
+      return scalar
+    }
     let digits = String(rest[rest.index(after: rest.startIndex)..<end])
     guard let number = UInt32(digits, radix: 16) else { return nil }
     rest = rest[rest.index(after: end)...]
@@ -202,7 +204,8 @@ extension Move {
     case .record(let turn, let path): ["record", turn.rawValue] + [path].compactMap(\.self)
     case .blackout(let turn): ["blackout", turn.rawValue]
     case .tap: ["tap"]
-    case .tempo(let tempo, let beat): ["tempo", "\(tempo)"] + [beat].compactMap { $0.map { "\($0)" } }
+    case .tempo(let tempo, let beat):
+      ["tempo", "\(tempo)"] + [beat].compactMap { $0.map { "\($0)" } }
     case .quantize(let beats): ["quantize", "\(beats)"]
     case .drive(let name, let drive): ["drive", name] + drive.words
     case .release(let name): ["release", name]

@@ -37,7 +37,9 @@ extension String {
     var text = ""
     var used = 0
     for character in self {
-      let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      let isControl = character.unicodeScalars.contains {
+        $0.properties.generalCategory == .control
+      }
       let shown = isControl ? "\u{FFFD}" : character
       guard used + shown.cells <= room else { break }
       used += shown.cells
