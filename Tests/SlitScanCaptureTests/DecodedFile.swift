@@ -48,6 +48,12 @@ struct DecodedFile: Sendable {
     }
   }
 
+  /// Red, green and blue of the first frame, averaged.
+  func meanColour() async throws -> [UInt8] {
+    try await decode(
+      "-frames:v", "1", "-vf", "scale=1:1:flags=area", "-pix_fmt", "rgb24", "-f", "rawvideo")
+  }
+
   /// When the picture becomes bright, in seconds.
   func flashes() async throws -> [Double] {
     let times = try await packets("v").map(\.presentation).sorted()

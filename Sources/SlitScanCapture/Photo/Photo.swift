@@ -27,10 +27,14 @@ public struct Photo: Sendable, Equatable {
       }
     }
 
-    fileprivate var encoder: String {
+    /// The elements that encode, as in `gst-launch-1.0`.
+    ///
+    /// JPEG has samples of full range, by BT.601. jpegenc converts RGB to them, but writes YUV as it comes.
+    package var encoder: String {
       switch self {
       case .png: "pngenc"
-      case .jpeg(let quality): "jpegenc quality=\(min(max(quality, 0), 100))"
+      case .jpeg(let quality):
+        "capsfilter caps=video/x-raw,format=RGB ! jpegenc quality=\(min(max(quality, 0), 100))"
       }
     }
   }

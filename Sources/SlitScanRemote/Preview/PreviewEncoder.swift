@@ -2,12 +2,13 @@
 
 import Foundation
 import GStreamer
+import SlitScanCapture
 
 /// Scales frames down and encodes them, one at a time.
 struct PreviewEncoder {
   private let pipeline: Pipeline
   private let source: AppSrc
-  private let format: Element
+  private let sizeFilter: Element
   private var results: Samples.Iterator
   private let size: Int
   private var caps: Caps?
@@ -18,11 +19,12 @@ struct PreviewEncoder {
   /// - Throws: `GStreamerError`, as where GStreamer's good plugins are missing.
   init(size: Int) async throws {
     self.size = size
+    let encoder = Photo.Format.jpeg(quality: 72).encoder
     pipeline = try Pipeline(
-      "appsrc name=in ! videoscale ! videoconvert ! capsfilter name=format ! jpegenc quality=72 "
+      "appsrc name=in ! videoscale ! videoconvert ! capsfilter name=size ! \(encoder) "
         + "! appsink name=out sync=false async=false")
     source = try AppSrc(pipeline.element(named: "in"), queue: 1)
-    format = try pipeline.element(named: "format")
+    sizeFilter = try pipeline.element(named: "size")
     results = try AppSink(pipeline.element(named: "out")).samples.makeAsyncIterator()
     try await pipeline.play()
   }
@@ -33,7 +35,7 @@ struct PreviewEncoder {
   mutating func encode(_ sample: Sample) async throws -> Data {
     if let caps = sample.caps, caps != self.caps {
       let (width, height) = try scaled(VideoInfo(caps))
-      try format.set(
+      try sizeFilter.set(
         "caps", to: Caps("video/x-raw,width=\(width),height=\(height),pixel-aspect-ratio=1/1"))
       self.caps = caps
     }

@@ -1,0 +1,43 @@
+// Photos, as other programs read them.
+
+import GStreamer
+import Testing
+
+@testable import SlitScanCapture
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct PhotoTests {
+  /// Frames of one colour in YUV, and the colour in RGB: the ranges and matrices of SD, HD and JPEG.
+  @Test(arguments: [
+    ("bt601", [16, 128, 128], [0, 0, 0]),
+    ("bt601", [235, 128, 128], [255, 255, 255]),
+    ("bt601", [81, 90, 240], [255, 0, 0]),
+    ("bt709", [63, 102, 240], [255, 0, 0]),
+    ("1:4:0:0", [76, 85, 255], [255, 0, 0]),
+  ])
+  func filesHaveTheColoursOfTheFrame(
+    colorimetry: String, yuv: [UInt8], rgb: [Int]
+  ) async throws {
+    let caps = try Caps(
+      "video/x-raw,format=I420,width=32,height=16,framerate=25/1,colorimetry=\(colorimetry)")
+    let info = try VideoInfo(caps)
+    var buffer = try WritableBuffer(info)
+    try buffer.withVideoFrame(info) { frame in
+      for plane in 0..<3 {
+        for row in 0..<(plane == 0 ? 16 : 8) {
+          var samples = frame.mutableRow(row, ofPlane: plane)
+          for index in samples.indices { samples[index] = yuv[plane] }
+        }
+      }
+    }
+    let photo = Photo(Sample(buffer.finish(), caps: caps))
+    try await withFolder { folder in
+      for name in ["photo.png", "photo.jpg"] {
+        try await photo.write(to: "\(folder)/\(name)")
+        let colour = try await DecodedFile(path: "\(folder)/\(name)").meanColour()
+        for (value, expected) in zip(colour, rgb) {
+          #expect(abs(Int(value) - expected) <= 4, "\(name): \(colour), not \(rgb)")
+        }
+      }
+    }
+  }
+}
