@@ -65,6 +65,63 @@ struct RenderCommandTests {
     }
   }
 
+  /// The mean luma of each frame of a film of 64x64 pixels.
+  private func brightness(_ file: String, in folder: URL) async throws -> [Double] {
+    let result = try await Command.run(
+      "ffmpeg -v error -y -i \(file) -pix_fmt yuv420p -f rawvideo raw", in: folder)
+    #expect(result.status == 0, "\(result.text)")
+    let bytes = try Data(contentsOf: folder.appending(path: "raw"))
+    return stride(from: 0, to: bytes.count, by: 64 * 96).map { start in
+      let sum = bytes[start..<start + 64 * 64].reduce(0) { $0 + Int($1) }
+      return Double(sum) / (64 * 64)
+    }
+  }
+
+  /// Each frame is brighter than the one before, and the past darker than the present.
+  @Test func propertiesFollowTheSoundOfTheFilm() async throws {
+    try await Command.withFolder { folder in
+      let made = try await Command.run(
+        """
+        ffmpeg -v error -f lavfi -i "color=s=64x64:r=25:d=3,geq=lum='16+2*N':cb=128:cr=128" \
+        -f lavfi -i "aevalsrc='if(between(t,1,2),0.5*sin(2*PI*80*t),0)':s=44100:d=3" \
+        -pix_fmt yuv420p -c:v libx264 -qp 0 -c:a flac in.mkv
+        """, in: folder)
+      #expect(made.status == 0, "\(made.text)")
+      try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
+      func render(_ input: String, _ output: String, _ options: String = "") async throws -> String
+      {
+        let result = try await slitscan(
+          "render \(input) -o \(output) --set depth=30 --replay show.txt --lossless \(options)",
+          in: folder)
+        #expect(result.status == 0, "\(result.text)")
+        return result.text
+      }
+      #expect(try await !render("in.mkv", "whole.mkv").contains("Warning"))
+      let frames = try await brightness("whole.mkv", in: folder)
+      #expect(frames.count == 75)
+      let behind = frames.enumerated().map { 16 + 2 * Double($0.offset) - $0.element }
+      // In silence the frame as it is, with the bass the effect, and then less and less of it.
+      #expect(behind.prefix(26).allSatisfy { abs($0) < 1 }, "\(behind)")
+      #expect(behind[27...50].allSatisfy { $0 > 20 }, "\(behind)")
+      #expect(zip(behind[51...], behind[52...]).allSatisfy { $0 >= $1 }, "\(behind)")
+      #expect(behind[60] < 10 && behind[74] < 1, "\(behind)")
+
+      let whole = try await decoded("v", "whole.mkv", in: folder)
+      for part in 1...3 { _ = try await render("in.mkv", "\(part).mkv", "--segment \(part)/3") }
+      let joined = try await slitscan("join 1.mkv 2.mkv 3.mkv -o joined.mkv", in: folder)
+      #expect(joined.status == 0, "\(joined.text)")
+      #expect(try await decoded("v", "joined.mkv", in: folder) == whole)
+      // Also where it is not to be heard.
+      _ = try await render("in.mkv", "mute.mkv", "--no-sound")
+      #expect(try await decoded("v", "mute.mkv", in: folder) == whole)
+      let said = try await render("mute.mkv", "out.mkv")
+      #expect(
+        said.contains(
+          "Warning: 0.000 drive mix band 20.0 150.0 0.0 1.0: There is no sound for mix to follow."),
+        "\(said)")
+    }
+  }
+
   @Test func whatCannotBeRenderedOfAShowIsSaid() async throws {
     try await Command.withFolder { folder in
       try Data("1 snapshot a.png\n2 set depth -3\n".utf8).write(

@@ -7,8 +7,10 @@ import Testing
 @testable import SlitScanStage
 
 @Suite struct RehearsalTests {
-  private func rehearsal(_ text: String, scan: Scan = [:]) async throws -> Rehearsal {
-    try await Rehearsal(of: MoveScript(text), scan: scan)
+  private func rehearsal(
+    _ text: String, scan: Scan = [:], loudness: LoudnessCurve = LoudnessCurve()
+  ) async throws -> Rehearsal {
+    try await Rehearsal(of: MoveScript(text), scan: scan, loudness: loudness)
   }
 
   private func entry(_ milliseconds: UInt64?, _ change: ScanTimeline.Change) -> ScanTimeline.Entry {
@@ -87,10 +89,74 @@ import Testing
       "1 snapshot a.png\n2 record on\n3 set depth -5\n4 drive gain level 0 1\n5 set depth 9\n")
     #expect(rehearsal.troubles.count == 4)
     #expect(rehearsal.troubles.first?.hasPrefix("1.000 snapshot a.png") == true)
+    #expect(rehearsal.troubles.last?.hasSuffix("There is no sound for gain to follow.") == true)
     #expect(rehearsal.timeline.entries == [entry(5000, .set(["depth": .uint(9)]))])
     await #expect(throws: StageError.self) {
       _ = try await Rehearsal(of: MoveScript("0 tap"), scan: ["depth": -1])
     }
+  }
+
+  /// How loud the lowest of two bands is, ten times a second.
+  private func loudness(_ levels: Double...) -> LoudnessCurve {
+    var curve = LoudnessCurve(in: [nil, 20...80])
+    for (number, level) in levels.enumerated() {
+      curve.append(
+        SoundLevel(bandWidth: 100, bands: [level, -6]), at: .milliseconds(UInt64(number + 1) * 100))
+    }
+    return curve
+  }
+
+  /// The values that a property is set to, with the times in milliseconds.
+  private func values(
+    of name: String, in rehearsal: Rehearsal
+  ) -> [(time: UInt64?, number: Double)] {
+    rehearsal.timeline.entries.compactMap { entry in
+      guard case .set(let values) = entry.change, case .double(let number)? = values[name]
+      else { return nil }
+      // Loudness is a logarithm.
+      return (entry.time.map { $0.nanoseconds / 1_000_000 }, (number * 1e6).rounded() / 1e6)
+    }
+  }
+
+  @Test func propertiesFollowTheSound() async throws {
+    let rehearsal = try await rehearsal(
+      "0.15 drive mix band 20 80 0 1\n0.15 drive gain level 2 4\n0.45 release mix\n",
+      loudness: loudness(-6, -33, -6, -80, -80))
+    #expect(rehearsal.troubles.isEmpty)
+    let mix = values(of: "mix", in: rehearsal)
+    #expect(mix.map(\.time) == [200, 300, 400])
+    #expect(mix.map(\.number) == [0.5, 1, 0.85])
+    // The other band is loud all the time.
+    let gain = values(of: "gain", in: rehearsal)
+    #expect(gain.map(\.time) == [200])
+    #expect(gain.map(\.number) == [4])
+    #expect(rehearsal.timeline.entries.last == entry(450, .move("mix", nil)))
+  }
+
+  @Test func propertiesFollowTheSoundToItsEnd() async throws {
+    let rehearsal = try await rehearsal(
+      "0 drive mix band 20 80 0 1\n", loudness: loudness(-80, -80, -80, -6, -6, -80))
+    let mix = values(of: "mix", in: rehearsal)
+    #expect(mix.map(\.time) == [100, 400, 600])
+    #expect(mix.map(\.number) == [0, 1, 0.85])
+  }
+
+  /// A step begins where the sound has brought the property.
+  @Test func whatIsDoneNextBeginsWithWhatTheSoundHasDone() async throws {
+    let rehearsal = try await rehearsal(
+      "0 drive mix band 20 80 0 1\n0.25 release mix\n0.3 step mix 10\n",
+      loudness: loudness(-33, -33, -6, -6))
+    #expect(rehearsal.troubles.isEmpty)
+    let mix = values(of: "mix", in: rehearsal)
+    #expect(mix.map(\.time) == [100, 300])
+    #expect(mix.map(\.number) == [0.5, 0.6])
+  }
+
+  @Test func aScriptNamesTheBandsThatItFollows() throws {
+    let script = try MoveScript(
+      "1 drive mix level 0 1\n2 drive gain band 20 150 0 1\n3 drive offset level 0 1\n4 tap\n")
+    #expect(script.soundBands == [nil, 20...150])
+    #expect(try MoveScript("1 drive mix sine 4 0 1\n").soundBands.isEmpty)
   }
 
   @Test func aScriptRehearsedTwiceIsTheSame() async throws {

@@ -15,18 +15,22 @@ public actor MeteredSound: SoundSource {
   public func makeSoundElement() async throws(CaptureError) -> Element {
     let element = try await source.makeSoundElement()
     do throws(GStreamerError) {
-      let format = try Element("capsfilter")
-      // One rate, so that bands are of one width.
-      try format.set("caps", to: Caps("audio/x-raw,rate=\(Int(SoundLevel.rate))"))
-      let meter = try Element("spectrum")
-      try meter.set("bands", to: SoundLevel.bandCount)
-      try meter.set("threshold", to: Int(SoundLevel.silence))
-      try meter.set("interval", to: 33_333_333)
-      return try Element(
-        chaining: [element, Element("audioconvert"), Element("audioresample"), format, meter])
+      return try Element(chaining: [element] + Self.makeMeter())
     } catch {
       throw explainSound(error)
     }
+  }
+
+  /// Elements that post a ``SoundLevel`` of what passes them as a message, one behind the other.
+  package static func makeMeter() throws(GStreamerError) -> [Element] {
+    let format = try Element("capsfilter")
+    // One rate, so that bands are of one width.
+    try format.set("caps", to: Caps("audio/x-raw,rate=\(Int(SoundLevel.rate))"))
+    let meter = try Element("spectrum")
+    try meter.set("bands", to: SoundLevel.bandCount)
+    try meter.set("threshold", to: Int(SoundLevel.silence))
+    try meter.set("interval", to: SoundLevel.interval.nanoseconds)
+    return [try Element("audioconvert"), try Element("audioresample"), format, meter]
   }
 
   /// What the source makes of it.

@@ -11,6 +11,8 @@ public struct SoundLevel: Sendable, Hashable {
   static let rate = 44_100.0
   /// How many bands there are.
   static let bandCount = 512
+  /// How long each measurement takes.
+  package static let interval = ClockTime(nanoseconds: 33_333_333)
 
   /// The width of a band, in Hz.
   public let bandWidth: Double
@@ -24,7 +26,7 @@ public struct SoundLevel: Sendable, Hashable {
   }
 
   /// From a message of the element `spectrum`, nil where it is none.
-  init?(_ structure: Structure) {
+  package init?(_ structure: Structure) {
     guard case .array(let values)? = structure.get("magnitude", as: Value.self) else { return nil }
     bands = values.compactMap { Double(from: $0) }
     bandWidth = Self.rate / 2 / Double(Self.bandCount)

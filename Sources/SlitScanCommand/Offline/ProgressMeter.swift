@@ -99,6 +99,7 @@ final class ProgressMeter: Sendable {
     let name =
       switch progress.stage {
       case .looking: "Looking up times"
+      case .listening: "Listening"
       case .warmingUp: "Warming up"
       case .rendering: "Rendering"
       case .joining: "Joining"

@@ -33,7 +33,8 @@ struct Render: AsyncParsableCommand {
       part then shows the effect everything before it, and only the encoding is shared out.
 
       --replay does what slitscan live --moves has written down, each move with its picture; the first \
-      beat is with the first picture. Stills, recordings, and properties that follow the sound are left out.
+      beat is with the first picture, and properties that follow the sound follow the film's. Stills and \
+      recordings are left out.
 
       \(ExitStatus.helpWithFilms)
       """)
@@ -91,7 +92,7 @@ struct Render: AsyncParsableCommand {
       soundDelay: soundDelay, part: segment, replacesOutput: output.force)
     let meter = output.meter
     let begin = ContinuousClock.now
-    let show = try await rehearse()
+    let show = try await rehearse(meter)
     let result = try await endingAsSaid(json: output.json, meter) {
       var request = request
       if let show { (request.scan, request.timeline) = (show.scan, show.timeline) }
@@ -106,12 +107,14 @@ struct Render: AsyncParsableCommand {
 
 extension Render {
   /// Goes through the show; nil where there is none.
-  private func rehearse() async throws -> Rehearsal? {
+  private func rehearse(_ meter: ProgressMeter) async throws -> Rehearsal? {
     guard let replay else { return nil }
-    let (scan, preset, bpm) = (look.scan(), look.unchangedPreset, tempo.bpm)
-    return try await endingAsSaid(json: output.json) {
-      try await Rehearsal(
-        of: MoveScript(file: replay), scan: scan, preset: preset, beatsPerMinute: bpm)
+    let (films, scan, preset, bpm) = (inputs, look.scan(), look.unchangedPreset, tempo.bpm)
+    return try await endingAsSaid(json: output.json, meter) {
+      let script = try MoveScript(file: replay)
+      let loudness = try await LoudnessCurve(of: films, in: script.soundBands) { meter.update($0) }
+      return try await Rehearsal(
+        of: script, scan: scan, preset: preset, beatsPerMinute: bpm, loudness: loudness)
     }
   }
 }

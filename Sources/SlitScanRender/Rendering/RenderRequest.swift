@@ -47,6 +47,8 @@ public struct RenderProgress: Sendable, Hashable {
   public enum Stage: String, Sendable, Hashable {
     /// Finding out when pictures are shown.
     case looking
+    /// Measuring how loud the sound is; what is counted are the pictures that go with it.
+    case listening
     /// Showing the effect what comes before the part.
     case warmingUp = "warming-up"
     /// Making pictures.

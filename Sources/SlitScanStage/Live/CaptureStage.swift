@@ -33,15 +33,7 @@ public actor CaptureStage: Stage {
   private var recording: ActiveRecording?
   private var previews: [PreviewID: Output] = [:]
   private var drives: [String: DriveMotion] = [:]
-  private var followed: [String: Follower] = [:]
-
-  /// A property that follows the sound.
-  private struct Follower {
-    let band: ClosedRange<Double>?
-    let from: Double
-    let to: Double
-    var place = 0.0
-  }
+  private var followers: [String: SoundFollower] = [:]
 
   /// A stage; nothing is opened yet.
   ///
@@ -262,7 +254,7 @@ public actor CaptureStage: Stage {
 
   /// Has a knob move by itself, or ends that.
   public func drive(_ name: String, by drive: Drive?, tempo: Tempo) async throws(StageError) {
-    followed[name] = nil
+    followers[name] = nil
     drives[name] = nil
     switch drive {
     case nil: try await move(name, nil)
@@ -272,7 +264,7 @@ public actor CaptureStage: Stage {
           .badValue, "There is no sound to follow. Start with a source of sound, as --sound auto.")
       }
       try await move(name, nil)
-      followed[name] = Follower(band: band, from: from, to: to)
+      followers[name] = SoundFollower(band: band, from: from, to: to)
     case let drive?:
       let value = Knob.number(await value(of: name))
       drives[name] = DriveMotion(drive, from: value, tempo: tempo, at: .now)
@@ -299,16 +291,11 @@ public actor CaptureStage: Stage {
   }
 
   private func follow(_ level: SoundLevel) async {
-    for (name, follower) in followed {
-      var follower = follower
-      // Full at -6 dB, nothing at -60.
-      let wanted = min(max((level.loudness(in: follower.band) + 60) / 54, 0), 1)
-      // Up at once, down by and by.
-      follower.place = max(wanted, follower.place * 0.85)
-      guard followed[name] != nil else { continue }
-      followed[name] = follower
-      let number = follower.from + (follower.to - follower.from) * follower.place
-      guard let value = knobs[name]?.value(near: number) else { continue }
+    for (name, follower) in followers {
+      // While another one is set, this one may come to its end.
+      guard let number = followers[name]?.number(at: level.loudness(in: follower.band)),
+        let value = knobs[name]?.value(near: number)
+      else { continue }
       try? await capture.set(name, to: value)
     }
   }

@@ -94,6 +94,13 @@ public struct MoveScript: Sendable, Equatable {
     }
   }
 
+  /// The bands of frequencies in Hz that properties follow; nil stands for all frequencies.
+  public var soundBands: Set<ClosedRange<Double>?> {
+    var bands: Set<ClosedRange<Double>?> = []
+    for case .drive(_, .sound(let band, _, _)) in entries.map(\.move) { bands.insert(band) }
+    return bands
+  }
+
   /// Adds a move at the end.
   public mutating func append(_ entry: Entry) { entries.append(entry) }
 

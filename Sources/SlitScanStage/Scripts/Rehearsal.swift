@@ -6,13 +6,14 @@ import SlitScanCapture
 /// What a script does to a film, picture by picture, without anybody who plays it.
 ///
 /// ```swift
-/// let rehearsal = try await Rehearsal(of: MoveScript(file: "show.txt"))
+/// let script = try MoveScript(file: "show.txt")
+/// let loudness = try await LoudnessCurve(of: ["in.mp4"], in: script.soundBands)
+/// let rehearsal = try await Rehearsal(of: script, loudness: loudness)
 /// var request = RenderRequest(["in.mp4"], to: "show.mp4", scan: rehearsal.scan)
 /// request.timeline = rehearsal.timeline
 /// ```
 ///
-/// The first beat is with the first picture. Stills, recordings, and properties that follow the sound are
-/// left out.
+/// The first beat is with the first picture. Stills and recordings are left out.
 public struct Rehearsal: Sendable {
   /// What the effect is with the first picture.
   public let scan: Scan
@@ -27,14 +28,17 @@ public struct Rehearsal: Sendable {
   ///   - scan: What the effect is at the beginning.
   ///   - preset: The preset that it is as, if it is.
   ///   - beatsPerMinute: The tempo at the beginning.
+  ///   - loudness: That of the film, in the script's ``MoveScript/soundBands``, for properties that
+  ///     follow the sound.
   /// - Throws: ``StageError``: `scan` makes no sense.
   public init(
-    of script: MoveScript, scan: Scan = [:], preset: String? = nil, beatsPerMinute: Double = 120
+    of script: MoveScript, scan: Scan = [:], preset: String? = nil, beatsPerMinute: Double = 120,
+    loudness: LoudnessCurve = LoudnessCurve()
   ) async throws(StageError) {
     let clock = ManualClock()
     let begin = clock.now
     let scan = scan.forHands
-    let stage = try TimelineStage(scan, clock)
+    let stage = try TimelineStage(scan, clock, loudness)
     let performance = await Performance(
       on: stage, preset: preset, tempo: Tempo(beatsPerMinute, from: begin), clock: clock)
     var troubles: [String] = []
@@ -47,6 +51,7 @@ public struct Rehearsal: Sendable {
       }
     }
     await performance.advanceToEnd()
+    await stage.listen(until: loudness.times.last ?? .zero)
     self.scan = scan
     timeline = await stage.timeline
     self.troubles = troubles

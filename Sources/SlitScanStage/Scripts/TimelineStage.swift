@@ -14,15 +14,22 @@ actor TimelineStage: Stage {
   private let begin: ContinuousClock.Instant
   /// Is what the effect would be.
   private let element: Element
+  private let loudness: LoudnessCurve
+  /// How many measurements of the loudness have had their effect.
+  private var heard = 0
+  private var followers: [String: SoundFollower] = [:]
 
-  /// - Parameter clock: Shows the first picture's moment now.
+  /// - Parameters:
+  ///   - clock: Shows the first picture's moment now.
+  ///   - loudness: That of the film, for properties that follow the sound.
   /// - Throws: ``StageError``: `scan` makes no sense.
-  init(_ scan: Scan, _ clock: ManualClock) throws(StageError) {
+  init(_ scan: Scan, _ clock: ManualClock, _ loudness: LoudnessCurve) throws(StageError) {
     element = try Presets.makeElement()
     knobs = Knobs(of: element)
     presets = element.presets
     self.clock = clock
     begin = clock.now
+    self.loudness = loudness
     try scan.apply(to: element)
   }
 
@@ -46,13 +53,17 @@ actor TimelineStage: Stage {
 
   func drive(_ name: String, by drive: Drive?, tempo: Tempo) throws(StageError) {
     let value = Knob.number(value(of: name))
+    followers[name] = nil
     var motion: Motion?
     if let drive {
-      guard let driven = DriveMotion(drive, from: value, tempo: tempo, at: clock.now) else {
-        throw StageError(
-          .badValue, "\(name) cannot follow the sound where nobody listens to it.")
+      motion = DriveMotion(drive, from: value, tempo: tempo, at: clock.now)?
+        .motion(from: time, at: clock.now)
+    }
+    if case .sound(let band, let from, let to)? = drive {
+      guard !loudness.values(in: band).isEmpty else {
+        throw StageError(.badValue, "There is no sound for \(name) to follow.")
       }
-      motion = driven.motion(from: time, at: clock.now)
+      followers[name] = SoundFollower(band: band, from: from, to: to)
     }
     do throws(GStreamerError) {
       if let motion { try element.move(name, motion) } else { try element.hold(name) }
@@ -62,7 +73,24 @@ actor TimelineStage: Stage {
     add(.move(name, motion))
   }
 
+  /// Lets properties follow the sound up to a time.
+  func listen(until time: ClockTime) {
+    while heard < loudness.times.count, loudness.times[heard] <= time {
+      var values: [String: Value] = [:]
+      for (name, follower) in followers {
+        guard let number = followers[name]?.number(at: loudness.values(in: follower.band)[heard]),
+          let value = knobs[name]?.value(near: number), value != (try? element.get(name))
+        else { continue }
+        try? element.set(name, to: value)
+        values[name] = value
+      }
+      if !values.isEmpty { timeline.add(.set(values), after: loudness.times[heard]) }
+      heard += 1
+    }
+  }
+
   func value(of name: String) -> Value {
+    listen(until: time)
     element.syncMotions(at: time)
     return (try? element.get(name)) ?? .none
   }

@@ -1,0 +1,144 @@
+// How loud films are over time, measured as fast as their sound can be decoded.
+
+import GStreamer
+import SlitScanCapture
+
+extension LoudnessCurve {
+  /// Measures the sound of films that follow each other, as a ``MeteredSound`` does in a live pipeline.
+  ///
+  /// Where a film has no sound, it is silent; where none of them has any, there are no measurements.
+  ///
+  /// - Parameters:
+  ///   - bands: What is measured: bands of frequencies in Hz, and nil for all frequencies.
+  ///   - progress: Called from time to time, on any thread.
+  /// - Throws: ``CaptureError``; where the task is cancelled, one of ``CaptureError/Code/cancelled``.
+  public init(
+    of films: [String], in bands: Set<ClosedRange<Double>?>,
+    _ progress: @escaping FilmRendering.Listener = { _ in }
+  ) async throws(CaptureError) {
+    self.init(in: bands)
+    let empty = self
+    guard !bands.isEmpty else { return }
+    self = try await explained(otherwise: .sourceFailed) {
+      var curve = empty
+      try await curve.measure(films, progress)
+      return curve
+    }
+  }
+
+  private mutating func measure(
+    _ paths: [String], _ progress: @escaping FilmRendering.Listener
+  ) async throws {
+    var films: [FilmDescription] = []
+    for path in paths {
+      films.append(try await FilmDescription(FileSource.localPath(path), wantsSound: true))
+    }
+    guard films.contains(where: { $0.sound != nil }) else { return }
+    let times = try await FilmTimes(of: films) { count in
+      progress(RenderProgress(stage: .looking, pictures: count, total: nil, time: .zero))
+    }
+    let first = times.times.first ?? .zero
+    for (film, (start, end)) in zip(films, zip(times.starts, times.starts.dropFirst())) {
+      if film.sound != nil {
+        try await measure(film.path, from: start, to: end, of: times, progress)
+      }
+      appendSilence(until: end - first)
+    }
+  }
+
+  /// Measures one film, from when its time is 0 to where the next one begins.
+  private mutating func measure(
+    _ path: String, from start: ClockTime, to end: ClockTime, of times: FilmTimes,
+    _ progress: FilmRendering.Listener
+  ) async throws {
+    let first = times.times.first ?? .zero
+    var passed = times.times.prefix { $0 < start }.count
+    var meter = try await FilmMeter(path)
+    do {
+      while let (level, levelEnd) = try await meter.next(before: end - start) {
+        let time = start + levelEnd
+        while passed < times.times.count, times.times[passed] < time { passed += 1 }
+        progress(
+          RenderProgress(
+            stage: .listening, pictures: passed, total: times.times.count, time: time))
+        if time > first { append(level, at: time - first) }
+      }
+    } catch {
+      await meter.close()
+      throw error
+    }
+    await meter.close()
+  }
+}
+
+/// Measures the sound of one film; for one reader.
+private struct FilmMeter {
+  private let path: String
+  private let source: FileSource
+  private let pipeline: Pipeline
+  private var samples: Samples.Iterator
+  private var messages: Bus.Messages.Iterator
+  /// How far the sound was read, nil at its end.
+  private var position: ClockTime? = .zero
+  /// Where the last measurement ended; nil before the first sample.
+  private var measured: ClockTime?
+
+  /// Opens a film that has sound.
+  ///
+  /// - Throws: ``CaptureError``.
+  init(_ path: String) async throws {
+    self.path = path
+    source = FileSource(path)
+    do {
+      pipeline = try Pipeline()
+      let sink = try AppSink(isSynchronized: false)
+      samples = sink.samples.makeAsyncIterator()
+      messages = pipeline.bus.messages.makeAsyncIterator()
+      // What is missing is silence, so that measurements follow each other without a gap.
+      let elements = [try await source.makeSoundElement(), try Element("audiorate")]
+      try await pipeline.add(chain: elements + MeteredSound.makeMeter() + [sink.element])
+      try await pipeline.begin { try await $0.play() }
+    } catch let error as GStreamerError {
+      throw explain(error, of: path, source)
+    }
+  }
+
+  /// The next measurement, and when it ends in the film; nil at the end, or at a time.
+  mutating func next(
+    before end: ClockTime
+  ) async throws -> (level: SoundLevel, end: ClockTime)? {
+    while true {
+      // Samples wait for their reader, and messages do not: of more than a thousand, the first are lost.
+      while let position, position <= (measured ?? .zero) + .seconds(1) {
+        try await readSample()
+      }
+      guard let message = await messages.next(), message.kind != .eos else {
+        try Task.checkCancellation()
+        return nil
+      }
+      guard let structure = message.structure, structure.name == "spectrum",
+        let level = SoundLevel(structure), let time: ClockTime = structure.get("stream-time")
+      else { continue }
+      let levelEnd = time + SoundLevel.interval
+      measured = levelEnd
+      return levelEnd < end ? (level, levelEnd) : nil
+    }
+  }
+
+  private mutating func readSample() async throws {
+    do throws(GStreamerError) {
+      guard let sample = try await samples.next() else {
+        position = nil
+        return
+      }
+      guard let time = sample.streamTime else { return }
+      position = time
+      measured = measured ?? time
+    } catch {
+      throw explain(error, of: path, source)
+    }
+  }
+
+  /// Closes the film.
+  func close() async { await pipeline.stop() }
+}
