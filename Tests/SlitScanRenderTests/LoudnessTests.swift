@@ -57,7 +57,7 @@ struct LoudnessTests {
     #expect(last <= end && last + 34 >= end)
   }
 
-  @Test(arguments: ["S16LE", "F32LE"])
+  @Test(arguments: ["S16LE", "S24LE", "F32LE"])
   func aFilmIsLoudWhereItsSoundIs(samples: String) async throws {
     try await withFolder { folder in
       try await makeFilm("\(folder)/in.mkv", samples: samples)
