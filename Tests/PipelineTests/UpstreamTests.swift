@@ -123,52 +123,6 @@ struct UpstreamTests {
     }
   }
 
-  @Test func aSnapshotIsTheLastOutputOnceThereIsOne() throws {
-    for mode in ["displace", "sweep sweep-duration=100000000", "strip canvas-length=5"] {
-      try unsafe withHarness("depth=16 mode=\(mode)") { harness in
-        #expect(try unsafe snapshot(of: harness) == nil)
-        for index in 0..<20 {
-          _ = unsafe gst_harness_push(harness, try frame(UInt8(index), index: index))
-          let output = try unsafe #require(gst_harness_pull(harness))
-          let picture = try #require(try unsafe snapshot(of: harness))
-          #expect(unsafe picture.bytes == bytes(of: output))
-          #expect(picture.pts == UInt(index) * 40_000_000)
-          #expect(picture.caps.contains("GRAY8"))
-          unsafe gst_buffer_unref(output)
-        }
-      }
-    }
-  }
-
-  /// What the signal `snapshot` gives.
-  private func snapshot(
-    of harness: UnsafeMutablePointer<GstHarness>
-  ) throws -> (bytes: [UInt8], pts: UInt, caps: String)? {
-    let scan = try unsafe #require(gst_harness_find_element(harness, "slitscan"))
-    defer { unsafe gst_object_unref(scan) }
-    let type = unsafe g_type_from_name("GstSlitScan")
-    var instance = GValue()
-    unsafe g_value_init(&instance, type)
-    unsafe g_value_set_object(&instance, scan)
-    defer { unsafe g_value_unset(&instance) }
-    var result = GValue()
-    unsafe g_value_init(&result, gst_sample_get_type())
-    defer { unsafe g_value_unset(&result) }
-    unsafe g_signal_emitv(&instance, g_signal_lookup("snapshot", type), 0, &result)
-    guard let sample = unsafe g_value_get_boxed(&result) else { return nil }
-    let pointer = OpaquePointer(sample)
-    let buffer = try unsafe #require(gst_sample_get_buffer(pointer))
-    let text = try unsafe #require(gst_caps_to_string(gst_sample_get_caps(pointer)))
-    defer { unsafe g_free(text) }
-    return unsafe (bytes(of: buffer), buffer.pointee.pts, String(cString: text))
-  }
-
-  private func bytes(of buffer: UnsafeMutablePointer<GstBuffer>) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Int(unsafe gst_buffer_get_size(buffer)))
-    _ = unsafe gst_buffer_extract(buffer, 0, &bytes, gsize(bytes.count))
-    return bytes
-  }
-
   @Test func aBufferSmallerThanItsCapsDoesNoHarm() throws {
     try unsafe withHarness("depth=4") { harness in
       let buffer = try unsafe #require(gst_buffer_new_allocate(nil, 17, nil))

@@ -151,19 +151,6 @@ gst_slit_scan_reset (GstSlitScan * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-static GstSample *
-gst_slit_scan_snapshot (GstSlitScan * self)
-{
-  GstVideoInfo scan_info;
-  GstClockTime pts;
-
-  GST_OBJECT_LOCK (self);
-  scan_info = self->scan_info;
-  pts = self->last_pts;
-  GST_OBJECT_UNLOCK (self);
-  return gst_slit_scan_output_redraw (self->engine, &scan_info, pts);
-}
-
 /* -- stream --------------------------------------------------------------- */
 
 /* Upstream may push already: nothing here is the streaming thread's. */
@@ -194,10 +181,12 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   self->frame_time = 0;
   self->last_frame.is_known = FALSE;
   self->limited_depth = 0;
+  self->outputs_to_copy = 0;
   self->error_is_posted = FALSE;
   self->lack = GST_SLIT_SCAN_LACKS_NOTHING;
   slit_scan_engine_release (self->engine);
   gst_slit_scan_output_clear (&self->output);
+  gst_slit_scan_snapshot_clear (self);
   GST_OBJECT_LOCK (self);
   memset (&self->values.readings, 0, sizeof (self->values.readings));
   self->is_streaming = FALSE;
@@ -257,6 +246,7 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       break;
     case GST_EVENT_FLUSH_STOP:
       gst_slit_scan_forget (self);
+      gst_slit_scan_snapshot_clear (self);
       gst_slit_scan_drain_begin (self);
       gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_FLUSHING
           | GST_SLIT_SCAN_PAUSE_SEEKING | GST_SLIT_SCAN_PAUSE_ENDED, FALSE);
@@ -313,6 +303,7 @@ gst_slit_scan_finalize (GObject * object)
   GstSlitScan *self = GST_SLIT_SCAN (object);
 
   gst_slit_scan_output_clear (&self->output);
+  gst_slit_scan_snapshot_clear (self);
   slit_scan_engine_free (self->engine);
   gst_slit_scan_values_clear (&self->values);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -349,11 +340,12 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   /**
    * GstSlitScan::snapshot:
    *
-   * Draw the last output again, in the format that comes in. Waits for a frame
-   * that is being made.
+   * Return the last output that left, in the format that came in. Frames that
+   * QoS has dropped since do not change it. Waits for a frame that is being
+   * made.
    *
    * Returns: (transfer full) (nullable): the picture with its caps and its
-   * presentation time; %NULL before the first frame
+   * presentation time; %NULL before the first output
    *
    * Since: 0.1
    */

@@ -75,6 +75,7 @@ gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
       || !gst_structure_get_int (output, "height", &height))
     return FALSE;
 
+  gst_slit_scan_snapshot_before_change (self);
   gst_slit_scan_format_layout (&in_info, &layout);
   if (!slit_scan_engine_configure (self->engine, &layout, width, height,
           &self->frame_settings, &error)) {

@@ -159,6 +159,9 @@ gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
     gst_slit_scan_drain_remember (self, in_frame->buffer);
   gst_slit_scan_publish (self, fate, &report,
       gst_util_get_timestamp () - start);
+  if (fate != GST_SLIT_SCAN_FRAME_LATE)
+    gst_slit_scan_snapshot_follow (self, target_frame != NULL ? target_frame
+        : in_frame);
   return GST_FLOW_OK;
 }
 
@@ -225,9 +228,10 @@ gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
 
   flow = parent_class->submit_input_buffer (trans, discont, buffer);
   if (flow == GST_BASE_TRANSFORM_FLOW_DROPPED) {
-    GstFlowReturn absorbed = gst_slit_scan_absorb (self, kept,
-        GST_SLIT_SCAN_FRAME_LATE);
+    GstFlowReturn absorbed;
 
+    gst_slit_scan_snapshot_before_late (self);
+    absorbed = gst_slit_scan_absorb (self, kept, GST_SLIT_SCAN_FRAME_LATE);
     if (absorbed != GST_FLOW_OK)
       flow = absorbed;
   }

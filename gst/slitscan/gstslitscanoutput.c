@@ -7,8 +7,6 @@
 
 #include "gstslitscanoutput.h"
 
-#include "gstslitscanformat.h"
-
 gboolean
 gst_slit_scan_output_describe (const GstVideoInfo * in_info,
     const GstVideoInfo * out_info, GstVideoInfo * scan_info)
@@ -52,42 +50,4 @@ gst_slit_scan_output_clear (GstSlitScanOutput * output)
 {
   g_clear_pointer (&output->converter, gst_video_converter_free);
   gst_clear_buffer (&output->buffer);
-}
-
-GstSample *
-gst_slit_scan_output_redraw (SlitScanEngine * engine,
-    const GstVideoInfo * scan_info, GstClockTime pts)
-{
-  GstVideoFrame frame;
-  GstBuffer *buffer;
-  GstCaps *caps;
-  GstSample *sample;
-  gboolean is_drawn = FALSE;
-
-  if (GST_VIDEO_INFO_FORMAT (scan_info) == GST_VIDEO_FORMAT_UNKNOWN)
-    return NULL;
-  buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (scan_info),
-      NULL);
-  if (buffer == NULL)
-    return NULL;
-
-  if (gst_video_frame_map (&frame, scan_info, buffer, GST_MAP_WRITE)) {
-    SlitScanLayout layout;
-    SlitScanPicture picture;
-
-    gst_slit_scan_format_layout (scan_info, &layout);
-    gst_slit_scan_format_picture (&frame, &picture);
-    is_drawn = slit_scan_engine_redraw (engine, &layout, &picture);
-    gst_video_frame_unmap (&frame);
-  }
-  if (!is_drawn) {
-    gst_buffer_unref (buffer);
-    return NULL;
-  }
-  GST_BUFFER_PTS (buffer) = pts;
-  caps = gst_video_info_to_caps (scan_info);
-  sample = gst_sample_new (buffer, caps, NULL, NULL);
-  gst_caps_unref (caps);
-  gst_buffer_unref (buffer);
-  return sample;
 }

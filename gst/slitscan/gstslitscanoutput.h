@@ -34,9 +34,4 @@ gboolean gst_slit_scan_output_prepare (GstSlitScanOutput * output,
 /* Gives everything back. */
 void gst_slit_scan_output_clear (GstSlitScanOutput * output);
 
-/* The last output, drawn again from what is held: it went downstream with its
- * buffer. NULL if there is none or it is not of this kind. */
-GstSample *gst_slit_scan_output_redraw (SlitScanEngine * engine,
-    const GstVideoInfo * scan_info, GstClockTime pts);
-
 G_END_DECLS

@@ -76,6 +76,11 @@ struct _GstSlitScan
   /* For snapshots: the scanned picture's kind and time. */
   GstVideoInfo scan_info;
   GstClockTime last_pts;
+  /* The last output where the effect can no longer draw it, NULL if there was
+   * none, and how often one was kept. Only the streaming thread writes them. */
+  gboolean output_is_kept;
+  GstSample *kept_output;
+  guint kept_count;
   /* The pad `map`, if it was requested. */
   GstSlitScanMapPad *map_pad;
   GstSlitScanPause pause;
@@ -91,6 +96,7 @@ struct _GstSlitScan
   guint32 segment_seqnum;
   gboolean has_caught_up;
   guint limited_depth;
+  guint outputs_to_copy;
   gboolean error_is_posted;
   /* The map that is known to have no picture. */
   GstSlitScanLack lack;
@@ -236,5 +242,29 @@ void gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer);
 /* A failed negotiation ends the stream; the element before this one would
  * report it without knowing why. */
 void gst_slit_scan_post_not_negotiated (GstSlitScan * self);
+
+/* -- gstslitscansnapshot.c ------------------------------------------------ */
+
+/* The last output that left; NULL if there was none. On any thread. */
+GstSample *gst_slit_scan_snapshot (GstSlitScan * self);
+
+/* Keeps the last output before the effect changes without an output. */
+void gst_slit_scan_snapshot_before_change (GstSlitScan * self);
+
+/* The same before a late frame, and has the next outputs copied. */
+void gst_slit_scan_snapshot_before_late (GstSlitScan * self);
+
+/* Copies the output of a frame, in the scanned picture's format, if there was
+ * a late frame shortly before. */
+void gst_slit_scan_snapshot_follow (GstSlitScan * self,
+    const GstVideoFrame * output);
+
+/* There is a newer output, which the effect can draw: gives up the kept one.
+ * Called with the object lock; the caller owns what is returned, if anything,
+ * and gives it back without the lock. */
+GstSample *gst_slit_scan_snapshot_steal_kept (GstSlitScan * self);
+
+/* Gives up the kept output. */
+void gst_slit_scan_snapshot_clear (GstSlitScan * self);
 
 G_END_DECLS

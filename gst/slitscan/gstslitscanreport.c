@@ -45,8 +45,11 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
 {
   GstSlitScanReadings *readings = &self->values.readings;
   gboolean is_limited = report->limited_depth != 0;
+  GstSample *kept = NULL;
 
   GST_OBJECT_LOCK (self);
+  if (fate != GST_SLIT_SCAN_FRAME_LATE)
+    kept = gst_slit_scan_snapshot_steal_kept (self);
   self->last_pts = self->last_frame.pts;
   readings->progress = report->progress;
   readings->history_bytes = report->history_bytes;
@@ -57,6 +60,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   readings->depth = is_limited ? report->limited_depth : report->wanted_depth;
   count_frame (readings, fate, spent);
   GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&kept, gst_sample_unref);
 
   if (report->completes)
     gst_element_post_message (GST_ELEMENT (self),

@@ -236,8 +236,9 @@ bool slit_scan_engine_set_map (SlitScanEngine * engine, SlitScanMap map,
     const SlitScanLayout * SLIT_SCAN_NULLABLE layout,
     const SlitScanPicture * SLIT_SCAN_NULLABLE picture, SlitScanError * error);
 
-/* Draws the last output again; false, and nothing drawn, if there is none or
- * it has another layout. */
+/* Draws the output of the last frame again, whether it was drawn before or the
+ * frame was only taken in; false, and nothing drawn, if there is none or it has
+ * another layout. */
 bool slit_scan_engine_redraw (SlitScanEngine * engine,
     const SlitScanLayout * layout, const SlitScanPicture * target);
 
