@@ -161,8 +161,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanCaptureTests",
       dependencies: [
-        "AwaitedProgram", "CaptureProgram", "GStreamer", "LiveObjects", "OneThreadPool",
-        "SeededGenerator", "SlitScanCapture",
+        "AwaitedProgram", "CGStreamer", "CaptureProgram", "GStreamer", "LiveObjects",
+        "OneThreadPool", "SeededGenerator", "SlitScanCapture",
       ],
       swiftSettings: warningsAsErrors
     ),

@@ -300,6 +300,25 @@ import Testing
     await capture.stop()
   }
 
+  @Test func whatAPreviewHeldIsGivenBackWhenItIsClosed() async throws {
+    let capture = CapturePipeline(Self.pattern())
+    try await capture.start()
+    for _ in 0..<20 {
+      let preview = try await capture.openPreview("fakesink")
+      let sink = try await Self.sink(of: capture)
+      #expect(!sink.isGone)
+      await capture.closePreview(preview)
+      #expect(sink.isGone)
+    }
+    await capture.stop()
+  }
+
+  /// The sink of the only preview, not held.
+  private static func sink(of capture: CapturePipeline) async throws -> WeakElement {
+    let display = try #require(await capture.previews.values.first)
+    return WeakElement(try #require(await display.parts).display)
+  }
+
   @Test func aPreviewThatBreaksOffIsClosedAndTheRestGoesOn() async throws {
     let capture = CapturePipeline(Self.pattern())
     let frames = await capture.frames(delivery: .lossless)

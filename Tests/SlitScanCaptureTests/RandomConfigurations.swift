@@ -85,8 +85,11 @@ extension CaptureSession {
       guard let capture else { return ["nothing"] }
       var result = ["state \(await capture.state)", "delay \(await capture.soundDelay)"]
       if let stream = await capture.stream { result += stream.pipeline.element.anatomy }
-      let displays = await capture.previews.values
-      result += displays.map { "preview \($0.pipeline.element.anatomy)" }.sorted()
+      var displays: [[String]] = []
+      for display in await capture.previews.values {
+        displays.append(await display.parts?.pipeline.element.anatomy ?? [])
+      }
+      result += displays.map { "preview \($0)" }.sorted()
       let recordings = await capture.recordings
       // A recording that began with sound has a place for it when there is none any more, or without.
       result += recordings.map { "recording \($0.path) \(String(describing: $0.settings.video))" }

@@ -25,7 +25,7 @@ extension CapturePipeline {
     return await show(display)
   }
 
-  /// Closes a preview.
+  /// Closes a preview, and returns once its sink has given everything back.
   public func closePreview(_ id: PreviewID) async {
     guard let display = previews.removeValue(forKey: id) else { return }
     await display.close()

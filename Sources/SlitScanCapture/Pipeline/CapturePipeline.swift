@@ -112,6 +112,8 @@ public actor CapturePipeline {
 
   /// Completes all recordings, closes the previews and the source.
   ///
+  /// The previews have given back windows, connections and threads then: the program may exit.
+  ///
   /// - Returns: What has been recorded; of those that failed, nothing.
   @discardableResult
   public func stop() async -> [Recording] {

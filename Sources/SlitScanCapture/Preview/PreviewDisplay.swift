@@ -7,8 +7,22 @@ import GStreamer
 ///
 /// A window that is closed or a display that is slow harms nothing but itself: it has its own pipeline.
 actor PreviewDisplay {
-  nonisolated let pipeline: Pipeline
-  private let input: AppSrc
+  /// What GStreamer has made for it.
+  struct Parts {
+    let pipeline: Pipeline
+    let input: AppSrc
+    let pictures: Element
+    let display: Element
+
+    /// What draws: the sink itself, where it is in a bin of several.
+    var drawn: Element { display.children.first(where: \.drawsIntoWindows) ?? display }
+  }
+
+  /// How long to wait for a sink to give everything back.
+  private static let patience = Duration.seconds(5)
+
+  /// Nil once it is closed.
+  private(set) var parts: Parts?
   private let navigation: AsyncStream<Event>.Continuation
   private let window: (any PreviewWindow)?
   private var windowSize: (width: Int, height: Int)?
@@ -44,7 +58,6 @@ actor PreviewDisplay {
           try? element.set(property, to: false)
         }
       }
-      pipeline = try Pipeline()
       let bin = try Element(chaining: [input.element, Element("videoconvert")], name: "pictures")
       let source = try bin.pad("src")
       source.addProbe(.eventUpstream) { item in
@@ -52,8 +65,7 @@ actor PreviewDisplay {
         navigation.yield(event)
         return .drop
       }
-      parts = (bin, output)
-      self.input = input
+      parts = Parts(pipeline: try Pipeline(), input: input, pictures: bin, display: output)
       self.window = window
       self.navigation = navigation
     } catch {
@@ -64,31 +76,36 @@ actor PreviewDisplay {
 
   deinit { navigation.finish() }
 
-  private let parts: (pictures: Element, display: Element)
-
   /// Opens the display; pictures are shown once they come.
   ///
   /// - Throws: ``CaptureError/Code/previewFailed``.
   func open() async throws(CaptureError) {
     do {
-      try await pipeline.add(parts.pictures, parts.display)
-      try await pipeline.link(parts.pictures, parts.display)
-      try await pipeline.prepare()
-      // Once the sink has found its display; it draws only later.
-      if let window { try drawn.draw(into: window.handle) }
+      try await prepare()
     } catch {
-      await pipeline.stop()
+      await dispose()
       throw Self.explain(error)
     }
+  }
+
+  private func prepare() async throws {
+    guard let parts else { return }
+    let pipeline = parts.pipeline
+    try await pipeline.add(parts.pictures, parts.display)
+    try await pipeline.link(parts.pictures, parts.display)
+    try await pipeline.prepare()
+    // Once the sink has found its display; it draws only later.
+    if let window { try parts.drawn.draw(into: window.handle) }
     // It plays once the first picture is there.
-    playing = Task { [pipeline] in try? await pipeline.play() }
+    playing = Task { try? await pipeline.play() }
   }
 
   /// Shows what an outlet gives, until that ends.
   ///
   /// - Parameter whenFailed: Gets the reason where pictures cannot be shown any longer.
   func show(_ outlet: Outlet, whenFailed: @escaping @Sendable (CaptureError) -> Void) {
-    let input = input
+    guard let parts else { return }
+    let input = parts.input
     self.outlet.value = outlet
     showing = Task {
       var reader = outlet.makeReader()
@@ -97,7 +114,7 @@ actor PreviewDisplay {
       }
       outlet.finish()
     }
-    let (messages, sinkDrops) = (pipeline.bus.messages, sinkDrops)
+    let (messages, sinkDrops) = (parts.pipeline.bus.messages, sinkDrops)
     watching = Task {
       for await message in messages {
         if message.kind == .qos, let count: UInt64 = message.structure?.get("dropped") {
@@ -129,20 +146,17 @@ actor PreviewDisplay {
 
   // MARK: The window
 
-  /// What draws: the sink itself, where it is in a bin of several.
-  private var drawn: Element {
-    parts.display.children.first(where: \.drawsIntoWindows) ?? parts.display
-  }
-
   private func follow(_ event: PreviewWindowEvent) async {
+    guard let parts else { return }
     switch event {
     case .exposed(let width, let height):
       windowSize = (width, height)
+      let drawn = parts.drawn
       // GL has nothing to draw with before its first picture; it looks at the size with each.
       guard drawn.factoryName != "glimagesink" || (try? drawn.pad("sink"))?.caps != nil else {
         return
       }
-      await pipeline.redraw(drawn)
+      await parts.pipeline.redraw(drawn)
     case .pointer(let action, let x, let y):
       guard let windowSize, let caps = (try? parts.pictures.pad("src"))?.caps,
         let picture = try? VideoInfo(caps),
@@ -157,14 +171,28 @@ actor PreviewDisplay {
     }
   }
 
-  /// Closes the display.
+  /// Closes the display, and returns once the sink has given everything back.
   func close() async {
-    playing?.cancel()
-    showing?.cancel()
-    watching?.cancel()
-    following?.cancel()
-    await pipeline.stop()
+    await dispose()
     await window?.close()
+  }
+
+  private func dispose() async {
+    await stop()?.wait(atMost: Self.patience)
+  }
+
+  /// Stops, and lets go of everything.
+  ///
+  /// - Returns: The disposal of the pipeline; nil where it is closed already.
+  private func stop() async -> Disposal? {
+    guard let pipeline = parts?.pipeline else { return nil }
+    let tasks = [playing, showing, watching, following].compactMap(\.self)
+    for task in tasks { task.cancel() }
+    await pipeline.stop()
+    // They hold elements.
+    for task in tasks { await task.value }
+    parts = nil
+    return Disposal(of: pipeline.element)
   }
 
   /// Whether there is anything that a window or a picture could be on.

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import GStreamer
-import Glibc
 import SlitScanCapture
 import SlitScanRemote
 import SlitScanStage
@@ -210,14 +209,9 @@ struct Live: AsyncParsableCommand {
     console.stop()
     if let failure { throw CommandError(failure.message) }
     let status = await show.screen.capture
-    // Not by print, which would keep it back where the process ends like this.
-    let summary =
+    print(
       "\(status.frames) pictures in \(ProgressMeter.clock(status.time.seconds)), "
-      + "\(status.dropped) dropped\n"
-    try? FileHandle.standardOutput.write(contentsOf: Data(summary.utf8))
-    // Everything is closed. What graphics libraries clean up at an exit, they clean up under threads of
-    // their own that still run.
-    _exit(0)
+        + "\(status.dropped) dropped")
   }
 
   private func tell(_ address: Remote.Address, in show: Show) async {

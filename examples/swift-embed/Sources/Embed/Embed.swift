@@ -1,6 +1,5 @@
 // Camera → slit-scan → window, film and still.
 
-import Glibc
 import SlitScanCapture
 
 @main struct Embed {
@@ -18,11 +17,8 @@ import SlitScanCapture
     } catch {
       print(error)
     }
+    await session.stop()
     watching.cancel()
-    // Everything is closed. What graphics libraries clean up at an exit, they clean up under threads of
-    // their own that still run.
-    fflush(nil)
-    _exit(0)
   }
 
   static func play(_ session: CaptureSession, _ folder: String) async throws {
@@ -60,6 +56,5 @@ import SlitScanCapture
 
     isRecording = false
     try await update()
-    await session.stop()
   }
 }

@@ -1,0 +1,55 @@
+// The end of elements: when nobody holds them any more.
+
+import CGStreamer
+
+/// Waits until elements are disposed of and have given back everything that they held.
+///
+/// ```swift
+/// let disposal = Disposal(of: pipeline.element)
+/// pipeline = nil
+/// await disposal.wait(atMost: .seconds(5))
+/// ```
+///
+/// Stopping an element does not give back all of it: GL has threads and a connection to the display until
+/// the last element that draws by it is disposed of. A process that exits meanwhile can crash, since
+/// graphics libraries clean up at an exit, too.
+package struct Disposal: Sendable {
+  private let ends: AsyncStream<Never>
+
+  /// - Parameter element: What to wait for; it is not held. A bin is disposed of after what is in it, as
+  ///   far as nobody else holds that.
+  package init(of element: Element) {
+    let (ends, signal) = AsyncStream.makeStream(of: Never.self)
+    self.ends = ends
+    unsafe element.object.with(GObject.self) { object in
+      unsafe g_object_weak_ref(object, endWait, CallbackContext.retain(DisposalSignal(signal)))
+    }
+  }
+
+  /// Returns once the element is disposed of, or the time is over, whether or not the task is cancelled.
+  package func wait(atMost patience: Duration) async {
+    await Task {
+      await withTaskGroup { group in
+        group.addTask { for await _ in ends {} }
+        group.addTask { try? await Task.sleep(for: patience) }
+        await group.next()
+        group.cancelAll()
+      }
+    }.value
+  }
+}
+
+/// What ends a wait.
+private final class DisposalSignal: Sendable {
+  private let continuation: AsyncStream<Never>.Continuation
+
+  init(_ continuation: AsyncStream<Never>.Continuation) { self.continuation = continuation }
+
+  func send() { continuation.finish() }
+}
+
+/// A `GWeakNotify`.
+private func endWait(_ data: gpointer?, _ object: UnsafeMutablePointer<GObject>?) {
+  unsafe CallbackContext<DisposalSignal>.object(data)?.send()
+  unsafe releaseContext(data)
+}
