@@ -16,6 +16,11 @@ let checkedSwift: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ]
 
+// The effect, and code of tests that computes frames sample by sample, is optimized in a debug build of
+// Tests/run.sh, too. SwiftPM takes such flags in the root package only.
+let optimizedSwift: [SwiftSetting] =
+  isStrict ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+
 // Only the command and what it is built on need packages of others. Where SLITSCAN_PLUGIN_ONLY is set,
 // as by gst/make-plugin.sh, they are left out, and nothing is fetched.
 let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
@@ -214,7 +219,7 @@ let package = Package(
       pkgConfig: "gstreamer-controller-1.0",
       providers: [.apt(["libgstreamer1.0-dev"])]
     ),
-    .target(name: "StreamingThread", swiftSettings: checkedSwift),
+    .target(name: "StreamingThread", swiftSettings: checkedSwift + optimizedSwift),
     // GStreamer for Swift: pipelines that are awaited, samples as asynchronous sequences.
     .target(
       name: "GStreamer",
@@ -230,13 +235,13 @@ let package = Package(
       name: "SlitScan",
       dependencies: ["CLinuxMemory", "CSlitScanKernels", "CWorkerPool", "StreamingThread"],
       exclude: ["Definitions.md"],
-      swiftSettings: checkedSwift
+      swiftSettings: checkedSwift + optimizedSwift
     ),
     .target(name: "CSlitScanEngine", cSettings: checkedC),
     .target(
       name: "SlitScanElement",
       dependencies: ["CSlitScanEngine", "SlitScan"],
-      swiftSettings: checkedSwift
+      swiftSettings: checkedSwift + optimizedSwift
     ),
     .target(
       name: "GstSlitScan",
@@ -258,7 +263,7 @@ let package = Package(
       dependencies: [
         "CLinuxMemory", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
       ],
-      swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
+      swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     .systemLibrary(
       name: "CGStreamerCheck",
@@ -267,20 +272,27 @@ let package = Package(
       providers: [.apt(["libgstreamer1.0-dev"])]
     ),
     // The definitions, as the simplest code that can be right. Shares nothing with the effect.
-    .target(name: "Reference", path: "Tests/Reference", swiftSettings: checkedSwift),
+    .target(
+      name: "Reference", path: "Tests/Reference", swiftSettings: checkedSwift + optimizedSwift),
     // Random numbers that every test can repeat.
-    .target(name: "SeededGenerator", path: "Tests/SeededGenerator", swiftSettings: checkedSwift),
+    .target(
+      name: "SeededGenerator", path: "Tests/SeededGenerator",
+      swiftSettings: checkedSwift + optimizedSwift),
+    // The element that is linked into the tests, or that of a plugin.
+    .target(
+      name: "ElementUnderTest", dependencies: ["CGStreamer", "GstSlitScan"],
+      path: "Tests/ElementUnderTest", cSettings: checkedC),
     .testTarget(
       name: "ElementTests",
       dependencies: [
-        "CGStreamer", "CGStreamerCheck", "Reference", "SeededGenerator", "SlitScanPlugin",
+        "CGStreamer", "CGStreamerCheck", "ElementUnderTest", "Reference", "SeededGenerator",
       ],
-      swiftSettings: checkedSwift
+      swiftSettings: checkedSwift + optimizedSwift
     ),
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "CGStreamer", "CGStreamerCheck", "CGStreamerController", "GLibLocks", "SlitScanPlugin",
+        "CGStreamer", "CGStreamerCheck", "CGStreamerController", "ElementUnderTest", "GLibLocks",
         "StreamingThread",
       ],
       swiftSettings: checkedSwift
@@ -317,19 +329,22 @@ let package = Package(
     // Processes of their own, for what would take the tests with it.
     .executableTarget(
       name: "StressProgram",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "GLibLocks", "GstSlitScan"],
+      dependencies: ["CGStreamer", "CGStreamerCheck", "ElementUnderTest", "GLibLocks"],
       path: "Tests/StressProgram", cSettings: checkedC
     ),
     .executableTarget(
-      name: "LifecycleProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
+      name: "LifecycleProgram",
+      dependencies: ["CGStreamer", "CGStreamerCheck", "ElementUnderTest"],
       path: "Tests/LifecycleProgram", cSettings: checkedC
     ),
     .executableTarget(
-      name: "SoakProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
+      name: "SoakProgram",
+      dependencies: ["CGStreamer", "CGStreamerCheck", "ElementUnderTest"],
       path: "Tests/SoakProgram", cSettings: checkedC
     ),
     .executableTarget(
-      name: "LimitsProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
+      name: "LimitsProgram",
+      dependencies: ["CGStreamer", "CGStreamerCheck", "ElementUnderTest"],
       path: "Tests/LimitsProgram", cSettings: checkedC
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.

@@ -15,10 +15,9 @@ root=$PWD
 output=$root/.build-docs
 film=$root/examples/footage/bigbuckbunny.mp4
 
-# As Tests/run.sh builds and where, so that after it there is nothing left to build. Of this product,
-# SwiftPM lists the object files: those of all modules, and the program's own.
-export SLITSCAN_STRICT=1
-build=(-c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld --scratch-path .build-tests)
+# Tests/run.sh says how it has built, so that nothing is built again. Of this product, SwiftPM lists the object
+# files: those of all modules, and the program's own.
+read -ra build <<<"${SLITSCAN_BUILD_OPTIONS:--Xswiftc -use-ld=lld}"
 swift build --quiet "${build[@]}" --product CaptureProgram
 built=$(swift build "${build[@]}" --show-bin-path)
 tools=$(dirname "$(readlink -f "$(command -v swift)")")

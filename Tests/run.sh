@@ -1,46 +1,68 @@
 #!/usr/bin/env bash
-# Runs every test. Installs what is missing, builds, and ends with a line `N passed, N failed`.
+# Runs the tests. Installs what is missing, builds, and ends with a line `N passed, N failed`.
 #
-#   Tests/run.sh              everything
-#   Tests/run.sh FILTER       only tests whose name matches, without lint, documentation and sanitizers
+#   Tests/run.sh              the tests of every module, with a sample of the random ones
+#   Tests/run.sh --thorough   these, then all random tests and what takes long: the plugin as it is installed,
+#                             packages, documentation, examples, fuzzing, sanitizers
+#   Tests/run.sh FILTER       the tests whose name matches a regular expression
+#
+# A part that passes prints one line; a part that fails prints what it wrote. Before the last line stand the
+# times of all parts, the longest first, and the failures once more.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8
 source examples/install-packages.sh
 
-install_packages libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev pkg-config \
-  gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
-  gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-x gstreamer1.0-gl xvfb xauth \
-  gstreamer1.0-pipewire pipewire wireplumber ffmpeg imagemagick indent binutils linux-libc-dev \
-  tmux xdotool liblo-dev liblo-tools librtmidi-dev libjack-jackd2-dev jackd2 libpng-dev libcairo2-dev libcurl4-openssl-dev \
-  libsdl2-dev openbox x11-utils x11-xserver-utils xserver-xorg-core xserver-xorg-video-dummy
-# SwiftPM's own dependencies, on an image that has Swift without them.
+thorough=false
+filter=
+case ${1:-} in
+  --thorough) thorough=true ;;
+  -*) echo "run.sh: unknown option $1; there is --thorough, or a filter." >&2 && exit 2 ;;
+  *) filter=${1:-} ;;
+esac
 command -v swift >/dev/null || {
   echo "Swift 6.3 is missing. Get it from https://www.swift.org/install/linux." >&2
   exit 1
 }
 
-# Warnings are errors.
-export SLITSCAN_STRICT=1
-
-filter=${1:-}
 results=$(mktemp -d)
-trap 'rm -rf "$results"' EXIT
-passed=0
-failed=0
+# What runs in the background ends with this script.
+trap 'rm -rf "$results"; jobs -p | xargs -r kill 2>/dev/null' EXIT
+touch "$results"/{counts,failures}
 
-# What failed is said again at the end, where it is found.
-fail() {
-  echo "$1" | tee -a "$results/failures"
-  failed=$((failed + ${2:-1}))
+# MARK: Parts
+
+# Writes down how a part ended: its name, how many tests passed and failed, since when it ran.
+record() {
+  local name=$1 passed=$2 failed=$3 start=$4 word=ok
+  local time=$((SECONDS - start))
+  [ "$failed" -eq 0 ] || word=FAILED
+  printf '%d %d %d %s\n' "$time" "$passed" "$failed" "$name" >>"$results/counts"
+  printf '%-6s %2d:%02d  %s\n' "$word" $((time / 60)) $((time % 60)) "$name"
 }
 
-# Begins a part, and says how long it all took until then.
+# The file for what a part writes.
+log_of() { echo "$results/${1//[^a-z0-9]/-}.log"; }
+
+# Prints an error now, and at the end again.
+fail() { printf '%s\n' "$1" | tee -a "$results/failures"; }
+
+# A part that is one test: a command, which succeeds or fails.
 part() {
-  printf '== %s (%d:%02d)\n' "$1" $((SECONDS / 60)) $((SECONDS % 60))
+  local name=$1 start=$SECONDS log
+  log=$(log_of "$name")
+  shift
+  if "$@" >"$log" 2>&1 </dev/null; then
+    record "$name" 1 0 "$start"
+  else
+    fail "$name failed. The end of its output:
+$(tail -40 "$log" | sed 's/^/  /')"
+    record "$name" 0 1 "$start"
+    return 1
+  fi
 }
 
-# The tests that began and did not end, whatever they said meanwhile.
+# The tests that began and did not end.
 unfinished() {
   awk '
     / Test case / { next }
@@ -50,7 +72,7 @@ unfinished() {
     function name(text) { sub(/\(.*/, "", text); return text }' "$1" | sort
 }
 
-# What tests said that failed.
+# What failing tests wrote.
 complaints() {
   grep -A 3 -E '✘ Test .* recorded an issue' "$1" | grep -vE '^(◇|✔)' | sed 's/^/  /' || true
 }
@@ -60,93 +82,162 @@ reports() {
   sed -nE '/: (Thread|Address)Sanitizer: /,/^SUMMARY: /p' "$1" | head -80 | sed 's/^/  /'
 }
 
-# Adds up what one run of tests says.
-count() {
-  local name=$1 log=$2 status=$3 tests issues
-  tests=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' "$log" | tail -1)
-  issues=$(grep -E '✘ Test .* failed after' "$log" | grep -vc 'Test run with' || true)
-  if [ -z "$tests" ]; then
-    # A signal leaves no other trace.
-    fail "$name: the tests did not run to their end; they ended with status $status, within:
-$(unfinished "$log" | sed 's/^/  /')
-$(complaints "$log")
-$(head -40 "$results/standstill" | cut -c 1-160)"
-  elif [ "$status" -ne 0 ] && [ "$issues" -eq 0 ]; then
-    # ThreadSanitizer lets the tests run on.
-    fail "$name: ended with status $status"
-  elif [ "$issues" -gt 0 ]; then
-    passed=$((passed + tests - issues))
-    fail "$name:
-$(complaints "$log")" "$issues"
-  else
-    passed=$((passed + tests))
-  fi
-  reports "$log" >>"$results/failures"
-}
-
-# One step that is a test by itself.
-step() {
-  local name=$1
+# A part that is many tests: those of the test program that `options` select. The program is started directly,
+# since `swift test` now and then loses lines. Where it does not end, the stacks of its threads are printed.
+tests() {
+  local name=$1 start=$SECONDS status=0 log tests total issues
+  log=$(log_of "$name")
   shift
-  part "$name"
-  if "$@" 2>&1 | tee "$results/log"; then passed=$((passed + 1)); else
-    fail "$name: failed; the end of what it said:
-$(tail -30 "$results/log" | sed 's/^/  /')"
-  fi
-}
-
-# Builds and runs the package's tests.
-swift_tests() {
-  local name=$1 status=0 program tests
-  shift
-  part "$name"
-  if ! swift build --build-tests --quiet "${build[@]}"; then
-    fail "$name: does not build"
-    return
-  fi
-  # The tests themselves rather than `swift test`, which now and then loses lines of what they say. They
-  # say it to a file, which holds nobody up; and where they hang, what they are at is told.
-  program=$(swift build "${build[@]}" --show-bin-path)/slitscanPackageTests.xctest
-  : >"$results/log"
-  : >"$results/standstill"
-  "$program" --testing-library swift-testing "$@" >"$results/log" 2>&1 </dev/null &
+  "$program" --testing-library swift-testing "$@" >"$log" 2>&1 </dev/null &
   tests=$!
-  timeout 1200 tail -n +1 -f --pid="$tests" "$results/log" | grep -vE '^◇' || true
+  timeout 1200 tail -f --pid="$tests" /dev/null || true
   if kill -0 "$tests" 2>/dev/null; then
-    timeout 300 Tests/standstill.sh "$tests" 2>&1 | tee "$results/standstill" || true
+    timeout 300 Tests/standstill.sh "$tests" >"$log.standstill" 2>&1 || true
     kill -KILL "$tests" 2>/dev/null || true
   fi
   wait "$tests" || status=$?
-  count "$name" "$results/log" "$status"
+  total=$(sed -nE 's/.*Test run with ([0-9]+) tests?.*/\1/p' "$log" | tail -1)
+  issues=$(grep -E '✘ Test .* failed after' "$log" | grep -vc 'Test run with' || true)
+  if [ -z "$total" ]; then
+    fail "$name: the tests did not run to their end. They ended with status $status, within:
+$(unfinished "$log" | sed 's/^/  /')
+$(complaints "$log")
+$(head -40 "$log.standstill" 2>/dev/null | cut -c 1-160)
+$(tail -20 "$log" | cut -c 1-300 | sed 's/^/  /')"
+    record "$name" 0 1 "$start"
+  elif [ "$status" -ne 0 ] || [ "$issues" -gt 0 ]; then
+    # A sanitizer lets the tests run on, and changes the status.
+    fail "$name: status $status
+$(complaints "$log")
+$(reports "$log")"
+    [ "$issues" -gt 0 ] || issues=1
+    record "$name" $((total > issues ? total - issues : 0)) "$issues" "$start"
+  else
+    record "$name" "$total" 0 "$start"
+  fi
 }
 
-part "plugin"
-plugin=$(./gst/make-plugin.sh)
-SLITSCAN_PLUGIN_PATH=$(dirname "$plugin")
-SLITSCAN_CAMERA=$PWD/.build-tests/simulated-camera.so
-mkdir -p .build-tests
-Tests/SimulatedCamera/build.sh "$SLITSCAN_CAMERA"
-export SLITSCAN_PLUGIN_PATH SLITSCAN_CAMERA
+# Prints the table of times and the failures; the last line of all.
+finish() {
+  local time passed failed name total_passed=0 total_failed=0
+  echo
+  echo "Times of the parts, of which some ran side by side:"
+  sort -rn "$results/counts" | while read -r time passed failed name; do
+    printf '%3d:%02d  %s\n' $((time / 60)) $((time % 60)) "$name"
+  done
+  printf '%3d:%02d  in all\n' $((SECONDS / 60)) $((SECONDS % 60))
+  while read -r time passed failed name; do
+    total_passed=$((total_passed + passed))
+    total_failed=$((total_failed + failed))
+  done <"$results/counts"
+  if [ -s "$results/failures" ]; then
+    printf '\nFailures:\n'
+    cat "$results/failures"
+  fi
+  echo "$total_passed passed, $total_failed failed"
+  [ "$total_failed" -eq 0 ] || exit 1
+  exit 0
+}
+
+# MARK: Packages of Debian, and what the tests run
+
+build_packages=(libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev pkg-config binutils
+  linux-libc-dev liblo-dev librtmidi-dev libjack-jackd2-dev libpng-dev libcairo2-dev libcurl4-openssl-dev
+  libsdl2-dev)
+test_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
+  gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-x gstreamer1.0-gl
+  gstreamer1.0-pipewire pipewire wireplumber jackd2 liblo-tools ffmpeg imagemagick indent tmux
+  xvfb xauth xdotool openbox x11-utils x11-xserver-utils xserver-xorg-core xserver-xorg-video-dummy)
+thorough_packages=(build-essential meson ninja-build debhelper lintian man-db mmdebstrap libgtk-3-dev
+  gstreamer1.0-gtk3 python3-gi gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 python3-numpy chromium
+  python3-websocket)
+! "$thorough" || test_packages+=("${thorough_packages[@]}")
+
+# Warnings are errors.
+export SLITSCAN_STRICT=1
 # Registry and cache of the tests' own, so that nothing installed or left over is tested instead.
 export GST_REGISTRY=$results/registry.bin
-unset GST_PLUGIN_PATH
+unset GST_PLUGIN_PATH GST_PRESET_PATH
 
-# As users get it: optimized. What is tested from inside is made visible.
-build=(-c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld --scratch-path .build-tests)
+# C, which has the inner loops, is optimized; Swift is not, which compiles sooner. Whole modules at once, with
+# line numbers only, compile in two thirds of the time.
+debug=(-Xcc -O2 -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
+  -Xswiftc -gline-tables-only -Xswiftc -use-ld=lld)
+
+# Builds all tests with `build` and finds the program that runs them.
+build_tests() {
+  swift build --build-tests --quiet "${build[@]}"
+}
+find_program() { program=$(swift build "${build[@]}" --show-bin-path)/slitscanPackageTests.xctest; }
+
+part "packages for the build" install_packages "${build_packages[@]}" || finish
+part "packages for the tests" install_packages "${test_packages[@]}" &
+installation=$!
+build=("${debug[@]}" --scratch-path .build-tests)
+part "build" build_tests || finish
+wait "$installation" || finish
+find_program
+folder=$(dirname "$program")
+SLITSCAN_PLUGIN_PATH=$folder
+SLITSCAN_CAMERA=$PWD/.build-tests/simulated-camera.so
+export SLITSCAN_PLUGIN_PATH SLITSCAN_CAMERA
+part "simulated camera" Tests/SimulatedCamera/build.sh "$SLITSCAN_CAMERA" || finish
+export SLITSCAN_SMALL_CLIP=$PWD/.build-tests/small-clip.mp4
+part "small clip" ffmpeg -v error -y -i examples/footage/bigbuckbunny.mp4 -vf scale=320:180 -c:a copy \
+  "$SLITSCAN_SMALL_CLIP" || finish
+
 if [ -n "$filter" ]; then
-  swift_tests "tests" --filter "$filter"
-else
-  # Those that compute all the time, apart from those that wait for something: all tests of a run share
-  # Swift's few threads. For the same reason, suites with pipelines that run as fast as they can are
-  # serialized.
-  swift_tests "tests of the element" --filter '^ElementTests\.'
-  swift_tests "tests of pipelines" --filter '^PipelineTests\.'
-  # Shows listen to clocks and keys, which come late where everything else runs at once.
-  swift_tests "tests of shows" --filter '^SlitScanStageTests\.|^SlitScanRemoteTests\.|LiveTests'
-  swift_tests "tests" --skip '^ElementTests\.|^PipelineTests\.|^SlitScanStageTests\.|^SlitScanRemoteTests\.|LiveTests'
+  tests "tests" --filter "$filter"
+  finish
 fi
 
-# What people install, where there is no Swift.
+# MARK: The tests of every module
+
+# Tests that compute and tests that wait, side by side. Those that compute leave the processor to those that
+# wait, which must notice in time what they wait for.
+# Later: what takes very long, and what is about the plugin and the command as they are installed.
+long='overTenMinutes|memoryDoesNotGrowWithTheFilm|noMemoryIsAskedForWithAFrame|PluginTests|QuickstartTests'
+computing='^ElementTests\.|^SlitScanTests\.|^SlitScanRenderTests\.|^CommandTests\.(Bench|Damaged|Render|Photo)'
+playing='^PipelineTests\.|^SlitScanStageTests\.|^SlitScanRemoteTests\.|Live'
+compute() {
+  renice -n 10 "$BASHPID" >/dev/null
+  part "lint" Tests/lint.sh || true
+  part "licences" Tests/licences.sh || true
+  tests "tests that compute" --filter "$computing" --skip "$long"
+}
+wait_for_clocks() {
+  tests "tests of pipelines and shows" --filter "$playing"
+  tests "other tests" --skip "$computing|$playing|$long"
+}
+export SLITSCAN_TEST_SAMPLE=16
+compute &
+first=$!
+wait_for_clocks &
+wait "$first" $!
+
+"$thorough" || finish
+unset SLITSCAN_TEST_SAMPLE
+
+# MARK: The plugin as it is installed, and the programs around it
+
+plugin=$PWD/.build-plugin/release/libgstslitscan.so
+part "plugin" gst/make-plugin.sh || finish
+SLITSCAN_PLUGIN_PATH=$(dirname "$plugin")
+
+# All random tests, and the programs that stress the element, with the plugin's optimized code.
+element_of_the_plugin() {
+  export SLITSCAN_TEST_PLUGIN=$plugin
+  tests "element of the plugin" --filter '^ElementTests\.'
+  tests "pipelines with the plugin" --filter '^PipelineTests\.'
+  part "an hour of video" "$folder/SoakProgram" 60 || true
+  part "10,000 elements" "$folder/LifecycleProgram" 10000 || true
+  part "200 elements, leaks" Tests/StressProgram/leaks.sh "$folder/LifecycleProgram" 200 || true
+  # GLib ends a process that gets no memory, which the program expects.
+  part "limits" env SWIFT_BACKTRACE=enable=no "$folder/LimitsProgram" || true
+  part "stress, leaks" Tests/StressProgram/leaks.sh "$folder/StressProgram" 20 || true
+}
+
+# Installs the Debian packages where there is no Swift.
 debian_packages() {
   local packages reason
   packages=$(meson-shim/make-deb.sh --swift-scratch-path .build-plugin \
@@ -160,68 +251,62 @@ debian_packages() {
   fi
 }
 
-if [ -z "$filter" ]; then
-  step "lint" Tests/lint.sh
-  step "licences" Tests/licences.sh
-  step "traps" Tests/traps.sh
-
-  install_packages build-essential meson ninja-build debhelper lintian man-db mmdebstrap
-  step "documentation" Tests/documentation.sh
+programs() {
+  part "traps" Tests/traps.sh || true
+  part "system calls of the plugin" Tests/trust.sh "$plugin" || true
+  part "scenarios of gst-validate" Tests/validate/run.sh || true
+  part "documentation" env SLITSCAN_BUILD_OPTIONS="${build[*]}" Tests/documentation.sh || true
+  part "Swift examples" examples/try-swift.sh || true
+  part "C and Python examples" env GST_PLUGIN_PATH="$SLITSCAN_PLUGIN_PATH" examples/try-c-python.sh || true
   mkdir -p .build-command
-  step "meson" meson-shim/tests/module.sh -Dcommand=enabled \
-    -Dswift-scratch-path="$PWD/.build-plugin" -Dcommand-scratch-path="$PWD/.build-command"
-  step "Debian packages" debian_packages
-  step "releases" meson-shim/tests/release.sh
-  step "Swift examples" examples/try-swift.sh
-  install_packages libgtk-3-dev gstreamer1.0-gtk3 python3-gi gir1.2-gstreamer-1.0 \
-    gir1.2-gst-plugins-base-1.0 python3-numpy
-  step "C and Python examples" env GST_PLUGIN_PATH="$SLITSCAN_PLUGIN_PATH" examples/try-c-python.sh
-  install_packages chromium python3-websocket
-  step "page of the remote" Tests/RemoteProgram/try-page.sh .build-tests/release/RemoteProgram
-  step "a show with all hands" env GST_PRESET_PATH="$PWD/gst/presets" \
-    Tests/Shows/long-show.py .build-tests/release/slitscan 40
-  step "keys and their pictures" Tests/Shows/key-to-picture.py .build-tests/release/slitscan 20 --fps 5
-  step "an hour of film" .build-tests/release/SoakProgram 60
-  step "elements that come and go" .build-tests/release/LifecycleProgram 10000
-  step "elements that come and go, leaks" \
-    Tests/StressProgram/leaks.sh .build-tests/release/LifecycleProgram 200
-  # GLib ends processes without memory, which the program expects.
-  step "limits" env SWIFT_BACKTRACE=enable=no .build-tests/release/LimitsProgram
-  step "what the plugin asks the system for" Tests/trust.sh "$plugin"
-  step "everything at once, leaks" Tests/StressProgram/leaks.sh .build-tests/release/StressProgram 20
-  step "scenarios of gst-validate" Tests/validate/run.sh
-  step "fuzzing" Tests/fuzz.sh
+  part "meson" meson-shim/tests/module.sh -Dcommand=enabled \
+    -Dswift-scratch-path="$PWD/.build-plugin" -Dcommand-scratch-path="$PWD/.build-command" || true
+  export SLITSCAN_TEST_COMMAND=$PWD/.build-command/release/slitscan
+  tests "long tests, plugin, command" --filter "$long|KernelTests|recordingsMayBeStarted|CommandTests.BenchTests"
+  part "Debian packages" debian_packages || true
+  part "releases" meson-shim/tests/release.sh || true
+  part "remote in a browser" Tests/RemoteProgram/try-page.sh "$folder/RemoteProgram" || true
+  part "a long show" Tests/Shows/long-show.py "$SLITSCAN_TEST_COMMAND" 40 || true
+  part "keys in a show" Tests/Shows/key-to-picture.py "$SLITSCAN_TEST_COMMAND" 20 --fps 5 || true
+}
 
-  # The sanitizers see what runs in this process; the commands above are other processes.
-  # Left out: ten minutes of recording, which take too long; cameras, which are in other processes too; and
-  # JACK, whose threads end where ThreadSanitizer does not let them.
-  sanitized=(
-    --filter 'StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitScanCaptureTests'
-    --skip 'overTenMinutes|CameraTests'
-  )
-  # Apart from those, as above. Not the same film in parts of all lengths, either.
-  sanitized_shows=(
-    --filter 'SlitScanRenderTests|SlitScanStageTests|SlitScanRemoteTests'
-    --skip 'MIDIJackTests|partsThatAreJoinedAreTheWholeFilm'
-  )
+# MARK: Sanitizers
+
+# The sanitizers see what runs in this process, not the commands that tests start. Left out: ten minutes of
+# recording; cameras, which are other processes; JACK, whose threads end where ThreadSanitizer does not let
+# them; and the same film in parts of all lengths.
+sanitized='StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitScanCaptureTests'
+sanitized+='|SlitScanRenderTests|SlitScanStageTests|SlitScanRemoteTests'
+unsanitized='overTenMinutes|CameraTests|MIDIJackTests|partsThatAreJoinedAreTheWholeFilm'
+
+# Builds with a sanitizer, runs tests, and stresses the element.
+sanitize() {
+  local sanitizer=$1
+  build=("${debug[@]}" --sanitize="$sanitizer" --scratch-path ".build-$sanitizer")
+  part "$sanitizer sanitizer, build" build_tests || return
+  find_program
+  tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized"
+  part "$sanitizer sanitizer, stress" "$(dirname "$program")/StressProgram" 60 || true
+}
+
+sanitizers() {
   # GLib's own free lists would hand memory from thread to thread where ThreadSanitizer does not see it.
-  export G_SLICE=always-malloc
-  export SLITSCAN_SANITIZED=1
-  build=(--sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build-thread)
-  swift_tests "thread sanitizer" "${sanitized[@]}"
-  swift_tests "thread sanitizer, shows" "${sanitized_shows[@]}"
-  step "everything at once, thread sanitizer" .build-thread/debug/StressProgram 60
-  build=(--sanitize=address -Xswiftc -use-ld=lld --scratch-path .build-address)
-  # The leaks that are reported are those of gst_init itself; GStreamer's tracer looks for ours.
+  export SLITSCAN_SANITIZED=1 G_SLICE=always-malloc SLITSCAN_TEST_SAMPLE=16
+  sanitize thread
+  # The leaks that it reports are those of gst_init; GStreamer's tracer looks for ours.
   export ASAN_OPTIONS=detect_leaks=0:suppressions=$PWD/Tests/address-sanitizer.supp
-  swift_tests "address sanitizer" "${sanitized[@]}"
-  swift_tests "address sanitizer, shows" "${sanitized_shows[@]}"
-  step "everything at once, address sanitizer" .build-address/debug/StressProgram 60
-fi
+  sanitize address
+}
 
-if [ -s "$results/failures" ]; then
-  part "What failed"
-  cat "$results/failures"
-fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+# Two at a time.
+{
+  element_of_the_plugin
+  part "fuzzing" Tests/fuzz.sh || true
+} &
+first=$!
+{
+  programs
+  sanitizers
+} &
+wait "$first" $!
+finish

@@ -16,12 +16,15 @@ enum Command {
   static let pluginFolder = ProcessInfo.processInfo.environment["SLITSCAN_PLUGIN_PATH"]
   /// The simulated camera to preload.
   static let camera = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
-  /// The command `slitscan`, which lies beside the tests.
-  static let slitscan = besideTheTests("slitscan")
+  /// The command `slitscan`: the one in SLITSCAN_TEST_COMMAND, or the one beside the tests.
+  static let slitscan =
+    ProcessInfo.processInfo.environment["SLITSCAN_TEST_COMMAND"] ?? besideTheTests("slitscan")
   /// The program of Tests/PluginHost.
   static let pluginHost = besideTheTests("PluginHost")
+  /// The bundled clip at a quarter of its width and height, 320x180 pixels, for tests that encode it often.
+  static let smallClip = ProcessInfo.processInfo.environment["SLITSCAN_SMALL_CLIP"] ?? ""
   /// Whether Tests/run.sh has prepared everything.
-  static let isPrepared = pluginFolder != nil && camera != nil
+  static let isPrepared = pluginFolder != nil && camera != nil && !smallClip.isEmpty
   /// The top of the repository.
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

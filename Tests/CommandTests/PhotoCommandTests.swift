@@ -5,8 +5,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Command.isPrepared))
 struct PhotoCommandTests {
-  private static let clip = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
-
   /// The pixels of a picture, three bytes each.
   private func pixels(_ file: String, in folder: URL) async throws -> Data {
     let result = try await Command.run("convert \(file) -depth 8 rgb:\(file).rgb", in: folder)
@@ -28,12 +26,12 @@ struct PhotoCommandTests {
   func aStripIsWhatTheElementDraws(options: String, properties: String) async throws {
     try await Command.withFolder { folder in
       let photo = try await Command.run(
-        "\(Command.slitscan) photo \(Self.clip) -o strip.png \(options)", in: folder)
+        "\(Command.slitscan) photo \(Command.smallClip) -o strip.png \(options)", in: folder)
       #expect(photo.status == 0, "\(photo.text)")
       // Each picture in place of the one before, as it lies in memory.
       let element = try await Command.run(
         """
-        gst-launch-1.0 -q filesrc location=\(Self.clip) ! decodebin ! videoconvert \
+        gst-launch-1.0 -q filesrc location=\(Command.smallClip) ! decodebin ! videoconvert \
         ! video/x-raw,format=RGB ! slitscan mode=strip \(properties) \
         ! multifilesink location=element.rgb max-files=1
         """, in: folder)
@@ -50,12 +48,12 @@ struct PhotoCommandTests {
       for (name, scale) in [("plain", ""), ("scaled", "--scale")] {
         let photo = try await Command.run(
           """
-          \(Command.slitscan) photo \(Self.clip) -o \(name).png --slit-width 4 \
+          \(Command.slitscan) photo \(Command.smallClip) -o \(name).png --slit-width 4 \
           --direction \(direction) \(scale)
           """, in: folder)
         #expect(photo.status == 0, "\(photo.text)")
       }
-      let (width, height) = direction == "right" ? (528, 720) : (1280, 528)
+      let (width, height) = direction == "right" ? (528, 180) : (320, 528)
       let (across, below) = direction == "right" ? (0, 30) : (84, 0)
       let cut = try await Command.run(
         """
@@ -63,8 +61,8 @@ struct PhotoCommandTests {
         identify -format '%wx%h ' plain.png scaled.png
         # A second of 25 pictures of four lines: its mark is bright, and the pixels beside it are not.
         convert scaled.png -depth 8 -format \
-        '%[fx:p{\(direction == "right" ? "100,722" : "1282,100")}.r>0.6] \
-        %[fx:p{\(direction == "right" ? "97,722" : "1282,97")}.r<0.3]' info:
+        '%[fx:p{\(direction == "right" ? "100,182" : "322,100")}.r>0.6] \
+        %[fx:p{\(direction == "right" ? "97,182" : "322,97")}.r<0.3]' info:
         """, in: folder)
       #expect(
         cut.text == "\(width)x\(height) \(width + across)x\(height + below) 1 1", "\(cut.text)")

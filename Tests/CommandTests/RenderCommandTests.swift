@@ -5,7 +5,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Command.isPrepared))
 struct RenderCommandTests {
-  private static let clip = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
   private static let presets = [
     "GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path
   ]
@@ -39,7 +38,7 @@ struct RenderCommandTests {
   @Test func aShowThatWasPlayedIsRendered() async throws {
     try await Command.withFolder { folder in
       let live = try await slitscan(
-        "live \(Self.clip) --output sink:fakesink --set depth=9 --moves moves.txt --duration 4 "
+        "live \(Command.smallClip) --output sink:fakesink --set depth=9 --moves moves.txt --duration 4 "
           + "--replay <(printf '0.5 set map radial\\n1 drive angle saw 4 0 360\\n2 set depth 30\\n')",
         in: folder)
       #expect(live.status == 0, "\(live.text)")
@@ -47,12 +46,12 @@ struct RenderCommandTests {
       #expect(moves.split(separator: "\n").count == 3, "\(moves)")
       for name in ["one", "other"] {
         let result = try await slitscan(
-          "render \(Self.clip) -o \(name).mkv --set depth=9 --replay moves.txt --lossless --no-sound",
+          "render \(Command.smallClip) -o \(name).mkv --set depth=9 --replay moves.txt --lossless --no-sound",
           in: folder)
         #expect(result.status == 0 && !result.text.contains("Warning"), "\(result.text)")
       }
       let still = try await slitscan(
-        "render \(Self.clip) -o still.mkv --set depth=9 --set history=whole --lossless --no-sound",
+        "render \(Command.smallClip) -o still.mkv --set depth=9 --set history=whole --lossless --no-sound",
         in: folder)
       #expect(still.status == 0, "\(still.text)")
       let one = try await decoded("v", "one.mkv", in: folder).split(separator: "\n")
@@ -127,10 +126,11 @@ struct RenderCommandTests {
       try Data("1 snapshot a.png\n2 set depth -3\n".utf8).write(
         to: folder.appending(path: "show.txt"))
       let result = try await slitscan(
-        "render \(Self.clip) -o out.mkv --replay show.txt --json", in: folder)
+        "render \(Command.smallClip) -o out.mkv --replay show.txt --json", in: folder)
       #expect(result.status == 0, "\(result.text)")
       #expect(result.text.contains("1.000 snapshot a.png: Stills"), "\(result.text)")
-      let missing = try await slitscan("render \(Self.clip) -o no.mkv --replay none", in: folder)
+      let missing = try await slitscan(
+        "render \(Command.smallClip) -o no.mkv --replay none", in: folder)
       #expect(missing.status == 64 && missing.text.contains("none"), "\(missing.text)")
     }
   }
@@ -144,11 +144,12 @@ struct RenderCommandTests {
   func segmentsThatAreJoinedAreTheWholeFilm(look: String) async throws {
     try await Command.withFolder { folder in
       let whole = try await slitscan(
-        "render \(Self.clip) -o whole.mkv --lossless \(look)", in: folder)
+        "render \(Command.smallClip) -o whole.mkv --lossless \(look)", in: folder)
       #expect(whole.status == 0, "\(whole.text)")
       for part in 1...3 {
         let result = try await slitscan(
-          "render \(Self.clip) -o \(part).mkv --lossless \(look) --segment \(part)/3", in: folder)
+          "render \(Command.smallClip) -o \(part).mkv --lossless \(look) --segment \(part)/3",
+          in: folder)
         #expect(result.status == 0, "\(result.text)")
         #expect(result.text.contains("\(part).mkv: 44 frames"), "\(result.text)")
       }
@@ -167,7 +168,8 @@ struct RenderCommandTests {
     try await Command.withFolder { folder in
       for (options, hasSound) in [("", true), ("--no-sound", false)] {
         let result = try await slitscan(
-          "render \(Self.clip) -o out.mp4 --force --preset Ripples --json \(options)", in: folder)
+          "render \(Command.smallClip) -o out.mp4 --force --preset Ripples --json \(options)",
+          in: folder)
         #expect(result.status == 0, "\(result.text)")
         let line = try #require(result.text.split(separator: "\n").last)
         let said = try #require(
@@ -190,9 +192,10 @@ struct RenderCommandTests {
   func nothingIsLeftOfWhatIsInterrupted(signal: (name: String, status: Int32)) async throws {
     try await Command.withFolder { folder in
       // Slow enough to be caught in the middle.
+      let large = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
       let script = """
         set -m
-        \(Command.slitscan) render \(Self.clip) \(Self.clip) -o out.webm --codec vp9 >log 2>&1 &
+        \(Command.slitscan) render \(large) \(large) -o out.webm --codec vp9 >log 2>&1 &
         process=$!
         for wait in $(seq 300); do
           if [ -s out.webm.*.part ] && grep -q Rendering log; then break; fi
@@ -253,7 +256,7 @@ struct RenderCommandTests {
       try "no film".write(
         to: folder.appending(path: "there.mkv"), atomically: true, encoding: .utf8)
       let result = try await slitscan(
-        line.replacingOccurrences(of: "CLIP", with: Self.clip), in: folder)
+        line.replacingOccurrences(of: "CLIP", with: Command.smallClip), in: folder)
       #expect(result.status == status, "\(result.text)")
       #expect(result.text.contains(words), "\(result.text)")
       #expect(try files(folder) == ["there.mkv"])

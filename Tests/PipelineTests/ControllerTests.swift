@@ -3,7 +3,7 @@
 import CGStreamer
 import CGStreamerCheck
 import CGStreamerController
-import SlitScanPlugin
+import ElementUnderTest
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -14,7 +14,7 @@ struct ControllerTests {
     private let element: UnsafeMutablePointer<GstElement>
 
     init(_ properties: String) throws {
-      #expect(SlitScanPlugin.isRegistered)
+      #expect(element_under_test_register())
       unsafe harness = try unsafe #require(gst_harness_new_parse("slitscan \(properties)"))
       unsafe element = try unsafe #require(gst_harness_find_element(harness, "slitscan"))
       unsafe gst_harness_set_src_caps_str(

@@ -2,7 +2,7 @@
 
 import CGStreamer
 import CGStreamerCheck
-import SlitScanPlugin
+import ElementUnderTest
 
 /// A slitscan in a harness, fed with frames of 16×16 whose bytes are all the same.
 @safe final class Harness {
@@ -16,7 +16,7 @@ import SlitScanPlugin
 
   /// An element without a stream; ``start(_:)`` starts one.
   init(factory: String = "slitscan", _ properties: String = "") throws {
-    guard SlitScanPlugin.isRegistered,
+    guard element_under_test_register(),
       let harness = unsafe gst_harness_new_parse("\(factory) \(properties)"),
       let element = unsafe gst_harness_find_element(harness, factory),
       let bus = unsafe gst_bus_new()

@@ -2,7 +2,7 @@
 
 import CGStreamer
 import CGStreamerCheck
-import SlitScanPlugin
+import ElementUnderTest
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -80,7 +80,7 @@ struct StateTests {
   }
 
   @Test func withTheLastReferenceItIsGone() throws {
-    try #require(SlitScanPlugin.isRegistered)
+    try #require(element_under_test_register())
     for state in Self.states {
       let scan = try unsafe #require(gst_element_factory_make("slitscan", nil))
       unsafe gst_object_ref_sink(scan)

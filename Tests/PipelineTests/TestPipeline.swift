@@ -2,7 +2,7 @@
 
 import CGStreamer
 import Glibc
-import SlitScanPlugin
+import ElementUnderTest
 import StreamingThread
 
 /// Why a test could not be done.
@@ -58,7 +58,7 @@ private func recordBuffer(
   private let input = PadRecord()
 
   init(_ line: String) throws {
-    guard SlitScanPlugin.isRegistered else { throw PipelineError(description: "no GStreamer") }
+    guard element_under_test_register() else { throw PipelineError(description: "no GStreamer") }
     var error: UnsafeMutablePointer<GError>?
     guard let pipeline = unsafe gst_parse_launch("pipeline. ( \(line) )", &error) else {
       let message = unsafe String(cString: error?.pointee.message ?? strdup("?"))

@@ -13,6 +13,16 @@ public enum TestSeed {
   public static var advice: String { "to repeat: SLITSCAN_TEST_SEED=\(value)" }
 }
 
+extension RandomAccessCollection {
+  /// The cases that run: all of them or, where `SLITSCAN_TEST_SAMPLE` is n, one of n, at least one, and others
+  /// in every run.
+  public var sampled: [Element] {
+    let variable = ProcessInfo.processInfo.environment["SLITSCAN_TEST_SAMPLE"]
+    let share = Swift.max(1, variable.flatMap { Int($0) } ?? 1)
+    return Array(shuffled().prefix((count + share - 1) / share))
+  }
+}
+
 extension SeededGenerator {
   /// Numbers of their own for each purpose, all from the seed of the run.
   public init(for purpose: String) {

@@ -72,16 +72,18 @@ import Testing
     let small = Sample(try WritableBuffer(byteCount: 10).finish(), caps: try #require(picture.caps))
     let capture = CapturePipeline(InMemorySource([picture, small, picture]))
     let events = capture.events
-    async let started: Void? = try? await capture.start()
-    for await event in events {
-      guard case .sourceFailed(let error) = event else {
-        Issue.record("\(event)")
+    var failure: CaptureError?
+    do throws(CaptureError) {
+      try await capture.start()
+      for await case .sourceFailed(let error) in events {
+        failure = error
         break
       }
-      #expect(error.underlying?.message.contains("10 bytes") == true, "\(error)")
-      break
+    } catch {
+      // It came before the capture had begun, and is no event.
+      failure = error
     }
-    _ = await started
+    #expect(failure?.underlying?.message.contains("10 bytes") == true, "\(failure as Any)")
     await capture.stop()
   }
 

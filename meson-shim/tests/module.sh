@@ -58,7 +58,7 @@ plugin=$build/plugin/libgstslitscan.so
 touch README.md Tests/lint.sh examples/quickstart.sh
 [ "$(pending)" = "ninja: no work to do." ]
 written=$(stat -c %y "$plugin")
-touch Sources/SlitScan/Scanner/Scan.swift
+touch gst/slitscan/gstslitscan.c
 [ "$(pending)" != "ninja: no work to do." ]
 quietly meson compile -C "$build"
 [ "$(pending)" = "ninja: no work to do." ]

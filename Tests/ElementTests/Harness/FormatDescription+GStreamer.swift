@@ -1,7 +1,7 @@
 // What GStreamer says of a format, with the mistakes of its table put right.
 
 import CGStreamer
-import SlitScanPlugin
+import ElementUnderTest
 import Reference
 
 extension FormatDescription {
@@ -75,7 +75,7 @@ extension FormatDescription {
 
 /// The formats of the element's sink template, by name.
 func supportedFormats() -> [String] {
-  guard SlitScanPlugin.isRegistered, let factory = unsafe gst_element_factory_find("slitscan")
+  guard element_under_test_register(), let factory = unsafe gst_element_factory_find("slitscan")
   else {
     return []
   }

@@ -2,7 +2,7 @@
 
 import CGStreamer
 import CGStreamerCheck
-import SlitScanPlugin
+import ElementUnderTest
 import Reference
 import SeededGenerator
 
@@ -70,7 +70,7 @@ struct BufferMetadata: Equatable {
     _ caps: VideoCaps, paddedOutput: Bool = false, mapLocation: String? = nil,
     maps: [MapBuffer]? = nil, readAs description: FormatDescription? = nil
   ) throws {
-    guard SlitScanPlugin.isRegistered,
+    guard element_under_test_register(),
       let element = unsafe gst_element_factory_make("slitscan", nil)
     else { throw HarnessError(description: "no element") }
     // Where a picture is the map from the start, it is there with the first frame. The start is
