@@ -280,8 +280,8 @@ let package = Package(
       swiftSettings: checkedSwift + optimizedSwift),
     // The element that is linked into the tests, or that of a plugin.
     .target(
-      name: "ElementUnderTest", dependencies: ["CGStreamer", "GstSlitScan"],
-      path: "Tests/ElementUnderTest", cSettings: checkedC),
+      name: "ElementUnderTest", dependencies: ["CGStreamer", "SlitScanPlugin"],
+      path: "Tests/ElementUnderTest", swiftSettings: checkedSwift),
     .testTarget(
       name: "ElementTests",
       dependencies: [
@@ -329,22 +329,19 @@ let package = Package(
     // Processes of their own, for what would take the tests with it.
     .executableTarget(
       name: "StressProgram",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "ElementUnderTest", "GLibLocks"],
+      dependencies: ["CGStreamer", "CGStreamerCheck", "GLibLocks", "GstSlitScan"],
       path: "Tests/StressProgram", cSettings: checkedC
     ),
     .executableTarget(
-      name: "LifecycleProgram",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "ElementUnderTest"],
+      name: "LifecycleProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
       path: "Tests/LifecycleProgram", cSettings: checkedC
     ),
     .executableTarget(
-      name: "SoakProgram",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "ElementUnderTest"],
+      name: "SoakProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
       path: "Tests/SoakProgram", cSettings: checkedC
     ),
     .executableTarget(
-      name: "LimitsProgram",
-      dependencies: ["CGStreamer", "CGStreamerCheck", "ElementUnderTest"],
+      name: "LimitsProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
       path: "Tests/LimitsProgram", cSettings: checkedC
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.

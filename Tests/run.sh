@@ -199,21 +199,24 @@ fi
 long='overTenMinutes|memoryDoesNotGrowWithTheFilm|noMemoryIsAskedForWithAFrame|PluginTests|QuickstartTests'
 computing='^ElementTests\.|^SlitScanTests\.|^SlitScanRenderTests\.|^CommandTests\.(Bench|Damaged|Render|Photo)'
 playing='^PipelineTests\.|^SlitScanStageTests\.|^SlitScanRemoteTests\.|Live'
+camera='^CommandTests\.CameraTests'
 compute() {
-  renice -n 10 "$BASHPID" >/dev/null
+  renice -n 19 "$BASHPID" >/dev/null
   part "lint" Tests/lint.sh || true
   part "licences" Tests/licences.sh || true
   tests "tests that compute" --filter "$computing" --skip "$long"
 }
 wait_for_clocks() {
   tests "tests of pipelines and shows" --filter "$playing"
-  tests "other tests" --skip "$computing|$playing|$long"
+  tests "other tests" --skip "$computing|$playing|$long|$camera"
 }
 export SLITSCAN_TEST_SAMPLE=16
 compute &
 first=$!
 wait_for_clocks &
 wait "$first" $!
+# A camera does not wait for whoever is late.
+tests "camera" --filter "$camera"
 
 "$thorough" || finish
 unset SLITSCAN_TEST_SAMPLE
@@ -226,7 +229,7 @@ SLITSCAN_PLUGIN_PATH=$(dirname "$plugin")
 
 # All random tests, and the programs that stress the element, with the plugin's optimized code.
 element_of_the_plugin() {
-  export SLITSCAN_TEST_PLUGIN=$plugin
+  export SLITSCAN_TEST_PLUGIN=1 GST_PLUGIN_PATH=$SLITSCAN_PLUGIN_PATH
   tests "element of the plugin" --filter '^ElementTests\.'
   tests "pipelines with the plugin" --filter '^PipelineTests\.'
   part "an hour of video" "$folder/SoakProgram" 60 || true
@@ -256,7 +259,8 @@ programs() {
   part "system calls of the plugin" Tests/trust.sh "$plugin" || true
   part "scenarios of gst-validate" Tests/validate/run.sh || true
   part "documentation" env SLITSCAN_BUILD_OPTIONS="${build[*]}" Tests/documentation.sh || true
-  part "Swift examples" examples/try-swift.sh || true
+  # As other packages build it, which do not have SwiftPM take flags of its own.
+  part "Swift examples" env -u SLITSCAN_STRICT examples/try-swift.sh || true
   part "C and Python examples" env GST_PLUGIN_PATH="$SLITSCAN_PLUGIN_PATH" examples/try-c-python.sh || true
   mkdir -p .build-command
   part "meson" meson-shim/tests/module.sh -Dcommand=enabled \
@@ -264,7 +268,7 @@ programs() {
   export SLITSCAN_TEST_COMMAND=$PWD/.build-command/release/slitscan
   tests "long tests, plugin, command" --filter "$long|KernelTests|recordingsMayBeStarted|CommandTests.BenchTests"
   part "Debian packages" debian_packages || true
-  part "releases" meson-shim/tests/release.sh || true
+  part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true
   part "remote in a browser" Tests/RemoteProgram/try-page.sh "$folder/RemoteProgram" || true
   part "a long show" Tests/Shows/long-show.py "$SLITSCAN_TEST_COMMAND" 40 || true
   part "keys in a show" Tests/Shows/key-to-picture.py "$SLITSCAN_TEST_COMMAND" 20 --fps 5 || true

@@ -14,7 +14,7 @@ struct ControllerTests {
     private let element: UnsafeMutablePointer<GstElement>
 
     init(_ properties: String) throws {
-      #expect(element_under_test_register())
+      #expect(ElementUnderTest.isRegistered)
       unsafe harness = try unsafe #require(gst_harness_new_parse("slitscan \(properties)"))
       unsafe element = try unsafe #require(gst_harness_find_element(harness, "slitscan"))
       unsafe gst_harness_set_src_caps_str(

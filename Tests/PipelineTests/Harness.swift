@@ -16,7 +16,7 @@ import ElementUnderTest
 
   /// An element without a stream; ``start(_:)`` starts one.
   init(factory: String = "slitscan", _ properties: String = "") throws {
-    guard element_under_test_register(),
+    guard ElementUnderTest.isRegistered,
       let harness = unsafe gst_harness_new_parse("\(factory) \(properties)"),
       let element = unsafe gst_harness_find_element(harness, factory),
       let bus = unsafe gst_bus_new()

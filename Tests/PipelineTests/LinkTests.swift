@@ -13,7 +13,7 @@ struct LinkTests {
 
     /// - Parameter line: A bin's description; elements are found by their names.
     init(_ line: String) throws {
-      try #require(element_under_test_register())
+      try #require(ElementUnderTest.isRegistered)
       unsafe pipeline = try unsafe #require(gst_parse_launch("pipeline. ( \(line) )", nil))
     }
 
@@ -150,7 +150,7 @@ struct LinkTests {
   }
 
   @Test func aMapPadOutlivesItsElement() throws {
-    try #require(element_under_test_register())
+    try #require(ElementUnderTest.isRegistered)
     let scan = try unsafe #require(gst_element_factory_make("slitscan", nil))
     unsafe gst_object_ref_sink(scan)
     let map = try unsafe #require(gst_element_request_pad_simple(scan, "map"))

@@ -16,7 +16,7 @@ struct PassingTests {
 
     /// - Parameter takesMeta: Whether what comes after takes planes at any place in the buffer.
     init(_ properties: String, takesMeta: Bool = false) throws {
-      #expect(element_under_test_register())
+      #expect(ElementUnderTest.isRegistered)
       unsafe harness = try unsafe #require(gst_harness_new_parse("slitscan \(properties)"))
       if takesMeta {
         unsafe gst_harness_add_propose_allocation_meta(

@@ -80,7 +80,7 @@ struct StateTests {
   }
 
   @Test func withTheLastReferenceItIsGone() throws {
-    try #require(element_under_test_register())
+    try #require(ElementUnderTest.isRegistered)
     for state in Self.states {
       let scan = try unsafe #require(gst_element_factory_make("slitscan", nil))
       unsafe gst_object_ref_sink(scan)

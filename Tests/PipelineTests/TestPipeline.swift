@@ -58,7 +58,7 @@ private func recordBuffer(
   private let input = PadRecord()
 
   init(_ line: String) throws {
-    guard element_under_test_register() else { throw PipelineError(description: "no GStreamer") }
+    guard ElementUnderTest.isRegistered else { throw PipelineError(description: "no GStreamer") }
     var error: UnsafeMutablePointer<GError>?
     guard let pipeline = unsafe gst_parse_launch("pipeline. ( \(line) )", &error) else {
       let message = unsafe String(cString: error?.pointee.message ?? strdup("?"))

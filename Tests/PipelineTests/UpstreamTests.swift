@@ -13,7 +13,7 @@ struct UpstreamTests {
   private func withHarness(
     _ properties: String, _ body: (UnsafeMutablePointer<GstHarness>) throws -> Void
   ) throws {
-    #expect(element_under_test_register())
+    #expect(ElementUnderTest.isRegistered)
     let harness = try unsafe #require(gst_harness_new_parse("slitscan \(properties)"))
     defer { unsafe gst_harness_teardown(harness) }
     unsafe gst_harness_set_src_caps_str(harness, Self.caps)

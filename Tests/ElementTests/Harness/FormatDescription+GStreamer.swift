@@ -75,7 +75,7 @@ extension FormatDescription {
 
 /// The formats of the element's sink template, by name.
 func supportedFormats() -> [String] {
-  guard element_under_test_register(), let factory = unsafe gst_element_factory_find("slitscan")
+  guard ElementUnderTest.isRegistered, let factory = unsafe gst_element_factory_find("slitscan")
   else {
     return []
   }

@@ -70,7 +70,7 @@ struct BufferMetadata: Equatable {
     _ caps: VideoCaps, paddedOutput: Bool = false, mapLocation: String? = nil,
     maps: [MapBuffer]? = nil, readAs description: FormatDescription? = nil
   ) throws {
-    guard element_under_test_register(),
+    guard ElementUnderTest.isRegistered,
       let element = unsafe gst_element_factory_make("slitscan", nil)
     else { throw HarnessError(description: "no element") }
     // Where a picture is the map from the start, it is there with the first frame. The start is

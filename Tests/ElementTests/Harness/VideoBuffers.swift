@@ -19,7 +19,7 @@ enum Arrangement: String, Sendable, CaseIterable {
 
 /// The `GstVideoInfo` of caps.
 func videoInfo(of caps: VideoCaps) throws -> GstVideoInfo {
-  guard element_under_test_register() else { throw HarnessError(description: "no GStreamer") }
+  guard ElementUnderTest.isRegistered else { throw HarnessError(description: "no GStreamer") }
   let parsed = unsafe gst_caps_from_string(caps.description)
   defer { unsafe gst_caps_unref(parsed) }
   var info = unsafe GstVideoInfo()
