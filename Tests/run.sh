@@ -164,7 +164,7 @@ unset GST_PLUGIN_PATH GST_PRESET_PATH
 debug=(-Xcc -O2 -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
   -Xswiftc -gline-tables-only -Xswiftc -use-ld=lld)
 
-# Builds all tests with `build` and finds the program that runs them.
+# Builds all tests, and finds the program that runs them.
 build_tests() {
   swift build --build-tests --quiet "${build[@]}"
 }
@@ -193,13 +193,13 @@ fi
 
 # MARK: The tests of every module
 
-# Tests that compute and tests that wait, side by side. Those that compute leave the processor to those that
-# wait, which must notice in time what they wait for.
-# Later: what takes very long, and what is about the plugin and the command as they are installed.
+# Not here: what takes very long, and what is about the plugin and the command as they are installed.
 long='overTenMinutes|memoryDoesNotGrowWithTheFilm|noMemoryIsAskedForWithAFrame|partsThatAreJoined'
 long+='|PluginTests|QuickstartTests'
+# Tests that compute and tests that wait, side by side. Those that compute leave the processor to those that
+# wait, which must notice in time what they wait for.
 computing='^ElementTests\.|^SlitScanTests\.|^SlitScanRenderTests\.|^CommandTests\.(Bench|Damaged|Render|Photo)'
-playing='^PipelineTests\.|^SlitScanStageTests\.|Live'
+playing='^PipelineTests\.|^SlitScanStageTests\.|^CommandTests\.(Window)?LiveTests'
 remote='^SlitScanRemoteTests\.'
 camera='^CommandTests\.CameraTests'
 compute() {
