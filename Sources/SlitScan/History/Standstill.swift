@@ -48,6 +48,7 @@ struct Standstill {
     return .hasStood
   }
 
-  /// A frame has been drawn with the delays of the last key.
-  mutating func draw() { drawn = key }
+  /// A frame has been drawn with the delays of this key, which need not be that of the last frame taken in:
+  /// a frozen frame is drawn with settings of its own.
+  mutating func draw(_ key: Key?) { drawn = key }
 }

@@ -262,7 +262,7 @@ struct Scan: ~Copyable {
     if mode == .displace {
       try map.prepare(settings.map, tiles: input, for: .delays)
       try prepareDelays(input)
-      standstill.draw()
+      standstill.draw(standstillKey(settings, depth: history?.depth ?? 0))
       report.hasCaughtUp = alikeCount > Int(delays.last)
       report.meanDelay = history?.age(of: delays.meanLevel) ?? 0
       report.centerDelay = history?.age(of: delays.centerLevel) ?? 0
@@ -380,19 +380,21 @@ struct Scan: ~Copyable {
 
   /// Has the history thinned out while the map stands still, and whole again when it moves.
   private mutating func thinOut(_ settings: ScanSettings, _ input: TiledLayout) {
-    var key: Standstill.Key?
-    if settings.historyKept == .needed, settings.duration == 0,
-      let picture = map.revision(of: settings.map)
-    {
-      key = Standstill.Key(
-        map: settings.map, picture: picture, depth: history?.depth ?? 0,
-        interpolation: settings.interpolation, spread: settings.componentSpread)
-    }
-    switch standstill.takeIn(key) {
+    switch standstill.takeIn(standstillKey(settings, depth: history?.depth ?? 0)) {
     case .moves: history?.stopThinning()
     case .stands: break
     case .hasStood: history?.thinOut(delays.lengths(of: input))
     }
+  }
+
+  /// What delays follow from, or nil where history is to be whole.
+  private func standstillKey(_ settings: ScanSettings, depth: Int) -> Standstill.Key? {
+    guard settings.historyKept == .needed, settings.duration == 0,
+      let picture = map.revision(of: settings.map)
+    else { return nil }
+    return Standstill.Key(
+      map: settings.map, picture: picture, depth: depth, interpolation: settings.interpolation,
+      spread: settings.componentSpread)
   }
 
   /// Whether what was fed into last looks like the frame as it came in.
