@@ -170,6 +170,29 @@ import Testing
     _ = try await (playing, sending)
   }
 
+  @Test func buffersGoInTheOrderInWhichTasksOfAnActorSendThem() async throws {
+    let (pipeline, source) = try source("appsrc name=in ! appsink name=out sync=false", queue: 2)
+    let sink = try AppSink(pipeline.element(named: "out"))
+    let desk = Desk()
+    async let playing: Void = pipeline.play()
+    async let sending: Void = {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          // Long enough for senders to yield in between.
+          group.addTask { try await desk.sendNumbered(50, to: source) { usleep(1000) } }
+        }
+        try await group.waitForAll()
+      }
+      try await source.finish()
+    }()
+    var numbers: [Int] = []
+    for try await sample in sink.samples {
+      numbers.append(try NumberedFrames.number(of: sample) ?? -1)
+    }
+    #expect(numbers == Array(0..<200))
+    _ = try await (playing, sending)
+  }
+
   @Test(arguments: 0..<30 as Range<UInt64>)
   func sendersStopsAndCancellationsMayComeAtAnyMoment(
     seed: UInt64

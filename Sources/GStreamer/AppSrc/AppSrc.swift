@@ -61,7 +61,7 @@ public struct AppSrc: Sendable {
   ///
   /// Before the pipeline plays or pauses, this waits for it.
   ///
-  /// Buffers of one task go in the order in which they are sent.
+  /// Buffers go in the order in which one task, or the tasks of one actor, send them.
   ///
   /// - Throws: `CancellationError`; ``GStreamerError/Code/ended`` after ``finish(isolation:)``;
   ///   ``GStreamerError/Code/stopped`` when the pipeline stops or is gone; the error of an element

@@ -72,7 +72,6 @@ final class SampleOutlet: StreamEndpoint {
     to source: ObjectReference, isolation: isolated (any Actor)? = #isolation,
     _ push: (UnsafeMutablePointer<GstAppSrc>) -> GstFlowReturn
   ) async throws {
-    if checks.withLock({ $0.stretch.isOver() }) { await Task.yield() }
     try Task.checkCancellation()
     switch await turn() {
     case .push: break
@@ -82,7 +81,9 @@ final class SampleOutlet: StreamEndpoint {
     let flow = unsafe source.with(GstAppSrc.self, push)
     if let next = turns.withLock({ $0.finishPush() }) { next.waiter.resume(returning: next.turn) }
     switch flow {
-    case GST_FLOW_OK: return
+    case GST_FLOW_OK:
+      // Not before the push: another task of the same actor would come first.
+      if checks.withLock({ $0.stretch.isOver() }) { await Task.yield() }
     case GST_FLOW_EOS: throw Self.error(.eos, source.name)
     default: throw Self.error(.stopped, source.name)
     }
