@@ -8,8 +8,9 @@
 # gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 python3-numpy xvfb xauth ffmpeg
 set -euo pipefail
 export LC_ALL=C.UTF-8
-# One display for all: xvfb-run fails now and then where a program ends at once.
-[ "${1:-}" = --with-display ] || exec xvfb-run -a "$0" --with-display
+# One display for all: xvfb-run fails now and then where a program ends at once. One that stays as it is when its
+# last client has gone: while it resets itself, it refuses the next one.
+[ "${1:-}" = --with-display ] || exec xvfb-run -a -s -noreset "$0" --with-display
 cd "$(dirname "$0")"
 : "${GST_PLUGIN_PATH:?has to say where libgstslitscan.so is}"
 

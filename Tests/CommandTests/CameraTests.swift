@@ -17,7 +17,7 @@ struct CameraTests {
       """
     try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
     let result = try await Command.run(
-      "xvfb-run -a -s '-screen 0 640x480x24' bash script", in: folder)
+      "xvfb-run -a -s '-screen 0 640x480x24 -noreset' bash script", in: folder)
     let log = try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
     #expect(!log.contains("ERROR"), "\(log) \(result.text)")
     return Screen(bytes: try Data(contentsOf: folder.appending(path: "shot.rgb")))

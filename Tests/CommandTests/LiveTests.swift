@@ -113,7 +113,7 @@ struct LiveTests {
         """
       try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
       let result = try await Command.run(
-        "xvfb-run -a -s '-screen 0 640x480x24' bash play.sh", in: folder)
+        "xvfb-run -a -s '-screen 0 640x480x24 -noreset' bash play.sh", in: folder)
       #expect(!result.text.contains("nothing moves"), "\(result.text)")
       #expect(result.text.contains("ended with 0"), "\(result.text)")
     }
@@ -317,7 +317,7 @@ struct LiveTests {
         """
       try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
       let result = try await Command.run(
-        "xvfb-run -a bash play.sh", in: folder, environment: presets)
+        "xvfb-run -a -s -noreset bash play.sh", in: folder, environment: presets)
       #expect(result.status == 0, "\(result.text)")
       #expect(result.text.contains("map "), "\(result.text)")
     }
