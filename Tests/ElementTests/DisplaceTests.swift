@@ -30,7 +30,7 @@ struct DisplaceTests {
   @Test("shows every pixel delayed by its map, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
     let stories = PictureSize.all.flatMap { size in (0..<size.scenarios).map { (size, $0) } }
-    for (size, number) in stories.sampled {
+    for (size, number) in stories.sampled() {
       try requireReference(scenario(format: format, size: size, number: number))
     }
   }

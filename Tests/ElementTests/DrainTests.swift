@@ -100,7 +100,7 @@ struct DrainTests {
 
   @Test("draws what the definitions say, frame by frame")
   func anything() throws {
-    for number in (0..<400).sampled {
+    for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "drain \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "GRAY16_LE"]
       try requireDrained(
@@ -110,7 +110,7 @@ struct DrainTests {
 
   @Test("draws what the definitions say, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    for number in (0..<2).sampled {
+    for number in (0..<2).sampled() {
       var random = SeededGenerator(for: "drain \(format) \(number)")
       try requireDrained(VideoCaps(format: format, width: 9, height: 5), name: format, &random)
     }

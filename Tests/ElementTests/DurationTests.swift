@@ -129,7 +129,7 @@ struct DurationTests {
 
   @Test("at any times, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    for number in (0..<4).sampled {
+    for number in (0..<4).sampled() {
       var random = SeededGenerator(for: "duration \(format) \(number)")
       var scenario = story(VideoCaps(format: format, width: 9, height: 6), &random)
       scenario.bringMaps(&random)
@@ -139,7 +139,7 @@ struct DurationTests {
 
   @Test("at uneven, equal and backward times")
   func anyTimes() throws {
-    for number in (0..<800).sampled {
+    for number in (0..<800).sampled() {
       var random = SeededGenerator(for: "times \(number)")
       let formats = ["GRAY8", "I420", "BGRA"]
       var scenario = story(
@@ -159,7 +159,7 @@ struct DurationTests {
 
   @Test("and depth may take turns, and frames be frozen and forgotten")
   func changes() throws {
-    for number in (0..<400).sampled {
+    for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "turns \(number)")
       var scenario = story(VideoCaps(format: "I420", width: 6, height: 5), &random)
       var settings = scenario.steps[0].settings

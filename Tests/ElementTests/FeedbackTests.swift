@@ -88,7 +88,7 @@ struct FeedbackTests {
 
   @Test("takes the last picture that left when a frame is too late")
   func late() throws {
-    for number in (0..<60).sampled {
+    for number in (0..<60).sampled() {
       var random = SeededGenerator(for: "late feedback \(number)")
       var settings = Settings()
       settings.drawMap(&random)
@@ -104,7 +104,7 @@ struct FeedbackTests {
 
   @Test("of any share, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    for number in (0..<4).sampled {
+    for number in (0..<4).sampled() {
       var random = SeededGenerator(for: "feedback \(format) \(number)")
       var scenario = story(VideoCaps(format: format, width: 9, height: 5), &random)
       if random.chance(30) { scenario.caps = try Formats.otherRange(scenario.caps) }
@@ -114,7 +114,7 @@ struct FeedbackTests {
 
   @Test("may change at any frame, with everything else")
   func anything() throws {
-    for number in (0..<400).sampled {
+    for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "anything fed back \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "GRAY16_LE"]
       try requireReference(

@@ -8,7 +8,7 @@ import Testing
 struct ForgettingTests {
   @Test("by the signal reset is complete", arguments: Settings.Mode.allCases)
   func reset(mode: Settings.Mode) throws {
-    for number in (0..<100).sampled {
+    for number in (0..<100).sampled() {
       var random = SeededGenerator(for: "reset \(mode) \(number)")
       var settings = Settings()
       settings.mode = mode

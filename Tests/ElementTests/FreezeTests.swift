@@ -8,7 +8,7 @@ import Testing
 struct FreezeTests {
   @Test("keeps what is held while it is on", arguments: Settings.Mode.allCases)
   func everyMode(mode: Settings.Mode) throws {
-    for number in (0..<150).sampled {
+    for number in (0..<150).sampled() {
       var random = SeededGenerator(for: "freeze \(mode) \(number)")
       var settings = Settings()
       settings.mode = mode

@@ -91,7 +91,7 @@ struct LiveMapTests {
 
   @Test("may come at any rate and size, in every mode", arguments: Settings.Mode.allCases)
   func anyRate(mode: Settings.Mode) throws {
-    for number in (0..<120).sampled {
+    for number in (0..<120).sampled() {
       var random = SeededGenerator(for: "rate \(mode) \(number)")
       var settings = Settings()
       settings.drawMap(&random)
@@ -111,7 +111,7 @@ struct LiveMapTests {
 
   @Test("go on moving while another map is used")
   func unused() throws {
-    for number in (0..<60).sampled {
+    for number in (0..<60).sampled() {
       var random = SeededGenerator(for: "unused \(number)")
       var settings = Self.live
       settings.depth = 4

@@ -73,7 +73,7 @@ struct MixTests {
 
   @Test("of any share, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    for number in (0..<6).sampled {
+    for number in (0..<6).sampled() {
       var random = SeededGenerator(for: "mix \(format) \(number)")
       var settings = Settings()
       settings.mode = number % 2 == 0 ? .displace : .sweep

@@ -102,7 +102,7 @@ struct MotionTests {
 
   @Test("of random pictures, in every mode", arguments: Settings.Mode.allCases)
   func everyMode(mode: Settings.Mode) throws {
-    for number in (0..<150).sampled {
+    for number in (0..<150).sampled() {
       var random = SeededGenerator(for: "motion \(mode) \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "YUY2", "GRAY16_LE", "RGB"]
       try requireReference(
@@ -112,7 +112,7 @@ struct MotionTests {
 
   @Test("of random pictures, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    for number in (0..<2).sampled {
+    for number in (0..<2).sampled() {
       var random = SeededGenerator(for: "motion \(format) \(number)")
       try requireReference(
         story(format, mode: .displace, width: 9, height: 6, frames: 10, &random))

@@ -10,7 +10,7 @@ struct PropertyChangeTests {
 
   @Test("take effect at the next frame, whatever came before", arguments: formats)
   func anything(format: String) throws {
-    for number in (0..<2000).sampled {
+    for number in (0..<2000).sampled() {
       var random = SeededGenerator(for: "changes \(format) \(number)")
       try requireReference(story(VideoCaps(format: format, width: 8, height: 6), &random))
     }
@@ -18,7 +18,7 @@ struct PropertyChangeTests {
 
   @Test("take effect at the next frame, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    for number in (0..<12).sampled {
+    for number in (0..<12).sampled() {
       var random = SeededGenerator(for: "changes \(format) \(number)")
       try requireReference(story(VideoCaps(format: format, width: 7, height: 5), &random))
     }
@@ -26,7 +26,7 @@ struct PropertyChangeTests {
 
   @Test("of depth keep the newest frames that still fit")
   func depth() throws {
-    for number in (0..<300).sampled {
+    for number in (0..<300).sampled() {
       var random = SeededGenerator(for: "depth \(number)")
       var settings = Settings()
       settings.drawMap(&random)

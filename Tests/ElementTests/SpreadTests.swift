@@ -64,7 +64,7 @@ struct SpreadTests {
     "leaves bytes that are no component with the first one",
     arguments: [("BGRx", "BGRA"), ("RGBx", "RGBA"), ("xRGB", "ARGB"), ("xBGR", "ABGR")])
   func filler(format: String, sibling: String) throws {
-    for number in (0..<20).sampled {
+    for number in (0..<20).sampled() {
       var random = SeededGenerator(for: "filler \(format) \(number)")
       var settings = Settings()
       settings.drawMap(&random)
@@ -86,7 +86,7 @@ struct SpreadTests {
 
   @Test("of any size, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    for number in (0..<6).sampled {
+    for number in (0..<6).sampled() {
       var random = SeededGenerator(for: "spread \(format) \(number)")
       var settings = Settings()
       settings.drawMap(&random)

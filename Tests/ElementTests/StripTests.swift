@@ -11,7 +11,7 @@ struct StripTests {
     let stories = [(1, 1, 2), (2, 1, 2), (1, 3, 3), (17, 5, 9), (64, 48, 1)].flatMap { size in
       (0..<size.2).map { (size.0, size.1, $0) }
     }
-    for (width, height, number) in stories.sampled {
+    for (width, height, number) in stories.sampled() {
       var random = SeededGenerator(for: "strip \(format) \(width)×\(height) \(number)")
       var settings = Settings()
       settings.mode = .strip
@@ -29,7 +29,7 @@ struct StripTests {
 
   @Test("of a large picture appends the slit to the canvas", arguments: Formats.samples)
   func largePicture(format: String) throws {
-    for map in Settings.Map.allCases.sampled {
+    for map in Settings.Map.allCases.sampled() {
       var random = SeededGenerator(for: "large strip \(format) \(map)")
       var settings = Settings()
       settings.mode = .strip
@@ -102,7 +102,7 @@ struct StripTests {
 
   @Test("empties the canvas when its size or the way it grows changes")
   func newCanvas() throws {
-    for number in (0..<200).sampled {
+    for number in (0..<200).sampled() {
       var random = SeededGenerator(for: "new canvas \(number)")
       var settings = Settings()
       settings.mode = .strip

@@ -113,7 +113,7 @@ struct SweepLineTests {
 
   @Test("of any width and colour, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    for number in (0..<8).sampled {
+    for number in (0..<8).sampled() {
       var random = SeededGenerator(for: "line \(format) \(number)")
       let caps = VideoCaps(format: format, width: 17, height: 7)
       try requireReference(
@@ -123,7 +123,7 @@ struct SweepLineTests {
 
   @Test("of any width and colour, whatever else changes")
   func anything() throws {
-    for number in (0..<400).sampled {
+    for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "lines \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "YUY2"]
       var scenario = story(

@@ -11,7 +11,7 @@ struct SweepTests {
     let stories = [(1, 1, 2), (17, 5, 6), (64, 48, 1)].flatMap { size in
       (0..<size.2).map { (size.0, size.1, $0) }
     }
-    for (width, height, number) in stories.sampled {
+    for (width, height, number) in stories.sampled() {
       var random = SeededGenerator(for: "sweep \(format) \(width)×\(height) \(number)")
       let frames = width > 17 ? 8 : 20
       var settings = Settings()
@@ -27,7 +27,7 @@ struct SweepTests {
     }
   }
 
-  @Test("of a large picture freezes what the slit has passed", arguments: Formats.samples.sampled)
+  @Test("of a large picture freezes what the slit has passed", arguments: Formats.samples.sampled())
   func largePicture(format: String) throws {
     var random = SeededGenerator(for: "large sweep \(format)")
     var settings = Settings()
@@ -42,7 +42,7 @@ struct SweepTests {
 
   @Test("keeps its progress when the pace changes")
   func paceChanges() throws {
-    for number in (0..<100).sampled {
+    for number in (0..<100).sampled() {
       var random = SeededGenerator(for: "pace \(number)")
       var settings = Settings()
       settings.mode = .sweep

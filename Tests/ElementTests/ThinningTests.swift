@@ -10,7 +10,7 @@ struct ThinningTests {
 
   @Test("shows all that the map asks for, and afterwards what it has", arguments: formats)
   func changes(format: String) throws {
-    for number in (0..<40).sampled {
+    for number in (0..<40).sampled() {
       var random = SeededGenerator(for: "thinning \(format) \(number)")
       try requireReference(story(format, .needed, &random))
     }
@@ -18,7 +18,7 @@ struct ThinningTests {
 
   @Test("is whole where that is wanted", arguments: ["GRAY8", "I420", "BGRA"])
   func whole(format: String) throws {
-    for number in (0..<20).sampled {
+    for number in (0..<20).sampled() {
       var random = SeededGenerator(for: "whole \(format) \(number)")
       try requireReference(story(format, .whole, &random))
     }
@@ -26,7 +26,7 @@ struct ThinningTests {
 
   @Test("drains to its end", arguments: ["GRAY8", "I420", "BGRA"])
   func drains(format: String) throws {
-    for number in (0..<20).sampled {
+    for number in (0..<20).sampled() {
       var random = SeededGenerator(for: "thin drain \(format) \(number)")
       var settings = Settings()
       settings.drawMap(&random)

@@ -14,12 +14,13 @@ public enum TestSeed {
 }
 
 extension RandomAccessCollection {
-  /// The cases that run: all of them or, where `SLITSCAN_TEST_SAMPLE` is n, one of n, at least one, and others
-  /// in every run.
-  public var sampled: [Element] {
+  /// The cases that run: all of them or, where `SLITSCAN_TEST_SAMPLE` is n, one of n, at least one, which the
+  /// seed of the run chooses.
+  public func sampled(file: String = #fileID, line: Int = #line) -> [Element] {
     let variable = ProcessInfo.processInfo.environment["SLITSCAN_TEST_SAMPLE"]
     let share = Swift.max(1, variable.flatMap { Int($0) } ?? 1)
-    return Array(shuffled().prefix((count + share - 1) / share))
+    var random = SeededGenerator(for: "sample of \(file):\(line)")
+    return Array(shuffled(using: &random).prefix((count + share - 1) / share))
   }
 }
 

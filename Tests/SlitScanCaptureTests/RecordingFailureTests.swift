@@ -255,7 +255,7 @@ import Testing
 
   // MARK: Many at once
 
-  @Test(arguments: (0..<200 as Range<UInt64>).sampled)
+  @Test(arguments: (0..<200 as Range<UInt64>).sampled())
   func recordingsMayBeStartedStoppedAndCancelledAtAnyMoment(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     try await withFolder { folder in

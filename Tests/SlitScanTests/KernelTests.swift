@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4, 8])
   func picturesBecomeTilesAndPicturesAgain(cellBytes: Int) throws {
     var random = SeededGenerator(for: #function)
-    for _ in (0..<60).sampled {
+    for _ in (0..<60).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
       let picture = (0..<plane.stride * plane.height).map { _ in
         UInt8.random(in: 0...255, using: &random)
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4, 8], [false, true])
   func thePastIsReadByteByByte(cellBytes: Int, isWide: Bool) throws {
     var random = SeededGenerator(for: #function)
-    for _ in (0..<8).sampled {
+    for _ in (0..<8).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
       for kind in [
         SLIT_SCAN_READ_NEAREST, SLIT_SCAN_READ_BLEND_BYTES, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4, 8])
   func valuesBecomeDelays(cellBytes: Int) throws {
     var random = SeededGenerator(for: #function)
-    for _ in (0..<40).sampled {
+    for _ in (0..<40).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
       let map = RandomMap(plane, using: &random)
       let expected = map.expected()
@@ -144,7 +144,7 @@ import Testing
   @Test func threadsChangeNothing() throws {
     var random = SeededGenerator(for: #function)
     // Large enough to be shared.
-    for cellBytes in (0..<3).sampled.map({ [4, 1, 3][$0] }) {
+    for cellBytes in (0..<3).sampled().map({ [4, 1, 3][$0] }) {
       let plane = try RandomPlane(
         cellBytes: cellBytes, width: cellBytes == 4 ? 700 : 1100,
         height: cellBytes == 4 ? 200 : 901,
@@ -158,7 +158,7 @@ import Testing
       let alone = (past.read(late: 0), plane.store(picture, streams: true), map.made())
       for threads in [2, 3, 16] {
         let workers = Workers(threads)
-        for _ in (0..<5).sampled {
+        for _ in (0..<5).sampled() {
           let shared = (
             past.read(late: 0, pool: workers.pool),
             plane.store(picture, streams: true, pool: workers.pool),
