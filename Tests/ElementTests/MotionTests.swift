@@ -100,6 +100,24 @@ struct MotionTests {
     #expect(try delays(&example, [moved], settings) == [0, 1, 0])
   }
 
+  @Test("may take turns with the luma map, drawn or not")
+  func takesTurnsWithLuma() throws {
+    let frames = 7
+    for turns in 0..<(1 << frames) {
+      var settings = Settings()
+      settings.depth = 6
+      var scenario = Scenario(
+        VideoCaps(format: "GRAY8", width: 9, height: 6), settings: settings, frames: frames)
+      for frame in 0..<frames {
+        let isMotion = turns >> frame & 1 == 1
+        settings.map = isMotion ? .motion : .luma
+        settings.mix = isMotion ? 0 : 1
+        scenario.steps[frame].settings = settings
+      }
+      try requireReference(scenario)
+    }
+  }
+
   @Test("of random pictures, in every mode", arguments: Settings.Mode.allCases)
   func everyMode(mode: Settings.Mode) throws {
     for number in (0..<150).sampled() {

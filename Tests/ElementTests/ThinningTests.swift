@@ -24,6 +24,29 @@ struct ThinningTests {
     }
   }
 
+  @Test("goes by the map of the frames taken in, not by a frozen one", arguments: 0..<5)
+  func frozen(number: Int) throws {
+    var settings = Settings()
+    settings.depth = 4
+    var frozen = settings
+    frozen.freeze = true
+    switch number {
+    case 0: frozen.duration = 5_000_000
+    case 1: frozen.componentSpread = 0.8
+    case 2: frozen.gain = 0.3
+    case 3: frozen.map = .radial
+    default: frozen.interpolation = .linear
+    }
+    var passing = settings
+    passing.mix = 0
+    let steps =
+      [settings, settings, settings, frozen, passing] + Array(repeating: settings, count: 9)
+    var scenario = Scenario(
+      VideoCaps(format: "I420", width: 20, height: 40), settings: settings, frames: steps.count)
+    for (index, step) in steps.enumerated() { scenario.steps[index].settings = step }
+    try requireReference(scenario)
+  }
+
   @Test("drains to its end", arguments: ["GRAY8", "I420", "BGRA"])
   func drains(format: String) throws {
     for number in (0..<20).sampled() {

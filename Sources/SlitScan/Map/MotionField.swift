@@ -33,8 +33,8 @@ struct MotionField: ~Copyable {
       var values = next.mutableValues
       for index in values.indices { values[index] = 0 }
     }
-    field.supersede(&next)
-    swap(&before, &luma)
+    field.exchange(with: &next)
+    before.exchange(with: &luma)
     return true
   }
 
@@ -47,7 +47,7 @@ struct MotionField: ~Copyable {
     }
     guard next.resize(width: field.width, height: field.height, form: .values) else { return false }
     Self.move(field, into: &next, luma: before, before: before, threshold: 1, decay: decay)
-    field.supersede(&next)
+    field.exchange(with: &next)
     return true
   }
 

@@ -57,10 +57,11 @@ struct Raster: ~Copyable {
     clear()
   }
 
-  /// Trades places with what came before: no revision of the two comes again.
-  mutating func supersede(_ other: inout Raster) {
+  /// Trades places with another: no revision of the two comes again.
+  mutating func exchange(with other: inout Raster) {
     swap(&self, &other)
     revision = max(revision, other.revision) + 1
+    other.revision = revision
   }
 
   /// A row, to read; none of samples.
