@@ -36,16 +36,14 @@ let unsanitized: Set = [
 // them there and changes this line.
 let isSourceRelease = false
 
-// Exact versions, so that a build can be repeated. Only SlitScanCapture uses swift-async-algorithms: apps
-// that embed it choose the version.
+// Exact versions, so that a build can be repeated.
 let fetchedPackages: [Package.Dependency] = [
   .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-  .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
   .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
 ]
-let carriedPackages: [Package.Dependency] = [
-  "swift-argument-parser", "swift-async-algorithms", "FlyingFox",
-].map { .package(path: "meson-shim/packages/\($0)") }
+let carriedPackages: [Package.Dependency] = ["swift-argument-parser", "FlyingFox"].map {
+  .package(path: "meson-shim/packages/\($0)")
+}
 
 let packagesOfOthers = !hasCommand ? [] : isSourceRelease ? carriedPackages : fetchedPackages
 
@@ -79,10 +77,7 @@ let commandTargets: [Target] =
     // Frames from cameras and files, through the effect, onto screens and into files.
     .target(
       name: "SlitScanCapture",
-      dependencies: [
-        "GStreamer", "SlitScanPlugin", "StreamingThread",
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-      ],
+      dependencies: ["GStreamer", "SlitScanPlugin", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),

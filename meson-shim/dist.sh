@@ -34,6 +34,3 @@ change() {
   done
 }
 change 'let isSourceRelease = false' 'let isSourceRelease = true' "$release/Package.swift"
-# swift-async-algorithms knows of a swift-collections beside it.
-change 'if Context.environment["SWIFTCI_USE_LOCAL_DEPS"] == nil {' \
-  'if Context.environment["SWIFTCI_USE_LOCAL_DEPS"] != nil {' "$packages/swift-async-algorithms/Package.swift"

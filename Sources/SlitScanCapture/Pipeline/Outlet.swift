@@ -1,6 +1,5 @@
 // Where the samples of a capture leave for one who wants them.
 
-import AsyncAlgorithms
 import GStreamer
 import StreamingThread
 
@@ -9,7 +8,7 @@ import StreamingThread
 /// Ends when it is let go of, so that nobody waits for a reader who has gone.
 final class Outlet: Sendable {
   private enum Way {
-    case lossless(AsyncChannel<Sample>)
+    case lossless(Handoff)
     case latest(AsyncStream<Sample>, AsyncStream<Sample>.Continuation)
   }
 
@@ -25,7 +24,7 @@ final class Outlet: Sendable {
     self.watch = watch
     waiting = Waiting(byteLimit)
     switch delivery {
-    case .lossless: way = .lossless(AsyncChannel())
+    case .lossless: way = .lossless(Handoff())
     case .latest(let limit):
       let (stream, continuation) = AsyncStream.makeStream(
         of: Sample.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
@@ -41,9 +40,9 @@ final class Outlet: Sendable {
   /// Hands a sample over; waits for the reader where none may be lost.
   func take(_ sample: Sample) async {
     switch way {
-    case .lossless(let channel):
+    case .lossless(let handoff):
       watch?.begin()
-      await channel.send(sample)
+      await handoff.send(sample)
       watch?.end()
     case .latest(_, let continuation):
       guard waiting.admit(sample) else { return }
@@ -54,7 +53,7 @@ final class Outlet: Sendable {
   /// There will be no more; what waits can still be read.
   func finish() {
     switch way {
-    case .lossless(let channel): channel.finish()
+    case .lossless(let handoff): handoff.finish()
     case .latest(_, let continuation): continuation.finish()
     }
   }
@@ -62,22 +61,20 @@ final class Outlet: Sendable {
   /// The samples, for one reader.
   func makeReader() -> Reader {
     switch way {
-    case .lossless(let channel): .lossless(channel.makeAsyncIterator())
+    case .lossless(let handoff): .lossless(handoff)
     case .latest(let stream, _): .latest(stream.makeAsyncIterator(), waiting)
     }
   }
 
   /// Reads samples, one after the other.
   enum Reader {
-    case lossless(AsyncChannel<Sample>.Iterator)
+    case lossless(Handoff)
     case latest(AsyncStream<Sample>.Iterator, Waiting)
 
     /// The next sample; nil at the end, or when the task is cancelled.
     mutating func next(isolation: isolated (any Actor)?) async -> Sample? {
       switch self {
-      case .lossless(var iterator):
-        defer { self = .lossless(iterator) }
-        return await iterator.next(isolation: isolation)
+      case .lossless(let handoff): return await handoff.next(isolation: isolation)
       case .latest(var iterator, let waiting):
         defer { self = .latest(iterator, waiting) }
         let sample = await iterator.next(isolation: isolation)
