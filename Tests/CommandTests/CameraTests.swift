@@ -43,7 +43,8 @@ struct CameraTests {
   /// place says; more, where the camera had to leave frames out.
   private func expectRowsGrowOlder(_ screen: Screen) throws {
     func level(ofCellRow row: Int) -> Int {
-      Int(((Double(row * Screen.cell + Screen.cell / 2) + 0.5) / 480 * 119 + 0.5).rounded(.down))
+      let middle = Double(row * Screen.cell + Screen.cell / 2) + 0.5
+      return Int((middle / 480 * 119).rounded())
     }
     let newest = screen.frameNumber(ofCellRow: 0)
     #expect(newest >= 119)

@@ -64,7 +64,8 @@ struct FlowTests {
     for index in 0..<15 { try harness.push(index) }
     refusal.flow.withLock { $0 = GST_FLOW_OK }
     try harness.push(15)
-    #expect(harness.pullRows() == (0..<16).map { UInt8(15 - $0) })
+    let expected = (0...15 as ClosedRange<UInt8>).reversed() as [UInt8]
+    #expect(harness.pullRows() == expected)
   }
 
   @Test(arguments: [GST_FLOW_NOT_LINKED, GST_FLOW_FLUSHING, GST_FLOW_EOS, GST_FLOW_ERROR])

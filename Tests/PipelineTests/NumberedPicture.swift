@@ -26,7 +26,8 @@ enum Numbered {
 
   /// The delay in frames that a luma asks for.
   static func delay(ofLuma luma: UInt8) -> Int {
-    Int((Double(luma) / 255 * 10 + 0.5).rounded(.down))
+    let delay: Double = Double(luma) * 10 / 255
+    return Int((delay + 0.5).rounded(.down))
   }
 
   /// A pipeline whose picture is numbered; `line` is the rest of it.

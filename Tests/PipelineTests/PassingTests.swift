@@ -84,7 +84,8 @@ struct PassingTests {
     try element.set("mix", to: "1")
     let warm = try element.push(20)
     #expect(!warm.isSame)
-    #expect(warm.rows == (0..<16).map { UInt8(20 - $0) })
+    let expected = (5...20 as ClosedRange<UInt8>).reversed() as [UInt8]
+    #expect(warm.rows == expected)
   }
 
   @Test func aFaderMayTouchZeroAtAnyFrame() throws {

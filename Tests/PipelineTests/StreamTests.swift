@@ -15,7 +15,8 @@ struct StreamTests {
     #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
     #expect(pipeline.sent.count == 60)
     #expect(pipeline.sent == pipeline.received)
-    #expect(pipeline.sent.map(\.pts) == (0..<60).map { UInt($0) * 40_000_000 })
+    let expected = (0..<60 as Range<UInt>).map { $0 * 40_000_000 }
+    #expect(pipeline.sent.map(\.pts) == expected)
   }
 
   @Test func noLatencyIsAdded() throws {
