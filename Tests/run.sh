@@ -292,11 +292,17 @@ sanitized='StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitS
 sanitized_shows='SlitScanRenderTests|SlitScanStageTests|SlitScanRemoteTests'
 unsanitized='overTenMinutes|CameraTests|MIDIJackTests|partsThatAreJoined'
 
-# Builds with a sanitizer, runs tests, and stresses the element.
-sanitize() {
+# Builds with a sanitizer, as who leaves the processor to others.
+build_sanitized() {
+  build=("${debug[@]}" --sanitize="$1" --scratch-path ".build-$1")
+  renice -n 19 "$BASHPID" >/dev/null
+  part "$1 sanitizer, build" build_tests
+}
+
+# Runs tests with a sanitizer, and stresses the element.
+test_sanitized() {
   local sanitizer=$1
   build=("${debug[@]}" --sanitize="$sanitizer" --scratch-path ".build-$sanitizer")
-  part "$sanitizer sanitizer, build" build_tests || return 0
   find_program
   tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized"
   tests "$sanitizer sanitizer, tests of shows" --filter "$sanitized_shows" --skip "$unsanitized"
@@ -316,8 +322,15 @@ wait "$first" $! || true
 # at a time: the time limit of a test begins before it has a thread.
 export SLITSCAN_SANITIZED=1 G_SLICE=always-malloc SLITSCAN_TEST_SAMPLE=16
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
-sanitize thread
-# The leaks that it reports are those of gst_init; GStreamer's tracer looks for ours.
-export ASAN_OPTIONS=detect_leaks=0:suppressions=$PWD/Tests/address-sanitizer.supp
-sanitize address
+is_built=true
+(build_sanitized thread) || is_built=false
+# The tests wait more than they compute: meanwhile, the next build.
+(build_sanitized address) &
+building=$!
+! "$is_built" || test_sanitized thread
+if wait "$building"; then
+  # The leaks that it reports are those of gst_init; GStreamer's tracer looks for ours.
+  export ASAN_OPTIONS=detect_leaks=0:suppressions=$PWD/Tests/address-sanitizer.supp
+  test_sanitized address
+fi
 finish
