@@ -67,9 +67,9 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAllocationCounter", "CBridgePeer", "CGStreamer", "CLinuxMemory", "GStreamer", "SlitScan",
-        "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
-        "SlitScanWindow", "StreamingThread",
+        "CAllocationCounter", "CBridgePeer", "CGStreamer", "CLinuxMemory", "GStreamer",
+        "GstSlitScan", "SlitScan", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote",
+        "SlitScanRender", "SlitScanStage", "SlitScanWindow", "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
@@ -85,8 +85,8 @@ let commandTargets: [Target] =
     .target(
       name: "SlitScanStage",
       dependencies: [
-        "CJack", "CLiblo", "CRtMidi", "GStreamer", "SlitScanCapture", "SlitScanPlugin",
-        "SlitScanWindow", "StreamingThread",
+        "CJack", "CLiblo", "CRtMidi", "GstSlitScan", "GStreamer", "SlitScanCapture",
+        "SlitScanPlugin", "SlitScanWindow", "StreamingThread",
       ],
       swiftSettings: checkedSwift
     ),
@@ -228,19 +228,24 @@ let package = Package(
     .target(name: "CSlitScanKernels", dependencies: ["CWorkerPool"], cSettings: checkedC),
     .target(
       name: "SlitScan",
-      dependencies: ["CLinuxMemory", "CSlitScanKernels", "CWorkerPool", "StreamingThread"],
+      dependencies: [
+        "CLinuxMemory", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "StreamingThread",
+      ],
       exclude: ["Definitions.md"],
       swiftSettings: checkedSwift + optimizedSwift
     ),
-    .target(name: "CSlitScanEngine", cSettings: checkedC),
+    // The table of properties, and the settings that it makes.
+    .target(name: "CSlitScanSettings", cSettings: checkedC),
+    .target(
+      name: "CSlitScanEngine", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
     .target(
       name: "SlitScanElement",
-      dependencies: ["CSlitScanEngine", "SlitScan"],
+      dependencies: ["CSlitScanEngine", "CSlitScanSettings", "SlitScan"],
       swiftSettings: checkedSwift + optimizedSwift
     ),
     .target(
       name: "GstSlitScan",
-      dependencies: ["CGStreamer", "CSlitScanEngine", "SlitScanElement"],
+      dependencies: ["CGStreamer", "CSlitScanEngine", "CSlitScanSettings", "SlitScanElement"],
       path: "gst/slitscan",
       publicHeadersPath: "include",
       cSettings: checkedC
@@ -266,9 +271,11 @@ let package = Package(
       pkgConfig: "gstreamer-check-1.0",
       providers: [.apt(["libgstreamer1.0-dev"])]
     ),
-    // The definitions, as the simplest code that can be right. Shares nothing with the effect.
+    // The definitions, as the simplest code that can be right. Shares nothing with the effect but the table
+    // of properties.
     .target(
-      name: "Reference", path: "Tests/Reference", swiftSettings: checkedSwift + optimizedSwift),
+      name: "Reference", dependencies: ["CSlitScanSettings"], path: "Tests/Reference",
+      swiftSettings: checkedSwift + optimizedSwift),
     // Random numbers that every test can repeat.
     .target(
       name: "SeededGenerator", path: "Tests/SeededGenerator",

@@ -29,7 +29,7 @@ mkdir -p "$output"/{symbols,objects,tutorials}
 packages=(gstreamer-video-1.0 gstreamer-app-1.0 gstreamer-controller-1.0)
 read -ra imports <<<"$(pkg-config --cflags-only-I "${packages[@]}")"
 imports+=(-I "$built/Modules")
-for map in "$root"/Sources/*/module.modulemap; do
+for map in "$root"/Sources/*/module.modulemap "$root"/Sources/*/include/module.modulemap; do
   imports+=(-Xcc "-fmodule-map-file=$map")
 done
 for target in CLinuxMemory CSlitScanKernels CWorkerPool CSlitScanEngine GstSlitScan; do

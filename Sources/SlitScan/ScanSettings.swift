@@ -1,5 +1,7 @@
 // Everything a player can turn: one value, compared and applied at a frame boundary.
 
+package import CSlitScanSettings
+
 /// The settings of the effect.
 ///
 /// A settings value goes along with every frame; what changed since the last one takes effect with
@@ -7,7 +9,7 @@
 /// ``sanitized()``.
 public struct ScanSettings: Sendable, Equatable {
   /// What the map does to the picture.
-  public enum Mode: Sendable, Equatable {
+  public enum Mode: UInt32, Sendable {
     /// Each pixel is delayed by what the map says.
     case displace
     /// A slit moves over the picture and freezes what it has passed.
@@ -17,7 +19,7 @@ public struct ScanSettings: Sendable, Equatable {
   }
 
   /// What to show of frames between two held ones.
-  public enum Interpolation: Sendable, Equatable {
+  public enum Interpolation: UInt32, Sendable {
     /// The nearest frame.
     case nearest
     /// A blend of the two neighbours.
@@ -25,7 +27,7 @@ public struct ScanSettings: Sendable, Equatable {
   }
 
   /// What to show where the delay is older than what has arrived yet.
-  public enum Warmup: Sendable, Equatable {
+  public enum Warmup: UInt32, Sendable {
     /// The oldest frame there is.
     case hold
     /// The newest frame.
@@ -37,7 +39,7 @@ public struct ScanSettings: Sendable, Equatable {
   }
 
   /// What a sweep does when the slit has passed everything.
-  public enum SweepLoop: Sendable, Equatable {
+  public enum SweepLoop: UInt32, Sendable {
     /// It stays.
     case once
     /// It starts again with a live picture.
@@ -47,7 +49,7 @@ public struct ScanSettings: Sendable, Equatable {
   }
 
   /// What a strip does when its canvas is full.
-  public enum Canvas: Sendable, Equatable {
+  public enum Canvas: UInt32, Sendable {
     /// The newest line is always at the far end; older ones move on.
     case scroll
     /// Lines stay where they are; the next one starts again at the near end.
@@ -55,7 +57,7 @@ public struct ScanSettings: Sendable, Equatable {
   }
 
   /// How much of the past to keep.
-  public enum HistoryKept: Sendable, Equatable {
+  public enum HistoryKept: UInt32, Sendable {
     /// All of it, until the map has stood still for as long as the history is; from then on, of each
     /// new frame, what the map still shows.
     case needed
@@ -64,98 +66,129 @@ public struct ScanSettings: Sendable, Equatable {
   }
 
   /// The longest history, in frames.
-  public static let deepest = 100_000
+  public static let deepest: Int = {
+    var settings = ScanSettings()
+    settings.depth = .max
+    return settings.sanitized().depth
+  }()
 
   /// What the map does to the picture.
-  public var mode: Mode = .displace
+  public var mode: Mode
   /// When the slit visits each pixel.
-  public var map = MapSettings()
+  public var map: MapSettings
 
   /// Frames of history, 1…``deepest``: the longest delay and the frame itself.
-  public var depth = 120
+  public var depth: Int
   /// The longest delay in nanoseconds of running time, frames being chosen by their times; 0 counts
   /// frames, see ``depth``.
-  public var duration: UInt64 = 0
+  public var duration: UInt64
   /// What to show of frames between two held ones.
-  public var interpolation: Interpolation = .nearest
+  public var interpolation: Interpolation
   /// What to show where the delay is older than what has arrived yet.
-  public var warmup: Warmup = .hold
+  public var warmup: Warmup
   /// Whether to stop taking frames in; what is held stays, and the map may still move.
-  public var freeze = false
+  public var freeze: Bool
 
   /// How much of the scanned picture is in the output, the rest being the frame itself: 0…1.
   ///
   /// It has no meaning for strips.
-  public var mix: Double = 1
+  public var mix: Double
   /// How much of the last output is in what enters history: 0…1.
-  public var feedback: Double = 0
+  public var feedback: Double
   /// The extra delay of the last component, as a part of the longest delay; −1…1.
-  public var componentSpread: Double = 0
+  public var componentSpread: Double
 
   /// Nanoseconds a sweep takes, at least 1.
-  public var sweepDuration: UInt64 = 5_000_000_000
+  public var sweepDuration: UInt64
   /// What a sweep does at its end.
-  public var sweepLoop: SweepLoop = .once
+  public var sweepLoop: SweepLoop
   /// Width of the line that shows where the slit of a sweep is, in pixels; 0 for none.
-  public var lineWidth: Double = 0
+  public var lineWidth: Double
   /// The colour of that line: a sample for each component of the pictures, in their order.
-  public var lineColour = SIMD4<UInt16>(repeating: 0)
+  public var lineColour: SIMD4<UInt16>
   /// How much the line covers of what is below, 0…1.
-  public var lineOpacity: Double = 1
+  public var lineOpacity: Double
 
   /// Where the slit of a strip is: 0…1, the map's value there.
-  public var position: Double = 0.5
+  public var position: Double
   /// Lines a strip takes from each frame, in pixels, at least 1.
-  public var slitWidth = 1
+  public var slitWidth: Int
   /// Length of the canvas along its growth in pixels; 0 is as long as the picture.
-  public var canvasLength = 0
+  public var canvasLength: Int
   /// What a strip does when its canvas is full.
-  public var canvas: Canvas = .scroll
+  public var canvas: Canvas
 
   /// How much of the past to keep.
-  public var historyKept: HistoryKept = .needed
+  public var historyKept: HistoryKept
 
   /// Threads that share the work of a frame, the caller's counted; 0 is one for each core.
-  public var threads = 0
+  public var threads: Int
 
   /// The most bytes that history and canvas may take; 0 is a quarter of the memory that the
   /// machine, or the container that this runs in, has.
-  public var maximumMemory: UInt64 = 0
+  public var maximumMemory: UInt64
   /// Counts the requests to forget everything; a change is one.
-  public var resetCount: UInt32 = 0
+  public var resetCount: UInt32
 
   /// The default settings.
-  public init() {}
+  public init() { self.init(slit_scan_settings_default()) }
+
+  /// The settings in the element's properties; what is no choice is the first one.
+  package init(_ values: SlitScanSettings) {
+    mode = Mode(rawValue: values.mode.rawValue) ?? .displace
+    map = MapSettings(values)
+    depth = Int(values.depth)
+    duration = values.duration
+    interpolation = Interpolation(rawValue: values.interpolation.rawValue) ?? .nearest
+    warmup = Warmup(rawValue: values.warmup.rawValue) ?? .hold
+    freeze = values.freeze
+    mix = values.mix
+    feedback = values.feedback
+    componentSpread = values.component_spread
+    sweepDuration = values.sweep_duration
+    sweepLoop = SweepLoop(rawValue: values.sweep_loop.rawValue) ?? .once
+    lineWidth = values.line_width
+    let samples = values.line_samples
+    lineColour = SIMD4(samples.0, samples.1, samples.2, samples.3)
+    lineOpacity = Double(values.line_color >> 24) / 255
+    position = values.position
+    slitWidth = Int(values.slit_width)
+    canvasLength = Int(values.canvas_length)
+    canvas = Canvas(rawValue: values.canvas.rawValue) ?? .scroll
+    historyKept = HistoryKept(rawValue: values.history.rawValue) ?? .needed
+    threads = Int(values.threads)
+    maximumMemory = values.max_memory
+    resetCount = values.reset_count
+  }
 
   /// These settings with every number in its range, and default values for those that are none.
   public func sanitized() -> ScanSettings {
-    let standard = ScanSettings()
-    var clean = self
-    clean.map.angle = map.angle.within(-1_000_000...1_000_000, else: standard.map.angle)
-    clean.map.centerX = map.centerX.within(-100...100, else: standard.map.centerX)
-    clean.map.centerY = map.centerY.within(-100...100, else: standard.map.centerY)
-    clean.map.gain = map.gain.within(-1_000_000...1_000_000, else: standard.map.gain)
-    clean.map.offset = map.offset.within(-1_000_000...1_000_000, else: standard.map.offset)
-    clean.map.turns = map.turns.within(-1_000...1_000, else: standard.map.turns)
-    clean.map.columns = min(max(map.columns, 1), MapSettings.mostRectangles)
-    clean.map.rows = min(max(map.rows, 1), MapSettings.mostRectangles)
-    clean.map.blockSize = min(max(map.blockSize, 1), FrameLayout.longestSide)
-    clean.map.motionThreshold = map.motionThreshold.within(
-      0...1, else: standard.map.motionThreshold)
-    clean.map.motionDecay = map.motionDecay.within(0...1, else: standard.map.motionDecay)
-    clean.map.smoothing = map.smoothing.within(0...1_000, else: standard.map.smoothing)
-    clean.mix = mix.within(0...1, else: standard.mix)
-    clean.feedback = feedback.within(0...1, else: standard.feedback)
-    clean.componentSpread = componentSpread.within(-1...1, else: standard.componentSpread)
-    clean.lineWidth = lineWidth.within(0...1_000_000, else: standard.lineWidth)
-    clean.lineOpacity = lineOpacity.within(0...1, else: standard.lineOpacity)
-    clean.depth = min(max(depth, 1), Self.deepest)
-    clean.sweepDuration = max(sweepDuration, 1)
-    clean.position = position.within(0...1, else: standard.position)
-    clean.slitWidth = min(max(slitWidth, 1), FrameLayout.longestSide)
-    clean.canvasLength = max(canvasLength, 0)
-    clean.threads = min(max(threads, 0), Workers.most)
+    var clean = ScanSettings(slit_scan_settings_clamped(values))
+    // Finer than the table's, in which it is a part of the colour.
+    clean.lineOpacity = min(max(lineOpacity.isNaN ? 1 : lineOpacity, 0), 1)
     return clean
+  }
+
+  /// The settings as the table of properties has them.
+  private var values: SlitScanSettings {
+    SlitScanSettings(
+      mode: SlitScanMode(mode.rawValue), map: SlitScanMap(map.shape.rawValue), mix: mix,
+      depth: UInt32(clamping: depth), gain: map.gain, offset: map.offset, feedback: feedback,
+      component_spread: componentSpread, angle: map.angle, center_x: map.centerX,
+      center_y: map.centerY, turns: map.turns, columns: UInt32(clamping: map.columns),
+      rows: UInt32(clamping: map.rows), block_size: UInt32(clamping: map.blockSize), seed: map.seed,
+      motion_threshold: map.motionThreshold, motion_decay: map.motionDecay,
+      map_smoothing: map.smoothing, invert: map.invert, edge: SlitScanEdge(map.edge.rawValue),
+      pointer: false, duration: duration,
+      interpolation: SlitScanInterpolation(interpolation.rawValue),
+      warmup: SlitScanWarmup(warmup.rawValue), freeze: freeze, drain: false,
+      history: SlitScanHistory(historyKept.rawValue), sweep_duration: sweepDuration,
+      sweep_loop: SlitScanSweepLoop(sweepLoop.rawValue), line_width: lineWidth, line_color: 0,
+      position: position, slit_width: UInt32(clamping: slitWidth),
+      canvas_length: UInt32(clamping: canvasLength), canvas: SlitScanCanvas(canvas.rawValue),
+      max_memory: maximumMemory, threads: UInt32(clamping: threads),
+      line_samples: (lineColour[0], lineColour[1], lineColour[2], lineColour[3]),
+      reset_count: resetCount)
   }
 
   /// Whether the output is the frame as it came: nothing of the effect is mixed in, or there is no past
@@ -181,11 +214,5 @@ public struct ScanSettings: Sendable, Equatable {
   public func outputSize(width: Int, height: Int) -> (width: Int, height: Int) {
     let own = ownOutputSize
     return (own.width ?? width, own.height ?? height)
-  }
-}
-
-extension Double {
-  fileprivate func within(_ range: ClosedRange<Double>, else standard: Double) -> Double {
-    isNaN ? standard : min(max(self, range.lowerBound), range.upperBound)
   }
 }

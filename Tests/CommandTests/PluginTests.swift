@@ -31,32 +31,28 @@ struct PluginTests {
   @Test func everyPropertySaysWhatItIs() async throws {
     let result = try await Command.run("gst-inspect-1.0 slitscan")
     #expect(result.status == 0)
-    let own = [
-      "mode", "map", "angle", "center-x", "center-y", "turns", "columns", "rows", "block-size",
-      "seed", "map-location", "motion-threshold", "motion-decay", "map-smoothing", "invert", "gain",
-      "offset", "edge", "depth", "duration", "interpolation", "warmup", "freeze", "drain", "mix",
-      "feedback", "component-spread", "sweep-duration", "sweep-loop", "line-width", "line-color",
-      "progress", "position", "slit-width", "canvas-length", "canvas", "pointer", "max-memory",
-      "history", "threads", "history-bytes", "history-frames", "stats",
+    let described = try await Command.run("\(Command.slitscan) properties --json")
+    let own = try described.text.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(own.count > 40)
+    let words = [
+      "px": "pixel", "ns": "nanoseconds", "°": "degrees", "B": "Bytes", "frames": "Frames",
+      "0xAARRGGBB": "0xAARRGGBB",
     ]
     let lines = result.text.components(separatedBy: "\n")
-    for name in own {
+    for property in own {
+      let name = try #require(property["name"] as? String)
       let start = try #require(
         lines.firstIndex { $0.hasPrefix("  \(name) ") }, "no property \(name)")
       #expect(lines[start].split(separator: ":").count >= 2)
       #expect(lines[start + 1].contains("flags: readable"))
       // A structure has fields in its place.
       #expect(lines[start + 2].contains(name == "stats" ? "GstStructure" : "Default:"))
-    }
-    for (name, unit) in [
-      ("angle", "degrees"), ("depth", "Frames"), ("sweep-duration", "nanoseconds"),
-      ("slit-width", "pixels"), ("canvas-length", "pixels"), ("max-memory", "Bytes"),
-      ("history-bytes", "Bytes"), ("center-x", "fraction"), ("map-smoothing", "pixels"),
-      ("motion-threshold", "fraction"), ("duration", "nanoseconds"), ("line-width", "pixels"),
-      ("line-color", "0xAARRGGBB"), ("component-spread", "fraction"), ("stats", "nanoseconds"),
-    ] {
-      let line = try #require(lines.first { $0.hasPrefix("  \(name) ") })
-      #expect(line.contains(unit))
+      #expect(property["group"] is String)
+      guard let unit = property["unit"] as? String else { continue }
+      let word = try #require(words[unit], "There is no word for the unit \(unit).")
+      #expect(lines[start].contains(word), "\(name) does not say that it counts \(word).")
     }
     #expect(result.text.contains("Filter/Effect/Video"))
     #expect(result.text.contains("MPL-2.0"))

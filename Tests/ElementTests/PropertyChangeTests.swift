@@ -43,6 +43,22 @@ struct PropertyChangeTests {
     }
   }
 
+  @Test("are drawn of every property that changes pictures")
+  func everyProperty() {
+    var values: [String: Set<String>] = [:]
+    for number in 0..<200 {
+      var random = SeededGenerator(for: "all properties \(number)")
+      for step in story(VideoCaps(format: "GRAY8", width: 2, height: 2), &random).steps {
+        for (name, value) in step.settings.properties { values[name, default: []].insert(value) }
+      }
+    }
+    // These are for the end of a stream, the mouse and the machine.
+    let others: Set = ["drain", "pointer", "max-memory", "threads"]
+    for (name, values) in values where !others.contains(name) {
+      #expect(values.count > 1, "No story changes \(name): Settings+Random.swift.")
+    }
+  }
+
   /// Some twelve frames, with something else before every second one.
   private func story(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
     var settings = Settings()
@@ -53,6 +69,7 @@ struct PropertyChangeTests {
     settings.drawSweep(&random, frames: 6)
     settings.drawStrip(&random, longest: 8)
     settings.mode = random.any(Settings.Mode.self)
+    settings.history = random.any(Settings.History.self)
 
     var scenario = random.scenario(
       caps, settings: settings, frames: Int.random(in: 2...20, using: &random))

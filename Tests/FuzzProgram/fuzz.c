@@ -80,10 +80,8 @@ take_settings (Input * input, SlitScanSettings * settings)
   settings->canvas_length %= 512;
   settings->max_memory %= 1 << 22;
   settings->threads %= 4;
-  settings->invert = take_byte (input) & 1;
-  settings->freeze = take_byte (input) & 1;
-  settings->drain = take_byte (input) & 1;
-  settings->pointer = take_byte (input) & 1;
+#define SWITCH(field, ...) settings->field = take_byte (input) & 1;
+#include "../../Sources/CSlitScanSettings/include/slitscan-properties.def"
 }
 
 static void

@@ -1,141 +1,200 @@
 // The element's properties, as the reference reads them and as the element is told them.
 
-/// The settings of a scan, with the element's names and defaults.
+import CSlitScanSettings
+
+/// The settings of a scan: those of the table of properties, in Swift's words.
 public struct Settings: Sendable, Equatable {
   /// What the map does to the picture.
-  public enum Mode: String, Sendable, CaseIterable {
+  public enum Mode: UInt32, Sendable, CaseIterable {
     case displace, sweep, strip
   }
   /// When the slit visits each pixel.
-  public enum Map: String, Sendable, CaseIterable {
-    case linear, radial, angular, spiral, grid, random, image, live, luma, motion
+  public enum Map: UInt32, Sendable, CaseIterable {
+    case linear, radial, angular, spiral, grid, random, image, luma, motion, live
 
     /// Whether it is another with every frame.
     var isMoving: Bool { [.live, .luma, .motion].contains(self) }
   }
   /// What brings the map's values back to 0…1.
-  public enum Edge: String, Sendable, CaseIterable {
+  public enum Edge: UInt32, Sendable, CaseIterable {
     case clamp, wrap, mirror
   }
   /// What a delay between two frames shows.
-  public enum Interpolation: String, Sendable, CaseIterable {
+  public enum Interpolation: UInt32, Sendable, CaseIterable {
     case nearest, linear
   }
   /// What a delay shows that is older than what has arrived.
-  public enum Warmup: String, Sendable, CaseIterable {
+  public enum Warmup: UInt32, Sendable, CaseIterable {
     case hold, live, black, transparent
   }
   /// What a sweep does when it is through.
-  public enum SweepLoop: String, Sendable, CaseIterable {
-    case once, loop
-    case pingPong = "ping-pong"
+  public enum SweepLoop: UInt32, Sendable, CaseIterable {
+    case once, loop, pingPong
   }
   /// What a strip does when its canvas is full.
-  public enum Canvas: String, Sendable, CaseIterable {
+  public enum Canvas: UInt32, Sendable, CaseIterable {
     case scroll, wrap
   }
 
   /// What of the past is kept.
-  public enum History: String, Sendable, CaseIterable {
+  public enum History: UInt32, Sendable, CaseIterable {
     case needed, whole
   }
 
-  // The defaults are those of the property table.
-
   /// Property `mode`.
-  public var mode = Mode.displace
+  public var mode: Mode
   /// Property `map`.
-  public var map = Map.linear
+  public var map: Map
   /// Property `angle`, degrees.
-  public var angle = 0.0
+  public var angle: Double
   /// Property `center-x`, as a fraction of the width.
-  public var centerX = 0.5
+  public var centerX: Double
   /// Property `center-y`, as a fraction of the height.
-  public var centerY = 0.5
+  public var centerY: Double
   /// Property `turns`.
-  public var turns = 3.0
+  public var turns: Double
   /// Property `columns`.
-  public var columns = 8
+  public var columns: Int
   /// Property `rows`.
-  public var rows = 6
+  public var rows: Int
   /// Property `block-size`, pixels.
-  public var blockSize = 16
+  public var blockSize: Int
   /// Property `seed`.
-  public var seed: UInt32 = 0
+  public var seed: UInt32
   /// Property `motion-threshold`.
-  public var motionThreshold = 0.1
+  public var motionThreshold: Double
   /// Property `motion-decay`.
-  public var motionDecay = 0.02
+  public var motionDecay: Double
   /// Property `invert`.
-  public var invert = false
+  public var invert: Bool
   /// Property `map-smoothing`, pixels.
-  public var mapSmoothing = 0.0
+  public var mapSmoothing: Double
   /// Property `gain`.
-  public var gain = 1.0
+  public var gain: Double
   /// Property `offset`.
-  public var offset = 0.0
+  public var offset: Double
   /// Property `edge`.
-  public var edge = Edge.clamp
+  public var edge: Edge
   /// Property `depth`, frames.
-  public var depth = 120
+  public var depth: Int
   /// Property `duration`, nanoseconds, 0 where `depth` counts.
-  public var duration: UInt64 = 0
+  public var duration: UInt64
   /// Property `component-spread`.
-  public var componentSpread = 0.0
+  public var componentSpread: Double
   /// Property `interpolation`.
-  public var interpolation = Interpolation.nearest
+  public var interpolation: Interpolation
   /// Property `warmup`.
-  public var warmup = Warmup.hold
+  public var warmup: Warmup
   /// Property `freeze`.
-  public var freeze = false
+  public var freeze: Bool
   /// Property `feedback`.
-  public var feedback = 0.0
+  public var feedback: Double
   /// Property `mix`.
-  public var mix = 1.0
+  public var mix: Double
   /// Property `drain`.
-  public var drain = false
+  public var drain: Bool
   /// Property `sweep-duration`, nanoseconds.
-  public var sweepDuration: UInt64 = 5_000_000_000
+  public var sweepDuration: UInt64
   /// Property `sweep-loop`.
-  public var sweepLoop = SweepLoop.once
+  public var sweepLoop: SweepLoop
   /// Property `line-width`, pixels.
-  public var lineWidth = 0.0
+  public var lineWidth: Double
   /// Property `line-color`, 0xAARRGGBB.
-  public var lineColor: UInt32 = 0xffff_ffff
+  public var lineColor: UInt32
   /// Property `position`.
-  public var position = 0.5
+  public var position: Double
   /// Property `slit-width`, pixels.
-  public var slitWidth = 1
+  public var slitWidth: Int
   /// Property `canvas-length`, pixels, 0 for the picture's own.
-  public var canvasLength = 0
+  public var canvasLength: Int
   /// Property `canvas`.
-  public var canvas = Canvas.scroll
+  public var canvas: Canvas
   /// Property `history`.
-  public var history = History.needed
+  public var history: History
 
   /// The defaults.
-  public init() {}
+  public init() { self.init(slit_scan_settings_default()) }
+
+  private init(_ values: SlitScanSettings) {
+    mode = Mode(rawValue: values.mode.rawValue) ?? .displace
+    map = Map(rawValue: values.map.rawValue) ?? .linear
+    angle = values.angle
+    centerX = values.center_x
+    centerY = values.center_y
+    turns = values.turns
+    columns = Int(values.columns)
+    rows = Int(values.rows)
+    blockSize = Int(values.block_size)
+    seed = values.seed
+    motionThreshold = values.motion_threshold
+    motionDecay = values.motion_decay
+    invert = values.invert
+    mapSmoothing = values.map_smoothing
+    gain = values.gain
+    offset = values.offset
+    edge = Edge(rawValue: values.edge.rawValue) ?? .clamp
+    depth = Int(values.depth)
+    duration = values.duration
+    componentSpread = values.component_spread
+    interpolation = Interpolation(rawValue: values.interpolation.rawValue) ?? .nearest
+    warmup = Warmup(rawValue: values.warmup.rawValue) ?? .hold
+    freeze = values.freeze
+    feedback = values.feedback
+    mix = values.mix
+    drain = values.drain
+    sweepDuration = values.sweep_duration
+    sweepLoop = SweepLoop(rawValue: values.sweep_loop.rawValue) ?? .once
+    lineWidth = values.line_width
+    lineColor = values.line_color
+    position = values.position
+    slitWidth = Int(values.slit_width)
+    canvasLength = Int(values.canvas_length)
+    canvas = Canvas(rawValue: values.canvas.rawValue) ?? .scroll
+    history = History(rawValue: values.history.rawValue) ?? .needed
+  }
+
+  /// These, as the table has them; the defaults for what changes no picture.
+  private var values: SlitScanSettings {
+    let others = slit_scan_settings_default()
+    return SlitScanSettings(
+      mode: SlitScanMode(mode.rawValue), map: SlitScanMap(map.rawValue), mix: mix,
+      depth: UInt32(depth), gain: gain, offset: offset, feedback: feedback,
+      component_spread: componentSpread, angle: angle, center_x: centerX, center_y: centerY,
+      turns: turns, columns: UInt32(columns), rows: UInt32(rows), block_size: UInt32(blockSize),
+      seed: seed, motion_threshold: motionThreshold, motion_decay: motionDecay,
+      map_smoothing: mapSmoothing, invert: invert, edge: SlitScanEdge(edge.rawValue),
+      pointer: others.pointer, duration: duration,
+      interpolation: SlitScanInterpolation(interpolation.rawValue),
+      warmup: SlitScanWarmup(warmup.rawValue), freeze: freeze, drain: drain,
+      history: SlitScanHistory(history.rawValue), sweep_duration: sweepDuration,
+      sweep_loop: SlitScanSweepLoop(sweepLoop.rawValue), line_width: lineWidth,
+      line_color: lineColor, position: position, slit_width: UInt32(slitWidth),
+      canvas_length: UInt32(canvasLength), canvas: SlitScanCanvas(canvas.rawValue),
+      max_memory: others.max_memory, threads: others.threads, line_samples: others.line_samples,
+      reset_count: others.reset_count)
+  }
 
   /// All properties with their values, as `gst-launch-1.0` would be told them.
   public var properties: [(name: String, value: String)] {
-    [
-      ("mode", mode.rawValue), ("map", map.rawValue), ("angle", "\(angle)"),
-      ("center-x", "\(centerX)"), ("center-y", "\(centerY)"), ("turns", "\(turns)"),
-      ("columns", "\(columns)"), ("rows", "\(rows)"), ("block-size", "\(blockSize)"),
-      ("seed", "\(seed)"), ("motion-threshold", "\(motionThreshold)"),
-      ("motion-decay", "\(motionDecay)"), ("invert", "\(invert)"),
-      ("map-smoothing", "\(mapSmoothing)"),
-      ("gain", "\(gain)"), ("offset", "\(offset)"), ("edge", edge.rawValue),
-      ("depth", "\(depth)"), ("duration", "\(duration)"),
-      ("component-spread", "\(componentSpread)"), ("interpolation", interpolation.rawValue),
-      ("warmup", warmup.rawValue), ("freeze", "\(freeze)"), ("feedback", "\(feedback)"),
-      ("mix", "\(mix)"), ("drain", "\(drain)"),
-      ("sweep-duration", "\(sweepDuration)"), ("sweep-loop", sweepLoop.rawValue),
-      ("line-width", "\(lineWidth)"), ("line-color", "\(lineColor)"),
-      ("position", "\(position)"), ("slit-width", "\(slitWidth)"),
-      ("canvas-length", "\(canvasLength)"), ("canvas", canvas.rawValue),
-      ("history", history.rawValue),
-    ]
+    let values = values
+    return (0..<slit_scan_setting_count()).map { index in
+      let setting = unsafe slit_scan_setting(values, index)
+      let value =
+        switch unsafe setting.kind {
+        case SLIT_SCAN_KIND_CHOICE: unsafe String(cString: setting.nick)
+        case SLIT_SCAN_KIND_SWITCH: unsafe "\(setting.whole != 0)"
+        case SLIT_SCAN_KIND_NUMBER: unsafe "\(setting.number)"
+        default: unsafe "\(setting.whole)"
+        }
+      let name = unsafe String(cString: setting.name)
+      return (String(name.map { $0 == "_" ? "-" : $0 }), value)
+    }
+  }
+
+  /// These, each time with the default for one property.
+  public var withOneDefault: [Settings] {
+    let values = values
+    return (0..<slit_scan_setting_count()).map { Settings(slit_scan_settings_without(values, $0)) }
   }
 
   /// These, with the default for everything that delays in frames do not depend on.

@@ -2,13 +2,13 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The properties: one table, read by everything that sets, gets or shows
- * them. */
+/* The properties: their values, and what GObject is told of them. */
 #pragma once
 
 #include <gst/gst.h>
 
 #include "slitscan-engine.h"
+#include "slitscan-plugin.h"
 
 G_BEGIN_DECLS
 

@@ -11,131 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "slitscan-settings.h"
+
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
 #define SLIT_SCAN_NULLABLE _Nullable
 #else
 #define SLIT_SCAN_NULLABLE
 #endif
-
-/* -- settings: plain values, one snapshot with every frame ---------------- */
-
-typedef enum
-{
-  SLIT_SCAN_MODE_DISPLACE,
-  SLIT_SCAN_MODE_SWEEP,
-  SLIT_SCAN_MODE_STRIP,
-} SlitScanMode;
-
-typedef enum
-{
-  SLIT_SCAN_MAP_LINEAR,
-  SLIT_SCAN_MAP_RADIAL,
-  SLIT_SCAN_MAP_ANGULAR,
-  SLIT_SCAN_MAP_SPIRAL,
-  SLIT_SCAN_MAP_GRID,
-  SLIT_SCAN_MAP_RANDOM,
-  SLIT_SCAN_MAP_IMAGE,
-  SLIT_SCAN_MAP_LUMA,
-  SLIT_SCAN_MAP_MOTION,
-  SLIT_SCAN_MAP_LIVE,
-} SlitScanMap;
-
-typedef enum
-{
-  SLIT_SCAN_EDGE_CLAMP,
-  SLIT_SCAN_EDGE_WRAP,
-  SLIT_SCAN_EDGE_MIRROR,
-} SlitScanEdge;
-
-typedef enum
-{
-  SLIT_SCAN_INTERPOLATION_NEAREST,
-  SLIT_SCAN_INTERPOLATION_LINEAR,
-} SlitScanInterpolation;
-
-typedef enum
-{
-  SLIT_SCAN_WARMUP_HOLD,
-  SLIT_SCAN_WARMUP_LIVE,
-  SLIT_SCAN_WARMUP_BLACK,
-  SLIT_SCAN_WARMUP_TRANSPARENT,
-} SlitScanWarmup;
-
-typedef enum
-{
-  SLIT_SCAN_SWEEP_LOOP_ONCE,
-  SLIT_SCAN_SWEEP_LOOP_LOOP,
-  SLIT_SCAN_SWEEP_LOOP_PING_PONG,
-} SlitScanSweepLoop;
-
-typedef enum
-{
-  SLIT_SCAN_CANVAS_SCROLL,
-  SLIT_SCAN_CANVAS_WRAP,
-} SlitScanCanvas;
-
-typedef enum
-{
-  SLIT_SCAN_HISTORY_NEEDED,
-  SLIT_SCAN_HISTORY_WHOLE,
-} SlitScanHistory;
-
-/* One field for each writable property of the element, of the same meaning
- * and unit; ranges and defaults are in gst/slitscan/gstslitscanproperties.c. */
-typedef struct
-{
-  SlitScanMode mode;
-
-  SlitScanMap map;
-  double angle;
-  double center_x;
-  double center_y;
-  double turns;
-  uint32_t columns;
-  uint32_t rows;
-  uint32_t block_size;
-  uint32_t seed;
-  double motion_threshold;
-  double motion_decay;
-  double map_smoothing;
-  bool invert;
-  double gain;
-  double offset;
-  SlitScanEdge edge;
-
-  uint32_t depth;
-  uint64_t duration;
-  SlitScanInterpolation interpolation;
-  SlitScanWarmup warmup;
-  bool freeze;
-  bool drain;                   /* for the element alone */
-
-  double mix;
-  double feedback;
-  double component_spread;
-
-  uint64_t sweep_duration;
-  SlitScanSweepLoop sweep_loop;
-  double line_width;
-  uint32_t line_color;          /* 0xAARRGGBB */
-
-  double position;
-  uint32_t slit_width;
-  uint32_t canvas_length;
-  SlitScanCanvas canvas;
-
-  bool pointer;                 /* for the element alone */
-
-  uint64_t max_memory;
-  SlitScanHistory history;
-  uint32_t threads;
-
-  /* line_color's samples in the format of the picture; its alpha stays there. */
-  uint16_t line_samples[4];
-  /* Counts the requests to forget everything; a change is one. */
-  uint32_t reset_count;
-} SlitScanSettings;
 
 /* -- pictures ------------------------------------------------------------- */
 

@@ -65,6 +65,19 @@ extension Element {
     unsafe object.withPointer { unsafe cgst_find_property($0, property) != nil }
   }
 
+  /// Text that an element keeps with the description of a property, under a name that the two agree on; nil
+  /// if there is none.
+  ///
+  /// GLib does not know what it is that is kept, so the name must be one of text.
+  package func note(_ name: String, of property: String) -> String? {
+    unsafe object.withPointer { element in
+      guard let spec = unsafe cgst_find_property(element, property),
+        let text = unsafe g_param_spec_get_qdata(spec, g_quark_from_string(name))
+      else { return nil }
+      return unsafe borrowedString(text.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
   private func find(
     _ property: String, in element: UnsafeMutableRawPointer
   ) throws(GStreamerError) -> UnsafeMutablePointer<GParamSpec> {

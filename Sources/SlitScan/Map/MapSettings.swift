@@ -1,9 +1,11 @@
 // Which map, and how its values are bent: the part of the settings that decides every pixel's f.
 
+internal import CSlitScanSettings
+
 /// A map: when the slit visits each pixel, from 0, first, to 1, last.
 public struct MapSettings: Sendable, Equatable {
   /// The shape that f takes over the picture.
-  public enum Shape: Sendable, Equatable {
+  public enum Shape: UInt32, Sendable {
     /// f grows along a direction, see ``MapSettings/angle``.
     case linear
     /// f grows with the distance from the centre, 1 in the farthest corner.
@@ -35,7 +37,7 @@ public struct MapSettings: Sendable, Equatable {
   }
 
   /// What happens to values that gain and offset moved out of 0…1.
-  public enum Edge: Sendable, Equatable {
+  public enum Edge: UInt32, Sendable {
     /// They stop at 0 and 1.
     case clamp
     /// They start again at the other end.
@@ -45,43 +47,67 @@ public struct MapSettings: Sendable, Equatable {
   }
 
   /// The most rectangles of a grid in a row or in a column.
-  public static let mostRectangles = 65_536
+  public static let mostRectangles: Int = {
+    var settings = ScanSettings()
+    settings.map.columns = .max
+    return settings.sanitized().map.columns
+  }()
 
   /// The shape.
-  public var shape: Shape = .linear
+  public var shape: Shape
   /// Direction of the linear map in degrees: 0 grows downwards, 90 rightwards.
-  public var angle: Double = 0
+  public var angle: Double
   /// The centre of the radial, angular and spiral maps across, as a fraction of the width.
-  public var centerX: Double = 0.5
+  public var centerX: Double
   /// The centre of the radial, angular and spiral maps down, as a fraction of the height.
-  public var centerY: Double = 0.5
+  public var centerY: Double
   /// Turns of the spiral from the centre to the farthest corner; negative ones turn the other way.
-  public var turns: Double = 3
+  public var turns: Double
   /// Rectangles of the grid in a row, at least 1.
-  public var columns = 8
+  public var columns: Int
   /// Rows of rectangles of the grid, at least 1.
-  public var rows = 6
+  public var rows: Int
   /// Side of a random block in pixels, at least 1.
-  public var blockSize = 16
+  public var blockSize: Int
   /// What the random values follow from.
-  public var seed: UInt32 = 0
+  public var seed: UInt32
   /// The change of luma, 0…1, from which on a pixel counts as moving.
-  public var motionThreshold: Double = 0.1
+  public var motionThreshold: Double
   /// What the motion map loses with each frame, 0…1.
-  public var motionDecay: Double = 0.02
+  public var motionDecay: Double
   /// σ of the Gaussian that the map is smoothed with, in pixels; 0 leaves it as it is.
-  public var smoothing: Double = 0
+  public var smoothing: Double
   /// Whether f becomes 1 − f.
-  public var invert = false
+  public var invert: Bool
   /// The factor that f, after `invert`, is multiplied with.
-  public var gain: Double = 1
+  public var gain: Double
   /// What is added to that.
-  public var offset: Double = 0
+  public var offset: Double
   /// What brings the sum back to 0…1.
-  public var edge: Edge = .clamp
+  public var edge: Edge
 
   /// The default map: linear, growing downwards.
-  public init() {}
+  public init() { self = ScanSettings().map }
+
+  /// The map in the element's properties.
+  init(_ values: SlitScanSettings) {
+    shape = Shape(rawValue: values.map.rawValue) ?? .linear
+    angle = values.angle
+    centerX = values.center_x
+    centerY = values.center_y
+    turns = values.turns
+    columns = Int(values.columns)
+    rows = Int(values.rows)
+    blockSize = Int(values.block_size)
+    seed = values.seed
+    motionThreshold = values.motion_threshold
+    motionDecay = values.motion_decay
+    smoothing = values.map_smoothing
+    invert = values.invert
+    gain = values.gain
+    offset = values.offset
+    edge = Edge(rawValue: values.edge.rawValue) ?? .clamp
+  }
 
   /// These settings with only what f depends on: what is done to f afterwards is as by default.
   var shapeOnly: MapSettings {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import GStreamer
+import GstSlitScan
 import SlitScanCapture
 
 struct PropertiesCommand: AsyncParsableCommand {
@@ -23,9 +24,10 @@ struct PropertiesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let wanted = name
-    let properties = try await endingAsSaid(json: json) {
-      let all = try SettledScan.makeElement().properties
-        .filter { !$0.isInherited }.sorted { $0.name < $1.name }
+    let lines = try await endingAsSaid(json: json) {
+      let element = try SettledScan.makeElement()
+      let all = element.properties.filter { !$0.isInherited }.sorted { $0.name < $1.name }
+        .map { PropertyLine($0, of: element) }
       guard let wanted else { return all }
       let names = all.map(\.name)
       let spelling = Spelling(wanted, in: names)
@@ -39,30 +41,33 @@ struct PropertiesCommand: AsyncParsableCommand {
       return found
     }
     if json {
-      for property in properties { try printJSON(PropertyLine(property)) }
-    } else if name != nil, let property = properties.first {
-      print("\(property.name): \(property.summary)")
-      print("  values   \(property.kind.words)")
-      print("  default  \(property.standardText)")
-      if !property.isWritable { print("  read only") }
-      if property.isControllable { print("  can move by itself: drive, glides, controllers") }
+      for line in lines { try printJSON(line) }
+    } else if name != nil, let line = lines.first {
+      print("\(line.name): \(line.summary)")
+      print("  values   \(line.values)")
+      if let unit = line.unit { print("  unit     \(unit)") }
+      print("  default  \(line.standard)")
+      if !line.writable { print("  read only") }
+      if line.controllable { print("  can move by itself: drive, glides, controllers") }
     } else {
-      let width = properties.map(\.name.count).max() ?? 0
-      for property in properties {
+      let width = lines.map(\.name.count).max() ?? 0
+      for line in lines {
         print(
-          property.name + String(repeating: " ", count: width - property.name.count + 2)
-            + "\(property.summary). \(property.isWritable ? "" : "Read only. ")"
-            + "Default \(property.standardText); \(property.kind.words)")
+          line.name + String(repeating: " ", count: width - line.name.count + 2)
+            + "\(line.summary). \(line.writable ? "" : "Read only. ")"
+            + "Default \(line.standard); \(line.values)")
       }
     }
   }
 }
 
-/// A property, as a line of JSON.
+/// What is said of a property, and a line of JSON.
 private struct PropertyLine: Encodable {
   let name: String
   let summary: String
+  let group: String?
   let values: String
+  let unit: String?
   let choices: [String]?
   let minimum: Double?
   let maximum: Double?
@@ -71,13 +76,15 @@ private struct PropertyLine: Encodable {
   let controllable: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case name, summary, values, choices, minimum, maximum, writable, controllable
+    case name, summary, group, values, unit, choices, minimum, maximum, writable, controllable
     case standard = "default"
   }
 
-  init(_ property: Property) {
+  init(_ property: Property, of element: Element) {
     name = property.name
     summary = property.summary
+    group = element.note(GST_SLIT_SCAN_GROUP, of: property.name)
+    unit = element.note(GST_SLIT_SCAN_UNIT, of: property.name)
     values = property.kind.words
     var choices: [String]?
     var range: ClosedRange<Double>?

@@ -2,11 +2,12 @@
 
 import Foundation
 import GStreamer
+import GstSlitScan
 
 /// A property of the effect that a hand can move.
 ///
-/// Made from the element's own description of the property; this adds only how far a fader of it
-/// reaches, where the property itself takes far more than anybody plays with.
+/// Made from the element's own description of the property, which also says how far a fader of it reaches,
+/// where the property itself takes far more than anybody plays with.
 public struct Knob: Sendable, Equatable {
   /// What the element says of it.
   public let property: Property
@@ -14,6 +15,10 @@ public struct Knob: Sendable, Equatable {
   public let reach: ClosedRange<Double>?
   /// Whether equal ways of a fader multiply, instead of adding.
   public let isLogarithmic: Bool
+  /// What its numbers count, as `px`; empty where they count nothing.
+  public let unit: String
+  /// The title under which it is shown with others.
+  public let group: String
 
   /// Its name, as `center-x`.
   public var name: String { property.name }
@@ -27,12 +32,16 @@ public struct Knob: Sendable, Equatable {
     }
   }
 
-  init(_ property: Property) {
+  init(_ property: Property, of element: Element) {
+    func note(_ name: String) -> String? { element.note(name, of: property.name) }
     self.property = property
+    unit = note(GST_SLIT_SCAN_UNIT) ?? ""
+    group = note(GST_SLIT_SCAN_GROUP) ?? ""
     let range = Self.range(of: property.kind)
-    let played = Self.played[property.name]
-    reach = range.map { (played?.reach ?? $0).clamped(to: $0) }
-    isLogarithmic = played?.isLogarithmic ?? false
+    let fader = (note(GST_SLIT_SCAN_FADER) ?? "").split(separator: " ")
+    let ends = fader.prefix(2).compactMap { Double($0) }
+    reach = range.map { ends.count == 2 ? (ends[0]...ends[1]).clamped(to: $0) : $0 }
+    isLogarithmic = fader.last == "logarithmic"
   }
 
   private static func range(of kind: Property.Kind) -> ClosedRange<Double>? {
@@ -43,25 +52,6 @@ public struct Knob: Sendable, Equatable {
     default: nil
     }
   }
-
-  /// How far faders reach, where that is less than what the property takes.
-  private static let played: [String: (reach: ClosedRange<Double>, isLogarithmic: Bool)] = [
-    "block-size": (1...256, true),
-    "canvas-length": (0...8192, false),
-    "columns": (1...64, true),
-    "depth": (1...600, true),
-    "duration": (0...10e9, false),
-    "gain": (-8...8, false),
-    "line-width": (0...32, false),
-    "map-smoothing": (0...64, false),
-    "max-memory": (0...8_589_934_592, false),
-    "offset": (-1...1, false),
-    "rows": (1...64, true),
-    "seed": (0...1000, false),
-    "slit-width": (1...64, true),
-    "sweep-duration": (100e6...60e9, true),
-    "turns": (-8...8, false),
-  ]
 
   // MARK: Faders
 

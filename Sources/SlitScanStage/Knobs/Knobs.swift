@@ -12,15 +12,19 @@ public struct Knobs: Sendable, Equatable {
   /// Those that presets hold; the others belong to the machine or to the moment, and no preset and no
   /// reset of everything touches them.
   public let look: [Knob]
+  /// The titles of groups of knobs, in the element's order.
+  public let groups: [String]
   private let places: [String: Int]
 
   /// The knobs of an element.
   public init(of element: Element) {
-    all =
-      element.properties
+    let knobs = element.properties
       .filter { !$0.isInherited && $0.isWritable && $0.isReadable }
-      .map { Knob($0) }
-      .sorted { $0.name < $1.name }
+      .map { Knob($0, of: element) }
+    all = knobs.sorted { $0.name < $1.name }
+    groups = knobs.map(\.group).reduce(into: []) { groups, group in
+      if !groups.contains(group) { groups.append(group) }
+    }
     let names = Set(element.presetProperties)
     look = all.filter { names.contains($0.name) }
     places = Dictionary(

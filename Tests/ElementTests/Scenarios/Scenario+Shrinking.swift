@@ -53,7 +53,7 @@ extension Scenario {
       // A frame that changes nothing.
       if number > 0 { add { $0.steps[number].settings = $0.steps[number - 1].settings } }
     }
-    for simplify in Self.plainSettings {
+    for simplify in Self.simplifications {
       add { scenario in
         for number in scenario.steps.indices { simplify(&scenario.steps[number].settings) }
       }
@@ -63,27 +63,12 @@ extension Scenario {
   }
 
   /// Each brings one property to its default, or nearer.
-  private static var plainSettings: [(inout Settings) -> Void] {
-    let plain = Settings()
-    return [
-      { $0.mode = plain.mode }, { $0.map = plain.map }, { $0.angle = plain.angle },
-      { $0.angle = $0.angle.rounded() }, { $0.centerX = plain.centerX },
-      { $0.centerY = plain.centerY }, { $0.motionThreshold = plain.motionThreshold },
-      { $0.motionDecay = plain.motionDecay }, { $0.mapSmoothing = plain.mapSmoothing },
-      { $0.mapSmoothing = $0.mapSmoothing.rounded() }, { $0.invert = plain.invert },
-      { $0.gain = plain.gain },
-      { $0.gain = $0.gain.rounded() }, { $0.offset = plain.offset },
-      { $0.offset = $0.offset.rounded() }, { $0.edge = plain.edge }, { $0.depth = 1 },
+  private static var simplifications: [(inout Settings) -> Void] {
+    Settings().properties.indices.map { index in { $0 = $0.withOneDefault[index] } } + [
+      { $0.angle = $0.angle.rounded() }, { $0.mapSmoothing = $0.mapSmoothing.rounded() },
+      { $0.gain = $0.gain.rounded() }, { $0.offset = $0.offset.rounded() }, { $0.depth = 1 },
       { $0.depth = 2 }, { $0.depth = 3 }, { $0.depth = max($0.depth / 2, 1) },
-      { $0.depth = max($0.depth - 1, 1) }, { $0.duration = plain.duration },
-      { $0.componentSpread = plain.componentSpread }, { $0.feedback = plain.feedback },
-      { $0.mix = plain.mix }, { $0.drain = plain.drain },
-      { $0.interpolation = plain.interpolation }, { $0.lineWidth = plain.lineWidth },
-      { $0.lineColor = plain.lineColor }, { $0.lineColor |= 0xff00_0000 },
-      { $0.warmup = plain.warmup }, { $0.freeze = plain.freeze },
-      { $0.sweepDuration = plain.sweepDuration }, { $0.sweepLoop = plain.sweepLoop },
-      { $0.position = plain.position }, { $0.slitWidth = plain.slitWidth },
-      { $0.canvasLength = plain.canvasLength }, { $0.canvas = plain.canvas },
+      { $0.depth = max($0.depth - 1, 1) }, { $0.lineColor |= 0xff00_0000 },
     ]
   }
 }

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* For applications that link the plugin instead of loading it: call
+/* For applications. Those that link the plugin instead of loading it call
  * gst_plugin_slitscan_register () after gst_init (). */
 #pragma once
 
@@ -10,6 +10,15 @@
 
 /* The version of the plugin. */
 #define SLITSCAN_VERSION "0.1.0"
+
+/* What the GParamSpec of a property says besides range and default, as text
+ * that g_param_spec_get_qdata () gives: its unit; the group in which it is
+ * shown; the ends of a fader, where that is shorter than the range, "FROM TO"
+ * or "FROM TO logarithmic"; the modes or maps that look at it, if not all. */
+#define GST_SLIT_SCAN_UNIT "slitscan-unit"
+#define GST_SLIT_SCAN_GROUP "slitscan-group"
+#define GST_SLIT_SCAN_FADER "slitscan-fader"
+#define GST_SLIT_SCAN_USED_BY "slitscan-used-by"
 
 G_BEGIN_DECLS
 

@@ -1,0 +1,74 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The settings of the effect: a plain value, made from the table of properties
+ * in slitscan-properties.def. The element (C), the effect (Swift), the
+ * reference and the fuzzer all have this one. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whole numbers up to this are exact in a double; it is 104 days in
+ * nanoseconds, and 9 petabytes. */
+#define LARGEST_EXACT 9007199254740992
+
+#define CHOICES(Type) typedef enum {
+#define CHOICE_VALUE(value, nick, blurb) value,
+#define CHOICES_END(Type) } Type;
+#include "slitscan-properties.def"
+
+typedef struct
+{
+  /* A field for each property that can be set, but for texts. */
+#define CHOICE(Type, field, ...) Type field;
+#define SWITCH(field, ...) bool field;
+#define NUMBER(field, ...) double field;
+#define WHOLE(field, ...) uint32_t field;
+#define LARGE(field, ...) uint64_t field;
+#include "slitscan-properties.def"
+
+  /* line_color's samples in the format of the picture; its alpha stays there. */
+  uint16_t line_samples[4];
+  /* Counts the requests to forget everything; a change is one. */
+  uint32_t reset_count;
+} SlitScanSettings;
+
+/* The defaults. */
+SlitScanSettings slit_scan_settings_default (void);
+
+/* The same settings with every number in its range; what is none, or no
+ * choice, is the default. */
+SlitScanSettings slit_scan_settings_clamped (SlitScanSettings settings);
+
+/* -- one setting after the other ------------------------------------------ */
+
+typedef enum
+{
+  SLIT_SCAN_KIND_CHOICE,
+  SLIT_SCAN_KIND_SWITCH,
+  SLIT_SCAN_KIND_NUMBER,
+  SLIT_SCAN_KIND_WHOLE,
+} SlitScanKind;
+
+/* What one of the settings is. */
+typedef struct
+{
+  const char *name;             /* of the field: with _ where properties have - */
+  SlitScanKind kind;
+  double number;                /* of a number, */
+  uint64_t whole;               /* a whole number, or 1 for true; */
+  const char *nick;             /* and of a choice */
+} SlitScanSetting;
+
+/* How many there are that a property sets. */
+size_t slit_scan_setting_count (void);
+
+/* The setting of this index. */
+SlitScanSetting slit_scan_setting (SlitScanSettings settings, size_t index);
+
+/* The settings with the default for the one of this index. */
+SlitScanSettings slit_scan_settings_without (SlitScanSettings settings,
+    size_t index);
