@@ -145,7 +145,10 @@ let commandTargets: [Target] =
     // Films through the effect, where nobody waits for them.
     .target(
       name: "SlitScanRender",
-      dependencies: ["CCairo", "CPNGWriter", "GStreamer", "SlitScanCapture", "StreamingThread"],
+      dependencies: [
+        "CCairo", "CPNGWriter", "CSlitScanSettings", "GStreamer", "SlitScanCapture",
+        "StreamingThread",
+      ],
       swiftSettings: checkedSwift
     ),
     .testTarget(

@@ -5,6 +5,7 @@
 #include "slitscan-settings.h"
 
 #include <math.h>
+#include <string.h>
 
 /* *INDENT-OFF* */
 
@@ -58,6 +59,28 @@ slit_scan_settings_clamped (SlitScanSettings settings)
   settings.field = whole_within (settings.field, minimum, maximum);
 #include "slitscan-properties.def"
   return settings;
+}
+
+SlitScanMapSource
+slit_scan_map_source (SlitScanMap map)
+{
+  switch (map) {
+#define MAP_VALUE(value, nick, source, blurb) \
+    case value: \
+      return SLIT_SCAN_SOURCE_##source;
+#include "slitscan-properties.def"
+  }
+  return SLIT_SCAN_SOURCE_FORMULA;
+}
+
+SlitScanMap
+slit_scan_map_of_nick (const char *nick)
+{
+#define MAP_VALUE(value, name, source, blurb) \
+  if (strcmp (nick, name) == 0) \
+    return value;
+#include "slitscan-properties.def"
+  return slit_scan_settings_default ().map;
 }
 
 /* -- one setting after the other ------------------------------------------ */

@@ -13,7 +13,7 @@ public struct Settings: Sendable, Equatable {
     case linear, radial, angular, spiral, grid, random, image, luma, motion, live
 
     /// Whether it is another with every frame.
-    var isMoving: Bool { [.live, .luma, .motion].contains(self) }
+    var isMoving: Bool { slit_scan_source_moves(slit_scan_map_source(SlitScanMap(rawValue))) }
   }
   /// What brings the map's values back to 0…1.
   public enum Edge: UInt32, Sendable, CaseIterable {

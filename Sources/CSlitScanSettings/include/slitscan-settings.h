@@ -20,6 +20,16 @@
 #define CHOICES_END(Type) } Type;
 #include "slitscan-properties.def"
 
+/* What a map is made from. */
+typedef enum
+{
+  SLIT_SCAN_SOURCE_FORMULA,
+  SLIT_SCAN_SOURCE_IMAGE,       /* a picture from a file */
+  SLIT_SCAN_SOURCE_FRAME,       /* the frame itself */
+  SLIT_SCAN_SOURCE_MOTION,      /* all frames so far */
+  SLIT_SCAN_SOURCE_PAD,         /* another stream */
+} SlitScanMapSource;
+
 typedef struct
 {
   /* A field for each property that can be set, but for texts. */
@@ -42,6 +52,19 @@ SlitScanSettings slit_scan_settings_default (void);
 /* The same settings with every number in its range; what is none, or no
  * choice, is the default. */
 SlitScanSettings slit_scan_settings_clamped (SlitScanSettings settings);
+
+/* What a map is made from. */
+SlitScanMapSource slit_scan_map_source (SlitScanMap map);
+
+/* Whether a map that is made from this moves by itself. */
+static inline bool
+slit_scan_source_moves (SlitScanMapSource source)
+{
+  return source >= SLIT_SCAN_SOURCE_FRAME;
+}
+
+/* The map of a nick; the default if there is none. */
+SlitScanMap slit_scan_map_of_nick (const char *nick);
 
 /* -- one setting after the other ------------------------------------------ */
 

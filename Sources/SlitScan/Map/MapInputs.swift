@@ -1,5 +1,7 @@
 // What the map is made from: formulas, and the pictures that come from elsewhere or from the frames.
 
+internal import CSlitScanSettings
+
 /// The pictures that a map may be made from, and its values, laid over the planes.
 struct MapInputs: ~Copyable {
   private(set) var surfaces: MapSurfaces?
@@ -67,11 +69,13 @@ struct MapInputs: ~Copyable {
   ) throws(ScanError) {
     if map.shape != lastShape { motion.restart() }
     lastShape = map.shape
-    guard map.shape == .luma || map.shape == .motion else { return }
+    let source = map.shape.source
+    guard source == SLIT_SCAN_SOURCE_FRAME || source == SLIT_SCAN_SOURCE_MOTION else { return }
     if frameReader == nil { frameReader = LumaReader(tiles.layout) }
-    let isRead = frameReader?.read(picture, into: &luma, asValues: map.shape == .motion)
+    let isRead = frameReader?.read(
+      picture, into: &luma, asValues: source == SLIT_SCAN_SOURCE_MOTION)
     guard isRead == true else { throw .refused(tiles.pixelPlane.cellCount) }
-    guard map.shape == .motion else { return }
+    guard source == SLIT_SCAN_SOURCE_MOTION else { return }
     let isMoved = motion.advance(
       &luma, threshold: Float(map.motionThreshold), decay: Float(map.motionDecay))
     guard isMoved else { throw .refused(tiles.pixelPlane.cellCount) }
@@ -81,7 +85,7 @@ struct MapInputs: ~Copyable {
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func followAgain(map: MapSettings, tiles: TiledLayout) throws(ScanError) {
-    guard map.shape == .motion else { return }
+    guard map.shape.source == SLIT_SCAN_SOURCE_MOTION else { return }
     guard motion.fade(decay: Float(map.motionDecay)) else {
       throw .refused(tiles.pixelPlane.cellCount)
     }
@@ -90,12 +94,12 @@ struct MapInputs: ~Copyable {
   /// Counts the changes of the picture that a map is made from; nil where that is expected to change:
   /// what comes through a pad will move, and a picture that is not there yet will come.
   func revision(of map: MapSettings) -> Int? {
-    switch map.shape {
-    case .image: image.isEmpty ? nil : image.revision
-    case .live: nil
-    case .luma: luma.revision
-    case .motion: motion.field.revision
-    case .linear, .radial, .angular, .spiral, .grid, .random: 0
+    switch map.shape.source {
+    case SLIT_SCAN_SOURCE_IMAGE: image.isEmpty ? nil : image.revision
+    case SLIT_SCAN_SOURCE_PAD: nil
+    case SLIT_SCAN_SOURCE_FRAME: luma.revision
+    case SLIT_SCAN_SOURCE_MOTION: motion.field.revision
+    default: 0
     }
   }
 
@@ -116,10 +120,10 @@ struct MapInputs: ~Copyable {
     _ map: MapSettings, tiles: TiledLayout, for reader: MapSurfaces.Reader
   ) throws(ScanError) {
     if surfaces == nil { surfaces = MapSurfaces(tiles) }
-    switch map.shape {
-    case .image: try surfaces?.prepare(map, picture: image, for: reader)
-    case .live: try surfaces?.prepare(map, picture: live, for: reader)
-    case .motion: try surfaces?.prepare(map, picture: motion.field, for: reader)
+    switch map.shape.source {
+    case SLIT_SCAN_SOURCE_IMAGE: try surfaces?.prepare(map, picture: image, for: reader)
+    case SLIT_SCAN_SOURCE_PAD: try surfaces?.prepare(map, picture: live, for: reader)
+    case SLIT_SCAN_SOURCE_MOTION: try surfaces?.prepare(map, picture: motion.field, for: reader)
     default: try surfaces?.prepare(map, picture: luma, for: reader)
     }
   }
@@ -132,10 +136,10 @@ struct MapInputs: ~Copyable {
     switch surfaces {
     case .none: break
     case .some(let surfaces):
-      switch map.shape {
-      case .image: try body(surfaces, image)
-      case .live: try body(surfaces, live)
-      case .motion: try body(surfaces, motion.field)
+      switch map.shape.source {
+      case SLIT_SCAN_SOURCE_IMAGE: try body(surfaces, image)
+      case SLIT_SCAN_SOURCE_PAD: try body(surfaces, live)
+      case SLIT_SCAN_SOURCE_MOTION: try body(surfaces, motion.field)
       default: try body(surfaces, luma)
       }
     }

@@ -27,13 +27,10 @@ public struct MapSettings: Sendable, Equatable {
     /// The luma of a picture that moves, see ``MapPictureRole/live``.
     case live
 
+    /// What f follows from.
+    var source: SlitScanMapSource { slit_scan_map_source(SlitScanMap(rawValue)) }
     /// Whether f follows from a formula, not from pixels.
-    var isFormula: Bool {
-      switch self {
-      case .linear, .radial, .angular, .spiral, .grid, .random: true
-      case .image, .luma, .motion, .live: false
-      }
-    }
+    var isFormula: Bool { source == SLIT_SCAN_SOURCE_FORMULA }
   }
 
   /// What happens to values that gain and offset moved out of 0…1.

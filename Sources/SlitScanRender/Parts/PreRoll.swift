@@ -1,5 +1,6 @@
 // What the effect must have seen before the first picture of a part.
 
+import CSlitScanSettings
 import GStreamer
 import SlitScanCapture
 
@@ -27,9 +28,11 @@ enum PreRoll: Equatable {
   ///   - height: Of the picture, in pixels.
   /// - Throws: `GStreamerError`, where the element is none of that kind.
   init(_ scan: Element, width: Int, height: Int) throws(GStreamerError) {
-    let map = try scan.get("map", as: String.self)
+    let source = try SlitScanMapSource(ofMap: scan.get("map", as: String.self))
     // Motion spreads and fades, and never quite dies; what is frozen was the first picture of all.
-    guard map != "motion", map != "live", try !scan.get("freeze", as: Bool.self) else {
+    guard source != SLIT_SCAN_SOURCE_MOTION, source != SLIT_SCAN_SOURCE_PAD,
+      try !scan.get("freeze", as: Bool.self)
+    else {
       self = .everything
       return
     }

@@ -1,5 +1,6 @@
 // How late the picture of a scan is, once history is full.
 
+import CSlitScanSettings
 import GStreamer
 import SlitScanCapture
 
@@ -18,7 +19,7 @@ extension SoundDelay {
     let element = try SettledScan.makeElement()
     scan.apply(to: element)
     let map = try element.get("map", as: String.self)
-    guard !["luma", "motion", "live"].contains(map) else {
+    guard !SlitScanMapSource(ofMap: map).moves else {
       throw CaptureError(
         .badRequest,
         "With map=\(map), the picture's delay changes all the time. Say how many seconds the sound is "
