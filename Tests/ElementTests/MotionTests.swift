@@ -100,14 +100,14 @@ struct MotionTests {
     #expect(try delays(&example, [moved], settings) == [0, 1, 0])
   }
 
-  @Test("may take turns with the luma map, drawn or not")
-  func takesTurnsWithLuma() throws {
+  @Test("may take turns with the luma map, drawn or not", arguments: ["GRAY8", "GRAY16_LE"])
+  func takesTurnsWithLuma(format: String) throws {
     let frames = 7
     for turns in 0..<(1 << frames) {
       var settings = Settings()
       settings.depth = 6
       var scenario = Scenario(
-        VideoCaps(format: "GRAY8", width: 9, height: 6), settings: settings, frames: frames)
+        VideoCaps(format: format, width: 9, height: 6), settings: settings, frames: frames)
       for frame in 0..<frames {
         let isMotion = turns >> frame & 1 == 1
         settings.map = isMotion ? .motion : .luma
