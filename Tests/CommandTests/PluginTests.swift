@@ -54,6 +54,14 @@ struct PluginTests {
       let word = try #require(words[unit], "There is no word for the unit \(unit).")
       #expect(lines[start].contains(word), "\(name) does not say that it counts \(word).")
     }
+    // Numbers without a unit, and those in a structure.
+    for (name, word) in [
+      ("center-x", "fraction"), ("motion-threshold", "fraction"), ("component-spread", "fraction"),
+      ("stats", "nanoseconds"),
+    ] {
+      let line = try #require(lines.first { $0.hasPrefix("  \(name) ") })
+      #expect(line.contains(word))
+    }
     #expect(result.text.contains("Filter/Effect/Video"))
     #expect(result.text.contains("MPL-2.0"))
     #expect(result.text.contains("\"reset\""))
