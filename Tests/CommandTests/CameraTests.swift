@@ -62,7 +62,7 @@ struct CameraTests {
     let camera = try #require(Command.camera)
     let result = try await Command.run(
       "LD_PRELOAD=\(camera) gst-launch-1.0 v4l2src ! slitscan ! fakesink",
-      environment: ["SIMULATED_CAMERA_UNPLUG_AFTER": "20"], seconds: 30)
+      environment: ["SIMULATED_CAMERA_UNPLUG_AFTER": "20"])
     #expect(result.status == 1)
     #expect(result.text.contains("ERROR"))
   }

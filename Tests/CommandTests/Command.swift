@@ -38,7 +38,7 @@ enum Command {
   ///
   /// - Parameter environment: Variables that the program gets besides its own.
   static func run(
-    _ line: String, in folder: URL = root, environment: [String: String] = [:], seconds: Int = 120
+    _ line: String, in folder: URL = root, environment: [String: String] = [:], seconds: Int = 300
   ) async throws -> CommandResult {
     let plugins = pluginFolder.map { ["GST_PLUGIN_PATH": $0] } ?? [:]
     let program = AwaitedProgram(

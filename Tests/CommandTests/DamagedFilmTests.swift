@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: Command.isPrepared))
 struct DamagedFilmTests {
   private func slitscan(_ line: String, in folder: URL) async throws -> CommandResult {
-    try await Command.run("\(Command.slitscan) \(line)", in: folder, seconds: 60)
+    try await Command.run("\(Command.slitscan) \(line)", in: folder)
   }
 
   /// Makes a film of 60 frames with ffmpeg.
@@ -171,7 +171,7 @@ struct DamagedFilmTests {
         \(Command.slitscan) render in.mp4 -o out.webm -q --force || exit 5
         """
       try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
-      let result = try await Command.run("bash script", in: folder, seconds: 60)
+      let result = try await Command.run("bash script", in: folder)
       #expect(result.status == 0, "\(result.text)")
       let texts = try ["begun", "running", "killed"].map {
         try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
@@ -206,7 +206,7 @@ struct DamagedFilmTests {
         kill $server
         """
       try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
-      let result = try await Command.run("bash script", in: folder, seconds: 60)
+      let result = try await Command.run("bash script", in: folder)
       #expect(result.text.contains("http.mkv: 60 frames"), "\(result.text)")
       #expect(result.text.contains("There is nothing at this address"), "\(result.text)")
       #expect(result.text.contains("file.png: 60x120"), "\(result.text)")

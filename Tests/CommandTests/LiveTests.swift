@@ -56,7 +56,7 @@ struct LiveTests {
         + "--output 'sink:fakesink silent=false name=seen'",
       environment: [
         "LD_PRELOAD": Command.camera ?? "", "SIMULATED_CAMERA_UNPLUG_AFTER": "30",
-      ], seconds: 60)
+      ])
     #expect(result.status == 0, "\(result.text)")
     #expect(result.text.contains("until then the picture is smpte"), "\(result.text)")
   }
@@ -70,7 +70,7 @@ struct LiveTests {
       try Data("3.5 set depth 7\n".utf8).write(to: folder.appending(path: "show.txt"))
       let result = try await Command.run(
         "\(live) second.avi --output sink:fakesink --replay show.txt & show=$!; sleep 8; "
-          + "kill -INT $show; wait $show", in: folder, seconds: 60)
+          + "kill -INT $show; wait $show", in: folder)
       #expect(result.status == 0, "\(result.text)")
       // The film is a second long.
       #expect(result.text.contains("depth 7"), "\(result.text)")
@@ -192,7 +192,7 @@ struct LiveTests {
     arguments: String, status: Int32, sentence: String
   ) async throws {
     let result = try await Command.run(
-      "\(live) \(arguments)", environment: presets, seconds: 60)
+      "\(live) \(arguments)", environment: presets)
     #expect(result.status == status, "\(result.text)")
     #expect(result.text.contains(sentence), "\(result.text)")
   }
@@ -212,7 +212,7 @@ struct LiveTests {
         wait $show
         (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null || echo gone
         cat out.txt
-        """, in: folder, environment: presets, seconds: 60)
+        """, in: folder, environment: presets)
       #expect(result.text.contains("HTTP/1.1 200 OK"), "\(result.text)")
       #expect(result.text.contains("gone"), "\(result.text)")
       // Only this machine connects, so there is no code.
@@ -222,7 +222,7 @@ struct LiveTests {
 
   @Test func withoutADisplayThatIsSaid() async throws {
     let result = try await Command.run(
-      "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 1", seconds: 60)
+      "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 1")
     #expect(result.status == 1, "\(result.text)")
     #expect(result.text.contains("There is no display"), "\(result.text)")
   }

@@ -95,8 +95,10 @@ struct PhotoCommandTests {
           \(Command.slitscan) photo film.mkv -o \(width).png --slit-width \(width) -q --scale &
           process=$!
           while kill -0 $process 2>&-; do
-            sed -n 's/VmHWM:[[:space:]]*\\([0-9]*\\) kB/\\1/p' /proc/$process/status 2>&- >>peak.\(width)
-            sleep 0.02
+            while read -r name value _; do
+              [ "$name" != VmHWM: ] || echo "$value" >>peak.\(width)
+            done </proc/$process/status
+            sleep 0.1
           done
           wait $process
           """

@@ -11,7 +11,7 @@ struct RenderCommandTests {
 
   private func slitscan(_ line: String, in folder: URL) async throws -> CommandResult {
     try await Command.run(
-      "\(Command.slitscan) \(line)", in: folder, environment: Self.presets, seconds: 300)
+      "\(Command.slitscan) \(line)", in: folder, environment: Self.presets)
   }
 
   private func files(_ folder: URL) throws -> [String] {
@@ -284,7 +284,7 @@ struct RenderCommandTests {
 
   @Test func devicesAreListed() async throws {
     let result = try await Command.run(
-      "Tests/PipeWireCamera/with-camera.sh \(Command.slitscan) devices --json", seconds: 100)
+      "Tests/PipeWireCamera/with-camera.sh \(Command.slitscan) devices --json")
     #expect(result.status == 0, "\(result.text)")
     #expect(result.text.contains(#""backend":"PipeWire","kind":"camera""#), "\(result.text)")
     let none = try await Command.run("\(Command.slitscan) devices")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct InterruptionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct InterruptionTests {
   private func post(
     _ element: Element,
     _ make: (UnsafeMutablePointer<GstObject>) -> UnsafeMutablePointer<GstMessage>?

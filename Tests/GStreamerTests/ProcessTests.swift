@@ -16,7 +16,7 @@ import Testing
 }
 
 /// Processes have their alarms: nobody ends one that hangs.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProcessTests {
   @Test func whateverEndsAStreamNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
       alarm(240)

@@ -9,7 +9,7 @@ import Testing
 @testable import SlitScanCapture
 
 /// Processes have their alarms: nobody ends one that hangs.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProcessTests {
   @Test func whateverEndsASourceOrARecordingNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
       alarm(240)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingFileTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingFileTests {
   private let footage = Footage()
 
   /// Names of the files in a folder.

@@ -8,7 +8,7 @@ import Testing
 @testable import SlitScanRemote
 @testable import SlitScanStage
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LiesTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LiesTests {
   /// Somebody who plays along properly is not harmed.
   private func expectGoesOn(_ show: Show, cookie: String? = nil) async throws {
     let phone = try await Phone(to: show.port, cookie: cookie)

@@ -9,7 +9,7 @@ import Testing
 @testable import SlitScanRemote
 @testable import SlitScanStage
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct PreviewTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PreviewTests {
   /// How often a feed was opened and let go of.
   private final class Openings: Sendable {
     private let counts = Lock((opened: 0, ended: 0))

@@ -33,7 +33,7 @@ struct Show {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct RemoteTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RemoteTests {
   @Test func allPhonesAreInStepWhoeverMoves() async throws {
     let show = try await Show()
     let (first, second) = (try await Phone(to: show.port), try await Phone(to: show.port))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoudnessTests {
   private static let bass: ClosedRange<Double> = 20...150
   private static let treble: ClosedRange<Double> = 3000...4000

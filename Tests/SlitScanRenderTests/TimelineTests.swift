@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct TimelineTests {
   private static let scan: Scan = ["depth": 20, "history": "whole", "map": "linear"]
 

@@ -31,7 +31,7 @@ private final class LoggedShow {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct MoveLogTests {
+@Suite(.timeLimit(.minutes(10))) struct MoveLogTests {
   /// Compares a show with what comes of its file.
   private func expectTheSame(_ show: LoggedShow, _ script: MoveScript) async throws {
     let again = try await LoggedShow()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanStage
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ResetTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ResetTests {
   /// A property that belongs to the machine or to the moment, not to a look.
   private static let kept: [String: Value] = [
     "threads": .uint(1), "max-memory": .uint(50_000_000), "history": .nick("whole"),

@@ -73,7 +73,7 @@ private final class Rig {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct MIDIInputTests {
+@Suite(.timeLimit(.minutes(10))) struct MIDIInputTests {
   @Test func controlsMoveProperties() async throws {
     let rig = try await Rig(
       """
@@ -250,23 +250,28 @@ private final class Rig {
     let file = folder.path + "/no-device"
     try Data("MIDI".utf8).write(to: URL(filePath: file))
     let isOver = Lock(false)
-    let others = Task.detached {
-      var lost = 0
-      while !isOver.withLock({ $0 }) {
-        let own = (0..<8).map { _ in Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }
-        for descriptor in own where fcntl(descriptor, F_GETFD) < 0 { lost += 1 }
-        for descriptor in own { Glibc.close(descriptor) }
+    // A thread of its own: a task would keep one of Swift's threads from all other tests.
+    async let lost: Int = withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var lost = 0
+        while !isOver.withLock({ $0 }) {
+          let own = (0..<8).map { _ in Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC) }
+          for descriptor in own where fcntl(descriptor, F_GETFD) < 0 { lost += 1 }
+          for descriptor in own { Glibc.close(descriptor) }
+        }
+        continuation.resume(returning: lost)
       }
-      return lost
     }
     for _ in 0..<2000 {
-      let error = await #expect(throws: StageError.self) {
+      do throws(StageError) {
         try await MIDIByteStream(path: file, MIDIIntake()).start()
+        Issue.record("It opened.")
+      } catch {
+        #expect(error.code == .inputFailed)
       }
-      #expect(error?.code == .inputFailed)
     }
     isOver.withLock { $0 = true }
-    #expect(await others.value == 0)
+    #expect(await lost == 0)
   }
 
   @Test func aWriterGoesAndAnotherComes() async throws {

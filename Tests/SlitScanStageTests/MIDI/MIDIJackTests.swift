@@ -45,7 +45,7 @@ private final class Program {
   }
 }
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: canServe, "There is no jackd, or one runs already."))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: canServe, "There is no jackd, or one runs already."))
 struct MIDIJackTests {
   /// A server of our own; returns when it runs.
   private func serve() async throws -> Program {

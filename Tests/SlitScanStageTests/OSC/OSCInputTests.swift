@@ -9,7 +9,7 @@ import Testing
 
 @testable import SlitScanStage
 
-@Suite(.timeLimit(.minutes(5))) struct OSCInputTests {
+@Suite(.timeLimit(.minutes(10))) struct OSCInputTests {
   /// What one test plays with.
   private struct Set {
     let performance: Performance
