@@ -28,7 +28,7 @@ let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
 // What Tests/run.sh does not run under sanitizers is not built for them, where SLITSCAN_SANITIZED is set.
 let isSanitized = Context.environment["SLITSCAN_SANITIZED"] != nil
 let unsanitized: Set = [
-  "BenchTests", "CommandTests", "ElementTests", "LifecycleProgram", "LimitsProgram", "PluginHost",
+  "CommandTests", "ElementTests", "LifecycleProgram", "LimitsProgram", "PluginHost",
   "RemoteProgram", "SlitScanCommand", "SoakProgram",
 ]
 
@@ -59,17 +59,11 @@ let commandProducts: [Product] =
 let commandTargets: [Target] =
   hasCommand
   ? [
-    // The command's own malloc, which counts.
-    .target(name: "CAllocationCounter", cSettings: checkedC),
-    // What the overlay's bridge is measured against.
-    .target(
-      name: "CBridgePeer", dependencies: ["CGStreamer", "CGStreamerApp"], cSettings: checkedC),
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAllocationCounter", "CBridgePeer", "CGStreamer", "CLinuxMemory", "GStreamer",
-        "GstSlitScan", "SlitScan", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote",
-        "SlitScanRender", "SlitScanStage", "SlitScanWindow", "StreamingThread",
+        "CSlitScanSettings", "GStreamer", "GstSlitScan", "SlitScanCapture", "SlitScanPlugin",
+        "SlitScanRemote", "SlitScanRender", "SlitScanStage", "SlitScanWindow", "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: checkedSwift
@@ -167,11 +161,6 @@ let commandTargets: [Target] =
         "AwaitedProgram", "CGStreamer", "CaptureProgram", "GStreamer", "LiveObjects",
         "OneThreadPool", "SeededGenerator", "SlitScanCapture",
       ],
-      swiftSettings: warningsAsErrors
-    ),
-    // The benchmark from inside.
-    .testTarget(
-      name: "BenchTests", dependencies: ["CGStreamer", "GStreamer", "SlitScan", "SlitScanCommand"],
       swiftSettings: warningsAsErrors
     ),
   ] : []

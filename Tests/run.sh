@@ -194,7 +194,7 @@ fi
 # MARK: The tests of every module
 
 # Not here: what takes very long, and what is about the plugin and the command as they are installed.
-long='overTenMinutes|memoryDoesNotGrowWithTheFilm|noMemoryIsAskedForWithAFrame|partsThatAreJoined'
+long='overTenMinutes|memoryDoesNotGrowWithTheFilm|partsThatAreJoined'
 long+='|PluginTests|QuickstartTests'
 # Tests that compute and tests that wait, side by side. Those that compute leave the processor to those that
 # wait, which must notice in time what they wait for.
@@ -262,6 +262,12 @@ debian_packages() {
   fi
 }
 
+# A package of its own, optimized, since it looks whether a frame allocates.
+build_benchmarks() {
+  env -u SLITSCAN_STRICT swift build --quiet -c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld \
+    --build-tests --package-path Tests/Benchmarks
+}
+
 programs() {
   part "traps" Tests/traps.sh || true
   part "system calls of the plugin" Tests/trust.sh "$plugin" || true
@@ -276,6 +282,9 @@ programs() {
   export SLITSCAN_TEST_COMMAND=$PWD/.build-command/release/slitscan
   local random='KernelTests|recordingsMayBeStarted'
   tests "long tests, plugin, command" --filter "$long|$random"
+  if part "benchmarks, build" build_benchmarks; then
+    (program=Tests/Benchmarks/.build/release/benchmarksPackageTests.xctest && tests "benchmarks")
+  fi
   part "Debian packages" debian_packages || true
   part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true
   part "remote in a browser" Tests/RemoteProgram/try-page.sh "$folder/RemoteProgram" || true

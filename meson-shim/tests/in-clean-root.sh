@@ -24,7 +24,7 @@ say "installed" ./*.deb
 # The command, with only what it depends on: films in and out, stills, recordings.
 if [ -e /usr/bin/slitscan ]; then
   slitscan --help >/dev/null
-  slitscan bench --sizes 64x48 --depths 4 --frames 3 --runs 2 >/dev/null
+  slitscan bench --size 64x48 --map radial >/dev/null
   say "slitscan bench"
   for film in film.mp4 film.webm; do
     slitscan render bigbuckbunny.mp4 -o "/tmp/$film" --preset Vortex

@@ -143,8 +143,11 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
     return found
   }
 
-  /// Gives `body` the element for C.
-  package func withGstElement<Result, Failure: Error>(
+  /// Calls `body` with the element as C has it, for functions of GStreamer that this module does not offer.
+  ///
+  /// `import CGStreamer` declares them. The pointer is valid until `body` returns; take a reference of your own to
+  /// keep it longer.
+  public func withGstElement<Result, Failure: Error>(
     _ body: (UnsafeMutablePointer<GstElement>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe object.with(GstElement.self, body)

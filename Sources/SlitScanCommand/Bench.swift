@@ -1,0 +1,240 @@
+// `slitscan bench`: how many frames a second this machine scans.
+
+import ArgumentParser
+import CSlitScanSettings
+import Foundation
+import GStreamer
+import SlitScanCapture
+
+struct Bench: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measure how many frames a second this machine scans.",
+    discussion: """
+      Sends frames through the element as fast as it takes them, until its history is full, and then \
+      for a second. Cameras, decoders and displays cost their own time besides.
+
+        slitscan bench
+        slitscan bench --size 3840x2160 --map radial --set depth=240
+        slitscan bench --preset Vortex --format BGRx
+
+      \(ExitStatus.help)
+      """)
+
+  @Option(
+    help: ArgumentHelp("The size of the frames; several times for several.", valueName: "WxH"))
+  var size = [FrameSize(width: 1920, height: 1080)]
+
+  @Option(
+    help: ArgumentHelp(
+      "The map; several times for several. (default: the preset's, or all but image and live)",
+      valueName: "map"))
+  var map: [String] = []
+
+  @Option(help: "The video format of the frames, as gst-inspect-1.0 slitscan lists them.")
+  var format = "I420"
+
+  @OptionGroup var look: LookOptions
+
+  @Flag(help: "Print for programs: one JSON object a line.")
+  var json = false
+
+  func run() async throws {
+    let (format, json) = (format, json)
+    let scans = try await endingAsSaid(json: json) { [look, map] in
+      try Self.scans(of: look.scan(), maps: map)
+    }
+    let width = max(3, scans.map(\.map.count).max() ?? 0)
+    if !json {
+      print("size       \("map".padded(to: width))  frames/s  ms/frame  history MB")
+    }
+    for size in size {
+      for (map, scan) in scans {
+        let line = try await endingAsSaid(json: json) {
+          try await BenchLine(of: scan, map: map, size: size, format: format)
+        }
+        if json {
+          try printJSON(line)
+        } else {
+          print(
+            line.size.padded(to: 9) + "  " + line.map.padded(to: width) + "  "
+              + line.framesPerSecond.column(8, digits: 1) + "  "
+              + line.milliseconds.column(8, digits: 2) + "  "
+              + (Double(line.historyBytes) / 1e6).column(10, digits: 1))
+        }
+      }
+    }
+  }
+
+  /// What is measured, with the name of its map.
+  private static func scans(
+    of scan: Scan, maps: [String]
+  ) throws(CaptureError) -> [(map: String, scan: SettledScan)] {
+    var names = maps
+    if names.isEmpty, scan.preset == nil, scan.properties["map"] == nil {
+      names = try SettledScan.makeElement().properties.flatMap { property -> [String] in
+        guard property.name == "map", case .choice(let nicks) = property.kind else { return [] }
+        return nicks.filter {
+          ![SLIT_SCAN_SOURCE_IMAGE, SLIT_SCAN_SOURCE_PAD].contains(source($0))
+        }
+      }
+    }
+    let scans =
+      names.isEmpty
+      ? [scan]
+      : names.map { name in
+        var scan = scan
+        scan.properties["map"] = .string(name)
+        return scan
+      }
+    return try scans.map { (scan) throws(CaptureError) in
+      let settled = try SettledScan(scan)
+      let map = settled.value(of: "map")?.text ?? ""
+      if source(map) == SLIT_SCAN_SOURCE_PAD {
+        throw CaptureError(.badRequest, "bench has no second stream for the map \(map).")
+      }
+      if source(map) == SLIT_SCAN_SOURCE_IMAGE, scan.properties["map-location"] == nil {
+        throw CaptureError(
+          .badRequest, "The map \(map) needs a file: add --set map-location=FILE.")
+      }
+      return (map, settled)
+    }
+  }
+
+  /// What a map is made from.
+  private static func source(_ map: String) -> SlitScanMapSource {
+    unsafe slit_scan_map_source(slit_scan_map_of_nick(map))
+  }
+}
+
+/// A size as one types it: `1920x1080`, at least 16 pixels each way.
+struct FrameSize: ExpressibleByArgument, CustomStringConvertible {
+  let width: Int
+  let height: Int
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  init?(argument: String) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
+      16...32767 ~= width, 16...32767 ~= height
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  var description: String { "\(width)x\(height)" }
+}
+
+/// What was measured of one map and size, and a line of JSON.
+private struct BenchLine: Encodable {
+  let size: String
+  let map: String
+  let format: String
+  let framesPerSecond: Double
+  let milliseconds: Double
+  let historyBytes: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case size, map, format, milliseconds
+    case framesPerSecond = "frames-per-second"
+    case historyBytes = "history-bytes"
+  }
+
+  /// How long frames are counted.
+  private static let duration = Duration.seconds(1)
+  /// The time from one frame to the next, for what follows time and not frames.
+  private static let interval: UInt64 = 1_000_000_000 / 60
+
+  init(of scan: SettledScan, map: String, size: FrameSize, format: String) async throws {
+    do {
+      let element = try SettledScan.makeElement()
+      scan.apply(to: element)
+      let frames = try await Self.frames(size, format: format)
+      (framesPerSecond, historyBytes) = try await Self.measure(element, with: frames)
+    } catch let error as GStreamerError {
+      throw CaptureError(
+        .unsupportedFormat,
+        "Frames of \(size) \(format) cannot be measured. `gst-inspect-1.0 slitscan` lists the formats.",
+        underlying: error)
+    }
+    milliseconds = 1000 / framesPerSecond
+    self.size = "\(size)"
+    self.map = map
+    self.format = format
+  }
+
+  /// Frames a second through an element, and the memory of its full history.
+  private static func measure(
+    _ element: Element, with frames: [Sample]
+  ) async throws -> (framesPerSecond: Double, historyBytes: Int) {
+    let pipeline = try Pipeline()
+    let source = try AppSrc()
+    let sink = try AppSink(isSynchronized: false)
+    try await pipeline.add(source.element, element, sink.element)
+    try await pipeline.link(source.element, element, sink.element)
+    let depth = try element.get("depth", as: Int.self)
+    let length = try element.get("duration", as: UInt64.self)
+    // A full history, and as long again: a map that stands still thins it out then.
+    let warmUp = 2 * max(depth, Int(length / interval)) + 8
+    async let sending: Void = send(frames, to: source)
+    async let playing: Void = pipeline.play()
+    var count = 0
+    var start = ContinuousClock.now
+    var time = Duration.zero
+    for try await _ in sink.samples {
+      count += 1
+      if count == warmUp { start = .now }
+      time = .now - start
+      if count > warmUp, time >= duration { break }
+    }
+    try await playing
+    let historyBytes = try element.get("history-bytes", as: UInt64.self)
+    // This ends the sender, too.
+    await pipeline.stop()
+    _ = try? await sending
+    return (Double(count - warmUp) / (time / .seconds(1)), Int(clamping: historyBytes))
+  }
+
+  /// A few frames that move, so that none is in the processor's caches more than a camera's would be.
+  private static func frames(_ size: FrameSize, format: String) async throws -> [Sample] {
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=6 pattern=zone-plate kx2=20 ky2=20 kt=1 "
+        + "! video/x-raw,format=\(format),width=\(size.width),height=\(size.height),framerate=60/1 "
+        + "! appsink name=frames sync=false")
+    let sink = try AppSink(pipeline.element(named: "frames"))
+    async let playing: Void = pipeline.play()
+    var samples: [Sample] = []
+    for try await sample in sink.samples { samples.append(sample) }
+    try await playing
+    await pipeline.stop()
+    return samples
+  }
+
+  private static func send(_ samples: [Sample], to source: AppSrc) async throws {
+    var number = 0
+    while true {
+      let sample = samples[number % samples.count]
+      guard let buffer = sample.buffer, let caps = sample.caps else { return }
+      let time = ClockTime(nanoseconds: UInt64(number) * interval)
+      let moved = try buffer.moved(to: time, duration: ClockTime(nanoseconds: interval))
+      try await source.send(Sample(moved, caps: caps))
+      number += 1
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}
+
+extension Double {
+  /// The number at the right of a column.
+  fileprivate func column(_ width: Int, digits: Int) -> String {
+    let text = formatted(.number.precision(.fractionLength(digits)).grouping(.never))
+    return String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}

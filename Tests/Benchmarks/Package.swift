@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let checkedSwift: [SwiftSetting] = [
+  .strictMemorySafety(), .treatAllWarnings(as: .error), .enableExperimentalFeature("Lifetimes"),
+]
+let checkedC: [CSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "benchmarks",
+  dependencies: [
+    .package(name: "slitscan", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+  ],
+  targets: [
+    // A malloc that counts.
+    .target(name: "CAllocationCounter", cSettings: checkedC),
+    // What the overlay's bridge is measured against.
+    .target(
+      name: "CBridgePeer", dependencies: [.product(name: "GStreamer", package: "slitscan")],
+      cSettings: checkedC),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "CAllocationCounter", "CBridgePeer",
+        .product(name: "GStreamer", package: "slitscan"),
+        .product(name: "SlitScan", package: "slitscan"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: checkedSwift),
+    .testTarget(
+      name: "BenchmarksTests",
+      dependencies: ["Benchmarks", .product(name: "GStreamer", package: "slitscan")],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+  ],
+  swiftLanguageModes: [.v6]
+)

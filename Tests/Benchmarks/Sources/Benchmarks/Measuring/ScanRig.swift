@@ -1,0 +1,71 @@
+// The effect, with frames to feed it and places to draw.
+
+import SlitScan
+
+/// The effect fed from rings of frames, as a pipeline feeds it: neither the frame that comes in nor
+/// the place that is drawn to was touched just before.
+struct ScanRig {
+  /// Nanoseconds from one frame to the next.
+  static let frameDuration: UInt64 = 33_333_333
+
+  private static let sourceCount = 6
+  private static let targetCount = 4
+
+  private let scanner = SlitScanner()
+  private let sources: [Frame]
+  private let targets: [Frame]
+  /// Pictures that the map is made from, if it is made from any.
+  private let maps: [Frame]
+  private let mapRole: MapPictureRole?
+  /// Frames fed until now.
+  private var frame = 0
+  /// What the effect said after the last frame.
+  private(set) var report = FrameReport()
+
+  /// A rig for one case, nothing fed yet.
+  ///
+  /// - Throws: ``ScanError`` when such pictures cannot be scanned; ``BenchmarkError`` when they would
+  ///   take most of the machine's memory.
+  init(_ wanted: BenchCase, settings: ScanSettings) throws {
+    let layout = try wanted.layout()
+    try Machine.check(
+      byteCount: (Self.sourceCount + Self.targetCount) * Frame.byteCount(of: layout),
+      for: "frames of \(wanted.size) \(wanted.format.rawValue)")
+    let drawn = try scanner.configure(input: layout, settings: settings)
+    sources = (0..<Self.sourceCount).map { Frame(layout, format: wanted.format, number: $0) }
+    targets = (0..<Self.targetCount).map { _ in Frame(drawn) }
+    mapRole = wanted.map.picture
+    let mapLayout = try FrameFormat.i420.layout(wanted.map.pictureSize(for: wanted.size))
+    // Slopes only: maps are smooth.
+    maps =
+      mapRole == nil
+      ? [] : (0..<4).map { Frame(mapLayout, format: .i420, number: 2 * $0) }
+    if mapRole != nil { try setMap() }
+  }
+
+  /// Feeds a frame and draws.
+  ///
+  /// - Parameter movesMap: Whether a live map brings another picture first.
+  mutating func scan(_ settings: ScanSettings, movesMap: Bool = true) throws(ScanError) {
+    if movesMap, mapRole == .live { try setMap() }
+    report = try sources[frame % sources.count].scan(
+      by: scanner, into: targets[frame % targets.count],
+      time: UInt64(frame) * Self.frameDuration, settings: settings)
+    frame += 1
+  }
+
+  /// Copies a frame as large as those of the effect: one memcpy, from and to what was not touched
+  /// just before.
+  func copy() {
+    targets[(frame + targets.count / 2) % targets.count].copy(
+      sources[(frame + sources.count / 2) % sources.count])
+  }
+
+  /// Gives a frame to the effect as the picture of an image map.
+  func setImage() throws(ScanError) { try sources[0].set(as: .image, of: scanner) }
+
+  private func setMap() throws(ScanError) {
+    guard let mapRole else { return }
+    try maps[frame % maps.count].set(as: mapRole, of: scanner)
+  }
+}
