@@ -4,8 +4,8 @@
     traps.py LINKED LIST.md --tools FOLDER --modules NAME... [--print]
 
 A trap is an instruction that ends the process (ud2, brk), or a call to a function of Swift's runtime
-that does or may. Each counts for the innermost function of the modules that it was inlined into, by its
-name in the source and not by its address. So it does not matter what else the compiler inlines.
+that does or may. Each counts for the file of the innermost function of the modules that it was inlined
+into, so it does not matter what else the compiler inlines.
 """
 import argparse
 import collections
@@ -136,18 +136,9 @@ def found_in(linked, tools, modules):
 
 
 def listed_in(path):
-    """The kinds of each row: `function` | kinds | why, under a heading of its file if it has one."""
-    listed = {}
-    file = None
+    """The files of the list, each a row: `file` | why."""
     with open(path, encoding="utf-8") as text:
-        for line in text:
-            if match := re.match(r"#+ (.*)", line):
-                file = match[1].strip() if match[1].strip().endswith(".swift") else None
-            elif match := re.match(r"\| `(.+?)` \| ([^|]*) \| (.*) \|$", line):
-                if not match[3].strip():
-                    sys.exit(f"{path}: {match[1]} has no reason why nothing from outside comes there.")
-                listed[file, match[1]] = {kind.strip() for kind in match[2].split(",")}
-    return listed
+        return {match[1] for line in text if (match := re.match(r"\| `(.+?\.swift)` \| \S", line))}
 
 
 def main():
@@ -167,29 +158,26 @@ def main():
                 file = key[0]
                 print(f"\n### {file or 'The standard library'}\n")
             kinds = ", ".join(sorted(set(found[key]) - {UNKNOWN}) or [UNKNOWN])
-            print(f"| `{key[1]}` | {kinds} |  |")
+            print(f"- `{key[1]}`: {kinds}")
         return 0
 
     listed = listed_in(arguments.list)
-    failures = []
+    functions = collections.defaultdict(list)
     for file, function in sorted(found, key=str):
-        place = f"{function} of {file or 'the standard library'}"
-        kinds = set(found[file, function]) - {UNKNOWN}
-        if (file, function) not in listed:
-            failures.append(
-                f"{arguments.list} does not name {place}, which may trap by "
-                f"{', '.join(sorted(kinds)) or 'something'}. Take the trap away, or see to it that "
-                "nothing from outside comes there, and say in the list how.")
-        elif UNKNOWN not in listed[file, function] and (new := kinds - listed[file, function]):
-            failures.append(
-                f"{arguments.list} does not say that {place} may trap by {', '.join(sorted(new))}. "
-                "Take the trap away, or see to it that nothing from outside comes there, and say how.")
+        kinds = ", ".join(sorted(set(found[file, function]) - {UNKNOWN})) or "something"
+        functions[file].append(f"{function} (by {kinds})")
+    functions.pop(None, None)
+    failures = []
+    for file in sorted(set(functions) - listed):
+        failures.append(
+            f"{arguments.list} does not name {file}, where these may trap: {'; '.join(functions[file])}. "
+            "Take the traps away, or see to it that nothing from outside comes there, and say in the "
+            "list how.")
     # Another processor's code may have fewer, and the list is of this one's.
     if platform.machine() == "x86_64":
-        for file, function in sorted(set(listed) - set(found), key=str):
+        for file in sorted(listed - set(functions)):
             failures.append(
-                f"{arguments.list} names {function} of {file or 'the standard library'}, which cannot "
-                "trap any more, or is gone. Take it out of the list.")
+                f"{arguments.list} names {file}, which cannot trap any more, or is gone. Take it out.")
     for failure in failures:
         print(failure)
     total = sum(found.values(), collections.Counter())

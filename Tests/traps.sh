@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Whether Sources/Traps.md names every function of the plugin's Swift that could end the process: each is
-# found in the machine code that people install, before the names are stripped from it.
+# Whether Sources/Traps.md names every file of the plugin's Swift that could end the process: traps are found in the
+# machine code that people install, before the names are stripped from it.
 #
 #   Tests/traps.sh           compares code and list, prints what differs, and exits with 1 if anything does
-#   Tests/traps.sh --print   prints what the code has, as rows for the list
+#   Tests/traps.sh --print   prints the functions that could trap, by file
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source examples/install-packages.sh

@@ -147,9 +147,12 @@ struct HeldPicture: ~Copyable {
     }
   }
 
-  /// Moves the samples of a picture towards those that are held, rounded to the nearest.
-  func mix(into picture: inout MutablePicture, weight: UInt32) {
-    guard isHeld else { return }
+  /// Blends what is held into a picture, rounded to the nearest.
+  ///
+  /// - Parameter share: The part of what is held, 0…1.
+  func mix(into picture: inout MutablePicture, share: Double) {
+    guard isHeld, share > 0 else { return }
+    let weight = UInt32((share * 65_536).rounded())
     for (index, plane) in tiles.layout.planes.enumerated() {
       let start = start(ofPlane: index)
       let samples = SlitScanSamples(plane, isBigEndian: tiles.layout.isBigEndian)

@@ -119,9 +119,9 @@ public actor SlitScanner {
     defer { executor.leave() }
     return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
       do throws(ScanError) {
-        _ = try scanner.scan.repeatLast(time: time, settings: settings)
+        try scanner.scan.repeatLast(time: time, settings: settings)
         try scanner.scan.render(into: &target)
-        return .success(scanner.scan.lastReport)
+        return .success(scanner.scan.report)
       } catch {
         return .failure(error)
       }
@@ -207,9 +207,9 @@ public actor SlitScanner {
 
   private static let draw = FrameFunction<MutablePicture> { scanner, picture, target, moment in
     do throws(ScanError) {
-      _ = try scanner.scan.process(picture, time: moment.time, settings: moment.settings)
+      try scanner.scan.take(picture, time: moment.time, settings: moment.settings)
       try scanner.scan.render(into: &target)
-      return .success(scanner.scan.lastReport)
+      return .success(scanner.scan.report)
     } catch {
       return .failure(error)
     }
@@ -217,8 +217,8 @@ public actor SlitScanner {
 
   private static let absorb = FrameFunction<Bool> { scanner, picture, _, moment in
     do throws(ScanError) {
-      return .success(
-        try scanner.scan.process(picture, time: moment.time, settings: moment.settings))
+      try scanner.scan.take(picture, time: moment.time, settings: moment.settings)
+      return .success(scanner.scan.report)
     } catch {
       return .failure(error)
     }
@@ -227,7 +227,7 @@ public actor SlitScanner {
   // MARK: Questions
 
   /// The state after the last frame.
-  public var report: FrameReport { scan.lastReport }
+  public var report: FrameReport { scan.report }
 
   /// The last output, drawn again; nil before the first frame.
   public func snapshot() -> Snapshot? { Snapshot(of: &scan) }

@@ -1,4 +1,4 @@
-// The strip mode: a line of pixels from every frame, side by side.
+// The canvas of the strip mode: lines of pixels, side by side.
 
 /// The canvas of a strip photograph.
 ///
@@ -18,7 +18,8 @@ struct StripCanvas: ~Copyable {
   }
 
   private let output: FrameLayout
-  private let axis: StripAxis
+  /// Which way it grows.
+  let axis: StripAxis
   private var sheets: [Sheet] = []
   private var memory = LineMemory()
   /// The line of the ring that the next frame's first line goes to.

@@ -2,54 +2,67 @@
 
 import CSlitScanKernels
 
-/// The picture of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
-struct SweepCanvas: ~Copyable {
+/// The output of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
+struct SweepMode: ~Copyable {
   private let tiles: TiledLayout
   /// The whole output, one slot of tiles.
   private var memory = LineMemory()
+  /// The frame that came in last, for `mix`.
+  private var lastInput: HeldPicture
   private var clock = SweepClock()
   /// Everything up to this value was frozen by earlier frames; nil if nothing was.
   private var frozen: Float?
   /// p of the last frame.
   private(set) var progress: Double = 0
+  /// Whether the slit has reached its end with the last frame.
+  private(set) var completes = false
   /// Whether the sweep has come to an end that lasts.
   private var hasEnded = false
   private var rows = CurvedRows()
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
+    lastInput = HeldPicture(tiles)
   }
 
-  /// The bytes of memory that the canvas takes.
-  var byteCount: Int { memory.byteCount }
+  /// The bytes of memory that the output takes.
+  var byteCount: Int { memory.byteCount + lastInput.byteCount }
 
-  /// Whether there is a picture to draw.
-  var isEmpty: Bool { memory.byteCount == 0 }
-
-  /// Takes the memory that a canvas needs.
-  ///
-  /// - Returns: false if the system refuses it.
-  mutating func reserve() -> Bool { memory.grow(to: tiles.byteCount) }
-
-  /// Starts anew with the next frame.
-  mutating func restart() {
+  /// Starts anew with the next frame; memory stays.
+  mutating func forget() {
+    lastInput.forget()
     clock.restart()
     frozen = nil
     progress = 0
+    completes = false
     hasEnded = false
   }
 
-  /// Takes a frame in: what the slit has not passed before becomes this frame's.
+  /// Takes a frame in: moves the slit, and what it has not passed before becomes this frame's.
   ///
-  /// - Parameters:
-  ///   - time: Running time of the frame in nanoseconds.
-  ///   - surfaces: The map's values for this frame.
-  /// - Returns: Whether the slit has reached its end with this frame.
-  mutating func push(
-    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings,
-    surfaces: borrowing MapSurfaces, workers: borrowing Workers
-  ) -> Bool {
-    guard !isEmpty else { return false }
+  /// - Parameter time: Running time of the frame in nanoseconds.
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func take(
+    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings, map: inout MapInputs,
+    workers: borrowing Workers
+  ) throws(ScanError) {
+    completes = false
+    if settings.mix < 1 { try lastInput.hold(picture) }
+    guard memory.grow(to: tiles.byteCount) else {
+      throw .refused(tiles.byteCount, for: "the picture of a sweep")
+    }
+    try map.prepare(settings.map, tiles: tiles, for: .cells)
+    switch map.surfaces {
+    case .none: break
+    case .some(let surfaces):
+      advance(picture, time: time, settings, surfaces, workers)
+    }
+  }
+
+  private mutating func advance(
+    _ picture: borrowing Picture, time: UInt64, _ settings: ScanSettings,
+    _ surfaces: borrowing MapSurfaces, _ workers: borrowing Workers
+  ) {
     let reading = clock.advance(
       to: time, duration: settings.sweepDuration, loop: settings.sweepLoop,
       stands: settings.freeze)
@@ -67,7 +80,7 @@ struct SweepCanvas: ~Copyable {
     progress = reading.position
     hasEnded = settings.sweepLoop == .once && reading.position >= 1
     frozen = position
-    return reading.completes
+    completes = reading.completes
   }
 
   /// Brings the cells with g > `frozen` up to date; all of them if that is nil.
@@ -86,16 +99,20 @@ struct SweepCanvas: ~Copyable {
       workers: workers)
   }
 
-  /// Writes the picture out, with the line on it if there is one.
-  mutating func render(
-    into picture: inout MutablePicture, settings: ScanSettings, surfaces: borrowing MapSurfaces,
+  /// Draws the output, with the line on it if there is one.
+  mutating func draw(
+    _ settings: ScanSettings, map: borrowing MapInputs, into target: inout MutablePicture,
     workers: borrowing Workers
   ) {
-    guard !isEmpty else { return }
-    Kernels.load(memory.bytes, at: 0, tiles: tiles, into: &picture, workers: workers)
+    guard memory.byteCount > 0 else { return }
+    Kernels.load(memory.bytes, at: 0, tiles: tiles, into: &target, workers: workers)
     if settings.lineWidth > 0, !hasEnded {
       let line = SweepLine(tiles, settings: settings, position: Float(progress))
-      line.draw(into: &picture, surfaces: surfaces, rows: &rows)
+      switch map.surfaces {
+      case .none: break
+      case .some(let surfaces): line.draw(into: &target, surfaces: surfaces, rows: &rows)
+      }
     }
+    lastInput.mix(into: &target, share: 1 - settings.mix)
   }
 }

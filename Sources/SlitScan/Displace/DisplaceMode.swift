@@ -1,0 +1,288 @@
+// The displace mode: every pixel from the past, as late as the map says.
+
+/// History, and the delays that it is read with.
+///
+/// It outlives the mode: history goes on growing in the others, so that coming back is warm.
+struct DisplaceMode: ~Copyable {
+  private let tiles: TiledLayout
+  private var history: History
+  private var delays = DelayMap()
+  /// Whether the delays are those of the last frame.
+  private var areDelaysCurrent = false
+  private var standstill = Standstill()
+  private var ages: [Double] = []
+  /// The frame that came in last, where it is needed besides what history has of it.
+  private var lastInput: HeldPicture
+  private var feedback: Feedback
+  private var frozen: FrozenOutput
+  /// The colour of pixels whose delay is older than anything held, made when `warmup` asks for one.
+  private var warmupColour: (seeThrough: Bool, tiles: ColourTiles)?
+  /// How many of the newest levels of history look like the last frame as it came in.
+  private var repeatedCount = 0
+
+  /// The depth that the settings ask for, and what limits it.
+  private var wantedDepth = 0
+  private var limitedDepth: Int?
+  private var isMemoryRefused = false
+
+  init(_ tiles: TiledLayout) {
+    self.tiles = tiles
+    history = History(tiles)
+    lastInput = HeldPicture(tiles)
+    feedback = Feedback(tiles)
+    frozen = FrozenOutput(tiles)
+  }
+
+  /// Whether there is a frame to show.
+  var isEmpty: Bool { history.count == 0 }
+
+  /// Forgets all frames; memory stays.
+  mutating func forget() {
+    history.forget()
+    standstill = Standstill()
+    lastInput.forget()
+    feedback.forget()
+    frozen.forget()
+  }
+
+  // MARK: Frames
+
+  /// Takes a frame in.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func take(
+    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings,
+    map: borrowing MapInputs, workers: borrowing Workers
+  ) throws(ScanError) {
+    let isShown = settings.mode == .displace
+    areDelaysCurrent = false
+    if isShown && Self.needsInput(settings) {
+      try lastInput.hold(picture)
+    } else {
+      lastInput.forget()
+    }
+    // Frozen from the start would show nothing at all: the first frame is always taken in.
+    let takesIn = !settings.freeze || isEmpty
+    try setDepth(settings, time: takesIn ? time : nil)
+    if takesIn {
+      frozen.forget()
+      thinOut(settings, map)
+      let isFed = try Self.push(
+        picture, time: time, into: &history, &feedback, settings, workers)
+      repeatedCount = isFed && !feedback.hasConverged(to: lastInput) ? 0 : 1
+    }
+    // Nothing may ask for this to be drawn, as it is the frame itself.
+    if isShown && settings.mix == 0 && settings.feedback > 0 { try feedback.hold(picture) }
+  }
+
+  /// Takes the last frame in once more.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func repeatLast(
+    time: UInt64, settings: ScanSettings, workers: borrowing Workers
+  ) throws(ScanError) {
+    areDelaysCurrent = false
+    try setDepth(settings, time: time)
+    guard settings.feedback > 0, lastInput.isHeld else {
+      history.repeatNewest(time: time)
+      repeatedCount += repeatedCount > 0 ? 1 : 0
+      return
+    }
+    var input = HeldPicture(tiles)
+    swap(&input, &lastInput)
+    defer { swap(&input, &lastInput) }
+    let isFed = try Self.push(
+      input.picture, time: time, into: &history, &feedback, settings, workers)
+    repeatedCount = isFed && !feedback.hasConverged(to: input) ? 0 : repeatedCount + 1
+  }
+
+  /// Puts a frame into history, with the last output fed back into it.
+  ///
+  /// - Returns: Whether anything was fed back.
+  private static func push(
+    _ picture: borrowing Picture, time: UInt64, into history: inout History,
+    _ feedback: inout Feedback, _ settings: ScanSettings, _ workers: borrowing Workers
+  ) throws(ScanError) -> Bool {
+    guard settings.mode == .displace, settings.feedback > 0, feedback.isReady else {
+      history.push(picture, time: time, workers: workers)
+      return false
+    }
+    try feedback.add(to: picture, amount: settings.feedback)
+    history.push(feedback.frame, time: time, workers: workers)
+    return true
+  }
+
+  /// Makes the history as deep as the settings ask for, and memory allows.
+  ///
+  /// - Parameter time: The running time of a frame that is about to be taken in, or nil.
+  private mutating func setDepth(
+    _ settings: ScanSettings, time: UInt64?
+  ) throws(ScanError) {
+    let slotBytes = History.slotBytes(tiles)
+    let fitting = max(1, settings.memoryLimit / slotBytes)
+    wantedDepth =
+      settings.duration > 0
+      ? history.depth(for: settings.duration, newFrame: time) : settings.depth
+    let allowed = min(wantedDepth, fitting)
+    guard history.makeRoom(for: allowed) else {
+      throw .refused(slotBytes, for: "one frame of history")
+    }
+    limitedDepth = history.depth < wantedDepth ? history.depth : nil
+    isMemoryRefused = history.depth < allowed
+  }
+
+  // MARK: Maps that stand still
+
+  /// Has the history thinned out while the map stands still, and whole again when it moves.
+  private mutating func thinOut(_ settings: ScanSettings, _ map: borrowing MapInputs) {
+    switch standstill.takeIn(standstillKey(settings, map)) {
+    case .moves: history.stopThinning()
+    case .stands: break
+    case .hasStood: history.thinOut(delays.lengths(of: tiles))
+    }
+  }
+
+  /// What delays follow from, or nil where history is to be whole.
+  private func standstillKey(
+    _ settings: ScanSettings, _ map: borrowing MapInputs
+  ) -> Standstill.Key? {
+    guard settings.historyKept == .needed, settings.duration == 0,
+      let picture = map.revision(of: settings.map)
+    else { return nil }
+    return Standstill.Key(
+      map: settings.map, picture: picture, depth: history.depth,
+      interpolation: settings.interpolation, spread: settings.componentSpread)
+  }
+
+  // MARK: Feedback
+
+  /// Draws the last output, which went downstream with its buffer, where the settings begin to ask for it.
+  ///
+  /// - Parameter settings: Those of the last output.
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func prepareFeedback(
+    _ settings: ScanSettings, workers: borrowing Workers
+  ) throws(ScanError) {
+    guard !feedback.isReady else { return }
+    // Arrays as large as a frame would trap where the system has no memory left.
+    var plane0 = try LineMemory(plane: 0, of: tiles.layout)
+    var plane1 = try LineMemory(plane: 1, of: tiles.layout)
+    var plane2 = try LineMemory(plane: 2, of: tiles.layout)
+    var plane3 = try LineMemory(plane: 3, of: tiles.layout)
+    var strides = SIMD4<Int>.zero
+    for (index, plane) in tiles.layout.planes.enumerated() { strides[index] = plane.rowBytes }
+    var last = MutablePicture(
+      plane0.mutableBytes, plane1.mutableBytes, plane2.mutableBytes, plane3.mutableBytes,
+      strides: strides)
+    draw(settings, into: &last, workers: workers)
+    try feedback.hold(&last)
+  }
+
+  /// Forgets what would be fed back.
+  mutating func stopFeedback() { feedback.forget() }
+
+  // MARK: Output
+
+  /// Brings the delays up to date and draws.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
+  mutating func render(
+    _ settings: ScanSettings, map: inout MapInputs, into target: inout MutablePicture,
+    workers: borrowing Workers
+  ) throws(ScanError) {
+    try map.prepare(settings.map, tiles: tiles, for: .delays)
+    try prepareDelays(settings, map, workers)
+    standstill.draw(standstillKey(settings, map))
+    if settings.freeze && settings.mix == 1 && settings.feedback == 0 {
+      let key = FrozenOutput.Key(settings: settings, delays: delays.revision)
+      if !frozen.copy(key, into: &target) {
+        draw(settings, into: &target, workers: workers)
+        try frozen.keep(key, &target)
+      }
+    } else {
+      frozen.release()
+      draw(settings, into: &target, workers: workers)
+    }
+    if settings.feedback > 0 { try feedback.hold(&target) }
+  }
+
+  /// Draws with the delays as they are.
+  mutating func draw(
+    _ settings: ScanSettings, into target: inout MutablePicture, workers: borrowing Workers
+  ) {
+    guard !settings.showsFrame || Self.needsInput(settings) else {
+      return history.drawNewest(into: &target, workers: workers)
+    }
+    delays.render(
+      history, tiles: tiles, late: lateLanes(settings.warmup), into: &target, workers: workers)
+    lastInput.mix(into: &target, share: 1 - settings.mix)
+  }
+
+  /// Whether the frame as it came is needed besides what history has of it: to be mixed in, and for
+  /// feedback, should the last frame come again.
+  private static func needsInput(_ settings: ScanSettings) -> Bool {
+    settings.feedback > 0 || settings.mix < 1 && (settings.freeze || !settings.showsFrame)
+  }
+
+  private mutating func prepareDelays(
+    _ settings: ScanSettings, _ map: borrowing MapInputs, _ workers: borrowing Workers
+  ) throws(ScanError) {
+    guard let revision = map.valuesRevision else { return }
+    let duration = settings.duration
+    ages.removeAll(keepingCapacity: true)
+    if duration > 0 {
+      for level in 0..<history.count {
+        ages.append(Double(history.age(ofLevel: level)) / Double(duration))
+      }
+    }
+    let key = DelayMap.Key(
+      map: settings.map, surfaces: revision, deepest: duration > 0 ? 0 : history.depth - 1,
+      interpolation: settings.interpolation, spread: settings.componentSpread,
+      duration: duration)
+    // Clocks and rounded frame times are not better than that.
+    let slack = duration > 0 ? 1000 / Double(duration) : 0
+    try map.withValues(of: settings.map) { surfaces, picture throws(ScanError) in
+      try delays.prepare(
+        key, from: surfaces, picture: picture, for: tiles, ages: ages, slack: slack,
+        workers: workers)
+    }
+    areDelaysCurrent = true
+  }
+
+  private mutating func lateLanes(_ warmup: ScanSettings.Warmup) -> LateLanes {
+    switch warmup {
+    case .hold: return .oldest
+    case .live: return .newest
+    case .black, .transparent:
+      let seeThrough = warmup == .transparent
+      if let warmupColour, warmupColour.seeThrough == seeThrough {
+        return .tiles(warmupColour.tiles)
+      }
+      let colour = ColourTiles(tiles, seeThrough: seeThrough)
+      warmupColour = (seeThrough, colour)
+      return .tiles(colour)
+    }
+  }
+
+  // MARK: Report
+
+  /// The bytes of memory that history and held frames take.
+  var byteCount: Int {
+    history.byteCount + lastInput.byteCount + feedback.byteCount + frozen.byteCount
+  }
+
+  /// Says how things are after a frame.
+  func describe(_ settings: ScanSettings, in report: inout FrameReport) {
+    report.historyFrames = history.count
+    report.historyBytes = byteCount
+    report.wantedDepth = wantedDepth
+    report.limitedDepth = limitedDepth
+    report.isMemoryRefused = isMemoryRefused
+    // A frame that was not drawn may show anything.
+    let deepest = areDelaysCurrent ? Int(delays.last) : history.count - 1
+    report.hasCaughtUp = repeatedCount > deepest
+    guard settings.mode == .displace, !settings.showsFrame else { return }
+    report.meanDelay = history.age(of: delays.meanLevel)
+    report.centerDelay = history.age(of: delays.centerLevel)
+  }
+}

@@ -1,0 +1,54 @@
+// Feedback: the last output, blended into the frames that enter history.
+
+/// The last output, and the frame that it is blended into.
+struct Feedback: ~Copyable {
+  private var lastOutput: HeldPicture
+  private var blend: HeldPicture
+
+  init(_ tiles: TiledLayout) {
+    lastOutput = HeldPicture(tiles)
+    blend = HeldPicture(tiles)
+  }
+
+  /// The bytes of memory that both frames take.
+  var byteCount: Int { lastOutput.byteCount + blend.byteCount }
+
+  /// Whether there is an output to feed back.
+  var isReady: Bool { lastOutput.isHeld }
+
+  /// Forgets the output; its memory stays.
+  mutating func forget() { lastOutput.forget() }
+
+  /// Keeps an output that is the frame itself.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func hold(_ output: borrowing Picture) throws(ScanError) {
+    try lastOutput.hold(output)
+  }
+
+  /// Keeps an output.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func hold(_ output: inout MutablePicture) throws(ScanError) {
+    try lastOutput.hold(&output)
+  }
+
+  /// Blends the output into a frame; ``frame`` is the result.
+  ///
+  /// - Parameter amount: The output's part of the blend, 0…1.
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func add(to picture: borrowing Picture, amount: Double) throws(ScanError) {
+    try blend.hold(picture)
+    // Never more than asked for: what is fed back must die away.
+    blend.feed(lastOutput, weight: UInt32((amount * 65_536).rounded(.down)))
+  }
+
+  /// The last blend.
+  var frame: Picture {
+    @_lifetime(borrow self)
+    get { blend.picture }
+  }
+
+  /// Whether the last blend looks like the frame that it was made of.
+  func hasConverged(to input: borrowing HeldPicture) -> Bool { blend.resembles(input) }
+}

@@ -1,0 +1,53 @@
+// The output while everything stands still: drawn twice, then copied.
+
+/// The output of frozen frames, and what it was drawn with.
+struct FrozenOutput: ~Copyable {
+  /// What the output of frozen frames follows from.
+  struct Key: Equatable {
+    var settings: ScanSettings
+    /// The revision of the delays.
+    var delays: Int
+  }
+
+  private let tiles: TiledLayout
+  private var output: HeldPicture
+  private var key: Key?
+
+  init(_ tiles: TiledLayout) {
+    self.tiles = tiles
+    output = HeldPicture(tiles)
+  }
+
+  /// The bytes of memory that the output takes.
+  var byteCount: Int { output.byteCount }
+
+  /// History has changed.
+  mutating func forget() { key = nil }
+
+  /// Gives the memory of the output back.
+  mutating func release() {
+    guard key != nil || byteCount > 0 else { return }
+    self = FrozenOutput(tiles)
+  }
+
+  /// Copies the output that was drawn with a key.
+  ///
+  /// - Returns: false if it is not held.
+  func copy(_ key: Key, into target: inout MutablePicture) -> Bool {
+    guard key == self.key, output.isHeld else { return false }
+    output.copy(into: &target)
+    return true
+  }
+
+  /// Keeps an output, if it is the second one of its key.
+  ///
+  /// - Throws: ``ScanError/Code/outOfMemory``.
+  mutating func keep(_ key: Key, _ target: inout MutablePicture) throws(ScanError) {
+    if key == self.key {
+      try output.hold(&target)
+    } else {
+      self.key = key
+      output = HeldPicture(tiles)
+    }
+  }
+}

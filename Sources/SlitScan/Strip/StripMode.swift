@@ -1,0 +1,83 @@
+// The strip mode: the slit's lines of every frame, side by side.
+
+/// A slit, and the canvas that its lines are appended to.
+struct StripMode: ~Copyable {
+  private var canvas: StripCanvas?
+  private var slit: (key: SlitKey, slit: Slit)?
+  /// Whether the canvas has become full with the last frame.
+  private(set) var completes = false
+
+  /// What a slit was made for.
+  private struct SlitKey: Equatable {
+    var map: MapSettings
+    var surfaces: Int
+    var position: Double
+    var lineCount: Int
+  }
+
+  init() {}
+
+  /// The bytes of memory that the canvas takes.
+  var byteCount: Int {
+    switch canvas {
+    case .none: 0
+    case .some(let canvas): canvas.byteCount
+    }
+  }
+
+  /// Which way the canvas grows, nil before the first frame.
+  private var axis: StripAxis? {
+    switch canvas {
+    case .none: nil
+    case .some(let canvas): canvas.axis
+    }
+  }
+
+  /// Takes a frame in.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func take(
+    _ picture: borrowing Picture, settings: ScanSettings, input: TiledLayout, output: FrameLayout,
+    map: inout MapInputs
+  ) throws(ScanError) {
+    completes = false
+    let slit = try findSlit(settings, input, &map)
+    let seeThrough = settings.warmup == .transparent
+    if axis != slit.axis {
+      canvas = nil
+      canvas = StripCanvas(output, axis: slit.axis, seeThrough: seeThrough)
+      guard canvas != nil else {
+        throw .refused(StripCanvas.byteCount(output, axis: slit.axis), for: "the canvas")
+      }
+    }
+    guard !settings.freeze else { return }
+    completes = canvas?.push(picture, slit: slit, seeThrough: seeThrough) ?? false
+  }
+
+  private mutating func findSlit(
+    _ settings: ScanSettings, _ input: TiledLayout, _ map: inout MapInputs
+  ) throws(ScanError) -> Slit {
+    let isTraced = Slit.isTraced(settings.map)
+    if isTraced { try map.prepare(settings.map, tiles: input, for: .pixels) }
+    let key = SlitKey(
+      map: settings.map, surfaces: isTraced ? map.valuesRevision ?? 0 : 0,
+      position: settings.position, lineCount: settings.slitWidth)
+    if let slit, slit.key == key { return slit.slit }
+    var slit = Slit(
+      key.map, position: key.position, lineCount: key.lineCount,
+      width: input.layout.width, height: input.layout.height)
+    if isTraced {
+      switch map.surfaces {
+      case .none: break
+      case .some(let surfaces): slit.trace(surfaces.pixels)
+      }
+    }
+    self.slit = (key, slit)
+    return slit
+  }
+
+  /// Draws the canvas.
+  func draw(_ settings: ScanSettings, into target: inout MutablePicture) {
+    canvas?.render(into: &target, scrolls: settings.canvas == .scroll)
+  }
+}
