@@ -83,6 +83,32 @@ slit_scan_map_of_nick (const char *nick)
   return slit_scan_settings_default ().map;
 }
 
+/* *INDENT-ON* */
+
+/* -- what follows from settings ------------------------------------------- */
+
+bool
+slit_scan_shows_frame (const SlitScanSettings * settings)
+{
+  return slit_scan_is_frame_itself (settings->mode, settings->mix,
+      settings->feedback, settings->depth, settings->duration,
+      settings->freeze);
+}
+
+void
+slit_scan_output_size (const SlitScanSettings * settings, int32_t * width,
+    int32_t * height)
+{
+  int32_t length = settings->mode == SLIT_SCAN_MODE_STRIP
+      ? (int32_t) settings->canvas_length : 0;
+  bool is_wide = slit_scan_grows_rightwards (settings->map, settings->angle);
+
+  *width = is_wide ? length : 0;
+  *height = is_wide ? 0 : length;
+}
+
+/* *INDENT-OFF* */
+
 /* -- one setting after the other ------------------------------------------ */
 
 enum

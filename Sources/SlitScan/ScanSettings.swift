@@ -194,9 +194,8 @@ public struct ScanSettings: Sendable, Equatable {
   /// Whether the output is the frame as it came: nothing of the effect is mixed in, or there is no past
   /// to show.
   public var showsFrame: Bool {
-    guard feedback == 0 else { return mix == 0 && mode != .strip }
-    return mode != .strip && mix == 0
-      || mode == .displace && depth == 1 && duration == 0 && !freeze
+    slit_scan_is_frame_itself(
+      SlitScanMode(mode.rawValue), mix, feedback, UInt32(clamping: depth), duration, freeze)
   }
 
   /// What the size of the output has of its own; nil where it is the picture's.

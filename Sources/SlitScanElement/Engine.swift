@@ -150,23 +150,6 @@ public func slit_scan_engine_release(_ engine: OpaquePointer) {
   unsafe scanner(engine).release()
 }
 
-/// Whether the output is the frame as it came.
-@c @implementation
-public func slit_scan_shows_frame(_ settings: UnsafePointer<SlitScanSettings>) -> Bool {
-  unsafe ScanSettings(settings.pointee).sanitized().showsFrame
-}
-
-/// The size of the output; 0 where it is as the picture's.
-@c @implementation
-public func slit_scan_output_size(
-  _ settings: UnsafePointer<SlitScanSettings>, _ width: UnsafeMutablePointer<Int32>,
-  _ height: UnsafeMutablePointer<Int32>
-) {
-  let size = unsafe ScanSettings(settings.pointee).ownOutputSize
-  unsafe width.pointee = Int32(clamping: size.width ?? 0)
-  unsafe height.pointee = Int32(clamping: size.height ?? 0)
-}
-
 /// The scanner behind the handle; the caller keeps it alive.
 private func scanner(_ engine: OpaquePointer) -> SlitScanner {
   unsafe Unmanaged<SlitScanner>.fromOpaque(UnsafeRawPointer(engine)).takeUnretainedValue()

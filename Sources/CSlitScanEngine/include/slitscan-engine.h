@@ -131,13 +131,6 @@ void slit_scan_engine_forget (SlitScanEngine * engine);
 /* Forgets all frames and the layout, and gives the memory back. */
 void slit_scan_engine_release (SlitScanEngine * engine);
 
-/* Whether the output is the frame as it came. */
-bool slit_scan_shows_frame (const SlitScanSettings * settings);
-
-/* The size of the output for a picture; 0 where it is as the picture's. */
-void slit_scan_output_size (const SlitScanSettings * settings, int32_t * width,
-    int32_t * height);
-
 #if defined(__clang__)
 #pragma clang assume_nonnull end
 #endif

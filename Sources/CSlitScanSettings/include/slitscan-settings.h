@@ -7,6 +7,7 @@
  * reference and the fuzzer all have this one. */
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,6 +66,37 @@ slit_scan_source_moves (SlitScanMapSource source)
 
 /* The map of a nick; the default if there is none. */
 SlitScanMap slit_scan_map_of_nick (const char *nick);
+
+/* -- what follows from settings ------------------------------------------- */
+
+/* Whether the output is the frame as it came: nothing of the effect is mixed
+ * in, or there is no past to show. */
+static inline bool
+slit_scan_is_frame_itself (SlitScanMode mode, double mix, double feedback,
+    uint32_t depth, uint64_t duration, bool freeze)
+{
+  if (mode == SLIT_SCAN_MODE_STRIP)
+    return false;
+  return mix == 0 || (mode == SLIT_SCAN_MODE_DISPLACE && feedback == 0
+      && depth == 1 && duration == 0 && !freeze);
+}
+
+/* Whether the canvas of a strip grows to the right, and not downwards: where
+ * the slit is steeper than 45 degrees. */
+static inline bool
+slit_scan_grows_rightwards (SlitScanMap map, double angle)
+{
+  /* Exact, where a comparison of sine and cosine would not be. */
+  return map == SLIT_SCAN_MAP_LINEAR && fabs (remainder (angle, 180)) > 45;
+}
+
+/* Whether the output is the frame as it came. */
+bool slit_scan_shows_frame (const SlitScanSettings * settings);
+
+/* The size of the output; 0 where it is as the frame's. Only a strip whose
+ * canvas has a length differs from the frame, along its growth. */
+void slit_scan_output_size (const SlitScanSettings * settings, int32_t * width,
+    int32_t * height);
 
 /* -- one setting after the other ------------------------------------------ */
 

@@ -1,5 +1,6 @@
 // The slit of the strip mode: the line of points where a map has one value.
 
+internal import CSlitScanSettings
 import Glibc
 
 /// Which way a strip grows.
@@ -93,9 +94,8 @@ struct Slit {
 
   /// Which way the canvas of `map` grows: rightwards only where the slit is steeper than 45 degrees.
   static func axis(of map: MapSettings) -> StripAxis {
-    // Exact, where a comparison of sine and cosine would not be.
-    let fromVertical = abs(map.angle.remainder(dividingBy: 180))
-    return map.shape == .linear && fromVertical > 45 ? .rightwards : .downwards
+    slit_scan_grows_rightwards(SlitScanMap(map.shape.rawValue), map.angle)
+      ? .rightwards : .downwards
   }
 
   /// The number of points of a line.
