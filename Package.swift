@@ -28,8 +28,7 @@ let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
 // What Tests/run.sh does not run under sanitizers is not built for them, where SLITSCAN_SANITIZED is set.
 let isSanitized = Context.environment["SLITSCAN_SANITIZED"] != nil
 let unsanitized: Set = [
-  "CommandTests", "ElementTests", "LifecycleProgram", "LimitsProgram", "PluginHost",
-  "RemoteProgram", "SlitScanCommand", "SoakProgram",
+  "CommandTests", "ElementTests", "PluginHost", "RemoteProgram", "SlitScanCommand",
 ]
 
 // A source release carries the packages of others, so that it builds offline: meson-shim/dist.sh puts
@@ -322,21 +321,9 @@ let package = Package(
     ),
     // Processes of their own, for what would take the tests with it.
     .executableTarget(
-      name: "StressProgram",
+      name: "ElementProgram",
       dependencies: ["CGStreamer", "CGStreamerCheck", "GLibLocks", "GstSlitScan"],
-      path: "Tests/StressProgram", cSettings: checkedC
-    ),
-    .executableTarget(
-      name: "LifecycleProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
-      path: "Tests/LifecycleProgram", cSettings: checkedC
-    ),
-    .executableTarget(
-      name: "SoakProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
-      path: "Tests/SoakProgram", cSettings: checkedC
-    ),
-    .executableTarget(
-      name: "LimitsProgram", dependencies: ["CGStreamer", "CGStreamerCheck", "GstSlitScan"],
-      path: "Tests/LimitsProgram", cSettings: checkedC
+      path: "Tests/ElementProgram", exclude: ["leaks.sh"], cSettings: checkedC
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(

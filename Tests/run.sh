@@ -240,12 +240,12 @@ element_of_the_plugin() {
   export SLITSCAN_TEST_PLUGIN=1 GST_PLUGIN_PATH=$SLITSCAN_PLUGIN_PATH
   tests "element of the plugin" --filter '^ElementTests\.'
   tests "pipelines with the plugin" --filter '^PipelineTests\.'
-  part "an hour of video" "$folder/SoakProgram" 60 || true
-  part "10,000 elements" "$folder/LifecycleProgram" 10000 || true
-  part "200 elements, leaks" Tests/StressProgram/leaks.sh "$folder/LifecycleProgram" 200 || true
+  part "an hour of video" "$folder/ElementProgram" soak 60 || true
+  part "10,000 elements" "$folder/ElementProgram" lifecycle 10000 || true
+  part "200 elements, leaks" Tests/ElementProgram/leaks.sh "$folder/ElementProgram" lifecycle 200 || true
   # GLib ends a process that gets no memory, which the program expects.
-  part "limits" env SWIFT_BACKTRACE=enable=no "$folder/LimitsProgram" || true
-  part "stress, leaks" Tests/StressProgram/leaks.sh "$folder/StressProgram" 20 || true
+  part "limits" env SWIFT_BACKTRACE=enable=no "$folder/ElementProgram" limits || true
+  part "stress, leaks" Tests/ElementProgram/leaks.sh "$folder/ElementProgram" stress 20 || true
 }
 
 # Installs the Debian packages where there is no Swift.
@@ -315,7 +315,7 @@ test_sanitized() {
   find_program
   tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized"
   tests "$sanitizer sanitizer, tests of shows" --filter "$sanitized_shows" --skip "$unsanitized"
-  part "$sanitizer sanitizer, stress" "$(dirname "$program")/StressProgram" 60 || true
+  part "$sanitizer sanitizer, stress" "$(dirname "$program")/ElementProgram" stress 60 || true
 }
 
 # Two at a time.

@@ -5,14 +5,15 @@
 /* Elements that are made and given up, over and over, each after another short
  * life: nothing of them is left.
  *
- *   LifecycleProgram [COUNT]
+ *   ElementProgram lifecycle [COUNT]
  *
  * It fails where an element has more than one reference at its end or outlives
  * that, or where each further one costs memory. GST_TRACERS=leaks looks for the rest. */
 
+#include "program.h"
+
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
-#include <slitscan-plugin.h>
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -228,17 +229,13 @@ resident_bytes (void)
 }
 
 int
-main (int argc, char **argv)
+lifecycle (int argc, char **argv)
 {
   gint count = argc > 1 ? atoi (argv[1]) : 10000, index;
   gssize used = 0, resident = 0;
   gboolean is_well = TRUE;
 
-  gst_init (&argc, &argv);
-  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  /* Else GStreamer finds the plugin. */
-  if (g_getenv ("SLITSCAN_TEST_PLUGIN") == NULL)
-    gst_plugin_slitscan_register ();
+  program_begin ();
   for (index = 0; index < count && is_well; index++) {
     /* By then, everything is there that is made once. */
     if (index == count / 4) {

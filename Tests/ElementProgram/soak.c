@@ -6,11 +6,12 @@
  * frames. No frame may be lost, none may have another time than it came with,
  * and memory must stay as it is: within two in a hundred.
  *
- *   SoakProgram [MINUTES]     of film, at 30 frames a second */
+ *   ElementProgram soak [MINUTES]     of film, at 30 frames a second */
+
+#include "program.h"
 
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
-#include <slitscan-plugin.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ median (const gsize * sizes, guint count)
 }
 
 int
-main (int argc, char **argv)
+soak (int argc, char **argv)
 {
   gdouble minutes = argc > 1 ? g_ascii_strtod (argv[1], NULL) : 2;
   guint64 total = MAX (LINES * 2, (guint64) (minutes * 60 * RATE));
@@ -86,11 +87,7 @@ main (int argc, char **argv)
   GstVideoInfo info;
   GstCaps *caps;
 
-  gst_init (&argc, &argv);
-  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  /* Else GStreamer finds the plugin. */
-  if (g_getenv ("SLITSCAN_TEST_PLUGIN") == NULL)
-    gst_plugin_slitscan_register ();
+  program_begin ();
   harness = gst_harness_new ("slitscan");
   gst_util_set_object_arg (G_OBJECT (harness->element), "depth", "60");
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);

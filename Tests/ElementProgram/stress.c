@@ -6,15 +6,16 @@
  * and sizes with whatever times, properties of all kinds, flushes, seeks,
  * states, a pad for maps that comes and goes, snapshots and queries.
  *
- *   StressProgram [SECONDS [SEED]]
+ *   ElementProgram stress [SECONDS [SEED]]
  *
  * Threads make every run another, whatever the seed. It fails where the
  * element does not do its work afterwards; sanitizers and GST_TRACERS=leaks
  * look for the rest. */
 
+#include "program.h"
+
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
-#include <slitscan-plugin.h>
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -443,7 +444,7 @@ works (Stress * stress)
 }
 
 int
-main (int argc, char **argv)
+stress (int argc, char **argv)
 {
   gdouble seconds = argc > 1 ? g_ascii_strtod (argv[1], NULL) : 10;
   guint32 seed = argc > 2 ? strtoul (argv[2], NULL, 10) : 1;
@@ -452,12 +453,7 @@ main (int argc, char **argv)
   guint index = 0;
   gboolean is_well;
 
-  gst_init (&argc, &argv);
-  /* Nothing here is a mistake of whoever uses the element. */
-  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-  /* Else GStreamer finds the plugin. */
-  if (g_getenv ("SLITSCAN_TEST_PLUGIN") == NULL)
-    gst_plugin_slitscan_register ();
+  program_begin ();
   stress.seeds = g_rand_new_with_seed (seed);
   g_mutex_init (&stress.stream);
   stress.picture = write_picture (stress.seeds);

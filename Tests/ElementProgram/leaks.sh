@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a program that does things to elements, and sees whether anything of GStreamer is left.
 #
-#   Tests/StressProgram/leaks.sh PROGRAM [ARGUMENT…]
+#   Tests/ElementProgram/leaks.sh PROGRAM [ARGUMENT…]
 set -euo pipefail
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

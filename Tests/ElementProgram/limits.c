@@ -5,16 +5,17 @@
 /* An element at its limits: no memory, vast and tiny frames, a hundred
  * thousand frames of history, all frame rates, impossible times.
  *
- *   LimitsProgram [CASE]
+ *   ElementProgram limits [CASE]
  *
  * Each case has a process of its own, which may be short of memory, and which
  * nothing may end. It fails where an element crashes, loses a frame without a
  * word, or shows something else than it should. */
 
+#include "program.h"
+
 #include <glib/gstdio.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
-#include <slitscan-plugin.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -749,11 +750,7 @@ run (guint index)
   fflush (stdout);
   process = fork ();
   if (process == 0) {
-    gst_init (NULL, NULL);
-    g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
-    /* Else GStreamer finds the plugin. */
-    if (g_getenv ("SLITSCAN_TEST_PLUGIN") == NULL)
-      gst_plugin_slitscan_register ();
+    program_begin ();
     cases[index].run ();
     fflush (stdout);
     _exit (failures > 0);
@@ -766,7 +763,7 @@ run (guint index)
 }
 
 int
-main (int argc, char **argv)
+limits (int argc, char **argv)
 {
   gboolean is_well = TRUE, is_known = argc < 2;
   guint index;
