@@ -3,7 +3,8 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* An element at its limits: no memory, vast and tiny frames, a hundred
- * thousand frames of history, all frame rates, impossible times.
+ * thousand frames of history, all frame rates, impossible times, decoders that
+ * take their time.
  *
  *   ElementProgram limits [CASE]
  *
@@ -60,26 +61,30 @@ scan_set (Scan * scan, const gchar * name, const gchar * value)
   gst_util_set_object_arg (G_OBJECT (scan->harness->element), name, value);
 }
 
-/* properties: names and values, as `depth=3 map=radial`. */
+/* properties: names and values, as `depth=3 map=radial`. The element starts with
+ * them. */
 static void
 scan_begin (Scan * scan, GstVideoFormat format, gint width, gint height,
     gint fps_n, gint fps_d, const gchar * properties)
 {
   gchar **words = g_strsplit (properties, " ", -1), **word;
+  GstElement *element = gst_element_factory_make ("slitscan", NULL);
 
+  gst_object_ref_sink (element);
   memset (scan, 0, sizeof (*scan));
-  scan->harness = gst_harness_new ("slitscan");
   scan->bus = gst_bus_new ();
-  gst_element_set_bus (scan->harness->element, scan->bus);
+  gst_element_set_bus (element, scan->bus);
   for (word = words; *word != NULL; word++) {
     gchar *equals = strchr (*word, '=');
 
     if (equals == NULL)
       continue;
     *equals = '\0';
-    scan_set (scan, *word, equals + 1);
+    gst_util_set_object_arg (G_OBJECT (element), *word, equals + 1);
   }
   g_strfreev (words);
+  scan->harness = gst_harness_new_with_element (element, "sink", "src");
+  gst_object_unref (element);
   gst_video_info_set_format (&scan->info, format, width, height);
   scan->info.fps_n = fps_n;
   scan->info.fps_d = fps_d;
@@ -593,58 +598,83 @@ times_are_impossible (void)
 
 /* -- decoders ------------------------------------------------------------- */
 
-/* A decoder that never comes back from its first buffer. */
-typedef GstElement Stuck;
-typedef GstElementClass StuckClass;
+/* A decoder that takes as long as the test wants. */
+typedef GstElement Slow;
+typedef GstElementClass SlowClass;
 
-GType stuck_get_type (void);
-G_DEFINE_TYPE (Stuck, stuck, GST_TYPE_ELEMENT);
+GType slow_get_type (void);
+G_DEFINE_TYPE (Slow, slow, GST_TYPE_ELEMENT);
 
-/* How many are there. */
-static gint stuck_count;
+/* How many are at work, and whether they may end. */
+static gint slow_count;
+static gint slow_may_end;
 
-static GstFlowReturn
-stuck_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+/* Caps come before a segment. */
+static gboolean
+slow_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
-  g_atomic_int_inc (&stuck_count);
-  for (;;)
-    g_usleep (G_USEC_PER_SEC);
-  return GST_FLOW_OK;
+  if (GST_EVENT_TYPE (event) != GST_EVENT_SEGMENT)
+    return gst_pad_event_default (pad, parent, event);
+  gst_event_unref (event);
+  return TRUE;
 }
 
-static GstStaticPadTemplate stuck_sink = GST_STATIC_PAD_TEMPLATE ("sink",
-    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("image/x-stuck"));
-static GstStaticPadTemplate stuck_src = GST_STATIC_PAD_TEMPLATE ("src",
+/* Draws a grey picture. */
+static GstFlowReturn
+slow_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  GstPad *source = gst_element_get_static_pad (GST_ELEMENT (parent), "src");
+  GstBuffer *picture = gst_buffer_new_allocate (NULL, 16 * 16, NULL);
+  GstFlowReturn flow;
+  GstSegment segment;
+
+  gst_buffer_unref (buffer);
+  gst_buffer_memset (picture, 0, 0x80, -1);
+  g_atomic_int_inc (&slow_count);
+  while (!g_atomic_int_get (&slow_may_end))
+    g_usleep (1000);
+  gst_pad_push_event (source, gst_event_new_caps (gst_caps_new_simple
+          ("video/x-raw", "format", G_TYPE_STRING, "GRAY8", "width",
+              G_TYPE_INT, 16, "height", G_TYPE_INT, 16, "framerate",
+              GST_TYPE_FRACTION, 0, 1, NULL)));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_pad_push_event (source, gst_event_new_segment (&segment));
+  flow = gst_pad_push (source, picture);
+  gst_object_unref (source);
+  return flow;
+}
+
+static GstStaticPadTemplate slow_sink = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("image/png"));
+static GstStaticPadTemplate slow_src = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw"));
 
 static void
-stuck_class_init (StuckClass * klass)
+slow_class_init (SlowClass * klass)
 {
-  gst_element_class_add_static_pad_template (klass, &stuck_sink);
-  gst_element_class_add_static_pad_template (klass, &stuck_src);
-  gst_element_class_set_static_metadata (klass, "Stuck", "Decoder/Image",
-      "Never comes back", "slitscan");
+  gst_element_class_add_static_pad_template (klass, &slow_sink);
+  gst_element_class_add_static_pad_template (klass, &slow_src);
+  gst_element_class_set_static_metadata (klass, "Slow", "Codec/Decoder/Image",
+      "Takes its time", "slitscan");
 }
 
 static void
-stuck_init (Stuck * self)
+slow_init (Slow * self)
 {
-  GstPad *pad = gst_pad_new_from_static_template (&stuck_sink, "sink");
+  GstPad *pad = gst_pad_new_from_static_template (&slow_sink, "sink");
 
-  gst_pad_set_chain_function (pad, stuck_chain);
+  gst_pad_set_event_function (pad, slow_event);
+  gst_pad_set_chain_function (pad, slow_chain);
   gst_element_add_pad (self, pad);
-  gst_element_add_pad (self, gst_pad_new_from_static_template (&stuck_src,
+  gst_element_add_pad (self, gst_pad_new_from_static_template (&slow_src,
           "src"));
 }
 
+/* From now on, this decodes PNG. */
 static void
-find_stuck (GstTypeFind * find, gpointer data)
+register_slow (void)
 {
-  const guint8 *bytes = gst_type_find_peek (find, 0, 5);
-
-  if (bytes != NULL && memcmp (bytes, "STUCK", 5) == 0)
-    gst_type_find_suggest_simple (find, GST_TYPE_FIND_MAXIMUM, "image/x-stuck",
-        NULL, NULL);
+  gst_element_register (NULL, "pngdec", GST_RANK_PRIMARY, slow_get_type ());
 }
 
 /* A new file with some bytes. */
@@ -657,6 +687,30 @@ write_file (const gchar * bytes, gsize count)
   if (file < 0 || write (file, bytes, count) != (gssize) count)
     exit (2);
   close (file);
+  return path;
+}
+
+/* A new file with a picture of one grey. */
+static gchar *
+write_grey (guint8 grey)
+{
+  gchar picture[13 + 256] = "P5 16 16 255\n";
+
+  memset (picture + 13, grey, 256);
+  return write_file (picture, sizeof (picture));
+}
+
+/* A new file with a PNG of one white pixel. */
+static gchar *
+write_png (void)
+{
+  gsize count;
+  const gchar *text = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQV"
+      "R4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==";
+  guchar *bytes = g_base64_decode (text, &count);
+  gchar *path = write_file ((const gchar *) bytes, count);
+
+  g_free (bytes);
   return path;
 }
 
@@ -677,48 +731,100 @@ pass_numbered (Scan * scan)
   return (guint8) (number - shown);
 }
 
-/* A decoder that never stops keeps neither other maps nor the element from
- * what they do. */
+/* Pictures come, go and are replaced while a decoder is at work: no frame waits
+ * for it, other pictures are read meanwhile, and what nobody wants any more is
+ * not shown. */
 static void
-a_decoder_never_stops (void)
+a_decoder_takes_its_time (void)
 {
-  gchar *stuck = write_file ("STUCK, and more than a few bytes of it", 38);
-  gchar picture[13 + 256] = "P5 16 16 255\n";
-  gchar *white;
-  guint number;
+  gchar *slow = write_png ();
+  gchar *white = write_grey (0xFF);
+  gint number, delay;
   Scan scan;
 
-  memset (picture + 13, 0xFF, 256);
-  white = write_file (picture, sizeof (picture));
-  gst_element_register (NULL, "stuckdec", GST_RANK_PRIMARY, stuck_get_type ());
-  gst_type_find_register (NULL, "stuck", GST_RANK_PRIMARY, find_stuck, NULL,
-      NULL, NULL, NULL);
+  register_slow ();
   scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, 16, 16, 25, 1,
       "depth=3 map=image");
-  for (number = 0; number < 10; number++)
-    CHECK (pass_numbered (&scan) == 0, "there is no map");
-  scan_set (&scan, "map-location", stuck);
-  while (g_atomic_int_get (&stuck_count) == 0) {
-    CHECK (pass_numbered (&scan) == 0, "a map came of a stuck decoder");
-    g_usleep (10000);
-  }
-  scan_set (&scan, "map-location", white);
   /* Far more than it may take. */
   alarm (100);
-  while (pass_numbered (&scan) != 2)
-    g_usleep (10000);
-  scan_set (&scan, "map-location", stuck);
-  while (g_atomic_int_get (&stuck_count) == 1) {
-    CHECK (pass_numbered (&scan) == 2, "the old map has gone");
-    g_usleep (10000);
+  for (number = 0; number < 10; number++)
+    CHECK (pass_numbered (&scan) == 0, "there is no map");
+  for (number = 1; number <= 2; number++) {
+    scan_set (&scan, "map-location", slow);
+    while (g_atomic_int_get (&slow_count) < number) {
+      CHECK (pass_numbered (&scan) == 0, "a map came of a decoder at work");
+      g_usleep (1000);
+    }
+    if (number == 2)
+      break;
+    scan_set (&scan, "map-location", white);
+    while ((delay = pass_numbered (&scan)) != 2) {
+      CHECK (delay == 0, "a map came of a decoder at work");
+      g_usleep (1000);
+    }
+    scan_set (&scan, "map-location", "");
+    CHECK (pass_numbered (&scan) == 0, "the map stays");
   }
-  scan_check (&scan, "stuck");
+  for (number = 0; number < 1000; number++) {
+    scan_set (&scan, "map-location", number % 2 == 0 ? "" : number % 3 == 0
+        ? white : slow);
+    delay = pass_numbered (&scan);
+    CHECK (delay == 0 || (number % 2 == 1 && delay == 2), "delay %d", delay);
+  }
+  scan_set (&scan, "map-location", white);
+  g_atomic_int_set (&slow_may_end, TRUE);
+  while ((delay = pass_numbered (&scan)) != 2) {
+    CHECK (delay == 0, "a map came that nobody wants");
+    g_usleep (1000);
+  }
+  for (number = 0; number < 100; number++) {
+    CHECK (pass_numbered (&scan) == 2, "a map came that nobody wants");
+    g_usleep (1000);
+  }
+  scan_set (&scan, "map-location", slow);
+  while ((delay = pass_numbered (&scan)) != 1) {
+    CHECK (delay == 2, "the map has gone");
+    g_usleep (1000);
+  }
+  scan_check (&scan, "slow");
   CHECK (!scan.has_failed, "%s", scan.words);
   scan_end (&scan);
-  g_unlink (stuck);
+  g_unlink (slow);
   g_unlink (white);
-  g_free (stuck);
+  g_free (slow);
   g_free (white);
+}
+
+/* Longer than anybody would wait. */
+static gpointer
+let_slow_end (gpointer data)
+{
+  g_usleep (7 * G_USEC_PER_SEC);
+  g_atomic_int_set (&slow_may_end, TRUE);
+  return NULL;
+}
+
+/* The first frame has its map, however long that takes. */
+static void
+a_stream_starts_with_its_map (void)
+{
+  gchar *slow = write_png ();
+  gchar *properties = g_strdup_printf ("depth=3 map=image map-location=%s",
+      slow);
+  GThread *thread;
+  gint number;
+  Scan scan;
+
+  register_slow ();
+  thread = g_thread_new ("let-slow-end", let_slow_end, NULL);
+  scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, 16, 16, 25, 1, properties);
+  for (number = 0; number < 10; number++)
+    CHECK (pass_numbered (&scan) == MIN (number, 1), "frame %d", number);
+  scan_end (&scan);
+  g_thread_join (thread);
+  g_unlink (slow);
+  g_free (slow);
+  g_free (properties);
 }
 
 /* -- all of them ---------------------------------------------------------- */
@@ -737,7 +843,8 @@ static const struct
       history_is_a_hundred_thousand_frames},
   {"rates-are-anything", rates_are_anything},
   {"times-are-impossible", times_are_impossible},
-  {"a-decoder-never-stops", a_decoder_never_stops},
+  {"a-decoder-takes-its-time", a_decoder_takes_its_time},
+  {"a-stream-starts-with-its-map", a_stream_starts_with_its_map},
 };
 
 static gboolean

@@ -11,7 +11,7 @@
 #include <slitscan-engine.h>
 
 #include "../../gst/slitscan/gstslitscanfileheader.h"
-#include "../../gst/slitscan/gstslitscanmapdecoder.h"
+#include "../../gst/slitscan/gstslitscanmapfile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -315,63 +315,25 @@ fuzz_image (const uint8_t * bytes, size_t count)
   fclose (file);
 }
 
-/* Decoding that is given up if it takes too long. */
-typedef struct
-{
-  GstSlitScanMapDecoder *decoder;
-  GMutex mutex;
-  GCond cond;
-  gboolean is_over;
-} Watch;
-
-static gpointer
-watch_decoder (gpointer data)
-{
-  Watch *watch = data;
-  gint64 end = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
-
-  g_mutex_lock (&watch->mutex);
-  while (!watch->is_over
-      && g_cond_wait_until (&watch->cond, &watch->mutex, end));
-  if (!watch->is_over)
-    gst_slit_scan_map_decoder_interrupt (watch->decoder);
-  g_mutex_unlock (&watch->mutex);
-  return NULL;
-}
-
-/* A file from its first byte to a picture, as map-location has it. Some of
- * GStreamer's decoders go round in circles, which is theirs; that they are
- * left to it then is ours. */
+/* A file from its first byte to a picture, as map-location has it. */
 static void
 fuzz_map (const uint8_t * bytes, size_t count)
 {
   int file = memfd_create ("map", MFD_CLOEXEC);
   gchar *location = g_strdup_printf ("/proc/self/fd/%d", file);
-  GstSample *sample;
+  GstVideoFrame frame;
   GError *error = NULL;
-  Watch watch = { NULL, };
-  GThread *thread;
+  gboolean is_read;
 
   if (write (file, bytes, count) == (ssize_t) count) {
-    watch.decoder = gst_slit_scan_map_decoder_new (location);
-    g_mutex_init (&watch.mutex);
-    g_cond_init (&watch.cond);
-    thread = g_thread_new ("watch", watch_decoder, &watch);
-    sample = gst_slit_scan_map_decoder_decode (watch.decoder, &error);
-    g_mutex_lock (&watch.mutex);
-    watch.is_over = TRUE;
-    g_cond_broadcast (&watch.cond);
-    g_mutex_unlock (&watch.mutex);
-    g_thread_join (thread);
-    g_mutex_clear (&watch.mutex);
-    g_cond_clear (&watch.cond);
+    is_read = gst_slit_scan_map_file_read (location, &frame, &error);
     /* Either a picture or a sentence. */
-    if ((sample == NULL) == (error == NULL) || (error != NULL
+    if (is_read == (error != NULL) || (error != NULL
             && *error->message == '\0'))
       abort ();
-    g_clear_pointer (&sample, gst_sample_unref);
+    if (is_read)
+      gst_video_frame_unmap (&frame);
     g_clear_error (&error);
-    gst_slit_scan_map_decoder_free (watch.decoder);
   }
   g_free (location);
   close (file);

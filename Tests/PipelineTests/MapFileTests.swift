@@ -76,10 +76,14 @@ struct MapFileTests {
     }
   }
 
-  @Test func whatFollowsThePictureInItsFileIsIgnored() throws {
-    for kind in [PictureKind.pgm8, .grayPNG8, .grayJPEG] {
-      let levels = [UInt16](repeating: level(ofDelay: 4, of: 10), count: 16)
-      let file = try folder.write("map", kind.bytes(levels: levels) + Array("the end\n".utf8))
+  @Test(arguments: [PictureKind.pgm8, .grayPNG8, .grayJPEG])
+  func whatFollowsThePictureInItsFileIsIgnored(kind: PictureKind) throws {
+    let levels = [UInt16](repeating: level(ofDelay: 4, of: 10), count: 16)
+    let black = kind.bytes(levels: [UInt16](repeating: 0, count: 16))
+    for rest in [
+      Array("the end\n".utf8), black, black + black, [0, 0xFF, 0xD8, 0xFF, 0xD8, 0xFF, 0],
+    ] {
+      let file = try folder.write("map", kind.bytes(levels: levels) + rest)
       let (pipeline, record) = try pipeline(file, frames: 30, isLive: false)
       #expect(try pipeline.expectToPlay().isEmpty)
       record.expectDelays(count: 30) { _ in 4 }
@@ -91,9 +95,9 @@ struct MapFileTests {
   /// Something that is no map, and a part of the sentence that says so.
   enum Trouble: String, CaseIterable {
     case missing, folder, pipe, device, unreadable, empty, elsewhere
-    case text, noise, sound, film, filmThatFailsAtOnce, gifThatFailsAtOnce, severalPNG, severalJPEG
-    case shortPNG, shortJPEG, shortPGM, damagedPNG, print
-    case beginsTwiceJPEG, beginsTwiceLaterJPEG
+    case text, noise, sound, film, filmThatFailsAtOnce, gifThatFailsAtOnce
+    case gif, webP, tiff, bmp, bitmap
+    case shortPNG, shortJPEG, shortPGM, shortHeaderPGM, damagedPNG, print, beginsTwiceJPEG
     case vastPNG, largePNG, widePNG, vastJPEG, vastProgressiveJPEG, vastPGM
 
     var sentence: String {
@@ -104,14 +108,11 @@ struct MapFileTests {
       case .unreadable: " may not be read. "
       case .empty: " is empty. "
       case .elsewhere: " is not on this machine. "
-      case .text, .noise: " is not a picture that GStreamer knows. "
-      case .sound: " is not a picture but audio/"
-      case .film: " is not a picture but video/x-msvideo. "
-      case .filmThatFailsAtOnce: " is not a picture but video/x-flv. "
-      case .severalPNG, .severalJPEG: " holds more than one picture. "
-      case .shortJPEG: " is cut short. "
-      case .shortPNG, .shortPGM, .damagedPNG, .gifThatFailsAtOnce: " cannot be decoded: "
-      case .beginsTwiceJPEG, .beginsTwiceLaterJPEG: " is damaged. "
+      case .text, .noise, .sound, .film, .filmThatFailsAtOnce, .gifThatFailsAtOnce, .gif, .webP,
+        .tiff, .bmp, .bitmap:
+        " is not a PNG, JPEG or PGM file. Convert it, "
+      case .shortJPEG, .shortHeaderPGM: " is cut short. "
+      case .shortPNG, .shortPGM, .damagedPNG, .beginsTwiceJPEG: " cannot be decoded: "
       case .print: " is a JPEG for print (CMYK)"
       case .vastPNG: " has 100000×100000 pixels, and a map can have 16384×16384. "
       case .largePNG: " has 60000×60000 pixels, "
@@ -158,18 +159,20 @@ struct MapFileTests {
     case .filmThatFailsAtOnce: return try file(Array("FLV2\u{0}2\n255\u{C}1 FLV 4\n".utf8))
     case .gifThatFailsAtOnce:
       return try file(Array("GIF8".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0])
-    case .severalPNG: return try file(good(.grayPNG8) + good(.grayPNG8))
-    case .severalJPEG: return try file(good(.grayJPEG) + good(.grayJPEG) + good(.grayJPEG))
+    case .gif: return try file(Array("GIF89a".utf8) + [16, 0, 16, 0, 0, 0, 0])
+    case .webP: return try file(Array("RIFF\u{1A}\0\0\0WEBPVP8L\u{D}\0\0\0".utf8))
+    case .tiff: return try file(Array("II*\0\u{8}\0\0\0".utf8))
+    case .bmp: return try file(Array("BM\u{46}\0\0\0\0\0\0\0\u{36}\0\0\0".utf8))
+    case .bitmap: return try file(Array("P4\n16 16\n".utf8) + [UInt8](repeating: 0, count: 32))
     case .shortPNG: return try file(good(.grayPNG8).dropLast(20))
     case .shortJPEG: return try file(good(.grayJPEG).dropLast(10))
     case .shortPGM: return try file(good(.pgm8).dropLast(20))
+    case .shortHeaderPGM: return try file(Array("P2\n# 16\n16\n# 16 255\n".utf8))
     case .damagedPNG:
       var bytes = good(.grayPNG8)
       bytes[bytes.count / 2] ^= 0xFF
       return try file(bytes)
     case .beginsTwiceJPEG: return try file([0xFF, 0xD8] + good(.grayJPEG))
-    case .beginsTwiceLaterJPEG:
-      return try file(good(.grayJPEG) + [0, 0xFF, 0xD8, 0xFF, 0xD8, 0xFF, 0, 0, 0, 0, 0])
     case .print: return try file(PictureFile.jpeg(components: 4, levels: [0, 50, 100]))
     case .vastPNG: return try file(PictureFile.png(width: 100_000, height: 100_000, data: [0]))
     case .largePNG: return try file(PictureFile.png(width: 60000, height: 60000, data: [0]))
@@ -261,6 +264,44 @@ struct MapFileTests {
     #expect(record.pictures[then...].allSatisfy { $0.delay == 9 })
     pipeline.endStream()
     #expect(try pipeline.expectEnd().isEmpty)
+  }
+
+  /// Each frame is shown with the map before or the map that is wanted, and without one if none is.
+  @Test func mapsMayComeAndGoWithEveryFrame() throws {
+    let large = folder.path + "/large.png"
+    try TestPipeline(
+      "videotestsrc num-buffers=1 pattern=white ! video/x-raw,format=GRAY8,width=4000,height=4000 ! "
+        + "slitscan name=scan ! pngenc ! filesink location=\(large)"
+    ).expectToPlay()
+    let maps = [
+      large: 10, try evenFile("4.pgm", delay: 4): 4,
+      try evenFile("7.jpg", delay: 7, kind: .grayJPEG): 7,
+      "": 0,
+    ]
+    let locations = maps.keys.sorted()
+    let harness = try Harness("map=image depth=11")
+    harness.start()
+    var (count, shown) = (0, 0)
+    /// Pushes a frame with a map and gives its delay.
+    func delay(of location: String) throws -> Int {
+      #expect(try harness.push(count % 256, at: UInt(count) * Harness.frame) == GST_FLOW_OK)
+      let rows = try #require(harness.pullRows())
+      let delay = Int(UInt8(truncatingIfNeeded: count) &- rows[0])
+      #expect(rows == [UInt8](repeating: rows[0], count: 16), "frame \(count)")
+      #expect(delay == maps[location] || (location != "" && delay == shown), "frame \(count)")
+      count += 1
+      shown = delay
+      return delay
+    }
+    for _ in 0..<11 { _ = try delay(of: "") }
+    for round in 0..<400 {
+      let location = locations[round * round / 3 % locations.count]
+      harness.set("map-location", to: location)
+      for _ in 0...round % 3 { _ = try delay(of: location) }
+      guard round % 20 == 0 else { continue }
+      while try delay(of: location) != maps[location] { usleep(1000) }
+    }
+    #expect(harness.popWarnings().allSatisfy { $0.contains("Set map-location to a") })
   }
 
   @Test func theElementMayStopWhileItLoads() throws {

@@ -2,19 +2,17 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What a picture file says of itself. The caps of a decoder say it too, but
- * for what goes wrong before there are caps, as of GStreamer 1.22:
+/* What a picture file says of itself. A decoder says it too, but some things
+ * go wrong before that, as of GStreamer 1.22:
  *
  * - jpegdec takes memory for the whole of a progressive picture first.
  * - jpegdec fills what a file that is cut short lacks with grey, without a
  *   word.
- * - jpegdec never gets beyond two beginnings in a row, wherever they are, and
- *   does not even stop.
  * - pngdec does not survive sizes beyond what GStreamer can count with
- *   unharmed.
+ *   unharmed, and pnmdec a header without an end.
  *
  * The structure of a PNG file is that of ISO/IEC 15948, clause 5; the markers
- * of a JPEG file are those of ITU-T T.81, annex B. */
+ * of a JPEG file are those of ITU-T T.81, annex B; PGM and PPM are Netpbm's. */
 
 #include "gstslitscanfileheader.h"
 
@@ -100,9 +98,14 @@ read_jpeg (FILE * file, GstSlitScanFileHeader * header)
       continue;
     rest = read_number (file, 2) - 2;
     if (is_frame_header (marker) && rest >= 6) {
+      guint32 height, width;
+
       read_number (file, 1);    /* bits of a sample */
-      header->height = read_number (file, 2);
-      header->width = read_number (file, 2);
+      height = read_number (file, 2);
+      width = read_number (file, 2);
+      /* A damaged file may have several. */
+      header->height = MAX (header->height, height);
+      header->width = MAX (header->width, width);
       header->is_cmyk = read_number (file, 1) == 4;
       rest -= 6;
     }
@@ -111,42 +114,55 @@ read_jpeg (FILE * file, GstSlitScanFileHeader * header)
   }
 }
 
-/* Whether a picture begins right at the beginning of another. */
-static gboolean
-has_two_beginnings (FILE * file)
+/* A number in digits, after white space and comments. */
+static guint32
+read_text_number (FILE * file)
 {
-  guint32 last = 0;
-  gint byte;
+  guint64 number = 0;
+  gint byte = getc_unlocked (file);
 
-  rewind (file);
-  while ((byte = getc_unlocked (file)) != EOF) {
-    last = last << 8 | byte;
-    if (last == 0xFFD8FFD8)
-      return TRUE;
+  while (g_ascii_isspace (byte) || byte == '#') {
+    gboolean is_comment = byte == '#';
+
+    do
+      byte = getc_unlocked (file);
+    while (is_comment && byte != '\n' && byte != EOF);
   }
-  return FALSE;
+  for (; g_ascii_isdigit (byte); byte = getc_unlocked (file))
+    number = MIN (10 * number + byte - '0', G_MAXUINT32);
+  return number;
 }
 
 void
 gst_slit_scan_file_header_read (FILE * file, GstSlitScanFileHeader * header)
 {
-  guint8 start[sizeof (png_start)];
-  gsize size;
+  guint8 start[sizeof (png_start)] = { 0, };
 
   memset (header, 0, sizeof (*header));
+  header->package = "gstreamer1.0-plugins-good";
   rewind (file);
-  size = fread (start, 1, sizeof (start), file);
-  if (size == sizeof (start) && memcmp (start, png_start, size) == 0) {
+  if (fread (start, 1, sizeof (start), file) == sizeof (start)
+      && memcmp (start, png_start, sizeof (start)) == 0) {
+    header->decoder = "pngdec";
     header->width = read_number (file, 4);
     header->height = read_number (file, 4);
     /* The bits of a sample, and the type of colour. */
     header->is_rgb16 = read_number (file, 1) == 16
         && read_number (file, 1) == 2;
-  } else if (size >= 3 && start[0] == 0xFF && start[1] == JPEG_SOI) {
-    if (start[2] == 0xFF) {
-      fseek (file, 2, SEEK_SET);
-      read_jpeg (file, header);
-    }
-    header->begins_twice = has_two_beginnings (file);
+  } else if (start[0] == 0xFF && start[1] == JPEG_SOI && start[2] == 0xFF) {
+    header->decoder = "jpegdec";
+    header->is_jpeg = TRUE;
+    fseek (file, 2, SEEK_SET);
+    read_jpeg (file, header);
+  } else if (start[0] == 'P' && start[1] != '\0'
+      && strchr ("2356", start[1]) != NULL && (g_ascii_isspace (start[2])
+          || start[2] == '#')) {
+    header->decoder = "pnmdec";
+    header->package = "gstreamer1.0-plugins-bad";
+    fseek (file, 2, SEEK_SET);
+    header->width = read_text_number (file);
+    header->height = read_text_number (file);
+    read_text_number (file);    /* white */
+    header->is_cut_short = feof (file);
   }
 }

@@ -12,15 +12,17 @@ G_BEGIN_DECLS
 
 typedef struct
 {
+  const gchar *decoder;         /* the element; NULL for any other file */
+  const gchar *package;         /* that has it, in Debian */
   guint32 width;                /* pixels; 0 is unknown */
   guint32 height;
+  gboolean is_jpeg;
   gboolean is_cmyk;
   gboolean is_rgb16;            /* 16 bits a sample, without alpha */
   gboolean is_cut_short;        /* the file ends before the picture */
-  gboolean begins_twice;        /* and no decoder gets beyond that */
 } GstSlitScanFileHeader;
 
-/* Reads a file from its start. Knows PNG and JPEG, and nothing of others. */
+/* Reads a file from its start. Knows PNG, JPEG, and PGM and PPM. */
 void gst_slit_scan_file_header_read (FILE * file,
     GstSlitScanFileHeader * header);
 

@@ -2,23 +2,82 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The map from a picture file: `map-location` is followed, and what the loader
- * answers is told to the effect and to the application. */
+/* The map from a picture file: `map-location` is followed, and what was read
+ * is given to the effect, or a warning to the application.
+ *
+ * What is there when the element starts is read by the thread that starts it,
+ * so that the first frame has its map. What comes later is read by threads of a
+ * pool, which only leave what they have read in the element, where the next
+ * frame finds it: no frame waits for them. They drop it if another location has
+ * come meanwhile. */
 
 #include "gstslitscanformat.h"
+#include "gstslitscanmapfile.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-/* How long the start of the stream waits for the picture. */
-#define LONGEST_WAIT (5 * GST_SECOND)
+/* So that the newest picture need not wait for one that nobody wants any more,
+ * and many of those do not take all the memory. */
+#define MOST_READERS 2
 
-/* What became of a location, given as text for a person: a file's name may be
- * in any encoding. */
-static void
-gst_slit_scan_image_tell (GstSlitScan * self, const gchar * location,
-    const GstVideoFrame * frame, const GError * error)
+/* A location, and what was read there: a picture or an error. */
+struct _GstSlitScanMapReading
 {
+  gchar *location;
+  guint text_count;             /* says which setting of map-location it is */
+  gboolean is_read;
+  GstVideoFrame frame;
+  GError *error;
+};
+
+static void
+gst_slit_scan_map_reading_free (GstSlitScanMapReading * reading)
+{
+  if (reading == NULL)
+    return;
+  g_free (reading->location);
+  if (reading->is_read)
+    gst_video_frame_unmap (&reading->frame);
+  g_clear_error (&reading->error);
+  g_free (reading);
+}
+
+static void
+gst_slit_scan_map_reading_run (GstSlitScanMapReading * reading)
+{
+  reading->is_read = gst_slit_scan_map_file_read (reading->location,
+      &reading->frame, &reading->error);
+}
+
+/* On a thread of the pool. */
+static void
+gst_slit_scan_image_read (gpointer data, gpointer user_data)
+{
+  GstSlitScanMapReading *reading = data;
+  GstSlitScan *self = GST_SLIT_SCAN (user_data);
+  gboolean is_wanted;
+
+  GST_OBJECT_LOCK (self);
+  is_wanted = reading->text_count == self->known_text_count;
+  GST_OBJECT_UNLOCK (self);
+  if (is_wanted)
+    gst_slit_scan_map_reading_run (reading);
+
+  GST_OBJECT_LOCK (self);
+  if (reading->text_count == self->known_text_count)
+    self->map_reading = g_steal_pointer (&reading);
+  GST_OBJECT_UNLOCK (self);
+  gst_slit_scan_map_reading_free (reading);
+}
+
+/* Gives the picture to the effect, if there is one; else, the one that there
+ * was stays. A file's name may be in any encoding. */
+static void
+gst_slit_scan_image_show (GstSlitScan * self, GstSlitScanMapReading * reading)
+{
+  gchar *name = g_filename_display_name (reading->location);
+  const GError *error = reading->error;
   SlitScanLayout layout;
   SlitScanPicture picture;
   SlitScanError refusal;
@@ -26,34 +85,23 @@ gst_slit_scan_image_tell (GstSlitScan * self, const gchar * location,
   if (error != NULL) {
     gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING,
         error->domain, error->code, g_strdup (error->message),
-        g_strdup_printf ("map-location is %s", location), __FILE__,
+        g_strdup_printf ("map-location is %s", name), __FILE__,
         GST_FUNCTION, __LINE__);
-    return;
+  } else {
+    gst_slit_scan_format_layout (&reading->frame.info, &layout);
+    gst_slit_scan_format_picture (&reading->frame, &picture);
+    if (slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_IMAGE, &layout,
+            &picture, &refusal))
+      gst_element_post_message (GST_ELEMENT (self),
+          gst_message_new_element (GST_OBJECT (self),
+              gst_structure_new ("slitscan-map-loaded",
+                  "location", G_TYPE_STRING, name, NULL)));
+    else
+      GST_ELEMENT_WARNING (self, RESOURCE, FAILED, ("%s", refusal.message),
+          ("map-location is %s", name));
   }
-  gst_slit_scan_format_layout (&frame->info, &layout);
-  gst_slit_scan_format_picture (frame, &picture);
-  if (!slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_IMAGE, &layout,
-          &picture, &refusal)) {
-    GST_ELEMENT_WARNING (self, RESOURCE, FAILED, ("%s", refusal.message),
-        ("map-location is %s", location));
-    return;
-  }
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_element (GST_OBJECT (self),
-          gst_structure_new ("slitscan-map-loaded",
-              "location", G_TYPE_STRING, location, NULL)));
-}
-
-/* Called on the loader's thread. The picture that there was stays where there
- * is no other. */
-static void
-gst_slit_scan_image_loaded (const gchar * location, const GstVideoFrame * frame,
-    const GError * error, gpointer user_data)
-{
-  gchar *name = g_filename_display_name (location);
-
-  gst_slit_scan_image_tell (GST_SLIT_SCAN (user_data), name, frame, error);
   g_free (name);
+  gst_slit_scan_map_reading_free (reading);
 }
 
 static void
@@ -65,55 +113,77 @@ gst_slit_scan_image_forget (GstSlitScan * self)
       &error);
 }
 
-/* Loads what the property names now. */
-static void
-gst_slit_scan_image_load (GstSlitScan * self)
+/* What is to be read now, if anything. What was read before is dropped. */
+static GstSlitScanMapReading *
+gst_slit_scan_image_next (GstSlitScan * self)
 {
-  gchar *location;
+  GstSlitScanMapReading *reading = NULL, *former;
+  const gchar *location;
 
   GST_OBJECT_LOCK (self);
-  location = g_strdup (self->values.map_location);
+  location = self->values.map_location;
   self->known_text_count = self->values.text_count;
-  GST_OBJECT_UNLOCK (self);
-
+  former = g_steal_pointer (&self->map_reading);
   if (location != NULL && *location != '\0') {
-    if (self->map_file == NULL)
-      self->map_file = gst_slit_scan_map_file_new (gst_slit_scan_image_loaded,
-          self);
-    gst_slit_scan_map_file_load (self->map_file, location);
-  } else if (self->map_file != NULL) {
-    gst_slit_scan_map_file_load (self->map_file, NULL);
-    gst_slit_scan_image_forget (self);
+    reading = g_new0 (GstSlitScanMapReading, 1);
+    reading->location = g_strdup (location);
+    reading->text_count = self->known_text_count;
   }
-  g_free (location);
+  GST_OBJECT_UNLOCK (self);
+  gst_slit_scan_map_reading_free (former);
+  return reading;
 }
 
 void
 gst_slit_scan_image_start (GstSlitScan * self)
 {
-  gst_slit_scan_image_load (self);
-  if (self->map_file != NULL
-      && !gst_slit_scan_map_file_wait (self->map_file, LONGEST_WAIT))
-    GST_INFO_OBJECT (self, "the stream starts before its map is loaded");
+  GstSlitScanMapReading *reading = gst_slit_scan_image_next (self);
+
+  if (reading != NULL) {
+    gst_slit_scan_map_reading_run (reading);
+    gst_slit_scan_image_show (self, reading);
+  }
 }
 
 void
 gst_slit_scan_image_follow (GstSlitScan * self)
 {
+  GstSlitScanMapReading *reading = NULL;
   gboolean is_known;
 
   GST_OBJECT_LOCK (self);
   is_known = self->known_text_count == self->values.text_count;
+  if (is_known)
+    reading = g_steal_pointer (&self->map_reading);
   GST_OBJECT_UNLOCK (self);
-  if (!is_known)
-    gst_slit_scan_image_load (self);
+  if (reading != NULL)
+    gst_slit_scan_image_show (self, reading);
+  if (is_known)
+    return;
+
+  reading = gst_slit_scan_image_next (self);
+  if (reading == NULL) {
+    gst_slit_scan_image_forget (self);
+    return;
+  }
+  if (self->map_readers == NULL)
+    self->map_readers = g_thread_pool_new_full (gst_slit_scan_image_read, self,
+        (GDestroyNotify) gst_slit_scan_map_reading_free, MOST_READERS, FALSE,
+        NULL);
+  g_thread_pool_push (self->map_readers, reading, NULL);
 }
 
 void
 gst_slit_scan_image_stop (GstSlitScan * self)
 {
-  if (self->map_file == NULL)
-    return;
-  g_clear_pointer (&self->map_file, gst_slit_scan_map_file_free);
+  GstSlitScanMapReading *reading;
+
+  if (self->map_readers != NULL)
+    g_thread_pool_free (self->map_readers, TRUE, TRUE);
+  self->map_readers = NULL;
+  GST_OBJECT_LOCK (self);
+  reading = g_steal_pointer (&self->map_reading);
+  GST_OBJECT_UNLOCK (self);
+  gst_slit_scan_map_reading_free (reading);
   gst_slit_scan_image_forget (self);
 }

@@ -13,35 +13,25 @@
 #include <string.h>
 #include <unistd.h>
 
-static gboolean
-is_local_host (const gchar * host)
+/* The path that a location means, or NULL and an error. */
+static gchar *
+get_path (const gchar * location, GError ** error)
 {
-  return host == NULL || *host == '\0'
-      || g_ascii_strcasecmp (host, "localhost") == 0;
-}
-
-gchar *
-gst_slit_scan_location_get_path (const gchar * location, GError ** error)
-{
-  gchar *scheme = g_uri_parse_scheme (location);
-  const gchar *rest = scheme != NULL ? location + strlen (scheme) : "";
-  gboolean is_file = scheme != NULL && g_str_equal (scheme, "file")
-      && g_str_has_prefix (rest, ":/");
-  gboolean is_uri = is_file || g_str_has_prefix (rest, "://");
+  gboolean is_file = g_ascii_strncasecmp (location, "file:/", 6) == 0;
   gchar *host = NULL;
   gchar *name, *path;
 
-  g_free (scheme);
-  if (!is_uri)
+  if (!is_file && !(gst_uri_is_valid (location) && strstr (location, "://")))
     return g_canonicalize_filename (location, NULL);
 
   name = g_filename_display_name (location);
   path = is_file ? g_filename_from_uri (location, &host, NULL) : NULL;
-  if (is_file && path == NULL)
+  if (is_file && path == NULL) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
         "%s is not a valid file URI. Set map-location to the path of the "
         "picture file.", name);
-  else if (!is_file || !is_local_host (host)) {
+  } else if (!is_file || (host != NULL && *host != '\0'
+          && g_ascii_strcasecmp (host, "localhost") != 0)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
         "%s is not on this machine. Copy the picture to a local file, and set "
         "map-location to that.", name);
@@ -69,9 +59,8 @@ set_open_error (GError ** error, const gchar * name, gint reason)
         "file.", name, g_strerror (reason));
 }
 
-FILE *
-gst_slit_scan_location_open (const gchar * path, const gchar * name,
-    GError ** error)
+static FILE *
+open_file (const gchar * path, const gchar * name, GError ** error)
 {
   GStatBuf status;
   FILE *file;
@@ -107,5 +96,19 @@ gst_slit_scan_location_open (const gchar * path, const gchar * name,
     fclose (file);
     return NULL;
   }
+  return file;
+}
+
+FILE *
+gst_slit_scan_location_open (const gchar * location, gchar ** name,
+    GError ** error)
+{
+  gchar *path = get_path (location, error);
+  FILE *file = NULL;
+
+  *name = g_filename_display_name (path != NULL ? path : location);
+  if (path != NULL)
+    file = open_file (path, *name, error);
+  g_free (path);
   return file;
 }

@@ -10,16 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* The path that a location means, a path or a file URI; or NULL and an error of
- * the domain GST_RESOURCE_ERROR. A name like `12:30.png` is a path too. */
-gchar *gst_slit_scan_location_get_path (const gchar * location,
-    GError ** error);
-
-/* Opens a regular file to read, or NULL and an error of the domain
- * GST_RESOURCE_ERROR or GST_STREAM_ERROR; name is the path as text for a
- * person. Pipes and devices are not even tried: that could wait for ever, or
- * start something. */
-FILE *gst_slit_scan_location_open (const gchar * path, const gchar * name,
+/* Opens the regular file at a location, a path or a file URI, and gives its
+ * path as text for a person; or NULL and an error of the domain
+ * GST_RESOURCE_ERROR or GST_STREAM_ERROR. A name like `12:30.png` is a path
+ * too. Pipes and devices are not even tried: that could wait for ever, or start
+ * something. */
+FILE *gst_slit_scan_location_open (const gchar * location, gchar ** name,
     GError ** error);
 
 G_END_DECLS

@@ -2,225 +2,214 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Picture files as maps: which file is wanted, and the thread that decodes it.
+/* Picture files as maps: a file is opened, its header looked at, and all of it
+ * pushed into the decoder of its kind, as one frame. What a decoder draws, the
+ * element scans. There is no thread but the caller's.
  *
- * Locations are numbered as they come; whatever is known about any but the
- * newest is dropped.
- *
- * Locks: the mutex is never held while func is called. A map decoder's own
- * mutex is taken within it. */
+ * What follows the picture in its file is ignored, and so is the rotation that
+ * a camera writes. A JPEG file that is damaged in its middle is decoded as far
+ * as it goes: no decoder tells. */
 
 #include "gstslitscanmapfile.h"
 
-#include "gstslitscanmapdecoder.h"
+#include "gstslitscanfileheader.h"
+#include "gstslitscanformat.h"
+#include "gstslitscanlocation.h"
 
-/* How long, in microseconds, to wait for a thread that is in the middle of a
- * large picture, where a decoder cannot be interrupted. Then it is left to end
- * by itself. */
-#define PATIENCE_AT_END (G_USEC_PER_SEC / 4)
+#include <string.h>
 
-struct _GstSlitScanMapFile
+/* Pixels. Decoders take memory for whole pictures, and a file of a few
+ * kilobytes can claim any size. */
+#define LARGEST_SIDE 16384
+
+/* Bytes, as many as such a picture can have. */
+#define LARGEST_FILE (8L * LARGEST_SIDE * LARGEST_SIDE)
+
+static gboolean
+check_header (const GstSlitScanFileHeader * header, const gchar * name,
+    GError ** error)
 {
-  GstSlitScanMapFileFunc func;
-  gpointer user_data;
-
-  GMutex mutex;
-  GCond cond;
-
-  /* Guarded by the mutex. */
-  gchar *location;
-  guint64 wanted;               /* the number of the location */
-  guint64 finished;             /* the number of the last that is done with */
-  GstSlitScanMapDecoder *decoder;       /* of the location at work */
-  GThread *thread;              /* from the first location on */
-  gboolean thread_has_ended;
-  gboolean is_calling;
-  gboolean is_ending;
-  gboolean is_abandoned;        /* the thread frees this */
-};
-
-GstSlitScanMapFile *
-gst_slit_scan_map_file_new (GstSlitScanMapFileFunc func, gpointer user_data)
-{
-  GstSlitScanMapFile *self = g_new0 (GstSlitScanMapFile, 1);
-
-  self->func = func;
-  self->user_data = user_data;
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->cond);
-  return self;
+  if (header->decoder == NULL)
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_WRONG_TYPE,
+        "%s is not a PNG, JPEG or PGM file. Convert it, for example with "
+        "`convert picture.webp map.png`, or feed moving pictures to the pad "
+        "`map`.", name);
+  else if (header->width > LARGEST_SIDE || header->height > LARGEST_SIDE)
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        "The picture %s has %u×%u pixels, and a map can have %d×%d. Make it "
+        "smaller; it is scaled to the video anyway.", name, header->width,
+        header->height, LARGEST_SIDE, LARGEST_SIDE);
+  else if (header->is_cut_short)
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+        "The picture %s is cut short. Copy or save it again.", name);
+  else if (header->is_cmyk)
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+        "%s is a JPEG for print (CMYK), which GStreamer does not decode. Save "
+        "it in grey or RGB.", name);
+  else
+    return TRUE;
+  return FALSE;
 }
 
-static void
-gst_slit_scan_map_file_destroy (GstSlitScanMapFile * self)
+/* The whole file; NULL and an error if that is not to be had. */
+static GstBuffer *
+read_file (FILE * file, const gchar * name, GError ** error)
 {
-  g_free (self->location);
-  g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->cond);
-  g_free (self);
+  guint8 *bytes = NULL;
+  glong size;
+
+  fseek (file, 0, SEEK_END);
+  size = ftell (file);
+  rewind (file);
+  if (size <= LARGEST_FILE)
+    bytes = g_try_malloc (size);
+  if (bytes == NULL) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+        "The file %s is too large to be read. Save the picture again as PNG.",
+        name);
+    return NULL;
+  }
+  return gst_buffer_new_wrapped (bytes, fread (bytes, 1, size, file));
 }
 
-/* -- the thread ----------------------------------------------------------- */
-
-static void
-gst_slit_scan_map_file_report (GstSlitScanMapFile * self,
-    const gchar * location, GstSample * sample, const GError * error)
+/* Takes one picture and no other. */
+static GstFlowReturn
+take_picture (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
+  GstBuffer **picture = gst_pad_get_element_private (pad);
+
+  if (*picture == NULL && !GST_BUFFER_FLAG_IS_SET (buffer,
+          GST_BUFFER_FLAG_CORRUPTED))
+    *picture = gst_buffer_ref (buffer);
+  gst_buffer_unref (buffer);
+  return GST_FLOW_EOS;
+}
+
+/* A pad that is linked with one of the decoder's. */
+static GstPad *
+new_pad (GstElement * decoder, const gchar * name, GstPadDirection direction)
+{
+  GstPad *other = gst_element_get_static_pad (decoder, name);
+  GstPad *pad = gst_object_ref_sink (gst_pad_new (NULL, direction));
+
+  if (direction == GST_PAD_SRC)
+    gst_pad_link (pad, other);
+  else
+    gst_pad_link (other, pad);
+  gst_pad_set_active (pad, TRUE);
+  gst_object_unref (other);
+  return pad;
+}
+
+/* The picture in a file; NULL if there is none. Takes the file.
+ *
+ * In a segment of time, a decoder takes the file for one frame; in one of bytes,
+ * it looks for where frames begin and end. There, jpegdec goes round in circles
+ * where one begins twice; and of a frame without an end, pngdec never lets
+ * go. */
+static GstBuffer *
+decode (GstElement * decoder, GstFormat format, GstBuffer * file,
+    GstVideoInfo * info)
+{
+  GstBuffer *picture = NULL;
+  GstPad *start = new_pad (decoder, "sink", GST_PAD_SRC);
+  GstPad *end = new_pad (decoder, "src", GST_PAD_SINK);
+  GstSegment segment;
+  GstCaps *caps;
+
+  gst_pad_set_element_private (end, &picture);
+  gst_pad_set_chain_function (end, take_picture);
+  gst_element_set_state (decoder, GST_STATE_PAUSED);
+  gst_segment_init (&segment, format);
+  gst_pad_push_event (start, gst_event_new_stream_start ("map"));
+  gst_pad_push_event (start, gst_event_new_segment (&segment));
+  gst_pad_push (start, file);
+  gst_pad_push_event (start, gst_event_new_eos ());
+
+  caps = gst_pad_get_current_caps (end);
+  if (picture != NULL && (!gst_video_info_from_caps (info, caps)
+          || !gst_slit_scan_format_is_supported (info->finfo)))
+    gst_clear_buffer (&picture);
+  gst_clear_caps (&caps);
+  gst_element_set_state (decoder, GST_STATE_NULL);
+  gst_pad_set_active (start, FALSE);
+  gst_pad_set_active (end, FALSE);
+  gst_object_unref (start);
+  gst_object_unref (end);
+  return picture;
+}
+
+/* pngdec of GStreamer 1.22 writes pixels A R G B of 16-bit RGB without alpha to
+ * where R belongs: everything is one sample too late, and B of the very last
+ * pixel is lost. It is taken to be like the G beside it. Later versions write
+ * R G B A there, so that A, which is full, is where it belongs in all pixels
+ * but the first. */
+static void
+correct_rgb16 (guint8 * data, gsize size)
+{
+  for (gsize offset = 8; offset < size; offset += 8) {
+    if (GST_READ_UINT16_LE (data + offset) != 0xFFFF) {
+      memmove (data, data + 2, size - 2);
+      return;
+    }
+  }
+}
+
+static gboolean
+read_picture (FILE * file, const gchar * name, GstVideoFrame * frame,
+    GError ** error)
+{
+  GstSlitScanFileHeader header;
+  GstElement *decoder;
+  GstBuffer *buffer;
   GstVideoInfo info;
-  GstVideoFrame frame;
-  GError *unusable;
-  gchar *name;
+  gboolean is_mapped;
 
-  if (sample == NULL) {
-    self->func (location, NULL, error, self->user_data);
-    return;
+  gst_slit_scan_file_header_read (file, &header);
+  if (!check_header (&header, name, error))
+    return FALSE;
+  buffer = read_file (file, name, error);
+  if (buffer == NULL)
+    return FALSE;
+  decoder = gst_element_factory_make (header.decoder, NULL);
+  if (decoder == NULL) {
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_CODEC_NOT_FOUND,
+        "GStreamer cannot decode %s, as it lacks the element %s. Install the "
+        "package %s.", name, header.decoder, header.package);
+    gst_buffer_unref (buffer);
+    return FALSE;
   }
-  if (gst_video_info_from_caps (&info, gst_sample_get_caps (sample))
-      && gst_video_frame_map (&frame, &info, gst_sample_get_buffer (sample),
-          GST_MAP_READ)) {
-    self->func (location, &frame, NULL, self->user_data);
-    gst_video_frame_unmap (&frame);
-    return;
-  }
-  name = g_filename_display_name (location);
-  unusable = g_error_new (GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
-      "What GStreamer decodes %s to cannot be used. Save the picture again as "
-      "PNG.", name);
-  self->func (location, NULL, unusable, self->user_data);
-  g_error_free (unusable);
-  g_free (name);
-}
-
-/* Loads the newest location, with the mutex held but for the work itself. */
-static void
-gst_slit_scan_map_file_load_newest (GstSlitScanMapFile * self)
-{
-  guint64 number = self->wanted;
-  gchar *location = g_strdup (self->location);
-  GstSlitScanMapDecoder *decoder = gst_slit_scan_map_decoder_new (location);
-  GstSample *sample;
-  GError *error = NULL;
-
-  self->decoder = decoder;
-  g_mutex_unlock (&self->mutex);
-  sample = gst_slit_scan_map_decoder_decode (decoder, &error);
-  g_mutex_lock (&self->mutex);
-  self->decoder = NULL;
-
-  if (number == self->wanted && !self->is_ending) {
-    self->is_calling = TRUE;
-    g_mutex_unlock (&self->mutex);
-    gst_slit_scan_map_file_report (self, location, sample, error);
-    g_mutex_lock (&self->mutex);
-    self->is_calling = FALSE;
-  }
-  if (number == self->wanted)
-    self->finished = number;
-  g_cond_broadcast (&self->cond);
-
-  g_mutex_unlock (&self->mutex);
-  gst_slit_scan_map_decoder_free (decoder);
-  g_clear_pointer (&sample, gst_sample_unref);
-  g_clear_error (&error);
-  g_free (location);
-  g_mutex_lock (&self->mutex);
-}
-
-static gpointer
-gst_slit_scan_map_file_work (gpointer data)
-{
-  GstSlitScanMapFile *self = data;
-  gboolean is_abandoned;
-
-  g_mutex_lock (&self->mutex);
-  while (!self->is_ending) {
-    if (self->finished == self->wanted)
-      g_cond_wait (&self->cond, &self->mutex);
-    else
-      gst_slit_scan_map_file_load_newest (self);
-  }
-  self->thread_has_ended = TRUE;
-  is_abandoned = self->is_abandoned;
-  g_cond_broadcast (&self->cond);
-  g_mutex_unlock (&self->mutex);
-
-  if (is_abandoned)
-    gst_slit_scan_map_file_destroy (self);
-  return NULL;
-}
-
-/* -- any thread ----------------------------------------------------------- */
-
-void
-gst_slit_scan_map_file_load (GstSlitScanMapFile * self, const gchar * location)
-{
-  g_mutex_lock (&self->mutex);
-  g_free (self->location);
-  self->location = location != NULL && *location != '\0' ? g_strdup (location)
-      : NULL;
-  self->wanted++;
-  if (self->decoder != NULL)
-    gst_slit_scan_map_decoder_interrupt (self->decoder);
-
-  if (self->location == NULL) {
-    self->finished = self->wanted;
-    while (self->is_calling)
-      g_cond_wait (&self->cond, &self->mutex);
-  } else if (self->thread == NULL) {
-    GError *error = NULL;
-
-    self->thread = g_thread_try_new ("slitscan-map",
-        gst_slit_scan_map_file_work, self, &error);
-    /* The next location tries again. */
-    if (self->thread == NULL)
-      GST_ERROR ("no thread to load %s: %s", location, error->message);
-    g_clear_error (&error);
-  }
-  g_cond_broadcast (&self->cond);
-  g_mutex_unlock (&self->mutex);
+  gst_object_ref_sink (decoder);
+  buffer = decode (decoder, header.is_jpeg ? GST_FORMAT_TIME
+      : GST_FORMAT_BYTES, buffer, &info);
+  gst_object_unref (decoder);
+  if (buffer != NULL)
+    buffer = gst_buffer_make_writable (buffer);
+  is_mapped = buffer != NULL
+      && gst_video_frame_map (frame, &info, buffer, GST_MAP_READWRITE);
+  gst_clear_buffer (&buffer);
+  if (!is_mapped)
+    g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
+        "The picture %s cannot be decoded: it is damaged, or cut short, or of "
+        "a rare kind. Save it again as PNG.", name);
+  else if (header.is_rgb16
+      && GST_VIDEO_FRAME_FORMAT (frame) == GST_VIDEO_FORMAT_ARGB64)
+    correct_rgb16 (frame->map[0].data, frame->map[0].size);
+  return is_mapped;
 }
 
 gboolean
-gst_slit_scan_map_file_wait (GstSlitScanMapFile * self, GstClockTime timeout)
+gst_slit_scan_map_file_read (const gchar * location, GstVideoFrame * frame,
+    GError ** error)
 {
-  gint64 end = g_get_monotonic_time ();
-  gboolean is_finished;
+  gboolean is_read = FALSE;
+  gchar *name;
+  FILE *file = gst_slit_scan_location_open (location, &name, error);
 
-  end += MIN (timeout / 1000, (guint64) (G_MAXINT64 - end));
-  g_mutex_lock (&self->mutex);
-  while (self->finished != self->wanted
-      && g_cond_wait_until (&self->cond, &self->mutex, end));
-  is_finished = self->finished == self->wanted;
-  g_mutex_unlock (&self->mutex);
-  return is_finished;
-}
-
-void
-gst_slit_scan_map_file_free (GstSlitScanMapFile * self)
-{
-  gint64 end = g_get_monotonic_time () + PATIENCE_AT_END;
-  GThread *thread;
-  gboolean is_abandoned;
-
-  g_mutex_lock (&self->mutex);
-  self->is_ending = TRUE;
-  if (self->decoder != NULL)
-    gst_slit_scan_map_decoder_interrupt (self->decoder);
-  g_cond_broadcast (&self->cond);
-  while (self->is_calling)
-    g_cond_wait (&self->cond, &self->mutex);
-  thread = self->thread;
-  while (thread != NULL && !self->thread_has_ended
-      && g_cond_wait_until (&self->cond, &self->mutex, end));
-  is_abandoned = thread != NULL && !self->thread_has_ended;
-  self->is_abandoned = is_abandoned;
-  g_mutex_unlock (&self->mutex);
-
-  if (is_abandoned) {
-    g_thread_unref (thread);
-    return;
+  if (file != NULL) {
+    is_read = read_picture (file, name, frame, error);
+    fclose (file);
   }
-  if (thread != NULL)
-    g_thread_join (thread);
-  gst_slit_scan_map_file_destroy (self);
+  g_free (name);
+  return is_read;
 }

@@ -8,12 +8,11 @@
  * held while the effect is called, an event or a query is sent, or a message is
  * posted. A map pad's own lock may be taken inside it, never the other way
  * round. Everything else belongs to the streaming thread, which is that of the
- * pad `sink`: the thread of the pad `map` stays inside that pad, and the thread
- * that loads a map's file comes no further than gstslitscanimage.c. */
+ * pad `sink`: the thread of the pad `map` stays inside that pad, and those that
+ * read map files come no further than gstslitscanimage.c. */
 #pragma once
 
 #include "gstslitscan.h"
-#include "gstslitscanmapfile.h"
 #include "gstslitscanmappad.h"
 #include "gstslitscanoutput.h"
 #include "gstslitscanproperties.h"
@@ -58,6 +57,9 @@ typedef struct
   guint flags;
 } GstSlitScanLastFrame;
 
+/* A map's file, read. */
+typedef struct _GstSlitScanMapReading GstSlitScanMapReading;
+
 struct _GstSlitScan
 {
   GstVideoFilter parent;
@@ -88,6 +90,10 @@ struct _GstSlitScan
   GstSlitScanSeek seek;
   /* The stream time at which the pictures after the last frame end. */
   GstClockTime drained_until;
+  /* The setting of map-location that is known, and what was read for it, until
+   * a frame takes that. */
+  guint known_text_count;
+  GstSlitScanMapReading *map_reading;
 
   /* Streaming thread. */
   SlitScanSettings frame_settings;
@@ -110,11 +116,9 @@ struct _GstSlitScan
   GstBuffer *map_buffer;
   GstVideoInfo map_info;
   gboolean map_is_awaited;
-  /* The loader, made for the first location, and the one it was given last.
-   * While the pads are inactive, they belong to the thread that changes the
-   * state. */
-  GstSlitScanMapFile *map_file;
-  guint known_text_count;
+  /* Who reads map files, made for the first one. While the pads are inactive,
+   * it belongs to the thread that changes the state. */
+  GThreadPool *map_readers;
 };
 
 /* -- gstslitscancaps.c ---------------------------------------------------- */
@@ -175,14 +179,14 @@ void gst_slit_scan_drain (GstSlitScan * self);
 
 /* -- gstslitscanimage.c --------------------------------------------------- */
 
-/* Loads the picture at map-location and waits for it, for some seconds. Before
- * the pads are active: what pushes frames may not find the map half loaded. */
+/* Reads the picture at map-location. Before the pads are active: the first
+ * frame finds the map. */
 void gst_slit_scan_image_start (GstSlitScan * self);
 
-/* Loads it without waiting, if it is another now. */
+/* Takes what was read meanwhile, and has another location read. */
 void gst_slit_scan_image_follow (GstSlitScan * self);
 
-/* Gives up what is being loaded, and the picture. After the pads have been
+/* Gives up the picture, after what is being read. After the pads have been
  * active. */
 void gst_slit_scan_image_stop (GstSlitScan * self);
 

@@ -32,7 +32,6 @@ final class PictureFile {
   init(_ frame: Frame, isDeep: Bool) throws {
     let folder = FileManager.default.temporaryDirectory
     path = folder.appendingPathComponent("slitscan-\(UUID().uuidString).pgm").path
-    // GStreamer looks at no file that is shorter than 16 bytes: a comment makes it longer.
     let header = "P5\n# grey noise\n\(frame.width) \(frame.height)\n\(isDeep ? 65535 : 255)\n"
     let bytes = frame.samples[0].flatMap { word -> [UInt8] in
       let low = UInt8(truncatingIfNeeded: word)
