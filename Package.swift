@@ -37,10 +37,9 @@ let isSourceRelease = false
 
 // Exact versions, so that a build can be repeated.
 let fetchedPackages: [Package.Dependency] = [
-  .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-  .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+  .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
 ]
-let carriedPackages: [Package.Dependency] = ["swift-argument-parser", "FlyingFox"].map {
+let carriedPackages: [Package.Dependency] = ["swift-argument-parser"].map {
   .package(path: "meson-shim/packages/\($0)")
 }
 
@@ -101,13 +100,14 @@ let commandTargets: [Target] =
       ],
       swiftSettings: warningsAsErrors
     ),
+    .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+    // What libsoup does not limit: connections, and what comes by WebSockets.
+    .target(name: "CWebServer", dependencies: ["CSoup"], cSettings: checkedC),
     // A page for phones that plays along.
     .target(
       name: "SlitScanRemote",
       dependencies: [
-        "GStreamer", "SlitScanCapture", "SlitScanStage", "StreamingThread",
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
+        "CSoup", "CWebServer", "GStreamer", "SlitScanCapture", "SlitScanStage", "StreamingThread",
       ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
@@ -119,8 +119,7 @@ let commandTargets: [Target] =
       name: "SlitScanRemoteTests",
       dependencies: [
         "GStreamer", "SeededGenerator", "SlitScanCapture", "SlitScanRemote", "SlitScanStage",
-        "StreamingThread", .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
+        "StreamingThread",
       ],
       swiftSettings: warningsAsErrors
     ),

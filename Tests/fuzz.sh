@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Lets libFuzzer make up what comes from outside, with AddressSanitizer: settings, layouts and pictures of
-# frames; pictures and their headers; presets; what a capture is to be; OSC; MIDI; scripts and moves; requests and WebSocket frames.
+# frames; pictures and their headers; presets; what a capture is to be; OSC; MIDI; scripts and moves; who asks for the page of phones.
 #
 #   Tests/fuzz.sh                      a minute of each
 #   Tests/fuzz.sh -runs=1000000        as libFuzzer has its options, for each

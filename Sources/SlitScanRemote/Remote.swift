@@ -1,6 +1,6 @@
 // A page for phones, from which the performance is played.
 
-import FlyingSocks
+import CSoup
 import Foundation
 import GStreamer
 import SlitScanStage
@@ -41,6 +41,11 @@ public actor Remote {
   /// The port unless another is given.
   public static let standardPort: UInt16 = 8420
 
+  /// The thread of libsoup.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe WebThread.shared.asUnownedSerialExecutor()
+  }
+
   private let performance: Performance
   private let feed: PreviewFeed?
   private let bind: String
@@ -50,17 +55,18 @@ public actor Remote {
   private let surface: JSON
 
   private var address: Address?
-  private var listening: Task<Void, Never>?
+  private var server: WebServer?
   private var following: Task<Void, Never>?
   private var showing: Task<Void, Never>?
   private var doorkeeper = Doorkeeper(isLoopback: true, machine: "")
   private var pairing: Pairing?
   /// How things are, as far as changes have been heard of.
   private var now = Update()
+  /// What waits for the end of each visit.
   private var visits: [UInt64: Task<Void, Never>] = [:]
+  private var lastNumber: UInt64 = 0
   private var strangers: Strangers
   private var clients: [UInt64: LiveClient] = [:]
-  private var nextNumber: UInt64 = 0
   private var lastFile: ContinuousClock.Instant?
   private var isTakingStill = false
   private var hasComplained = false
@@ -96,11 +102,14 @@ public actor Remote {
     surface = Surface.description(of: performance.knobs, presets: performance.presets)
   }
 
-  deinit {
-    listening?.cancel()
+  isolated deinit {
     following?.cancel()
     showing?.cancel()
     for visit in visits.values { visit.cancel() }
+    server?.close(butFor: clients.keys)
+    for client in clients.values {
+      client.assumeIsolated { $0.close(SOUP_WEBSOCKET_CLOSE_GOING_AWAY) }
+    }
   }
 
   /// How many phones are connected.
@@ -114,16 +123,12 @@ public actor Remote {
   /// - Throws: ``StageError/Code/inputFailed``, as where the port is in use.
   public func start() async throws(StageError) -> Address {
     if let address { return address }
-    let listener = try await Sockets.shared.listen(on: bind, port: port)
-    guard address == nil else {
-      // Somebody else was faster.
-      await Sockets.shared.close(listener)
-      return try await start()
-    }
+    let server = try WebServer(on: bind, port: port, for: self)
+    self.server = server
     let isLoopback = Machine.isLoopback(bind)
     doorkeeper = Doorkeeper(isLoopback: isLoopback, machine: Machine.name)
     pairing = isLoopback && code == nil ? nil : Pairing(code: code)
-    let address = makeAddress(listener)
+    let address = makeAddress(server.port)
     self.address = address
     // What changes from here on comes after the state.
     let changes = performance.changes
@@ -131,32 +136,10 @@ public actor Remote {
     following = Task { [weak self] in
       for await change in changes { await self?.hear(change) }
     }
-    listening = Task { [weak self, performance] in
-      while !Task.isCancelled {
-        do {
-          let socket = try await listener.accept()
-          await self?.admit(socket)
-        } catch SocketError.failed {
-          // One who went before he came, or too many files are open: both pass.
-          try? await Task.sleep(for: .milliseconds(100))
-        } catch {
-          break
-        }
-      }
-      if !Task.isCancelled {
-        performance.tell(.trouble("The remote hears no new phones any more."))
-      }
-      await Sockets.shared.close(listener)
-    }
     return address
   }
 
-  private func makeAddress(_ listener: AsyncSocket) -> Address {
-    let port =
-      switch try? listener.socket.sockname() {
-      case .ip4(_, let port), .ip6(_, let port): port
-      default: self.port
-      }
+  private func makeAddress(_ port: UInt16) -> Address {
     let urls = Machine.reachable(bind).map { address in
       "http://\(address.contains(":") ? "[\(address)]" : address):\(port)/"
     }
@@ -169,70 +152,83 @@ public actor Remote {
   /// ``start()`` begins anew, with another pairing code unless one was given.
   public func stop() async {
     guard address != nil else { return }
-    let (listening, visits) = (listening, visits)
-    self.listening = nil
     address = nil
     following?.cancel()
     following = nil
     showing?.cancel()
     showing = nil
-    listening?.cancel()
-    await listening?.value
-    for client in clients.values { client.close(.goingAway) }
-    for (number, visit) in visits where clients[number] == nil { visit.cancel() }
+    server?.close(butFor: clients.keys)
+    let leaving = clients
+    for client in leaving.values { await client.close(SOUP_WEBSOCKET_CLOSE_GOING_AWAY) }
     // Who does not take the farewell is not waited for any longer.
-    let end = ContinuousClock.now + .seconds(2)
-    let impatience = Task {
-      guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
-      for visit in visits.values { visit.cancel() }
+    await wait(.seconds(1))
+    for client in leaving.values { await client.leave() }
+    await wait(.seconds(1))
+  }
+
+  /// Waits until nobody is there, but not for longer than this.
+  private func wait(_ duration: Duration) async {
+    let end = ContinuousClock.now + duration
+    while address == nil, !visits.isEmpty, .now < end {
+      try? await Task.sleep(for: .milliseconds(5))
     }
-    for visit in visits.values { await visit.value }
-    impatience.cancel()
   }
 
   // MARK: Visits
 
-  private func admit(_ socket: AsyncSocket) async {
-    Sockets.closeWhenExecuting(socket.socket)
-    // What is told is short, and should not wait for more of it.
-    try? socket.socket.setValue(
-      true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
-    let visit = Visit(socket: socket, limits: limits)
-    guard address != nil else { return await Sockets.shared.close(socket) }
-    nextNumber += 1
-    let number = nextNumber
-    visits[number] = Task { [weak self] in
-      await visit.run { [weak self] request in await self?.answer(request, number) }
-      await self?.end(number)
+  /// Somebody has connected.
+  ///
+  /// - Returns: The number of the visit.
+  func admit(from address: String) -> UInt64 {
+    lastNumber += 1
+    let number = lastNumber
+    visits[number] = Task { [weak self, limits] in
+      guard (try? await Task.sleep(for: limits.request)) != nil else { return }
+      await self?.refuse(
+        number, SOUP_STATUS_REQUEST_TIMEOUT, "The request did not come to its end in time.")
     }
-    guard let displaced = strangers.add(number, from: visit.address) else { return }
-    visits[displaced]?.cancel()
-    // Until its socket is closed: a flood of connections takes no more of them.
-    await visits[displaced]?.value
+    if let displaced = strangers.add(number, from: address) {
+      refuse(
+        displaced, SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many are connected. Try again later.")
+    }
+    return number
   }
 
-  private func end(_ number: UInt64) {
-    visits[number] = nil
+  private func refuse(_ number: UInt64, _ status: SoupStatus, _ sentence: String) {
+    guard clients[number] == nil else { return }
+    server?.turnAway(number, .refusal(status, sentence))
+  }
+
+  /// Goes on to accept connections.
+  func listenAgain() { server?.watch() }
+
+  /// A connection is over.
+  func end(_ number: UInt64) {
+    server?.forget(number)
+    visits.removeValue(forKey: number)?.cancel()
     clients[number] = nil
     strangers.remove(number)
     followLooks()
   }
 
-  private func answer(_ request: Request, _ number: UInt64) async -> Reply {
-    let head = request.head
-    guard doorkeeper.allows(host: head.fields["host"]) else {
+  /// Answers a request.
+  func answer(_ request: Request, _ number: UInt64) -> Reply {
+    guard doorkeeper.allows(host: request.host) else {
       return .response(
-        .refusal(.forbidden, "This is not under that name. Use the address that slitscan prints."))
+        .refusal(
+          SOUP_STATUS_FORBIDDEN,
+          "This is not under that name. Use the address that slitscan prints."))
     }
-    switch (head.method, head.path) {
+    switch (request.method, request.path) {
     case ("GET", "/"): return .response(Page.response())
     case ("GET", "/session"):
-      return .response(Response(status: isPaired(head) ? .noContent : .notPaired))
+      return .response(
+        Response(status: isPaired(request) ? SOUP_STATUS_NO_CONTENT : SOUP_STATUS_UNAUTHORIZED))
     case ("POST", "/pair"): return .response(pair(request))
-    case ("GET", "/live"): return await open(request, number)
+    case ("GET", "/live"): return open(request, number)
     case (_, "/"), (_, "/session"), (_, "/pair"), (_, "/live"):
-      return .response(.refusal(.methodNotAllowed, "That cannot be done here."))
-    default: return .response(.refusal(.notFound, "There is only one page here."))
+      return .response(.refusal(SOUP_STATUS_METHOD_NOT_ALLOWED, "That cannot be done here."))
+    default: return .response(.refusal(SOUP_STATUS_NOT_FOUND, "There is only one page here."))
     }
   }
 
@@ -241,52 +237,54 @@ public actor Remote {
   /// Browsers keep cookies by host alone, and there may be two remotes.
   private var cookie: String { "slitscan-\(address?.port ?? 0)" }
 
-  private func isPaired(_ head: RequestHead) -> Bool {
-    pairing.map { $0.knows(head.cookie(cookie)) } ?? true
+  private func isPaired(_ request: Request) -> Bool {
+    pairing.map { $0.knows(request.cookie(cookie)) } ?? true
   }
 
   private func pair(_ request: Request) -> Response {
-    guard isFromPage(request.head) else { return Self.wrongOrigin }
-    let code = String(decoding: request.body, as: UTF8.self)
-    switch pairing?.pair(with: code, from: request.address, at: .now) {
+    guard isFromPage(request) else { return Self.wrongOrigin }
+    switch pairing?.pair(with: request.body, from: request.address, at: .now) {
     case .paired(let token):
       let fields = "\(cookie)=\(token); Path=/; Max-Age=86400; HttpOnly; SameSite=Strict"
-      return Response(status: .noContent, fields: [("Set-Cookie", fields)])
-    case .wrong: return .refusal(.forbidden, "That is not the code.")
+      return Response(status: SOUP_STATUS_NO_CONTENT, fields: [("Set-Cookie", fields)])
+    case .wrong: return .refusal(SOUP_STATUS_FORBIDDEN, "That is not the code.")
     case .wait(let duration):
       var response = Response.refusal(.tooManyRequests, "Too many wrong codes. Wait.")
       let seconds = max(1, Int((duration / .seconds(1)).rounded(.up)))
       response.fields.append(("Retry-After", "\(seconds)"))
       return response
-    case nil: return Response(status: .noContent)
+    case nil: return Response(status: SOUP_STATUS_NO_CONTENT)
     }
   }
 
-  private func isFromPage(_ head: RequestHead) -> Bool {
-    doorkeeper.allows(origin: head.fields["origin"], host: head.fields["host"])
+  private func isFromPage(_ request: Request) -> Bool {
+    doorkeeper.allows(origin: request.origin, host: request.host)
   }
 
-  private static let wrongOrigin = Response.refusal(.forbidden, "Another page asks for this.")
+  private static let wrongOrigin = Response.refusal(
+    SOUP_STATUS_FORBIDDEN, "Another page asks for this.")
 
   // MARK: Clients
 
-  private func open(_ request: Request, _ number: UInt64) async -> Reply {
-    guard isFromPage(request.head) else { return .response(Self.wrongOrigin) }
-    guard isPaired(request.head) else {
-      return .response(.refusal(.notPaired, "The pairing code is missing."))
+  private func open(_ request: Request, _ number: UInt64) -> Reply {
+    guard isFromPage(request) else { return .response(Self.wrongOrigin) }
+    guard isPaired(request) else {
+      return .response(.refusal(SOUP_STATUS_UNAUTHORIZED, "The pairing code is missing."))
     }
-    let response = await Handshake.answer(to: request.head)
-    guard response.status == .switchingProtocols else { return .response(response) }
+    guard request.isHandshake else {
+      return .response(
+        .refusal(SOUP_STATUS_BAD_REQUEST, "This is where a WebSocket is, version 13."))
+    }
     guard clients.count < limits.clients, address != nil else {
-      return .response(.refusal(.full, "Too many phones are connected."))
+      return .response(.refusal(SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many phones are connected."))
     }
     let client = LiveClient(
       now, performance.knobs, surface, limits,
       perform: { [weak self] (move) throws(StageError) in try await self?.perform(move) },
-      whenLooking: { [weak self] in Task { await self?.followLooks() } })
+      whenChanged: { [weak self] in await self?.followLooks() })
     clients[number] = client
     strangers.remove(number)
-    return .live(response, client)
+    return .live(client)
   }
 
   private func perform(_ move: Move) async throws(StageError) {
@@ -316,19 +314,19 @@ public actor Remote {
     }
   }
 
-  private func hear(_ change: Change) {
+  private func hear(_ change: Change) async {
     let moment = ContinuousClock.now
     now.add(change, at: moment)
     // What was said is not said again to who comes later.
     now.forgetNotes()
-    for client in clients.values { client.tell { $0.add(change, at: moment) } }
+    for client in clients.values { await client.tell { $0.add(change, at: moment) } }
   }
 
   // MARK: Pictures
 
   /// Begins to encode when somebody looks, and ends when nobody does.
   private func followLooks() {
-    let isWatched = address != nil && clients.values.contains(where: \.looks)
+    let isWatched = address != nil && clients.values.contains { $0.assumeIsolated { $0.looks } }
     if !isWatched {
       showing?.cancel()
       showing = nil
@@ -348,7 +346,9 @@ public actor Remote {
     }
   }
 
-  private var waiting: [LiveClient] { clients.values.filter(\.wantsPicture) }
+  private var waiting: [LiveClient] {
+    clients.values.filter { $0.assumeIsolated { $0.wantsPicture } }
+  }
 
   private static func show(
     _ feed: PreviewFeed, _ limits: Limits, _ waiting: @Sendable () async -> [LiveClient]
@@ -364,7 +364,7 @@ public actor Remote {
       // Only now: who has no pictures to show needs none.
       if encoder == nil { encoder = try await PreviewEncoder(size: limits.pictureSize) }
       guard let jpeg = try await encoder?.encode(sample) else { return }
-      for client in clients { client.show(jpeg) }
+      for client in clients { await client.show(jpeg) }
     }
   }
 

@@ -1,6 +1,5 @@
 // What waits for a client, and from one.
 
-import FlyingFox
 import Foundation
 import GStreamer
 import Testing
@@ -76,17 +75,6 @@ import Testing
     outbox.look(false)
     outbox.seen()
     outbox.show(first)
-    #expect(outbox.next() == nil)
-  }
-
-  @Test func aCloseIsTheLast() {
-    var outbox = outbox()
-    outbox.note { $0.add(.preset(nil), at: moment) }
-    outbox.ping()
-    outbox.close(.messageTooBig)
-    outbox.close(.goingAway)
-    #expect(outbox.next() == .control(.close(code: .messageTooBig)))
-    outbox.ping()
     #expect(outbox.next() == nil)
   }
 

@@ -1,40 +1,76 @@
 // Connections as a client has them, byte by byte.
 
-import FlyingSocks
 import Foundation
 import Testing
 
 /// A connection to a remote.
 struct Wire: Sendable {
-  let socket: AsyncSocket
+  private let socket: Int32
 
-  private static let pool = Task { () throws -> any AsyncSocketPool in
-    let pool: any AsyncSocketPool = SocketPool.make()
-    try await pool.prepare()
-    Task.detached { try await pool.run() }
-    return pool
-  }
+  /// What the system said.
+  private struct Failure: Error { let number = errno }
 
   /// - Parameter address: The client's own address; nil for any.
   init(to port: UInt16, from address: String? = nil) async throws {
-    let pool = try await Self.pool.value
-    let plain = try Socket(domain: AF_INET, type: .stream)
-    socket = try AsyncSocket(socket: plain, pool: pool)
+    socket = Glibc.socket(
+      AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { throw Failure() }
     do {
-      if let address { try plain.bind(to: sockaddr_in.inet(ip4: address, port: 0)) }
-      try await socket.connect(to: sockaddr_in.inet(ip4: "127.0.0.1", port: port))
+      if let address { try Self.call(bind, socket, address, 0) }
+      try Self.call(connect, socket, "127.0.0.1", port)
+      // Has been connected once it can be written to.
+      _ = try await retried { Glibc.send(socket, nil, 0, Int32(MSG_NOSIGNAL)) }
     } catch {
-      try? socket.close()
+      close()
       throw error
     }
   }
 
-  func send(_ bytes: some Sequence<UInt8>) async throws { try await socket.write(Data(bytes)) }
+  private static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ socket: Int32,
+    _ address: String, _ port: UInt16
+  ) throws {
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_addr.s_addr = inet_addr(address)
+    place.sin_port = port.bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafePointer(to: place) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { function(socket, $0, size) }
+    }
+    guard result == 0 || errno == EINPROGRESS else { throw Failure() }
+  }
+
+  /// Calls the system until it does not have to wait.
+  private func retried(_ call: () -> Int) async throws -> Int {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      guard errno == EAGAIN || errno == EINTR else { throw Failure() }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  func send(_ bytes: some Sequence<UInt8>) async throws {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let count = try await retried {
+        rest.withUnsafeBytes {
+          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+      }
+      rest.removeFirst(count)
+    }
+  }
 
   func send(_ text: String) async throws { try await send(text.utf8) }
 
   /// Some bytes, none at the end.
-  func read() async -> [UInt8] { (try? await socket.read(atMost: 4096)) ?? [] }
+  func read() async -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = try? await retried { recv(socket, &bytes, bytes.count, 0) }
+    return Array(bytes.prefix(count ?? 0))
+  }
 
   /// All there is until the other side closes.
   func readAll() async -> String {
@@ -46,7 +82,7 @@ struct Wire: Sendable {
     }
   }
 
-  func close() { try? socket.close() }
+  func close() { _ = Glibc.close(socket) }
 
   // MARK: HTTP
 

@@ -6,7 +6,7 @@ struct Limits: Sendable {
   var connections = 96
   /// WebSockets at a time: phones in step.
   var clients = 32
-  /// How long a request may take to come.
+  /// How long a request may take to come, and its answer to be taken.
   var request = Duration.seconds(10)
   /// How often a client is asked whether it is there.
   var ping = Duration.seconds(5)
@@ -16,8 +16,8 @@ struct Limits: Sendable {
   var pace = Duration.milliseconds(15)
   /// How many messages in a row may make no sense.
   var nonsense = 20
-  /// How many messages are read in a tenth of a second; the rest waits.
-  var messages = 200
+  /// How many bytes a client may send in a second; one that sends more is let go.
+  var bytes = 1 << 18
   /// How long it takes at least from one file that a client has written to the next.
   var files = Duration.seconds(1)
   /// How long it takes at least from one picture to the next.

@@ -1,165 +1,201 @@
 // A phone that plays along.
 
-import FlyingFox
-import FlyingSocks
+import CSoup
+import CWebServer
 import Foundation
 import GStreamer
 import SlitScanStage
-import StreamingThread
 
 /// A client at the other end of a WebSocket.
 ///
-/// One task reads, one writes, one does what is wanted, one asks whether the client is there. They share
-/// two bounded queues, ``Inbox`` and ``Outbox``: a client that floods is read from no further, and one that
-/// is slow is told less often.
-final class LiveClient: Sendable {
-  /// Does a move.
-  typealias Perform = @Sendable (Move) async throws(StageError) -> Void
+/// What it wants done waits in an ``Inbox``, what it is to be told in an ``Outbox``; both are bounded. A
+/// client that floods is let go, and one that is slow is told less often.
+@safe
+actor LiveClient {
+  /// How long a message gets, in bytes.
+  static let messageLimit = 4096
 
-  private struct State {
-    var outbox: Outbox
-    var inbox = Inbox()
-    var heard = ContinuousClock.now
-    var writingSince: ContinuousClock.Instant?
-    var looks = false
-    var hasLeft = false
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe WebThread.shared.asUnownedSerialExecutor()
   }
 
-  private let state: Lock<State>
   private let limits: Limits
   private let knobs: Knobs
   private let surface: JSON
-  private let perform: Perform
-  private let whenLooking: @Sendable () -> Void
-  private let toWrite = Signal()
-  private let work = Signal()
-  private let room = Signal()
+  private let perform: @Sendable (Move) async throws(StageError) -> Void
+  private let whenChanged: @Sendable () async -> Void
+  /// libsoup's, from the handshake to the end.
+  private var socket: OpaquePointer?
+  private var outbox: Outbox
+  private var inbox = Inbox()
+  private var isPerforming = false
+  private var isWriting = false
+  private var blockedSince: ContinuousClock.Instant?
+  private var nonsense = 0
+  /// Whether somebody looks at pictures.
+  private(set) var looks = false
 
   /// - Parameters:
   ///   - update: How things are.
   ///   - surface: What there is to be moved.
-  ///   - whenLooking: It looks at pictures from now on, or no longer.
+  ///   - perform: Does a move.
+  ///   - whenChanged: It looks at pictures from now on, or no longer.
   init(
     _ update: Update, _ knobs: Knobs, _ surface: JSON, _ limits: Limits,
-    perform: @escaping Perform, whenLooking: @escaping @Sendable () -> Void
+    perform: @escaping @Sendable (Move) async throws(StageError) -> Void,
+    whenChanged: @escaping @Sendable () async -> Void
   ) {
-    state = Lock(State(outbox: Outbox(update)))
+    outbox = Outbox(update)
     self.limits = limits
     self.knobs = knobs
     self.surface = surface
     self.perform = perform
-    self.whenLooking = whenLooking
+    self.whenChanged = whenChanged
+  }
+
+  // MARK: Begin and end
+
+  /// The handshake is answered.
+  ///
+  /// - Parameter message: The address of libsoup's request.
+  func begin(_ message: UInt) {
+    let bounds = WebSocketLimits(
+      message_bytes: guint(Self.messageLimit), second_bytes: guint(limits.bytes),
+      ping_seconds: guint(max(1, limits.ping / .seconds(1))))
+    let calls = unsafe WebSocketCallbacks(message: onMessage, closed: onClosed)
+    unsafe socket = web_socket_new(
+      OpaquePointer(bitPattern: message), bounds, calls,
+      Unmanaged.passRetained(self).toOpaque(), release)
+    write()
+    Task {
+      while (try? await Task.sleep(for: limits.ping)) != nil, watch() {}
+    }
+  }
+
+  /// Lets go of whoever does not seem to be there.
+  ///
+  /// - Returns: Whether there is still somebody.
+  private func watch() -> Bool {
+    guard let socket = unsafe socket else { return false }
+    let silence = unsafe Duration.microseconds(web_socket_silence(socket))
+    let isBlocked = blockedSince.map { .now - $0 > limits.silence } ?? false
+    if silence > limits.silence || isBlocked { leave() }
+    return true
+  }
+
+  /// Closes the connection, with a code of RFC 6455.
+  func close(_ code: SoupWebsocketCloseCode, _ reason: String = "") {
+    guard let socket = unsafe openSocket else { return }
+    unsafe soup_websocket_connection_close(socket, gushort(code.rawValue), reason)
+  }
+
+  /// Ends the connection without a word.
+  func leave() {
+    guard let socket = unsafe socket else { return }
+    unsafe web_socket_break(socket)
+  }
+
+  fileprivate func end() {
+    guard let socket = unsafe socket else { return }
+    unsafe g_object_unref(UnsafeMutableRawPointer(socket))
+    unsafe self.socket = nil
+  }
+
+  private var openSocket: OpaquePointer? {
+    guard let socket = unsafe socket,
+      unsafe soup_websocket_connection_get_state(socket) == SOUP_WEBSOCKET_STATE_OPEN
+    else { return nil }
+    return unsafe socket
   }
 
   // MARK: What it is told
 
   /// Something has changed.
-  func tell(_ body: (inout Update) -> Void) { send { $0.note(body) } }
+  func tell(_ body: @Sendable (inout Update) -> Void) {
+    outbox.note(body)
+    write()
+  }
 
   /// A picture, for those who have shown the last one.
-  func show(_ jpeg: Data) { send { $0.show(jpeg) } }
+  func show(_ jpeg: Data) {
+    outbox.show(jpeg)
+    write()
+  }
 
   /// Whether it waits for a picture.
-  var wantsPicture: Bool { state.withLock { $0.outbox.wantsPicture } }
+  var wantsPicture: Bool { unsafe outbox.wantsPicture && openSocket != nil }
 
-  /// Whether somebody looks at pictures.
-  var looks: Bool { state.withLock { $0.looks && !$0.hasLeft } }
-
-  /// Closes the connection.
-  func close(_ code: WSCloseCode) { send { $0.close(code) } }
-
-  /// It is gone.
-  func leave() {
-    state.withLock { $0.hasLeft = true }
-    whenLooking()
-  }
-
-  private func send(_ body: (inout Outbox) -> Void) {
-    state.withLock { body(&$0.outbox) }
-    toWrite.raise()
-  }
-
-  // MARK: While it is there
-
-  /// Stays until the connection is over.
-  ///
-  /// - Parameter rest: What has come already.
-  func run(on socket: AsyncSocket, _ rest: [UInt8]) async {
-    // Not waited for at the end: a still may take as long as it likes.
-    let performer = Task { await performAll() }
-    await withTaskGroup(of: Bool.self) { group in
-      group.addTask { await self.read(from: socket, rest) }
-      group.addTask { await self.write(to: socket) }
-      group.addTask { await self.watch() }
-      while let isOver = await group.next(), !isOver {}
-      group.cancelAll()
+  private func write() {
+    guard !isWriting, unsafe socket != nil else { return }
+    isWriting = true
+    Task {
+      await writeAll()
+      isWriting = false
     }
-    performer.cancel()
-    leave()
   }
 
-  /// - Returns: Whether the connection is gone; if not, a close is on its way.
-  private func read(from socket: AsyncSocket, _ rest: [UInt8]) async -> Bool {
-    var reader = FrameReader()
-    var nonsense = 0
-    var window = (start: ContinuousClock.now, count: 0)
-    var room = room.stream.makeAsyncIterator()
-    do {
-      var bytes = rest
-      while true {
-        for frame in try reader.take(bytes) {
-          switch frame {
-          case .ping(let payload): send { $0.answer(payload) }
-          case .pong: break
-          case .close:
-            close(.normalClosure)
-            return false
-          case .text(let text):
-            nonsense = take(text) ? 0 : nonsense + 1
-            guard nonsense < limits.nonsense else {
-              throw Violation(.policyViolation, "Too many messages that are no moves.")
-            }
-          }
-          window.count += 1
-        }
-        while state.withLock({ $0.inbox.isFull }) {
-          guard await room.next() != nil else { return true }
-        }
-        if window.count >= limits.messages {
-          try await Task.sleep(until: window.start + .milliseconds(100), clock: .continuous)
-          window = (.now, 0)
-        } else if ContinuousClock.now - window.start > .milliseconds(100) {
-          window = (.now, 0)
-        }
-        bytes = try await socket.read(atMost: 4096)
-        state.withLock { $0.heard = .now }
+  private func writeAll() async {
+    while let socket = unsafe openSocket {
+      // libsoup keeps what the system does not take: so it gets nothing before the system takes more.
+      guard unsafe web_socket_is_writable(socket) != 0 else {
+        blockedSince = blockedSince ?? .now
+        try? await Task.sleep(for: limits.pace)
+        continue
       }
-    } catch let violation as Violation {
-      close(violation.code)
-      return false
-    } catch {
-      return true
+      blockedSince = nil
+      guard let item = outbox.next() else { return }
+      let (type, data) = encoded(item)
+      let bytes = unsafe data.withUnsafeBytes {
+        unsafe g_bytes_new($0.baseAddress, gsize($0.count))
+      }
+      unsafe soup_websocket_connection_send_message(socket, type, bytes)
+      unsafe g_bytes_unref(bytes)
+      if case .update = item { try? await Task.sleep(for: limits.pace) }
     }
   }
 
-  /// - Returns: Whether it made sense.
-  private func take(_ text: String) -> Bool {
+  private func encoded(_ item: Outbox.Item) -> (SoupWebsocketDataType, Data) {
+    let json: JSON
+    switch item {
+    case .here: json = ["here": .bool(true)]
+    case .surface: json = ["surface": surface]
+    case .update(let update, let isWhole):
+      json = .object([isWhole ? "state" : "change": update.json(knobs, at: .now)])
+    case .picture(let jpeg): return (SOUP_WEBSOCKET_DATA_BINARY, jpeg)
+    }
+    return (SOUP_WEBSOCKET_DATA_TEXT, json.data)
+  }
+
+  // MARK: What it says
+
+  fileprivate func take(_ text: String) {
+    // After a close, nothing counts.
+    guard unsafe openSocket != nil else { return }
     do throws(StageError) {
       switch try ClientMessage(text) {
       case .move(let move):
-        state.withLock { $0.inbox.put(move) }
-        work.raise()
+        guard !inbox.isFull else {
+          let sentence = "That was too much at once; the rest is left out."
+          return complain(StageError(.badMove, sentence))
+        }
+        inbox.put(move)
+        performAll()
       case .look(let looks):
-        state.withLock { $0.looks = looks }
-        send { $0.look(looks) }
-        whenLooking()
-      case .seen: send { $0.seen() }
-      case .here: send { $0.sayHere() }
+        self.looks = looks
+        outbox.look(looks)
+        Task { await whenChanged() }
+      case .seen: outbox.seen()
+      case .here: outbox.sayHere()
       }
-      return true
+      nonsense = 0
+      write()
     } catch {
+      nonsense += 1
+      guard nonsense < limits.nonsense else {
+        return close(
+          SOUP_WEBSOCKET_CLOSE_POLICY_VIOLATION, "Too many messages that are no moves.")
+      }
       complain(error)
-      return false
     }
   }
 
@@ -169,39 +205,12 @@ final class LiveClient: Sendable {
     tell { $0.add(Update.Note(kind: "trouble", text: text)) }
   }
 
-  private func write(to socket: AsyncSocket) async -> Bool {
-    var signals = toWrite.stream.makeAsyncIterator()
-    while true {
-      while let item = state.withLock({ $0.outbox.next() }) {
-        state.withLock { $0.writingSince = .now }
-        guard (try? await socket.write(frame(of: item).encoded)) != nil else { return true }
-        state.withLock { $0.writingSince = nil }
-        switch item {
-        case .control(let frame) where frame.opcode == .close: return true
-        case .update: try? await Task.sleep(for: limits.pace)
-        default: break
-        }
-      }
-      guard await signals.next() != nil else { return true }
-    }
-  }
-
-  private func frame(of item: Outbox.Item) -> WSFrame {
-    switch item {
-    case .control(let frame): frame
-    case .here: WSFrame(.text, (["here": .bool(true)] as JSON).data)
-    case .surface: WSFrame(.text, (["surface": surface] as JSON).data)
-    case .update(let update, let isWhole):
-      WSFrame(
-        .text, JSON.object([isWhole ? "state" : "change": update.json(knobs, at: .now)]).data)
-    case .picture(let jpeg): WSFrame(.binary, jpeg)
-    }
-  }
-
-  private func performAll() async {
-    for await _ in work.stream {
-      while !Task.isCancelled, let move = state.withLock({ $0.inbox.next() }) {
-        room.raise()
+  private func performAll() {
+    guard !isPerforming else { return }
+    isPerforming = true
+    Task {
+      // Who is gone has said enough.
+      while unsafe socket != nil, let move = inbox.next() {
         if case .snapshot = move {
           // Comes with the next whole picture, which may be some time away.
           Task { await performOne(move) }
@@ -209,6 +218,7 @@ final class LiveClient: Sendable {
           await performOne(move)
         }
       }
+      isPerforming = false
     }
   }
 
@@ -219,17 +229,26 @@ final class LiveClient: Sendable {
       complain(error)
     }
   }
+}
 
-  /// - Returns: True, when nobody seems to be there.
-  private func watch() async -> Bool {
-    while (try? await Task.sleep(for: limits.ping)) != nil {
-      let limit = ContinuousClock.now - limits.silence
-      let isGone = state.withLock {
-        $0.heard < limit || $0.writingSince.map { $0 < limit } ?? false
-      }
-      if isGone { return true }
-      send { $0.ping() }
+// MARK: What libsoup calls
+
+private func onMessage(
+  _ socket: OpaquePointer?, _ type: gint, _ bytes: OpaquePointer?, _ data: gpointer?
+) {
+  guard let data = unsafe data else { return }
+  let client = unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
+  guard type == gint(SOUP_WEBSOCKET_DATA_TEXT.rawValue) else {
+    return client.assumeIsolated {
+      $0.close(SOUP_WEBSOCKET_CLOSE_UNSUPPORTED_DATA, "Messages are text.")
     }
-    return true
   }
+  let text = unsafe text(bytes)
+  client.assumeIsolated { $0.take(text) }
+}
+
+private func onClosed(_ socket: OpaquePointer?, _ data: gpointer?) {
+  guard let data = unsafe data else { return }
+  unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
+    .assumeIsolated { $0.end() }
 }

@@ -1,5 +1,6 @@
 // The one page there is.
 
+import CSoup
 import Foundation
 
 /// The page, of the files beside this one: everything it needs is in it, and it may load nothing else.
@@ -17,12 +18,9 @@ enum Page {
       "frame-ancestors 'none'",
     ]
     return Response(
-      status: .ok,
-      fields: [
-        ("Content-Type", "text/html; charset=utf-8"),
-        ("Content-Security-Policy", policy.joined(separator: "; ")),
-      ],
-      body: Data(html.utf8))
+      status: SOUP_STATUS_OK,
+      fields: [("Content-Security-Policy", policy.joined(separator: "; "))],
+      type: "text/html; charset=utf-8", body: html)
   }
 
   private static let template = text(PackageResources.page_html)

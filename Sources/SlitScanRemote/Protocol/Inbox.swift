@@ -4,7 +4,7 @@ import SlitScanStage
 
 /// Moves in their order, of one knob that is moved only where it is last.
 struct Inbox: Sendable {
-  /// How many moves wait before nothing more is read of the client.
+  /// How many moves wait before no more are taken.
   static let limit = 64
 
   private var moves: [Move] = []
@@ -15,7 +15,7 @@ struct Inbox: Sendable {
   /// How many moves wait.
   var count: Int { moves.count }
 
-  /// Whether nothing more should be read.
+  /// Whether no more should be taken.
   var isFull: Bool { moves.count >= Self.limit }
 
   /// Takes a move in; it replaces an earlier one of the same knob, if nothing but knobs were moved

@@ -1,15 +1,12 @@
 // What a client is still to be told. A value.
 
-import FlyingFox
 import Foundation
 import SlitScanStage
 
-/// Control, news and pictures that go to a client next; each is bounded.
+/// News and pictures that go to a client next; each is bounded.
 struct Outbox: Sendable {
   /// What goes next.
   enum Item: Sendable, Equatable {
-    /// A frame of control; a close is the last of all.
-    case control(WSFrame)
     /// That we are here.
     case here
     /// What there is to be moved, once.
@@ -20,11 +17,7 @@ struct Outbox: Sendable {
     case picture(Data)
   }
 
-  private var pong: [UInt8]?
-  private var mustPing = false
   private var mustSayHere = false
-  private var close: WSCloseCode?
-  private var isClosed = false
   private var knowsSurface = false
   private var knowsState = false
   private var update: Update
@@ -38,17 +31,8 @@ struct Outbox: Sendable {
   /// What has changed.
   mutating func note(_ body: (inout Update) -> Void) { body(&update) }
 
-  /// A ping came.
-  mutating func answer(_ ping: [UInt8]) { pong = ping }
-
-  /// Asks whether somebody is there.
-  mutating func ping() { mustPing = true }
-
   /// Says that we are here.
   mutating func sayHere() { mustSayHere = true }
-
-  /// The connection is to close, for the first reason that is given.
-  mutating func close(_ code: WSCloseCode) { close = close ?? code }
 
   // MARK: Pictures
 
@@ -63,7 +47,7 @@ struct Outbox: Sendable {
   mutating func seen() { hasSeen = true }
 
   /// Whether a picture would go at once.
-  var wantsPicture: Bool { looks && hasSeen && picture == nil && close == nil }
+  var wantsPicture: Bool { looks && hasSeen && picture == nil }
 
   /// There is a picture; who has not shown the last one goes without.
   mutating func show(_ jpeg: Data) {
@@ -74,19 +58,6 @@ struct Outbox: Sendable {
 
   /// What goes next; nil where nothing does.
   mutating func next() -> Item? {
-    guard !isClosed else { return nil }
-    if let close {
-      isClosed = true
-      return .control(.close(code: close))
-    }
-    if let payload = pong {
-      pong = nil
-      return .control(WSFrame(.pong, Data(payload)))
-    }
-    if mustPing {
-      mustPing = false
-      return .control(WSFrame(.ping, Data()))
-    }
     if mustSayHere {
       mustSayHere = false
       return .here

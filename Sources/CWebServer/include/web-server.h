@@ -1,0 +1,78 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* What a server on libsoup needs that libsoup does not do: it accepts
+ * connections itself, so that they can be counted and ended, and looks at how
+ * much comes by WebSockets. Everything on one thread, whose default
+ * main context is used. */
+#pragma once
+
+#include <libsoup/soup.h>
+
+/* Listens on an address in digits. G_IO_ERROR_INVALID_ARGUMENT is for what is
+ * no address. */
+GSocket *web_listen (const gchar * address, guint16 port, GError ** error);
+
+/* The port of a socket that listens. */
+guint16 web_port (GSocket * socket);
+
+/* Calls a function whenever somebody waits to be accepted. */
+GSource *web_watch (GSocket * listener, GSocketSourceFunc function,
+    gpointer data);
+
+/* Accepts who waits; NULL if nobody does, or there are no descriptors. */
+GSocket *web_accept (GSocket * listener);
+
+/* Who is at the other end, for g_free(); an address without a port. */
+gchar *web_address (GSocket * socket);
+
+/* A server that leaves paths as they come. */
+SoupServer *web_server_new (void);
+
+/* Serves a connection with a number; ended() is called with farewell when
+ * nothing of it is left. */
+void web_serve (SoupServer * server, GSocket * socket, gsize number,
+    gpointer farewell, GDestroyNotify ended);
+
+/* The number of a request's connection. */
+gsize web_number (SoupServerMessage * request);
+
+/* Answers a request for a WebSocket, then calls opened() with data, which
+ * released() is for. FALSE if the request is for none. */
+gboolean web_upgrade (SoupServerMessage * request,
+    void (*opened) (SoupServerMessage * request, gpointer data), gpointer data,
+    GDestroyNotify released);
+
+/* Sends what fits, and ends the connection both ways. */
+void web_turn_away (GSocket * socket, const gchar * text);
+
+/* How much a WebSocket takes. */
+typedef struct
+{
+  guint message_bytes;          /* of a message */
+  guint second_bytes;           /* of all in a second */
+  guint ping_seconds;           /* from one ping to the next */
+} WebSocketLimits;
+
+/* What is called of a WebSocket, with its data. */
+typedef struct
+{
+  void (*message) (SoupWebsocketConnection * socket, gint type,
+      GBytes * message, gpointer data);
+  void (*closed) (SoupWebsocketConnection * socket, gpointer data);
+} WebSocketCallbacks;
+
+/* Makes the connection of an upgraded request a WebSocket. */
+SoupWebsocketConnection *web_socket_new (SoupServerMessage * request,
+    WebSocketLimits limits, WebSocketCallbacks callbacks, gpointer data,
+    GDestroyNotify released);
+
+/* How long no frame has come, in microseconds. */
+gint64 web_socket_silence (SoupWebsocketConnection * socket);
+
+/* Whether the system takes more to send. */
+gboolean web_socket_is_writable (SoupWebsocketConnection * socket);
+
+/* Ends the connection both ways, without a word. */
+void web_socket_break (SoupWebsocketConnection * socket);
