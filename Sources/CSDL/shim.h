@@ -65,6 +65,24 @@ csdl_x11_survive_errors (void)
     XSetErrorHandler (installed);
 }
 
+/* Says in the place of the X server that a window is unmapped. Before SDL
+ * destroys a window, it waits for that, and for ever where the window is gone:
+ * it asks whether the window is mapped, and takes what is in its memory for the
+ * answer where the server has none. */
+static inline void
+csdl_x11_report_unmapped (SDL_Window * window)
+{
+  SDL_SysWMinfo info;
+  XEvent event = {.xunmap = {.type = UnmapNotify} };
+
+  SDL_VERSION (&info.version);
+  if (!SDL_GetWindowWMInfo (window, &info) || info.subsystem != SDL_SYSWM_X11)
+    return;
+  event.xunmap.display = info.info.x11.display;
+  event.xunmap.event = event.xunmap.window = info.info.x11.window;
+  XPutBackEvent (info.info.x11.display, &event);
+}
+
 static inline int
 csdl_x11_log_loss (Display * display)
 {

@@ -308,6 +308,7 @@ public actor WindowSystem {
   /// At once, as SDL is woken by messages to one of its windows.
   private func lose(_ number: UInt32) {
     tell(number, .destroyed)
+    if let window = unsafe windows[number]?.window { unsafe csdl_x11_report_unmapped(window) }
     close(number)
   }
 
