@@ -318,21 +318,28 @@ test_sanitized() {
   part "$sanitizer sanitizer, stress" "$(dirname "$program")/ElementProgram" stress 60 || true
 }
 
+# GLib's own free lists would hand memory from thread to thread where ThreadSanitizer does not see it. A few tests
+# at a time: the time limit of a test begins before it has a thread.
+prepare_sanitizers() {
+  export SLITSCAN_SANITIZED=1 G_SLICE=always-malloc SLITSCAN_TEST_SAMPLE=16
+  export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+}
+
 # Two at a time.
 {
   element_of_the_plugin
   part "fuzzing" Tests/fuzz.sh || true
+  prepare_sanitizers
+  build_sanitized thread
 } &
 first=$!
 programs &
-wait "$first" $! || true
-
-# GLib's own free lists would hand memory from thread to thread where ThreadSanitizer does not see it. A few tests
-# at a time: the time limit of a test begins before it has a thread.
-export SLITSCAN_SANITIZED=1 G_SLICE=always-malloc SLITSCAN_TEST_SAMPLE=16
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+others=$!
 is_built=true
-(build_sanitized thread) || is_built=false
+wait "$first" || is_built=false
+wait "$others" || true
+
+prepare_sanitizers
 # The tests wait more than they compute: meanwhile, the next build.
 (build_sanitized address) &
 building=$!
