@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Lets libFuzzer make up what comes from outside, with AddressSanitizer: settings, layouts and pictures of
-# frames; pictures and their headers; presets; what a capture is to be; OSC; MIDI; scripts and moves; who asks for the page of phones.
+# frames; pictures and their headers; presets; what a capture is to be; OSC; MIDI; scripts and moves; hosts,
+# origins, cookies and codes of requests for the page of phones.
 #
 #   Tests/fuzz.sh                      a minute of each
 #   Tests/fuzz.sh -runs=1000000        as libFuzzer has its options, for each
