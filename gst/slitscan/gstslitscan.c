@@ -103,6 +103,7 @@ static guint signals[LAST_SIGNAL];
 #define gst_slit_scan_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstSlitScan, gst_slit_scan, GST_TYPE_VIDEO_FILTER,
     G_IMPLEMENT_INTERFACE (GST_TYPE_PRESET, gst_slit_scan_preset_init));
+GstBaseTransformClass *gst_slit_scan_base_class;
 GST_ELEMENT_REGISTER_DEFINE (slitscan, "slitscan", GST_RANK_NONE,
     GST_TYPE_SLIT_SCAN);
 
@@ -178,14 +179,14 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   /* No frame is under way, but upstream may ask for memory: the base class
    * then negotiates, whether the pad is active or not. */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
-  self->frame_time = 0;
-  self->last_frame.is_known = FALSE;
-  self->limited_depth = 0;
-  self->outputs_to_copy = 0;
-  self->error_is_posted = FALSE;
-  self->lack = GST_SLIT_SCAN_LACKS_NOTHING;
+  self->stream.time = 0;
+  self->stream.last_frame.is_known = FALSE;
+  self->stream.limited_depth = 0;
+  self->stream.outputs_to_copy = 0;
+  self->stream.error_is_posted = FALSE;
+  self->stream.lack = GST_SLIT_SCAN_LACKS_NOTHING;
   slit_scan_engine_release (self->engine);
-  gst_slit_scan_output_clear (&self->output);
+  gst_slit_scan_output_clear (&self->stream.output);
   gst_slit_scan_snapshot_clear (self);
   GST_OBJECT_LOCK (self);
   memset (&self->values.readings, 0, sizeof (self->values.readings));
@@ -237,7 +238,7 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       gst_slit_scan_live_forget_liveness (self);
       break;
     case GST_EVENT_SEGMENT:
-      self->segment_seqnum = gst_event_get_seqnum (event);
+      self->stream.segment_seqnum = gst_event_get_seqnum (event);
       gst_slit_scan_drain_begin (self);
       gst_slit_scan_live_forget_liveness (self);
       break;
@@ -302,8 +303,9 @@ gst_slit_scan_finalize (GObject * object)
 {
   GstSlitScan *self = GST_SLIT_SCAN (object);
 
-  gst_slit_scan_output_clear (&self->output);
+  gst_slit_scan_output_clear (&self->stream.output);
   gst_slit_scan_snapshot_clear (self);
+  g_mutex_clear (&self->map.lock);
   slit_scan_engine_free (self->engine);
   gst_slit_scan_values_clear (&self->values);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -315,6 +317,7 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstVideoFilterClass *filter_class = GST_VIDEO_FILTER_CLASS (klass);
   GstCaps *caps;
 
   GST_DEBUG_CATEGORY_INIT (gst_slit_scan_debug, "slitscan", 0,
@@ -369,15 +372,40 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
       gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
   gst_caps_unref (caps);
 
+  caps = gst_slit_scan_format_caps ();
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new_with_gtype ("map", GST_PAD_SINK, GST_PAD_REQUEST,
+          caps, GST_TYPE_SLIT_SCAN_MAP_PAD));
+  gst_caps_unref (caps);
+  gst_type_mark_as_plugin_api (GST_TYPE_SLIT_SCAN_MAP_PAD, 0);
+
+  gst_slit_scan_base_class = parent_class;
   element_class->change_state = GST_DEBUG_FUNCPTR (gst_slit_scan_change_state);
+  element_class->request_new_pad =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_request_new_pad);
+  element_class->release_pad = GST_DEBUG_FUNCPTR (gst_slit_scan_release_pad);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_slit_scan_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_slit_scan_stop);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_slit_scan_sink_event);
   trans_class->src_event = GST_DEBUG_FUNCPTR (gst_slit_scan_src_event);
-  gst_slit_scan_caps_class_init (klass);
-  gst_slit_scan_drain_class_init (klass);
-  gst_slit_scan_frame_class_init (klass);
-  gst_slit_scan_live_class_init (klass);
+  trans_class->transform_caps =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_transform_caps);
+  trans_class->fixate_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_fixate_caps);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_set_caps);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_slit_scan_query);
+  trans_class->before_transform =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_before_transform);
+  trans_class->submit_input_buffer =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_submit_input_buffer);
+  trans_class->decide_allocation =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_decide_allocation);
+  trans_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_prepare_output_buffer);
+  trans_class->transform = GST_DEBUG_FUNCPTR (gst_slit_scan_transform);
+  filter_class->set_info = GST_DEBUG_FUNCPTR (gst_slit_scan_set_info);
+  /* Without it, GstVideoFilter would have the element work in place. */
+  filter_class->transform_frame =
+      GST_DEBUG_FUNCPTR (gst_slit_scan_transform_frame);
 }
 
 static void
@@ -386,7 +414,8 @@ gst_slit_scan_init (GstSlitScan * self)
   self->engine = slit_scan_engine_new ();
   gst_slit_scan_values_init (&self->values);
   gst_video_info_init (&self->scan_info);
-  self->frame_settings = self->values.settings;
-  self->pause = GST_SLIT_SCAN_PAUSE_STOPPED;
+  self->stream.settings = self->values.settings;
+  g_mutex_init (&self->map.lock);
+  self->map.pause = GST_SLIT_SCAN_PAUSE_STOPPED;
   self->drained_until = GST_CLOCK_TIME_NONE;
 }

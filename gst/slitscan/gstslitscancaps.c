@@ -11,8 +11,6 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-static GstBaseTransformClass *parent_class;
-
 static void
 gst_slit_scan_get_output_size (GstSlitScan * self, gint * width, gint * height)
 {
@@ -22,7 +20,7 @@ gst_slit_scan_get_output_size (GstSlitScan * self, gint * width, gint * height)
   GST_OBJECT_UNLOCK (self);
 }
 
-static GstCaps *
+GstCaps *
 gst_slit_scan_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
@@ -45,7 +43,7 @@ gst_slit_scan_transform_caps (GstBaseTransform * trans,
   return result;
 }
 
-static GstCaps *
+GstCaps *
 gst_slit_scan_fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
     GstCaps * caps, GstCaps * othercaps)
 {
@@ -56,10 +54,11 @@ gst_slit_scan_fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
     gst_slit_scan_get_output_size (self, &width, &height);
     return gst_slit_scan_negotiation_fixate (caps, othercaps, width, height);
   }
-  return parent_class->fixate_caps (trans, direction, caps, othercaps);
+  return gst_slit_scan_base_class->fixate_caps (trans, direction, caps,
+      othercaps);
 }
 
-static gboolean
+gboolean
 gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
 {
@@ -78,18 +77,18 @@ gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   gst_slit_scan_snapshot_before_change (self);
   gst_slit_scan_format_layout (&in_info, &layout);
   if (!slit_scan_engine_configure (self->engine, &layout, width, height,
-          &self->frame_settings, &error)) {
+          &self->stream.settings, &error)) {
     gst_slit_scan_post_error (self, &error);
     return FALSE;
   }
-  if (!parent_class->set_caps (trans, incaps, outcaps))
+  if (!gst_slit_scan_base_class->set_caps (trans, incaps, outcaps))
     return FALSE;
-  self->has_same_caps = gst_caps_is_equal (incaps, outcaps);
-  self->error_is_posted = FALSE;
+  self->stream.has_same_caps = gst_caps_is_equal (incaps, outcaps);
+  self->stream.error_is_posted = FALSE;
   return TRUE;
 }
 
-static gboolean
+gboolean
 gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
     GstVideoInfo * in_info, GstCaps * outcaps, GstVideoInfo * out_info)
 {
@@ -103,8 +102,9 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
     gst_slit_scan_forget (self);
 
   if (!gst_slit_scan_output_describe (in_info, out_info, &scan_info)
-      || !gst_slit_scan_output_prepare (&self->output, &scan_info, out_info)) {
-    self->error_is_posted = TRUE;
+      || !gst_slit_scan_output_prepare (&self->stream.output, &scan_info,
+          out_info)) {
+    self->stream.error_is_posted = TRUE;
     GST_ELEMENT_ERROR (self, STREAM, FORMAT,
         ("slitscan cannot convert %s to %s. Put videoconvert after it.",
             GST_VIDEO_INFO_NAME (in_info), GST_VIDEO_INFO_NAME (out_info)),
@@ -115,18 +115,4 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
   self->scan_info = scan_info;
   GST_OBJECT_UNLOCK (self);
   return TRUE;
-}
-
-void
-gst_slit_scan_caps_class_init (GstSlitScanClass * klass)
-{
-  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
-  GstVideoFilterClass *filter_class = GST_VIDEO_FILTER_CLASS (klass);
-
-  parent_class = g_type_class_peek_parent (klass);
-  trans_class->transform_caps =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_transform_caps);
-  trans_class->fixate_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_fixate_caps);
-  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_set_caps);
-  filter_class->set_info = GST_DEBUG_FUNCPTR (gst_slit_scan_set_info);
 }

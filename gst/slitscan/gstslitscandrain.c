@@ -14,15 +14,9 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-/* Which flags of the last frame hold for its picture, and not only for the
- * buffer that it came in: those of the video. */
-#define VIDEO_FLAGS (~(GST_BUFFER_FLAG_LAST - 1))
-
 /* What is fed back dies away ever more slowly: how long that is awaited after
  * the longest delay. */
 #define LONGEST_ECHO (60 * GST_SECOND)
-
-static GstBaseTransformClass *parent_class;
 
 /* -- seeks and queries ---------------------------------------------------- */
 
@@ -60,7 +54,8 @@ gst_slit_scan_drain_get_stop (GstSlitScan * self)
 
   /* A segment that a seek has led to has the number of its event. */
   GST_OBJECT_LOCK (self);
-  is_sought = self->seek.has_stop && self->seek.seqnum == self->segment_seqnum;
+  is_sought = self->seek.has_stop
+      && self->seek.seqnum == self->stream.segment_seqnum;
   GST_OBJECT_UNLOCK (self);
   return is_sought ? GST_BASE_TRANSFORM (self)->segment.stop
       : GST_CLOCK_TIME_NONE;
@@ -80,7 +75,7 @@ gst_slit_scan_drain_begin (GstSlitScan * self)
   gst_slit_scan_drain_set_end (self, GST_CLOCK_TIME_NONE);
 }
 
-static gboolean
+gboolean
 gst_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)
 {
@@ -89,7 +84,7 @@ gst_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
   GstClockTime end;
   gint64 duration;
 
-  if (!parent_class->query (trans, direction, query))
+  if (!gst_slit_scan_base_class->query (trans, direction, query))
     return FALSE;
   if (direction != GST_PAD_SRC || GST_QUERY_TYPE (query) != GST_QUERY_DURATION)
     return TRUE;
@@ -104,34 +99,7 @@ gst_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
   return TRUE;
 }
 
-void
-gst_slit_scan_drain_class_init (GstSlitScanClass * klass)
-{
-  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
-
-  parent_class = g_type_class_peek_parent (klass);
-  trans_class->query = GST_DEBUG_FUNCPTR (gst_slit_scan_query);
-}
-
 /* -- pictures ------------------------------------------------------------- */
-
-void
-gst_slit_scan_drain_remember (GstSlitScan * self, const GstBuffer * buffer)
-{
-  GstSlitScanLastFrame *last = &self->last_frame;
-  GstClockTime pts = GST_BUFFER_PTS (buffer);
-
-  last->interval = 0;
-  if (last->is_known && GST_CLOCK_TIME_IS_VALID (pts)
-      && GST_CLOCK_TIME_IS_VALID (last->pts) && pts > last->pts)
-    last->interval = pts - last->pts;
-  last->is_known = TRUE;
-  last->pts = pts;
-  last->duration = GST_BUFFER_DURATION (buffer);
-  last->offset = GST_BUFFER_OFFSET (buffer);
-  last->offset_end = GST_BUFFER_OFFSET_END (buffer);
-  last->flags = GST_BUFFER_FLAGS (buffer) & VIDEO_FLAGS;
-}
 
 /* Whether it is wanted now, though no frame may have come since. */
 static gboolean
@@ -151,11 +119,11 @@ gst_slit_scan_drain_is_wanted (GstSlitScan * self)
 static gboolean
 gst_slit_scan_drain_goes_on (GstSlitScan * self)
 {
-  const SlitScanSettings *settings = &self->frame_settings;
+  const SlitScanSettings *settings = &self->stream.settings;
 
   return settings->drain && settings->mode == SLIT_SCAN_MODE_DISPLACE
       && !settings->freeze && settings->feedback < 1 && settings->mix > 0
-      && !self->has_caught_up;
+      && !self->stream.has_caught_up;
 }
 
 /* The time from the last frame to a picture after it; 0 if nothing is known of
@@ -179,7 +147,7 @@ gst_slit_scan_drain_longest (GstSlitScan * self, const GstVideoInfo * info,
 {
   guint depth;
 
-  if (self->frame_settings.feedback == 0)
+  if (self->stream.settings.feedback == 0)
     return GST_CLOCK_TIME_NONE;
   GST_OBJECT_LOCK (self);
   depth = self->values.readings.depth;
@@ -237,7 +205,7 @@ gst_slit_scan_drain_allocate (GstSlitScan * self, GstBuffer ** buffer)
 static GstFlowReturn
 gst_slit_scan_drain_send (GstSlitScan * self, GstClockTime duration)
 {
-  const GstSlitScanLastFrame *last = &self->last_frame;
+  const GstSlitScanLastFrame *last = &self->stream.last_frame;
   GstBuffer *buffer;
   GstVideoFrame frame;
   GstFlowReturn flow = gst_slit_scan_drain_allocate (self, &buffer);
@@ -268,10 +236,10 @@ gst_slit_scan_drain (GstSlitScan * self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->out_info;
-  GstSlitScanLastFrame *last = &self->last_frame;
+  GstSlitScanLastFrame *last = &self->stream.last_frame;
   const GstSlitScanLastFrame first = *last;
   const GstClockTime stop = gst_slit_scan_drain_get_stop (self);
-  guint32 reset_count = self->frame_settings.reset_count;
+  guint32 reset_count = self->stream.settings.reset_count;
   GstClockTime elapsed = 0;
 
   if (!last->is_known || trans->segment.rate < 0
@@ -299,10 +267,10 @@ gst_slit_scan_drain (GstSlitScan * self)
       gst_slit_scan_drain_open_segment (self);
     }
     gst_slit_scan_latch_at (self, last->pts);
-    self->frame_time = gst_slit_scan_running_time (self, last->pts);
+    self->stream.time = gst_slit_scan_running_time (self, last->pts);
     if (!gst_slit_scan_drain_goes_on (self)
         || next > gst_slit_scan_drain_longest (self, info, &first)
-        || self->frame_settings.reset_count != reset_count
+        || self->stream.settings.reset_count != reset_count
         || !gst_base_transform_reconfigure (trans))
       break;
     if (GST_CLOCK_TIME_IS_VALID (last->pts)) {

@@ -11,7 +11,9 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-static GstBaseTransformClass *parent_class;
+/* Which flags of the last frame hold for its picture, and not only for the
+ * buffer that it came in: those of the video. */
+#define VIDEO_FLAGS (~(GST_BUFFER_FLAG_LAST - 1))
 
 /* -- settings ------------------------------------------------------------- */
 
@@ -62,7 +64,7 @@ gst_slit_scan_latch (GstSlitScan * self)
     GST_OBJECT_UNLOCK (self);
     return FALSE;
   }
-  self->frame_settings = self->values.settings;
+  self->stream.settings = self->values.settings;
   changes = gst_slit_scan_set_output_size (self);
   has_own_size = self->output_width != 0 || self->output_height != 0;
   GST_OBJECT_UNLOCK (self);
@@ -98,8 +100,8 @@ gst_slit_scan_running_time (GstSlitScan * self, GstClockTime timestamp)
   if (GST_CLOCK_TIME_IS_VALID (time))
     return time;
   if (GST_VIDEO_INFO_FPS_N (info) <= 0)
-    return self->frame_time;
-  return self->frame_time + gst_util_uint64_scale_int (GST_SECOND,
+    return self->stream.time;
+  return self->stream.time + gst_util_uint64_scale_int (GST_SECOND,
       GST_VIDEO_INFO_FPS_D (info), GST_VIDEO_INFO_FPS_N (info));
 }
 
@@ -107,20 +109,40 @@ void
 gst_slit_scan_forget (GstSlitScan * self)
 {
   slit_scan_engine_forget (self->engine);
-  self->last_frame.is_known = FALSE;
+  self->stream.last_frame.is_known = FALSE;
 }
 
 /* First thing with every frame. */
-static void
+void
 gst_slit_scan_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
   gst_slit_scan_latch_at (self, GST_BUFFER_TIMESTAMP (buffer));
-  self->frame_time = gst_slit_scan_running_time (self, GST_BUFFER_PTS (buffer));
+  self->stream.time =
+      gst_slit_scan_running_time (self, GST_BUFFER_PTS (buffer));
 }
 
 /* -- the effect ----------------------------------------------------------- */
+
+/* Keeps what pictures after the last frame follow from. */
+static void
+gst_slit_scan_remember (GstSlitScan * self, const GstBuffer * buffer)
+{
+  GstSlitScanLastFrame *last = &self->stream.last_frame;
+  GstClockTime pts = GST_BUFFER_PTS (buffer);
+
+  last->interval = 0;
+  if (last->is_known && GST_CLOCK_TIME_IS_VALID (pts)
+      && GST_CLOCK_TIME_IS_VALID (last->pts) && pts > last->pts)
+    last->interval = pts - last->pts;
+  last->is_known = TRUE;
+  last->pts = pts;
+  last->duration = GST_BUFFER_DURATION (buffer);
+  last->offset = GST_BUFFER_OFFSET (buffer);
+  last->offset_end = GST_BUFFER_OFFSET_END (buffer);
+  last->flags = GST_BUFFER_FLAGS (buffer) & VIDEO_FLAGS;
+}
 
 /* Calls the effect: with a frame, to take it in; with a target, to draw. */
 static GstFlowReturn
@@ -136,8 +158,8 @@ gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
   gst_slit_scan_image_follow (self);
   gst_slit_scan_live_follow (self);
   gst_slit_scan_warn_of_lack (self);
-  gst_slit_scan_color_samples (self->frame_settings.line_color,
-      &GST_VIDEO_FILTER (self)->in_info, self->frame_settings.line_samples);
+  gst_slit_scan_color_samples (self->stream.settings.line_color,
+      &GST_VIDEO_FILTER (self)->in_info, self->stream.settings.line_samples);
   if (in_frame != NULL)
     gst_slit_scan_format_picture (in_frame, &source);
   if (target_frame != NULL)
@@ -146,17 +168,17 @@ gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
   start = gst_util_get_timestamp ();
   if (in_frame != NULL)
     is_done = slit_scan_engine_process (self->engine, &source,
-        target_frame != NULL ? &target : NULL, self->frame_time,
-        &self->frame_settings, &report, &error);
+        target_frame != NULL ? &target : NULL, self->stream.time,
+        &self->stream.settings, &report, &error);
   else
-    is_done = slit_scan_engine_repeat (self->engine, &target, self->frame_time,
-        &self->frame_settings, &report, &error);
+    is_done = slit_scan_engine_repeat (self->engine, &target, self->stream.time,
+        &self->stream.settings, &report, &error);
   if (!is_done) {
     gst_slit_scan_post_error (self, &error);
     return GST_FLOW_ERROR;
   }
   if (in_frame != NULL)
-    gst_slit_scan_drain_remember (self, in_frame->buffer);
+    gst_slit_scan_remember (self, in_frame->buffer);
   gst_slit_scan_publish (self, fate, &report,
       gst_util_get_timestamp () - start);
   if (fate != GST_SLIT_SCAN_FRAME_LATE)
@@ -174,23 +196,24 @@ gst_slit_scan_draw (GstSlitScan * self, const GstVideoFrame * in_frame,
   GstVideoFrame scan_frame;
   GstFlowReturn flow;
 
-  if (self->output.converter == NULL)
+  if (self->stream.output.converter == NULL)
     return gst_slit_scan_process (self, in_frame, out_frame, fate);
 
-  if (!gst_video_frame_map (&scan_frame, &self->output.scan_info,
-          self->output.buffer, GST_MAP_READWRITE)) {
+  if (!gst_video_frame_map (&scan_frame, &self->stream.output.scan_info,
+          self->stream.output.buffer, GST_MAP_READWRITE)) {
     GST_ELEMENT_ERROR (self, RESOURCE, FAILED,
         ("The picture could not be mapped for conversion."), (NULL));
     return GST_FLOW_ERROR;
   }
   flow = gst_slit_scan_process (self, in_frame, &scan_frame, fate);
   if (flow == GST_FLOW_OK)
-    gst_video_converter_frame (self->output.converter, &scan_frame, out_frame);
+    gst_video_converter_frame (self->stream.output.converter, &scan_frame,
+        out_frame);
   gst_video_frame_unmap (&scan_frame);
   return flow;
 }
 
-static GstFlowReturn
+GstFlowReturn
 gst_slit_scan_transform_frame (GstVideoFilter * filter,
     GstVideoFrame * in_frame, GstVideoFrame * out_frame)
 {
@@ -218,7 +241,7 @@ gst_slit_scan_absorb (GstSlitScan * self, GstBuffer * buffer,
 /* -- the base class ------------------------------------------------------- */
 
 /* A frame that is too late to be shown is still a part of the past. */
-static GstFlowReturn
+GstFlowReturn
 gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
     GstBuffer * buffer)
 {
@@ -226,7 +249,7 @@ gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
   GstBuffer *kept = gst_buffer_ref (buffer);
   GstFlowReturn flow;
 
-  flow = parent_class->submit_input_buffer (trans, discont, buffer);
+  flow = gst_slit_scan_base_class->submit_input_buffer (trans, discont, buffer);
   if (flow == GST_BASE_TRANSFORM_FLOW_DROPPED) {
     GstFlowReturn absorbed;
 
@@ -241,14 +264,14 @@ gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
   return flow;
 }
 
-static gboolean
+gboolean
 gst_slit_scan_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
-  self->downstream_takes_meta = gst_query_find_allocation_meta (query,
+  self->stream.downstream_takes_meta = gst_query_find_allocation_meta (query,
       GST_VIDEO_META_API_TYPE, NULL);
-  return parent_class->decide_allocation (trans, query);
+  return gst_slit_scan_base_class->decide_allocation (trans, query);
 }
 
 /* Whether the planes lie where the caps alone say. */
@@ -275,25 +298,26 @@ is_plain (GstBuffer * buffer, const GstVideoInfo * info)
 static gboolean
 gst_slit_scan_passes (GstSlitScan * self, GstBuffer * buffer)
 {
-  return self->frame_settings.feedback == 0
-      && slit_scan_shows_frame (&self->frame_settings) && self->has_same_caps
-      && (self->downstream_takes_meta
+  return self->stream.settings.feedback == 0
+      && slit_scan_shows_frame (&self->stream.settings)
+      && self->stream.has_same_caps && (self->stream.downstream_takes_meta
       || is_plain (buffer, &GST_VIDEO_FILTER (self)->out_info));
 }
 
-static GstFlowReturn
+GstFlowReturn
 gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * buffer, GstBuffer ** output)
 {
   if (!gst_slit_scan_passes (GST_SLIT_SCAN (trans), buffer))
-    return parent_class->prepare_output_buffer (trans, buffer, output);
+    return gst_slit_scan_base_class->prepare_output_buffer (trans, buffer,
+        output);
   *output = buffer;
   return GST_FLOW_OK;
 }
 
 /* In the place of GstVideoFilter's, which would only warn of a buffer that
  * cannot be mapped, and send what nobody has drawn. */
-static GstFlowReturn
+GstFlowReturn
 gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
     GstBuffer * output)
 {
@@ -322,24 +346,4 @@ gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
   }
   gst_video_frame_unmap (&in_frame);
   return flow;
-}
-
-void
-gst_slit_scan_frame_class_init (GstSlitScanClass * klass)
-{
-  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
-
-  parent_class = g_type_class_peek_parent (klass);
-  trans_class->before_transform =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_before_transform);
-  trans_class->submit_input_buffer =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_submit_input_buffer);
-  trans_class->decide_allocation =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_decide_allocation);
-  trans_class->prepare_output_buffer =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_prepare_output_buffer);
-  trans_class->transform = GST_DEBUG_FUNCPTR (gst_slit_scan_transform);
-  /* Without it, GstVideoFilter would have the element work in place. */
-  GST_VIDEO_FILTER_CLASS (klass)->transform_frame =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_transform_frame);
 }

@@ -58,16 +58,16 @@ gst_slit_scan_image_read (gpointer data, gpointer user_data)
   GstSlitScan *self = GST_SLIT_SCAN (user_data);
   gboolean is_wanted;
 
-  GST_OBJECT_LOCK (self);
-  is_wanted = reading->text_count == self->known_text_count;
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_lock (&self->map.lock);
+  is_wanted = reading->text_count == self->map.known_text_count;
+  g_mutex_unlock (&self->map.lock);
   if (is_wanted)
     gst_slit_scan_map_reading_run (reading);
 
-  GST_OBJECT_LOCK (self);
-  if (reading->text_count == self->known_text_count)
-    self->map_reading = g_steal_pointer (&reading);
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_lock (&self->map.lock);
+  if (reading->text_count == self->map.known_text_count)
+    self->map.reading = g_steal_pointer (&reading);
+  g_mutex_unlock (&self->map.lock);
   gst_slit_scan_map_reading_free (reading);
 }
 
@@ -119,17 +119,21 @@ gst_slit_scan_image_next (GstSlitScan * self)
 {
   GstSlitScanMapReading *reading = NULL, *former;
   const gchar *location;
+  guint text_count;
 
   GST_OBJECT_LOCK (self);
   location = self->values.map_location;
-  self->known_text_count = self->values.text_count;
-  former = g_steal_pointer (&self->map_reading);
+  text_count = self->values.text_count;
   if (location != NULL && *location != '\0') {
     reading = g_new0 (GstSlitScanMapReading, 1);
     reading->location = g_strdup (location);
-    reading->text_count = self->known_text_count;
+    reading->text_count = text_count;
   }
   GST_OBJECT_UNLOCK (self);
+  g_mutex_lock (&self->map.lock);
+  self->map.known_text_count = text_count;
+  former = g_steal_pointer (&self->map.reading);
+  g_mutex_unlock (&self->map.lock);
   gst_slit_scan_map_reading_free (former);
   return reading;
 }
@@ -150,12 +154,16 @@ gst_slit_scan_image_follow (GstSlitScan * self)
 {
   GstSlitScanMapReading *reading = NULL;
   gboolean is_known;
+  guint text_count;
 
   GST_OBJECT_LOCK (self);
-  is_known = self->known_text_count == self->values.text_count;
-  if (is_known)
-    reading = g_steal_pointer (&self->map_reading);
+  text_count = self->values.text_count;
   GST_OBJECT_UNLOCK (self);
+  g_mutex_lock (&self->map.lock);
+  is_known = self->map.known_text_count == text_count;
+  if (is_known)
+    reading = g_steal_pointer (&self->map.reading);
+  g_mutex_unlock (&self->map.lock);
   if (reading != NULL)
     gst_slit_scan_image_show (self, reading);
   if (is_known)
@@ -166,11 +174,11 @@ gst_slit_scan_image_follow (GstSlitScan * self)
     gst_slit_scan_image_forget (self);
     return;
   }
-  if (self->map_readers == NULL)
-    self->map_readers = g_thread_pool_new_full (gst_slit_scan_image_read, self,
+  if (self->map.readers == NULL)
+    self->map.readers = g_thread_pool_new_full (gst_slit_scan_image_read, self,
         (GDestroyNotify) gst_slit_scan_map_reading_free, MOST_READERS, FALSE,
         NULL);
-  g_thread_pool_push (self->map_readers, reading, NULL);
+  g_thread_pool_push (self->map.readers, reading, NULL);
 }
 
 void
@@ -178,12 +186,12 @@ gst_slit_scan_image_stop (GstSlitScan * self)
 {
   GstSlitScanMapReading *reading;
 
-  if (self->map_readers != NULL)
-    g_thread_pool_free (self->map_readers, TRUE, TRUE);
-  self->map_readers = NULL;
-  GST_OBJECT_LOCK (self);
-  reading = g_steal_pointer (&self->map_reading);
-  GST_OBJECT_UNLOCK (self);
+  if (self->map.readers != NULL)
+    g_thread_pool_free (self->map.readers, TRUE, TRUE);
+  self->map.readers = NULL;
+  g_mutex_lock (&self->map.lock);
+  reading = g_steal_pointer (&self->map.reading);
+  g_mutex_unlock (&self->map.lock);
   gst_slit_scan_map_reading_free (reading);
   gst_slit_scan_image_forget (self);
 }

@@ -12,21 +12,22 @@
 
 /* -- the pad -------------------------------------------------------------- */
 
-/* What the pauses are to the pad. Called with the object lock. */
+/* What the pauses are to the pad. Called with the map's lock. */
 static void
 gst_slit_scan_tell_map_pad (GstSlitScan * self)
 {
   GstSlitScanPicture picture = GST_SLIT_SCAN_PICTURE_COMES;
 
-  if (self->pause & (GST_SLIT_SCAN_PAUSE_STOPPED | GST_SLIT_SCAN_PAUSE_ENDED))
+  if (self->map.
+      pause & (GST_SLIT_SCAN_PAUSE_STOPPED | GST_SLIT_SCAN_PAUSE_ENDED))
     picture = GST_SLIT_SCAN_PICTURE_IS_OVER;
-  else if (self->pause != 0)
+  else if (self->map.pause != 0)
     picture = GST_SLIT_SCAN_PICTURE_IS_FLUSHED;
-  if (self->map_pad != NULL)
-    gst_slit_scan_map_pad_set_picture (self->map_pad, picture);
+  if (self->map.pad != NULL)
+    gst_slit_scan_map_pad_set_picture (self->map.pad, picture);
 }
 
-static GstPad *
+GstPad *
 gst_slit_scan_request_new_pad (GstElement * element, GstPadTemplate * template,
     const gchar * name, const GstCaps * caps)
 {
@@ -35,13 +36,13 @@ gst_slit_scan_request_new_pad (GstElement * element, GstPadTemplate * template,
           "map"));
   gboolean is_first;
 
-  GST_OBJECT_LOCK (self);
-  is_first = self->map_pad == NULL;
+  g_mutex_lock (&self->map.lock);
+  is_first = self->map.pad == NULL;
   if (is_first) {
-    self->map_pad = GST_SLIT_SCAN_MAP_PAD (pad);
+    self->map.pad = GST_SLIT_SCAN_MAP_PAD (pad);
     gst_slit_scan_tell_map_pad (self);
   }
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->map.lock);
 
   if (!is_first) {
     GST_WARNING_OBJECT (self, "there is a pad map already");
@@ -55,18 +56,18 @@ gst_slit_scan_request_new_pad (GstElement * element, GstPadTemplate * template,
   return pad;
 }
 
-static void
+void
 gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
 {
   GstSlitScan *self = GST_SLIT_SCAN (element);
   GstSlitScanMapPad *map_pad = NULL;
 
-  GST_OBJECT_LOCK (self);
-  if (GST_PAD (self->map_pad) == pad) {
-    map_pad = self->map_pad;
-    self->map_pad = NULL;
+  g_mutex_lock (&self->map.lock);
+  if (GST_PAD (self->map.pad) == pad) {
+    map_pad = self->map.pad;
+    self->map.pad = NULL;
   }
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->map.lock);
   if (map_pad == NULL)
     return;
 
@@ -81,25 +82,37 @@ gst_slit_scan_ref_map_pad (GstSlitScan * self)
 {
   GstSlitScanMapPad *pad;
 
-  GST_OBJECT_LOCK (self);
-  pad = self->map_pad;
+  g_mutex_lock (&self->map.lock);
+  pad = self->map.pad;
   if (pad != NULL)
     gst_object_ref (pad);
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->map.lock);
   return pad;
+}
+
+gboolean
+gst_slit_scan_live_is_linked (GstSlitScan * self)
+{
+  gboolean is_linked;
+
+  g_mutex_lock (&self->map.lock);
+  is_linked = self->map.pad != NULL
+      && gst_pad_is_linked (GST_PAD (self->map.pad));
+  g_mutex_unlock (&self->map.lock);
+  return is_linked;
 }
 
 void
 gst_slit_scan_live_set_pause (GstSlitScan * self, GstSlitScanPause reasons,
     gboolean are_there)
 {
-  GST_OBJECT_LOCK (self);
+  g_mutex_lock (&self->map.lock);
   if (are_there)
-    self->pause |= reasons;
+    self->map.pause |= reasons;
   else
-    self->pause &= ~reasons;
+    self->map.pause &= ~reasons;
   gst_slit_scan_tell_map_pad (self);
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_unlock (&self->map.lock);
 }
 
 /* Whether upstream of a pad can seek. */
@@ -141,9 +154,9 @@ gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event)
 void
 gst_slit_scan_live_forget_liveness (GstSlitScan * self)
 {
-  GST_OBJECT_LOCK (self);
-  self->liveness_is_known = FALSE;
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_lock (&self->map.lock);
+  self->map.liveness_is_known = FALSE;
+  g_mutex_unlock (&self->map.lock);
 }
 
 /* Whether a frame may wait for its map: not if that makes it late, which it
@@ -157,12 +170,12 @@ gst_slit_scan_awaits_map (GstSlitScan * self)
   GstQuery *query;
 
   /* Whatever changes from here on is asked for again. */
-  GST_OBJECT_LOCK (self);
-  is_known = self->liveness_is_known;
-  self->liveness_is_known = TRUE;
-  GST_OBJECT_UNLOCK (self);
+  g_mutex_lock (&self->map.lock);
+  is_known = self->map.liveness_is_known;
+  self->map.liveness_is_known = TRUE;
+  g_mutex_unlock (&self->map.lock);
   if (is_known)
-    return self->map_is_awaited;
+    return self->map.is_awaited;
 
   query = gst_query_new_latency ();
   is_answered = gst_pad_peer_query (GST_BASE_TRANSFORM (self)->sinkpad, query);
@@ -171,8 +184,8 @@ gst_slit_scan_awaits_map (GstSlitScan * self)
   else
     gst_slit_scan_live_forget_liveness (self);
   gst_query_unref (query);
-  self->map_is_awaited = !is_live;
-  return self->map_is_awaited;
+  self->map.is_awaited = !is_live;
+  return self->map.is_awaited;
 }
 
 /* -- pictures ------------------------------------------------------------- */
@@ -182,12 +195,12 @@ gst_slit_scan_live_stop (GstSlitScan * self)
 {
   SlitScanError error;
 
-  if (self->followed_pad == NULL)
+  if (self->map.followed_pad == NULL)
     return;
   slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_LIVE, NULL, NULL,
       &error);
-  gst_clear_buffer (&self->map_buffer);
-  gst_clear_object (&self->followed_pad);
+  gst_clear_buffer (&self->map.buffer);
+  gst_clear_object (&self->map.followed_pad);
 }
 
 /* Gives the newest buffer to the effect. */
@@ -199,37 +212,38 @@ gst_slit_scan_live_give (GstSlitScan * self)
   SlitScanPicture picture;
   SlitScanError error;
 
-  if (gst_video_frame_map (&frame, &self->map_info, self->map_buffer,
+  if (gst_video_frame_map (&frame, &self->map.info, self->map.buffer,
           GST_MAP_READ)) {
-    gst_slit_scan_format_layout (&self->map_info, &layout);
+    gst_slit_scan_format_layout (&self->map.info, &layout);
     gst_slit_scan_format_picture (&frame, &picture);
     if (!slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_LIVE, &layout,
             &picture, &error))
-      GST_WARNING_OBJECT (self->followed_pad, "%s", error.message);
+      GST_WARNING_OBJECT (self->map.followed_pad, "%s", error.message);
     gst_video_frame_unmap (&frame);
   } else {
-    GST_WARNING_OBJECT (self->followed_pad, "%" GST_PTR_FORMAT
-        " cannot be read as its caps say", self->map_buffer);
+    GST_WARNING_OBJECT (self->map.followed_pad, "%" GST_PTR_FORMAT
+        " cannot be read as its caps say", self->map.buffer);
   }
-  gst_clear_buffer (&self->map_buffer);
+  gst_clear_buffer (&self->map.buffer);
 }
 
 void
 gst_slit_scan_live_follow (GstSlitScan * self)
 {
   GstSlitScanMapPad *pad = gst_slit_scan_ref_map_pad (self);
-  gboolean is_seen = self->frame_settings.map == SLIT_SCAN_MAP_LIVE;
+  gboolean is_seen =
+      slit_scan_map_source (self->stream.settings.map) == SLIT_SCAN_SOURCE_PAD;
   gboolean may_wait = TRUE;
   GstSlitScanMapPadCounts counts;
   GstBuffer *buffer;
   GstVideoInfo info;
 
-  if (pad != self->followed_pad) {
+  if (pad != self->map.followed_pad) {
     /* A picture that is going on does not stand still for a new pad. */
-    may_wait = !self->last_frame.is_known;
+    may_wait = !self->stream.last_frame.is_known;
     gst_slit_scan_live_stop (self);
     if (pad != NULL)
-      self->followed_pad = gst_object_ref (pad);
+      self->map.followed_pad = gst_object_ref (pad);
   }
   if (pad == NULL)
     return;
@@ -237,13 +251,13 @@ gst_slit_scan_live_follow (GstSlitScan * self)
   /* While another map is seen, this one keeps step all the same: the newest of
    * its buffers counts when it is back, and which that is must not depend on
    * who was faster. */
-  if (gst_slit_scan_map_pad_take (pad, self->frame_time,
+  if (gst_slit_scan_map_pad_take (pad, self->stream.time,
           may_wait && gst_slit_scan_awaits_map (self), &buffer, &info)) {
-    gst_clear_buffer (&self->map_buffer);
-    self->map_buffer = buffer;
-    self->map_info = info;
+    gst_clear_buffer (&self->map.buffer);
+    self->map.buffer = buffer;
+    self->map.info = info;
   }
-  if (is_seen && self->map_buffer != NULL)
+  if (is_seen && self->map.buffer != NULL)
     gst_slit_scan_live_give (self);
 
   counts = gst_slit_scan_map_pad_get_counts (pad);
@@ -252,21 +266,4 @@ gst_slit_scan_live_follow (GstSlitScan * self)
   self->values.readings.map_late = counts.late;
   GST_OBJECT_UNLOCK (self);
   gst_object_unref (pad);
-}
-
-void
-gst_slit_scan_live_class_init (GstSlitScanClass * klass)
-{
-  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  GstCaps *caps = gst_slit_scan_format_caps ();
-
-  gst_element_class_add_pad_template (element_class,
-      gst_pad_template_new_with_gtype ("map", GST_PAD_SINK, GST_PAD_REQUEST,
-          caps, GST_TYPE_SLIT_SCAN_MAP_PAD));
-  gst_caps_unref (caps);
-  gst_type_mark_as_plugin_api (GST_TYPE_SLIT_SCAN_MAP_PAD, 0);
-
-  element_class->request_new_pad =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_request_new_pad);
-  element_class->release_pad = GST_DEBUG_FUNCPTR (gst_slit_scan_release_pad);
 }

@@ -4,12 +4,14 @@
 
 /* The element from inside: its state, and what its files do for each other.
  *
- * Threads and locks: the object lock guards what says so below, and is never
- * held while the effect is called, an event or a query is sent, or a message is
- * posted. A map pad's own lock may be taken inside it, never the other way
- * round. Everything else belongs to the streaming thread, which is that of the
- * pad `sink`: the thread of the pad `map` stays inside that pad, and those that
- * read map files come no further than gstslitscanimage.c. */
+ * Threads: the streaming thread is that of the pad `sink`. That of the pad `map`
+ * stays inside that pad, and those that read a map's file come no further than
+ * gstslitscanimage.c.
+ *
+ * Locks: the object lock guards what is set and read from outside, the map's
+ * lock where the map comes from. Neither is held while the effect is called, an
+ * event or a query is sent, or a message is posted. Order: object lock, map's
+ * lock, lock of a map pad. */
 #pragma once
 
 #include "gstslitscan.h"
@@ -60,11 +62,60 @@ typedef struct
 /* A map's file, read. */
 typedef struct _GstSlitScanMapReading GstSlitScanMapReading;
 
+/* What belongs to the streaming thread alone. */
+typedef struct
+{
+  /* Of the frame that is scanned. */
+  SlitScanSettings settings;
+  GstClockTime time;
+  GstSlitScanLastFrame last_frame;
+  guint32 segment_seqnum;
+  gboolean has_caught_up;
+  guint limited_depth;
+  guint outputs_to_copy;
+  gboolean error_is_posted;
+  /* The map that is known to have no picture. */
+  GstSlitScanLack lack;
+  /* How frames may leave as they came, see gstslitscanframe.c. */
+  gboolean has_same_caps;
+  gboolean downstream_takes_meta;
+  GstSlitScanOutput output;
+} GstSlitScanStream;
+
+/* Where the map comes from, if not from a formula or the frames. */
+typedef struct
+{
+  GMutex lock;
+
+  /* Guarded by the lock: the pad `map`, if it was requested, and why no frames
+   * come that want it. */
+  GstSlitScanMapPad *pad;
+  GstSlitScanPause pause;
+  gboolean liveness_is_known;
+  /* The setting of map-location that is known, and what was read for it, until
+   * a frame takes that. */
+  guint known_text_count;
+  GstSlitScanMapReading *reading;
+
+  /* Streaming thread: the pad that the effect's live map is from, the newest
+   * buffer that the effect has not been given, and whether to wait for such
+   * buffers. */
+  GstSlitScanMapPad *followed_pad;
+  GstBuffer *buffer;
+  GstVideoInfo info;
+  gboolean is_awaited;
+  /* Who reads map files, made for the first one. While the pads are inactive,
+   * it belongs to the thread that changes the state. */
+  GThreadPool *readers;
+} GstSlitScanMapState;
+
 struct _GstSlitScan
 {
   GstVideoFilter parent;
 
   SlitScanEngine *engine;
+  GstSlitScanStream stream;
+  GstSlitScanMapState map;
 
   /* Guarded by the object lock. */
   GstSlitScanValues values;
@@ -83,51 +134,39 @@ struct _GstSlitScan
   gboolean output_is_kept;
   GstSample *kept_output;
   guint kept_count;
-  /* The pad `map`, if it was requested. */
-  GstSlitScanMapPad *map_pad;
-  GstSlitScanPause pause;
-  gboolean liveness_is_known;
   GstSlitScanSeek seek;
   /* The stream time at which the pictures after the last frame end. */
   GstClockTime drained_until;
-  /* The setting of map-location that is known, and what was read for it, until
-   * a frame takes that. */
-  guint known_text_count;
-  GstSlitScanMapReading *map_reading;
-
-  /* Streaming thread. */
-  SlitScanSettings frame_settings;
-  GstClockTime frame_time;
-  GstSlitScanLastFrame last_frame;
-  guint32 segment_seqnum;
-  gboolean has_caught_up;
-  guint limited_depth;
-  guint outputs_to_copy;
-  gboolean error_is_posted;
-  /* The map that is known to have no picture. */
-  GstSlitScanLack lack;
-  /* How frames may leave as they came, see gstslitscanframe.c. */
-  gboolean has_same_caps;
-  gboolean downstream_takes_meta;
-  GstSlitScanOutput output;
-  /* The pad that the effect's live map is from, the newest buffer that the
-   * effect has not been given, and whether to wait for such buffers. */
-  GstSlitScanMapPad *followed_pad;
-  GstBuffer *map_buffer;
-  GstVideoInfo map_info;
-  gboolean map_is_awaited;
-  /* Who reads map files, made for the first one. While the pads are inactive,
-   * it belongs to the thread that changes the state. */
-  GThreadPool *map_readers;
 };
+
+/* The class of GstVideoFilter, whose virtual functions do the rest. */
+extern GstBaseTransformClass *gst_slit_scan_base_class;
 
 /* -- gstslitscancaps.c ---------------------------------------------------- */
 
-void gst_slit_scan_caps_class_init (GstSlitScanClass * klass);
+GstCaps *gst_slit_scan_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter);
+GstCaps *gst_slit_scan_fixate_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * other);
+gboolean gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * in,
+    GstCaps * out);
+gboolean gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * in,
+    GstVideoInfo * in_info, GstCaps * out, GstVideoInfo * out_info);
 
 /* -- gstslitscanframe.c --------------------------------------------------- */
 
-void gst_slit_scan_frame_class_init (GstSlitScanClass * klass);
+void gst_slit_scan_before_transform (GstBaseTransform * trans,
+    GstBuffer * buffer);
+GstFlowReturn gst_slit_scan_submit_input_buffer (GstBaseTransform * trans,
+    gboolean discont, GstBuffer * buffer);
+gboolean gst_slit_scan_decide_allocation (GstBaseTransform * trans,
+    GstQuery * query);
+GstFlowReturn gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * buffer, GstBuffer ** output);
+GstFlowReturn gst_slit_scan_transform (GstBaseTransform * trans,
+    GstBuffer * buffer, GstBuffer * output);
+GstFlowReturn gst_slit_scan_transform_frame (GstVideoFilter * filter,
+    GstVideoFrame * in_frame, GstVideoFrame * out_frame);
 
 /* Sets the size of the output to what the properties make it, while nothing
  * streams. */
@@ -156,7 +195,8 @@ GstFlowReturn gst_slit_scan_draw (GstSlitScan * self,
 
 /* -- gstslitscandrain.c --------------------------------------------------- */
 
-void gst_slit_scan_drain_class_init (GstSlitScanClass * klass);
+gboolean gst_slit_scan_query (GstBaseTransform * trans,
+    GstPadDirection direction, GstQuery * query);
 
 /* Remembers a seek as the newest, and returns the one before. */
 GstSlitScanSeek gst_slit_scan_drain_seek (GstSlitScan * self,
@@ -168,10 +208,6 @@ void gst_slit_scan_drain_restore_seek (GstSlitScan * self,
 
 /* A stream begins, or begins anew: its pictures end where upstream says. */
 void gst_slit_scan_drain_begin (GstSlitScan * self);
-
-/* Remembers a frame as the last one. */
-void gst_slit_scan_drain_remember (GstSlitScan * self,
-    const GstBuffer * buffer);
 
 /* After the last frame: sends pictures until it has caught up, if that is
  * wanted. */
@@ -192,10 +228,15 @@ void gst_slit_scan_image_stop (GstSlitScan * self);
 
 /* -- gstslitscanlive.c ---------------------------------------------------- */
 
-void gst_slit_scan_live_class_init (GstSlitScanClass * klass);
+GstPad *gst_slit_scan_request_new_pad (GstElement * element,
+    GstPadTemplate * template, const gchar * name, const GstCaps * caps);
+void gst_slit_scan_release_pad (GstElement * element, GstPad * pad);
 
 /* Brings the effect's live map to the frame that comes next. */
 void gst_slit_scan_live_follow (GstSlitScan * self);
+
+/* Whether the pad `map` is there and linked. */
+gboolean gst_slit_scan_live_is_linked (GstSlitScan * self);
 
 /* Gives up the picture. */
 void gst_slit_scan_live_stop (GstSlitScan * self);

@@ -50,7 +50,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   GST_OBJECT_LOCK (self);
   if (fate != GST_SLIT_SCAN_FRAME_LATE)
     kept = gst_slit_scan_snapshot_steal_kept (self);
-  self->last_pts = self->last_frame.pts;
+  self->last_pts = self->stream.last_frame.pts;
   readings->progress = report->progress;
   readings->history_bytes = report->history_bytes;
   readings->history_frames = report->history_frames;
@@ -66,9 +66,9 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     gst_element_post_message (GST_ELEMENT (self),
         gst_message_new_element (GST_OBJECT (self),
             gst_structure_new ("slitscan-complete",
-                "running-time", G_TYPE_UINT64, self->frame_time, NULL)));
+                "running-time", G_TYPE_UINT64, self->stream.time, NULL)));
 
-  if (report->limited_depth != self->limited_depth && is_limited) {
+  if (report->limited_depth != self->stream.limited_depth && is_limited) {
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
         ("Only %u of %u frames of history fit into %s; the effect goes on with "
             "these. Set a smaller depth, or %s.", report->limited_depth,
@@ -82,25 +82,35 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
                 "depth", G_TYPE_UINT, report->limited_depth,
                 "wanted", G_TYPE_UINT, report->wanted_depth, NULL)));
   }
-  self->limited_depth = report->limited_depth;
-  self->has_caught_up = report->has_caught_up;
+  self->stream.limited_depth = report->limited_depth;
+  self->stream.has_caught_up = report->has_caught_up;
+}
+
+static gboolean
+gst_slit_scan_has_location (GstSlitScan * self)
+{
+  gboolean has_location;
+
+  GST_OBJECT_LOCK (self);
+  has_location = self->values.map_location != NULL
+      && *self->values.map_location != '\0';
+  GST_OBJECT_UNLOCK (self);
+  return has_location;
 }
 
 static GstSlitScanLack
 gst_slit_scan_find_lack (GstSlitScan * self)
 {
-  const SlitScanMap map = self->frame_settings.map;
-  GstSlitScanLack lack = GST_SLIT_SCAN_LACKS_NOTHING;
-
-  GST_OBJECT_LOCK (self);
-  if (map == SLIT_SCAN_MAP_IMAGE && (self->values.map_location == NULL
-          || *self->values.map_location == '\0'))
-    lack = GST_SLIT_SCAN_LACKS_LOCATION;
-  else if (map == SLIT_SCAN_MAP_LIVE && (self->map_pad == NULL
-          || !gst_pad_is_linked (GST_PAD (self->map_pad))))
-    lack = GST_SLIT_SCAN_LACKS_BRANCH;
-  GST_OBJECT_UNLOCK (self);
-  return lack;
+  switch (slit_scan_map_source (self->stream.settings.map)) {
+    case SLIT_SCAN_SOURCE_IMAGE:
+      return gst_slit_scan_has_location (self) ? GST_SLIT_SCAN_LACKS_NOTHING
+          : GST_SLIT_SCAN_LACKS_LOCATION;
+    case SLIT_SCAN_SOURCE_PAD:
+      return gst_slit_scan_live_is_linked (self) ? GST_SLIT_SCAN_LACKS_NOTHING
+          : GST_SLIT_SCAN_LACKS_BRANCH;
+    default:
+      return GST_SLIT_SCAN_LACKS_NOTHING;
+  }
 }
 
 void
@@ -108,9 +118,9 @@ gst_slit_scan_warn_of_lack (GstSlitScan * self)
 {
   GstSlitScanLack lack = gst_slit_scan_find_lack (self);
 
-  if (lack == self->lack)
+  if (lack == self->stream.lack)
     return;
-  self->lack = lack;
+  self->stream.lack = lack;
   if (lack == GST_SLIT_SCAN_LACKS_LOCATION)
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
         ("map=image has no picture file. Set map-location to a PNG, JPEG or "
@@ -124,9 +134,9 @@ gst_slit_scan_warn_of_lack (GstSlitScan * self)
 void
 gst_slit_scan_post_error (GstSlitScan * self, const SlitScanError * error)
 {
-  if (self->error_is_posted)
+  if (self->stream.error_is_posted)
     return;
-  self->error_is_posted = TRUE;
+  self->stream.error_is_posted = TRUE;
   if (error->code == SLIT_SCAN_ERROR_OUT_OF_MEMORY)
     GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("%s", error->message),
         (NULL));
@@ -139,9 +149,9 @@ gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer)
 {
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
 
-  if (self->error_is_posted)
+  if (self->stream.error_is_posted)
     return;
-  self->error_is_posted = TRUE;
+  self->stream.error_is_posted = TRUE;
   GST_ELEMENT_ERROR (self, STREAM, FORMAT,
       ("A picture is not what its caps say: %" G_GSIZE_FORMAT " bytes came, "
           "where %ux%u pixels of %s are %" G_GSIZE_FORMAT ". Correct the caps, "
@@ -157,10 +167,10 @@ gst_slit_scan_post_not_negotiated (GstSlitScan * self)
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   GstCaps *caps;
 
-  if (self->error_is_posted || GST_PAD_IS_FLUSHING (trans->sinkpad)
+  if (self->stream.error_is_posted || GST_PAD_IS_FLUSHING (trans->sinkpad)
       || GST_PAD_IS_FLUSHING (trans->srcpad))
     return;
-  self->error_is_posted = TRUE;
+  self->stream.error_is_posted = TRUE;
   caps = gst_pad_get_current_caps (trans->sinkpad);
   if (caps == NULL)
     GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,

@@ -90,15 +90,15 @@ void
 gst_slit_scan_snapshot_before_late (GstSlitScan * self)
 {
   gst_slit_scan_snapshot_before_change (self);
-  self->outputs_to_copy = OUTPUTS_COPIED;
+  self->stream.outputs_to_copy = OUTPUTS_COPIED;
 }
 
 void
 gst_slit_scan_snapshot_follow (GstSlitScan * self, const GstVideoFrame * output)
 {
-  if (self->outputs_to_copy == 0)
+  if (self->stream.outputs_to_copy == 0)
     return;
-  self->outputs_to_copy--;
+  self->stream.outputs_to_copy--;
   gst_slit_scan_snapshot_keep (self, output);
 }
 
