@@ -1,4 +1,4 @@
-// Errors of the library, as a command ends with them.
+// Errors of the command, and how it ends with them.
 
 import ArgumentParser
 import Foundation
@@ -53,4 +53,11 @@ extension CaptureError {
     ]
     return codes.contains(code)
   }
+}
+
+/// An error of the command: a sentence that says what happened and what to do.
+struct CommandError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

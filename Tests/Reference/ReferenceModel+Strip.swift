@@ -141,7 +141,7 @@ extension ReferenceModel {
           map.center.y - radius * cos(angle) + a * sin(angle)
         )
       ]
-    case .grid, .random, .image, .live, .luma, .motion:
+    default:
       return nearestRows(toPosition: position, column: Int(t), visits)
         .map { (t, Double($0) + 0.5 + a) }
     }

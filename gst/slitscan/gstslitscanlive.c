@@ -17,11 +17,11 @@ static void
 gst_slit_scan_tell_map_pad (GstSlitScan * self)
 {
   GstSlitScanPicture picture = GST_SLIT_SCAN_PICTURE_COMES;
+  GstSlitScanPause pause = self->map.pause;
 
-  if (self->map.
-      pause & (GST_SLIT_SCAN_PAUSE_STOPPED | GST_SLIT_SCAN_PAUSE_ENDED))
+  if (pause & (GST_SLIT_SCAN_PAUSE_STOPPED | GST_SLIT_SCAN_PAUSE_ENDED))
     picture = GST_SLIT_SCAN_PICTURE_IS_OVER;
-  else if (self->map.pause != 0)
+  else if (pause != 0)
     picture = GST_SLIT_SCAN_PICTURE_IS_FLUSHED;
   if (self->map.pad != NULL)
     gst_slit_scan_map_pad_set_picture (self->map.pad, picture);

@@ -54,7 +54,7 @@ struct Slit {
   static func isTraced(_ map: MapSettings) -> Bool {
     switch map.shape {
     case .linear, .radial, .angular, .spiral: false
-    case .grid, .random, .image, .luma, .motion, .live: true
+    default: true
     }
   }
 
@@ -136,7 +136,7 @@ struct Slit {
         field.centerX + radius * sin(angle) + across * cos(angle),
         field.centerY - radius * cos(angle) + across * sin(angle)
       )
-    case .grid, .random, .image, .luma, .motion, .live:
+    default:
       let row = index < contour.count ? contour[index] : 0
       return (along, Double(row) + 0.5 + across)
     }

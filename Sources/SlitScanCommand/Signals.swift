@@ -1,4 +1,4 @@
-// Ctrl-C, and how what takes its time is given up.
+// Signals: how shows end and pause, and how what takes its time is given up.
 
 import ArgumentParser
 import Dispatch
@@ -59,5 +59,43 @@ private final class CaughtSignal: Sendable {
   var number: Int32? {
     get { value.withLock { $0 } }
     set { value.withLock { $0 = newValue } }
+  }
+}
+
+/// Calls somebody when the program is asked to end.
+struct Signals {
+  private let numbers: [Int32]
+  private let sources: [any DispatchSourceSignal]
+
+  /// - Parameter pauses: What stops the program on control-Z, and what is to be done when it goes on; nil to
+  ///   leave both to the system.
+  init(
+    pauses: (suspend: @Sendable () -> Void, resume: @Sendable () -> Void)? = nil,
+    end: @escaping @Sendable () -> Void
+  ) {
+    var actions: [(number: Int32, action: @Sendable () -> Void)] = [SIGINT, SIGTERM, SIGHUP].map {
+      (number: $0, action: end)
+    }
+    if let pauses {
+      actions.append((number: SIGTSTP, action: pauses.suspend))
+      actions.append((number: SIGCONT, action: pauses.resume))
+    }
+    numbers = actions.map(\.number)
+    // Who writes to somebody who is gone is told so by an error.
+    _ = signal(SIGPIPE, SIG_IGN)
+    let queue = DispatchQueue(label: "slitscan-signals")
+    sources = actions.map { number, action in
+      _ = signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { action() }
+      source.activate()
+      return source
+    }
+  }
+
+  /// Lets signals end the program again.
+  func stop() {
+    for source in sources { source.cancel() }
+    for number in numbers { _ = signal(number, SIG_DFL) }
   }
 }

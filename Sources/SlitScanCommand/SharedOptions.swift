@@ -1,8 +1,9 @@
-// What the effect is to do, as one types it.
+// Options that several commands have.
 
 import ArgumentParser
 import GStreamer
 import SlitScanCapture
+import SlitScanStage
 
 /// A preset and properties of the effect.
 struct LookOptions: ParsableArguments {
@@ -40,5 +41,17 @@ struct PropertySetting: ExpressibleByArgument {
     }
     name = String(argument[..<equals])
     value = .string(String(argument[argument.index(after: equals)...]))
+  }
+}
+
+/// The tempo of what is played.
+struct TempoOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The tempo to begin with.", valueName: "beats a minute"))
+  var bpm = 120.0
+
+  func validate() throws {
+    guard Tempo.range.contains(bpm) else {
+      throw ValidationError("--bpm is a number from 20 to 400.")
+    }
   }
 }
