@@ -32,12 +32,22 @@ touch "$results"/{counts,failures}
 
 # MARK: Parts
 
-# Writes down how a part ended: its name, how many tests passed and failed, since when it ran.
+# Sets `processor` to the seconds of processor time that this shell's ended children took.
+measure_processor() {
+  local stat
+  read -r -a stat <"/proc/$BASHPID/stat"
+  processor=$(((stat[15] + stat[16]) / $(getconf CLK_TCK)))
+}
+
+# Writes down how a part ended: its name, how many tests passed and failed, and the clock and the processor time
+# at its start.
 record() {
-  local name=$1 passed=$2 failed=$3 start=$4 word=ok
+  local name=$1 passed=$2 failed=$3 start=$4 processor_start=$5 word=ok processor
   local time=$((SECONDS - start))
+  measure_processor
+  processor=$((processor - processor_start))
   [ "$failed" -eq 0 ] || word=FAILED
-  printf '%d %d %d %s\n' "$time" "$passed" "$failed" "$name" >>"$results/counts"
+  printf '%d %d %d %d %s\n' "$time" "$processor" "$passed" "$failed" "$name" >>"$results/counts"
   printf '%-6s %2d:%02d  %s\n' "$word" $((time / 60)) $((time % 60)) "$name"
 }
 
@@ -49,15 +59,16 @@ fail() { printf '%s\n' "$1" | tee -a "$results/failures"; }
 
 # A part that is one test: a command, which succeeds or fails.
 part() {
-  local name=$1 start=$SECONDS log
+  local name=$1 start=$SECONDS processor log
+  measure_processor
   log=$(log_of "$name")
   shift
   if "$@" >"$log" 2>&1 </dev/null; then
-    record "$name" 1 0 "$start"
+    record "$name" 1 0 "$start" "$processor"
   else
     fail "$name failed. The end of its output:
 $(tail -40 "$log" | sed 's/^/  /')"
-    record "$name" 0 1 "$start"
+    record "$name" 0 1 "$start" "$processor"
     return 1
   fi
 }
@@ -85,7 +96,8 @@ reports() {
 # A part that is many tests: those of the test program that `options` select. The program is started directly,
 # since `swift test` now and then loses lines. Where it does not end, the stacks of its threads are printed.
 tests() {
-  local name=$1 start=$SECONDS status=0 log tests total issues
+  local name=$1 start=$SECONDS processor status=0 log tests total issues
+  measure_processor
   log=$(log_of "$name")
   shift
   "$program" --testing-library swift-testing "$@" >"$log" 2>&1 </dev/null &
@@ -104,29 +116,30 @@ $(unfinished "$log" | sed 's/^/  /')
 $(complaints "$log")
 $(head -40 "$log.standstill" 2>/dev/null | cut -c 1-160)
 $(tail -20 "$log" | cut -c 1-300 | sed 's/^/  /')"
-    record "$name" 0 1 "$start"
+    record "$name" 0 1 "$start" "$processor"
   elif [ "$status" -ne 0 ] || [ "$issues" -gt 0 ]; then
     # A sanitizer lets the tests run on, and changes the status.
     fail "$name: status $status
 $(complaints "$log")
 $(reports "$log")"
     [ "$issues" -gt 0 ] || issues=1
-    record "$name" $((total > issues ? total - issues : 0)) "$issues" "$start"
+    record "$name" $((total > issues ? total - issues : 0)) "$issues" "$start" "$processor"
   else
-    record "$name" "$total" 0 "$start"
+    record "$name" "$total" 0 "$start" "$processor"
   fi
 }
 
 # Prints the table of times and the failures; the last line of all.
 finish() {
-  local time passed failed name total_passed=0 total_failed=0
+  local time processor passed failed name total_passed=0 total_failed=0
   echo
-  echo "Times of the parts, of which some ran side by side:"
-  sort -rn "$results/counts" | while read -r time passed failed name; do
-    printf '%3d:%02d  %s\n' $((time / 60)) $((time % 60)) "$name"
-  done
-  printf '%3d:%02d  in all\n' $((SECONDS / 60)) $((SECONDS % 60))
-  while read -r time passed failed name; do
+  echo "Time and processor time of the parts, of which some ran side by side:"
+  while read -r time processor passed failed name; do
+    printf '%3d:%02d %3d:%02d  %s\n' $((time / 60)) $((time % 60)) $((processor / 60)) $((processor % 60)) "$name"
+  done < <(sort -rn "$results/counts")
+  measure_processor
+  printf '%3d:%02d %3d:%02d  in all\n' $((SECONDS / 60)) $((SECONDS % 60)) $((processor / 60)) $((processor % 60))
+  while read -r time processor passed failed name; do
     total_passed=$((total_passed + passed))
     total_failed=$((total_failed + failed))
   done <"$results/counts"
