@@ -285,7 +285,7 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "CGStreamer", "CGStreamerCheck", "CGStreamerController", "ElementUnderTest", "GLibLocks",
-        "StreamingThread",
+        "GStreamer", "StreamingThread",
       ],
       swiftSettings: checkedSwift
     ),

@@ -3,6 +3,7 @@
 
 import CGStreamer
 import CGStreamerCheck
+import GStreamer
 import StreamingThread
 import Testing
 
@@ -60,7 +61,7 @@ struct ClockTests {
     #expect(try pipeline.property("history-frames") == "16")
     // From here on the sink keeps up, and every frame is there again. The end waits for that of the last.
     for _ in 36...100 { clock.crank() }
-    #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.messagesToEnd().last?.kind == .eos)
     #expect(try pipeline.statistic("late") == 24)
     #expect(pipeline.sent.map(\.pts) == shown.map { UInt($0) * Harness.frame })
     #expect(pipeline.received.count == 100)

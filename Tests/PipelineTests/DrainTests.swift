@@ -3,8 +3,9 @@
 // With a gain of 2, rows in the lower half have the longest delay there is.
 
 import CGStreamer
-import StreamingThread
 import Testing
+
+@testable import GStreamer
 
 @Suite(.timeLimit(.minutes(10)))
 struct DrainTests {
@@ -14,7 +15,7 @@ struct DrainTests {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=10 ! \(Self.picture),framerate=30000/1001 ! "
         + "slitscan name=scan depth=25 gain=2 drain=true ! fakesink")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(pipeline.received.count == 10)
     // After 24 pictures more, the frame at the end of history is the last one.
     #expect(pipeline.sent.count == 34)
@@ -37,7 +38,7 @@ struct DrainTests {
       let pipeline = try TestPipeline(
         "videotestsrc num-buffers=10 ! \(Self.picture),framerate=25/1 ! "
           + "slitscan name=scan \(properties) ! fakesink")
-      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(pipeline.sent.count == 10, "\(properties)")
     }
   }
@@ -47,7 +48,7 @@ struct DrainTests {
       "videotestsrc num-buffers=10 ! \(Self.picture),framerate=20/1 ! "
         + "capssetter caps=video/x-raw,framerate=0/1 ! "
         + "slitscan name=scan depth=5 gain=2 drain=true ! fakesink")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     let expected = (0..<14 as Range<UInt>).map { $0 * 50_000_000 }
     #expect(pipeline.sent.map(\.pts) == expected)
   }
@@ -80,12 +81,16 @@ struct DrainTests {
       try pipeline.go(to: GST_STATE_PAUSED)
       let before = pipeline.sent.count
       try pipeline.seek(from: 1_000_000_000, to: stop)
-      let arrived = try Arrivals(at: "sink", of: pipeline)
+      let ends = PadRecord<guint64>()
+      try pipeline.element("sink").pad("sink").addProbe(.eventDownstream) { item in
+        if case .event(let event) = item, let segment = event.segment { ends.append(segment.stop) }
+        return .pass
+      }
       try pipeline.go(to: GST_STATE_PLAYING)
-      #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.messagesToEnd().last?.kind == .eos)
       #expect(pipeline.sent.count - before == count)
       #expect(pipeline.sent[before...].allSatisfy { $0.pts < UInt(stop) })
-      #expect(arrived.segmentEnds.allSatisfy { $0 == guint64(stop) })
+      #expect(ends.passed.allSatisfy { $0 == guint64(stop) })
       #expect(try pipeline.position() <= stop)
     }
   }
@@ -119,7 +124,7 @@ struct DrainTests {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=10 ! \(Self.picture),framerate=25/1 ! "
         + "slitscan name=scan depth=25 gain=2 drain=true ! fakesink")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(try pipeline.duration() == 34 * 40_000_000)
     #expect(try pipeline.position() <= 34 * 40_000_000)
     // What follows a seek ends where it ended at first.
@@ -134,7 +139,7 @@ struct DrainTests {
       let pipeline = try TestPipeline(
         "videotestsrc num-buffers=10 pattern=snow ! \(Self.picture),framerate=25/1 ! "
           + "slitscan name=scan depth=25 gain=2 drain=true feedback=\(feedback) ! fakesink")
-      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(counts.contains(pipeline.sent.count), "\(feedback): \(pipeline.sent.count)")
     }
   }
@@ -147,7 +152,7 @@ struct DrainTests {
     let before = pipeline.sent.count
     try pipeline.seek(from: 1_000_000_000, to: 2_000_000_000, rate: -1)
     try pipeline.go(to: GST_STATE_PLAYING)
-    #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.messagesToEnd().last?.kind == .eos)
     #expect(pipeline.sent.count - before == pipeline.received.count - before)
     #expect(try pipeline.statistic("drained") == 0)
   }
@@ -161,37 +166,4 @@ struct DrainTests {
     try pipeline.go(to: GST_STATE_READY)
     #expect(pipeline.sent.count < 100)
   }
-}
-
-/// The segments that arrive at a sink from now on.
-private final class Arrivals {
-  private final class Record: Sendable {
-    let ends = Lock([guint64]())
-  }
-
-  private let record = Record()
-
-  init(at sink: String, of pipeline: TestPipeline) throws {
-    let element = try unsafe pipeline.element(sink)
-    defer { unsafe gst_object_unref(element) }
-    let pad = try unsafe #require(gst_element_get_static_pad(element, "sink"))
-    defer { unsafe gst_object_unref(pad) }
-    _ = unsafe gst_pad_add_probe(
-      pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      { _, info, data in
-        guard let info = unsafe info, let data = unsafe data,
-          let event = unsafe gst_pad_probe_info_get_event(info),
-          unsafe event.pointee.type == GST_EVENT_SEGMENT
-        else { return GST_PAD_PROBE_OK }
-        var segment: UnsafePointer<GstSegment>?
-        unsafe gst_event_parse_segment(event, &segment)
-        let end = unsafe segment?.pointee.stop ?? 0
-        unsafe Unmanaged<Record>.fromOpaque(data).takeUnretainedValue().ends
-          .withLock { $0.append(end) }
-        return GST_PAD_PROBE_OK
-      }, Unmanaged.passRetained(record).toOpaque(),
-      { data in if let data = unsafe data { unsafe Unmanaged<Record>.fromOpaque(data).release() } })
-  }
-
-  var segmentEnds: [guint64] { record.ends.withLock { $0 } }
 }

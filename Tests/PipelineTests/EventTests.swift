@@ -4,6 +4,8 @@ import CGStreamer
 import CGStreamerCheck
 import Testing
 
+@testable import GStreamer
+
 @Suite(.timeLimit(.minutes(10)))
 struct EventTests {
   private static let modes = [
@@ -73,22 +75,19 @@ struct EventTests {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=50 ! \(Harness.caps) ! slitscan name=scan ! fakesink")
     try pipeline.go(to: GST_STATE_PAUSED)
-    let scan = try unsafe pipeline.element("scan")
-    let source = try unsafe #require(gst_element_get_static_pad(scan, "src"))
-    defer {
-      unsafe gst_object_unref(source)
-      unsafe gst_object_unref(scan)
-    }
+    let source = try pipeline.scan.pad("src")
     var time: gint64 = -1
-    #expect(unsafe gst_pad_query_duration(source, GST_FORMAT_TIME, &time) != 0)
+    #expect(
+      unsafe source.withGstPad { unsafe gst_pad_query_duration($0, GST_FORMAT_TIME, &time) } != 0)
     #expect(time == 2_000_000_000)
     try pipeline.seek(to: 1_000_000_000)
-    #expect(unsafe gst_pad_query_position(source, GST_FORMAT_TIME, &time) != 0)
+    #expect(
+      unsafe source.withGstPad { unsafe gst_pad_query_position($0, GST_FORMAT_TIME, &time) } != 0)
     // The source is done with the frame that is there.
     #expect(time == 1_040_000_000)
     let query = unsafe gst_query_new_seeking(GST_FORMAT_TIME)
     defer { unsafe gst_query_unref(query) }
-    #expect(unsafe gst_pad_query(source, query) != 0)
+    #expect(unsafe source.withGstPad { unsafe gst_pad_query($0, query) } != 0)
     var isSeekable: gboolean = 0
     unsafe gst_query_parse_seeking(query, nil, &isSeekable, nil, nil)
     #expect(isSeekable != 0)

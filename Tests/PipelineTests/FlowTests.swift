@@ -2,6 +2,7 @@
 
 import CGStreamer
 import CGStreamerCheck
+import GStreamer
 import StreamingThread
 import Testing
 
@@ -117,9 +118,9 @@ struct FlowTests {
     try pipeline.start()
     let messages = try pipeline.messagesToEnd()
     let error = try #require(messages.last)
-    #expect(error.type == GST_MESSAGE_ERROR)
-    #expect(error.source == "source")
-    #expect(error.details.contains("not-linked"))
+    #expect(error.kind == .error)
+    #expect(error.source?.name == "source")
+    #expect(error.error?.debug?.contains("not-linked") == true)
   }
 
   @Test func withNothingBeforeItNothingComes() throws {
@@ -134,7 +135,7 @@ struct FlowTests {
       "videotestsrc num-buffers=30 ! \(Harness.caps) ! tee name=t allow-not-linked=true "
         + "t. ! slitscan name=scan ! valve name=valve t. ! fakesink")
     let last = try pipeline.playToEnd().last
-    #expect(last?.type == GST_MESSAGE_EOS, "\(String(describing: last))")
+    #expect(last?.kind == .eos, "\(String(describing: last))")
     #expect(pipeline.received.count == 30)
   }
 }

@@ -2,6 +2,7 @@
 
 import CGStreamer
 import Foundation
+import GStreamer
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -47,10 +48,11 @@ struct ImageMapTests {
     let white = try pictures.picture("white.pgm", of: 255)
     let (pipeline, record) = try numbered(white, frames: 20)
     let messages = try pipeline.playToEnd()
-    #expect(messages.last?.type == GST_MESSAGE_EOS)
+    #expect(messages.last?.kind == .eos)
     let loaded = messages.filter { $0.text == "slitscan-map-loaded" }
     #expect(loaded.count == 1)
-    #expect(loaded.first?.details.contains("white.pgm") == true)
+    #expect(
+      loaded.first?.structure?.get("location", as: String.self)?.contains("white.pgm") == true)
     record.expectDelays(count: 20) { _ in 10 }
   }
 
@@ -80,7 +82,7 @@ struct ImageMapTests {
     for location in wrong {
       try pipeline.set("map-location", location)
       let warning = try nextWarning(of: pipeline)
-      #expect(warning.source == "scan")
+      #expect(warning.source?.name == "scan")
       #expect(warning.text.contains(location))
       let count = record.pictures.count
       try pipeline.waitUntil("more pictures") { record.pictures.count > count + 12 }
@@ -93,8 +95,8 @@ struct ImageMapTests {
     let missing = pictures.folder.appending(path: "missing.png").path
     let (pipeline, record) = try numbered(missing, frames: 20)
     let messages = try pipeline.playToEnd()
-    #expect(messages.last?.type == GST_MESSAGE_EOS)
-    #expect(messages.filter { $0.type == GST_MESSAGE_WARNING }.count == 1)
+    #expect(messages.last?.kind == .eos)
+    #expect(messages.filter { $0.kind == .warning }.count == 1)
     record.expectDelays(count: 20) { _ in 0 }
   }
 
@@ -103,16 +105,16 @@ struct ImageMapTests {
     let (pipeline, record) = try numbered(try pictures.picture("map.pgm", of: 255), frames: 20)
     for (value, delay) in [(UInt8(255), 10), (0, 0), (255, 10)] {
       _ = try pictures.picture("map.pgm", of: value)
-      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(record.lastDelay == delay)
       try pipeline.go(to: GST_STATE_READY)
     }
   }
 
   /// The next warning on the bus.
-  private func nextWarning(of pipeline: TestPipeline) throws -> BusMessage {
+  private func nextWarning(of pipeline: TestPipeline) throws -> Message {
     while let message = pipeline.nextMessage(within: 20) {
-      if message.type == GST_MESSAGE_WARNING { return message }
+      if message.kind == .warning { return message }
     }
     throw PipelineError(description: "no warning came")
   }

@@ -2,6 +2,7 @@
 // or hang on the same tee. Whatever they do, the picture goes on.
 
 import CGStreamer
+import GStreamer
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -10,13 +11,8 @@ struct MapBranchTests {
 
   @Test func aPadThatIsNotLinkedIsNotWaitedFor() throws {
     let (pipeline, record) = try Numbered.pipeline(frames: 40)
-    let scan = try unsafe pipeline.element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    let pad = try unsafe #require(gst_element_request_pad_simple(scan, "map"))
-    defer {
-      unsafe gst_element_release_request_pad(scan, pad)
-      unsafe gst_object_unref(pad)
-    }
+    let pad = try pipeline.scan.requestPad("map")
+    defer { pipeline.scan.release(pad) }
     try pipeline.expectToPlay()
     record.expectDelays(count: 40) { _ in 0 }
     #expect(!(try pipeline.hasWaitedInVain()))
@@ -24,14 +20,10 @@ struct MapBranchTests {
 
   @Test func thereIsOnlyOnePad() throws {
     let (pipeline, _) = try Numbered.pipeline()
-    let scan = try unsafe pipeline.element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    let template = unsafe gst_element_get_pad_template(scan, "map")
     for _ in 0..<3 {
-      let pad = try unsafe #require(gst_element_request_pad(scan, template, nil, nil))
-      #expect(unsafe gst_element_request_pad(scan, template, nil, nil) == nil)
-      unsafe gst_element_release_request_pad(scan, pad)
-      unsafe gst_object_unref(pad)
+      let pad = try pipeline.scan.requestPad("map")
+      #expect(throws: GStreamerError.self) { try pipeline.scan.requestPad("map") }
+      pipeline.scan.release(pad)
     }
   }
 
@@ -52,11 +44,11 @@ struct MapBranchTests {
     #expect(!(try pipeline.hasWaitedInVain()))
     pipeline.endStream()
     // A source that loses its pad says so.
-    var last: BusMessage?
+    var last: Message?
     repeat {
       last = pipeline.nextMessage(within: 30)
-    } while last != nil && (last?.type != GST_MESSAGE_EOS)
-    #expect(last?.type == GST_MESSAGE_EOS)
+    } while last != nil && last?.kind != .eos
+    #expect(last?.kind == .eos)
   }
 
   @Test(arguments: [false, true])
@@ -167,7 +159,7 @@ struct MapBranchTests {
     branch.end()
     let warnings = try pipeline.expectEnd()
     #expect(warnings.count == 1)
-    #expect(warnings.first?.source == "scan")
+    #expect(warnings.first?.source?.name == "scan")
     #expect(warnings.first?.text.contains("raw video") == true)
     #expect(warnings.first?.text.contains("decodebin") == true)
     record.expectDelays(count: 40) { $0 < 20 ? 2 : 5 }
@@ -178,7 +170,7 @@ struct MapBranchTests {
       "fakesrc sizetype=fixed sizemax=16 ! scan.map", frames: 40)
     let warnings = try pipeline.expectToPlay()
     #expect(warnings.count == 1)
-    #expect(warnings.first?.source == "scan")
+    #expect(warnings.first?.source?.name == "scan")
     #expect(warnings.first?.text.contains("raw video") == true)
     record.expectDelays(count: 40) { _ in 0 }
   }

@@ -4,6 +4,7 @@
 import CGStreamer
 import CGStreamerCheck
 import Foundation
+import GStreamer
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -191,15 +192,15 @@ struct MapFileTests {
   }
 
   /// Waits for a warning.
-  private func nextWarning(of pipeline: TestPipeline) throws -> BusMessage {
+  private func nextWarning(of pipeline: TestPipeline) throws -> Message {
     while let message = pipeline.nextMessage(within: 30) {
-      if message.type == GST_MESSAGE_WARNING { return message }
+      if message.kind == .warning { return message }
     }
     throw PipelineError(description: "no warning")
   }
 
-  private func expect(_ warning: BusMessage, toTellOf trouble: Trouble, at location: String) {
-    #expect(warning.source == "scan")
+  private func expect(_ warning: Message, toTellOf trouble: Trouble, at location: String) {
+    #expect(warning.source?.name == "scan")
     #expect(warning.text.contains(location), "\(warning.text)")
     #expect(warning.text.contains(trouble.sentence), "\(warning.text)")
   }

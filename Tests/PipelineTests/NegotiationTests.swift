@@ -3,6 +3,8 @@
 import CGStreamer
 import Testing
 
+@testable import GStreamer
+
 @Suite(.timeLimit(.minutes(10)))
 struct NegotiationTests {
   private func caps(
@@ -12,7 +14,7 @@ struct NegotiationTests {
       "videotestsrc num-buffers=3 ! \(input) ! slitscan name=scan \(properties) ! \(output) ! fakesink"
     )
     let messages = try pipeline.playToEnd()
-    #expect(messages.last?.type == GST_MESSAGE_EOS, "\(input) \(properties) \(output): \(messages)")
+    #expect(messages.last?.kind == .eos, "\(input) \(properties) \(output): \(messages)")
     return (try pipeline.caps(onPad: "sink"), try pipeline.caps(onPad: "src"))
   }
 
@@ -96,15 +98,14 @@ struct NegotiationTests {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=3 ! \"video/x-raw(format:Interlaced),interlace-mode=alternate\" ! "
         + "fakesink videotestsrc ! slitscan name=scan ! fakesink")
-    let scan = try unsafe pipeline.element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    let pad = try unsafe #require(gst_element_get_static_pad(scan, "sink"))
-    defer { unsafe gst_object_unref(pad) }
     let caps = try unsafe #require(
       gst_caps_from_string(
         "video/x-raw(format:Interlaced),interlace-mode=alternate,format=I420,width=60,height=40,"
           + "framerate=25/1"))
     defer { unsafe gst_caps_unref(caps) }
-    #expect(unsafe gst_pad_query_accept_caps(pad, caps) == 0)
+    let takesCaps = try unsafe pipeline.scan.pad("sink").withGstPad {
+      unsafe gst_pad_query_accept_caps($0, caps) != 0
+    }
+    #expect(!takesCaps)
   }
 }

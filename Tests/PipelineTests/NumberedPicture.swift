@@ -5,6 +5,7 @@
 // depth of 11 it is a delay of L/255·10 frames, to the nearest (Sources/SlitScan/Definitions.md).
 
 import CGStreamer
+import GStreamer
 import Testing
 
 /// What is known of the numbered picture.
@@ -82,16 +83,16 @@ extension PictureRecord {
 extension TestPipeline {
   /// Plays to the end, which must not be an error, and gives the warnings.
   @discardableResult
-  func expectToPlay() throws -> [BusMessage] {
+  func expectToPlay() throws -> [Message] {
     try start()
     return try expectEnd()
   }
 
   /// Waits for the end of the stream, which must not be an error, and gives the warnings.
   @discardableResult
-  func expectEnd() throws -> [BusMessage] {
+  func expectEnd() throws -> [Message] {
     let messages = try messagesToEnd()
-    #expect(messages.last?.type == GST_MESSAGE_EOS, "\(String(describing: messages.last))")
-    return messages.filter { $0.type == GST_MESSAGE_WARNING }
+    #expect(messages.last?.kind == .eos, "\(String(describing: messages.last))")
+    return messages.filter { $0.kind == .warning }
   }
 }

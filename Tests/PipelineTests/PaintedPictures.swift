@@ -1,7 +1,8 @@
 // Pictures that say which they are: painted where they come from, read where they arrive.
 
 import CGStreamer
-import StreamingThread
+
+@testable import GStreamer
 
 /// A picture that passed a pad.
 struct PassedPicture {
@@ -9,15 +10,22 @@ struct PassedPicture {
   var pts: UInt
   var bytes: [UInt8]
 
+  init(_ buffer: Buffer) throws {
+    pts = PassedBuffer(buffer).pts
+    let mapping = try buffer.map()
+    let span = mapping.bytes
+    bytes = (0..<span.byteCount).map { unsafe span.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
+  }
+
   /// The value that all bytes have, nil if they differ.
   var value: UInt8? { Set(bytes).count == 1 ? bytes[0] : nil }
 }
 
 /// The pictures that passed a pad.
-final class PictureRecord: Sendable {
-  fileprivate let passed = Lock([PassedPicture]())
+typealias PictureRecord = PadRecord<PassedPicture>
 
-  var pictures: [PassedPicture] { passed.withLock { $0 } }
+extension PictureRecord {
+  var pictures: [PassedPicture] { passed }
 }
 
 /// What the bytes of a picture are.
@@ -44,57 +52,16 @@ private func paintBuffer(
   return GST_PAD_PROBE_OK
 }
 
-/// Which buffers do not pass, by their times in nanoseconds.
-private final class Sieve: Sendable {
-  let drops: @Sendable (_ pts: UInt) -> Bool
-
-  init(_ drops: @escaping @Sendable (UInt) -> Bool) { self.drops = drops }
-}
-
-private func siftBuffer(
-  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-  _ data: gpointer?
-) -> GstPadProbeReturn {
-  guard let data = unsafe data, let info = unsafe info,
-    let buffer = unsafe gst_pad_probe_info_get_buffer(info)
-  else { return GST_PAD_PROBE_OK }
-  let sieve = unsafe Unmanaged<Sieve>.fromOpaque(data).takeUnretainedValue()
-  return unsafe sieve.drops(buffer.pointee.pts) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
-}
-
-private func recordPicture(
-  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-  _ data: gpointer?
-) -> GstPadProbeReturn {
-  guard let data = unsafe data, let info = unsafe info,
-    let buffer = unsafe gst_pad_probe_info_get_buffer(info)
-  else { return GST_PAD_PROBE_OK }
-  var bytes = [UInt8](repeating: 0, count: Int(unsafe gst_buffer_get_size(buffer)))
-  _ = unsafe gst_buffer_extract(buffer, 0, &bytes, gsize(bytes.count))
-  let picture = unsafe PassedPicture(pts: buffer.pointee.pts, bytes: bytes)
-  unsafe Unmanaged<PictureRecord>.fromOpaque(data).takeUnretainedValue()
-    .passed.withLock { $0.append(picture) }
-  return GST_PAD_PROBE_OK
-}
-
-/// The types of the events that passed a pad.
-final class EventRecord: Sendable {
-  fileprivate let passed = Lock([GstEventType]())
-
-  var types: [GstEventType] { passed.withLock { $0 } }
-}
-
-private func recordEvent(
-  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-  _ data: gpointer?
-) -> GstPadProbeReturn {
-  guard let data = unsafe data, let info = unsafe info,
-    let event = unsafe gst_pad_probe_info_get_event(info)
-  else { return GST_PAD_PROBE_OK }
-  let type = unsafe event.pointee.type
-  unsafe Unmanaged<EventRecord>.fromOpaque(data).takeUnretainedValue()
-    .passed.withLock { $0.append(type) }
-  return GST_PAD_PROBE_OK
+/// Paints the buffers that pass a pad.
+///
+/// - Parameter bytes: What a buffer of a time, in nanoseconds, and of a size is to be.
+func paint(
+  _ pad: Pad, _ bytes: @escaping @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]
+) {
+  // The overlay's probes do not change buffers.
+  unsafe pad.withGstPad { pad in
+    unsafe addProbe(paintBuffer, to: pad, with: Brush(bytes))
+  }
 }
 
 /// Adds a probe, of buffers if nothing else is said, that keeps an object as long as it is there.
@@ -108,30 +75,19 @@ func addProbe(
   )
 }
 
-/// Paints the buffers that pass a pad.
-///
-/// - Parameter bytes: What a buffer of a time, in nanoseconds, and of a size is to be.
-func paint(
-  _ pad: UnsafeMutablePointer<GstPad>,
-  _ bytes: @escaping @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]
-) {
-  unsafe addProbe(paintBuffer, to: pad, with: Brush(bytes))
+extension Event {
+  /// The segment that the event begins, nil if it is another event.
+  var segment: GstSegment? {
+    unsafe withGstEvent { event in
+      guard unsafe event.pointee.type == GST_EVENT_SEGMENT else { return nil }
+      var segment = GstSegment()
+      unsafe gst_event_copy_segment(event, &segment)
+      return segment
+    }
+  }
 }
 
 extension TestPipeline {
-  /// Does something with a pad of an element that is there all the time.
-  private func withPad<Result>(
-    _ name: String, of element: String, _ body: (UnsafeMutablePointer<GstPad>) -> Result
-  ) throws -> Result {
-    let owner = try unsafe self.element(element)
-    defer { unsafe gst_object_unref(owner) }
-    guard let pad = unsafe gst_element_get_static_pad(owner, name) else {
-      throw PipelineError(description: "no pad \(name) of \(element)")
-    }
-    defer { unsafe gst_object_unref(pad) }
-    return unsafe body(pad)
-  }
-
   /// Paints the buffers of a source, all bytes of each in one value that its time, in nanoseconds,
   /// decides.
   func paint(_ source: String, _ value: @escaping @Sendable (_ pts: UInt) -> UInt8) throws {
@@ -142,34 +98,39 @@ extension TestPipeline {
   func paintBytes(
     of source: String, _ bytes: @escaping @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]
   ) throws {
-    try unsafe withPad("src", of: source) {
-      unsafe PipelineTests.paint($0, bytes)
-    }
+    PipelineTests.paint(try element(source).pad("src"), bytes)
   }
 
   /// Drops the buffers of an element at those times, in nanoseconds, that `drops` says.
   func dropBuffers(
     of element: String, _ drops: @escaping @Sendable (_ pts: UInt) -> Bool
   ) throws {
-    try unsafe withPad("src", of: element) {
-      unsafe addProbe(siftBuffer, to: $0, with: Sieve(drops))
+    try self.element(element).pad("src").addProbe(.buffer) { item in
+      guard case .buffer(let buffer) = item else { return .pass }
+      return drops(PassedBuffer(buffer).pts) ? .drop : .pass
     }
   }
 
   /// Records the pictures that slitscan sends from now on.
   func recordPictures() throws -> PictureRecord {
     let record = PictureRecord()
-    try unsafe withPad("src", of: "scan") {
-      unsafe addProbe(recordPicture, to: $0, with: record)
+    try scan.pad("src").addProbe(.buffer) { item in
+      if case .buffer(let buffer) = item, let picture = try? PassedPicture(buffer) {
+        record.append(picture)
+      }
+      return .pass
     }
     return record
   }
 
-  /// Records the events that slitscan sends downstream from now on.
-  func recordEvents() throws -> EventRecord {
-    let record = EventRecord()
-    try unsafe withPad("src", of: "scan") {
-      unsafe addProbe(recordEvent, to: $0, with: record, of: GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM)
+  /// Records the types of the events that slitscan sends downstream from now on.
+  func recordEvents() throws -> PadRecord<GstEventType> {
+    let record = PadRecord<GstEventType>()
+    try scan.pad("src").addProbe(.eventDownstream) { item in
+      if case .event(let event) = item {
+        record.append(unsafe event.withGstEvent { unsafe $0.pointee.type })
+      }
+      return .pass
     }
     return record
   }

@@ -3,6 +3,7 @@
 import CGStreamer
 import CGStreamerCheck
 import ElementUnderTest
+import GStreamer
 import StreamingThread
 import Testing
 
@@ -118,7 +119,7 @@ struct PassingTests {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=20 ! video/x-raw,format=YUY2,width=64,height=48 ! "
         + "slitscan name=scan mix=0 ! video/x-raw,format=BGRx ! fakesink")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(pipeline.sent.count == 20)
     #expect(pipeline.sent.allSatisfy { $0.size == 64 * 48 * 4 })
     #expect(try pipeline.statistic("passed") == 0)

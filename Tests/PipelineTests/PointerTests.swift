@@ -1,8 +1,9 @@
 // The mouse pointer over the output, as a window tells of it.
 
 import CGStreamer
-import StreamingThread
 import Testing
+
+@testable import GStreamer
 
 @Suite(.timeLimit(.minutes(10)))
 struct PointerTests {
@@ -18,11 +19,9 @@ struct PointerTests {
   private func send(
     _ event: UnsafeMutablePointer<GstEvent>?, in pipeline: TestPipeline
   ) throws {
-    let window = try unsafe pipeline.element("window")
-    defer { unsafe gst_object_unref(window) }
-    let pad = try unsafe #require(gst_element_get_static_pad(window, "sink"))
-    defer { unsafe gst_object_unref(pad) }
-    unsafe gst_pad_push_event(pad, event)
+    _ = try unsafe pipeline.element("window").pad("sink").withGstPad {
+      unsafe gst_pad_push_event($0, event)
+    }
   }
 
   private func moveMouse(to x: Double, _ y: Double, in pipeline: TestPipeline) throws {
@@ -81,13 +80,13 @@ struct PointerTests {
 
   @Test func whoWatchesThePropertyIsTold() throws {
     let pipeline = try playing("map=radial pointer=true")
-    let scan = try unsafe pipeline.element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    unsafe gst_element_add_property_notify_watch(scan, "center-x", 1)
+    _ = unsafe pipeline.scan.withGstElement {
+      unsafe gst_element_add_property_notify_watch($0, "center-x", 1)
+    }
     try moveMouse(to: 50, 25, in: pipeline)
     while let message = pipeline.nextMessage(within: 5) {
-      guard message.type == GST_MESSAGE_PROPERTY_NOTIFY else { continue }
-      #expect(message.details.contains("property-value=(double)0.25"), "\(message.details)")
+      guard message.kind == .propertyNotify else { continue }
+      #expect(message.structure?.get("property-value") == 0.25)
       return
     }
     Issue.record("no notification came")
@@ -98,35 +97,12 @@ struct PointerTests {
       "videotestsrc ! video/x-raw,format=GRAY8,width=200,height=100 ! identity name=before ! "
         + "slitscan name=scan pointer=true ! fakesink name=window")
     try pipeline.go(to: GST_STATE_PAUSED)
-    let before = try unsafe pipeline.element("before")
-    defer { unsafe gst_object_unref(before) }
-    let pad = try unsafe #require(gst_element_get_static_pad(before, "src"))
-    defer { unsafe gst_object_unref(pad) }
-    let events = EventCounter(of: GST_EVENT_NAVIGATION)
-    _ = unsafe gst_pad_add_probe(
-      pad, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM, countEvent, Unmanaged.passRetained(events).toOpaque(),
-      { if let data = unsafe $0 { unsafe Unmanaged<EventCounter>.fromOpaque(data).release() } })
+    let events = PadRecord<Event.Kind>()
+    try pipeline.element("before").pad("src").addProbe(.eventUpstream) { item in
+      if case .event(let event) = item { events.append(event.kind) }
+      return .pass
+    }
     try moveMouse(to: 50, 25, in: pipeline)
-    #expect(events.count.withLock { $0 } == 1)
+    #expect(events.passed.filter { $0 == .navigation }.count == 1)
   }
-}
-
-/// Counts the events of one type that pass a pad.
-private final class EventCounter: Sendable {
-  let type: GstEventType
-  let count = Lock(0)
-
-  init(of type: GstEventType) { self.type = type }
-}
-
-private func countEvent(
-  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-  _ data: gpointer?
-) -> GstPadProbeReturn {
-  guard let data = unsafe data, let info = unsafe info,
-    let event = unsafe gst_pad_probe_info_get_event(info)
-  else { return GST_PAD_PROBE_OK }
-  let counter = unsafe Unmanaged<EventCounter>.fromOpaque(data).takeUnretainedValue()
-  if unsafe event.pointee.type == counter.type { counter.count.withLock { $0 += 1 } }
-  return GST_PAD_PROBE_OK
 }

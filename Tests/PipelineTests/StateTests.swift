@@ -3,6 +3,7 @@
 import CGStreamer
 import CGStreamerCheck
 import ElementUnderTest
+import GStreamer
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -107,7 +108,7 @@ struct StateTests {
     try pipeline.waitUntil("frames") { pipeline.sent.count > before + 10 }
     pipeline.endStream()
     let last = try pipeline.messagesToEnd().last
-    #expect(last?.type == GST_MESSAGE_EOS, "\(String(describing: last))")
+    #expect(last?.kind == .eos, "\(String(describing: last))")
   }
 }
 
@@ -124,8 +125,6 @@ extension TestPipeline {
 
   /// The state that an element is in.
   func state(of name: String) throws -> GstState {
-    let element = try unsafe self.element(name)
-    defer { unsafe gst_object_unref(element) }
-    return unsafe element.pointee.current_state
+    try unsafe element(name).withGstElement { unsafe $0.pointee.current_state }
   }
 }

@@ -1,6 +1,7 @@
 // The structure `stats`.
 
 import CGStreamer
+import GStreamer
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -13,7 +14,7 @@ struct StatisticsTests {
       let pipeline = try TestPipeline(
         "videotestsrc num-buffers=30 ! \(Self.picture) ! "
           + "slitscan name=scan depth=20 \(properties) ! fakesink")
-      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(try pipeline.statistic("frames") == 30)
       #expect(try pipeline.statistic("drawn") == drawn)
       #expect(try pipeline.statistic("passed") == passed)
@@ -26,7 +27,7 @@ struct StatisticsTests {
   @Test func historyIsToldAsInItsProperties() throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan depth=20 ! fakesink")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(try pipeline.statistic("depth") == 20)
     #expect(try pipeline.statistic("wanted-depth") == 20)
     #expect(try pipeline.statistic("history-frames") == 20)
@@ -38,7 +39,7 @@ struct StatisticsTests {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=30 ! \(Self.picture) ! "
         + "slitscan name=scan depth=20 max-memory=40000 ! fakesink")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(try pipeline.statistic("wanted-depth") == 20)
     let depth = try pipeline.statistic("depth")
     #expect(depth < 20)
@@ -49,7 +50,7 @@ struct StatisticsTests {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan ! fakesink")
     for _ in 0..<2 {
-      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(try pipeline.statistic("frames") == 30)
       try pipeline.go(to: GST_STATE_READY)
       #expect(try pipeline.statistic("frames") == 0)
@@ -68,7 +69,7 @@ struct StatisticsTests {
   func thePictureSaysHowOldItIs(properties: String, mean: Int, center: Int) throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan \(properties) ! fakesink")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     let told = (
       mean: try pipeline.statistic("mean-delay"), center: try pipeline.statistic("center-delay")
     )

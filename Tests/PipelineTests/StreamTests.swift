@@ -2,6 +2,7 @@
 
 import CGStreamer
 import Foundation
+import GStreamer
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -12,7 +13,7 @@ struct StreamTests {
   func timesAndOrderAreKept(mode: String) throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=60 ! \(Self.picture) ! slitscan name=scan mode=\(mode) ! fakesink")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(pipeline.sent.count == 60)
     #expect(pipeline.sent == pipeline.received)
     let expected = (0..<60 as Range<UInt>).map { $0 * 40_000_000 }
@@ -23,12 +24,10 @@ struct StreamTests {
     let pipeline = try TestPipeline(
       "videotestsrc is-live=true num-buffers=10 ! \(Self.picture) ! slitscan name=scan ! fakesink "
         + "sync=true")
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
-    let scan = try unsafe pipeline.element("scan")
-    defer { unsafe gst_object_unref(scan) }
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
     let query = unsafe gst_query_new_latency()
     defer { unsafe gst_query_unref(query) }
-    #expect(unsafe gst_element_query(scan, query) != 0)
+    #expect(unsafe pipeline.scan.withGstElement { unsafe gst_element_query($0, query) } != 0)
     var own: GstClockTime = 0
     unsafe gst_query_parse_latency(query, nil, &own, nil)
     // videotestsrc itself reports one frame.
@@ -108,7 +107,7 @@ struct StreamTests {
       )
       try pipeline.go(to: GST_STATE_PAUSED)
       try pipeline.seek(to: 400_000_000)
-      #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.playToEnd().last?.kind == .eos)
     }
   }
 
@@ -118,7 +117,7 @@ struct StreamTests {
         + "slitscan name=scan mode=sweep sweep-duration=1000000000 ! fakesink")
     let messages = try pipeline.playToEnd().filter { $0.text == "slitscan-complete" }
     #expect(messages.count == 1)
-    #expect(messages.first?.details.contains("running-time=(guint64)1000000000") == true)
+    #expect(messages.first?.structure?.get("running-time") == 1_000_000_000)
     #expect(try pipeline.property("progress").hasPrefix("1"))
   }
 
@@ -128,7 +127,7 @@ struct StreamTests {
         + "slitscan name=scan mode=strip canvas-length=30 slit-width=2 ! fakesink")
     let messages = try pipeline.playToEnd().filter { $0.text == "slitscan-complete" }
     #expect(messages.count == 3)
-    #expect(messages.first?.details.contains("running-time=(guint64)560000000") == true)
+    #expect(messages.first?.structure?.get("running-time") == 560_000_000)
   }
 
   @Test func modesAndCanvasesMayChangeWhilePlaying() throws {
@@ -149,13 +148,13 @@ struct StreamTests {
   /// Plays to the end of the stream, which must not be an error.
   private func playToEnd(_ pipeline: TestPipeline) throws {
     let last = try pipeline.playToEnd().last
-    #expect(last?.type == GST_MESSAGE_EOS, "\(String(describing: last))")
+    #expect(last?.kind == .eos, "\(String(describing: last))")
   }
 
   /// Waits for the end of the stream, which must not be an error.
   private func expectEnd(of pipeline: TestPipeline) throws {
     let last = try pipeline.messagesToEnd().last
-    #expect(last?.type == GST_MESSAGE_EOS, "\(String(describing: last))")
+    #expect(last?.kind == .eos, "\(String(describing: last))")
   }
 
   /// The process's resident memory.

@@ -1,9 +1,11 @@
-// A pipeline from a launch line, watched from outside: what flows, what the bus says.
+// A pipeline from a launch line, watched from outside: its buffers and its messages.
 
 import CGStreamer
-import Glibc
 import ElementUnderTest
+import Glibc
 import StreamingThread
+
+@testable import GStreamer
 
 /// Why a test could not be done.
 struct PipelineError: Error, CustomStringConvertible {
@@ -17,45 +19,45 @@ struct PassedBuffer: Equatable {
   var duration: UInt
   var isDiscont: Bool
   var size: Int
+
+  init(_ buffer: Buffer) {
+    pts = buffer.presentationTime.map { UInt($0.nanoseconds) } ?? .max
+    duration = buffer.duration.map { UInt($0.nanoseconds) } ?? .max
+    isDiscont = buffer.flags.contains(.discontinuity)
+    size = buffer.byteCount
+  }
 }
 
-/// What is remembered of a message on the bus.
-struct BusMessage {
-  var type: GstMessageType
-  /// The error's or warning's sentence, or the name of the message's structure.
-  var text: String
-  /// The whole structure.
-  var details: String
-  /// The name of the element that posted it.
-  var source: String
+/// What passed a pad, in order.
+final class PadRecord<Item>: Sendable {
+  private let items = Lock([Item]())
+
+  var passed: [Item] { items.withLock { $0 } }
+
+  func append(_ item: Item) { items.withLock { $0.append(item) } }
 }
 
-/// The buffers that pass a pad.
-private final class PadRecord: Sendable {
-  let buffers = Lock([PassedBuffer]())
+extension Message {
+  /// The sentence of an error or a warning, or the name of the structure.
+  var text: String { error?.message ?? structure?.name ?? "" }
 }
 
-private func recordBuffer(
-  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-  _ data: gpointer?
-) -> GstPadProbeReturn {
-  guard let data = unsafe data, let info = unsafe info,
-    let buffer = unsafe gst_pad_probe_info_get_buffer(info)
-  else { return GST_PAD_PROBE_OK }
-  let record = unsafe Unmanaged<PadRecord>.fromOpaque(data).takeUnretainedValue()
-  let passed = unsafe PassedBuffer(
-    pts: buffer.pointee.pts, duration: buffer.pointee.duration,
-    isDiscont: gst_buffer_get_flags(buffer).rawValue & GST_BUFFER_FLAG_DISCONT.rawValue != 0,
-    size: Int(gst_buffer_get_size(buffer)))
-  record.buffers.withLock { $0.append(passed) }
-  return GST_PAD_PROBE_OK
+extension Message.Kind {
+  static let instantRateRequest = Self(rawValue: GST_MESSAGE_INSTANT_RATE_REQUEST.rawValue)
+  static let propertyNotify = Self(rawValue: GST_MESSAGE_PROPERTY_NOTIFY.rawValue)
+  static let segmentDone = Self(rawValue: GST_MESSAGE_SEGMENT_DONE.rawValue)
+  static let stepDone = Self(rawValue: GST_MESSAGE_STEP_DONE.rawValue)
 }
 
 /// A pipeline from a launch line, whose slitscan must be called `scan`, other elements as asked for.
+///
+/// Unlike `Pipeline`, it waits for states and messages on the thread of the test.
 @safe final class TestPipeline {
   let pipeline: UnsafeMutablePointer<GstElement>
-  private let output = PadRecord()
-  private let input = PadRecord()
+  /// The element under test.
+  let scan: Element
+  private let output = PadRecord<PassedBuffer>()
+  private let input = PadRecord<PassedBuffer>()
 
   init(_ line: String) throws {
     guard ElementUnderTest.isRegistered else { throw PipelineError(description: "no GStreamer") }
@@ -66,9 +68,15 @@ private func recordBuffer(
       throw PipelineError(description: message)
     }
     unsafe g_clear_error(&error)
+    unsafe gst_object_ref_sink(pipeline)
     unsafe self.pipeline = pipeline
-    try record(pad: "src", in: output)
-    try record(pad: "sink", in: input)
+    scan = try unsafe Element(retaining: pipeline).element(named: "scan")
+    for (name, record) in [("src", output), ("sink", input)] {
+      try scan.pad(name).addProbe(.buffer) { item in
+        if case .buffer(let buffer) = item { record.append(PassedBuffer(buffer)) }
+        return .pass
+      }
+    }
   }
 
   deinit {
@@ -76,27 +84,27 @@ private func recordBuffer(
     unsafe gst_object_unref(pipeline)
   }
 
-  private func record(pad name: String, in record: PadRecord) throws {
-    let scan = try unsafe element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    guard let pad = unsafe gst_element_get_static_pad(scan, name) else {
-      throw PipelineError(description: "no pad \(name)")
-    }
-    defer { unsafe gst_object_unref(pad) }
-    _ = unsafe gst_pad_add_probe(
-      pad, GST_PAD_PROBE_TYPE_BUFFER, recordBuffer, Unmanaged.passRetained(record).toOpaque(),
-      { data in if let data = unsafe data { unsafe Unmanaged<PadRecord>.fromOpaque(data).release() }
-      }
-    )
+  /// An element by its name.
+  func element(_ name: String) throws -> Element {
+    try unsafe Element(retaining: pipeline).element(named: name)
   }
 
-  /// An element by its name; the caller owns the reference.
-  func element(_ name: String) throws -> UnsafeMutablePointer<GstElement> {
-    let bin = unsafe UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self)
-    guard let element = unsafe gst_bin_get_by_name(bin, name) else {
-      throw PipelineError(description: "no element \(name)")
+  /// Puts an element in.
+  func add(_ element: Element) {
+    unsafe withBin { bin in
+      _ = unsafe element.withGstElement { unsafe gst_bin_add(bin, $0) }
     }
-    return unsafe element
+  }
+
+  /// Takes an element out.
+  func remove(_ element: Element) {
+    unsafe withBin { bin in
+      _ = unsafe element.withGstElement { unsafe gst_bin_remove(bin, $0) }
+    }
+  }
+
+  private func withBin(_ body: (UnsafeMutablePointer<GstBin>) -> Void) {
+    unsafe body(UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstBin.self))
   }
 
   // MARK: States
@@ -122,7 +130,7 @@ private func recordBuffer(
   /// Plays until the stream ends.
   ///
   /// - Returns: The messages that came, the last of which is the end or an error.
-  func playToEnd() throws -> [BusMessage] {
+  func playToEnd() throws -> [Message] {
     try start()
     return try messagesToEnd()
   }
@@ -186,101 +194,51 @@ private func recordBuffer(
   // MARK: Bus
 
   /// The messages up to the end of the stream or an error.
-  func messagesToEnd() throws -> [BusMessage] {
-    var messages: [BusMessage] = []
+  func messagesToEnd() throws -> [Message] {
+    var messages: [Message] = []
     while let message = nextMessage(within: 30) {
       messages.append(message)
-      if message.type == GST_MESSAGE_EOS || message.type == GST_MESSAGE_ERROR { return messages }
+      if message.kind == .eos || message.kind == .error { return messages }
     }
     throw PipelineError(description: "the stream does not end")
   }
 
   /// The next message, nil if none comes within some seconds.
-  func nextMessage(within seconds: UInt) -> BusMessage? {
+  func nextMessage(within seconds: UInt) -> Message? {
     guard let bus = unsafe gst_element_get_bus(pipeline) else { return nil }
     defer { unsafe gst_object_unref(bus) }
-    guard let message = unsafe gst_bus_timed_pop(bus, seconds * 1_000_000_000) else { return nil }
-    defer { unsafe gst_message_unref(message) }
-    let type = unsafe message.pointee.type
-    let structure = unsafe gst_message_get_structure(message)
-    var text = ""
-    var details = ""
-    if let structure = unsafe structure {
-      text = unsafe String(cString: gst_structure_get_name(structure))
-      if let string = unsafe gst_structure_to_string(structure) {
-        details = unsafe String(cString: string)
-        unsafe g_free(string)
-      }
-    }
-    var error: UnsafeMutablePointer<GError>?
-    if type == GST_MESSAGE_ERROR { unsafe gst_message_parse_error(message, &error, nil) }
-    if type == GST_MESSAGE_WARNING { unsafe gst_message_parse_warning(message, &error, nil) }
-    if let sentence = unsafe error?.pointee.message { text = unsafe String(cString: sentence) }
-    unsafe g_clear_error(&error)
-    let source = unsafe message.pointee.src.flatMap { unsafe gst_object_get_name($0) }
-    defer { unsafe g_free(source) }
-    return BusMessage(
-      type: type, text: text, details: details,
-      source: unsafe source.map { unsafe String(cString: $0) } ?? "")
+    return unsafe gst_bus_timed_pop(bus, seconds * 1_000_000_000)
+      .map { unsafe Message(MiniObject(taking: $0)) }
   }
 
   // MARK: What flowed
 
   /// The buffers that slitscan sent.
-  var sent: [PassedBuffer] { output.buffers.withLock { $0 } }
+  var sent: [PassedBuffer] { output.passed }
 
   /// The buffers that slitscan got.
-  var received: [PassedBuffer] { input.buffers.withLock { $0 } }
+  var received: [PassedBuffer] { input.passed }
 
   /// The caps that are on a pad of slitscan.
   func caps(onPad name: String) throws -> String {
-    let scan = try unsafe element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    guard let pad = unsafe gst_element_get_static_pad(scan, name) else { return "" }
-    defer { unsafe gst_object_unref(pad) }
-    guard let caps = unsafe gst_pad_get_current_caps(pad) else { return "" }
-    defer { unsafe gst_caps_unref(caps) }
-    guard let string = unsafe gst_caps_to_string(caps) else { return "" }
-    defer { unsafe g_free(string) }
-    return unsafe String(cString: string)
+    try scan.pad(name).caps.map { "\($0)" } ?? ""
   }
 
   // MARK: Properties
 
   /// Sets a property of an element from text.
   func set(_ name: String, _ value: String, of element: String = "scan") throws {
-    let target = try unsafe self.element(element)
-    defer { unsafe gst_object_unref(target) }
-    unsafe gst_util_set_object_arg(
-      UnsafeMutableRawPointer(target).assumingMemoryBound(to: GObject.self), name, value)
+    try self.element(element).set(name, to: value)
   }
 
   /// A property of slitscan as text.
-  func property(_ name: String) throws -> String {
-    let scan = try unsafe element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    var value = GValue()
-    unsafe g_object_get_property(
-      UnsafeMutableRawPointer(scan).assumingMemoryBound(to: GObject.self), name, &value)
-    defer { unsafe g_value_unset(&value) }
-    guard let text = unsafe gst_value_serialize(&value) else { return "" }
-    defer { unsafe g_free(text) }
-    return unsafe String(cString: text)
-  }
+  func property(_ name: String) throws -> String { try scan.get(name, as: Value.self).text }
 
   /// A number of the structure `stats`.
   func statistic(_ name: String) throws -> Int {
-    let scan = try unsafe element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    var value = GValue()
-    unsafe g_object_get_property(
-      UnsafeMutableRawPointer(scan).assumingMemoryBound(to: GObject.self), "stats", &value)
-    defer { unsafe g_value_unset(&value) }
-    let structure = unsafe gst_value_get_structure(&value)
-    var wide: guint64 = 0
-    if unsafe gst_structure_get_uint64(structure, name, &wide) != 0 { return Int(wide) }
-    var narrow: guint = 0
-    if unsafe gst_structure_get_uint(structure, name, &narrow) != 0 { return Int(narrow) }
-    throw PipelineError(description: "no statistic \(name)")
+    guard let number: Int = try scan.get("stats", as: Structure.self).get(name) else {
+      throw PipelineError(description: "no statistic \(name)")
+    }
+    return number
   }
 }

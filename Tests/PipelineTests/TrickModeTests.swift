@@ -6,6 +6,8 @@ import CGStreamerCheck
 import StreamingThread
 import Testing
 
+@testable import GStreamer
+
 @Suite(.timeLimit(.minutes(10)))
 struct TrickModeTests {
   private static let picture = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
@@ -53,7 +55,7 @@ struct TrickModeTests {
     try pipeline.go(to: GST_STATE_PAUSED)
     try pipeline.seek(from: Self.second, to: 2 * Self.second, rate: rate)
     try pipeline.go(to: GST_STATE_PLAYING)
-    #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.messagesToEnd().last?.kind == .eos)
     #expect(pipeline.sent == pipeline.received)
     // The first of all was there before the seek.
     let times = pipeline.sent.dropFirst().map(\.pts)
@@ -84,7 +86,7 @@ struct TrickModeTests {
           GST_SEEK_FLAG_TRICKMODE_KEY_UNITS, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO,
         ])
       try pipeline.go(to: GST_STATE_PLAYING)
-      #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+      #expect(try pipeline.messagesToEnd().last?.kind == .eos)
       let last = try #require(segments.passed.last)
       #expect(last.flags.rawValue & flags.rawValue == flags.rawValue)
       #expect(last.rate == rate)
@@ -122,12 +124,12 @@ struct TrickModeTests {
     try pipeline.waitUntil("frames") { pipeline.sent.count > 5 }
     try pipeline.announceRate(8, from: "source")
     let messages = try pipeline.messagesToEnd()
-    #expect(messages.last?.type == GST_MESSAGE_EOS)
+    #expect(messages.last?.kind == .eos)
     // The sink has asked for it, and its answer to that comes from the pipeline.
-    #expect(messages.contains { $0.type == GST_MESSAGE_INSTANT_RATE_REQUEST })
-    #expect(events.types.contains(GST_EVENT_INSTANT_RATE_CHANGE))
+    #expect(messages.contains { $0.kind == .instantRateRequest })
+    #expect(events.passed.contains(GST_EVENT_INSTANT_RATE_CHANGE))
     // Nothing was flushed, lost or forgotten.
-    #expect(!events.types.contains(GST_EVENT_FLUSH_START))
+    #expect(!events.passed.contains(GST_EVENT_FLUSH_START))
     #expect(pipeline.sent.map(\.pts) == (0..<100).map { UInt($0) * Harness.frame })
     #expect(pipeline.sent.dropFirst().allSatisfy { !$0.isDiscont })
     #expect(try pipeline.property("history-frames") == "16")
@@ -160,16 +162,16 @@ struct TrickModeTests {
     try pipeline.go(to: GST_STATE_PLAYING)
     let rounds = 5
     for round in 1...rounds {
-      try pipeline.waitFor(GST_MESSAGE_SEGMENT_DONE)
+      try pipeline.waitFor(.segmentDone)
       #expect(pipeline.sent.count == 1 + 25 * round)
       let flags =
         round < rounds ? [GST_SEEK_FLAG_ACCURATE, GST_SEEK_FLAG_SEGMENT] : [GST_SEEK_FLAG_ACCURATE]
       try pipeline.seek(from: Self.second, to: 2 * Self.second, flags: flags)
     }
-    #expect(try pipeline.messagesToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.messagesToEnd().last?.kind == .eos)
     #expect(pipeline.received.count == 1 + 25 * (rounds + 1))
     #expect(pipeline.sent.count == pipeline.received.count)
-    #expect(events.types.filter { $0 == GST_EVENT_SEGMENT_DONE }.count == rounds)
+    #expect(events.passed.filter { $0 == GST_EVENT_SEGMENT_DONE }.count == rounds)
     // Each round goes on in running time where the one before ended.
     #expect(
       segments.passed.dropFirst().prefix(rounds + 1).map(\.base)
@@ -202,53 +204,24 @@ struct TrickModeTests {
   }
 }
 
-/// The segments that passed a pad.
-private final class SegmentRecord: Sendable {
-  fileprivate let segments = Lock([GstSegment]())
-
-  var passed: [GstSegment] { segments.withLock { $0 } }
-}
-
-private func recordSegment(
-  _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-  _ data: gpointer?
-) -> GstPadProbeReturn {
-  guard let data = unsafe data, let info = unsafe info,
-    let event = unsafe gst_pad_probe_info_get_event(info),
-    unsafe event.pointee.type == GST_EVENT_SEGMENT
-  else { return GST_PAD_PROBE_OK }
-  var segment = GstSegment()
-  unsafe gst_event_copy_segment(event, &segment)
-  unsafe Unmanaged<SegmentRecord>.fromOpaque(data).takeUnretainedValue()
-    .segments.withLock { $0.append(segment) }
-  return GST_PAD_PROBE_OK
-}
-
 extension TestPipeline {
   /// Records the segments that slitscan sends from now on.
-  fileprivate func recordSegments() throws -> SegmentRecord {
-    let record = SegmentRecord()
-    let scan = try unsafe element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    guard let pad = unsafe gst_element_get_static_pad(scan, "src") else {
-      throw PipelineError(description: "no pad")
+  fileprivate func recordSegments() throws -> PadRecord<GstSegment> {
+    let record = PadRecord<GstSegment>()
+    try scan.pad("src").addProbe(.eventDownstream) { item in
+      if case .event(let event) = item, let segment = event.segment { record.append(segment) }
+      return .pass
     }
-    defer { unsafe gst_object_unref(pad) }
-    unsafe addProbe(
-      recordSegment, to: pad, with: record, of: GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM)
     return record
   }
 
   /// Has a source say that what it sends is played at another rate from now on.
   func announceRate(_ rate: Double, from source: String) throws {
-    let element = try unsafe self.element(source)
-    defer { unsafe gst_object_unref(element) }
-    guard let pad = unsafe gst_element_get_static_pad(element, "src") else {
-      throw PipelineError(description: "no pad")
-    }
-    defer { unsafe gst_object_unref(pad) }
     let event = unsafe gst_event_new_instant_rate_change(rate, GST_SEGMENT_FLAG_NONE)
-    guard unsafe gst_pad_push_event(pad, event) != 0 else {
+    let isTaken = try unsafe element(source).pad("src").withGstPad {
+      unsafe gst_pad_push_event($0, event) != 0
+    }
+    guard isTaken else {
       throw PipelineError(description: "the change is refused")
     }
   }
@@ -257,15 +230,15 @@ extension TestPipeline {
   func step(_ format: GstFormat, by amount: UInt) throws {
     guard unsafe gst_element_send_event(pipeline, gst_event_new_step(format, amount, 1, 1, 0)) != 0
     else { throw PipelineError(description: "the step is refused") }
-    try waitFor(GST_MESSAGE_STEP_DONE)
+    try waitFor(.stepDone)
     _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
   }
 
   /// Takes messages up to one of a type.
-  func waitFor(_ type: GstMessageType) throws {
+  func waitFor(_ kind: Message.Kind) throws {
     while let message = nextMessage(within: 30) {
-      if message.type == type { return }
-      guard message.type != GST_MESSAGE_ERROR, message.type != GST_MESSAGE_EOS else {
+      if message.kind == kind { return }
+      guard message.kind != .error, message.kind != .eos else {
         throw PipelineError(description: "\(message)")
       }
     }

@@ -2,6 +2,7 @@
 
 import CGStreamer
 import CGStreamerCheck
+import GStreamer
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
@@ -13,13 +14,13 @@ struct TroubleTests {
       "videotestsrc num-buffers=60 ! \(Self.picture) ! "
         + "slitscan name=scan depth=50 max-memory=1200000 ! fakesink")
     let messages = try pipeline.playToEnd()
-    #expect(messages.last?.type == GST_MESSAGE_EOS)
-    let warnings = messages.filter { $0.type == GST_MESSAGE_WARNING }
+    #expect(messages.last?.kind == .eos)
+    let warnings = messages.filter { $0.kind == .warning }
     #expect(warnings.count == 1)
     #expect(warnings.first?.text.hasPrefix("Only 10 of 50 frames of history fit") == true)
     let notices = messages.filter { $0.text == "slitscan-depth-limited" }
     #expect(notices.count == 1)
-    #expect(notices.first?.details.contains("depth=(uint)10") == true)
+    #expect(notices.first?.structure?.get("depth") == 10)
     #expect(pipeline.sent.count == 60)
     #expect(try pipeline.property("history-frames") == "10")
     #expect(try #require(Int(try pipeline.property("history-bytes"))) <= 1_200_000)
@@ -31,8 +32,8 @@ struct TroubleTests {
       "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan mode=strip angle=90 "
         + "max-memory=1000000000 canvas-length=\(length) ! fakesink")
     let messages = try pipeline.playToEnd()
-    let error = try #require(messages.first { $0.type == GST_MESSAGE_ERROR })
-    #expect(error.source == "scan")
+    let error = try #require(messages.first { $0.kind == .error })
+    #expect(error.source?.name == "scan")
     #expect(error.text.contains("set canvas-length") || error.text.contains("Set canvas-length"))
   }
 
@@ -40,7 +41,7 @@ struct TroubleTests {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan mode=strip max-memory=1 ! "
         + "fakesink")
-    let error = try #require(try pipeline.playToEnd().first { $0.type == GST_MESSAGE_ERROR })
+    let error = try #require(try pipeline.playToEnd().first { $0.kind == .error })
     #expect(error.text.hasPrefix("A canvas of 320x240 pixels takes "), "\(error.text)")
     #expect(
       error.text.hasSuffix(" kB, more than the 1 byte of max-memory. Raise max-memory."),
@@ -51,8 +52,8 @@ struct TroubleTests {
     let pipeline = try TestPipeline(
       "fakesrc num-buffers=3 sizetype=fixed sizemax=100 ! slitscan name=scan ! fakesink")
     let messages = try pipeline.playToEnd()
-    let error = try #require(messages.first { $0.type == GST_MESSAGE_ERROR })
-    #expect(error.source == "scan")
+    let error = try #require(messages.first { $0.kind == .error })
+    #expect(error.source?.name == "scan")
     #expect(error.text.contains("decodebin"))
   }
 
@@ -63,7 +64,7 @@ struct TroubleTests {
           + "caps=video/x-raw,format=GRAY8,width=320,height=240,framerate=25/1 ! "
           + "slitscan name=scan \(properties) ! fakesink")
       let messages = try pipeline.playToEnd()
-      let errors = messages.filter { $0.type == GST_MESSAGE_ERROR && $0.source == "scan" }
+      let errors = messages.filter { $0.kind == .error && $0.source?.name == "scan" }
       #expect(errors.count == 1)
       #expect(errors.first?.text.contains("100 bytes came") == true)
       #expect(errors.first?.text.contains("320x240 pixels of GRAY8 are 76800") == true)
@@ -77,15 +78,13 @@ struct TroubleTests {
       "videotestsrc num-buffers=2 pattern=black ! video/x-raw,format=GRAY8,width=512,height=512 ! "
         + "slitscan name=scan depth=100000 max-memory=9007199254740992 ! fakesink")
     let messages = try pipeline.playToEnd()
-    #expect(messages.last?.type == GST_MESSAGE_EOS)
+    #expect(messages.last?.kind == .eos)
     #expect(pipeline.sent.count == 2)
   }
 
   @Test func numbersThatAreNoneAreIgnored() throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan angle=30 ! fakesink")
-    let scan = try unsafe pipeline.element("scan")
-    defer { unsafe gst_object_unref(scan) }
     for name in [
       "angle", "center-x", "gain", "offset", "position", "motion-threshold", "motion-decay",
       "map-smoothing", "mix", "feedback", "component-spread", "line-width",
@@ -94,12 +93,14 @@ struct TroubleTests {
       var value = GValue()
       unsafe g_value_init(&value, GType(15 << 2))  // G_TYPE_DOUBLE
       unsafe g_value_set_double(&value, .nan)
-      unsafe g_object_set_property(
-        UnsafeMutableRawPointer(scan).assumingMemoryBound(to: GObject.self), name, &value)
+      unsafe pipeline.scan.withGstElement { scan in
+        unsafe g_object_set_property(
+          UnsafeMutableRawPointer(scan).assumingMemoryBound(to: GObject.self), name, &value)
+      }
       unsafe g_value_unset(&value)
       #expect(try pipeline.property(name) == before)
     }
-    #expect(try pipeline.playToEnd().last?.type == GST_MESSAGE_EOS)
+    #expect(try pipeline.playToEnd().last?.kind == .eos)
   }
 
   @Test func anImageMapWithoutAFileIsOneWarning() throws {

@@ -1,6 +1,7 @@
 // Waits for a map that were in vain. The debug log tells of them; how long a test took would not.
 
 import CGStreamer
+import GStreamer
 import StreamingThread
 
 /// The pads that waited in vain, by their paths.
@@ -45,9 +46,7 @@ extension TestPipeline {
 
   /// Whether slitscan lost its patience with its map.
   func hasWaitedInVain() throws -> Bool {
-    let scan = try unsafe element("scan")
-    defer { unsafe gst_object_unref(scan) }
-    let path = unsafe pathOf(UnsafeMutableRawPointer(scan))
+    let path = scan.description
     return VainWaits.all.paths.withLock { $0.contains { $0.hasPrefix(path + ".") } }
   }
 }

@@ -3,7 +3,7 @@
 import CGStreamer
 
 /// A message from the bus.
-public struct Message: Sendable {
+public struct Message: Sendable, CustomStringConvertible {
   let object: MiniObject
 
   init(_ object: MiniObject) { self.object = object }
@@ -111,6 +111,15 @@ public struct Message: Sendable {
     unsafe withGstMessage { message in
       unsafe gst_message_get_structure(message).map { unsafe Structure(copying: $0) }
     }
+  }
+
+  /// The kind, the element that posted it, and what it says.
+  public var description: String {
+    let kind = unsafe withGstMessage {
+      unsafe borrowedString(gst_message_type_get_name($0.pointee.type))
+    }
+    let content = error.map { $0.message } ?? structure.map { "\($0)" } ?? ""
+    return "\(kind ?? "message") from \(source?.name ?? "nobody"): \(content)"
   }
 
   /// Gives `body` the message for C.
