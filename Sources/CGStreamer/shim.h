@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* GStreamer and its video library, as Swift and the plugin's C see them. */
+/* The headers of GStreamer and its video library, for Swift and for the
+ * plugin's C. */
 #pragma once
 
 #include <gst/gst.h>

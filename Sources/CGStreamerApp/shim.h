@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* GStreamer's library for applications, as Swift sees it: appsink and appsrc. */
+/* The headers of GStreamer's application library (appsink, appsrc), for
+ * Swift. */
 #pragma once
 
 #include <gst/app/app.h>

@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* GStreamer's controllers, as Swift sees them: values that move by themselves. */
+/* The headers of GStreamer's controllers, which animate properties, for
+ * Swift. */
 #pragma once
 
 #include <gst/controller/controller.h>

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* JACK, as Swift sees it: whether its server is there. */
+/* The headers of JACK for Swift, of which only the server's state is used. */
 #pragma once
 
 #include <jack/jack.h>

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* liblo, as Swift sees it: the bytes of OSC's messages, and the matching of addresses. */
+/* The headers of liblo for Swift: OSC messages and address patterns. */
 #pragma once
 
 #include <lo/lo.h>

@@ -2,6 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
+/* Linux memory functions: mremap, and the memory limits of control groups. */
+
 #define _GNU_SOURCE
 #include "linux-memory.h"
 

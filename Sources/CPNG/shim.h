@@ -2,6 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
+/* The headers of libpng for the PNG writer. */
 #pragma once
 
 #include <png.h>

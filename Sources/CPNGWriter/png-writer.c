@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* PNG files, row by row, by libpng. */
+/* The writer of PNG files, on libpng. */
 
 #include "png-writer.h"
 

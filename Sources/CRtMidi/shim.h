@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* RtMidi's interface for C, as Swift sees it: MIDI by ALSA and JACK. */
+/* The headers of RtMidi's C interface for Swift: MIDI by ALSA and JACK. */
 #pragma once
 
 #include <rtmidi_c.h>

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* SDL, as Swift sees it: windows, displays, keys and pointers. */
+/* The headers of SDL for Swift: windows, displays, keys and pointers. */
 #pragma once
 
 /* The program has a main () of its own. */

@@ -2,5 +2,6 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The module is its header; a target needs a source file. */
+/* This file is empty: the module is its header, and a target needs a source
+ * file. */
 #include "slitscan-engine.h"

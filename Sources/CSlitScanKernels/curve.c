@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* From the values of a map's shape to g, for rows. */
+/* The map curve for rows: shape values f to map values g. */
 
 #include "curve.h"
 

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* From the values of a map to delays, in the order of tiles. */
+/* The kernels that convert map values to delays, in tile order. */
 
 #include <stdatomic.h>
 

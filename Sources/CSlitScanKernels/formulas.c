@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The maps that are formulas, a row of cells at a time. Computed in double and
- * kept in float. */
+/* The formulas of the maps, one row of cells at a time. Computed in double and
+ * stored as float. */
 
 #include "slitscan-kernels.h"
 

@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Reading the past: every line of output from the lines of many frames. */
+/* The kernels that read history: each line of output from the lines of many
+ * frames. */
 
 #include "tiles.h"
 

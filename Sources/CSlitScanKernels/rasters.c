@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Rasters of map values: luma of pictures, scaling, smoothing, motion. */
+/* The kernels for rasters of map values: luma of frames, scaling, smoothing,
+ * motion. */
 
 #include <string.h>
 

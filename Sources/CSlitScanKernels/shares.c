@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* A frame, shared among threads: rows of tiles, of one plane or of several one
- * after another, cut into parts of about the same number of lines. */
+/* The division of a frame's work among threads: rows of tiles, of one plane or
+ * of several in succession, in parts of about the same number of lines. */
 
 #include "tiles.h"
 

@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Sweeps: what the slit has not passed, and the line that shows it. */
+/* The kernels of sweeps: the pixels that the slit has not passed, and the line
+ * that marks the slit. */
 
 #include "values.h"
 

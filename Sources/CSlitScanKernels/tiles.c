@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Pictures into tiles, and single frames of tiles into pictures. */
+/* The kernels that convert frames to tiles, and single frames of tiles
+ * back. */
 
 #include "tiles.h"
 

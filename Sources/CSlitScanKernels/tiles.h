@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What storing and reading have in common: lines as vectors, how eight, four or
- * two tiles side by side become rows of 64 bytes and back, and how a frame is
- * shared among threads. */
+/* Code shared by the kernels that store and read tiles: lines as vectors, the
+ * transposition of eight, four or two adjacent tiles to rows of 64 bytes and
+ * back, and the division of a frame among threads. */
 #pragma once
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The values of a map, line by line in the order of tiles. */
+/* The values of a map, line by line in tile order. */
 #pragma once
 
 #include "curve.h"

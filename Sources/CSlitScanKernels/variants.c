@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What this processor can do. */
+/* The detection of this processor's vector instructions. */
 
 #include "slitscan-variants.h"
 

@@ -2,6 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
+/* Defaults, limits and lookups of the settings, from the property table. */
+
 #include "slitscan-settings.h"
 
 #include <math.h>

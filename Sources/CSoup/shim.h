@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* libsoup, as Swift and C see it: HTTP and WebSockets. */
+/* The headers of libsoup for Swift and C: HTTP and WebSockets. */
 #pragma once
 
 #include <libsoup/soup.h>

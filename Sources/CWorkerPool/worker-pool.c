@@ -2,10 +2,10 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* One word says what there is to do: the number of the run, how many parts it
- * has, and which is next. A thread takes a part by counting that up, which
- * fails once the word is of another run: a thread that wakes late can take
- * nothing that is not there. */
+/* The pool's work is described by one atomic word: the number of the run, its
+ * number of parts, and the next part. A thread takes a part by incrementing
+ * the last, which fails once the word is of another run: a thread that wakes
+ * late can take nothing that is not there. */
 
 #define _GNU_SOURCE
 #include "worker-pool.h"

@@ -1,4 +1,4 @@
-// Errors as GLib has them, and the kinds of GStreamer's own domains.
+// Conversion of GLib's errors, and the error codes of GStreamer's own domains.
 
 import CGStreamer
 

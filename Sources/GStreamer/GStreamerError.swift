@@ -1,4 +1,4 @@
-// What can go wrong, said so that a person can act on it.
+// The error type of this module: what happened, where, and what to do about it.
 
 /// An error of GStreamer or of its use: what kind, what happened, and where.
 public struct GStreamerError: Error, Sendable, Hashable, CustomStringConvertible {

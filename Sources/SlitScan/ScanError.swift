@@ -1,4 +1,4 @@
-// What can go wrong in the effect, said so that a person can act on it.
+// The error type of this module: what happened and what to do about it.
 
 /// An error of the effect: what kind, and a sentence that says what happened and what to do.
 public struct ScanError: Error, Sendable, CustomStringConvertible {

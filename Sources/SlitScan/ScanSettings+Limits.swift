@@ -1,4 +1,4 @@
-// How much memory there may be, and what does not fit into it.
+// The memory limit of the settings, and the check whether a frame size and depth fit into it.
 
 import CLinuxMemory
 

@@ -1,4 +1,4 @@
-// Everything a player can turn: one value, compared and applied at a frame boundary.
+// The scan settings are all parameters of the effect as one value, applied at a frame boundary.
 
 package import CSlitScanSettings
 

@@ -1,4 +1,4 @@
-// What can go wrong between a camera and a file, said so that a person can act on it.
+// The error type of this module: what happened, where, and what to do about it.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// `slitscan bench`: how many frames a second this machine scans.
+// The command `slitscan bench` measures how many frames per second this machine scans.
 
 import ArgumentParser
 import CSlitScanSettings

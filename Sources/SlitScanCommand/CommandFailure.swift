@@ -1,4 +1,4 @@
-// Errors of the command, and how it ends with them.
+// Errors of the command, and the exit status and message it ends with.
 
 import ArgumentParser
 import Foundation

@@ -1,4 +1,4 @@
-// Signals: how shows end and pause, and how what takes its time is given up.
+// Signal handling: SIGINT and SIGTERM end or cancel a command, SIGTSTP and SIGCONT suspend and resume a show.
 
 import ArgumentParser
 import Dispatch

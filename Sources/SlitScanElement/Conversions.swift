@@ -1,4 +1,4 @@
-// Values of C as values of the effect, and back.
+// Conversions between the C structs of the element and the values of the effect.
 
 import CSlitScanEngine
 import SlitScan

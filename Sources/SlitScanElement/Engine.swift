@@ -1,4 +1,4 @@
-// What the C element calls: slitscan-engine.h, implemented on the actor.
+// The engine implements slitscan-engine.h, which the C element calls, on the effect's actor.
 //
 // Everything that comes from C is checked or converted here, before the effect sees it. Nothing in
 // this file may trap: a trap would end the application that the element is loaded into.

@@ -1,4 +1,4 @@
-// The element, linked into the program instead of loaded from a file.
+// Registers the element in a program that links it instead of loading the plugin.
 
 import CGStreamer
 import GstSlitScan

@@ -1,4 +1,4 @@
-// A page for phones, from which the performance is played.
+// The remote serves a web page from which phones control a performance.
 
 import CSoup
 import Foundation

@@ -1,4 +1,4 @@
-// What can go wrong on the way from films to a film.
+// The error codes of rendering, and the conversion of GStreamer's errors to them.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// What can go wrong on stage.
+// The error type of this module: what happened and what to do about it.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// Keys by X's names, out of what SDL says of them.
+// The X11 names of SDL's keys.
 
 import CSDL
 

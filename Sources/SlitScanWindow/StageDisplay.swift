@@ -1,4 +1,4 @@
-// The displays, and how a performer names one.
+// A display that a window can open on, and the text by which a performer chooses one.
 
 import SlitScanCapture
 

@@ -1,4 +1,4 @@
-// A window, for those who do not know SDL.
+// A stage window is a preview window that SDL opens.
 
 import SlitScanCapture
 

@@ -1,4 +1,4 @@
-// Windows on displays, by SDL.
+// The window system opens windows on displays with SDL.
 
 import CSDL
 import GStreamer

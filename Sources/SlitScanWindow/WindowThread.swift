@@ -1,4 +1,4 @@
-// The one thread that SDL is on.
+// The window thread is the one thread that calls SDL, and the executor of the window system.
 
 import CSDL
 import Dispatch

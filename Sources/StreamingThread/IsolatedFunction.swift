@@ -1,4 +1,4 @@
-// Calling into an actor that one is inside of, without a closure.
+// An isolated function calls into the current actor without allocating a closure.
 
 /// A function isolated to an actor, for the thread that has entered the actor's executor.
 ///

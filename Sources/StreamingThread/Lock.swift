@@ -1,4 +1,4 @@
-// The one lock of the package: a value behind a pthread mutex.
+// A lock guards a value by a pthread mutex; it is the only lock of the package.
 
 import Glibc
 

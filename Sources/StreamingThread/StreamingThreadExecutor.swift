@@ -1,4 +1,4 @@
-// The executor of an actor that lives on a thread which is not Swift's.
+// The streaming thread executor runs an actor on a thread that is not Swift's.
 
 import Glibc
 import Synchronization

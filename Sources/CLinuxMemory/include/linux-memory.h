@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Memory as Linux has it: growing it in place, and how much there may be. */
+/* Linux memory functions: grow an allocation in place, and read the memory
+ * limit. */
 #pragma once
 
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* PNG files of any size, row by row. libpng says what went wrong by a jump
- * over all that is on the stack: here it jumps over C alone. */
+/* A writer of PNG files of any size, row by row. libpng reports errors by
+ * longjmp: here it jumps over C frames only. */
 #pragma once
 
 #include <stddef.h>

@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What the element (C, gst/slitscan) and the effect (Swift,
- * Sources/SlitScanElement) say to each other. The functions are implemented in
- * Swift; a signature that differs from the one here does not compile. */
+/* The interface between the element (C, gst/slitscan) and the effect (Swift,
+ * Sources/SlitScanElement). The functions are implemented in Swift; a
+ * signature that differs from the one here does not compile. */
 #pragma once
 
 #include <stdbool.h>

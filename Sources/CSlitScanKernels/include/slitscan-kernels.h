@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The inner loops of maps and blends, in C where that measures faster than
- * Swift: plain loops, compiled once for any processor and once for AVX2. All
- * variants give the same bits. Nothing here knows of formats or frames. */
+/* The inner loops of maps and blends, in C where that is faster than Swift:
+ * plain loops, compiled once for any processor and once for AVX2. All variants
+ * give the same bits. Nothing here depends on formats or frames. */
 #pragma once
 
 #include <stdbool.h>

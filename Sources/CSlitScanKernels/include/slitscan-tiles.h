@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Pictures into tiles, and tiles of many moments into pictures: the loops that
- * every pixel passes. Tiles are TileShape's: lines of 64 bytes, each aligned to
- * that. */
+/* The loops that every pixel passes: frames to tiles, and tiles of many frames
+ * to output frames. Tiles are TileShape's: lines of 64 bytes, each aligned to
+ * 64. */
 #pragma once
 
 #include <stdbool.h>

@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Which of a loop's variants runs. All give the same bits. */
+/* The choice of a loop's processor variant. All variants give the same
+ * bits. */
 #pragma once
 
 #include <stdint.h>

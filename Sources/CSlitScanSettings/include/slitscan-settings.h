@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The settings of the effect: a plain value, made from the table of properties
- * in slitscan-properties.def. The element (C), the effect (Swift), the
- * reference and the fuzzer all have this one. */
+/* The settings of the effect: a plain struct, made from the table of
+ * properties in slitscan-properties.def. The element (C), the effect (Swift),
+ * the reference and the fuzzer share it. */
 #pragma once
 
 #include <math.h>

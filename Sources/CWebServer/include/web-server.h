@@ -2,10 +2,10 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What a server on libsoup needs that libsoup does not do: it accepts
- * connections itself, so that they can be counted and ended, and looks at how
- * much comes by WebSockets. Everything on one thread, whose default
- * main context is used. */
+/* Additions to libsoup's server: it accepts connections itself, so that they
+ * can be counted and ended, and measures what arrives by WebSockets.
+ * Everything runs on one thread and uses that thread's default main
+ * context. */
 #pragma once
 
 #include <libsoup/soup.h>

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Threads that share the work of one frame. They are started once and sleep
- * between frames; a run starts none and takes no memory. */
+/* A pool of threads that share the work of one frame. They are started once
+ * and sleep between frames; a run starts no thread and allocates nothing. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Samples out of a pipeline.
+// An appsink reads the samples of a pipeline in Swift.
 
 import CGStreamer
 import CGStreamerApp

@@ -1,4 +1,4 @@
-// What happens when samples come faster than they are taken.
+// A delivery policy says which samples an appsink drops when they arrive faster than they are read.
 
 /// How an ``AppSink`` hands over its samples.
 public enum Delivery: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// Swift's side of one appsink: its callbacks, and the lock around whose turn it is.
+// The intake of an appsink: receives its callbacks and guards the order of its readers by a lock.
 
 import CGStreamer
 import CGStreamerApp

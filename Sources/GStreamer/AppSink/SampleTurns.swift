@@ -1,4 +1,4 @@
-// Whose turn it is at an appsink. A value: no lock, no threads, no samples.
+// The state machine of an appsink's readers. A value: no lock, no threads, no samples.
 
 /// What goes on between a streaming thread that brings samples and the one consumer who takes them.
 ///

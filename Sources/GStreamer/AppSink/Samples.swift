@@ -1,4 +1,4 @@
-// The sequence of an appsink's samples.
+// The samples of an appsink as an asynchronous sequence.
 
 import StreamingThread
 

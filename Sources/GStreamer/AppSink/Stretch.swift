@@ -1,4 +1,4 @@
-// The time that a task has run without letting others run.
+// A stretch measures how long a task has run without yielding, and yields when that is too long.
 
 import Glibc
 

@@ -1,4 +1,4 @@
-// Buffers into a pipeline.
+// An appsrc sends buffers from Swift into a pipeline.
 
 import CGStreamer
 import CGStreamerApp

@@ -1,4 +1,4 @@
-// The bytes that caps demand of a buffer.
+// The buffer layout computes the number of bytes that caps demand of a buffer.
 
 import CGStreamer
 

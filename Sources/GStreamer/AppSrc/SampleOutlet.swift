@@ -1,4 +1,4 @@
-// Swift's side of one appsrc: its callbacks, and the lock around whose turn it is.
+// The outlet of an appsrc: receives its callbacks and guards the order of its senders by a lock.
 
 import CGStreamer
 import CGStreamerApp

@@ -1,4 +1,4 @@
-// Whose turn it is at an appsrc. A value: no lock, no threads, no buffers.
+// The state machine of an appsrc's senders. A value: no lock, no threads, no buffers.
 
 /// What a sender does.
 enum SendTurn: Equatable {

@@ -1,4 +1,4 @@
-// A camera, a microphone, a screen.
+// A device is a camera, a microphone or a screen that GStreamer has found.
 
 import CGStreamer
 

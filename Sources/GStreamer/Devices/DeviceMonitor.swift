@@ -1,4 +1,4 @@
-// Which devices there are.
+// The device monitor lists cameras, microphones and screens.
 
 import CGStreamer
 

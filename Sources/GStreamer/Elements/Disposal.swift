@@ -1,4 +1,4 @@
-// The end of elements: when nobody holds them any more.
+// A disposal waits until elements have been freed.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// Several elements as one.
+// Bins: several elements that are used as one.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// Elements whose errors are not their pipeline's.
+// Errors of an element that its pipeline is not to report as its own.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// Properties by name, checked before GObject sees them.
+// Element properties by name, checked before GObject sees them.
 
 import CGStreamer
 

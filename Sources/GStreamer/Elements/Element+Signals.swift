@@ -1,4 +1,4 @@
-// Signals: those that elements emit, and those that make them act.
+// Signals of an element: handlers for those it emits, and calls of its action signals.
 
 import CGStreamer
 import StreamingThread

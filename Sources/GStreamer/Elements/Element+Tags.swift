@@ -1,4 +1,4 @@
-// What a file says of itself: title, comment and the like.
+// Tags: the title, comment and other metadata of a file.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// Sinks that draw into a window of somebody else's.
+// Video sinks that draw into a window which the program provides.
 
 import CGStreamer
 

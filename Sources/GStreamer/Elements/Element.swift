@@ -1,4 +1,4 @@
-// An element of a pipeline.
+// An element is the unit that a GStreamer pipeline is built from.
 
 import CGStreamer
 

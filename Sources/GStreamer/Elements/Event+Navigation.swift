@@ -1,4 +1,4 @@
-// What somebody does over a picture.
+// Navigation events: mouse movements, clicks and keys over the video.
 
 import CGStreamer
 

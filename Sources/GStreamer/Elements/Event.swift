@@ -1,4 +1,4 @@
-// What travels between elements besides buffers.
+// An event travels between elements beside the buffers: end of stream, segment, seek and others.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// Properties that move by themselves, in time with the stream.
+// A motion animates a property in stream time: a wave, or a path from point to point.
 
 import CGStreamer
 import CGStreamerController

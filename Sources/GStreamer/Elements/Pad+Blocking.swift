@@ -1,4 +1,4 @@
-// Holding up a pad while what comes after it is changed.
+// Pad blocking stops the flow at a pad while the elements after it are replaced.
 
 import CGStreamer
 import StreamingThread

@@ -1,4 +1,4 @@
-// Looking at what passes a pad, and holding it up.
+// Pad probes inspect, drop or block what passes a pad.
 
 import CGStreamer
 

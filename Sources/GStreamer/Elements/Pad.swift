@@ -1,4 +1,4 @@
-// A place where elements meet.
+// A pad is the input or output by which elements are linked.
 
 import CGStreamer
 

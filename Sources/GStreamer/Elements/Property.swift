@@ -1,4 +1,4 @@
-// What the properties of an element are: their names, ranges and defaults.
+// A property description: the name, range and default of an element's property.
 
 import CGStreamer
 

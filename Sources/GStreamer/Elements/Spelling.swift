@@ -1,4 +1,4 @@
-// Names as people type them.
+// A spelling finds the name that a person meant to type.
 
 /// The name of a list that somebody means: the same one but for capitals, or else a similar one.
 package struct Spelling: Sendable {

@@ -1,4 +1,4 @@
-// Swift objects that travel through C as a callback's `user_data`.
+// A callback context passes a Swift object through C as a callback's `user_data`.
 
 import CGStreamer
 

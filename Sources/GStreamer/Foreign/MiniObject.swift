@@ -1,4 +1,4 @@
-// One reference to a GstMiniObject: buffers, samples, caps, events, messages.
+// One counted reference to a GstMiniObject: a buffer, sample, caps, event or message.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// One reference to a GstObject: elements, pads, buses.
+// One counted reference to a GstObject: an element, a pad or a bus.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// GStreamer itself, started once a process.
+// The runtime initializes GStreamer, once a process.
 
 import CGStreamer
 

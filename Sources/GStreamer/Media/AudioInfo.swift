@@ -1,4 +1,4 @@
-// How raw sound lies in memory.
+// The audio info describes the layout of raw audio in memory.
 
 /// The layout of raw, interleaved sound, as its caps describe it.
 public struct AudioInfo: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// Buffers that share the bytes of others.
+// Buffers that share a part of another buffer's bytes.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// A piece of a stream: bytes and times.
+// A buffer is a piece of a stream: bytes and timestamps.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// The bytes of a buffer while they are mapped.
+// A buffer mapping gives access to the bytes of a buffer while they are mapped.
 
 import CGStreamer
 

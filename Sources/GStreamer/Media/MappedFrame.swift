@@ -1,4 +1,4 @@
-// The mapping behind VideoFrame and MutableVideoFrame: made once, checked, undone once.
+// The mapping behind VideoFrame and MutableVideoFrame: mapped once, checked, unmapped once.
 
 import CGStreamer
 

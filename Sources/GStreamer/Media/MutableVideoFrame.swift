@@ -1,4 +1,4 @@
-// The pixels of a frame while they are mapped for writing.
+// A mutable video frame gives write access to the pixels of a mapped buffer.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// Where the rows of a plane are.
+// The plane shape: width, height, stride and offset of one plane of a frame.
 
 /// The shape of one plane of a mapped frame.
 public struct PlaneShape: Sendable, Hashable {

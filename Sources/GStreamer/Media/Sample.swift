@@ -1,4 +1,4 @@
-// A buffer with what it takes to understand it.
+// A sample is a buffer with the caps, segment and times that it needs to be interpreted.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// The pixels of a frame while they are mapped for reading.
+// A video frame gives read access to the pixels of a mapped buffer.
 
 import CGStreamer
 

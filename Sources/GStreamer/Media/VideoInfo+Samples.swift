@@ -1,4 +1,4 @@
-// What the samples of raw video are: their bits, and how many of them there are for colour.
+// The sample format of raw video: bit depth and chroma subsampling.
 
 import CGStreamer
 

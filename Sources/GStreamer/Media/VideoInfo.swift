@@ -1,4 +1,4 @@
-// How a frame of raw video lies in memory, unless its buffer says otherwise.
+// The video info describes the layout of raw video in memory, unless its buffer says otherwise.
 
 import CGStreamer
 

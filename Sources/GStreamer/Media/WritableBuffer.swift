@@ -1,4 +1,4 @@
-// A buffer that is still being made.
+// A writable buffer is a buffer under construction, which nothing else refers to yet.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// The messages of a pipeline as a sequence.
+// The bus delivers the messages of a pipeline as an asynchronous sequence.
 
 import StreamingThread
 

@@ -1,4 +1,4 @@
-// Who listens to the bus: on the thread that posts, at once, without a queue or a loop.
+// The bus watch delivers messages on the thread that posts them, without a queue or a main loop.
 
 import CGStreamer
 import StreamingThread

@@ -1,4 +1,4 @@
-// A thread of our own, for what blocks.
+// The control thread is the executor of calls that block: state changes and seeks.
 
 import CGStreamer
 import Glibc

@@ -1,4 +1,4 @@
-// What makes a pipeline halt by itself. A value: no lock, no threads.
+// The state machine of pauses for buffering and for lost clocks. A value: no lock, no threads.
 
 /// Queues that are filling up, and clocks that are gone.
 ///

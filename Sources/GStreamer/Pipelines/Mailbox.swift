@@ -1,4 +1,4 @@
-// What was posted and not read yet. A value: no lock, no threads.
+// A mailbox holds the messages that were posted and not read yet. A value: no lock, no threads.
 
 /// Items that wait for one reader, the oldest first.
 ///

@@ -1,4 +1,4 @@
-// What elements tell the application.
+// A message carries news from an element to the application.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// Elements that come and go, also while the pipeline plays.
+// Adding and removing elements, also while the pipeline plays.
 
 import CGStreamer
 

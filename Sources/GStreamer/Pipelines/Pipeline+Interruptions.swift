@@ -1,4 +1,4 @@
-// Halting while queues fill up, and going on; taking another clock.
+// Pausing a pipeline while it buffers, and replacing a clock that is lost.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// Playing, pausing, stopping.
+// State changes of a pipeline: playing, pausing, stopping.
 
 import CGStreamer
 

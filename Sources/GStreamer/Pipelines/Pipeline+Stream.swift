@@ -1,4 +1,4 @@
-// Where the stream is, going elsewhere, and its end.
+// Position, duration, seeks and the end of a pipeline's stream.
 
 import CGStreamer
 

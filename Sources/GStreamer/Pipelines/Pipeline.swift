@@ -1,4 +1,4 @@
-// A pipeline: elements that play together.
+// A pipeline runs a set of linked elements.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// What is known of a pipeline's way to a state. A value: no lock, no threads.
+// The progress of a pipeline towards a state. A value: no lock, no threads.
 
 /// What is said of a pipeline's way to a state.
 enum Progress {

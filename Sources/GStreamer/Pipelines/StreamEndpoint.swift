@@ -1,4 +1,4 @@
-// What hangs on an appsink or appsrc, and learns from the bus what their callbacks do not tell.
+// A stream endpoint is attached to an appsink or appsrc and hears from the bus what their callbacks do not report.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// What a pad can carry, or carries.
+// Caps describe the media formats that a pad can carry, or carries.
 
 import CGStreamer
 

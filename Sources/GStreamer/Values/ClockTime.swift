@@ -1,4 +1,4 @@
-// Time as GStreamer counts it: whole nanoseconds.
+// A clock time is a time in nanoseconds, as GStreamer counts it.
 
 /// A time or a duration, in nanoseconds.
 ///

@@ -1,4 +1,4 @@
-// Frame rates and the shapes of pixels.
+// A fraction expresses a frame rate or a pixel aspect ratio.
 
 /// A fraction as caps have it: 30/1 frames a second, 64/45 as the shape of a pixel.
 public struct Fraction: Sendable, Hashable, CustomStringConvertible {

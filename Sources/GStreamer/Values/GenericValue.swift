@@ -1,4 +1,4 @@
-// A GValue that is cleared exactly once, and its way from and to Swift's values.
+// An owned GValue, cleared exactly once, and its conversion from and to Swift's values.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// A name and some fields: what messages, events and statistics carry.
+// A structure is a name with fields: the content of messages, events and statistics.
 
 import CGStreamer
 

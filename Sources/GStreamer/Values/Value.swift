@@ -1,4 +1,4 @@
-// What properties, fields of caps and arguments of signals hold.
+// A value of a property, of a caps field or of a signal's argument.
 
 /// A value of any type that GStreamer's properties, structures and signals use.
 ///

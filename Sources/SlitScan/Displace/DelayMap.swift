@@ -1,4 +1,4 @@
-// The delay of every cell, in the order in which the kernels read: line by line.
+// The delay map holds the delay of every cell, line by line in the order in which the kernels read.
 
 import CSlitScanKernels
 

@@ -1,4 +1,4 @@
-// The displace mode: every pixel from the past, as late as the map says.
+// The displace mode takes each pixel from the earlier frame that the map selects.
 
 /// History, and the delays that it is read with.
 ///

@@ -1,4 +1,4 @@
-// Feedback: the last output, blended into the frames that enter history.
+// Feedback blends the last output into the frames that enter history.
 
 /// The last output, and the frame that it is blended into.
 struct Feedback: ~Copyable {

@@ -1,4 +1,4 @@
-// The output while everything stands still: drawn twice, then copied.
+// The frozen output is kept and copied while neither the frames nor the map change.
 
 /// The output of frozen frames, and what it was drawn with.
 struct FrozenOutput: ~Copyable {

@@ -1,4 +1,4 @@
-// What a warm-up shows.
+// Late lanes are those whose delay exceeds the frames held so far; this chooses what they show.
 
 import CSlitScanKernels
 

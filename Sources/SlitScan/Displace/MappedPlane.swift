@@ -1,4 +1,4 @@
-// A plane whose lines have delays, and how those are kept.
+// A mapped plane describes where the delays of one plane are stored and what they are computed from.
 
 import CSlitScanKernels
 

@@ -1,4 +1,4 @@
-// The frames of the past, as tiles.
+// The history holds the most recent frames as tiles.
 
 import CSlitScanKernels
 

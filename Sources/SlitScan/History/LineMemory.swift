@@ -1,4 +1,4 @@
-// Memory that the system may refuse, that grows without copying, and that can be given back in parts.
+// Line memory is an allocation that may fail, grows without copying and can be returned in parts.
 
 import CLinuxMemory
 import Glibc

@@ -1,4 +1,4 @@
-// Whether the map stands still, so that history may thin out.
+// Standstill counts how long the map has not changed, which decides when history can be thinned.
 
 /// Counts for how many frames delays have been the same.
 struct Standstill {

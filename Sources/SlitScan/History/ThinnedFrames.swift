@@ -1,4 +1,4 @@
-// Frames of the past of which only what a standing map shows is kept.
+// Thinned frames hold only those tiles of the history that a static map shows.
 
 import CSlitScanKernels
 

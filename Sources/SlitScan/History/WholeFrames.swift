@@ -1,4 +1,4 @@
-// Whole frames of the past: a ring of slots, the newest first.
+// Whole frames of the history: a ring of slots, the newest first.
 
 /// Frames as they came, each in a slot of its own.
 ///

@@ -1,4 +1,4 @@
-// Pictures into tiles and tiles into pictures, for whole frames and all threads.
+// Kernels that convert frames to tiles and tiles to frames, on all threads.
 
 import CSlitScanKernels
 

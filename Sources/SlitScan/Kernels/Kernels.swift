@@ -1,4 +1,4 @@
-// The loops of CSlitScanKernels for spans: the one folder where their pointers are made.
+// The Swift interface of CSlitScanKernels: spans in, pointers out. No other folder makes these pointers.
 //
 // Each checks that the spans are as long as the loop needs, and does nothing where they are not.
 

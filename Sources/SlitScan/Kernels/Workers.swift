@@ -1,4 +1,4 @@
-// The threads that share the work of a frame.
+// The worker threads that share the work of one frame.
 
 import CWorkerPool
 import Glibc

@@ -1,4 +1,4 @@
-// From the shape's f to the map's g: invert, gain, offset and edge.
+// The map curve turns shape values f into map values g by invert, gain, offset and edge.
 
 import CSlitScanKernels
 

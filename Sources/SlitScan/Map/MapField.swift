@@ -1,4 +1,4 @@
-// The formulas of the maps: a point of the picture in, the slit's time for it out.
+// The map field evaluates the formulas of the maps: a point of the frame in, its map value out.
 
 import Glibc
 

@@ -1,4 +1,4 @@
-// What the map is made from: formulas, and the pictures that come from elsewhere or from the frames.
+// The map inputs keep what a map is made from up to date: formulas, images, a live map or the frames themselves.
 
 internal import CSlitScanSettings
 

@@ -1,4 +1,4 @@
-// The luma of pictures, as rasters of values: what a picture is as a map.
+// A map picture is the luma of an image or frame as a raster of map values.
 
 import CSlitScanKernels
 

@@ -1,4 +1,4 @@
-// Which map, and how its values are bent: the part of the settings that decides every pixel's f.
+// The map settings decide the map value of every pixel: the shape and its parameters.
 
 internal import CSlitScanSettings
 

@@ -1,4 +1,4 @@
-// f of every cell: what the modes read, whatever the map is made from.
+// The map surfaces hold the map value of every cell, whatever the map is made from.
 
 import CSlitScanKernels
 

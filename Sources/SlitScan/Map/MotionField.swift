@@ -1,4 +1,4 @@
-// The motion map: where something moved lately, spreading and fading.
+// The motion field of the map `motion`: marks moving pixels, spreads from there and fades.
 
 /// M of the frames so far: 1 where luma has just changed, and what became of earlier changes around.
 ///

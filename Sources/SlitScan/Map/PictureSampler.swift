@@ -1,4 +1,4 @@
-// A picture of any size, laid over the cells of a plane.
+// The picture sampler scales an image of any size to the cells of a plane.
 
 import CSlitScanKernels
 

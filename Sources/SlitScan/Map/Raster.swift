@@ -1,4 +1,4 @@
-// Rows of numbers: what maps are made of before they become delays.
+// A raster is a rectangle of numbers from which maps are made.
 
 /// Values in rows, one after another, in memory that the system may refuse.
 ///

@@ -1,4 +1,4 @@
-// How a picture lies in memory: the one description that makes every video format work.
+// The frame layout describes a video format in memory: planes, components, subsampling and bit depth.
 
 /// How the bytes of a picture's planes are arranged.
 ///

@@ -1,4 +1,4 @@
-// A frame that is kept: the one that came in, or the one that went out.
+// A held picture is a copy of the last input or output frame.
 
 import CSlitScanKernels
 

@@ -1,4 +1,4 @@
-// What the effect says after a frame.
+// The frame report describes the state of the effect after a frame.
 
 /// The state of the effect after a frame.
 public struct FrameReport: Sendable, Equatable {

@@ -1,4 +1,4 @@
-// The effect without its actor: settings and frames in, frames and reports out.
+// The scan is all state of one stream, without a thread: settings and frames in, frames and reports out.
 
 /// All state of the effect for one stream of pictures.
 ///

@@ -1,4 +1,4 @@
-// The actor: all scan state, on whichever thread streams the video.
+// The slit scanner is the actor that owns a scan and runs on the thread that streams the video.
 
 import StreamingThread
 

@@ -1,4 +1,4 @@
-// A picture of its own: what a task gets when it asks for the last output.
+// A snapshot is a copy of the last output for the task that asked for it.
 
 /// A picture in memory of its own, its planes without gaps between rows.
 public struct Snapshot: Sendable {

@@ -1,4 +1,4 @@
-// The canvas of the strip mode: lines of pixels, side by side.
+// The strip canvas holds the lines that the strip mode has placed side by side.
 
 /// The canvas of a strip photograph.
 ///

@@ -1,4 +1,4 @@
-// The strip mode: the slit's lines of every frame, side by side.
+// The strip mode appends the slit's lines of every frame to a canvas.
 
 /// A slit, and the canvas that its lines are appended to.
 struct StripMode: ~Copyable {

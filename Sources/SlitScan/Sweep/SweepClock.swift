@@ -1,4 +1,4 @@
-// Where the slit of a sweep is: time in, position out. Nothing but a value, tested without frames.
+// The sweep clock turns stream time into the position of the slit. A value, tested without frames.
 
 /// The position p of a sweep's slit, from 0 to 1, as time goes by.
 ///

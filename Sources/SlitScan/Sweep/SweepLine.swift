@@ -1,4 +1,4 @@
-// The line that shows where the slit of a sweep is.
+// The sweep line is drawn over the output to show where the slit of a sweep is.
 
 import CSlitScanKernels
 

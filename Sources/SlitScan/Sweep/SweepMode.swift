@@ -1,4 +1,4 @@
-// The sweep mode: what the slit has passed stands still, the rest is live.
+// The sweep mode freezes what the slit has passed and shows the rest live.
 
 import CSlitScanKernels
 

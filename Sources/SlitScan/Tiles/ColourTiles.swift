@@ -1,4 +1,4 @@
-// One colour, in the byte order of each plane.
+// Colour tiles hold one colour in the byte order of each plane.
 
 /// One tile of each plane, all of one colour.
 struct ColourTiles {

@@ -1,4 +1,4 @@
-// A plane cut into tiles, and how pixels get from rows into tiles and back.
+// The tile grid divides a plane into tiles and locates its pixels in them.
 
 import CSlitScanKernels
 

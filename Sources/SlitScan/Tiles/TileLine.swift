@@ -1,4 +1,4 @@
-// One cache line of a plane: what the kernels read, weigh and write.
+// A tile line is one cache line of a plane, the unit that the kernels read, blend and write.
 
 /// 64 bytes of a tile, in four vectors of 16.
 ///

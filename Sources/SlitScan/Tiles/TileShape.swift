@@ -1,4 +1,4 @@
-// How many cells make a tile, for each size of cell.
+// The tile shape: the width and height of a tile for each cell size.
 
 /// The shape of a tile: rows of cells that fill one cache line of 64 bytes, or three.
 ///

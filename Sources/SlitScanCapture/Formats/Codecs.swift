@@ -1,4 +1,4 @@
-// How pictures and sound are encoded.
+// The video and audio codecs of recordings.
 
 /// How pictures are encoded.
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {

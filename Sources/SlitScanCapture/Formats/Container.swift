@@ -1,4 +1,4 @@
-// The kinds of files.
+// The container formats of recordings.
 
 /// What a recording is packed in.
 public enum Container: String, Sendable, Hashable, CaseIterable {

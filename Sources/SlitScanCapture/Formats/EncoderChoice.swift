@@ -1,4 +1,4 @@
-// Which elements encode what, and which Debian packages they are in.
+// The encoder elements of each codec, in order of preference, and their Debian packages.
 
 import GStreamer
 

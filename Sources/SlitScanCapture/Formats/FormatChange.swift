@@ -1,4 +1,4 @@
-// What a file cannot have as it came.
+// A format change is a difference between the captured frames and those in the file: size, chroma, bits or alpha.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// Which way up.
+// The orientation says how video is rotated or flipped before it is recorded.
 
 /// How a picture is turned before it is recorded.
 public enum Orientation: String, Sendable, Hashable, CaseIterable {

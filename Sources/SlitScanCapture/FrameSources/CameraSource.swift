@@ -1,4 +1,4 @@
-// Cameras.
+// The camera source delivers the frames of a camera.
 
 import GStreamer
 

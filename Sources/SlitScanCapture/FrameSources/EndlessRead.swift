@@ -1,4 +1,4 @@
-// Files whose demuxer does not notice their end.
+// Detection of files whose demuxer does not notice their end.
 
 import GStreamer
 import Glibc

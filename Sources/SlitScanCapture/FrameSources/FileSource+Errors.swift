@@ -1,4 +1,4 @@
-// What errors of files mean.
+// Explanations of the errors that reading a file can end with.
 
 import GStreamer
 import Glibc

@@ -1,4 +1,4 @@
-// Films and their sound.
+// The file source delivers the video and the sound of a file.
 
 import GStreamer
 

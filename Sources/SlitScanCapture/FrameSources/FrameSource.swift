@@ -1,4 +1,4 @@
-// Where frames come from.
+// The protocol of frame sources: cameras, files, streams, test patterns and a program's own.
 
 import GStreamer
 

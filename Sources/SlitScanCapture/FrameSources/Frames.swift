@@ -1,4 +1,4 @@
-// The frames of a source as a sequence.
+// The frames of a source as an asynchronous sequence.
 
 import GStreamer
 import Synchronization

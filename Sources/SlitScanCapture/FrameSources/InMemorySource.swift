@@ -1,4 +1,4 @@
-// Pictures of the program's own.
+// The in-memory source delivers buffers that the program has made.
 
 import GStreamer
 

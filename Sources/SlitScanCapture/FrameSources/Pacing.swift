@@ -1,4 +1,4 @@
-// Streams of files, played in real time.
+// Pacing releases the frames and sound of a file in real time.
 
 import GStreamer
 import StreamingThread

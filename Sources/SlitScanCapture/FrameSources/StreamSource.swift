@@ -1,4 +1,4 @@
-// Pictures from elsewhere, by their address.
+// The stream source delivers the video of a network stream by its address.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// Pictures that need no camera.
+// The test pattern source delivers generated frames, for tests and for machines without a camera.
 
 import GStreamer
 

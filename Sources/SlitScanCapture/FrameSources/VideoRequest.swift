@@ -1,4 +1,4 @@
-// What a picture should be like.
+// A video request names the size and frame rate that a source should deliver.
 
 import GStreamer
 

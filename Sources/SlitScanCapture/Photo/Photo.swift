@@ -1,4 +1,4 @@
-// Stills.
+// A photo is one frame as an image in memory, which can be written as a file.
 
 import GStreamer
 import Glibc

@@ -1,4 +1,4 @@
-// Who waits for a still, and which picture they get. A value: no lock, no threads.
+// The photo requests match waiting callers with the frames they are to get. A value: no lock, no threads.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// A recording of a capture, while that goes on.
+// An active recording is a recording of a running capture.
 
 import GStreamer
 

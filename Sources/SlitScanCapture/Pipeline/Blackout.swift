@@ -1,4 +1,4 @@
-// Black instead of pictures.
+// A blackout replaces frames by black ones.
 
 import GStreamer
 

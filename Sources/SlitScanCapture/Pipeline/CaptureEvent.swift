@@ -1,4 +1,4 @@
-// What happens to a capture by itself.
+// A capture event reports what happens to a capture by itself: the source ends, a recording fails, a sweep completes.
 
 import GStreamer
 import StreamingThread

@@ -1,4 +1,4 @@
-// Another source, other sound, another look, while pictures flow.
+// Changing the source, the sound or the scan of a running capture.
 
 import GStreamer
 

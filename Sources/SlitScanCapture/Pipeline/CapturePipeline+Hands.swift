@@ -1,4 +1,4 @@
-// The effect under somebody's hands: one property at a time, at once.
+// Setting and reading single properties of the effect while a capture runs.
 
 import GStreamer
 

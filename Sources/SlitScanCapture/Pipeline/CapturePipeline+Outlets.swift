@@ -1,4 +1,4 @@
-// Previews, recordings, stills and frames of a capture.
+// Previews, recordings, photos and frame sequences of a capture.
 
 import GStreamer
 

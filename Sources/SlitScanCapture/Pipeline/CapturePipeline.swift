@@ -1,4 +1,4 @@
-// Source → slit-scan → whoever wants pictures.
+// The capture pipeline runs a source through the effect and hands the frames to previews, recordings and readers.
 
 import GStreamer
 

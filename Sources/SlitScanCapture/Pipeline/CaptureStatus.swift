@@ -1,4 +1,4 @@
-// How a capture is, at one moment.
+// The capture status describes a capture at one moment: its source, format, previews and recordings.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// One run of a source through the effect: elements that play together, until the source ends or fails.
+// A capture stream is one run of a source through the effect, until the source ends or fails.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// Samples from one task to another, one at a time.
+// A handoff passes samples from one task to another, one at a time.
 
 import GStreamer
 import StreamingThread

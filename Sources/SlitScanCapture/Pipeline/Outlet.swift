@@ -1,4 +1,4 @@
-// Where the samples of a capture leave for one who wants them.
+// An outlet passes the samples of a capture to one reader.
 
 import GStreamer
 import StreamingThread

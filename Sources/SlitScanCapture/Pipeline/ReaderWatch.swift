@@ -1,4 +1,4 @@
-// Notice of a reader that everything waits for.
+// The reader watch reports a reader that holds up a capture.
 
 import StreamingThread
 

@@ -1,4 +1,4 @@
-// A value that several threads read and write.
+// A value that several threads read and write, behind a lock.
 
 import StreamingThread
 

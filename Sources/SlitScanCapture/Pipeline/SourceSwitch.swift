@@ -1,4 +1,4 @@
-// Another source while pictures flow, without one of them lost.
+// The source switch replaces the source of a running stream without losing a frame.
 
 import GStreamer
 

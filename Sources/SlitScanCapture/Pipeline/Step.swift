@@ -1,4 +1,4 @@
-// Pictures and sound that come as fast as they can, kept in step. A value: no lock, no threads.
+// Step keeps video and sound of a source together that delivers as fast as it can. A value: no lock, no threads.
 
 import GStreamer
 

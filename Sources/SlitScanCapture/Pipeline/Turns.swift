@@ -1,4 +1,4 @@
-// One at a time, in the order in which they came.
+// Turns let one task through at a time, in order of arrival.
 
 import StreamingThread
 

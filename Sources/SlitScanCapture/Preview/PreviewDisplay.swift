@@ -1,4 +1,4 @@
-// Pictures on a screen, in a pipeline of their own.
+// A preview display shows frames in a window by a pipeline of its own.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Windows that somebody else opens, for previews.
+// The protocol of windows that the program opens and previews draw into.
 
 import GStreamer
 

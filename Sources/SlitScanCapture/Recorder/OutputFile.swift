@@ -1,4 +1,4 @@
-// A file that is being recorded: locked against other writers, and what was there before it.
+// An output file is a file under recording: locked against other writers, with what it replaces kept.
 
 import Glibc
 import StreamingThread

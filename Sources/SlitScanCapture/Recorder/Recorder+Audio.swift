@@ -1,4 +1,4 @@
-// Sound on its way into the file.
+// The recorder's audio: samples on their way into the file.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// Pictures on their way into the file.
+// The recorder's video: frames on their way into the file.
 
 import GStreamer
 

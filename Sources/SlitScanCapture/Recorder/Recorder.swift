@@ -1,4 +1,4 @@
-// Pictures and sound into a file.
+// A recorder writes video and sound to a file.
 
 import GStreamer
 

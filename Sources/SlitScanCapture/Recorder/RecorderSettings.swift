@@ -1,4 +1,4 @@
-// What is recorded, and how.
+// The recorder settings: container, codecs, bit rates and orientation of a recording.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// Which elements make a file, settled before it is touched.
+// A recording plan chooses the elements that write a file, before the file is touched.
 
 import GStreamer
 

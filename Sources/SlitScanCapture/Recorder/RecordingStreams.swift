@@ -1,4 +1,4 @@
-// The pipeline of one recording, and what has passed it.
+// The recording streams are the pipeline of one recording, with counts of what it has written.
 
 import GStreamer
 import StreamingThread

@@ -1,4 +1,4 @@
-// When samples are shown in the file. A value: no lock, no threads, no buffers.
+// The recording timeline computes the times of samples in the file. A value: no lock, no threads, no buffers.
 
 /// Maps the times of samples to times in a file, so that sound and pictures that belong together stay
 /// together, whatever is paused or missing.

@@ -1,4 +1,4 @@
-// Looks to start from, and what they set.
+// A preset is a named set of property values.
 
 import GStreamer
 

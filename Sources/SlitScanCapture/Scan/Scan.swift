@@ -1,4 +1,4 @@
-// How pictures are scanned: the element's properties as a value.
+// The scan parameters of a capture: the element's properties as a value.
 
 import GStreamer
 import SlitScanPlugin

@@ -1,4 +1,4 @@
-// What happens to the effect in the course of a film.
+// A scan timeline lists property changes by the time in the video at which they apply.
 
 import GStreamer
 

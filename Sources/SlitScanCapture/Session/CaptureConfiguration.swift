@@ -1,4 +1,4 @@
-// What is wanted of a capture, and what has to be done to get there from what there is. Values.
+// A capture configuration lists the parts of a capture; the difference of two says what must change. Values.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// A session for user interfaces: on the main actor, with values to watch.
+// The capture controller is a session for user interfaces: on the main actor, with observable values.
 
 import Observation
 

@@ -1,4 +1,4 @@
-// What a capture can be made of, as values.
+// The parts that a capture configuration is made of, as values.
 
 import GStreamer
 

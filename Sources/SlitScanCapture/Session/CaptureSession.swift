@@ -1,4 +1,4 @@
-// A capture by what is wanted of it.
+// A capture session brings a running capture to the configuration that is asked for.
 
 import GStreamer
 

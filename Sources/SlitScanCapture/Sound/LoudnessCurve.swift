@@ -1,4 +1,4 @@
-// How loud sound is over time.
+// A loudness curve holds the loudness of a sound track over time.
 
 import GStreamer
 

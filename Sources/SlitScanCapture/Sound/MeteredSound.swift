@@ -1,4 +1,4 @@
-// Sound that is measured on its way.
+// Metered sound is a sound source whose loudness is measured on its way.
 
 import GStreamer
 

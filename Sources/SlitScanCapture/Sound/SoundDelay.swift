@@ -1,4 +1,4 @@
-// How sound follows a picture that shows the past.
+// The sound delay keeps sound in step with time-displaced video.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// How loud sound is, and where.
+// A sound level is the loudness of a short time in each frequency band.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Where sound comes from.
+// The protocol of sound sources: microphones, files and a program's own.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// What somebody wants always, from a file.
+// The configuration file holds the user's default options.
 
 import CGStreamer
 import Foundation

@@ -1,4 +1,4 @@
-// Where a show is followed: a terminal with keys, or lines in a pipe.
+// The console displays a running show: the live screen in a terminal, plain lines in a pipe.
 
 import Foundation
 import SlitScanStage

@@ -1,4 +1,4 @@
-// `slitscan live`: a show, under the hands.
+// The command `slitscan live` plays a live show.
 
 import ArgumentParser
 import Foundation

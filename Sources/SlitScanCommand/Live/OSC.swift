@@ -1,4 +1,4 @@
-// `slitscan osc`: what can be sent to a show.
+// The command `slitscan osc` lists the OSC addresses that a show accepts.
 
 import ArgumentParser
 import SlitScanStage

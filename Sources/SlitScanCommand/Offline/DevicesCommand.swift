@@ -1,4 +1,4 @@
-// `slitscan devices`: cameras, microphones and displays.
+// The command `slitscan devices` lists cameras, microphones and displays.
 
 import ArgumentParser
 import GStreamer

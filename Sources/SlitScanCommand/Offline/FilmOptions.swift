@@ -1,4 +1,4 @@
-// How a film is written, as one types it.
+// Options for the output format of a film: container, codecs and quality.
 
 import ArgumentParser
 import SlitScanCapture

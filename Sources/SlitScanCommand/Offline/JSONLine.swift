@@ -1,4 +1,4 @@
-// What programs read: one object a line.
+// JSON output for other programs: one object per line.
 
 import Foundation
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// `slitscan join`: parts of a film into the film.
+// The command `slitscan join` joins the rendered parts of a film.
 
 import ArgumentParser
 import SlitScanCapture

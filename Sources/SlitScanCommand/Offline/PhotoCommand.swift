@@ -1,4 +1,4 @@
-// `slitscan photo`: a strip photograph of a whole film.
+// The command `slitscan photo` makes a strip photograph of a whole film.
 
 import ArgumentParser
 import GStreamer

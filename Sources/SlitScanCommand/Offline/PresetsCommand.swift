@@ -1,4 +1,4 @@
-// `slitscan presets`: looks to start from.
+// The command `slitscan presets` lists the presets.
 
 import ArgumentParser
 import GStreamer

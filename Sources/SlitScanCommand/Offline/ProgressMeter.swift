@@ -1,4 +1,4 @@
-// Progress on a terminal, and how fast it was.
+// The progress meter shows progress and speed on a terminal.
 
 import Foundation
 import Glibc

@@ -1,4 +1,4 @@
-// `slitscan properties`: what --set takes.
+// The command `slitscan properties` lists the properties that --set takes.
 
 import ArgumentParser
 import GStreamer

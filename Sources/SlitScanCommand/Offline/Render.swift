@@ -1,4 +1,4 @@
-// `slitscan render`: whole films through the effect.
+// The command `slitscan render` renders films through the effect.
 
 import ArgumentParser
 import GStreamer

@@ -1,4 +1,4 @@
-// Which pages may talk to the remote. A value.
+// The doorkeeper checks the Host and Origin of a request against other sites' pages. A value.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// Who may play along from other machines. A value.
+// Pairing admits clients on other machines by a code and a token. A value.
 
 /// A code that the performer tells, and the tokens of those who knew it.
 struct Pairing: Sendable {

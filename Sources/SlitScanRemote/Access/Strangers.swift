@@ -1,4 +1,4 @@
-// Connections of whoever has not shown a token. A value.
+// Strangers are connections that have not shown a token; their number is limited by address. A value.
 
 /// The connections that may give way to others: all but the paired phones that play along.
 ///

@@ -1,4 +1,4 @@
-// How much of everything there is for clients.
+// The limits of what clients can use: connections, bytes and time.
 
 /// What a remote gives to clients who cannot be trusted.
 struct Limits: Sendable {

@@ -1,4 +1,4 @@
-// A phone that plays along.
+// A live client is the actor of one phone and its WebSocket.
 
 import CSoup
 import CWebServer

@@ -1,4 +1,4 @@
-// What this machine is called in its network.
+// The host names and addresses of this machine.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// What is asked and what is answered.
+// A request of HTTP and the reply to it.
 
 import CSoup
 import Foundation

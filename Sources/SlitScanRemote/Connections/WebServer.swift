@@ -1,4 +1,4 @@
-// HTTP as libsoup speaks it.
+// The web server accepts HTTP and WebSocket connections by libsoup.
 
 import CSoup
 import CWebServer

@@ -1,4 +1,4 @@
-// The thread of libsoup is also the executor of the actors that use it.
+// The web thread runs libsoup's main loop and is the executor of the actors that use it.
 
 import CSoup
 import Glibc

@@ -1,4 +1,4 @@
-// The one page there is.
+// The remote's web page, with its style and script in one document.
 
 import CSoup
 import Foundation

@@ -1,4 +1,4 @@
-// Frames as JPEG.
+// The preview encoder scales frames down and encodes them as JPEG.
 
 import Foundation
 import GStreamer

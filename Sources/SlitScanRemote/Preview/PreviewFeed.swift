@@ -1,4 +1,4 @@
-// Where the pictures on phones come from.
+// A preview feed is the source of the frames that phones show.
 
 import GStreamer
 import SlitScanCapture

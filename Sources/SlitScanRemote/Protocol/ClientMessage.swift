@@ -1,4 +1,4 @@
-// What clients say.
+// A client message is a message from the page: a move, or a note about the preview.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// What a client wants done and what has not been done yet. A value.
+// The inbox holds the moves of a client that were not performed yet. A value.
 
 import SlitScanStage
 

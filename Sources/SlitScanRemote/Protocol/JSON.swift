@@ -1,4 +1,4 @@
-// What is told to clients, as JSON.
+// JSON values for messages to clients.
 
 import Foundation
 import GStreamer

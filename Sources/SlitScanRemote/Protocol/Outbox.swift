@@ -1,4 +1,4 @@
-// What a client is still to be told. A value.
+// The outbox holds the messages that were not sent to a client yet. A value.
 
 import Foundation
 import SlitScanStage

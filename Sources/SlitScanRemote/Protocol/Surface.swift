@@ -1,4 +1,4 @@
-// What there is to be moved, as clients are told it.
+// The surface describes the properties, as controls, from which the page builds itself.
 
 import GStreamer
 import SlitScanStage

@@ -1,4 +1,4 @@
-// What is new for a client. A value.
+// An update collects what has changed since a client was last told. A value.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Files that end before their containers do.
+// The structure of MP4, Matroska and RIFF files, read to detect files that are cut short.
 
 import Glibc
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// What could not be read of a film.
+// Film damage describes the frames of a film that could not be read.
 
 import SlitScanCapture
 

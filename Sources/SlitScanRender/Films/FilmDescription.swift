@@ -1,4 +1,4 @@
-// What is to be known of a film before it is rendered.
+// The film description holds what must be known of a film before it is rendered.
 
 import GStreamer
 import SlitScanCapture

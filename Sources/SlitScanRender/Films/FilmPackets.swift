@@ -1,4 +1,4 @@
-// The encoded pictures of a film, without decoding anything.
+// A reader of a film's encoded frames, without decoding.
 
 import GStreamer
 import SlitScanCapture

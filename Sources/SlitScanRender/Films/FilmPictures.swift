@@ -1,4 +1,4 @@
-// The decoded pictures of a film, one after the other.
+// A reader of a film's decoded frames, in order.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// The decoded sound of a film, in one format and without gaps.
+// A reader of a film's decoded sound, in one format and without gaps.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// When the pictures of films that follow each other are shown.
+// The presentation times of the frames of several films in succession.
 
 import GStreamer
 import SlitScanCapture

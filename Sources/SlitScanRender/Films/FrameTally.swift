@@ -1,4 +1,4 @@
-// Frames that a decoder takes and does not give.
+// The frame tally counts frames that a decoder accepts but does not return.
 
 import GStreamer
 import StreamingThread

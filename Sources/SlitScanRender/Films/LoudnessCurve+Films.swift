@@ -1,4 +1,4 @@
-// How loud films are over time, measured as fast as their sound can be decoded.
+// Measures the loudness of films over time, as fast as their sound can be decoded.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// Pipelines that are begun, or else leave nothing running.
+// Starts a pipeline of linked elements, and stops it again if it does not start.
 
 import GStreamer
 

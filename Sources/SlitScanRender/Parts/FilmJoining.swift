@@ -1,4 +1,4 @@
-// Parts of a film into the film, without encoding pictures again.
+// Joins the rendered parts of a film without encoding the video again.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// A part of a film that is rendered by itself.
+// A film part is one of several parts of a film that are rendered separately.
 
 import GStreamer
 

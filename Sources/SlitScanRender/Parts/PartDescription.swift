@@ -1,4 +1,4 @@
-// A part of a film, looked into.
+// The part description holds what was found in the file of a rendered part.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// What a part says of itself, so that parts are joined with those they belong to.
+// A part label identifies a rendered part in its file, so that only matching parts are joined.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// What the effect must have seen before the first picture of a part.
+// The pre-roll computes how many frames the effect must see before the first frame of a part.
 
 import CSlitScanSettings
 import GStreamer

@@ -1,4 +1,4 @@
-// Films through the effect into a film, as fast as the machine can.
+// Renders films through the effect into one film, as fast as the machine allows.
 
 import GStreamer
 import Glibc

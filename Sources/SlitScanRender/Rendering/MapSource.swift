@@ -1,4 +1,4 @@
-// What a map is made from, by the name that properties have for it.
+// The source of a map, found by the value of the property `map`.
 
 import CSlitScanSettings
 

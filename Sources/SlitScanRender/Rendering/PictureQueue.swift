@@ -1,4 +1,4 @@
-// The pictures of films that follow each other, as those of one.
+// The picture queue reads the frames of several films in succession as those of one film.
 
 import GStreamer
 import SlitScanCapture

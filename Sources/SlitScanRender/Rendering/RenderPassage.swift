@@ -1,4 +1,4 @@
-// Pictures and sound from films to a film, in step.
+// The render passage carries frames and sound, in step, from the films to the writer.
 
 import GStreamer
 import SlitScanCapture

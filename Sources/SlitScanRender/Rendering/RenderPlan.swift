@@ -1,4 +1,4 @@
-// Which pictures are read, and which of them are written.
+// The render plan selects the frames that are read and those that are written.
 
 import GStreamer
 import SlitScanCapture

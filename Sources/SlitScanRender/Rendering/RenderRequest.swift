@@ -1,4 +1,4 @@
-// What is to be rendered, how far it is, and what came of it.
+// The render request, its progress and its result.
 
 import GStreamer
 import SlitScanCapture

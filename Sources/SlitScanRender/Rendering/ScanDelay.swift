@@ -1,4 +1,4 @@
-// How late the picture of a scan is, once history is full.
+// The delay of a scan's output, with which its sound is kept in step.
 
 import CSlitScanSettings
 import GStreamer

@@ -1,4 +1,4 @@
-// What happens in the course of a film, with its pictures.
+// The timeline follower applies the changes of a scan timeline as frames pass.
 
 import GStreamer
 import SlitScanCapture

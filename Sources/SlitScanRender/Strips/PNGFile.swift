@@ -1,4 +1,4 @@
-// A picture that is written row by row, and never as a whole in memory.
+// A PNG file that is written row by row and never held in memory as a whole.
 
 import CPNGWriter
 import Glibc

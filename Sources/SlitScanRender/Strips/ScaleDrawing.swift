@@ -1,4 +1,4 @@
-// A time scale as pixels, drawn by Cairo.
+// Draws a time scale as pixels with Cairo.
 
 import CCairo
 import GStreamer

@@ -1,4 +1,4 @@
-// A strip photograph of a whole film, however long.
+// Makes a strip photograph of a whole film of any length.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// A strip as one picture, with its scale.
+// The image of a strip with its time scale, on its way into a file.
 
 import GStreamer
 import SlitScanCapture

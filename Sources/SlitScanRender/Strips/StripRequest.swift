@@ -1,4 +1,4 @@
-// What strip photograph is to be taken, and what came of it.
+// The request for a strip photograph, and its result.
 
 import GStreamer
 import SlitScanCapture

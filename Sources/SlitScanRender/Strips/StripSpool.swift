@@ -1,4 +1,4 @@
-// A strip on its way from columns to rows, in a file: it is longer than memory.
+// The strip spool transposes a strip from columns to rows in a temporary file, as it may exceed memory.
 
 import Glibc
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// When the lines of a strip were taken, as marks along its edge. A value: nothing is drawn here.
+// The time scale computes the time marks along the edge of a strip. A value: draws nothing.
 
 import GStreamer
 

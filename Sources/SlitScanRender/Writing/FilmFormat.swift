@@ -1,4 +1,4 @@
-// What a film is encoded with and packed in, where nobody waits for it.
+// The film format chooses the container and encoders of a rendered film.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// Pictures and sound on their way into a file.
+// The film writer sends frames and sound through the effect and encoders into a file.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// Encoders that may take their time.
+// Encoder settings for rendering, where quality counts more than speed.
 
 import SlitScanCapture
 

@@ -1,4 +1,4 @@
-// The sound of films that follow each other, cut where the pictures are.
+// The sound track of several films in succession, cut at the same times as their frames.
 
 import GStreamer
 import SlitScanCapture

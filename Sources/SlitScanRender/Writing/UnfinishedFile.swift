@@ -1,4 +1,4 @@
-// A file that is there once it is complete.
+// An unfinished file is written under a temporary name and renamed when complete.
 
 import Glibc
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// What each key does, in the terminal and over the window.
+// The key map assigns an action to each key, in the terminal and over the window.
 
 import GStreamer
 

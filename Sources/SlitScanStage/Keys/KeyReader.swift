@@ -1,4 +1,4 @@
-// Keys out of the bytes that a terminal sends. A value: no terminal.
+// The key reader decodes the bytes that a terminal sends into keys. A value: no terminal.
 
 /// Takes the bytes of a terminal apart.
 ///

@@ -1,4 +1,4 @@
-// One property, as something under a hand.
+// A knob is one property of the effect as a control: name, range, unit and steps.
 
 import Foundation
 import GStreamer

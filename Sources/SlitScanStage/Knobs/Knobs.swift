@@ -1,4 +1,4 @@
-// Everything that can be moved.
+// The knobs are all properties of the effect that a performer can control.
 
 import GStreamer
 

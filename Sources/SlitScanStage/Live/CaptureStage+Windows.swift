@@ -1,4 +1,4 @@
-// The windows of a stage.
+// The windows of a capture stage.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// The real stage: a camera, the effect, windows and files.
+// The capture stage connects a performance to a camera, the effect, windows and files.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// Where the pictures of a show come from, as a performer names it.
+// A live source is the video source of a show, parsed from the text that a performer types.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// What would end a show.
+// Checks that the elements of an output are installed and known not to crash.
 
 import GStreamer
 import SlitScanCapture

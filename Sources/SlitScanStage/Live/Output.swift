@@ -1,4 +1,4 @@
-// Where the pictures of a show go, as a performer names it.
+// An output is a destination of a show's video, parsed from the text that a performer types.
 
 import Foundation
 import SlitScanWindow

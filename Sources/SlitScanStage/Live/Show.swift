@@ -1,4 +1,4 @@
-// A whole show: pictures, hands, and what is shown of them in the terminal.
+// A show runs a stage, its inputs and the live screen together.
 
 import GStreamer
 import SlitScanCapture

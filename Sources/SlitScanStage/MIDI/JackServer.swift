@@ -1,4 +1,4 @@
-// Whether JACK's server is there.
+// The JACK server watch reports whether JACK's server is running.
 
 import CJack
 import Synchronization

@@ -1,4 +1,4 @@
-// A thread that waits for a device.
+// A listener thread waits for the bytes of a device.
 
 import Foundation
 import Glibc

@@ -1,4 +1,4 @@
-// What a control does.
+// A MIDI action is the effect that moving a control has.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// Messages as movements of controls. A value.
+// The MIDI assembler combines messages into control movements: 14-bit values, RPNs and NRPNs. A value.
 
 /// Puts together what comes in several messages: controllers of 14 bits, and parameters.
 ///

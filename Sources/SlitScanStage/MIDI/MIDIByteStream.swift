@@ -1,4 +1,4 @@
-// MIDI as plain bytes, from a device node or a FIFO.
+// A MIDI byte stream reads raw MIDI from a device node or a FIFO.
 
 import Foundation
 import Glibc

@@ -1,4 +1,4 @@
-// The tempo of another machine's clock. A value, without a clock of its own.
+// The MIDI clock measures the tempo of another machine's clock ticks. A value, without a clock of its own.
 
 /// Follows the 24 ticks that a machine sends for each beat.
 ///

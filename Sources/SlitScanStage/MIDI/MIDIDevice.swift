@@ -1,4 +1,4 @@
-// What is known of one device while it is there. A value.
+// The state of one connected MIDI device. A value.
 
 import GStreamer
 

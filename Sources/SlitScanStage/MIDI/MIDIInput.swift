@@ -1,4 +1,4 @@
-// Plays a performance by MIDI.
+// The MIDI input performs the moves that MIDI devices ask for.
 
 import GStreamer
 

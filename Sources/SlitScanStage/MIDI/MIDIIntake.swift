@@ -1,4 +1,4 @@
-// The way from threads of devices to the one who plays.
+// The MIDI intake passes messages from device threads to the actor that performs them.
 
 import StreamingThread
 

@@ -1,4 +1,4 @@
-// Which control somebody wants to have a property moved by. A value.
+// The MIDI learner finds the control that a performer moves to assign it to a property. A value.
 
 /// Listens for the control that is to move a property, and finds out what kind it is.
 ///

@@ -1,4 +1,4 @@
-// Where maps are kept.
+// Reading and writing MIDI maps as files.
 
 import Foundation
 

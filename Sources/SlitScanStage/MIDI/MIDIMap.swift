@@ -1,4 +1,4 @@
-// What the controls of a device do, as a file that people read and write. A value.
+// A MIDI map assigns actions to the controls of a device, as text that people edit. A value.
 
 /// What the controls of a device do.
 ///

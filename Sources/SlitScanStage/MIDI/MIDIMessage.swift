@@ -1,4 +1,4 @@
-// What a MIDI device says.
+// A MIDI message, decoded.
 
 /// One message of MIDI 1.0.
 ///

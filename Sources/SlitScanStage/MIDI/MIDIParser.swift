@@ -1,4 +1,4 @@
-// Bytes of a wire as messages. A value.
+// The MIDI parser decodes a byte stream into messages. A value.
 
 /// Finds messages in a stream of bytes.
 ///

@@ -1,4 +1,4 @@
-// Soft takeover. A value.
+// MIDI pickup (soft takeover): a fader takes a property over when it passes the property's value. A value.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// MIDI from ports of ALSA and JACK, by RtMidi.
+// The MIDI ports of ALSA and JACK, read by RtMidi.
 
 import CRtMidi
 import Glibc

@@ -1,4 +1,4 @@
-// What devices say, on its way to the performance: in order, and bounded. A value.
+// The MIDI queue holds control movements in order until they are performed, with a bound. A value.
 
 /// Something that comes from a device, with the number that the device has as long as it is there.
 enum MIDIDelivery: Sendable, Equatable {

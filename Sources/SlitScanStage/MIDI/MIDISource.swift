@@ -1,4 +1,4 @@
-// Where MIDI comes from.
+// A MIDI source is a set of ports, a device node or a FIFO that MIDI is read from.
 
 /// Where devices are.
 public enum MIDISource: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// Moves as lines of text, which people write and shows are kept in.
+// The text form of moves, for scripts, messages and logs.
 
 import GStreamer
 

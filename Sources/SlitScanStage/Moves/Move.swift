@@ -1,4 +1,4 @@
-// What a performer does: keys, knobs, messages and files all come to these.
+// A move is one action of a performer; keys, MIDI, OSC and scripts all make moves.
 
 import GStreamer
 

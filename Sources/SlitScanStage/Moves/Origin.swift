@@ -1,4 +1,4 @@
-// Where moves come from.
+// The origin of a move: this machine or another one, and the bounds of what others can do.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// The addresses, for people and for programs that make surfaces of them.
+// The list of OSC addresses, for people and for programs that build control surfaces.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// What is wrong, said now and then. A value, without a clock.
+// OSC complaints report invalid messages at a limited rate. A value, without a clock.
 
 /// Sentences for people, of which a flood of nonsense makes a few.
 struct OSCComplaints: Sendable {

@@ -1,4 +1,4 @@
-// What addresses mean.
+// The OSC dialect translates addresses and arguments into requests.
 
 import CLiblo
 import GStreamer

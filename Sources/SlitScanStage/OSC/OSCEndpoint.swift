@@ -1,4 +1,4 @@
-// Who messages come from, and go to.
+// An OSC endpoint is the IP address and port of a sender or receiver.
 
 import Glibc
 

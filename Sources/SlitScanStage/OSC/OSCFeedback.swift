@@ -1,4 +1,4 @@
-// What has changed, as messages: those that would make it so.
+// OSC feedback makes messages from the current state, the same that would set it.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// OSC: plays on a performance, and tells controllers what comes of it.
+// The OSC input performs moves from OSC messages and sends changes back to controllers.
 
 import GStreamer
 

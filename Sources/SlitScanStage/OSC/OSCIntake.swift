@@ -1,4 +1,4 @@
-// From the thread that reads to the actor that plays.
+// The OSC intake passes messages from the socket's thread to the actor that performs them.
 
 import StreamingThread
 

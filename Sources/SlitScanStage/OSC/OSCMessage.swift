@@ -1,4 +1,4 @@
-// One message: an address and arguments. liblo knows their bytes.
+// An OSC message is an address with arguments. liblo encodes and decodes it.
 
 import CLiblo
 import Glibc

@@ -1,4 +1,4 @@
-// What one datagram holds: a message, or bundles in bundles. A value.
+// An OSC packet is the content of a datagram: a message, or nested bundles. A value.
 
 /// Messages that are done together, as all of a bundle is.
 struct OSCGroup: Sendable, Hashable {

@@ -1,4 +1,4 @@
-// What has come and is not done yet. A value, without a clock.
+// The OSC queue holds requests until they are performed, with a bound. A value, without a clock.
 
 /// What somebody asks for.
 enum OSCRequest: Sendable, Equatable {

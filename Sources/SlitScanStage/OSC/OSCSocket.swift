@@ -1,4 +1,4 @@
-// Datagrams in and out.
+// The OSC socket sends and receives UDP datagrams.
 
 import Foundation
 

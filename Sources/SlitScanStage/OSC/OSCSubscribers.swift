@@ -1,4 +1,5 @@
-// Who is told what changes, and when. A value, without a clock.
+// The OSC subscribers are the controllers that are sent changes, with what each has been sent. A value, without a
+// clock.
 
 /// Those whose faders follow.
 ///

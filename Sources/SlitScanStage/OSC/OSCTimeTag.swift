@@ -1,4 +1,4 @@
-// When a bundle is to be done.
+// An OSC time tag is the time at which a bundle takes effect.
 
 import Glibc
 

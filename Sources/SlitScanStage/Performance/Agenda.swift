@@ -1,4 +1,4 @@
-// What waits for its moment. A value.
+// The agenda holds actions that are scheduled for a later time. A value.
 
 /// What is to be done at moments to come; of one kind, only what was put down last.
 struct Agenda<Action: Sendable>: Sendable {

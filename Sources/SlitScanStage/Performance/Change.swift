@@ -1,4 +1,4 @@
-// What everybody who plays along is told.
+// A change reports a new state of the performance to all of its listeners.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// What moves by itself, as the times of pictures have it.
+// The drive motion converts a drive (a wave or glide of a property) to the times of frames.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// Names for stills and recordings that were given none.
+// Default file names for photos and recordings, by date and time.
 
 import Foundation
 

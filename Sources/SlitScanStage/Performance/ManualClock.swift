@@ -1,4 +1,4 @@
-// Time for performances that nobody waits for.
+// A manual clock advances only when told to, for rehearsals and tests.
 
 import StreamingThread
 

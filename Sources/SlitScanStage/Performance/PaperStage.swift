@@ -1,4 +1,4 @@
-// A stage without pictures.
+// The paper stage records what it is told, without video.
 
 import GStreamer
 import SlitScanPlugin

@@ -1,4 +1,4 @@
-// Moves as inputs have them. All of it comes to `perform`.
+// Moves in the forms that inputs need; all of them call `perform`.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// The one who plays: takes moves from everybody, and tells everybody what came of them.
+// A performance performs moves from all inputs on a stage and reports the changes.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// What presets come to.
+// The preset values, read by loading each preset into an idle element.
 
 import GStreamer
 import SlitScanCapture

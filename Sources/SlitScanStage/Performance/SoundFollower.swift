@@ -1,4 +1,4 @@
-// A number that follows how loud the sound is.
+// The sound follower maps the loudness of the sound to a property's value.
 
 /// A drive that follows the sound: from one value in silence to another where it is loud.
 struct SoundFollower: Sendable {

@@ -1,4 +1,4 @@
-// What a performance acts on.
+// The protocol of stages, on which a performance acts.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// What was before. A value.
+// The undo history of a performance. A value.
 
 /// The states before the last changes, and those that were taken back.
 struct Undo<State: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-// The cells of a terminal that text takes.
+// The width of text in terminal cells.
 
 extension Character {
   /// How many cells it takes: 0, 1 or 2, as terminals count (Unicode, UAX #11 and UTS #51).

@@ -1,4 +1,4 @@
-// What the terminal shows. A value: no terminal.
+// The live screen lays out the state of a show as lines of text. A value: no terminal.
 
 import GStreamer
 import SlitScanCapture

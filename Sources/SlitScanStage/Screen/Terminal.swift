@@ -1,4 +1,4 @@
-// The terminal: its keys, and its screen.
+// The terminal reads keys and draws the live screen.
 
 import Foundation
 import Glibc

@@ -1,4 +1,4 @@
-// Writes a show down while it is played.
+// The move log writes the moves of a show to a file while it is played.
 
 import Foundation
 import Glibc

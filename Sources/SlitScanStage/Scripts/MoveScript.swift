@@ -1,4 +1,4 @@
-// A show that is written down.
+// A move script is a text file of moves with the times at which they are performed.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// A show that is written down, as what happens to the pictures of a film.
+// A rehearsal converts a move script to a scan timeline for rendering.
 
 import GStreamer
 import SlitScanCapture

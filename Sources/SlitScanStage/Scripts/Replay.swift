@@ -1,4 +1,4 @@
-// Plays a show that is written down.
+// Replays a move script in a live performance.
 
 import GStreamer
 

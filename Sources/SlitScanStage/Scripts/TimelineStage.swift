@@ -1,4 +1,4 @@
-// A stage that writes down what would be seen.
+// The timeline stage records the property changes of a performance as a scan timeline.
 
 import GStreamer
 import SlitScanCapture

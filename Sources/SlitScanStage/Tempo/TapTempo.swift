@@ -1,4 +1,4 @@
-// A tempo from taps of a hand.
+// Tap tempo computes a tempo from the times of taps.
 
 /// Finds the tempo of taps; a value, without a clock.
 public struct TapTempo: Sendable, Equatable {

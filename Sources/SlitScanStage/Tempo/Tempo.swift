@@ -1,4 +1,4 @@
-// Beats and when they are.
+// A tempo is a number of beats per minute with the time of one beat.
 
 /// A steady beat: how fast, and when one of them was.
 ///
