@@ -1,4 +1,7 @@
 // swift-tools-version: 6.2
+
+// The Swift package: the modules, the command `slitscan` and their tests.
+
 import PackageDescription
 
 // Warnings become errors where Tests/run.sh builds, but not in packages of others.

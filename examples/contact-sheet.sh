@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a picture of every preset from the bundled clip, and a sheet of all with their names.
+# Makes an image of every preset from the bundled clip, and a sheet of all with their names.
 #
 # Needs ImageMagick, fontconfig and a font. The plugin must be where GStreamer finds it (GST_PLUGIN_PATH).
 set -euo pipefail

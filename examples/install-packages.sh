@@ -1,4 +1,4 @@
-# For sourcing: installs Debian packages that are missing.
+# Installs missing Debian packages. To be sourced.
 #
 #   install_packages NAME…
 #

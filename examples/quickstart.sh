@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh Debian machine with Swift to slit-scanned video, in one go: installs what is missing,
-# builds the plugin, and plays the bundled clip through the three modes of slitscan.
+# Installs what is missing on a Debian machine with Swift, builds the plugin, and plays the bundled clip
+# through the three modes of slitscan.
 #
 # Leaves quickstart/displace.mp4, quickstart/sweep.mp4 and quickstart/strip.png, and opens a window if
 # there is a display.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the README's pictures from the bundled clip: one frame of each mode.
+# Makes the README's images from the bundled clip: one frame of each mode.
 #
 # The plugin must be where GStreamer finds it (GST_PLUGIN_PATH).
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the C examples, and runs them, the Python ones and the lines of shell/README.md for a few
-# seconds each, without a camera or a screen; says what is wrong with what they print and leave.
+# Tests the C and Python examples and the lines of shell/README.md: runs each for a few seconds without a
+# camera or a screen, and checks what it prints and leaves.
 #
 # Wants GST_PLUGIN_PATH, and of Debian: build-essential libgtk-3-dev libgstreamer-plugins-base1.0-dev
 # gstreamer1.0-gtk3 gstreamer1.0-x gstreamer1.0-plugins-base gstreamer1.0-plugins-good

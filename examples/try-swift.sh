@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Swift examples and runs each on the bundled clip, or without a camera; says what is wrong
-# with what they leave.
+# Tests the Swift examples: builds them, runs each on the bundled clip or without a camera, and checks what it
+# leaves.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the plugin to ship: one hardened file, with Swift's runtime inside and nothing but the plugin's two
-# symbols outside. Prints its path.
+# Builds the plugin for distribution: one hardened file that contains Swift's runtime and exports only the
+# plugin's two symbols. Prints its path.
 #
 #   gst/make-plugin.sh [--swift PROGRAM] [--scratch-path FOLDER] [--keep-symbols]
 #

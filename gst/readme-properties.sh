@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the README's table of properties from what the element says of itself.
+# Writes the README's table of properties from the description of the built element.
 #
 #   gst/readme-properties.sh           rewrites the table
 #   gst/readme-properties.sh --check   says whether it is up to date

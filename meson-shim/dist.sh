@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Adds the Swift packages of others to a source release, so that it builds offline. "meson dist" runs it.
+# Adds the Swift packages that slitscan depends on to a source release, so that it builds offline. "meson
+# dist" runs it.
 #
 #   dist.sh SWIFT
 set -euo pipefail

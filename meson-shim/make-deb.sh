@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes Debian packages that need no Swift: the plugin, what applications need to link it, and the
-# command. Prints their paths.
+# Makes Debian packages that run without a Swift installation: the plugin, the files for applications that
+# link it, and the command. Prints their paths.
 #
 #   meson-shim/make-deb.sh [--swift-scratch-path FOLDER] [--command-scratch-path FOLDER] [--no-command]
 #     [--sources TARBALL]

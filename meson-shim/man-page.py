@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the manual page of a command from what the command says of itself.
+"""Makes the manual page of a command from the command's own help.
 
     man-page.py COMMAND VERSION >command.1
 

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* A player for the terminal: a file or a camera through slitscan, whose
- * properties are words of the command line.
+/* A player for the terminal: plays a file or a camera through slitscan, with
+ * properties from the command line.
  *
  *   player [--sink=SINK] [--pattern | FILE] [PROPERTY=VALUE…]
  */

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* A window with everything to turn: the picture, and a widget for each
- * property of slitscan, made from what the element says of itself.
+/* A window with the video and a widget for each property of slitscan, made
+ * from the element's own description.
  *
  *   sliders [--pattern | FILE] [--preset NAME] [--snapshot FILE] [--seconds N]
  */

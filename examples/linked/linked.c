@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* An application that carries slitscan with it: the plugin is linked, and
- * need not be where GStreamer looks for plugins.
+/* An application that links the plugin, which need not be where GStreamer
+ * looks for plugins.
  *
  *   cc linked.c -o linked $(pkg-config --cflags --libs slitscan-1.0)
  *   ./linked "v4l2src ! slitscan ! autovideosink"

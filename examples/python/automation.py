@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""GstController plays slitscan: the centre goes from left to right by keyframes, the gain swings by an LFO.
+"""Animates properties of slitscan with GstController: the centre moves from left to right by keyframes, the
+gain oscillates by an LFO.
 
     automation.py [SECONDS [SINK]]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Properties of slitscan change while it plays: every second another map, and the depth goes up and down.
+"""Changes properties of slitscan while it plays: every second another map, and the depth goes up and down.
 
     live.py [SECONDS [SINK]]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The last picture of slitscan as a NumPy array.
+"""Reads the last output frame of slitscan as a NumPy array.
 
     snapshot.py [PNG]    writes it too, where Pillow is installed
 """

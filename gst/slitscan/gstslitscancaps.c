@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The element's caps: what it answers when asked, and what it sets up when they
- * are set. */
+/* The element's caps: its answers to caps queries, and what it sets up when
+ * caps are set. */
 
 #include "gstslitscanformat.h"
 #include "gstslitscannegotiation.h"

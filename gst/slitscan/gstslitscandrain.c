@@ -2,12 +2,12 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What goes on when the stream has ended: pictures at the frame rate, as if the
- * last frame came again, until every pixel shows it.
+/* The drain: after the end of the stream, the element sends frames at the
+ * frame rate, as if the last frame came again, until every pixel shows it.
  *
- * They lie behind the end of a segment that is the stream's own, which is
- * opened for them, and before the end that a seek has asked for. The duration
- * that is answered downstream includes them, so that no position is behind
+ * These frames come after the end of the stream's own segment, which is
+ * extended for them, but not after the end that a seek has asked for. The
+ * duration reported downstream includes them, so that no position exceeds
  * it. */
 
 #include "gstslitscanprivate.h"

@@ -2,14 +2,14 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What a picture file says of itself. A decoder says it too, but some things
+/* Reads the header of an image file. A decoder reads it too, but some things
  * go wrong before that, as of GStreamer 1.22:
  *
- * - jpegdec takes memory for the whole of a progressive picture first.
- * - jpegdec fills what a file that is cut short lacks with grey, without a
- *   word.
- * - pngdec does not survive sizes beyond what GStreamer can count with
- *   unharmed, and pnmdec a header without an end.
+ * - jpegdec first allocates memory for all of a progressive image.
+ * - jpegdec fills the missing part of a truncated file with grey and reports
+ *   nothing.
+ * - pngdec crashes on sizes that overflow GStreamer's arithmetic, and pnmdec on
+ *   a header without an end.
  *
  * The structure of a PNG file is that of ISO/IEC 15948, clause 5; the markers
  * of a JPEG file are those of ITU-T T.81, annex B; PGM and PPM are Netpbm's. */

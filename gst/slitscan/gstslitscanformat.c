@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Video formats as the effect sees them: GStreamer's table of formats, put
- * right where it leaves something out. */
+/* Describes video formats to the effect: GStreamer's table of formats,
+ * corrected where it leaves something out. */
 
 #include "gstslitscanformat.h"
 

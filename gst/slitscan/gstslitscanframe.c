@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The way of a frame: from the sink pad to the effect, and to the output. No
- * pixel is touched here. */
+/* Passes a frame from the sink pad to the effect, and from there to the
+ * output. No pixel is touched here. */
 
 #include "gstslitscancolor.h"
 #include "gstslitscanformat.h"

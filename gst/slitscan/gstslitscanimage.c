@@ -2,14 +2,14 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The map from a picture file: `map-location` is followed, and what was read
- * is given to the effect, or a warning to the application.
+/* Loads the map from an image file: follows `map-location`, and hands the
+ * result to the effect or posts a warning.
  *
- * What is there when the element starts is read by the thread that starts it,
- * so that the first frame has its map. What comes later is read by threads of a
- * pool, which only leave what they have read in the element, where the next
- * frame finds it: no frame waits for them. They drop it if another location has
- * come meanwhile. */
+ * A location set before the element starts is read by the thread that starts
+ * it, so that the first frame has its map. A location set later is read by a
+ * thread of a pool, which only leaves the result in the element, where the next
+ * frame finds it: no frame waits for it. The result is dropped if another
+ * location has been set meanwhile. */
 
 #include "gstslitscanformat.h"
 #include "gstslitscanmapfile.h"

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The live map: the pad `map` as a part of the element, and its pictures on
- * their way to the effect. */
+/* The live map: connects the pad `map` to the element and passes its frames to
+ * the effect. */
 
 #include "gstslitscanformat.h"
 #include "gstslitscanprivate.h"

@@ -2,13 +2,13 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Picture files as maps: a file is opened, its header looked at, and all of it
- * pushed into the decoder of its kind, as one frame. What a decoder draws, the
- * element scans. There is no thread but the caller's.
+/* Reads an image file as a map: opens it, checks its header, and pushes all of
+ * it into the decoder of its format as one frame. The element scans what the
+ * decoder returns. The only thread is the caller's.
  *
- * What follows the picture in its file is ignored, and so is the rotation that
- * a camera writes. A JPEG file that is damaged in its middle is decoded as far
- * as it goes: no decoder tells. */
+ * Data after the image in its file is ignored, and so is the orientation that a
+ * camera writes. A JPEG file that is damaged in its middle is decoded as far as
+ * possible: no decoder reports the damage. */
 
 #include "gstslitscanmapfile.h"
 

@@ -2,12 +2,12 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The request pad `map`: raw video at any size and rate, in step with the
- * picture by running time.
+/* The request pad `map` takes raw video of any size and rate, synchronized
+ * with the video by running time.
  *
- * What arrives waits in a short queue until a frame of the picture is as far.
- * Nothing goes from here to the picture's source pad: no data, no event, no
- * query.
+ * Its buffers wait in a short queue until the video has reached their time.
+ * Nothing is forwarded from here to the element's source pad: no data, no event,
+ * no query.
  *
  * Threads and locks: three threads meet here. The branch's streaming thread
  * brings buffers and is held up while the queue is full; the picture's takes

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The request pad `map`: raw video at any size and rate, in step with the
- * picture by running time. */
+/* The request pad `map` takes raw video of any size and rate, synchronized
+ * with the video by running time. */
 #pragma once
 
 #include <gst/video/video.h>

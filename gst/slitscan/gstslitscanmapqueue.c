@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What waits for the picture at the pad `map`, and who has reason to wait for
- * whom. */
+/* The queue of the pad `map` holds its buffers until the video has reached
+ * their time, and decides which side waits for the other. */
 
 #include "gstslitscanmapqueue.h"
 

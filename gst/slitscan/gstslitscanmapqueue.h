@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What waits for the picture at the pad `map`, and who has reason to wait for
- * whom. Nothing waits in here, and nothing is locked: all of it is guarded by
- * the pad's lock. */
+/* The queue of the pad `map` holds its buffers until the video has reached
+ * their time, and decides which side waits for the other. Nothing here blocks
+ * or locks: the caller holds the pad's lock. */
 #pragma once
 
 #include "gstslitscanmappad.h"

@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Which caps go out for those that come in, and the other way round. */
+/* Computes the output caps for given input caps, and the input caps for given
+ * output caps. */
 #pragma once
 
 #include <gst/gst.h>

@@ -2,8 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The way from the scanned picture, in the format that came in, to the output
- * that downstream takes. */
+/* Converts the scanned frame from the input format to the output format. */
 
 #include "gstslitscanoutput.h"
 

@@ -2,13 +2,14 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Presets: whole looks, taken over between two frames.
+/* Implements GstPreset: a preset is applied as a whole between two frames.
  *
- * GstPreset sets one property after the other, and leaves alone what a preset
- * does not name. Here a preset is a whole look: what it does not name has its
- * default value, and frames see either the old look or the new one. The presets
- * of gst/presets are part of the element. A file that GStreamer finds, as the
- * user's own, adds to them, and replaces those that it has, too. */
+ * GStreamer's own implementation sets one property after the other, and leaves
+ * alone what a preset does not name. Here, properties that a preset does not
+ * name get their default values, and a frame sees either all old values or all
+ * new ones. The presets of gst/presets are compiled into the element. A preset
+ * file that GStreamer finds, such as the user's own, adds to them, and replaces
+ * presets of the same name. */
 
 #include "gstslitscanprivate.h"
 

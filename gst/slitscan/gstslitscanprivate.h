@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The element from inside: its state, and what its files do for each other.
+/* The element's private structs, and the functions that its files share.
  *
  * Threads: the streaming thread is that of the pad `sink`. That of the pad `map`
  * stays inside that pad, and those that read a map's file come no further than

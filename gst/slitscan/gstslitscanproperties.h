@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The properties: their values, and what GObject is told of them. */
+/* The element's properties: their values, and their registration with
+ * GObject. */
 #pragma once
 
 #include <gst/gst.h>

@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What the application is told: readings after a frame, messages, errors. */
+/* Reports to the application: read-only properties after a frame, messages,
+ * errors. */
 
 #include "gstslitscanprivate.h"
 

@@ -2,10 +2,10 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The last output, for an application that asks. It went downstream with its
- * buffer, so it is drawn again from what the effect holds. Where the effect
- * goes on without an output, with a frame that is late or with other caps, the
- * last output is kept before. */
+/* Implements the signal `snapshot`: a copy of the last output. The output went
+ * downstream with its buffer, so it is drawn again from what the effect holds.
+ * Where the effect goes on without an output, with a frame that is late or
+ * with other caps, the last output is copied before. */
 
 #include "gstslitscanformat.h"
 #include "gstslitscanprivate.h"

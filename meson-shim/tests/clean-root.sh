@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether the Debian packages install where there is no Swift, run without being told where anything is,
-# and leave nothing behind: in a new Debian of the release that this machine has, which goes again.
+# Tests the Debian packages in a new Debian root without Swift: they install, run from the standard paths, and
+# leave nothing behind when removed.
 #
 #   clean-root.sh --possible   whether this machine can make one; says why not
 #   clean-root.sh DEB…

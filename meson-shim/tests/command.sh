@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Whether the command runs, and what is installed beside it is what man and the shells read.
+# Tests that the command runs, and that its manual page and shell completions are installed where they are
+# found.
 #
 #   command.sh COMMAND MANUAL COMPLETION…
 set -euo pipefail

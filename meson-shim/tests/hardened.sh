@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Whether a program or library is hardened as Debian wants, and does not name the folders it was built in.
+# Tests that a program or library is hardened as Debian requires, and does not contain the paths it was built
+# in.
 #
 #   hardened.sh FILE FOLDER…
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What clean-root.sh does in the new Debian: everything a user does with the packages in /packages, each
-# line of which must succeed. Nothing of slitscan, and no Swift, has ever been here.
+# The part of clean-root.sh that runs in the new Debian: everything a user does with the packages in
+# /packages, each line of which must succeed. Nothing of slitscan, and no Swift, has ever been here.
 set -euo pipefail
 cd /packages
 export DEBIAN_FRONTEND=noninteractive

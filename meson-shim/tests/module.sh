@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether slitscan builds, tests, installs and uninstalls like a module of GStreamer: what a developer
-# types, from setup to uninstall, into a prefix that goes again.
+# Tests that slitscan builds, tests, installs and uninstalls like a module of GStreamer, in a temporary
+# prefix.
 #
 #   module.sh [OPTION…]
 #

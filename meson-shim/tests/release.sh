@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether make-release.sh refuses what is no release, and a Swift package can depend on the tag of one.
-# Works in a clone of what is committed.
+# Tests that make-release.sh refuses what is not a release, and that a Swift package can depend on a release's
+# tag. Works in a clone of what is committed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)

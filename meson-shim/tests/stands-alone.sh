@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether a plugin needs no Swift, shows nothing but the plugin's two symbols, is hardened, and is the
-# same wherever it was built.
+# Tests that a plugin needs no Swift installation, exports only the plugin's two symbols, is hardened, and is
+# the same wherever it was built.
 #
 #   stands-alone.sh PLUGIN FOLDER…
 #

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* For applications. Those that link the plugin instead of loading it call
- * gst_plugin_slitscan_register () after gst_init (). */
+/* The header for applications that link the plugin instead of loading it: they
+ * call gst_plugin_slitscan_register () after gst_init (). */
 #pragma once
 
 #include <gst/gst.h>

@@ -1,4 +1,4 @@
-// Frames out of one pipeline, through Swift, into another.
+// Reads frames from one pipeline, changes them in Swift, and sends them to another.
 
 import GStreamer
 

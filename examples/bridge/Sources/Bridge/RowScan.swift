@@ -1,8 +1,8 @@
-// The oldest slit-scan of all, in plain Swift.
+// The simplest slit-scan effect, in plain Swift: each row has another delay.
 
 import GStreamer
 
-/// Delays every row of a picture by its height: the topmost is now, the lowest `depth` frames ago.
+/// Delays every row of a frame by its height: the topmost is now, the lowest `depth` frames ago.
 struct RowScan {
   private let depth: Int
   /// The last frames, as references: the newest is the last.

@@ -1,4 +1,4 @@
-// Camera → slit-scan → window, film and still.
+// Captures from a camera, and shows, records and photographs the slit-scanned video.
 
 import SlitScanCapture
 
