@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Makes the documentation of the Swift packages, and sees whether it is right: DocC has no warning, each
-# public symbol stands under a heading, each step of a tutorial compiles, and what the tutorials come to
-# does what they say.
+# Builds the documentation of the Swift packages and checks it: DocC has no warning, each public symbol stands
+# under a heading, each step of a tutorial compiles, and each finished tutorial does what it says.
 #
 #   Tests/documentation.sh             leaves a web site of static files, .build-docs/slitscan.doccarchive
 #   Tests/documentation.sh --pictures  makes the pictures of the tutorials anew, too

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Lets libFuzzer make up what comes from outside, with AddressSanitizer: settings, layouts and pictures of
-# frames; pictures and their headers; presets; what a capture is to be; OSC; MIDI; scripts and moves; hosts,
-# origins, cookies and codes of requests for the page of phones.
+# Runs libFuzzer with AddressSanitizer on all external input: settings, layouts and frames; images and their
+# headers; presets; capture configurations; OSC; MIDI; scripts and moves; hosts, origins, cookies and codes of
+# requests to the phone page.
 #
 #   Tests/fuzz.sh                      a minute of each
 #   Tests/fuzz.sh -runs=1000000        as libFuzzer has its options, for each

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether everything here says whose it is: sources in C, what comes from elsewhere, what packages carry.
+# Checks that every file has its licence: sources in C, what comes from elsewhere, what packages contain.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 failures=0

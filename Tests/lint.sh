@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether the code reads as it should: Swift by swift-format, C by GNU indent with the options of
-# GStreamer's gst-indent. Prints what differs and exits with 1 if anything does.
+# Checks the format of the code: Swift by swift-format, C by GNU indent with the options of GStreamer's
+# gst-indent. Prints what differs and exits with 1 if anything does.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What a program that does not end is at, and all that it has started: each stack once, the rarest first.
+# Prints the stacks of a program that does not end, and of all that it has started: each stack once, the
+# rarest first.
 #
 #   Tests/standstill.sh PID
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the traps in machine code with a list of them: what Tests/traps.sh calls.
+"""Compares the traps in machine code with a list of them. Tests/traps.sh runs it.
 
     traps.py LINKED LIST.md --tools FOLDER --modules NAME... [--print]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether Sources/Traps.md names every file of the plugin's Swift that could end the process: traps are found in the
-# machine code that people install, before the names are stripped from it.
+# Checks that Sources/Traps.md names every file of the plugin's Swift that could end the process: traps are
+# found in the machine code that people install, before the names are stripped from it.
 #
 #   Tests/traps.sh           compares code and list, prints what differs, and exits with 1 if anything does
 #   Tests/traps.sh --print   prints the functions that could trap, by file

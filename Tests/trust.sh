@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the plugin asks the system for while it scans, loads presets and reads good and bad pictures: no
-# sockets, no other programs, and files only to read.
+# Checks what the plugin asks the system for while it scans, loads presets and reads valid and invalid images:
+# no sockets, no other programs, and files only to read.
 #
 #   Tests/trust.sh PLUGIN
 #

@@ -1,4 +1,4 @@
-// Programs that are awaited.
+// Runs a program and waits for its end.
 
 import CGStreamer
 import Foundation

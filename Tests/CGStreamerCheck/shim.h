@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* GStreamer's test library, as Swift sees it: elements in a harness. */
+/* The headers of GStreamer's test library for Swift: elements in a harness. */
 #pragma once
 
 #include <gst/check/gstharness.h>

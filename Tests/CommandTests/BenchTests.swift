@@ -1,4 +1,4 @@
-// `slitscan bench`, as a person types it.
+// Tests of `slitscan bench`, run as a person runs it.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// The line from the first page: a camera, slitscan, a window.
+// Tests of the README's first command: a camera, slitscan, a window.
 
 import Foundation
 import Testing

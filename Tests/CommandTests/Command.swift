@@ -1,4 +1,4 @@
-// Programs run as a person runs them, and what they leave behind.
+// Runs programs as a person runs them, and checks what they leave behind.
 
 import AwaitedProgram
 import Foundation

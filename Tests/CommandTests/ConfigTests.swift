@@ -1,4 +1,4 @@
-// What the configuration file says counts, unless something else is typed.
+// Tests that the configuration file applies, unless an option overrides it.
 
 import Foundation
 import Testing

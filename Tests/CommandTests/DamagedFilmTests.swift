@@ -1,5 +1,5 @@
-// `slitscan render` and `slitscan photo` on films that are damaged, on films that only look it, and from and to places
-// that are no files.
+// Tests of `slitscan render` and `slitscan photo` on films that are damaged or only look it, and on paths that are
+// not files.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// `slitscan live`, as a performer uses it.
+// Tests of `slitscan live`, run as a performer runs it.
 
 import Foundation
 import Testing

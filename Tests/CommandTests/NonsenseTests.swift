@@ -1,4 +1,4 @@
-// Lines that make no sense get a sentence that does, and no crash.
+// Tests that invalid command lines get a clear error and no crash.
 
 import Foundation
 import Testing

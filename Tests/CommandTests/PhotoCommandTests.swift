@@ -1,4 +1,4 @@
-// `slitscan photo`: strips that are what the element makes, and longer than memory.
+// Tests of `slitscan photo`: strips equal to the element's, and longer than memory.
 
 import Foundation
 import Testing

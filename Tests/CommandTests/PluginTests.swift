@@ -1,4 +1,4 @@
-// The plugin to ship, as the system's tools see it.
+// Tests of the distributed plugin with the system's tools.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// The first command of the README, on the bundled clip.
+// Tests of the README's quickstart on the bundled clip.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// `slitscan render` and `slitscan join` on the bundled clip, as one types them.
+// Tests of `slitscan render` and `slitscan join` on the bundled clip.
 
 import Foundation
 import Testing

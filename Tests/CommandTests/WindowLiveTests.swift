@@ -1,4 +1,4 @@
-// The windows of `slitscan live`, on two displays, under a desktop.
+// Tests of the windows of `slitscan live`, on two displays, under a desktop.
 
 import Foundation
 import Testing

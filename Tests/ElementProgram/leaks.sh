@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a program that does things to elements, and sees whether anything of GStreamer is left.
+# Runs a program that uses elements, and checks that no GStreamer object is left.
 #
 #   Tests/ElementProgram/leaks.sh PROGRAM [ARGUMENT…]
 set -euo pipefail

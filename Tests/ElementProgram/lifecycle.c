@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Elements that are made and given up, over and over, each after another short
- * life: nothing of them is left.
+/* Creates and frees elements over and over, each after another short life, and
+ * checks that nothing of them is left.
  *
  *   ElementProgram lifecycle [COUNT]
  *

@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* An element at its limits: no memory, vast and tiny frames, a hundred
- * thousand frames of history, all frame rates, impossible times, decoders that
- * take their time.
+/* Runs the element at its limits: no memory, vast and tiny frames, a hundred
+ * thousand frames of history, all frame rates, impossible times, slow
+ * decoders.
  *
  *   ElementProgram limits [CASE]
  *

@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* A long film, as fast as it can be scanned, with another look every few
- * frames. No frame may be lost, none may have another time than it came with,
- * and memory must stay as it is: within two in a hundred.
+/* Scans a long film as fast as possible, with another preset every few frames.
+ * No frame may be lost, none may have another time than it came with, and
+ * memory may change by two in a hundred at most.
  *
  *   ElementProgram soak [MINUTES]     of film, at 30 frames a second */
 

@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Everything that can be done to an element, at once: frames of all formats
- * and sizes with whatever times, properties of all kinds, flushes, seeks,
- * states, a pad for maps that comes and goes, snapshots and queries.
+/* Does everything to an element at once: frames of all formats and sizes with
+ * any times, properties of all kinds, flushes, seeks, states, a map pad that
+ * comes and goes, snapshots and queries.
  *
  *   ElementProgram stress [SECONDS [SEED]]
  *

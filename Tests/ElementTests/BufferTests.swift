@@ -1,4 +1,4 @@
-// What leaves with the pictures, and how they lie in memory.
+// Tests of the element's output buffers: their metadata and memory layout.
 
 import CGStreamer
 import Reference

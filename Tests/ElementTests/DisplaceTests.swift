@@ -1,4 +1,4 @@
-// Mode `displace` in every format and size: each pixel from the frame the map says.
+// Tests of the mode `displace` in every format and size: each pixel is from the frame that the map selects.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Property `drain`: when the stream ends, the picture goes on until all of it has caught up.
+// Tests of the property `drain`: after the end of the stream, frames follow until every pixel shows the last one.
 
 import Reference
 import SeededGenerator

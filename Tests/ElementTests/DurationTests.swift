@@ -1,4 +1,4 @@
-// Property `duration`: delays in time, whatever the frame rate is.
+// Tests of the property `duration`: delays in seconds at any frame rate.
 
 import Reference
 import SeededGenerator

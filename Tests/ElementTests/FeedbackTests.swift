@@ -1,4 +1,4 @@
-// Property `feedback`: what left goes into history again.
+// Tests of the property `feedback`: output frames enter history again.
 
 import Reference
 import SeededGenerator

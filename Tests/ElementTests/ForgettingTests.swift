@@ -1,4 +1,4 @@
-// What makes the element forget: the signal `reset`, a flush, other caps.
+// Tests of what clears history: the signal `reset`, a flush, new caps.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Where a format's samples lie: GStreamer's own pack function is the judge.
+// Tests of the descriptions of video formats against GStreamer's own pack functions.
 
 import CGStreamer
 import Reference

@@ -1,4 +1,4 @@
-// Property `freeze`: no frame is taken in, but the map may move over what is held.
+// Tests of the property `freeze`: no frame enters history, but the map may still move over it.
 
 import Reference
 import SeededGenerator

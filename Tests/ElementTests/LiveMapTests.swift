@@ -1,4 +1,4 @@
-// The map `live`: pictures that come through the request pad `map`.
+// Tests of the map `live`: frames from the request pad `map`.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Property `mix`: how much of what leaves is scanned, the rest is the frame that came in.
+// Tests of the property `mix`: the blend of the scanned frame and the input frame.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// The map `motion`: where something moves the delay is longest, and from there it spreads.
+// Tests of the map `motion`: the delay is longest where something moves, and spreads from there.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Pictures as maps: `luma`, the frame itself, and `image`, a file.
+// Tests of the maps `luma` (the frame itself) and `image` (a file).
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Anything may change between any two frames: thousands of short stories on tiny pictures.
+// Tests of property changes between any two frames: thousands of short random scenarios on tiny frames.
 
 import Reference
 import SeededGenerator

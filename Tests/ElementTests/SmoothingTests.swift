@@ -1,4 +1,4 @@
-// `map-smoothing`: the map as seen through a Gaussian.
+// Tests of the property `map-smoothing`: the map blurred by a Gaussian.
 
 import Reference
 import SeededGenerator

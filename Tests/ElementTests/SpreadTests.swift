@@ -1,4 +1,4 @@
-// Property `component-spread`: the components of a pixel from different moments.
+// Tests of the property `component-spread`: the components of a pixel with different delays.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Mode `strip`: the line of pixels at `position` is appended to a canvas, frame after frame.
+// Tests of the mode `strip`: the line of pixels at `position` of every frame, appended to a canvas.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// The line that a sweep draws where its slit is: `line-width` and `line-color`.
+// Tests of the line that marks the slit of a sweep: `line-width` and `line-color`.
 
 import Reference
 import SeededGenerator

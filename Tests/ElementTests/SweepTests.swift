@@ -1,4 +1,4 @@
-// Mode `sweep`: a slit moves over the picture and freezes what it has passed.
+// Tests of the mode `sweep`: a slit moves over the frame and freezes what it has passed.
 
 import Reference
 import SeededGenerator

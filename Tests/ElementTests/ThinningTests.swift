@@ -1,4 +1,4 @@
-// Property `history`: what of the past is kept while the map stands still, and how it grows back.
+// Tests of the property `history`: the frames kept while the map is static, and how history grows again.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Examples worked out by hand from the definitions, where nothing is left to rounding.
+// Tests with examples worked out by hand from the definitions, where rounding plays no part.
 
 import Reference
 import Testing

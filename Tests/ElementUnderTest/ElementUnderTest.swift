@@ -1,4 +1,4 @@
-// The element that tests use.
+// Selects the element that tests use: the linked one or that of a plugin file.
 
 import CGStreamer
 import Foundation

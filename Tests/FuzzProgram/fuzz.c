@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What comes from outside, made up by libFuzzer: Tests/fuzz.sh runs it.
- * SLITSCAN_FUZZ_TARGET says what the bytes are taken for. */
+/* The libFuzzer entry point, which Tests/fuzz.sh runs. SLITSCAN_FUZZ_TARGET
+ * selects the code that the bytes go to. */
 
 /* memfd_create () */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-// What comes from outside and is read in Swift, for Tests/FuzzProgram.
+// The fuzz targets in Swift: parsers of external input, for Tests/FuzzProgram.
 
 import SlitScanPlugin
 

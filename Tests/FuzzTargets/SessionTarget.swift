@@ -1,4 +1,4 @@
-// What a capture is to be, made up, for Tests/FuzzProgram.
+// The fuzz target of capture configurations, for Tests/FuzzProgram.
 
 import GStreamer
 

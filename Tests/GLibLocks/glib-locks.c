@@ -2,9 +2,10 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* ThreadSanitizer knows the locks of pthreads. GLib's are futexes and counters
- * of its own, in libraries that are not instrumented: a buffer that is written
- * before a queue and read behind it would look like a race.
+/* Tells ThreadSanitizer of GLib's locks. It knows those of pthreads; GLib's
+ * are futexes and counters of its own, in libraries that are not instrumented:
+ * a buffer that is written before a queue and read behind it would look like a
+ * race.
  *
  * The functions here stand before those of the same names, as a program's
  * come before a library's. Each calls the one that it stands before. */

@@ -1,4 +1,4 @@
-// Samples out of pipelines: order, drops, and every way in which they can end.
+// Tests of reading samples from pipelines: order, drops, and every way in which they can end.
 
 import Glibc
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Buffers into pipelines: order, backpressure, and every way in which sending can end.
+// Tests of sending buffers into pipelines: order, backpressure, and every way in which sending can end.
 
 import Glibc
 import SeededGenerator

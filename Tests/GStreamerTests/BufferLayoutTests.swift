@@ -1,4 +1,4 @@
-// Buffers that have the bytes that their caps demand, and buffers that have not.
+// Tests of buffers whose size fits their caps, and of buffers whose size does not.
 
 import CGStreamer
 import Testing

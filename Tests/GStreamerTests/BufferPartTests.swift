@@ -1,4 +1,4 @@
-// Parts of buffers, silence, bins of elements, and devices.
+// Tests of buffer parts, silence, bins and devices.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// An actor that reads, sends and cancels, one thing at a time.
+// An actor that reads, sends and cancels, one step at a time.
 
 import StreamingThread
 

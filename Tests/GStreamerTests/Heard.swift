@@ -1,4 +1,4 @@
-// What callbacks on other threads have told a test.
+// A list of what callbacks on other threads have reported to a test.
 
 import StreamingThread
 

@@ -1,4 +1,4 @@
-// Pipelines that halt until queues are full, and that lose their clock.
+// Tests of pipelines that pause for buffering, and that lose their clock.
 
 import CGStreamer
 import StreamingThread

@@ -1,4 +1,4 @@
-// Properties that move by themselves, checked against what their forms are.
+// Tests of animated properties against the formulas of their motions.
 
 import Foundation
 import StreamingThread

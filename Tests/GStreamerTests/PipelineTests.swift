@@ -1,4 +1,4 @@
-// Pipelines: states, ends, errors, elements that come and go.
+// Tests of pipelines: states, ends, errors, elements that are added and removed.
 
 import Testing
 

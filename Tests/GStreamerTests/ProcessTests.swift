@@ -1,4 +1,4 @@
-// What can be seen only in a process of its own: leaks, memory, and a pool of one thread.
+// Tests that need a process of their own: leaks, memory, and a pool of one thread.
 
 import CGStreamer
 import Foundation

@@ -1,4 +1,4 @@
-// Properties and signals: every basic type, and everything that does not fit.
+// Tests of properties and signals: every basic type, and every mismatch.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// The state machines of the bus, by themselves: no threads, no GStreamer.
+// Tests of the bus's state machines, without threads or GStreamer.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// The state machine of an appsink, by itself: no threads, no GStreamer.
+// Tests of an appsink's state machine, without threads or GStreamer.
 
 import SeededGenerator
 import Testing

@@ -1,4 +1,4 @@
-// The state machine of an appsrc, by itself: no threads, no GStreamer.
+// Tests of an appsrc's state machine, without threads or GStreamer.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// What files say of themselves, and where samples are in them.
+// Tests of a file's tags, and of the byte positions of its samples.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Pixels: strides, odd sizes, planes elsewhere, and buffers that lie.
+// Tests of video frames: strides, odd sizes, planes at unusual offsets, and buffers with false metadata.
 
 import CGStreamer
 import Testing

@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* A test that writes to somebody who is gone is told so by an error. By itself,
- * the signal would end all tests, and nobody would say why; and whoever starts
- * the tests may have reset it. */
+/* Ignores SIGPIPE, so that a test that writes to a closed pipe gets an error.
+ * By default, the signal would end all tests without a word; and whoever
+ * starts the tests may have reset it. */
 
 #include "ignored-pipes.h"
 

@@ -1,4 +1,4 @@
-// What GStreamer's own tracer says is still alive.
+// Lists the objects that GStreamer's leaks tracer finds alive.
 
 import CGStreamer
 import Foundation

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Swift's global executor on a single thread.
+/* Runs Swift's global executor on a single thread.
  *
  * The runtime asks a hook before it gives a job to its pool. Here the hook puts the job in a queue
  * that one thread works off, so that a job which blocks this thread keeps every other from running:

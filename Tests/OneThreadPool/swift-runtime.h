@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The part of the Swift runtime that runs jobs, as its sources have it. */
+/* The part of the Swift runtime's interface that runs jobs, as in its
+ * sources. */
 #pragma once
 
 typedef struct Job Job;

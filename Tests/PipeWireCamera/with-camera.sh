@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command with a PipeWire of its own, whose only camera is PipeWire's video test source.
+# Runs a command with a private PipeWire, whose only camera is PipeWire's video test source.
 #
 #   with-camera.sh COMMAND…
 #

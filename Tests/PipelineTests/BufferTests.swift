@@ -1,5 +1,5 @@
-// Whose buffers they are: what comes in is read and given back, what goes out is nobody else's, and either
-// neighbour may bring the pool.
+// Tests of buffer ownership: inputs are read and returned, outputs are writable, and either neighbour may provide the
+// pool.
 
 import CGStreamer
 import CGStreamerCheck

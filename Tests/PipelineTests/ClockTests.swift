@@ -1,5 +1,4 @@
-// What depends on a clock: latency, and a sink that cannot keep up. The clock is the test's own, and goes
-// on only when the test says so.
+// Tests of what depends on a clock: latency, and a sink that is too slow. The test advances the clock itself.
 
 import CGStreamer
 import CGStreamerCheck

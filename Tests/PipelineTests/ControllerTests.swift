@@ -1,4 +1,4 @@
-// Properties driven by GstController: values that move with stream time, a new one every frame.
+// Tests of properties driven by GstController, with a new value every frame.
 
 import CGStreamer
 import CGStreamerCheck

@@ -1,4 +1,4 @@
-// What comes after the last frame, as the elements behind see it.
+// Tests of the frames after the end of the stream, as downstream elements see them.
 //
 // With a gain of 2, rows in the lower half have the longest delay there is.
 

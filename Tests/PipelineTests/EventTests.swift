@@ -1,4 +1,5 @@
-// Events and queries that are not the element's own: each goes on at once, and none is answered for others.
+// Tests of events and queries that are not the element's own: each is forwarded at once, and none is answered for
+// others.
 
 import CGStreamer
 import CGStreamerCheck

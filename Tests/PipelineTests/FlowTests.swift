@@ -1,4 +1,4 @@
-// What downstream says to a buffer is what upstream hears, and nothing more comes of it.
+// Tests that flow returns from downstream reach upstream unchanged.
 
 import CGStreamer
 import CGStreamerCheck

@@ -1,4 +1,4 @@
-// A slitscan between two pads of the test's own, for what no pipeline would do to it.
+// A harness that drives slitscan by its pads, for sequences that no pipeline would make.
 
 import CGStreamer
 import CGStreamerCheck

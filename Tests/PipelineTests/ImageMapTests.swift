@@ -1,4 +1,4 @@
-// The map from a picture file, while the stream goes on.
+// Tests of the map from an image file in a running stream.
 
 import CGStreamer
 import Foundation

@@ -1,4 +1,4 @@
-// Pads linked as they should not be: each link says why not, by GStreamer's own word, and does no harm.
+// Tests of links that must fail: each with GStreamer's own reason, and without harm.
 
 import CGStreamer
 import ElementUnderTest

@@ -1,4 +1,4 @@
-// What ThreadSanitizer is told of GLib's locks.
+// Tests of what ThreadSanitizer is told of GLib's locks.
 
 import GLibLocks
 import Testing

@@ -1,5 +1,4 @@
-// Branches to the pad `map` that come and go: one that a test pushes through by itself, and one that
-// plays.
+// Branches to the pad `map` that come and go: one that a test pushes through step by step, and one that plays.
 
 import CGStreamer
 

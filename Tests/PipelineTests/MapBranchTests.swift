@@ -1,5 +1,5 @@
-// Branches to the pad `map` that trouble the picture: that hang, come and go, bring the wrong thing,
-// or hang on the same tee. Whatever they do, the picture goes on.
+// Tests of branches to the pad `map` that hang, come and go, deliver invalid data, or share a tee with the video. The
+// video must go on.
 
 import CGStreamer
 import GStreamer

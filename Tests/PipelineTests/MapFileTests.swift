@@ -1,5 +1,5 @@
-// Picture files as maps: what is a map, what is none and is said to be none, and that the picture
-// never waits for either.
+// Tests of image files as maps: valid ones, invalid ones and their warnings, and that the video never waits for
+// either.
 
 import CGStreamer
 import CGStreamerCheck

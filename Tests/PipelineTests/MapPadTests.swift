@@ -1,4 +1,4 @@
-// The pad `map`: a second video that is the map, in step with the picture by running time.
+// Tests of the pad `map`: a second video as the map, synchronized by running time.
 
 import CGStreamer
 import GStreamer

@@ -1,5 +1,5 @@
-// What is said of a frame, besides its pixels: what holds for the output goes on, and what holds for the
-// input's memory, size or colours does not.
+// Tests of buffer metadata: what holds for the output is forwarded; what describes the input's memory, size or
+// colours is not.
 
 import CGStreamer
 import CGStreamerCheck

@@ -1,4 +1,4 @@
-// Which caps go out for which come in.
+// Tests of the output caps for given input caps.
 
 import CGStreamer
 import Testing

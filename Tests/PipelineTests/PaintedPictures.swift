@@ -1,4 +1,4 @@
-// Pictures that say which they are: painted where they come from, read where they arrive.
+// Frames that are painted with known bytes at the source and read at the sink.
 
 import CGStreamer
 

@@ -1,4 +1,4 @@
-// With `mix` at 0, the buffer that comes in is the one that goes out.
+// Tests that with `mix` at 0 the output buffer is the input buffer.
 
 import CGStreamer
 import CGStreamerCheck

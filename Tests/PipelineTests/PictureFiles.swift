@@ -1,4 +1,4 @@
-// Picture files, written byte by byte: good ones whose rows are known levels, and bad ones.
+// Image files written byte by byte: valid ones whose rows have known levels, and invalid ones.
 //
 // PGM is Netpbm's, PNG that of ISO/IEC 15948, JPEG the baseline of ITU-T T.81.
 

@@ -1,4 +1,4 @@
-// The mouse pointer over the output, as a window tells of it.
+// Tests of the mouse pointer over the output, by navigation events.
 
 import CGStreamer
 import Testing

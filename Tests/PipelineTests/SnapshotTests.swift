@@ -1,4 +1,4 @@
-// The signal `snapshot`: the last output that left, whatever came after it.
+// Tests of the signal `snapshot`: the last output that was sent, whatever came after it.
 
 import CGStreamer
 import CGStreamerCheck

@@ -1,4 +1,4 @@
-// States in any order, with and without waiting for them: afterwards the element works as ever.
+// Tests of state changes in any order, with and without waiting for them.
 
 import CGStreamer
 import CGStreamerCheck

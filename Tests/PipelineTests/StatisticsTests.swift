@@ -1,4 +1,4 @@
-// The structure `stats`.
+// Tests of the property `stats`.
 
 import CGStreamer
 import GStreamer

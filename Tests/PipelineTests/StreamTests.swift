@@ -1,4 +1,4 @@
-// The element in real pipelines: what flows through keeps its time, and the stream its rules.
+// Tests of the element in real pipelines: timestamps, segments and events.
 
 import CGStreamer
 import Foundation

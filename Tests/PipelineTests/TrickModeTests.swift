@@ -1,5 +1,4 @@
-// Rates other than 1, loops and steps: whatever way the film is run, frames keep their order of arrival,
-// and segments their word.
+// Tests of rates other than 1, loops and steps: frames keep their order of arrival, and segments are correct.
 
 import CGStreamer
 import CGStreamerCheck

@@ -1,4 +1,4 @@
-// What the element says, and does, when something is wrong.
+// Tests of the element's errors and warnings.
 
 import CGStreamer
 import CGStreamerCheck

@@ -1,4 +1,4 @@
-// What the element asks of its neighbours: few buffers, and nothing of late frames but their past.
+// Tests of what the element requests upstream: few buffers, and no output for late frames.
 
 import CGStreamer
 import CGStreamerCheck

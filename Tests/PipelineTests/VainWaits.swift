@@ -1,4 +1,4 @@
-// Waits for a map that were in vain. The debug log tells of them; how long a test took would not.
+// Counts waits for a map that timed out, by the debug log; the duration of a test would not tell.
 
 import CGStreamer
 import GStreamer

@@ -1,4 +1,4 @@
-// The effect on grey pictures, inside an actor of the program's own.
+// The effect on grey frames, inside an actor of the program's own.
 
 import SlitScan
 

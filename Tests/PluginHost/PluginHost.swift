@@ -1,4 +1,4 @@
-// A program with Swift's runtime of its own, into which GStreamer loads the plugin with another.
+// A program with a Swift runtime of its own, which loads the plugin with another one.
 
 import Foundation
 import GStreamer

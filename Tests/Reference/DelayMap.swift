@@ -1,4 +1,4 @@
-// The map: when the slit visits each point of the picture. Sources/SlitScan/Definitions.md, by the letter.
+// The reference's maps: the map value of each point, by Sources/SlitScan/Definitions.md to the letter.
 
 import Foundation
 

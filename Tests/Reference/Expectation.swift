@@ -1,4 +1,4 @@
-// What a sample of the output may be.
+// An expectation is the set of values that an output sample may have.
 
 /// What a sample may be: usually one value, several where rounding decides between them.
 struct Expectation {

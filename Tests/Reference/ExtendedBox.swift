@@ -1,5 +1,5 @@
-// `map-smoothing`: a Gaussian as three passes of an extended box (Gwosdek, Grewenig, Bruhn,
-// Weickert 2011).
+// The reference's `map-smoothing`: a Gaussian as three passes of an extended box (Gwosdek, Grewenig, Bruhn, Weickert
+// 2011).
 
 /// A box whose ends count for less than its middle.
 struct ExtendedBox {

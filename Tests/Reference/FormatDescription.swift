@@ -1,5 +1,4 @@
-// What the reference knows of a video format: where each component's samples lie, and what its
-// numbers mean.
+// A format description: where each component's samples lie, and the meaning of their numbers.
 
 /// Where the samples of a raw video format lie, and what counts as black in it.
 public struct FormatDescription: Sendable {

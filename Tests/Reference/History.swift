@@ -1,4 +1,4 @@
-// The frames that mode `displace` holds, and what is fed back into them.
+// The reference's history: the frames that the mode `displace` holds, with feedback.
 
 /// The last frames and their ages.
 struct History {

@@ -1,4 +1,4 @@
-// Pictures as maps: the luma of a frame, and what lies between its pixels.
+// The reference's image maps: the luma of a frame, and interpolation between its pixels.
 
 /// A picture that may be a map: a value from 0 to 1 for each pixel.
 public struct MapPicture: Sendable {

@@ -1,4 +1,4 @@
-// The map `motion`: 1 where something moves, from where it spreads and dies away.
+// The reference's map `motion`: 1 where something moves, spreading from there and fading.
 
 /// M of the last frame, and the luma that the next is compared with.
 struct Motion {

@@ -1,4 +1,4 @@
-// What a number may be, where rounding leaves it open: a few ranges, mostly a single short one.
+// The ranges of a number that rounding leaves open: mostly a single short one.
 
 /// The ranges a number lies in.
 typealias Ranges = [ClosedRange<Double>]

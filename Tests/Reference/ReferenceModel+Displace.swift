@@ -1,4 +1,4 @@
-// Mode `displace`: out(x, y, t) = in(x, y, t − d).
+// The reference of the mode `displace`: out(x, y, t) = in(x, y, t − d).
 
 extension ReferenceModel {
   /// What a cell shows: frames of the history, or what stands for those that have not come yet.

@@ -1,4 +1,4 @@
-// Mode `sweep`: a slit moves over the picture and freezes what it has passed.
+// The reference of the mode `sweep`: a slit moves over the frame and freezes what it has passed.
 
 /// What a sweep has come to.
 struct Sweep {

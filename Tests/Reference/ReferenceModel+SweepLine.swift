@@ -1,4 +1,4 @@
-// The line that a sweep draws where its slit is.
+// The reference of the line that marks the slit of a sweep.
 
 extension ReferenceModel {
   /// Whether the line covers a cell.

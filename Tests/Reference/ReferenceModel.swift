@@ -1,4 +1,4 @@
-// The whole element as Sources/SlitScan/Definitions.md defines it: the simplest code that can be right.
+// The reference model of the whole element, by Sources/SlitScan/Definitions.md: the simplest code that can be right.
 
 /// What the element should do with a stream of frames of one format and size.
 ///

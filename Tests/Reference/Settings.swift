@@ -1,4 +1,4 @@
-// The element's properties, as the reference reads them and as the element is told them.
+// The element's properties, as the reference reads them and as the element is given them.
 
 import CSlitScanSettings
 

@@ -1,4 +1,4 @@
-// How near is near enough, and why: all that the reference leaves open is here.
+// The tolerances of the reference, each with its reason: all that the reference leaves open is here.
 
 /// Where rounding may decide, and how much.
 enum Tolerance {

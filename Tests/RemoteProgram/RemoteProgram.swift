@@ -1,4 +1,4 @@
-// A show with a remote, for a browser to play; what comes of it is written to standard output.
+// A program that runs a show with a remote, for a browser; it prints what is performed.
 
 import Foundation
 import GStreamer

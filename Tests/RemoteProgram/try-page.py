@@ -1,4 +1,4 @@
-"""Plays the remote's page in a headless Chromium: two phones, touched through the DevTools protocol.
+"""Tests the remote's page in a headless Chromium: two phones, touched through the DevTools protocol.
 
     try-page.py PROGRAM [FOLDER]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays the remote's page in a headless Chromium, with a film, as a hand does.
+# Tests the remote's page in a headless Chromium on a clip.
 #
 #   Tests/RemoteProgram/try-page.sh PROGRAM            says what is wrong
 #   Tests/RemoteProgram/try-page.sh PROGRAM FOLDER     and keeps pictures of the page there

@@ -1,4 +1,4 @@
-// Random numbers that a test can repeat.
+// A generator of random numbers that a test can repeat.
 
 /// SplitMix64 (Steele, Lea and Flood 2014): small, fast, and the same numbers for the same seed.
 public struct SeededGenerator: RandomNumberGenerator {

@@ -1,4 +1,4 @@
-// The seed of a run, which a person can give.
+// The random seed of a test run, which a person can set.
 
 import Foundation
 

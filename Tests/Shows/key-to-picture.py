@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Presses keys in the terminal of a show and looks at its pictures: how long until they change?
+"""Measures the time from a key pressed in the terminal of a show to the changed frame.
 
     key-to-picture.py PROGRAM [PRESSES] [--fps N]
 

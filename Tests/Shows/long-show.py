@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plays a show with all hands at once, for as long as is wanted, and says how it went.
+"""Plays a show with all inputs at once, for a given time, and reports how it went.
 
     long-show.py PROGRAM [SECONDS] [--source SOURCE] [--size WxH] [--fps N] [--keep FOLDER]
 

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What the simulated camera says of itself and of its pictures: the ioctls
+/* The simulated camera's description of itself and its formats: the ioctls
  * that describe things and touch no stream. Those that return int return 0 or
  * an errno value. */
 

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The one picture that the simulated camera gives where it gives JPEG: a file,
- * so that nothing here needs to encode. */
+/* The one JPEG image that the simulated camera delivers: a file, so that
+ * nothing here needs to encode. */
 
 #ifndef SIMULATED_CAMERA_STILL_PICTURE_H
 #define SIMULATED_CAMERA_STILL_PICTURE_H

@@ -1,4 +1,4 @@
-// Configurations as values, and what differs between two.
+// Tests of capture configurations as values, and of the difference of two.
 
 import GStreamer
 import Testing

@@ -1,4 +1,4 @@
-// Pictures through the effect to previews, recordings and stills, which come and go.
+// Tests of the capture pipeline: previews, recordings and photos that come and go.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Tests/CaptureProgram, which lies beside the tests.
+// Runs Tests/CaptureProgram, which is built beside the tests.
 
 import AwaitedProgram
 import Foundation

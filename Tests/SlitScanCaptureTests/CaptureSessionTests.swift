@@ -1,4 +1,4 @@
-// Sessions: what is wanted comes to be, all of it or nothing.
+// Tests of capture sessions: a configuration is reached completely or not at all.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// What ffprobe and ffmpeg say of a file.
+// A media file as ffprobe and ffmpeg read it.
 
 import AwaitedProgram
 import Foundation

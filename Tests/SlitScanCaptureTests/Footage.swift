@@ -1,4 +1,4 @@
-// Pictures that flash and sound that clicks at the same moments.
+// Test footage: frames that flash and sound that clicks at the same moments.
 
 import GStreamer
 import SeededGenerator

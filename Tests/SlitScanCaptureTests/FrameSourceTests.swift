@@ -1,4 +1,4 @@
-// Frames from every source, and what becomes of the source when nobody reads any more.
+// Tests of frames from every source, and of the source's release when its reader has gone.
 
 import Foundation
 import GStreamer

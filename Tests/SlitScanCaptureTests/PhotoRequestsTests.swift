@@ -1,4 +1,4 @@
-// Who gets which picture.
+// Tests of photo requests: which caller gets which frame.
 
 import GStreamer
 import Testing

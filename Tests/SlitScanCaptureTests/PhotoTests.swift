@@ -1,4 +1,4 @@
-// Photos, as other programs read them.
+// Tests of photos, as other programs read them.
 
 import GStreamer
 import Testing

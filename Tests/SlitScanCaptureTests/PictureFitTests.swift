@@ -1,4 +1,4 @@
-// Where a pointer over a window is in the picture.
+// Tests of the pointer's position in the frame, for a window of another shape.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// A camera of PipeWire: its own video test source, see Tests/PipeWireCamera/with-camera.sh.
+// Tests of a PipeWire camera: its own video test source, see Tests/PipeWireCamera/with-camera.sh.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// The presets that come with the plugin.
+// Tests of the presets that come with the plugin.
 
 import Foundation
 import GStreamer

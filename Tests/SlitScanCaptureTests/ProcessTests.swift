@@ -1,4 +1,4 @@
-// Sources and recorders in processes of their own: leaks, and a pool of one thread.
+// Tests of sources and recorders that need a process of their own: leaks, and a pool of one thread.
 
 import Foundation
 import GStreamer

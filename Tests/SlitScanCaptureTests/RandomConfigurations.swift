@@ -1,4 +1,4 @@
-// Configurations nobody would think of.
+// Random capture configurations.
 
 import GStreamer
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Recordings of every kind, as ffprobe sees them.
+// Tests of recordings in every format, with ffprobe.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// What goes wrong, how it is said, and what is left.
+// Tests of failing recordings: the errors, and what is left in the file.
 
 import AwaitedProgram
 import Foundation

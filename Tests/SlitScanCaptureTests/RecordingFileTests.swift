@@ -1,4 +1,4 @@
-// The file of a recording: one recording writes it, and one that comes to nothing leaves what was there.
+// Tests of a recording's file: one writer at a time, and a failed recording restores what was there.
 
 import AwaitedProgram
 import Foundation

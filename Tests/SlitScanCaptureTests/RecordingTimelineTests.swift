@@ -1,4 +1,4 @@
-// Where pictures and sound are put, without a pipeline.
+// Tests of the times of samples in a recording, without a pipeline.
 
 import Testing
 

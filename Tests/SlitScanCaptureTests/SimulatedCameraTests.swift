@@ -1,4 +1,4 @@
-// A camera that is simulated by a library to preload, see Tests/SimulatedCamera/Interposition.c.
+// Tests with a simulated camera, a preloaded library, see Tests/SimulatedCamera/Interposition.c.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Sound that follows a picture of the past.
+// Tests of sound that is delayed as the video is.
 
 import GStreamer
 import Testing

@@ -1,4 +1,4 @@
-// Pictures and sound in step.
+// Tests of keeping video and sound in step.
 
 import GStreamer
 import Testing

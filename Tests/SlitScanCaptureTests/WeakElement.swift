@@ -1,4 +1,4 @@
-// An element that is looked at without being held.
+// A weak reference to an element.
 
 import CGStreamer
 import GStreamer

@@ -1,4 +1,4 @@
-// Who may come in, without a door.
+// Tests of access control, without a server.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Clients that vanish, lie, flood and stand in the door: the show goes on.
+// Tests of clients that vanish, lie, flood or block: the show goes on.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// A phone as a test has it.
+// A phone, simulated by a test.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Pictures on phones.
+// Tests of the preview on phones.
 
 import Foundation
 import GStreamer

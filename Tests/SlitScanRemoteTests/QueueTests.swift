@@ -1,4 +1,4 @@
-// What waits for a client, and from one.
+// Tests of the messages that wait for a client, and from one.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Phones that play along, on a stage of paper.
+// Tests of phones that control a performance on a paper stage.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Connections as a client has them, byte by byte.
+// A client connection, byte by byte.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// How loud films are over time.
+// Tests of measuring the loudness of films over time.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,4 @@
-// Small films to render, and what is in films.
+// Generates small films to render, and reads rendered ones.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Which pictures come before a part, and what parts say of themselves.
+// Tests of the frames that a part needs before its first one, and of the labels of parts.
 
 import GStreamer
 import SlitScanCapture

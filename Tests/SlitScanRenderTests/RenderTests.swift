@@ -1,4 +1,4 @@
-// What is left of a rendering: a film with its sound, or nothing.
+// Tests of the result of a rendering: a film with its sound, or nothing.
 
 import Foundation
 import GStreamer

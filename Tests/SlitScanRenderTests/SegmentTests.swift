@@ -1,4 +1,4 @@
-// Parts that are joined are the whole film, byte for byte.
+// Tests that joined parts are the whole film, byte for byte.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Times along a strip, and strips that are turned from columns to rows in a file.
+// Tests of the times along a strip, and of its transposition from columns to rows in a file.
 
 import Foundation
 import GStreamer

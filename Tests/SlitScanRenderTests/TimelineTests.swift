@@ -1,4 +1,4 @@
-// Shows that are rendered: each change with its picture.
+// Tests of rendered shows: each change is with its frame.
 
 import Foundation
 import GStreamer

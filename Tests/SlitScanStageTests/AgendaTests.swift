@@ -1,4 +1,4 @@
-// What waits for its moment.
+// Tests of the agenda of scheduled actions.
 
 import Testing
 

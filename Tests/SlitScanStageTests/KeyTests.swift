@@ -1,4 +1,4 @@
-// Keys, without a terminal.
+// Tests of keys, without a terminal.
 
 import Testing
 

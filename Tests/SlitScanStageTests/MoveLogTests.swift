@@ -1,4 +1,4 @@
-// Shows that are written down while somebody plays, and played again.
+// Tests of shows that are logged while they are played, and replayed.
 
 import CLiblo
 import Foundation

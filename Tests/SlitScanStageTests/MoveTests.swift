@@ -1,4 +1,4 @@
-// Moves as text.
+// Tests of moves as text.
 
 import GStreamer
 import Testing

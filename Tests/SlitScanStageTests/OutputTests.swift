@@ -1,4 +1,4 @@
-// Where pictures go, by a word.
+// Tests of outputs as text.
 
 import GStreamer
 import SlitScanWindow

@@ -1,4 +1,4 @@
-// What moves do to a performance, on a stage of paper.
+// Tests of the effect of moves on a performance, on a paper stage.
 
 import GStreamer
 import Testing

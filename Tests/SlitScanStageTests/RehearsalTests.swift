@@ -1,4 +1,4 @@
-// Shows as what happens to the pictures of a film.
+// Tests of move scripts converted to scan timelines.
 
 import GStreamer
 import SlitScanCapture

@@ -1,4 +1,5 @@
-// Presets, the key 0 and undo on a stage with pictures: they change the look and leave the machine alone.
+// Tests of presets, the key 0 and undo on a stage with video: they change the effect and leave machine settings
+// alone.
 
 import Foundation
 import GStreamer

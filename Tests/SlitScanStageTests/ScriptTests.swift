@@ -1,4 +1,4 @@
-// Shows that are written down.
+// Tests of move scripts.
 
 import Foundation
 import GStreamer

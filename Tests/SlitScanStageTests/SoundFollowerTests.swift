@@ -1,4 +1,4 @@
-// Properties that follow the sound.
+// Tests of properties that follow the sound.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Beats, without a clock.
+// Tests of tempo and tap tempo, without a clock.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Which display is meant, without one.
+// Tests of choosing a display, without one.
 
 import SlitScanCapture
 import Testing

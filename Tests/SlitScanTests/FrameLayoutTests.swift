@@ -1,4 +1,4 @@
-// Descriptions of formats that do not hold together are refused, whatever is wrong with them.
+// Tests that inconsistent frame layouts are refused, whatever is wrong with them.
 
 import Testing
 

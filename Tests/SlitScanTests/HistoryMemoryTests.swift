@@ -1,4 +1,4 @@
-// What history takes: all that may be shown, and no more once the map stands still.
+// Tests of the memory that history uses: all that may be shown, and no more once the map is static.
 
 import Testing
 

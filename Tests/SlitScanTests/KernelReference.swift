@@ -1,4 +1,4 @@
-// What the inner loops do, in the plainest Swift: one byte after another.
+// The reference of the kernels, in the plainest Swift: one byte after another.
 
 import CSlitScanKernels
 import SeededGenerator

@@ -1,4 +1,4 @@
-// The inner loops: every variant that this machine has, bit for bit what the plainest Swift gives.
+// Tests of the kernels: every variant that this machine has, bit for bit against the plain Swift reference.
 
 import CSlitScanKernels
 import SeededGenerator

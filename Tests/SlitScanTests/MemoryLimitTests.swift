@@ -1,4 +1,4 @@
-// The memory that there may be, as control groups tell it.
+// Tests of the memory limit that control groups set.
 
 import CLinuxMemory
 import Foundation

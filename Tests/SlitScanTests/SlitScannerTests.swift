@@ -1,4 +1,4 @@
-// The actor: frames from one thread, questions from tasks, errors instead of traps.
+// Tests of the scanner actor: frames from one thread, questions from tasks, errors instead of traps.
 
 import Foundation
 import Synchronization

@@ -1,4 +1,4 @@
-// Where the slit of a sweep is, as time goes by.
+// Tests of the position of a sweep's slit over time.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Layouts and pictures for the tests of the effect itself.
+// Layouts and frames for the tests of the effect itself.
 
 @testable import SlitScan
 

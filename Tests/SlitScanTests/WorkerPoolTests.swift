@@ -1,4 +1,4 @@
-// The threads that share the work of a frame.
+// Tests of the threads that share the work of a frame.
 
 import CWorkerPool
 import Testing

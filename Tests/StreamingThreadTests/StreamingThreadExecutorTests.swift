@@ -1,4 +1,4 @@
-// The executor whose thread is whoever holds its gate.
+// Tests of the executor whose thread is the holder of its gate.
 
 import Foundation
 import StreamingThread

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command with an X server of its own, which has two displays of 640x480, side by side, a desktop
-# (openbox), and a pointer and keys that xdotool moves and presses.
+# Runs a command with a private X server that has two displays of 640x480, side by side, a desktop (openbox),
+# and a pointer and keys that xdotool moves and presses.
 #
 #   with-displays.sh COMMAND…
 set -euo pipefail

@@ -1,4 +1,4 @@
-// What GStreamer says of a format, with the mistakes of its table put right.
+// GStreamer's description of a format, with the mistakes of its table corrected.
 
 import CGStreamer
 import ElementUnderTest

@@ -1,4 +1,4 @@
-// Pictures for the request pad `map`, pushed by a thread of their own.
+// The map feeder pushes frames to the request pad `map` on a thread of its own.
 
 import CGStreamer
 import Foundation

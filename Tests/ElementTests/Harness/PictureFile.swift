@@ -1,4 +1,4 @@
-// Pictures as files, for `map-location`: PGM, the simplest format there is.
+// Writes image files for `map-location` as PGM, the simplest format there is.
 
 import Foundation
 import Reference

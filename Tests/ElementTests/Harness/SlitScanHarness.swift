@@ -1,4 +1,4 @@
-// The element between two pads of the test: frames go in as planes of bytes and come out so.
+// A harness that pushes frames through the element as planes of bytes.
 
 import CGStreamer
 import CGStreamerCheck

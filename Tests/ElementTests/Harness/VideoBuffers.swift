@@ -1,4 +1,4 @@
-// GStreamer's video buffers from planes of bytes and back, in every arrangement there is.
+// Converts planes of bytes to GStreamer's video buffers and back, in every memory arrangement.
 
 import CGStreamer
 import ElementUnderTest

@@ -1,4 +1,4 @@
-// Frames to push.
+// Random and constant frames for tests.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// What comes after the end of a story, while the picture catches up.
+// The end of a scenario: the frames that `drain` adds.
 
 import Reference
 

@@ -1,4 +1,4 @@
-// The pictures that stories bring for the maps `image` and `live`.
+// The images and frames that scenarios provide for the maps `image` and `live`.
 
 import Reference
 import SeededGenerator

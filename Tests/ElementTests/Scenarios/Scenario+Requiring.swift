@@ -1,4 +1,4 @@
-// How tests say what they require of the element.
+// Runs scenarios and requires the element to agree with the reference.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Of a failing story, the shortest and plainest that still fails.
+// Shrinks a failing scenario to the shortest and plainest that still fails.
 
 import Reference
 

@@ -1,4 +1,5 @@
-// A story of frames and settings: told to the element and to the reference, the ends compared.
+// A scenario is a sequence of frames and settings that the element and the reference both run; their outputs must
+// agree.
 
 import Reference
 import SeededGenerator

@@ -1,4 +1,4 @@
-// Random choices that a failure can be repeated with.
+// Random choices that are repeatable by their seed.
 
 import SeededGenerator
 

@@ -1,4 +1,4 @@
-// Settings and stories at random, as of someone who plays with every knob.
+// Random settings and scenarios that vary every property.
 
 import Reference
 import SeededGenerator

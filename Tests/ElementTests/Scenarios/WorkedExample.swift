@@ -1,4 +1,4 @@
-// Frames made by hand, shown to the element and to the reference.
+// A worked example is a sequence of hand-made frames for the element and the reference.
 
 import Reference
 

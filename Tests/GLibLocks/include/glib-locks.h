@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What of GLib and GStreamer puts threads in order, told to ThreadSanitizer.
- * A program that is built with it only has to link this. */
+/* Tells ThreadSanitizer how GLib and GStreamer synchronize threads. A program
+ * that is built with it only has to link this. */
 #pragma once
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Swift's global executor on a single thread. */
+/* Runs Swift's global executor on a single thread. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// Values that come in several messages.
+// Tests of values that come in several messages.
 
 import Testing
 

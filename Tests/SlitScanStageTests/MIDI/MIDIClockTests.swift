@@ -1,4 +1,4 @@
-// Ticks of another machine, without a clock.
+// Tests of the tempo of MIDI clock ticks, without a clock.
 
 import SeededGenerator
 import Testing

@@ -1,4 +1,4 @@
-// From bytes in a FIFO to a stage of paper.
+// Tests of the MIDI input, from bytes in a FIFO to a paper stage.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// A JACK server without a sound card, and a device on it.
+// Tests with a JACK server without a sound card, and a device on it.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// Which control is meant.
+// Tests of learning which control is meant.
 
 import GStreamer
 import Testing

@@ -1,4 +1,4 @@
-// What controls do, as a file.
+// Tests of MIDI maps as files.
 
 import Foundation
 import GStreamer

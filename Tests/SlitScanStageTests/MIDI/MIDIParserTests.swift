@@ -1,4 +1,4 @@
-// Bytes as messages.
+// Tests of parsing MIDI bytes.
 
 import SeededGenerator
 import Testing

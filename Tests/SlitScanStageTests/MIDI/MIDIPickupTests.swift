@@ -1,4 +1,4 @@
-// Soft takeover, without a fader.
+// Tests of soft takeover, without a fader.
 
 import GStreamer
 import Testing

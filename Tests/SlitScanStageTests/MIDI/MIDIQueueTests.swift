@@ -1,4 +1,4 @@
-// Floods, without threads.
+// Tests of the MIDI queue under floods, without threads.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// A controller, by liblo itself: other code than what is tested sends and hears.
+// An OSC controller made with liblo itself, so that other code than the tested one sends and receives.
 
 import CLiblo
 import Foundation

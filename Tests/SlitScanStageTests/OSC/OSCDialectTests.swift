@@ -1,4 +1,4 @@
-// What addresses mean.
+// Tests of the meaning of OSC addresses.
 
 import Foundation
 import GStreamer

@@ -1,4 +1,4 @@
-// The whole input, with datagrams through the system.
+// Tests of the whole OSC input, with datagrams through the system.
 
 import AwaitedProgram
 import CLiblo

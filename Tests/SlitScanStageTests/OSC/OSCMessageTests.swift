@@ -1,4 +1,4 @@
-// Bytes and what they mean.
+// Tests of encoding and decoding OSC messages.
 
 import CLiblo
 import Foundation

@@ -1,4 +1,4 @@
-// What waits, who is told, what is said: values without clocks.
+// Tests of the OSC queue, subscribers and complaints: values without clocks.
 
 import GStreamer
 import Testing

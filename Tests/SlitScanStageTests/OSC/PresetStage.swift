@@ -1,4 +1,4 @@
-// A stage with presets, wherever those of the package are.
+// A stage with two presets of its own, which only records what it is told.
 
 import GStreamer
 

@@ -1,4 +1,4 @@
-// A combination of settings that is measured.
+// A bench case is a combination of settings that is measured.
 
 import ArgumentParser
 import SlitScan

@@ -1,4 +1,4 @@
-// The maps a benchmark can be asked for, and what they are for the effect.
+// The maps that a benchmark can measure, and their settings.
 
 import ArgumentParser
 import SlitScan

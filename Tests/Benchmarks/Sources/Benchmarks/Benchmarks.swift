@@ -1,4 +1,4 @@
-// The command `benchmarks`: what the effect and the overlay cost, for those who change them.
+// The command `benchmarks` measures the effect and the overlay, for those who change them.
 
 import ArgumentParser
 

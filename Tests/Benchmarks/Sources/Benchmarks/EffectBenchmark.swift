@@ -1,4 +1,4 @@
-// `benchmarks effect`: what a frame costs in each mode, map, format and size.
+// The command `benchmarks effect` measures the cost of a frame in each mode, map, format and size.
 
 import ArgumentParser
 import Foundation

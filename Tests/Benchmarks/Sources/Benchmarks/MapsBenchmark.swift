@@ -1,4 +1,4 @@
-// `benchmarks maps`: what it costs to change the map, and to have one that moves.
+// The command `benchmarks maps` measures the cost of changing the map, and of maps that move.
 
 import ArgumentParser
 import SlitScan

@@ -1,4 +1,4 @@
-// Options whose values are combined, each with each.
+// Options with several values, of which all combinations are measured.
 
 import ArgumentParser
 import SlitScan

@@ -2,6 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
+/* Replaces the C library's allocation functions and counts their calls. */
+
 #define _GNU_SOURCE
 #include "allocation-counter.h"
 

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The ways out of a pipeline that a program in C has. */
+/* The bridges out of a pipeline that a program in C can use. */
 
 #include <gst/app/app.h>
 #include <gst/video/video.h>

@@ -1,4 +1,4 @@
-// Requests for memory are counted, whoever makes them.
+// Tests of the allocation counter.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// The command `benchmarks`, as a person types it.
+// Tests of the command `benchmarks`, run as a person runs it.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// What a bridge costs: how it is told from what the pipeline costs, and that the ways do what they say.
+// Tests of the bridge benchmark: the computation of its cost, and that each bridge passes the frames.
 
 import Testing
 

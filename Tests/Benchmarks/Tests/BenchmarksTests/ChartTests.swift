@@ -1,4 +1,4 @@
-// Charts are files that any browser shows.
+// Tests of the charts: files that any browser shows.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// The benchmark's formats are GStreamer's.
+// Tests that the formats of the benchmarks are GStreamer's.
 
 import CGStreamer
 import SlitScan

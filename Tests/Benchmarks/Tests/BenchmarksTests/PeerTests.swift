@@ -1,4 +1,4 @@
-// Other programs: what is typed, and how their frames are counted.
+// Tests of the peers: their command lines, and the counting of their frames.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// Numbers, tables and the options they come from.
+// Tests of numbers, tables and options.
 
 import Foundation
 import Testing

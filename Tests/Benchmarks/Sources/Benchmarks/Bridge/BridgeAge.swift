@@ -1,4 +1,4 @@
-// How old frames are when a reader gets them that is slower than their source.
+// Measures the age of frames when a reader gets them that is slower than their source.
 
 import CBridgePeer
 import CGStreamer

@@ -1,4 +1,4 @@
-// `benchmarks bridge`: what it costs to take frames out of a pipeline to Swift and back.
+// The command `benchmarks bridge` measures the cost of passing frames from a pipeline to Swift and back.
 
 import ArgumentParser
 

@@ -1,4 +1,4 @@
-// What the bridge costs, told from what its pipeline costs.
+// The cost of the bridge: that of a run with it, less that of the pipeline alone.
 
 import GStreamer
 

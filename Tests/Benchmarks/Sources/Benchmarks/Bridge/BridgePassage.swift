@@ -1,4 +1,4 @@
-// One run of frames through a pipeline, in one of the ways.
+// One run of frames through a pipeline, by one of the bridges.
 
 import CBridgePeer
 import GStreamer

@@ -1,4 +1,4 @@
-// What the frames of a benchmark show.
+// The test content of benchmark frames.
 
 import SlitScan
 

@@ -1,4 +1,4 @@
-// The video formats that benchmarks know, by GStreamer's names: where each component lies.
+// The video formats of the benchmarks, by GStreamer's names, with the position of each component.
 
 import ArgumentParser
 import SlitScan

@@ -1,4 +1,4 @@
-// The machine that is measured.
+// A description of the machine that is measured.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// The effect, with frames to feed it and places to draw.
+// The scan rig runs the effect with prepared input frames and output buffers.
 
 import SlitScan
 

@@ -1,4 +1,4 @@
-// Medians of many short times.
+// The stopwatch computes medians of many short times.
 
 /// Times of one thing that was done again and again.
 struct Stopwatch {

@@ -1,4 +1,4 @@
-// Filters of ffmpeg put together to a slit scan, as recipes on the web do it.
+// The ffmpeg peer: filters combined to a slit scan, as recipes on the web do it.
 
 extension Peer {
   /// Delayed strips, and strip photographs.

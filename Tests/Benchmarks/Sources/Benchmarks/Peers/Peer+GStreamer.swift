@@ -1,4 +1,4 @@
-// Elements of GStreamer that delay parts of the picture.
+// The GStreamer peer: elements that delay parts of the frame.
 
 extension Peer {
   /// delaygrab of frei0r, and quarktv of EffecTV.

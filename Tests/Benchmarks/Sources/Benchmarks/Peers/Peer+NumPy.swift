@@ -1,4 +1,4 @@
-// A ring of frames and a gather in NumPy, as scripts around OpenCV do it.
+// The NumPy peer: a ring of frames and a gather, as scripts around OpenCV do it.
 
 extension Peer {
   /// The gather as it is commonly written, and the fastest one that we know of.

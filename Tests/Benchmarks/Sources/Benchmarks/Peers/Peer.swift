@@ -1,4 +1,4 @@
-// What people use today, and what slitscan does instead.
+// A peer is another program that makes slit-scan video, with the slitscan settings that give the same image.
 
 /// Another way to the same picture.
 struct Peer {

@@ -1,4 +1,4 @@
-// One peer and slitscan, measured in turns.
+// Measures one peer and slitscan in alternation.
 
 /// What a frame costs a peer and slitscan, and a line of `--json`.
 struct PeerComparison: Codable {

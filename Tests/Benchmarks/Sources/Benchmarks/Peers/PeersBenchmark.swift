@@ -1,4 +1,4 @@
-// `benchmarks peers`: the same image through what people use today.
+// The command `benchmarks peers` compares slitscan with other programs that make the same image.
 
 import ArgumentParser
 import SlitScan

@@ -1,4 +1,4 @@
-// Slitscan itself, in GStreamer, as the peers' opponent.
+// The built plugin, in GStreamer, for comparison with the peers.
 
 import Foundation
 

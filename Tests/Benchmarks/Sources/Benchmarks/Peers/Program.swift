@@ -1,4 +1,4 @@
-// Programs that show frames and say how many there have been.
+// Runs programs that show frames, and counts the frames they report.
 
 import Foundation
 import Glibc

@@ -1,4 +1,4 @@
-// The table of cases and what they cost.
+// The table of measured cases and their costs.
 
 /// Cases, and the table of what they cost.
 struct CaseTable {

@@ -1,4 +1,4 @@
-// What goes into the file of `--json`.
+// The report that `--json` writes to a file.
 
 import ArgumentParser
 import Foundation

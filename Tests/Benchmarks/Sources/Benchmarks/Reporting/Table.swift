@@ -1,4 +1,4 @@
-// Tables whose lines are printed as they come.
+// Tables that are printed line by line as results arrive.
 
 /// A table of aligned columns, numbers to the right.
 struct Table {

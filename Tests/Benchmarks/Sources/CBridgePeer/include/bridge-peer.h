@@ -2,8 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* What `benchmarks bridge` compares Swift with: the same in plain C. And
- * the clocks for both, so that reading them costs both the same. */
+/* The C peer of `benchmarks bridge`, which does the same as the Swift bridge
+ * in plain C, and the clocks that both use, so that reading them costs both
+ * the same. */
 #pragma once
 
 #include <gst/gst.h>
