@@ -115,7 +115,7 @@ struct MapFileTests {
       case .shortJPEG, .shortHeaderPGM: " is cut short. "
       case .shortPNG, .shortPGM, .damagedPNG, .beginsTwiceJPEG: " cannot be decoded: "
       case .print: " is a JPEG for print (CMYK)"
-      case .vastPNG: " has 100000×100000 pixels, and a map can have 16384×16384. "
+      case .vastPNG: " has 100000×100000 pixels; a map can have up to 16384×16384. "
       case .largePNG: " has 60000×60000 pixels, "
       case .widePNG: " has 16385×1 pixels, "
       case .vastJPEG, .vastProgressiveJPEG: " has 65500×65500 pixels, "
@@ -302,7 +302,7 @@ struct MapFileTests {
       guard round % 20 == 0 else { continue }
       while try delay(of: location) != maps[location] { usleep(1000) }
     }
-    #expect(harness.popWarnings().allSatisfy { $0.contains("Set map-location to a") })
+    #expect(harness.popWarnings().allSatisfy { $0.contains("Set map-location to an image file") })
   }
 
   @Test func theElementMayStopWhileItLoads() throws {

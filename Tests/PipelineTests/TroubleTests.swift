@@ -66,8 +66,8 @@ struct TroubleTests {
       let messages = try pipeline.playToEnd()
       let errors = messages.filter { $0.kind == .error && $0.source?.name == "scan" }
       #expect(errors.count == 1)
-      #expect(errors.first?.text.contains("100 bytes came") == true)
-      #expect(errors.first?.text.contains("320x240 pixels of GRAY8 are 76800") == true)
+      #expect(errors.first?.text.contains("it has 100 bytes") == true)
+      #expect(errors.first?.text.contains("320x240 pixels of GRAY8 need 76800") == true)
       #expect(pipeline.sent.isEmpty)
     }
   }

@@ -6,21 +6,21 @@
  * SECTION:element-slitscan
  * @title: slitscan
  *
- * Turns time into space: every pixel of the picture is taken from a different
- * moment. A #GstSlitScan:map says when the slit visits each pixel, and
- * #GstSlitScan:mode what that means: a delay (`displace`), a slit that freezes
- * what it has passed (`sweep`), or a line that is appended to a canvas
- * (`strip`).
+ * Takes each pixel of the output from another earlier frame. #GstSlitScan:map
+ * gives each pixel a map value from 0 to 1, the time at which the slit visits
+ * it, and #GstSlitScan:mode uses it: as a delay (`displace`), for a slit that
+ * freezes what it has passed (`sweep`), or for a line of pixels that is appended
+ * to a canvas (`strip`).
  *
  * Frames are copied into a history of the element's own; no upstream buffer is
  * held. The element adds no latency.
  *
- * The map can be a picture file (#GstSlitScan:map-location), what is seen
- * itself, or a second video: the request pad `map` takes raw video of any size
- * and rate, in step with the picture by running time.
+ * The map can also be an image file (#GstSlitScan:map-location), the luma or
+ * the motion of the input, or a second video: the request pad `map` takes raw
+ * video of any size and rate, synchronized with the input by running time.
  *
- * With #GstSlitScan:mix at 0, the buffers that come in go out again, while
- * history goes on filling, so that a fade into the effect starts warm.
+ * With #GstSlitScan:mix at 0, input buffers are passed on unchanged while
+ * history continues to fill, so that the effect can be faded in at any time.
  *
  * ## Messages
  *
@@ -30,17 +30,17 @@
  *   (#guint64) of the frame that completed it, in nanoseconds.
  * * `slitscan-depth-limited`, when #GstSlitScan:max-memory allows fewer frames
  *   than are asked for: `depth` and `wanted` (#guint), in frames.
- * * `slitscan-map-loaded`, when the picture at #GstSlitScan:map-location has
- *   become the image map: `location` (#gchararray).
+ * * `slitscan-map-loaded`, when the image at #GstSlitScan:map-location has
+ *   become the map: `location` (#gchararray).
  *
- * A map that nothing is given for (`image` without #GstSlitScan:map-location,
- * `live` without a linked pad `map`) is 0 everywhere, and a warning.
+ * A map without a source (`image` without #GstSlitScan:map-location, `live`
+ * without a linked pad `map`) is 0 everywhere; the element posts a warning.
  *
  * ## Example launch lines
  * |[
  * gst-launch-1.0 v4l2src ! slitscan ! autovideosink
  * ]|
- * Every row of the camera's picture is older than the one above.
+ * Every row of the camera's video is older than the one above.
  * |[
  * gst-launch-1.0 v4l2src ! slitscan map=radial interpolation=linear ! autovideosink
  * ]|
@@ -56,11 +56,11 @@
  * |[
  * gst-launch-1.0 v4l2src ! slitscan map=image map-location=clouds.png ! autovideosink
  * ]|
- * The brighter the picture file, the older what is seen there.
+ * The brighter the image, the longer the delay.
  * |[
  * gst-launch-1.0 v4l2src ! slitscan name=scan map=live ! autovideosink videotestsrc is-live=true pattern=ball ! scan.map
  * ]|
- * A second video as the map: through the white ball, the past is seen.
+ * A second video as the map: inside the white ball, the video is delayed.
  * |[
  * gst-launch-1.0 v4l2src ! slitscan map=radial pointer=true ! autovideosink
  * ]|
@@ -359,7 +359,7 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
 
   gst_element_class_set_static_metadata (element_class, "Slit-scan",
       "Filter/Effect/Video",
-      "Turns time into space: every pixel from a different moment",
+      "Takes each pixel from another earlier frame, as selected by a map",
       "The slitscan authors");
 
   caps = gst_slit_scan_format_caps ();

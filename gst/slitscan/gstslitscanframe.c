@@ -202,7 +202,7 @@ gst_slit_scan_draw (GstSlitScan * self, const GstVideoFrame * in_frame,
   if (!gst_video_frame_map (&scan_frame, &self->stream.output.scan_info,
           self->stream.output.buffer, GST_MAP_READWRITE)) {
     GST_ELEMENT_ERROR (self, RESOURCE, FAILED,
-        ("The picture could not be mapped for conversion."), (NULL));
+        ("The frame could not be mapped for conversion."), (NULL));
     return GST_FLOW_ERROR;
   }
   flow = gst_slit_scan_process (self, in_frame, &scan_frame, fate);
@@ -340,8 +340,8 @@ gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
     gst_video_frame_unmap (&out_frame);
   } else {
     GST_ELEMENT_ERROR (self, RESOURCE, WRITE,
-        ("The buffer for the output is not what its caps say. It came from the "
-            "element after slitscan."), (NULL));
+        ("The output buffer that the downstream element provided does not match "
+            "its caps."), (NULL));
     flow = GST_FLOW_ERROR;
   }
   gst_video_frame_unmap (&in_frame);

@@ -222,7 +222,7 @@ gst_slit_scan_live_give (GstSlitScan * self)
     gst_video_frame_unmap (&frame);
   } else {
     GST_WARNING_OBJECT (self->map.followed_pad, "%" GST_PTR_FORMAT
-        " cannot be read as its caps say", self->map.buffer);
+        " does not match its caps", self->map.buffer);
   }
   gst_clear_buffer (&self->map.buffer);
 }

@@ -28,12 +28,12 @@ get_path (const gchar * location, GError ** error)
   path = is_file ? g_filename_from_uri (location, &host, NULL) : NULL;
   if (is_file && path == NULL) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-        "%s is not a valid file URI. Set map-location to the path of the "
-        "picture file.", name);
+        "%s is not a valid file URI. Set map-location to the path of an "
+        "image file.", name);
   } else if (!is_file || (host != NULL && *host != '\0'
           && g_ascii_strcasecmp (host, "localhost") != 0)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-        "%s is not on this machine. Copy the picture to a local file, and set "
+        "%s is not on this machine. Copy the image to a local file, and set "
         "map-location to that.", name);
     g_clear_pointer (&path, g_free);
   }
@@ -48,14 +48,14 @@ set_open_error (GError ** error, const gchar * name, gint reason)
 {
   if (reason == ENOENT || reason == ENOTDIR)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
-        "There is no file %s. Set map-location to a picture file.", name);
+        "There is no file %s. Set map-location to an image file.", name);
   else if (reason == EACCES || reason == EPERM)
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
         "The file %s may not be read. Change its permissions, or set "
-        "map-location to another picture file.", name);
+        "map-location to another image file.", name);
   else
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-        "The file %s cannot be read (%s). Set map-location to another picture "
+        "The file %s cannot be read (%s). Set map-location to another image "
         "file.", name, g_strerror (reason));
 }
 
@@ -72,13 +72,13 @@ open_file (const gchar * path, const gchar * name, GError ** error)
   }
   if (S_ISDIR (status.st_mode)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-        "%s is a folder. Set map-location to a picture file in it.", name);
+        "%s is a folder. Set map-location to an image file in it.", name);
     return NULL;
   }
   if (!S_ISREG (status.st_mode)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-        "%s is a device or a pipe. Set map-location to a picture file, or feed "
-        "moving pictures to the pad `map`.", name);
+        "%s is a device or a pipe. Set map-location to an image file, or link "
+        "a video to the pad `map`.", name);
     return NULL;
   }
   fd = g_open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
@@ -91,7 +91,7 @@ open_file (const gchar * path, const gchar * name, GError ** error)
   }
   if (status.st_size == 0) {
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_WRONG_TYPE,
-        "The file %s is empty. Save the picture again, or set map-location to "
+        "The file %s is empty. Save the image again, or set map-location to "
         "another one.", name);
     fclose (file);
     return NULL;

@@ -32,16 +32,16 @@ check_header (const GstSlitScanFileHeader * header, const gchar * name,
   if (header->decoder == NULL)
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_WRONG_TYPE,
         "%s is not a PNG, JPEG or PGM file. Convert it, for example with "
-        "`convert picture.webp map.png`, or feed moving pictures to the pad "
-        "`map`.", name);
+        "`convert image.webp map.png`, or link a video to the pad `map`.",
+        name);
   else if (header->width > LARGEST_SIDE || header->height > LARGEST_SIDE)
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-        "The picture %s has %u×%u pixels, and a map can have %d×%d. Make it "
+        "The image %s has %u×%u pixels; a map can have up to %d×%d. Make it "
         "smaller; it is scaled to the video anyway.", name, header->width,
         header->height, LARGEST_SIDE, LARGEST_SIDE);
   else if (header->is_cut_short)
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
-        "The picture %s is cut short. Copy or save it again.", name);
+        "The image %s is cut short. Copy or save it again.", name);
   else if (header->is_cmyk)
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
         "%s is a JPEG for print (CMYK), which GStreamer does not decode. Save "
@@ -65,7 +65,7 @@ read_file (FILE * file, const gchar * name, GError ** error)
     bytes = g_try_malloc (size);
   if (bytes == NULL) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-        "The file %s is too large to be read. Save the picture again as PNG.",
+        "The file %s is too large to be read. Save the image again as PNG.",
         name);
     return NULL;
   }
@@ -174,7 +174,7 @@ read_picture (FILE * file, const gchar * name, GstVideoFrame * frame,
   decoder = gst_element_factory_make (header.decoder, NULL);
   if (decoder == NULL) {
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_CODEC_NOT_FOUND,
-        "GStreamer cannot decode %s, as it lacks the element %s. Install the "
+        "GStreamer cannot decode %s without the element %s. Install the "
         "package %s.", name, header.decoder, header.package);
     gst_buffer_unref (buffer);
     return FALSE;
@@ -190,8 +190,8 @@ read_picture (FILE * file, const gchar * name, GstVideoFrame * frame,
   gst_clear_buffer (&buffer);
   if (!is_mapped)
     g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_DECODE,
-        "The picture %s cannot be decoded: it is damaged, or cut short, or of "
-        "a rare kind. Save it again as PNG.", name);
+        "The image %s cannot be decoded: it is damaged, cut short, or of a rare "
+        "kind. Save it again as PNG.", name);
   else if (header.is_rgb16
       && GST_VIDEO_FRAME_FORMAT (frame) == GST_VIDEO_FORMAT_ARGB64)
     correct_rgb16 (frame->map[0].data, frame->map[0].size);

@@ -101,7 +101,7 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
   if (loses_patience)
     GST_WARNING_OBJECT (self, "nothing has come for %" GST_TIME_FORMAT
-        "; going on without, and waiting less from now on",
+        "; continuing without it, and waiting less from now on",
         GST_TIME_ARGS (running_time));
   if (newest == NULL)
     return FALSE;
@@ -175,7 +175,7 @@ post_refusal (GstSlitScanMapPad * self, GstCaps * caps)
   kind = caps != NULL ? describe_kind (caps) : g_strdup ("data without caps");
   GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
       ("The pad %s takes raw video in memory, in the formats that can be "
-          "scanned, not %s; the picture goes on without. Put decodebin and "
+          "scanned, not %s; the video continues without it. Put decodebin and "
           "videoconvert before the pad.", GST_PAD_NAME (self), kind),
       ("caps are %" GST_PTR_FORMAT, caps));
   g_free (kind);

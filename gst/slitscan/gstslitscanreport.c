@@ -71,8 +71,8 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
 
   if (report->limited_depth != self->stream.limited_depth && is_limited) {
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
-        ("Only %u of %u frames of history fit into %s; the effect goes on with "
-            "these. Set a smaller depth, or %s.", report->limited_depth,
+        ("Only %u of %u frames of history fit into %s; the effect continues "
+            "with these. Set a smaller depth, or %s.", report->limited_depth,
             report->wanted_depth,
             report->is_memory_refused ? "the memory that the system has left" :
             "max-memory", report->is_memory_refused ?
@@ -124,7 +124,7 @@ gst_slit_scan_warn_of_lack (GstSlitScan * self)
   self->stream.lack = lack;
   if (lack == GST_SLIT_SCAN_LACKS_LOCATION)
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
-        ("map=image has no picture file. Set map-location to a PNG, JPEG or "
+        ("map=image has no image file. Set map-location to a PNG, JPEG or "
             "PGM file."), (NULL));
   else if (lack == GST_SLIT_SCAN_LACKS_BRANCH)
     GST_ELEMENT_WARNING (self, CORE, PAD,
@@ -154,9 +154,9 @@ gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer)
     return;
   self->stream.error_is_posted = TRUE;
   GST_ELEMENT_ERROR (self, STREAM, FORMAT,
-      ("A picture is not what its caps say: %" G_GSIZE_FORMAT " bytes came, "
-          "where %ux%u pixels of %s are %" G_GSIZE_FORMAT ". Correct the caps, "
-          "or what makes the pictures.", gst_buffer_get_size (buffer),
+      ("A frame does not match its caps: it has %" G_GSIZE_FORMAT " bytes, "
+          "but %ux%u pixels of %s need %" G_GSIZE_FORMAT ". Correct the caps, "
+          "or the element that makes the frames.", gst_buffer_get_size (buffer),
           GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
           GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_SIZE (info)),
       ("%" GST_PTR_FORMAT, buffer));
@@ -175,12 +175,12 @@ gst_slit_scan_post_not_negotiated (GstSlitScan * self)
   caps = gst_pad_get_current_caps (trans->sinkpad);
   if (caps == NULL)
     GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
-        ("slitscan scans raw video. Put decodebin and videoconvert before it."),
+        ("slitscan needs raw video. Put decodebin and videoconvert before it."),
         ("a buffer came without caps"));
   else
     GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
-        ("What slitscan makes of this video, the element after it does not "
-            "take. Put videoconvert and videoscale after slitscan."),
+        ("The downstream element does not accept slitscan's output format. "
+            "Put videoconvert and videoscale after slitscan."),
         ("input is %" GST_PTR_FORMAT, caps));
   gst_clear_caps (&caps);
 }

@@ -17,5 +17,5 @@ plugin_init (GstPlugin * plugin)
 }
 
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, slitscan,
-    "Slit-scan: every pixel from a different moment", plugin_init, VERSION,
-    "MPL-2.0", PACKAGE, "Unknown package origin")
+    "Slit-scan effect: each pixel from another earlier frame", plugin_init,
+    VERSION, "MPL-2.0", "slitscan for GStreamer", "slitscan source code")
