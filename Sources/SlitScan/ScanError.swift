@@ -37,15 +37,15 @@ extension ScanError {
   /// A picture, or the place to draw it, is not as ``SlitScanner/configure(input:settings:)`` was
   /// told.
   public static var notConfigured: ScanError {
-    ScanError(.notConfigured, "A picture came with another layout than was announced for it.")
+    ScanError(.notConfigured, "A frame does not have the layout that was configured.")
   }
 
   /// The system refused `bytes` of memory for `purpose`.
   static func refused(_ bytes: Int, for purpose: String) -> ScanError {
     ScanError(
       .outOfMemory,
-      "The system has no \(size(bytes)) for \(purpose). Close other programs, or make "
-        + "the picture smaller."
+      "The system has no \(size(bytes)) of memory for \(purpose). Close other programs, or use "
+        + "smaller frames."
     )
   }
 

@@ -8,10 +8,10 @@ import SlitScanCapture
 
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure how many frames a second this machine scans.",
+    abstract: "Measure how many frames per second this machine scans.",
     discussion: """
-      Sends frames through the element as fast as it takes them, until its history is full, and then \
-      for a second. Cameras, decoders and displays cost their own time besides.
+      Sends frames through the element as fast as possible, until its history is full, and then measures \
+      for a second. Cameras, decoders and displays are not included.
 
         slitscan bench
         slitscan bench --size 3840x2160 --map radial --set depth=240
@@ -21,21 +21,21 @@ struct Bench: AsyncParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The size of the frames; several times for several.", valueName: "WxH"))
+    help: ArgumentHelp("Frame size; repeatable.", valueName: "WxH"))
   var size = [FrameSize(width: 1920, height: 1080)]
 
   @Option(
     help: ArgumentHelp(
-      "The map; several times for several. (default: the preset's, or all but image and live)",
+      "Map; repeatable. (default: the preset's, or all but image and live)",
       valueName: "map"))
   var map: [String] = []
 
-  @Option(help: "The video format of the frames, as gst-inspect-1.0 slitscan lists them.")
+  @Option(help: "Video format of the frames; `gst-inspect-1.0 slitscan` lists them.")
   var format = "I420"
 
   @OptionGroup var look: LookOptions
 
-  @Flag(help: "Print for programs: one JSON object a line.")
+  @Flag(help: "Print JSON for other programs: one object per line.")
   var json = false
 
   func run() async throws {
@@ -90,11 +90,13 @@ struct Bench: AsyncParsableCommand {
       let settled = try SettledScan(scan)
       let map = settled.value(of: "map")?.text ?? ""
       if source(map) == SLIT_SCAN_SOURCE_PAD {
-        throw CaptureError(.badRequest, "bench has no second stream for the map \(map).")
+        throw CaptureError(
+          .badRequest,
+          "bench cannot measure map=\(map), which needs a second video. Choose another map.")
       }
       if source(map) == SLIT_SCAN_SOURCE_IMAGE, scan.properties["map-location"] == nil {
         throw CaptureError(
-          .badRequest, "The map \(map) needs a file: add --set map-location=FILE.")
+          .badRequest, "map=\(map) needs an image file. Add --set map-location=FILE.")
       }
       return (map, settled)
     }

@@ -33,7 +33,9 @@ func endingAsSaid<Result: Sendable>(
     throw ExitCode.validationFailure
   } catch let code as ExitCode where code.rawValue > 128 {
     meter?.finish()
-    if json { try printJSON(ErrorLine(code: "interrupted", message: "It was interrupted.")) }
+    if json {
+      try printJSON(ErrorLine(code: "interrupted", message: "The command was interrupted."))
+    }
     complain("Interrupted. Nothing was written.")
     throw code
   }

@@ -7,14 +7,14 @@ import SlitScanStage
 
 /// A preset and properties of the effect.
 struct LookOptions: ParsableArguments {
-  @Option(help: "The look to begin with: one of slitscan presets.")
+  @Option(help: "A preset to start from; `slitscan presets` lists them.")
   var preset: String?
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A property of the effect, as map=radial; several times for several. `slitscan properties` lists "
-        + "them.", valueName: "property=value"))
+      "Set a property of the effect, such as map=radial; repeatable. `slitscan properties` lists the "
+        + "properties.", valueName: "property=value"))
   var properties: [PropertySetting] = []
 
   /// What they come to.
@@ -46,12 +46,12 @@ struct PropertySetting: ExpressibleByArgument {
 
 /// The tempo of what is played.
 struct TempoOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The tempo to begin with.", valueName: "beats a minute"))
+  @Option(help: ArgumentHelp("Initial tempo, in beats per minute.", valueName: "tempo"))
   var bpm = 120.0
 
   func validate() throws {
     guard Tempo.range.contains(bpm) else {
-      throw ValidationError("--bpm is a number from 20 to 400.")
+      throw ValidationError("--bpm must be a number from 20 to 400, not \(bpm).")
     }
   }
 }

@@ -10,17 +10,17 @@ enum ExitStatus {
   /// The output was written, without what could not be read of a damaged input.
   static let incomplete = ExitCode(2)
 
-  /// What is said of it in every command's help.
+  /// The paragraph on exit codes in a command's help.
   static let help = """
-    Exit codes: 0 done; 1 failed, and the last line says why; 64 something is wrong with what was \
-    typed; 130 interrupted by Ctrl-C, 143 by SIGTERM. After all but 0, nothing was written.
+    Exit codes: 0 success; 1 failure, explained by the last line; 64 invalid command line; 130 \
+    interrupted by Ctrl-C, 143 by SIGTERM. Unless it is 0, no output was written.
     """
 
   /// The same for commands that read films.
   static let helpWithFilms = """
-    Exit codes: 0 done; 1 failed, and the last line says why; 2 an input is damaged, and the output has \
-    only what could be read of it (0 with --allow-damaged); 64 something is wrong with what was typed; \
-    130 interrupted by Ctrl-C, 143 by SIGTERM. After all but 0 and 2, nothing was written.
+    Exit codes: 0 success; 1 failure, explained by the last line; 2 an input is damaged, and the output \
+    contains only what could be read of it (0 with --allow-damaged); 64 invalid command line; 130 \
+    interrupted by Ctrl-C, 143 by SIGTERM. Unless it is 0 or 2, no output was written.
     """
 }
 

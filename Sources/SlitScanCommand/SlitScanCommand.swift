@@ -7,11 +7,11 @@ import SlitScanPlugin
 struct SlitScanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slitscan",
-    abstract: "Slit-scan video: every pixel from a different moment.",
+    abstract: "Slit-scan video: each pixel from another earlier frame.",
     discussion: """
-      What you always want can be in ~/.config/slitscan/config ($XDG_CONFIG_HOME/slitscan/config): \
-      options of a command without their dashes, several values with a semicolon between them, true for \
-      options without a value. What is typed counts more.
+      The configuration file ~/.config/slitscan/config ($XDG_CONFIG_HOME/slitscan/config) holds default \
+      options: a section per command, options without their dashes, several values separated by \
+      semicolons, true for flags. Options on the command line override it.
 
         [live]
         output=window;fullscreen:2
@@ -19,7 +19,7 @@ struct SlitScanCommand: AsyncParsableCommand {
         remote=true
         set=depth=90;edge=mirror
 
-      SLITSCAN_CONFIG names another file; empty, none is read.
+      SLITSCAN_CONFIG names another file; if it is empty, no file is read.
       """,
     version: SlitScanPlugin.version,
     subcommands: [

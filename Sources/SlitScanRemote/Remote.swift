@@ -185,11 +185,11 @@ public actor Remote {
     visits[number] = Task { [weak self, limits] in
       guard (try? await Task.sleep(for: limits.request)) != nil else { return }
       await self?.refuse(
-        number, SOUP_STATUS_REQUEST_TIMEOUT, "The request did not come to its end in time.")
+        number, SOUP_STATUS_REQUEST_TIMEOUT, "The request was not complete in time.")
     }
     if let displaced = strangers.add(number, from: address) {
       refuse(
-        displaced, SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many are connected. Try again later.")
+        displaced, SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many connections. Try again later.")
     }
     return number
   }
@@ -217,7 +217,7 @@ public actor Remote {
       return .response(
         .refusal(
           SOUP_STATUS_FORBIDDEN,
-          "This is not under that name. Use the address that slitscan prints."))
+          "Unknown host name. Use the address that slitscan prints."))
     }
     switch (request.method, request.path) {
     case ("GET", "/"): return .response(Page.response())
@@ -227,8 +227,8 @@ public actor Remote {
     case ("POST", "/pair"): return .response(pair(request))
     case ("GET", "/live"): return open(request, number)
     case (_, "/"), (_, "/session"), (_, "/pair"), (_, "/live"):
-      return .response(.refusal(SOUP_STATUS_METHOD_NOT_ALLOWED, "That cannot be done here."))
-    default: return .response(.refusal(SOUP_STATUS_NOT_FOUND, "There is only one page here."))
+      return .response(.refusal(SOUP_STATUS_METHOD_NOT_ALLOWED, "This method is not allowed here."))
+    default: return .response(.refusal(SOUP_STATUS_NOT_FOUND, "Not found. The page is at /."))
     }
   }
 
@@ -247,9 +247,9 @@ public actor Remote {
     case .paired(let token):
       let fields = "\(cookie)=\(token); Path=/; Max-Age=86400; HttpOnly; SameSite=Strict"
       return Response(status: SOUP_STATUS_NO_CONTENT, fields: [("Set-Cookie", fields)])
-    case .wrong: return .refusal(SOUP_STATUS_FORBIDDEN, "That is not the code.")
+    case .wrong: return .refusal(SOUP_STATUS_FORBIDDEN, "The code is wrong.")
     case .wait(let duration):
-      var response = Response.refusal(.tooManyRequests, "Too many wrong codes. Wait.")
+      var response = Response.refusal(.tooManyRequests, "Too many wrong codes. Wait and try again.")
       let seconds = max(1, Int((duration / .seconds(1)).rounded(.up)))
       response.fields.append(("Retry-After", "\(seconds)"))
       return response
@@ -262,7 +262,7 @@ public actor Remote {
   }
 
   private static let wrongOrigin = Response.refusal(
-    SOUP_STATUS_FORBIDDEN, "Another page asks for this.")
+    SOUP_STATUS_FORBIDDEN, "The request comes from the page of another site.")
 
   // MARK: Clients
 
@@ -273,7 +273,7 @@ public actor Remote {
     }
     guard request.isHandshake else {
       return .response(
-        .refusal(SOUP_STATUS_BAD_REQUEST, "This is where a WebSocket is, version 13."))
+        .refusal(SOUP_STATUS_BAD_REQUEST, "A WebSocket request of version 13 is required here."))
     }
     guard clients.count < limits.clients, address != nil else {
       return .response(.refusal(SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many phones are connected."))
@@ -291,7 +291,8 @@ public actor Remote {
     try performance.check(move, from: .elsewhere)
     if writesFile(move) {
       if let lastFile, .now - lastFile < limits.files {
-        throw StageError(.notWritten, "That was too soon after the last still or recording.")
+        throw StageError(
+          .notWritten, "Photos and recordings were requested too fast. Wait a second.")
       }
       lastFile = .now
     }
@@ -299,7 +300,7 @@ public actor Remote {
       return try await performance.perform(move, from: .elsewhere)
     }
     guard !isTakingStill else {
-      throw StageError(.notWritten, "A still is being taken already; it waits for a whole picture.")
+      throw StageError(.notWritten, "A photo is being taken already. Wait until it is written.")
     }
     isTakingStill = true
     defer { isTakingStill = false }
@@ -371,6 +372,6 @@ public actor Remote {
   private func complain(_ error: any Error) {
     guard !hasComplained else { return }
     hasComplained = true
-    performance.tell(.trouble("Phones see no pictures: \(error)"))
+    performance.tell(.trouble("The preview on phones failed: \(error)"))
   }
 }

@@ -179,7 +179,7 @@ public actor WindowSystem {
     guard connection != .lost else {
       throw CaptureError(
         .noWindows,
-        "No window can be opened any more: the X server has closed the connection. Start the program anew."
+        "No more windows can be opened: the X server has closed the connection. Restart the program."
       )
     }
     let hints = [
@@ -217,7 +217,7 @@ public actor WindowSystem {
 
   private static var failure: CaptureError {
     let reason = unsafe String(cString: SDL_GetError())
-    return CaptureError(.noWindows, "No window of X11 can be opened: \(reason).")
+    return CaptureError(.noWindows, "No X11 window can be opened: \(reason).")
   }
 
   // MARK: Events

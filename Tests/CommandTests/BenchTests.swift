@@ -53,7 +53,7 @@ struct BenchTests {
   @Test(arguments: [
     ("--size 64", "'64' is invalid for '--size"), ("--size 0x48", "'0x48' is invalid"),
     ("--map nonsense", "linear, radial"), ("--set depth=nonsense", "whole number"),
-    ("--preset nonsense", "Vortex"), ("--map live", "no second stream"),
+    ("--preset nonsense", "Vortex"), ("--map live", "needs a second video"),
     ("--map image", "--set map-location=FILE"),
     ("--format nonsense", "gst-inspect-1.0 slitscan lists the formats"),
     ("--format v210", "gst-inspect-1.0 slitscan lists the formats"),

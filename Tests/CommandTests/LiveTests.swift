@@ -33,7 +33,8 @@ struct LiveTests {
       #expect(result.status == 0, "\(result.text)")
       for line in [
         "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
-        "still still.png", "black", "pictures", "recorded take.mkv", "! depth cannot be -5",
+        "still still.png", "black", "pictures", "recorded take.mkv",
+        "! depth must be a whole number from 1 to 100000, not -5",
         " dropped",
       ] {
         #expect(result.text.contains(line), "\(line) in \(result.text)")
@@ -58,7 +59,7 @@ struct LiveTests {
         "LD_PRELOAD": Command.camera ?? "", "SIMULATED_CAMERA_UNPLUG_AFTER": "30",
       ])
     #expect(result.status == 0, "\(result.text)")
-    #expect(result.text.contains("until then the picture is smpte"), "\(result.text)")
+    #expect(result.text.contains("until then, the pattern smpte is shown"), "\(result.text)")
   }
 
   @Test func aFilmBeginsAgainAtItsEndAndTimeGoesOn() async throws {
@@ -167,20 +168,20 @@ struct LiveTests {
     ("no-such-film.mp4 --output sink:fakesink", 1, "no-such-film.mp4: no such file"),
     ("pattern:ball --output sink:fakesink --duration 1 --folder /no/such", 1, "--folder /no/such"),
     ("pattern:ball --output sink:fakesink --duration 1 --midi no-such", 1, "No MIDI from no-such"),
-    ("pattern:ball --duration 1 --output srt://:99999", 64, "names no port"),
-    ("pattern:ball --duration 1 --output srt://host", 64, "names no port"),
+    ("pattern:ball --duration 1 --output srt://:99999", 64, "must name a port"),
+    ("pattern:ball --duration 1 --output srt://host", 64, "must name a port"),
     (
       "pattern:ball --duration 1 --output srt://nohost.invalid:7001", 1,
       "srt://nohost.invalid:7001 does"
     ),
     ("pattern:nonsense --output sink:fakesink", 1, "pattern"),
     ("pattern:ball --output nonsense", 64, "There are: window"),
-    ("pattern:ball --output sink:nonsense", 1, "No GStreamer element nonsense."),
+    ("pattern:ball --output sink:nonsense", 1, "There is no GStreamer element nonsense."),
     ("pattern:ball --size big", 64, "1280x720"),
     ("pattern:ball --bpm 1000", 64, "20 to 400"),
     ("pattern:ball --remote --remote-code 12", 64, "six digits, not \"12\""),
-    ("pattern:ball --sound source", 64, "the pattern ball is none"),
-    ("--sound source", 64, "the first camera is none"),
+    ("pattern:ball --sound source", 64, "the pattern ball is not one"),
+    ("--sound source", 64, "the first camera is not one"),
     ("pattern:ball --set depth=-1 --output sink:fakesink", 1, "depth"),
     ("pattern:ball --set dpeth=2 --output sink:fakesink", 1, "Did you mean depth?"),
     ("pattern:ball --preset vortx --output sink:fakesink", 1, "Did you mean Vortex?"),

@@ -219,35 +219,43 @@ struct RenderCommandTests {
   @Test(arguments: [
     ("render", 64, "Missing expected argument"),
     ("render CLIP", 64, "--output"),
-    ("render CLIP -o out.avi", 64, "Let it end in .mp4, .mkv or .webm"),
-    ("render CLIP -o there.mkv", 64, "is there already"),
+    ("render CLIP -o out.avi", 64, "Use .mp4, .mkv or .webm"),
+    ("render CLIP -o there.mkv", 64, "exists already"),
     ("render CLIP -o out.mkv --preset Nix", 64, "There is no preset Nix. There are: Clockwork"),
     ("render CLIP -o out.mkv --set depht=3", 64, "There is no property depht"),
     ("render CLIP -o out.mkv --set depth", 64, "property=value"),
-    ("render CLIP -o out.mkv --set depth=0", 64, "The property depth cannot be 0"),
+    (
+      "render CLIP -o out.mkv --set depth=0", 64,
+      "The property depth must be a whole number from 1 to 100000, not 0"
+    ),
     ("render CLIP -o out.mkv --segment 5/4", 64, "'5/4'"),
-    ("render CLIP -o out.mp4 --segment 1/4", 64, "Let it end in .mkv"),
+    ("render CLIP -o out.mp4 --segment 1/4", 64, "Use .mkv"),
     ("render CLIP -o out.mkv --bit-rate fast", 64, "'fast'"),
-    ("render CLIP -o out.webm --codec h264", 64, "VP9 or VP8 is possible"),
-    ("render nothing.mp4 -o out.mkv", 1, "nothing.mp4: The file is not there"),
+    ("render CLIP -o out.webm --codec h264", 64, "Use VP9 or VP8"),
+    ("render nothing.mp4 -o out.mkv", 1, "nothing.mp4: The file does not exist"),
     ("render there.mkv -o out.mkv", 1, "there.mkv: This is a text file"),
     ("photo . -o out.png", 1, "This is a folder"),
     ("render /dev/null -o out.mkv", 1, "/dev/null"),
-    ("render no:///where.mkv -o out.mkv", 1, "Nothing that is installed reads such addresses"),
+    ("render no:///where.mkv -o out.mkv", 1, "No element that reads such addresses is installed"),
     ("render CLIP -o -", 64, "--container mkv"),
     ("render CLIP -o - --container mp4", 64, "cannot be written to standard output"),
-    ("render CLIP -o - --container mkv --json", 64, "--json prints to standard output"),
+    (
+      "render CLIP -o - --container mkv --json", 64, "--json and -o - both write to standard output"
+    ),
     (
       "render CLIP -o out.mkv --set mode=strip --set canvas-length=2000000000", 64,
-      "too large to encode. Set canvas-length to less"
+      "too large to encode. Set a smaller canvas-length"
     ),
     ("render CLIP -o /proc/out.mkv", 1, "cannot be created"),
     ("render CLIP -o out.mkv --set map=image --set map-location=/nothing.png", 1, "/nothing.png"),
     ("join there.mkv -o out.mkv", 1, "there.mkv"),
-    ("join CLIP -o out.mkv", 1, "is no part of a film"),
-    ("photo CLIP -o out.jpg", 64, "Let it end in .png"),
-    ("photo nothing.mp4 -o out.png", 1, "nothing.mp4: The file is not there"),
-    ("photo CLIP -o out.png --slit-width 0", 64, "slit-width cannot be 0"),
+    ("join CLIP -o out.mkv", 1, "is not a part made by"),
+    ("photo CLIP -o out.jpg", 64, "Use the extension .png"),
+    ("photo nothing.mp4 -o out.png", 1, "nothing.mp4: The file does not exist"),
+    (
+      "photo CLIP -o out.png --slit-width 0", 64,
+      "slit-width must be a whole number from 1 to 65536, not 0"
+    ),
     ("photo CLIP -o out.png --direction up", 64, "'up'"),
     ("presets Nix", 64, "There is no preset Nix"),
   ])
@@ -268,7 +276,7 @@ struct RenderCommandTests {
     let all = try await slitscan("presets", in: folder)
     #expect(all.status == 0, "\(all.text)")
     #expect(all.text.split(separator: "\n").count == 20)
-    #expect(all.text.contains("Spiral arms that pull the past outwards"))
+    #expect(all.text.contains("Spiral arms that pull older frames outwards"))
     let one = try await slitscan("presets Vortex", in: folder)
     #expect(one.text.contains("map=spiral"))
     #expect(!one.text.contains("motion-decay"))

@@ -240,7 +240,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="slitscan-show-") as folder:
         show = Show(program, folder, source, choice.size, choice.fps)
         end = time.monotonic() + 60
-        while b"frames a second" not in show.text and show.alive() and time.monotonic() < end:
+        while b"frames/s" not in show.text and show.alive() and time.monotonic() < end:
             time.sleep(0.05)
         players = hands(show, dice)
         for player in players:
@@ -275,7 +275,7 @@ def main():
                 failures.append(f"{name} cannot be played: {probe.stderr.strip()}")
         if not lived or show.process.returncode:
             failures.append(f"the show ended with {show.process.returncode}:\n{show.screen()[-2000:]}")
-        result = re.findall(r"(\d+) pictures in ([0-9:]+), (\d+) dropped", show.screen())
+        result = re.findall(r"(\d+) frames in ([0-9:]+), (\d+) dropped", show.screen())
         if not result:
             failures.append(f"no result was told:\n{show.screen()[-1000:]}")
         else:

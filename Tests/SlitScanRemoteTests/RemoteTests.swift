@@ -135,7 +135,7 @@ struct Show {
     let show = try await Show()
     let phone = try await Phone(to: show.port)
     for _ in 0..<50 { try await phone.say("snapshot") }
-    try await phone.wait { $0.notes.contains { $0.contains("too soon") } }
+    try await phone.wait { $0.notes.contains { $0.contains("too fast") } }
     try await phone.say("set depth 7")
     try await phone.wait { $0.number("depth") == 7 }
     #expect(await show.stage.log.filter { $0.hasPrefix("snapshot") }.count < 50)

@@ -124,18 +124,18 @@ struct RenderTests {
       let lossless = FilmSettings(isLossless: true)
       let requests: [(RenderRequest, CaptureError.Code, String)] = [
         (RenderRequest([film], to: "\(folder)/out.avi"), .unknownContainer, ".mp4, .mkv or .webm"),
-        (RenderRequest([film], to: film), .badRequest, "what is to be read"),
-        (RenderRequest([film], to: film, replacesOutput: true), .badRequest, "what is to be read"),
+        (RenderRequest([film], to: film), .badRequest, "is also the input"),
+        (RenderRequest([film], to: film, replacesOutput: true), .badRequest, "is also the input"),
         (RenderRequest([film], to: "\(folder)/wide.mkv"), .fileExists, "--force"),
         (RenderRequest([film], to: folder, replacesOutput: true), .notWritable, "is a folder"),
         (RenderRequest([], to: out), .badRequest, "name a film"),
         (RenderRequest([film, "\(folder)/wide.mkv"], to: out), .formatsDiffer, "128x64"),
-        (RenderRequest(["\(folder)/sound.mkv"], to: out), .sourceFailed, "no pictures"),
+        (RenderRequest(["\(folder)/sound.mkv"], to: out), .sourceFailed, "no video"),
         (RenderRequest(["\(folder)/words.txt"], to: out), .sourceFailed, "words.txt"),
         (RenderRequest([film], to: out, scan: ["depht": 3]), .badScan, "depht"),
         (RenderRequest([film], to: out, scan: ["depth": "many"]), .badScan, "depth"),
         (RenderRequest([film], to: out, scan: Scan(preset: "Nix")), .badScan, "Nix"),
-        (RenderRequest([film], to: out, scan: ["map": "live"]), .badRequest, "second film"),
+        (RenderRequest([film], to: out, scan: ["map": "live"]), .badRequest, "second video"),
         (
           RenderRequest([film], to: "\(folder)/out.webm", settings: lossless), .badRequest, "H.264"
         ),

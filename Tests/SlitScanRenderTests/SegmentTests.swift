@@ -158,7 +158,7 @@ struct SegmentTests {
         ([parts[0], parts[2]], "2/3 is missing"),
         ([parts[0], parts[1], again, parts[2]], "both part 2/3"),
         ([parts[0], other, parts[2]], "different films"),
-        ([parts[0], parts[1], film], "is no part"),
+        ([parts[0], parts[1], film], "is not a part"),
       ] {
         let error = await #expect(throws: CaptureError.self) {
           _ = try await FilmJoining(paths, to: "\(folder)/joined.mkv").run()
@@ -178,7 +178,7 @@ struct SegmentTests {
       let error = await #expect(throws: CaptureError.self) {
         _ = try await FilmRendering(request).run()
       }
-      #expect(error?.message.contains("the film has 5 pictures") == true)
+      #expect(error?.message.contains("the film has only 5 frames") == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["film.mkv"])
     }
   }

@@ -48,7 +48,7 @@ public struct AppSink: Sendable {
   ///   ``GStreamerError/Code/busy`` where it is used already, with another delivery.
   public init(_ element: Element, delivery: Delivery = .lossless) throws(GStreamerError) {
     guard element.object.isA(gst_app_sink_get_type()) else {
-      throw GStreamerError(.wrongType, "The element is no appsink.", source: element.name)
+      throw GStreamerError(.wrongType, "The element is not an appsink.", source: element.name)
     }
     self.element = element
     intake = Self.attach(to: element, delivery)

@@ -127,7 +127,8 @@ extension GStreamerError {
   /// Two read the same samples.
   static var busy: GStreamerError {
     GStreamerError(
-      .busy, "Another reader has these samples. An appsink has one at a time: put a tee before two."
+      .busy,
+      "Another task reads this appsink already. For two readers, put a tee before two appsinks."
     )
   }
 }

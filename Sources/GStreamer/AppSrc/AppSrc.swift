@@ -42,7 +42,7 @@ public struct AppSrc: Sendable {
   /// - Throws: ``GStreamerError/Code/wrongType`` where the element is no appsrc.
   public init(_ element: Element, caps: Caps? = nil, queue: Int = 4) throws(GStreamerError) {
     guard element.object.isA(gst_app_src_get_type()) else {
-      throw GStreamerError(.wrongType, "The element is no appsrc.", source: element.name)
+      throw GStreamerError(.wrongType, "The element is not an appsrc.", source: element.name)
     }
     self.element = element
     outlet = Self.attach(to: element)

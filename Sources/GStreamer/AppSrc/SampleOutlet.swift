@@ -114,7 +114,7 @@ final class SampleOutlet: StreamEndpoint {
     case .failed(let error): error
     case .eos: GStreamerError(.ended, "The stream has ended.", source: source)
     case .stopped: GStreamerError(.stopped, "The pipeline was stopped.", source: source)
-    case .disposed: GStreamerError(.stopped, "The pipeline is gone.", source: source)
+    case .disposed: GStreamerError(.stopped, "The pipeline no longer exists.", source: source)
     }
   }
 }

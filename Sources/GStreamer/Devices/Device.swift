@@ -46,7 +46,7 @@ public struct Device: Sendable, Hashable, CustomStringConvertible {
       }
     }
     guard let element else {
-      throw GStreamerError(.refused, "No element can be made for \(self.name).")
+      throw GStreamerError(.refused, "No element can be created for \(self.name).")
     }
     return element
   }

@@ -33,7 +33,7 @@ public actor DeviceMonitor {
     of deviceClass: String, caps: Caps? = nil
   ) throws(GStreamerError) -> [Device] {
     guard let made = unsafe gst_device_monitor_new() else {
-      throw GStreamerError(.outOfMemory, "The system has no memory for a device monitor.")
+      throw GStreamerError(.outOfMemory, "There is not enough memory for a device monitor.")
     }
     let monitor = unsafe ObjectReference(taking: made)
     return unsafe monitor.with(GstDeviceMonitor.self) { monitor in

@@ -17,7 +17,7 @@ extension Element {
     try Runtime.start()
     guard let first = elements.first, let last = elements.last,
       let made = unsafe gst_bin_new(name)
-    else { throw GStreamerError(.refused, "Without elements there is no bin.") }
+    else { throw GStreamerError(.refused, "A bin needs at least one element.") }
     let bin = unsafe ObjectReference(retaining: made)
     for element in elements {
       let isAdded = unsafe bin.with(GstBin.self) { bin in
@@ -72,7 +72,8 @@ extension Element {
       }
     }
     guard isShown else {
-      throw GStreamerError(.refused, "The pad \(pad.name) cannot be shown.", source: name)
+      throw GStreamerError(
+        .refused, "The pad \(pad.name) cannot be a ghost pad of the bin.", source: name)
     }
   }
 }

@@ -29,7 +29,7 @@ extension Element {
       }
     }
     guard let pad else {
-      throw GStreamerError(.noSuchPad, "The element gives no pad \(template).", source: name)
+      throw GStreamerError(.noSuchPad, "The element has no request pad \(template).", source: name)
     }
     return pad
   }
@@ -65,7 +65,7 @@ extension Element {
     guard isLinked else {
       throw GStreamerError(
         .link,
-        "\(name) does not link to \(other.name): they have no caps in common, or are not in one bin."
+        "\(name) cannot be linked to \(other.name): they have no caps in common, or are in different bins."
       )
     }
   }

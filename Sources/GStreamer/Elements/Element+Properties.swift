@@ -55,7 +55,8 @@ extension Element {
     }
     guard let property = Property(from: value) else {
       throw GStreamerError(
-        .wrongType, "The property \(property) is \(value), which is no \(type).", source: name)
+        .wrongType, "The property \(property) is \(value), which cannot be read as \(type).",
+        source: name)
     }
     return property
   }
@@ -118,7 +119,7 @@ extension Element {
   ) -> GStreamerError {
     GStreamerError(
       .outOfRange,
-      "The property \(property) cannot be \(value.text). It must be \(values(of: property)).",
+      "The property \(property) must be \(values(of: property)), not \(value.text).",
       source: name)
   }
 }

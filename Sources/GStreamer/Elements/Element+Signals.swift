@@ -90,7 +90,7 @@ extension Element {
     unsafe g_signal_query(id, &query)
     guard unsafe query.signal_flags.rawValue & G_SIGNAL_ACTION.rawValue != 0 else {
       throw GStreamerError(
-        .noSuchSignal, "The signal \(signal) is the element's to emit.", source: name)
+        .noSuchSignal, "The signal \(signal) can be emitted by the element only.", source: name)
     }
     guard unsafe Int(query.n_params) == arguments.count else {
       throw unsafe GStreamerError(
@@ -124,8 +124,8 @@ extension Element {
       } catch {
         throw GStreamerError(
           .wrongType,
-          "Argument \(index) of the signal \(signal) is a \(typeName(types[index])), and \(argument) "
-            + "is not.", source: name)
+          "Argument \(index) of the signal \(signal) must be a \(typeName(types[index])), not "
+            + "\(argument).", source: name)
       }
       unsafe g_value_init(&values[index + 1], types[index])
       unsafe g_value_copy(&item.raw, &values[index + 1])

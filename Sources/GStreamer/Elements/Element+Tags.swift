@@ -10,7 +10,7 @@ extension Element {
   /// - Throws: ``GStreamerError/Code/refused`` where the element sets no tags.
   public func setTag(_ name: String, to text: String) throws(GStreamerError) {
     guard object.isA(gst_tag_setter_get_type()) else {
-      throw GStreamerError(.refused, "The element sets no tags.", source: self.name)
+      throw GStreamerError(.refused, "The element cannot set tags.", source: self.name)
     }
     var item = GenericValue(type: CGST_TYPE_STRING)
     unsafe g_value_set_string(&item.raw, text)

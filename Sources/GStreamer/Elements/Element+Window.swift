@@ -17,7 +17,7 @@ extension Element {
   /// - Throws: ``GStreamerError/Code/refused`` where it does not draw into windows.
   public func draw(into window: UInt) throws(GStreamerError) {
     guard drawsIntoWindows else {
-      throw GStreamerError(.refused, "\(name) draws into no windows.", source: name)
+      throw GStreamerError(.refused, "\(name) cannot draw into a window.", source: name)
     }
     for property in ["handle-events", "handle-expose"] where hasProperty(property) {
       try set(property, to: false)

@@ -79,7 +79,7 @@ public struct Event: Sendable {
   public static func custom(_ structure: Structure) throws(GStreamerError) -> Event {
     try Runtime.start()
     guard let foreign = unsafe structure.makeGstStructure() else {
-      throw GStreamerError(.invalidDescription, "This makes no event: \(structure)")
+      throw GStreamerError(.invalidDescription, "This is not a valid event: \(structure)")
     }
     return unsafe try make { unsafe gst_event_new_custom(GST_EVENT_CUSTOM_DOWNSTREAM, foreign) }
   }
@@ -89,7 +89,7 @@ public struct Event: Sendable {
   ) throws(GStreamerError) -> Event {
     try Runtime.start()
     guard let event = unsafe make() else {
-      throw GStreamerError(.outOfMemory, "The system has no memory for an event.")
+      throw GStreamerError(.outOfMemory, "There is not enough memory for an event.")
     }
     return unsafe Event(MiniObject(taking: event))
   }

@@ -67,7 +67,7 @@ extension Element {
     }
     guard isBound else {
       throw GStreamerError(
-        .notAccessible, "The property \(property) cannot move while it plays.", source: name)
+        .notAccessible, "The property \(property) cannot be animated.", source: name)
     }
   }
 
@@ -114,7 +114,7 @@ extension Element {
     }
     guard property.isControllable else {
       throw GStreamerError(
-        .notAccessible, "The property \(name) cannot move while it plays.", source: self.name)
+        .notAccessible, "The property \(name) cannot be animated.", source: self.name)
     }
     switch property.kind {
     case .integer(let range): return Double(range.lowerBound)...Double(range.upperBound)
@@ -122,7 +122,8 @@ extension Element {
     case .number(let range): return range
     default:
       throw GStreamerError(
-        .wrongType, "The property \(name) is no number, and cannot move.", source: self.name)
+        .wrongType, "The property \(name) is not a number and cannot be animated.",
+        source: self.name)
     }
   }
 }
@@ -149,7 +150,7 @@ extension Motion {
     switch self {
     case .wave(let wave, let period, let start, let from, let to):
       guard period > .zero else {
-        throw GStreamerError(.outOfRange, "A swing takes some time, and this takes none.")
+        throw GStreamerError(.outOfRange, "The period of a wave must be longer than 0.")
       }
       guard let source = unsafe gst_lfo_control_source_new() else { throw Self.noMemory }
       let (first, last) = (place(from), place(to))
@@ -163,7 +164,7 @@ extension Motion {
       return unsafe source
     case .path(let points):
       guard !points.isEmpty else {
-        throw GStreamerError(.outOfRange, "A path has at least one point.")
+        throw GStreamerError(.outOfRange, "A path needs at least one point.")
       }
       guard let source = unsafe gst_interpolation_control_source_new() else { throw Self.noMemory }
       unsafe cgst_set_linear(source)
@@ -175,7 +176,7 @@ extension Motion {
   }
 
   private static var noMemory: GStreamerError {
-    GStreamerError(.outOfMemory, "The system has no memory for a motion.")
+    GStreamerError(.outOfMemory, "There is not enough memory for a motion.")
   }
 }
 

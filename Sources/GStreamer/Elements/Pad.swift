@@ -66,7 +66,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
     guard result == GST_PAD_LINK_OK else {
       let reason = unsafe borrowedString(gst_pad_link_get_name(result)) ?? "?"
-      throw GStreamerError(.link, "\(self) does not link to \(sink): \(reason).")
+      throw GStreamerError(.link, "\(self) cannot be linked to \(sink): \(reason).")
     }
   }
 

@@ -67,7 +67,7 @@ extension Property.Kind {
     case .number(let range):
       "a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
     case .text: "text"
-    case .other(let type): "a \(type), which nobody can type"
+    case .other(let type): "a value of the type \(type), which has no text form"
     }
   }
 
@@ -137,7 +137,7 @@ extension Element {
       throw GStreamerError(
         .noSuchPreset,
         known.isEmpty
-          ? "There is no preset \(name), and no others: is GST_PRESET_PATH set?"
+          ? "There is no preset \(name), and no others. Set GST_PRESET_PATH to a folder of presets."
           : "There is no preset \(name).\(spelling.question) There are: \(known.joined(separator: ", ")).",
         source: self.name)
     }

@@ -19,7 +19,7 @@ public struct AudioInfo: Sendable, Hashable {
       let channels = fields.get("channels", as: Int32.self), channels > 0,
       channels == 1 || fields.get("layout", as: String.self) == "interleaved"
     else {
-      throw GStreamerError(.wrongType, "These caps are not those of interleaved raw sound: \(caps)")
+      throw GStreamerError(.wrongType, "These caps do not describe interleaved raw sound: \(caps)")
     }
     self.sampleRate = Int(sampleRate)
     self.channels = Int(channels)
@@ -45,7 +45,8 @@ public struct AudioInfo: Sendable, Hashable {
   public func silence(frames: Int) throws -> WritableBuffer {
     let (byteCount, overflow) = frames.multipliedReportingOverflow(by: bytesPerFrame)
     guard !overflow else {
-      throw GStreamerError(.outOfMemory, "The system has no memory for \(frames) frames of sound.")
+      throw GStreamerError(
+        .outOfMemory, "There is not enough memory for \(frames) frames of sound.")
     }
     var buffer = try WritableBuffer(byteCount: byteCount)
     let sample = format.silence

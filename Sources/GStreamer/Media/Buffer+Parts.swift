@@ -31,7 +31,8 @@ extension Buffer {
     duration: ClockTime?, isSpecial: Bool = true
   ) throws(GStreamerError) -> Buffer {
     guard range.lowerBound >= 0, range.upperBound <= byteCount else {
-      throw GStreamerError(.outOfRange, "The buffer has \(byteCount) bytes, not \(range).")
+      throw GStreamerError(
+        .outOfRange, "The buffer has \(byteCount) bytes, so \(range) is out of range.")
     }
     var everything = [GST_BUFFER_COPY_META, GST_BUFFER_COPY_MEMORY].reduce(0) { $0 | $1.rawValue }
     if isSpecial { everything |= GST_BUFFER_COPY_FLAGS.rawValue }
@@ -41,7 +42,7 @@ extension Buffer {
         gsize(range.count))
     }
     guard let part = unsafe part else {
-      throw GStreamerError(.outOfMemory, "The system has no memory for a buffer.")
+      throw GStreamerError(.outOfMemory, "There is not enough memory for a buffer.")
     }
     // Nobody else has it yet.
     unsafe part.pointee.pts = (presentationTime as ClockTime?).gstClockTime

@@ -48,11 +48,11 @@ extension GStreamerError {
   static var notReadable: GStreamerError {
     GStreamerError(
       .notMappable,
-      "The memory of a buffer cannot be read by the processor. Put a download or convert element "
+      "The CPU cannot read the memory of a buffer. Put a download or convert element "
         + "before the sink.")
   }
 
   static var notWritable: GStreamerError {
-    GStreamerError(.notMappable, "The memory of a buffer cannot be written by the processor.")
+    GStreamerError(.notMappable, "The CPU cannot write the memory of a buffer.")
   }
 }

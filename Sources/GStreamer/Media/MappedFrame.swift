@@ -78,7 +78,8 @@ struct MappedFrame: ~Copyable {
         throw GStreamerError(
           .notMappable,
           "Plane \(plane) has \(available) bytes for \(rows) rows of \(rowBytes) bytes, each "
-            + "\(stride) bytes after the one before. The element upstream sent a broken buffer.")
+            + "\(stride) bytes after the previous one. The upstream element sent an invalid buffer."
+        )
       }
       shapes[plane] = PlaneShape(stride: stride, rowBytes: rowBytes, rows: rows)
     }

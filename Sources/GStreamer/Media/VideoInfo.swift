@@ -20,7 +20,10 @@ public struct VideoInfo: @unchecked Sendable {
     guard caps.isFixed,
       unsafe caps.withGstCaps({ unsafe gst_video_info_from_caps(&info, $0) }) != 0,
       unsafe info.finfo != nil, unsafe info.width > 0, unsafe info.height > 0
-    else { throw GStreamerError(.wrongType, "These caps are not those of one raw video: \(caps)") }
+    else {
+      throw GStreamerError(
+        .wrongType, "These caps do not describe one format of raw video: \(caps)")
+    }
     unsafe raw = info
   }
 
@@ -36,7 +39,7 @@ public struct VideoInfo: @unchecked Sendable {
       format.gstVideoFormat != GST_VIDEO_FORMAT_UNKNOWN,
       format.gstVideoFormat != GST_VIDEO_FORMAT_ENCODED,
       unsafe gst_video_info_set_format(&info, format.gstVideoFormat, wide, high) != 0
-    else { throw GStreamerError(.wrongType, "There is no \(format) of \(width)x\(height) pixels.") }
+    else { throw GStreamerError(.wrongType, "\(format) cannot have \(width)x\(height) pixels.") }
     unsafe info.fps_n = frameRate.numerator
     unsafe info.fps_d = frameRate.denominator == 0 ? 1 : frameRate.denominator
     unsafe raw = info

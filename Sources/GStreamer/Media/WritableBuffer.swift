@@ -22,10 +22,11 @@ public struct WritableBuffer: ~Copyable {
     try Runtime.start()
     guard let size = gsize(exactly: byteCount), let memory = unsafe g_try_malloc(max(1, size))
     else {
-      throw GStreamerError(.outOfMemory, "The system has no \(byteCount) bytes for a buffer.")
+      throw GStreamerError(
+        .outOfMemory, "There is not enough memory for a buffer of \(byteCount) bytes.")
     }
     guard let buffer = unsafe gst_buffer_new_wrapped(memory, size) else {
-      throw GStreamerError(.outOfMemory, "The system has no memory for a buffer.")
+      throw GStreamerError(.outOfMemory, "There is not enough memory for a buffer.")
     }
     unsafe object = MiniObject(taking: buffer)
   }
@@ -42,7 +43,7 @@ public struct WritableBuffer: ~Copyable {
   /// - Throws: ``GStreamerError/Code/outOfMemory``.
   public init(copying buffer: Buffer) throws(GStreamerError) {
     guard let copy = unsafe buffer.withGstBuffer({ unsafe gst_buffer_copy_deep($0) }) else {
-      throw GStreamerError(.outOfMemory, "The system has no memory for a copy of a buffer.")
+      throw GStreamerError(.outOfMemory, "There is not enough memory for a copy of a buffer.")
     }
     unsafe object = MiniObject(taking: copy)
   }

@@ -20,7 +20,7 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
   public init(_ description: String) throws(GStreamerError) {
     try Runtime.start()
     guard let caps = unsafe gst_caps_from_string(description) else {
-      throw GStreamerError(.invalidDescription, "These are no caps: \(description)")
+      throw GStreamerError(.invalidDescription, "These are not valid caps: \(description)")
     }
     unsafe object = MiniObject(taking: caps)
   }
@@ -32,7 +32,10 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
   public init(_ structure: Structure) throws(GStreamerError) {
     try Runtime.start()
     guard let foreign = unsafe structure.makeGstStructure(), let caps = unsafe gst_caps_new_empty()
-    else { throw GStreamerError(.invalidDescription, "This makes no caps: \(structure)") }
+    else {
+      throw GStreamerError(
+        .invalidDescription, "This is not a valid structure of caps: \(structure)")
+    }
     unsafe gst_caps_append_structure(caps, foreign)
     unsafe object = MiniObject(taking: caps)
   }

@@ -108,7 +108,7 @@ public struct FrameLayout: Sendable, Equatable {
     guard 1...Self.longestSide ~= width, 1...Self.longestSide ~= height else {
       throw ScanError(
         .unsupportedPicture,
-        "A picture of \(width)x\(height) pixels cannot be scanned; each side must be 1 to "
+        "A frame of \(width)x\(height) pixels cannot be scanned; each side must be 1 to "
           + "\(Self.longestSide) pixels."
       )
     }

@@ -142,7 +142,7 @@ extension FrameLayout.Plane {
       throw ScanError(
         .pictureTooSmall,
         "A plane has \(byteCount) bytes in rows of \(stride), but its \(cellsHigh) rows need "
-          + "\(rowBytes) bytes each. The element before slitscan sent a broken buffer."
+          + "\(rowBytes) bytes each. The upstream element sent an invalid buffer."
       )
     }
   }

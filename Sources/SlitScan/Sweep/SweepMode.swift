@@ -49,7 +49,7 @@ struct SweepMode: ~Copyable {
     completes = false
     if settings.mix < 1 { try lastInput.hold(picture) }
     guard memory.grow(to: tiles.byteCount) else {
-      throw .refused(tiles.byteCount, for: "the picture of a sweep")
+      throw .refused(tiles.byteCount, for: "the canvas of a sweep")
     }
     try map.prepare(settings.map, tiles: tiles, for: .cells)
     switch map.surfaces {

@@ -51,7 +51,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
     guard codecs.contains(wanted) else {
       let possible = codecs.map(\.description).joined(separator: " or ")
       throw CaptureError(
-        .unsupportedFormat, "There is no \(wanted) in \(rawValue); \(possible) is possible.")
+        .unsupportedFormat, "\(rawValue) cannot contain \(wanted). Use \(possible).")
     }
     return [wanted]
   }

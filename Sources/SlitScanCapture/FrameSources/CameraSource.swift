@@ -77,7 +77,7 @@ public actor CameraSource: FrameSource {
       return try await DeviceMonitor().devices(of: "Video/Source").map { CameraDevice($0) }
     } catch {
       throw CaptureError(
-        .missingElement, "GStreamer does not say which cameras there are.", underlying: error)
+        .missingElement, "GStreamer cannot list the cameras.", underlying: error)
     }
   }
 
@@ -91,8 +91,8 @@ public actor CameraSource: FrameSource {
       guard let camera = try await Self.cameras().first else {
         throw CaptureError(
           .noCamera,
-          "No camera is found. Plug one in, and see whether you may read /dev/video0 "
-            + "(group video) or whether PipeWire runs.")
+          "No camera was found. Connect one, and check that you may read /dev/video0 "
+            + "(group video) or that PipeWire is running.")
       }
       return try element(for: camera)
     case .camera(let camera): return try element(for: camera)
@@ -147,7 +147,10 @@ public actor CameraSource: FrameSource {
         .cameraBusy, "The camera is in use. Close the other program, or use it through PipeWire.",
         underlying: error)
     case .resourceNotFound, .resourceOpenRead:
-      CaptureError(.noCamera, "The camera is not there, or may not be read.", underlying: error)
+      CaptureError(
+        .noCamera,
+        "The camera is not connected, or may not be read. Check that you are in the group video.",
+        underlying: error)
     case .noSuchElement:
       CaptureError(
         .missingElement,
@@ -155,7 +158,7 @@ public actor CameraSource: FrameSource {
           + "gstreamer1.0-pipewire.", underlying: error)
     default:
       CaptureError(
-        .sourceFailed, "The camera broke off, or cannot give what was asked of it.",
+        .sourceFailed, "The camera failed, or does not support the requested format.",
         underlying: error)
     }
   }

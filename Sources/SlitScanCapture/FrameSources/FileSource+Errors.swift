@@ -18,27 +18,28 @@ extension FileSource {
         return CaptureError(.noSuchFile, "This is a folder. Name a file in it.", underlying: error)
       }
       return CaptureError(
-        .noSuchFile, "The file is not there, or may not be read.", underlying: error)
+        .noSuchFile, "The file does not exist, or may not be read.", underlying: error)
     case .noSuchElement, .missingPlugin:
       if isURL, error.message.contains("URI handler") {
         return CaptureError(
           .missingElement,
-          "Nothing that is installed reads such addresses. http:// and https:// need "
+          "No element that reads such addresses is installed. http:// and https:// need "
             + "gstreamer1.0-plugins-good.", underlying: error)
       }
       return CaptureError(
-        .missingElement, "What decodes the file is not installed. Install gstreamer1.0-libav.",
+        .missingElement, "No decoder for the file is installed. Install gstreamer1.0-libav.",
         underlying: error)
     default:
       guard !isURL else {
         return CaptureError(
-          .sourceFailed, "What is at this address cannot be read or decoded.", underlying: error)
+          .sourceFailed, "The content of this address cannot be read or decoded.", underlying: error
+        )
       }
       let message =
         switch Contents(path) {
         case .folder: "This is a folder. Name a file in it."
         case .nothing: "The file is empty."
-        case .text: "This is a text file, not a film."
+        case .text: "This is a text file, not a video."
         case .data: "The file cannot be decoded."
         }
       return CaptureError(.sourceFailed, message, underlying: error)

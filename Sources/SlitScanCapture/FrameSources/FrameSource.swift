@@ -62,7 +62,7 @@ extension FrameSource {
     switch error.code {
     case .noSuchElement, .missingPlugin:
       CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
-    default: CaptureError(.sourceFailed, "The source broke off.", underlying: error)
+    default: CaptureError(.sourceFailed, "The source failed.", underlying: error)
     }
   }
 

@@ -35,12 +35,13 @@ public actor StreamSource: FrameSource {
     switch error.code {
     case .resourceNotFound, .resourceOpenRead:
       CaptureError(
-        .sourceFailed, "\(address) does not answer. Is it being sent, and is the address right?",
+        .sourceFailed,
+        "\(address) does not answer. Check the address and that the stream is being sent.",
         underlying: error)
     case .noSuchElement, .missingPlugin:
       CaptureError(
         .missingElement,
-        "What plays \(address) is not installed. Install gstreamer1.0-plugins-bad and "
+        "No element that plays \(address) is installed. Install gstreamer1.0-plugins-bad and "
           + "gstreamer1.0-libav.", underlying: error)
     default: CaptureError(.sourceFailed, "\(address) broke off.", underlying: error)
     }

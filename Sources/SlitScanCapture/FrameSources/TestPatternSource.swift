@@ -56,7 +56,7 @@ public actor TestPatternSource: FrameSource {
     default:
       CaptureError(
         .sourceFailed,
-        "There is no pattern of this name, or not of this size. `gst-inspect-1.0 videotestsrc` lists "
+        "There is no pattern of this name, or it does not support this size. `gst-inspect-1.0 videotestsrc` lists "
           + "the patterns.", underlying: error)
     }
   }

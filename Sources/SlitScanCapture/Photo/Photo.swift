@@ -67,7 +67,7 @@ public struct Photo: Sendable, Equatable {
     guard let format = format ?? Format(path: path) else {
       throw CaptureError(
         .unknownContainer,
-        "\(path) does not say what kind of picture it is to be. Let it end in .png or .jpg.")
+        "\(path) has no known extension. Use .png or .jpg.")
     }
     let unfinished = "\(path).\(UInt32.random(in: 0 ... .max)).part"
     do {
@@ -114,16 +114,16 @@ public struct Photo: Sendable, Equatable {
       case .noSuchElement, .missingPlugin:
         CaptureError(
           .missingElement,
-          "What writes stills is not installed. Install gstreamer1.0-plugins-good.",
+          "No encoder for images is installed. Install gstreamer1.0-plugins-good.",
           underlying: error)
       case .noSpaceLeft:
-        CaptureError(.diskFull, "The disk is full: there is no \(path).", underlying: error)
+        CaptureError(.diskFull, "The disk is full: \(path) was not written.", underlying: error)
       default:
         CaptureError(
-          .notWritable, "\(path) cannot be written. Is the folder there, and may you write to it?",
+          .notWritable, "\(path) cannot be written. Check that the folder exists and is writable.",
           underlying: error)
       }
-    default: CaptureError(.cancelled, "The still was cancelled before it was written.")
+    default: CaptureError(.cancelled, "The photo was cancelled before it was written.")
     }
   }
 }

@@ -141,7 +141,7 @@ extension CapturePipeline {
   public func photo() async throws(CaptureError) -> Photo {
     guard state == .running else {
       throw CaptureError(
-        .wrongState, "There are no pictures to make a still of. Start the capture.")
+        .wrongState, "There is no frame to take a photo of. Start the capture.")
     }
     let wish = wishForPhoto
     nextPhoto += 1
@@ -156,8 +156,8 @@ extension CapturePipeline {
     }
     guard let sample else {
       throw Task.isCancelled
-        ? CaptureError(.cancelled, "The still was cancelled before there was a picture.")
-        : CaptureError(.wrongState, "The pictures ended before the still was complete.")
+        ? CaptureError(.cancelled, "The photo was cancelled before a frame arrived.")
+        : CaptureError(.wrongState, "The video ended before the photo was complete.")
     }
     return Photo(sample)
   }

@@ -55,7 +55,8 @@ extension CaptureStream {
       group.addTask {
         try await Task.sleep(for: Self.patience)
         throw CaptureError(
-          .sourceFailed, "The new source is open, but gives no picture. Is it the right one?")
+          .sourceFailed,
+          "The new source is open, but sends no frames. Check that it is the right one.")
       }
       group.addTask {
         for await message in messages where message.kind == .error {

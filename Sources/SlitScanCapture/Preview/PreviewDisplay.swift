@@ -215,13 +215,13 @@ actor PreviewDisplay {
     case .noSuchElement, .missingPlugin:
       return CaptureError(
         .missingElement,
-        "What shows pictures is not installed (\(error.message)). Most of it is in "
+        "No element that shows video is installed (\(error.message)). Most are in "
           + "gstreamer1.0-plugins-good and gstreamer1.0-x.",
         underlying: error)
     default:
       return CaptureError(
         .previewFailed,
-        "The pictures cannot be shown: the window was closed, or there is no display.",
+        "The video cannot be shown: the window was closed, or there is no display.",
         underlying: error)
     }
   }

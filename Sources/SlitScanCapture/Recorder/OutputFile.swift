@@ -141,7 +141,7 @@ package final class OutputFile: Sendable {
       throw errno == EEXIST
         ? busy(path)
         : CaptureError(
-          .notWritable, "\(path) cannot be created. Is the folder there, and may you write to it?")
+          .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.")
     }
     // Some file systems have no locks; there, nothing is refused.
     guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return descriptor }

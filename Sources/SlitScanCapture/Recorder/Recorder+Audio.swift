@@ -39,7 +39,7 @@ extension Recorder {
   public func append(audio sample: Sample) async throws {
     try requireRecording()
     guard streams?.audio != nil else {
-      throw CaptureError(.unsupportedFormat, "This recorder records no sound.")
+      throw CaptureError(.unsupportedFormat, "This recorder does not record sound.")
     }
     guard let buffer = sample.buffer, let caps = sample.caps, let info = try? AudioInfo(caps) else {
       throw CaptureError(
@@ -47,7 +47,7 @@ extension Recorder {
         "Sound must be raw and interleaved, not \(sample.caps?.description ?? "without caps").")
     }
     guard (sample.runningTime ?? buffer.presentationTime) != nil else {
-      throw CaptureError(.noTime, "Sound must say when it is to be heard.")
+      throw CaptureError(.noTime, "Sound must have a timestamp.")
     }
     audioCaps = caps
     try place(sample, info)

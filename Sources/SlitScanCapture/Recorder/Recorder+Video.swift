@@ -28,13 +28,13 @@ extension Recorder {
   public func append(video sample: Sample) async throws {
     try requireRecording()
     guard let source = streams?.video, let settings = settings.video else {
-      throw CaptureError(.unsupportedFormat, "This recorder records no pictures.")
+      throw CaptureError(.unsupportedFormat, "This recorder does not record video.")
     }
     guard let buffer = sample.buffer, let caps = sample.caps else {
-      throw CaptureError(.unsupportedFormat, "A picture must have bytes and caps.")
+      throw CaptureError(.unsupportedFormat, "A frame must have bytes and caps.")
     }
     guard let time = sample.runningTime ?? buffer.presentationTime else {
-      throw CaptureError(.noTime, "A picture must say when it is to be shown.")
+      throw CaptureError(.noTime, "A frame must have a timestamp.")
     }
     let shape = try videoShape ?? shape(of: caps, settings)
     videoShape = shape
@@ -66,7 +66,7 @@ extension Recorder {
   var missingKeyFrame: CaptureError {
     CaptureError(
       .noKeyFrame,
-      "\(keyFrameWait?.count ?? 0) encoded pictures came without a key frame. Ask the camera for key "
+      "\(keyFrameWait?.count ?? 0) encoded frames arrived without a key frame. Ask the camera for key "
         + "frames, one in two seconds or more often.")
   }
 
@@ -92,12 +92,13 @@ extension Recorder {
       guard let structure = caps.structures.first, structure.name == settings.codec?.mediaType
       else {
         throw CaptureError(
-          .unsupportedFormat, "The pictures are not what the recorder was made for, but \(caps).")
+          .unsupportedFormat,
+          "The frames do not have the format that the recorder was made for: \(caps).")
       }
       rate = structure.get("framerate")
     } else {
       guard let info = try? VideoInfo(caps) else {
-        throw CaptureError(.unsupportedFormat, "The pictures are neither raw nor usable: \(caps)")
+        throw CaptureError(.unsupportedFormat, "The frames cannot be recorded: \(caps)")
       }
       rate = info.frameRate
       try prepareEncoder(for: info, settings)
@@ -115,7 +116,7 @@ extension Recorder {
     guard let shape = videoShape, let first = shape.caps, caps != first else { return caps }
     if let other = shape.other, other.caps == caps { return other.told }
     guard let info = try? VideoInfo(caps) else {
-      throw CaptureError(.unsupportedFormat, "The pictures are neither raw nor usable: \(caps)")
+      throw CaptureError(.unsupportedFormat, "The frames cannot be recorded: \(caps)")
     }
     if let written { note(FormatChange.between(info, written)) }
     if let format = try streams?.pipeline.element(named: "video-format"),

@@ -259,7 +259,7 @@ public actor Recorder {
       fail(
         keyFrameWait == nil
           ? CaptureError(
-            .nothingRecorded, "No picture and no sound came: nothing was recorded in \(path).")
+            .nothingRecorded, "No frame and no sound arrived: nothing was recorded in \(path).")
           : missingKeyFrame)
       return
     }

@@ -26,7 +26,7 @@ struct RecordingPlan: Sendable {
     guard let container = settings.container ?? Container(path: path) else {
       throw CaptureError(
         .unknownContainer,
-        "\(path) does not say what kind of file it is to be. Let it end in .mp4, .mkv or .webm, or "
+        "\(path) has no known extension. Use .mp4, .mkv or .webm, or "
           + "name the container.")
     }
     guard settings.video != nil || settings.audio != nil else {
@@ -97,12 +97,13 @@ struct RecordingPlan: Sendable {
   ) throws(CaptureError) -> Track {
     guard settings.orientation == .upright else {
       throw CaptureError(
-        .unsupportedFormat, "Encoded pictures cannot be turned. Decode them, or leave them upright."
+        .unsupportedFormat, "Encoded video cannot be rotated. Decode it, or leave it upright."
       )
     }
     guard let codec = settings.codec else {
       throw CaptureError(
-        .unsupportedFormat, "Say which codec the encoded pictures have that are to be recorded.")
+        .unsupportedFormat,
+        "The codec of the encoded video is missing. Set it in the video settings.")
     }
     _ = try container.choices(codec, of: container.videoCodecs)
     guard codec == .h264 else { return Track(encoder: nil, line: "appsrc name=video-in") }

@@ -122,18 +122,18 @@ extension CaptureError {
     switch error.code {
     case .resourceOpenWrite, .resourceNotFound:
       self.init(
-        .notWritable, "\(path) cannot be created. Is the folder there, and may you write to it?",
+        .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.",
         underlying: error)
     case .noSpaceLeft:
       self.init(.diskFull, "The disk is full. \(rest)", underlying: error)
     case .resourceWrite:
       self.init(
-        .writeFailed, "\(path) cannot be written any more. \(rest)", underlying: error)
+        .writeFailed, "\(path) can no longer be written. \(rest)", underlying: error)
     case .noSuchElement, .missingPlugin:
       self.init(.missingElement, "A part of GStreamer is not installed.", underlying: error)
     default:
       self.init(
-        .encoderFailed, "The recording broke off. \(rest)", underlying: error)
+        .encoderFailed, "The recording failed. \(rest)", underlying: error)
     }
   }
 }

@@ -71,7 +71,7 @@ package struct SettledScan: Sendable {
   /// - Throws: ``CaptureError/Code/missingElement``.
   package static func makeElement(name: String? = nil) throws(CaptureError) -> Element {
     guard SlitScanPlugin.isRegistered else {
-      throw CaptureError(.missingElement, "GStreamer does not start, or does not take slitscan.")
+      throw CaptureError(.missingElement, "GStreamer cannot start or cannot register slitscan.")
     }
     do throws(GStreamerError) {
       return try Element("slitscan", name: name)

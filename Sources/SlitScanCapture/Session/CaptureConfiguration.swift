@@ -55,7 +55,7 @@ public struct CaptureConfiguration: Sendable, Equatable {
     for part in parts { try add(part) }
     guard pictures != nil || parts.isEmpty else {
       throw Self.contradiction(
-        "There is nothing that gives pictures. Add a Camera, or a TestPattern.")
+        "The configuration has no video source. Add a Camera or a TestPattern.")
     }
   }
 
@@ -63,17 +63,17 @@ public struct CaptureConfiguration: Sendable, Equatable {
     switch part.kind.kind {
     case .pictures(let choice):
       guard pictures == nil else {
-        throw Self.contradiction("Pictures come from one source; here are two.")
+        throw Self.contradiction("There are two video sources. Remove one.")
       }
       pictures = choice
     case .sound(let choice, let delay):
       guard sound == nil else {
-        throw Self.contradiction("Sound comes from one source; here are two.")
+        throw Self.contradiction("There are two sound sources. Remove one.")
       }
       sound = choice
       soundDelay = delay
     case .scan(let scan):
-      guard self.scan == nil else { throw Self.contradiction("There is one effect; here are two.") }
+      guard self.scan == nil else { throw Self.contradiction("There are two scans. Remove one.") }
       self.scan = scan
     case .preview(let preview):
       var identity = PreviewIdentity(sink: preview.sink, id: preview.id, ordinal: 0)

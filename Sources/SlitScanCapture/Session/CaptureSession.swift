@@ -132,7 +132,8 @@ public actor CaptureSession {
       guard recordings[path] == nil else {
         throw CaptureError(
           .badConfiguration,
-          "\(path) is being recorded with other settings. Take it out first, or name another file.")
+          "\(path) is being recorded with other settings. Remove that recording first, or choose another file."
+        )
       }
       let settings =
         wanted.recordings[path]?.settings

@@ -22,7 +22,7 @@ extension SoundSource {
     switch error.code {
     case .noSuchElement, .missingPlugin:
       CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
-    default: CaptureError(.sourceFailed, "The sound broke off.", underlying: error)
+    default: CaptureError(.sourceFailed, "The sound source failed.", underlying: error)
     }
   }
 }
@@ -44,7 +44,7 @@ public actor MicrophoneSource: SoundSource {
       return try await DeviceMonitor().devices(of: "Audio/Source")
     } catch {
       throw CaptureError(
-        .missingElement, "GStreamer does not say which microphones there are.", underlying: error)
+        .missingElement, "GStreamer cannot list the microphones.", underlying: error)
     }
   }
 
@@ -70,14 +70,14 @@ public actor MicrophoneSource: SoundSource {
     switch error.code {
     case .resourceNotFound, .resourceOpenRead, .resourceBusy:
       CaptureError(
-        .noMicrophone, "The microphone is not there, or another program has it.",
+        .noMicrophone, "The microphone is not connected, or in use by another program.",
         underlying: error)
     case .noSuchElement:
       CaptureError(
         .missingElement,
-        "What records sound is not installed. Install gstreamer1.0-plugins-good, or for PipeWire "
+        "No element that records sound is installed. Install gstreamer1.0-plugins-good, or for PipeWire "
           + "gstreamer1.0-pipewire.", underlying: error)
-    default: CaptureError(.sourceFailed, "The microphone broke off.", underlying: error)
+    default: CaptureError(.sourceFailed, "The microphone failed.", underlying: error)
     }
   }
 }

@@ -39,7 +39,7 @@ struct ConfigFile: Equatable {
       return
     }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(message: "It cannot be read.")
+      throw Failure(message: "The file cannot be read.")
     }
     try self.init(String(decoding: data, as: UTF8.self))
   }
@@ -47,7 +47,7 @@ struct ConfigFile: Equatable {
   /// What a text says.
   init(_ text: String) throws(Failure) {
     guard let file = unsafe g_key_file_new() else {
-      throw Failure(message: "There is no memory for it.")
+      throw Failure(message: "The file is too large for memory.")
     }
     defer { unsafe g_key_file_unref(file) }
     var error: UnsafeMutablePointer<GError>?
@@ -56,7 +56,7 @@ struct ConfigFile: Equatable {
     guard isRead != 0 else {
       let message = unsafe error.flatMap { unsafe String(validatingCString: $0.pointee.message) }
       unsafe g_clear_error(&error)
-      throw Failure(message: "\(message ?? "It makes no sense").")
+      throw Failure(message: "\(message ?? "The line is invalid").")
     }
     for group in unsafe Self.strings({ unsafe g_key_file_get_groups(file, $0) }) {
       var options: [String: [String]] = [:]

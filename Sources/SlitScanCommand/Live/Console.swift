@@ -54,7 +54,7 @@ final class Console: Sendable {
     case .recording(let path): path.map { "recording \($0)" }
     case .recorded(let path): "recorded \(path)"
     case .recordingLost(let path, let reason): "lost \(path): \(reason)"
-    case .closed: "every output is closed"
+    case .closed: "all outputs are closed"
     case .snapshot(let path): "still \(path)"
     case .blackout(let isBlack): isBlack ? "black" : "pictures"
     case .trouble(let text): "! \(text)"

@@ -9,119 +9,123 @@ import SlitScanStage
 
 struct Live: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Play a camera, a film or a stream through the effect, live.",
+    abstract: "Show a camera, a clip or a stream through the effect, live.",
     discussion: """
-      SOURCE is a camera (/dev/video0; nothing for the first there is), a film, which begins again at \
-      its end, pattern:NAME (pattern:ball), or a URL. A camera that is pulled out is replaced until it \
-      is back.
+      SOURCE is a camera (such as /dev/video0; default: the first one), a clip, which is looped, \
+      pattern:NAME (such as pattern:ball), or a URL. While a camera is unplugged, --fallback is shown.
 
-      Keys work in the terminal and in the window; ? shows them. --output says where the pictures go, \
-      as often as you like:
+      Keys work in the terminal and in the window; press ? for a list. --output selects where the video \
+      goes, and can be repeated:
 
-        window                 a window (the default); F11, F or a double click makes it full screen
-        fullscreen             a full screen
-        fullscreen:2           on the second display; also window:2, or a name, as `slitscan devices` \
-      lists them
-        pipewire               a camera for other programs of the desktop (PipeWire 1.0)
-        v4l2:/dev/video10      a camera for every program, through v4l2loopback
-        srt://:7001            a stream for others to fetch
-        rtp://host:5004        H.264 in RTP
-        shm:/tmp/slitscan      raw pictures in shared memory
-        sink:ELEMENTS          whatever GStreamer has, as in a launch line
+        window             a window (default); full screen by F11, F or a double click
+        fullscreen         the full screen
+        fullscreen:2       the second display; also window:2, or a display's name \
+      (see slitscan devices)
+        pipewire           a camera for other desktop programs (PipeWire 1.0)
+        v4l2:/dev/video10  a camera for any program, by v4l2loopback
+        srt://:7001        a stream that others can connect to
+        rtp://host:5004    H.264 in RTP
+        shm:/tmp/slitscan  raw frames in shared memory
+        sink:ELEMENTS      GStreamer elements, as in a launch line
 
-      --osc takes OSC, as /slitscan/gain 2.5; `slitscan osc` lists the addresses. Other machines, with \
-      --osc-bind, and phones can set a property as far as its fader goes or as the show began, and name no \
-      files. --midi takes MIDI: pick a knob, press m, and move a control.
+      --osc receives OSC messages such as /slitscan/gain 2.5; `slitscan osc` lists the addresses. \
+      Other machines (with --osc-bind) and phones can set a property only within the range of its fader, \
+      or to its initial value, and cannot choose file names. --midi receives MIDI: select a property, \
+      press m, and move the control that is to set it.
 
-      --remote serves a page with the picture and all faders to browsers on this machine, and with \
-      --remote-bind 0.0.0.0 to phones in its networks, which then have to give a code: a new one with \
-      each show, unless --remote-code gives it. The page comes over HTTP: use it in networks you trust.
+      --remote serves a web page with the video and all faders to browsers on this machine, and with \
+      --remote-bind 0.0.0.0 also to phones in the network, which then need a pairing code: a new one for \
+      each show, unless --remote-code sets it. The page uses HTTP: use it in networks you trust only.
 
-      --moves writes down what is done, and --replay plays it again: a line for each move, with the \
-      seconds since the first picture, as `12.5 set depth 90`. The moves are:
+      --moves logs all moves to a file, and --replay performs such a file: a line for each move, with the \
+      time in seconds since the first frame, such as `12.5 set depth 90`. The moves are:
 
       \(Move.forms.map { "  " + $0 }.joined(separator: "\n"))
 
       Examples:
 
         slitscan live
-        slitscan live film.mp4 --preset "Photo Finish" --output window --output v4l2:/dev/video10
-        slitscan live pattern:ball --set map=radial --set depth=60 --moves show.txt
+        slitscan live clip.mp4 --preset Vortex --output v4l2:/dev/video10
+        slitscan live pattern:ball --set map=radial --moves show.txt
 
-      What is always the same can be in a file, see `slitscan --help`.
+      Default options can be kept in a configuration file, see `slitscan --help`.
 
-      Exit codes: 0 the show is over; 1 it cannot begin; 64 the command line makes no sense.
+      Exit codes: 0 the show has ended; 1 it could not start or continue; 64 invalid command line.
       """)
 
-  @Argument(help: "Where pictures come from.")
+  @Argument(help: "Source of the video. (default: the first camera)")
   var source: String?
 
-  @Option(name: .customLong("output"), help: "Where pictures go. (default: window)")
+  @Option(
+    name: .customLong("output"), help: "Destination of the video; repeatable. (default: window)")
   var outputs: [String] = []
 
   @OptionGroup var look: LookOptions
 
-  @Option(help: ArgumentHelp("Size of the pictures of a camera or pattern.", valueName: "WxH"))
+  @Option(help: ArgumentHelp("Frame size of a camera or pattern.", valueName: "WxH"))
   var size: String?
 
-  @Option(help: ArgumentHelp("Frames a second of a camera or pattern.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Frame rate of a camera or pattern, in frames per second.", valueName: "number"))
   var fps: Int32?
 
   @Option(
     help: ArgumentHelp(
-      "Sound for recordings, and for properties that follow it: none, the system's, the film's, or a "
-        + "tone to try with.", valueName: "none|auto|source|tone"))
+      "Sound for recordings and for properties that follow it: none, the system's input, the clip's, "
+        + "or a test tone.", valueName: "none|auto|source|tone"))
   var sound = SoundChoice.none
 
-  @Option(help: "What to show while a camera is gone: one of videotestsrc's patterns.")
+  @Option(help: "Pattern of videotestsrc that is shown while a camera is unplugged.")
   var fallback = "black"
 
   @OptionGroup var tempo: TempoOptions
 
-  @Option(help: "The folder for stills and recordings.")
+  @Option(help: "Folder for photos and recordings.")
   var folder = "."
 
-  @Option(help: ArgumentHelp("Write what is done to a file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Log all moves to a file.", valueName: "file"))
   var moves: String?
 
-  @Option(help: ArgumentHelp("Do what a file says.", valueName: "file"))
+  @Option(help: ArgumentHelp("Perform the moves of a file.", valueName: "file"))
   var replay: String?
 
-  @Option(help: ArgumentHelp("Take OSC at a port.", valueName: "port"))
+  @Option(help: ArgumentHelp("Receive OSC on a UDP port.", valueName: "port"))
   var osc: UInt16?
 
   @Option(
     help: ArgumentHelp(
-      "Where OSC may come from: the address of a network's interface, 0.0.0.0 for all of them.",
+      "Address of the network interface on which OSC is received; 0.0.0.0 for all.",
       valueName: "address"))
   var oscBind = OSCInput.standardHost
 
   @Option(
     name: .customLong("midi"),
     help: ArgumentHelp(
-      "Take MIDI: alsa, jack, either with :NAME for some devices, or a device node or FIFO.",
+      "Receive MIDI from alsa or jack, with :NAME from some devices only, or from a device node or "
+        + "FIFO; repeatable.",
       valueName: "source"))
   var midi: [String] = []
 
-  @Flag(help: "Serve a page to play from.")
+  @Flag(help: "Serve a web page with all controls.")
   var remote = false
 
   @Option(
     help: ArgumentHelp(
-      "The address that the page is served at; 0.0.0.0 for every network there is.",
+      "Address on which the page is served; 0.0.0.0 for all networks.",
       valueName: "address"))
   var remoteBind = "127.0.0.1"
 
-  @Option(help: ArgumentHelp("The port of the page, 0 for any that is free.", valueName: "port"))
+  @Option(help: ArgumentHelp("Port of the page; 0 for any free port.", valueName: "port"))
   var remotePort = Remote.standardPort
 
   @Option(
     help: ArgumentHelp(
-      "The pairing code of the page, so that it is the same in each show.",
+      "Pairing code of the page. (default: a new one for each show)",
       valueName: "six digits"))
   var remoteCode: String?
 
-  @Option(help: ArgumentHelp("End the show after some time.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("End the show after this time, in seconds.", valueName: "seconds"))
   var duration: Double?
 
   enum SoundChoice: String, ExpressibleByArgument, CaseIterable {
@@ -132,11 +136,11 @@ struct Live: AsyncParsableCommand {
     let source = LiveSource(source)
     if sound == .source, source.filmPath == nil {
       throw ValidationError(
-        "--sound source is that of a film, and \(source.description) is none. --sound auto is that of a "
+        "--sound source needs a clip, and \(source.description) is not one. Use --sound auto for the "
           + "microphone.")
     }
     if let duration, !(duration > 0 && duration < 1e9) {
-      throw ValidationError("--duration is a number of seconds.")
+      throw ValidationError("--duration must be a positive number of seconds, not \(duration).")
     }
     if let remoteCode, !Remote.isCode(remoteCode) {
       throw ValidationError("--remote-code must be six digits, not \"\(remoteCode)\".")
@@ -210,7 +214,7 @@ struct Live: AsyncParsableCommand {
     if let failure { throw CommandError(failure.message) }
     let status = await show.screen.capture
     print(
-      "\(status.frames) pictures in \(ProgressMeter.clock(status.time.seconds)), "
+      "\(status.frames) frames in \(ProgressMeter.clock(status.time.seconds)), "
         + "\(status.dropped) dropped")
   }
 
@@ -238,7 +242,7 @@ struct Live: AsyncParsableCommand {
   private func makeShow() async throws -> Show {
     let live = LiveSource(source)
     guard FileManager.default.isWritableFile(atPath: folder), isDirectory(folder) else {
-      throw CommandError("--folder \(folder): no such folder, or it cannot be written to.")
+      throw CommandError("--folder \(folder): the folder does not exist or is not writable.")
     }
     let outputs = try (self.outputs.isEmpty ? ["window"] : self.outputs).map { word in
       try command { () throws(StageError) in try Output(word) }
@@ -271,11 +275,15 @@ struct Live: AsyncParsableCommand {
       let parts = size.split(separator: "x").map { Int($0) }
       guard parts.count == 2, let width = parts[0], let height = parts[1],
         (1...32768).contains(width), (1...32768).contains(height)
-      else { throw ValidationError("--size is a width and a height, as 1280x720.") }
+      else {
+        throw ValidationError("--size must be WIDTHxHEIGHT, such as 1280x720, not \"\(size)\".")
+      }
       (request.width, request.height) = (width, height)
     }
     if let fps {
-      guard (1...1000).contains(fps) else { throw ValidationError("--fps is from 1 to 1000.") }
+      guard (1...1000).contains(fps) else {
+        throw ValidationError("--fps must be from 1 to 1000, not \(fps).")
+      }
       request.frameRate = Fraction(fps)
     }
     return request

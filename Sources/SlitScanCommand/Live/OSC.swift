@@ -5,7 +5,7 @@ import SlitScanStage
 
 struct OSC: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the addresses of OSC that `slitscan live --osc` takes.",
+    abstract: "List the OSC addresses that `slitscan live --osc` accepts.",
     discussion: """
       Examples:
 
@@ -13,7 +13,7 @@ struct OSC: AsyncParsableCommand {
         slitscan osc --open-stage-control > slitscan.json
       """)
 
-  @Flag(help: "Print a surface for Open Stage Control instead.")
+  @Flag(help: "Print a session file for Open Stage Control instead.")
   var openStageControl = false
 
   func run() async throws {

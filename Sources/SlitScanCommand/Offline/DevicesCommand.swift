@@ -10,18 +10,19 @@ struct DevicesCommand: AsyncParsableCommand {
     commandName: "devices",
     abstract: "List cameras, microphones and displays.",
     discussion: """
-      The path of a camera picks it, and the number of a display:
+      Use the path of a camera, and the number of a display, to select it:
 
         slitscan live /dev/video0 --output fullscreen:2
-        gst-launch-1.0 v4l2src device=/dev/video0 ! slitscan ! autovideosink
+        gst-launch-1.0 v4l2src device=/dev/video0 \\
+          ! slitscan ! autovideosink
 
-      In a Swift program, CameraSource(.path("/dev/video0")) does, and MicrophoneSource takes a device \
-      of the list. A camera that is not listed is in no group of yours (video), or needs PipeWire.
+      In a Swift program, use CameraSource(.path("/dev/video0")), and MicrophoneSource with a device of \
+      the list. If a camera is missing, check that you are in the group "video", or start PipeWire.
 
       \(ExitStatus.help)
       """)
 
-  @Flag(help: "Print for programs: one JSON object a line.")
+  @Flag(help: "Print JSON for other programs: one object per line.")
   var json = false
 
   func run() async throws {
@@ -44,7 +45,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
   private func show(_ title: String, _ lines: [DeviceLine]) {
     guard !lines.isEmpty else {
-      print("\(title): none is found")
+      print("\(title): none found")
       return
     }
     print("\(title):")

@@ -17,10 +17,12 @@ extension Container: ExpressibleByArgument {
 
 /// How sound is written.
 struct SoundOptions: ParsableArguments {
-  @Option(help: "How sound is encoded; by default what suits the file.")
+  @Option(help: "Audio codec. (default: the best for the container)")
   var audioCodec: AudioCodec?
 
-  @Option(help: ArgumentHelp("Bits a second of the sound.", valueName: "bits"))
+  @Option(
+    help: ArgumentHelp(
+      "Audio bit rate, in bits per second; k and M are 1000 and 1000000.", valueName: "bits"))
   var audioBitRate: BitRate = BitRate(160_000)
 }
 
@@ -72,7 +74,7 @@ extension FilmPart: ExpressibleByArgument {
 
 /// What a damaged input comes to.
 struct DamageOptions: ParsableArguments {
-  @Flag(help: "Exit with 0, not 2, if an input is damaged and frames of it could not be read.")
+  @Flag(help: "Exit with 0, not 2, if frames of a damaged input could not be read.")
   var allowDamaged = false
 
   /// Ends the command where something is missing in what was written.
@@ -83,7 +85,7 @@ struct DamageOptions: ParsableArguments {
 
 /// Where a result goes, and how it is told.
 struct OutputOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("Output file.", valueName: "file"))
   var output: String
 
   /// Whether the output is standard output.
@@ -91,7 +93,7 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     guard !isStandardOutput || !json else {
-      throw ValidationError("--json prints to standard output, where -o - writes the film.")
+      throw ValidationError("--json and -o - both write to standard output. Choose one.")
     }
   }
 
@@ -101,13 +103,13 @@ struct OutputOptions: ParsableArguments {
     if isStandardOutput { complain(line) } else { print(line) }
   }
 
-  @Flag(name: .shortAndLong, help: "Replace the file if it is there.")
+  @Flag(name: .shortAndLong, help: "Overwrite an existing file.")
   var force = false
 
-  @Flag(help: "Print progress and the result for programs: one JSON object a line.")
+  @Flag(help: "Print progress and the result as JSON for other programs: one object per line.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Show no progress.")
+  @Flag(name: .shortAndLong, help: "Do not show progress.")
   var quiet = false
 
   var meter: ProgressMeter { ProgressMeter(.chosen(json: json, quiet: quiet)) }

@@ -6,18 +6,18 @@ import SlitScanRender
 
 struct Join: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Join the parts that slitscan render --segment has made.",
+    abstract: "Join the parts made by slitscan render --segment.",
     discussion: """
-      The pictures of all parts go into one film as they are, and their sound is encoded. The order in \
-      which parts are named does not matter; a part that is missing, twice there, or of another film is \
-      refused.
+      The frames of all parts are copied into one film without re-encoding; the sound is encoded. The \
+      order of the arguments does not matter. It is an error if a part is missing, duplicate, or of \
+      another film.
 
         slitscan join part-*.mkv -o film.mp4
 
       \(ExitStatus.help)
       """)
 
-  @Argument(help: ArgumentHelp("All parts of a film.", valueName: "part"))
+  @Argument(help: ArgumentHelp("All parts of one film, in any order.", valueName: "part"))
   var parts: [String]
 
   @OptionGroup var sound: SoundOptions

@@ -8,20 +8,20 @@ import SlitScanRender
 struct PhotoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo",
-    abstract: "Take a strip photograph of a film: a photo finish.",
+    abstract: "Make a strip photograph (photo finish) of a film.",
     discussion: """
-      A line of pixels of each picture, side by side, so that time runs across the photograph; what \
-      stands still becomes stripes, and what passes the slit gets its shape from that. The photograph \
-      is as long as the film, and need not fit into memory.
+      Places a line of pixels of each frame side by side, so that time runs across the photograph: \
+      static parts become stripes, and objects that pass the slit keep a shape. The photograph grows with \
+      the length of the film, and may exceed memory.
 
         slitscan photo race.mp4 -o finish.png --position 0.7 --scale
         slitscan photo street.mp4 -o street.png --slit-width 4
         slitscan photo fall.mp4 -o fall.png --direction down
         slitscan photo dance.mp4 -o rings.png --set map=radial --position 0.3
 
-      The slit is where the effect's map is --position: with --direction right a column, with down a \
-      row, and with --set any other map of the effect's. Many programs do not open pictures that are \
-      longer than 65535 pixels.
+      The slit is the line where the map value is --position: a column with --direction right, a row \
+      with down, and another line with a map chosen by --set. Many programs cannot open images longer \
+      than 65535 pixels.
 
       \(ExitStatus.helpWithFilms)
       """)
@@ -34,19 +34,19 @@ struct PhotoCommand: AsyncParsableCommand {
     var angle: Int64 { self == .right ? 90 : 0 }
   }
 
-  @Argument(help: ArgumentHelp("The film.", valueName: "film"))
+  @Argument(help: ArgumentHelp("Film to read: a file or a URL.", valueName: "film"))
   var input: String
 
-  @Option(help: "Where the slit is, from 0, left or above, to 1.")
+  @Option(help: "Position of the slit, from 0 (left or top) to 1 (right or bottom).")
   var position: Double = 0.5
 
-  @Option(help: ArgumentHelp("Lines of each picture.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("Width of the slit, in pixels.", valueName: "pixels"))
   var slitWidth: Int = 1
 
-  @Option(help: "Which way the photograph grows.")
+  @Option(help: "Direction in which the photograph grows.")
   var direction: Direction = .right
 
-  @Flag(help: "Draw marks along the edge that say when lines were taken.")
+  @Flag(help: "Draw a time scale along the edge.")
   var scale = false
 
   @OptionGroup var look: LookOptions

@@ -7,21 +7,21 @@ import SlitScanCapture
 struct PresetsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets",
-    abstract: "List the looks to start from, and what they set.",
+    abstract: "List the presets, and the properties that they set.",
     discussion: """
         slitscan presets
         slitscan presets Vortex
 
-      A look of one's own is a preset of GStreamer: gst_preset_save_preset() keeps it in \
-      ~/.local/share/gstreamer-1.0/presets. GST_PRESET_PATH names folders with more.
+      Your own presets are GStreamer presets: gst_preset_save_preset() writes them to \
+      ~/.local/share/gstreamer-1.0/presets. GST_PRESET_PATH lists further folders.
 
       \(ExitStatus.help)
       """)
 
-  @Argument(help: "The look of which all is told.")
+  @Argument(help: "Preset whose properties are listed.")
   var name: String?
 
-  @Flag(help: "Print for programs: one JSON object a line.")
+  @Flag(help: "Print JSON for other programs: one object per line.")
   var json = false
 
   func run() async throws {
@@ -96,7 +96,7 @@ extension CaptureError {
   fileprivate static var noPresets: CaptureError {
     CaptureError(
       .badScan,
-      "There are no presets. Say in GST_PRESET_PATH where GstSlitScan.prs is: gst/presets of the "
-        + "sources, or share/gstreamer-1.0/presets where slitscan was installed.")
+      "There are no presets. Set GST_PRESET_PATH to the folder of GstSlitScan.prs: gst/presets of the "
+        + "sources, or share/gstreamer-1.0/presets of the installation.")
   }
 }

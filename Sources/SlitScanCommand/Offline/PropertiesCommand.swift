@@ -8,7 +8,7 @@ import SlitScanCapture
 struct PropertiesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "properties",
-    abstract: "List the properties of the effect, as --set takes them.",
+    abstract: "List the properties of the effect, which --set sets.",
     discussion: """
         slitscan properties
         slitscan properties depth
@@ -16,10 +16,10 @@ struct PropertiesCommand: AsyncParsableCommand {
       \(ExitStatus.help)
       """)
 
-  @Argument(help: "The property to describe.")
+  @Argument(help: "Property to describe in full.")
   var name: String?
 
-  @Flag(help: "Print for programs: one JSON object a line.")
+  @Flag(help: "Print JSON for other programs: one object per line.")
   var json = false
 
   func run() async throws {
@@ -48,7 +48,7 @@ struct PropertiesCommand: AsyncParsableCommand {
       if let unit = line.unit { print("  unit     \(unit)") }
       print("  default  \(line.standard)")
       if !line.writable { print("  read only") }
-      if line.controllable { print("  can move by itself: drive, glides, controllers") }
+      if line.controllable { print("  can be animated: drive, glides, controllers") }
     } else {
       let width = lines.map(\.name.count).max() ?? 0
       for line in lines {

@@ -8,76 +8,78 @@ import SlitScanStage
 
 struct Render: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put films through the effect, with their sound.",
+    abstract: "Render films through the effect, with their sound.",
     discussion: """
-      Each picture goes through the effect, as fast as the machine can. Several films, which must have \
-      one size, follow each other in one. The kind of file follows from the output's name: .mp4, .mkv \
-      or .webm. Until it is complete, it has another name, and nothing is left where it fails. A film may \
-      also be a URL, as https://example.org/in.mp4; -o - writes to standard output.
+      Renders every frame, as fast as the machine allows. Several films are joined to one; they must \
+      have the same frame size. The extension of the output selects the container: .mp4, .mkv or .webm. \
+      The file is written under a temporary name and renamed when complete; if rendering fails, nothing is \
+      left. A film can also be a URL, such as https://example.org/in.mp4; -o - writes to standard output.
 
         slitscan render in.mp4 -o out.mp4 --preset Vortex
-        slitscan render in.mp4 -o out.mkv --set map=radial --set depth=60 --lossless
-        slitscan render in.mp4 -o out.mp4 --set depth=50 --sound-delay center
+        slitscan render in.mp4 -o out.mkv --set map=radial --lossless
+        slitscan render in.mp4 -o out.mp4 --sound-delay center
         slitscan render in.mp4 -o out.mp4 --replay show.txt
         slitscan render in.mp4 -o - --container mkv | mpv -
 
-      --segment renders one of n parts, which several machines can do at a time. A part begins where \
-      the one before ends, and looks as it does in the whole film: the effect first sees the pictures \
-      that it needs for that. With --lossless, the film that slitscan join makes of the parts has the \
-      same pictures as the one that is rendered at once, byte for byte. Parts are .mkv files.
+      --segment k/n renders part k of n, so that several machines can share the work. A part begins where \
+      the previous one ends and has the same frames as the whole film: the effect is first given the \
+      earlier frames that it needs. With --lossless, the film that slitscan join makes of the parts has \
+      the same frames as one rendered at once, byte for byte. Parts are .mkv files.
 
-        parallel slitscan render in.mp4 -o {}.mkv --preset Vortex --segment {}/4 ::: 1 2 3 4
+        parallel slitscan render in.mp4 -o {}.mkv --segment {}/4 ::: 1 2 3 4
         slitscan join 1.mkv 2.mkv 3.mkv 4.mkv -o out.mp4
 
-      A feedback, a motion map, a sweep that does not loop, and a show reach back to the first picture: a \
-      part then shows the effect everything before it, and only the encoding is shared out.
+      Feedback, the motion map, a sweep that does not loop, and --replay depend on all frames from the \
+      first: each part then processes everything before it, and only the encoding is divided.
 
-      --replay does what slitscan live --moves has written down, each move with its picture; the first \
-      beat is with the first picture, and properties that follow the sound follow the film's. Stills and \
-      recordings are left out.
+      --replay performs the moves that slitscan live --moves has logged, each at its frame. The first beat \
+      is at the first frame, and properties that follow the sound follow the film's. Photos and recordings \
+      are not made.
 
       \(ExitStatus.helpWithFilms)
       """)
 
-  @Argument(help: ArgumentHelp("Films, one after the other.", valueName: "film"))
+  @Argument(help: ArgumentHelp("Films to render, in order: files or URLs.", valueName: "film"))
   var inputs: [String]
 
   @OptionGroup var look: LookOptions
 
-  @Option(help: ArgumentHelp("Do what a file of slitscan live --moves says.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Perform the moves of a file from slitscan live --moves.", valueName: "file")
+  )
   var replay: String?
 
   @OptionGroup var tempo: TempoOptions
 
-  @Option(help: "The kind of file; by default what the output's name says.")
+  @Option(help: "Container. (default: from the extension of the output)")
   var container: Container?
 
-  @Option(help: "How pictures are encoded; by default what suits the file.")
+  @Option(help: "Video codec. (default: the best for the container)")
   var codec: VideoCodec?
 
   @Option(
     help: ArgumentHelp(
-      "Bits a second of the pictures, as 8M; by default as many as good pictures take.",
+      "Video bit rate, in bits per second, such as 8M. (default: good quality)",
       valueName: "bits"))
   var bitRate: BitRate?
 
-  @Flag(help: "Write every pixel as it is, with H.264.")
+  @Flag(help: "Encode without loss, with H.264.")
   var lossless = false
 
   @OptionGroup var sound: SoundOptions
 
-  @Flag(help: "Leave the sound out.")
+  @Flag(help: "Do not write sound.")
   var noSound = false
 
   @Option(
     help: ArgumentHelp(
-      "How much later than it came sound is heard, as the picture shows the past: none, mean or center "
-        + "for as much as the picture or its centre is late, or seconds.", valueName: "delay"))
+      "Delay of the sound, to match the delayed video: none, mean or center for the average delay of the "
+        + "frame or that of its centre, or a number of seconds.", valueName: "delay"))
   var soundDelay: SoundDelay = .none
 
   @Option(
     help: ArgumentHelp(
-      "Render one part of several, as 2/4 for the second of four.", valueName: "k/n"))
+      "Render one part, such as 2/4 for the second of four.", valueName: "k/n"))
   var segment: FilmPart?
 
   @OptionGroup var damage: DamageOptions

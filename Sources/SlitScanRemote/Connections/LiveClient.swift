@@ -175,7 +175,7 @@ actor LiveClient {
       switch try ClientMessage(text) {
       case .move(let move):
         guard !inbox.isFull else {
-          let sentence = "That was too much at once; the rest is left out."
+          let sentence = "Too many moves at once; the rest was dropped."
           return complain(StageError(.badMove, sentence))
         }
         inbox.put(move)
@@ -193,7 +193,7 @@ actor LiveClient {
       nonsense += 1
       guard nonsense < limits.nonsense else {
         return close(
-          SOUP_WEBSOCKET_CLOSE_POLICY_VIOLATION, "Too many messages that are no moves.")
+          SOUP_WEBSOCKET_CLOSE_POLICY_VIOLATION, "Too many invalid messages.")
       }
       complain(error)
     }
@@ -240,7 +240,7 @@ private func onMessage(
   let client = unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
   guard type == gint(SOUP_WEBSOCKET_DATA_TEXT.rawValue) else {
     return client.assumeIsolated {
-      $0.close(SOUP_WEBSOCKET_CLOSE_UNSUPPORTED_DATA, "Messages are text.")
+      $0.close(SOUP_WEBSOCKET_CLOSE_UNSUPPORTED_DATA, "Messages must be text.")
     }
   }
   let text = unsafe text(bytes)

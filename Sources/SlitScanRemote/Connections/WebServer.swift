@@ -66,11 +66,11 @@ final class WebServer {
     let sentence =
       switch code {
       case G_IO_ERROR_INVALID_ARGUMENT:
-        "\(address) is no address. Write it in digits, as 127.0.0.1 or 0.0.0.0."
+        "\(address) is not an IP address. Use digits, such as 127.0.0.1 or 0.0.0.0."
       case G_IO_ERROR_ADDRESS_IN_USE:
-        "Port \(port) is in use. Give the remote another one, or 0 for any."
+        "Port \(port) is in use. Choose another one, or 0 for any free one."
       case G_IO_ERROR_PERMISSION_DENIED:
-        "Port \(port) is for the system alone. Give the remote one from 1024 on."
+        "Port \(port) is reserved for the system. Choose one from 1024 on."
       // GLib has no code of its own for it.
       case G_IO_ERROR_FAILED: "This machine has no address \(address)."
       default:
@@ -150,7 +150,7 @@ final class WebServer {
       guard length > Request.bodyLimit else { return }
       refusal = .refusal(SOUP_STATUS_REQUEST_ENTITY_TOO_LARGE, "The request is too long.")
     default:
-      refusal = .refusal(SOUP_STATUS_BAD_REQUEST, "The request's length cannot be read.")
+      refusal = .refusal(SOUP_STATUS_BAD_REQUEST, "The length of the request is invalid.")
     }
     let body = unsafe soup_server_message_get_request_body(message)
     unsafe soup_message_body_set_accumulate(body, 0)

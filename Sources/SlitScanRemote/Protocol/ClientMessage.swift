@@ -37,7 +37,7 @@ enum ClientMessage: Sendable, Equatable {
     else {
       throw StageError(
         .badMove,
-        #"This is no message. There are moves, {"fade":[PROPERTY,PLACE]}, {"look":true}, {"seen":true} and {"here":true}."#
+        #"This is not a message. There are moves, {"fade":[PROPERTY,PLACE]}, {"look":true}, {"seen":true} and {"here":true}."#
       )
     }
     self = message

@@ -29,7 +29,7 @@ struct FilmDescription: Sendable {
 
     var pictures = try await FilmPictures(path)
     guard let first = try await pictures.next() else {
-      throw CaptureError(.sourceFailed, "\(path): No picture in this file can be decoded.")
+      throw CaptureError(.sourceFailed, "\(path): No frame of this file can be decoded.")
     }
     duration = await pictures.duration
     await pictures.close()
@@ -38,7 +38,7 @@ struct FilmDescription: Sendable {
       info = try VideoInfo(first.caps)
     } catch {
       throw CaptureError(
-        .sourceFailed, "\(path): These are no pictures to work with.", underlying: error)
+        .sourceFailed, "\(path): The video of this file cannot be used.", underlying: error)
     }
     sound = wantsSound && hasSound ? try await Self.sound(of: path) : nil
   }
@@ -76,8 +76,8 @@ struct FilmDescription: Sendable {
     guard shape(info) == shape(first.info) else {
       throw CaptureError(
         .formatsDiffer,
-        "\(path) is \(shape(info)), and \(first.path) is \(shape(first.info)). Films that follow each "
-          + "other must have one size: scale one of them first, for example with ffmpeg -i \(path) -vf "
+        "\(path) is \(shape(info)), and \(first.path) is \(shape(first.info)). Films that are "
+          + "joined must have the same size: scale one of them first, for example with ffmpeg -i \(path) -vf "
           + "scale=\(first.info.width):\(first.info.height) scaled.mkv.")
     }
   }
@@ -90,7 +90,8 @@ struct FilmDescription: Sendable {
     do throws(GStreamerError) {
       return try Caps(structure)
     } catch {
-      throw CaptureError(.sourceFailed, "\(path): These are no pictures.", underlying: error)
+      throw CaptureError(
+        .sourceFailed, "\(path): The file contains no usable video.", underlying: error)
     }
   }
 }

@@ -95,7 +95,7 @@ struct FilmPackets {
     }
     try Task.checkCancellation()
     guard found.all.contains(where: isPictures) else {
-      throw CaptureError(.sourceFailed, "\(path): There are no pictures in this file.")
+      throw CaptureError(.sourceFailed, "\(path): There is no video in this file.")
     }
     return nil
   }

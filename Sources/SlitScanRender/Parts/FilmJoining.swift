@@ -136,8 +136,9 @@ public struct FilmJoining: Sendable {
       let numbers = missing.sorted().prefix(10).map { "\($0)/\(first.label.part.count)" }
       throw CaptureError(
         .badParts,
-        "Not all parts are there: \(numbers.joined(separator: ", "))\(missing.count > 10 ? "…" : "") "
-          + "\(missing.count == 1 ? "is" : "are") missing. Render with --segment what is missing.")
+        "The film is not complete: part\(missing.count == 1 ? "" : "s") \(numbers.joined(separator: ", "))\(missing.count > 10 ? "…" : "") "
+          + "\(missing.count == 1 ? "is" : "are") missing. Render the missing parts with --segment."
+      )
     }
     return parts
   }

@@ -34,8 +34,8 @@ struct PartDescription: Sendable {
     else {
       throw CaptureError(
         .badParts,
-        "\(path) is no part of a film that slitscan render --segment has made. Other films are put "
-          + "one after the other by slitscan render.")
+        "\(path) is not a part made by slitscan render --segment. To join other films, name them "
+          + "all to slitscan render.")
     }
     self.label = label
     self.caps = caps
@@ -63,7 +63,7 @@ struct PartDescription: Sendable {
   /// to it.
   func picture(_ packet: Sample) throws -> Sample {
     guard let buffer = packet.buffer, let time = buffer.presentationTime else {
-      throw CaptureError(.badParts, "\(path): A picture does not say when it is shown.")
+      throw CaptureError(.badParts, "\(path): A frame has no timestamp.")
     }
     var place = time
     if let frameRate {
@@ -83,7 +83,7 @@ struct PartDescription: Sendable {
     guard isComplete else {
       throw CaptureError(
         .badParts,
-        "\(path) has \(count) pictures, and should have \(label.pictures.count). Render part "
+        "\(path) has \(count) frames, and should have \(label.pictures.count). Render part "
           + "\(label.part) again.")
     }
   }
@@ -97,12 +97,13 @@ struct PartDescription: Sendable {
       throw CaptureError(
         .badParts,
         "\(path) and \(first.path) are parts of different films, or were made with different settings. "
-          + "Render one of them again, as the other.")
+          + "Render one of them again with the settings of the other.")
     }
     guard caps == first.caps, sound == first.sound else {
       throw CaptureError(
         .badParts,
-        "\(path) and \(first.path) are not encoded alike. Render one of them again, as the other.")
+        "\(path) and \(first.path) are encoded differently. Render one of them again with the settings of the other."
+      )
     }
   }
 }

@@ -44,7 +44,7 @@ public struct FilmRendering: Sendable {
     if settled.value(of: "map") == .nick("live") {
       throw CaptureError(
         .badRequest,
-        "With map=live, a second film would have to be the map, and there is none.")
+        "map=live needs a second video, which cannot be rendered. Choose another map.")
     }
     let file = try UnfinishedFile(
       request.output, inputs: request.inputs.map(FileSource.localPath),
@@ -62,8 +62,8 @@ public struct FilmRendering: Sendable {
     guard !request.timeline.hasBlack || !format.isDeep(first.info.format) else {
       throw CaptureError(
         .badRequest,
-        "Black in the middle of a film with more than 8 bits cannot be written without loss. Leave "
-          + "--lossless or the blackout out.")
+        "A blackout in a film of more than 8 bits cannot be written without loss. Leave out "
+          + "--lossless or the blackout.")
     }
     let delay = try await request.soundDelay.settled(for: settled, of: first)
     let plan = try await RenderPlan(
@@ -105,7 +105,7 @@ public struct FilmRendering: Sendable {
 
 extension CaptureError {
   static var renderingCancelled: CaptureError {
-    CaptureError(.cancelled, "It was interrupted. Nothing was written.")
+    CaptureError(.cancelled, "The rendering was interrupted. Nothing was written.")
   }
 }
 

@@ -133,8 +133,8 @@ struct PictureQueue {
   private func differs(_ film: Int, _ number: String) -> CaptureError {
     CaptureError(
       .timesDiffer,
-      "\(films[film].path): Picture \(number) is not decoded at the time that the file says. Parts of "
-        + "this film cannot be told apart: render all of it, or pack it anew, for example with ffmpeg "
+      "\(films[film].path): Frame \(number) is not decoded at the time that its packet has. This film "
+        + "cannot be divided: render all of it, or remux it, for example with ffmpeg "
         + "-i \(films[film].path) -c copy packed.mkv.")
   }
 

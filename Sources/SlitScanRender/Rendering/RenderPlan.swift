@@ -38,7 +38,8 @@ struct RenderPlan: Sendable {
     guard !pictures.isEmpty else {
       throw CaptureError(
         .badRequest,
-        "There is no part \(part): the film has \(times.times.count) pictures. Make fewer parts.")
+        "There is no part \(part): the film has only \(times.times.count) frames. Make fewer parts."
+      )
     }
     let element = try SettledScan.makeElement()
     scan.apply(to: element)

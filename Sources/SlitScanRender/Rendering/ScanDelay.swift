@@ -22,8 +22,8 @@ extension SoundDelay {
     guard !SlitScanMapSource(ofMap: map).moves else {
       throw CaptureError(
         .badRequest,
-        "With map=\(map), the picture's delay changes all the time. Say how many seconds the sound is "
-          + "to be delayed by.")
+        "With map=\(map), the delay of the video changes all the time. Set --sound-delay to a number "
+          + "of seconds.")
     }
     let step = film.pictureDuration ?? .milliseconds(40)
     let duration = try element.get("duration", as: UInt64.self)

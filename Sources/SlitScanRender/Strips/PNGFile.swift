@@ -27,7 +27,7 @@ struct PNGFile: ~Copyable {
     else {
       throw CaptureError(
         .badRequest,
-        "\(name): A picture cannot have \(width)x\(height) pixels. Take a shorter strip.")
+        "\(name): A PNG file cannot have \(width)x\(height) pixels. Make a shorter strip.")
     }
     let file = unsafe PNGFile(writer, name, rowBytes: 3 * width)
     if let failure = file.firstFailure { throw failure }
@@ -77,11 +77,13 @@ extension CaptureError {
   init(system number: Int32, writing path: String, _ reason: String) {
     switch number {
     case ENOSPC, EDQUOT, EFBIG:
-      self.init(.diskFull, "The disk is full: there is no \(path). Make room, or write elsewhere.")
+      self.init(
+        .diskFull, "The disk is full: \(path) was not written. Free some space, or write elsewhere."
+      )
     default:
       self.init(
         .notWritable,
-        "\(path) cannot be written (\(reason)). Is the folder there, and may you write to it?")
+        "\(path) cannot be written (\(reason)). Check that the folder exists and is writable.")
     }
   }
 }

@@ -96,7 +96,7 @@ struct ScaleDrawing {
   }
 
   private static var failure: CaptureError {
-    CaptureError(.scanFailed, "There is no memory to draw the time scale.")
+    CaptureError(.scanFailed, "There is not enough memory to draw the time scale.")
   }
 }
 

@@ -31,7 +31,8 @@ public struct StripPhotographing: Sendable {
   private func take(_ progress: @escaping FilmRendering.Listener) async throws -> StripResult {
     guard Photo.Format(path: request.output) == .png else {
       throw CaptureError(
-        .unknownContainer, "\(request.output): A strip is written as PNG. Let it end in .png.")
+        .unknownContainer,
+        "\(request.output): A strip photograph is a PNG file. Use the extension .png.")
     }
     let input = FileSource.localPath(request.input)
     let file = try UnfinishedFile(
@@ -67,7 +68,7 @@ public struct StripPhotographing: Sendable {
   ) async throws -> StripResult {
     guard var last = try await pictures.next() else {
       throw CaptureError(
-        .sourceFailed, "\(film.path): No picture in this file can be decoded.")
+        .sourceFailed, "\(film.path): No frame of this file can be decoded.")
     }
     let info = try VideoInfo(last.caps)
     try file.create()

@@ -67,24 +67,24 @@ struct FilmFormat: Sendable {
       guard path != UnfinishedFile.standardOutput else {
         throw CaptureError(
           .unknownContainer,
-          "Standard output has no name that says what kind of file it is to be. Add --container mkv or "
+          "Standard output has no file extension that selects the container. Add --container mkv or "
             + "--container webm.")
       }
       throw CaptureError(
         .unknownContainer,
-        "\(path) does not say what kind of file it is to be. Let it end in .mp4, .mkv or .webm.")
+        "\(path) has no known extension. Use .mp4, .mkv or .webm.")
     }
     guard path != UnfinishedFile.standardOutput || container != .mp4 else {
       throw CaptureError(
         .badRequest,
-        "An MP4 file cannot be written to standard output, as its table is filled in last. Use "
+        "MP4 cannot be written to standard output, as its header is written last. Use "
           + "--container mkv or --container webm.")
     }
     guard !isPart || container == .matroska else {
       throw CaptureError(
         .badRequest,
-        "\(path): A part is a Matroska file, as that can hold the sound as it is. Let it end in .mkv; "
-          + "what is joined can be any file.")
+        "\(path): A part must be a Matroska file, which can hold uncompressed sound. Use .mkv; "
+          + "the joined film can have any container.")
     }
     self.container = container
     self.settings = settings
@@ -124,7 +124,7 @@ struct FilmFormat: Sendable {
       }
       guard settings.bitRate == nil else {
         throw CaptureError(
-          .badRequest, "A film without loss takes as many bits as it takes: leave the bit rate out."
+          .badRequest, "A bit rate cannot be set with --lossless. Leave one of them out."
         )
       }
     }
@@ -214,7 +214,7 @@ struct FilmFormat: Sendable {
     guard Self.losslessFormats.contains(written) else {
       throw CaptureError(
         .badRequest,
-        "Pictures in \(format) cannot be written without loss; those in "
+        "Frames in \(format) cannot be written without loss; those in "
           + "\(Self.losslessFormats.joined(separator: ", ")) can. Leave --lossless out.")
     }
     return try Caps("video/x-raw,format=\(written)")

@@ -154,8 +154,8 @@ struct FilmWriter: Sendable {
     guard format.isPart, let depth = limitedDepth else { return }
     throw CaptureError(
       .scanFailed,
-      "This machine has memory for \(depth) frames of history only. Set max-memory to as many bytes for "
-        + "all parts, or depth to less.")
+      "This machine has memory for only \(depth) frames of history. Set the same max-memory for "
+        + "all parts, or a smaller depth.")
   }
 
   /// Completes the file.
@@ -200,25 +200,26 @@ struct FilmWriter: Sendable {
     switch error.code {
     case .resourceOpenWrite, .resourceNotFound:
       CaptureError(
-        .notWritable, "\(path) cannot be created. Is the folder there, and may you write to it?",
+        .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.",
         underlying: error)
     case .noSpaceLeft:
       CaptureError(
-        .diskFull, "The disk is full: there is no \(path). Make room, or write elsewhere.",
+        .diskFull,
+        "The disk is full: \(path) was not written. Free some space, or write elsewhere.",
         underlying: error)
     case .resourceWrite:
-      CaptureError(.writeFailed, "\(path) cannot be written any more.", underlying: error)
+      CaptureError(.writeFailed, "\(path) can no longer be written.", underlying: error)
     case .noSuchElement, .missingPlugin:
       CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
     case GStreamerError.Code(rawValue: "stream.wrong-type") where error.source == "scan":
       // No caps came to the effect: it cannot make of them what follows it takes.
       CaptureError(
         .badRequest,
-        "\(path): The effect makes frames that are too large to encode. Set canvas-length to less.")
+        "\(path): The output frames are too large to encode. Set a smaller canvas-length.")
     case .negotiation, .streamFormat:
       CaptureError(
         .encoderFailed,
-        "\(path): The encoder does not take these pictures. Without loss, both sides must be even.",
+        "\(path): The encoder does not accept these frames. With --lossless, width and height must be even.",
         underlying: error)
     default: CaptureError(.encoderFailed, "\(path) cannot be written.", underlying: error)
     }

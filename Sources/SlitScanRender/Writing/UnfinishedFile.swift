@@ -40,15 +40,15 @@ final class UnfinishedFile: Sendable {
     temporaryPath = "\(path).\(UInt32.random(in: 0 ... .max)).part"
     guard let present = FileIdentity(path) else { return }
     guard !present.isFolder else {
-      throw CaptureError(.notWritable, "\(path) is a folder. Give it a name for a file.")
+      throw CaptureError(.notWritable, "\(path) is a folder. Name a file in it.")
     }
     guard !inputs.contains(where: { FileIdentity($0) == present }) else {
       throw CaptureError(
-        .badRequest, "\(path) is what is to be read. Write to another file.")
+        .badRequest, "\(path) is also the input. Write to another file.")
     }
     guard replaces else {
       throw CaptureError(
-        .fileExists, "\(path) is there already. Choose another name, or say --force to replace it.")
+        .fileExists, "\(path) exists already. Choose another name, or add --force to overwrite it.")
     }
     try OutputFile.requireFree(path)
   }
@@ -67,7 +67,7 @@ final class UnfinishedFile: Sendable {
       let file = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard file >= 0 else {
         throw CaptureError(
-          .notWritable, "\(path) cannot be created. Is the folder there, and may you write to it?")
+          .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.")
       }
       descriptor.withLock { $0 = file }
       // Where the file system has no locks, nobody can take one and remove the file.

@@ -157,7 +157,7 @@ public struct Knob: Sendable, Equatable {
     case .other: break
     }
     throw StageError(
-      .badValue, "\(name) cannot be \(Self.text(value)). It can be \(description).")
+      .badValue, "\(name) must be \(description), not \(Self.text(value)).")
   }
 
   private static func flag(_ value: Value) -> Bool? {

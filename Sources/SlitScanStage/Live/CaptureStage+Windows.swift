@@ -31,7 +31,7 @@ extension CaptureStage {
       }
     }
     await window.close()
-    throw failure ?? CaptureError(.missingElement, "Nothing is installed that shows pictures.")
+    throw failure ?? CaptureError(.missingElement, "No element that shows video is installed.")
   }
 
   /// What draws into a window of X11, the best first: scaled by the graphics card, or else here.

@@ -140,11 +140,12 @@ public actor CaptureStage: Stage {
         .trouble("\(path): the encoder is too slow. Frames are missing in the recording."))
     case .depthLimited(let depth, let wanted):
       broadcast.tell(
-        .notice("There is memory for \(depth) frames of history, of \(wanted) that depth asks for.")
+        .notice(
+          "Memory allows only \(depth) of the \(wanted) frames of history that depth asks for.")
       )
     case .readerStalled(let time):
       broadcast.tell(
-        .trouble("A reader of frames has held up the picture for \(time.components.seconds) s."))
+        .trouble("A reader of frames has held up the video for \(time.components.seconds) s."))
     case .completed: break
     }
   }
@@ -161,10 +162,13 @@ public actor CaptureStage: Stage {
       try await capture.setSource(pattern)
       await driveAgain()
     } catch {
-      return broadcast.tell(.trouble("\(reason) And no pattern plays: \(error.message)"))
+      return broadcast.tell(.trouble("\(reason) The fallback failed too: \(error.message)"))
     }
     guard source.mayComeBack else { return broadcast.tell(.trouble(reason)) }
-    broadcast.tell(.trouble("\(reason) It is looked for; until then the picture is \(fallback)."))
+    broadcast.tell(
+      .trouble(
+        "\(reason) It is shown again when it returns; until then, the pattern \(fallback) is shown."
+      ))
     tasks.append(
       Task { [weak self] in
         while (try? await Task.sleep(for: Self.patience)) != nil {
@@ -261,7 +265,8 @@ public actor CaptureStage: Stage {
     case .sound(let band, let from, let to):
       guard sound != nil else {
         throw StageError(
-          .badValue, "There is no sound to follow. Start with a source of sound, as --sound auto.")
+          .badValue, "There is no sound to follow. Start with a sound source, such as --sound auto."
+        )
       }
       try await move(name, nil)
       followers[name] = SoundFollower(band: band, from: from, to: to)
@@ -314,7 +319,7 @@ public actor CaptureStage: Stage {
   /// Records from the next picture on.
   public func startRecording(to path: String) async throws(StageError) {
     guard recording == nil else {
-      throw StageError(.notWritten, "Something is being recorded already.")
+      throw StageError(.notWritten, "A recording is running already.")
     }
     do throws(CaptureError) {
       recording = try await capture.record(to: path)

@@ -9,13 +9,13 @@ extension Output {
   /// - Throws: ``StageError/Code/noPictures``, with what to do.
   func requireSafe() throws(StageError) {
     try requireInstalled()
-    // The sink of 0.3.65, Debian 12's, offers no format that fits, or crashes when somebody watches.
+    // The sink of 0.3.65, Debian 12's, offers no format that fits, or crashes when a reader connects.
     guard sink.contains("pipewiresink"), let version = Element.version(of: "pipewiresink"),
       let major = Int(version.prefix { $0 != "." }), major < 1
     else { return }
     throw StageError(
       .noPictures,
-      "The sink of PipeWire \(version) crashes when somebody watches. Install PipeWire 1.0 or later, or "
+      "The sink of PipeWire \(version) crashes when a reader connects. Install PipeWire 1.0 or later, or "
         + "use v4l2loopback and --output v4l2:/dev/videoN.")
   }
 
@@ -28,8 +28,9 @@ extension Output {
         !sink.contains("\"") || Self.packages[name] != nil, Element.rank(of: name) == nil
       else { continue }
       let hint =
-        Self.packages[name].map { "Install \($0)." } ?? "`gst-inspect-1.0` lists those there are."
-      throw StageError(.noPictures, "\(word): No GStreamer element \(name). \(hint)")
+        Self.packages[name].map { "Install \($0)." }
+        ?? "`gst-inspect-1.0` lists the installed ones."
+      throw StageError(.noPictures, "\(word): There is no GStreamer element \(name). \(hint)")
     }
   }
 
@@ -50,6 +51,6 @@ extension Output {
     guard window == nil, error.code == .previewFailed, let reason = error.underlying?.message else {
       return StageError(.noPictures, error.message)
     }
-    return StageError(.noPictures, "\(word) does not open: \(reason)")
+    return StageError(.noPictures, "\(word) cannot be opened: \(reason)")
   }
 }

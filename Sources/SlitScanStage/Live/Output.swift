@@ -43,14 +43,18 @@ public struct Output: Sendable, Hashable {
     case _ where word.hasPrefix("srt://"):
       guard let port = URLComponents(string: word)?.port, (1...65535).contains(port) else {
         throw StageError(
-          .inputFailed, "\(word) names no port from 1 to 65535; as srt://:7001 or srt://host:7001.")
+          .inputFailed,
+          "\(word) must name a port from 1 to 65535, such as srt://:7001 or srt://host:7001.")
       }
       sink =
         "\(Self.encoder) ! mpegtsmux ! srtsink wait-for-connection=false uri=\(try Self.quoted(word[...]))"
     case _ where word.hasPrefix("rtp://"):
       guard let address = URLComponents(string: word), let host = address.host, !host.isEmpty,
         let port = address.port
-      else { throw StageError(.inputFailed, "\(word) names no host and port; as rtp://host:5004.") }
+      else {
+        throw StageError(
+          .inputFailed, "\(word) must name a host and a port, such as rtp://host:5004.")
+      }
       sink =
         "\(Self.encoder) ! rtph264pay config-interval=1 ! "
         + "udpsink host=\(try Self.quoted(host[...])) port=\(port)"
@@ -61,7 +65,7 @@ public struct Output: Sendable, Hashable {
     default:
       throw StageError(
         .inputFailed,
-        "\(word) is no output. There are: window and fullscreen, both also with :DISPLAY, pipewire, "
+        "\(word) is not an output. There are: window and fullscreen, both also with :DISPLAY, pipewire, "
           + "v4l2:/dev/videoN, srt://HOST:PORT, rtp://HOST:PORT, shm:/PATH, sink:ELEMENTS.")
     }
   }
@@ -83,7 +87,7 @@ public struct Output: Sendable, Hashable {
   private static func noDisplay(_ word: String) -> StageError {
     StageError(
       .inputFailed,
-      "\(word) names no display. `slitscan devices` lists them: the first is \(word.prefix { $0 != ":" }):1."
+      "\(word) must name a display; `slitscan devices` lists them. The first is \(word.prefix { $0 != ":" }):1."
     )
   }
 

@@ -116,7 +116,7 @@ public actor Show {
     switch change {
     case .trouble(let text): screen.say("! \(text)")
     case .notice(let text): screen.say(text)
-    case .snapshot(let path): screen.say("Still: \(path)")
+    case .snapshot(let path): screen.say("Photo: \(path)")
     case .recording(let path?): screen.say("Recording: \(path)")
     case .recorded(let path): screen.say("Recorded: \(path)")
     case .closed: over.yield()

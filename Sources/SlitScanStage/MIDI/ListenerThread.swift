@@ -26,7 +26,7 @@ final class ListenerThread: Sendable {
     _ body: @escaping @Sendable (Stopper, (Result<Void, StageError>) -> Void) -> Void
   ) async throws(StageError) {
     guard let stopper = Stopper() else {
-      throw StageError(.inputFailed, "The system gives no pipe: \(systemReason()).")
+      throw StageError(.inputFailed, "No pipe can be created: \(systemReason()).")
     }
     let (end, ending) = AsyncStream.makeStream(of: Never.self)
     state.withLock { $0 = State(stopper: stopper, end: end) }

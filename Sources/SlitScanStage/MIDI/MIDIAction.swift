@@ -167,7 +167,7 @@ extension MIDIAction {
       case .fader(let name, _, _, _), .encoder(let name, _, _):
         let knob = try knobs.find(name)
         guard knob.value(at: 0) != nil else {
-          return "\(name) has no fader; it is \(knob.description)."
+          return "\(name) has no fader; it must be \(knob.description)."
         }
       case .momentary(let name, let value):
         _ = try knobs.find(name).fit(value)

@@ -111,7 +111,7 @@ private final class OpenFile {
       // All there is to it is known: it is closed by its end.
       throw StageError(
         .inputFailed,
-        "No MIDI from \(path): it is no device and no FIFO. Make one with `mkfifo \(path)`.")
+        "No MIDI from \(path): it is neither a device nor a FIFO. Make one with `mkfifo \(path)`.")
     }
     var terminal = termios()
     // A serial port must not take bytes for commands; its speed stays what it is.

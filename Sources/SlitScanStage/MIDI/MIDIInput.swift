@@ -110,11 +110,11 @@ public actor MIDIInput {
   public func learn(_ property: String) throws(StageError) {
     let knob = try performance.knobs.find(property)
     guard knob.value(at: 0) != nil else {
-      throw StageError(.badValue, "\(property) has no fader; it is \(knob.description).")
+      throw StageError(.badValue, "\(property) has no fader; it must be \(knob.description).")
     }
     learner = MIDILearner(knob)
     intake.setLearning(true)
-    performance.tell(.notice("Move a control of a MIDI device: it will move \(property)."))
+    performance.tell(.notice("Move a control of a MIDI device to assign it to \(property)."))
   }
 
   /// Looks for no control any more.
@@ -164,7 +164,7 @@ public actor MIDIInput {
       await letGo(number)
       intake.use(nil, for: number)
       guard let device = devices.removeValue(forKey: number) else { return }
-      performance.tell(.trouble("MIDI: \(device.name) is gone."))
+      performance.tell(.trouble("MIDI: \(device.name) was disconnected."))
     case .mark(let number): waiting.removeValue(forKey: number)?.resume()
     case .restarted(let number): await letGo(number)
     case .event(let number, let event, let first):
@@ -189,7 +189,7 @@ public actor MIDIInput {
     }
     devices[number] = MIDIDevice(name: name, map: map)
     intake.use(map, for: number)
-    performance.tell(.notice("MIDI: \(name) is there."))
+    performance.tell(.notice("MIDI: \(name) is connected."))
   }
 
   private func letGo(_ number: Int) async {

@@ -36,7 +36,7 @@ extension MIDIMap {
       throw StageError(.badFile, "\(path) cannot be read: \(error.localizedDescription)")
     }
     guard data.count <= limit, let text = String(data: data, encoding: .utf8) else {
-      throw StageError(.badFile, "\(path) is no map of MIDI: it is no text, or more than 1 MiB.")
+      throw StageError(.badFile, "\(path) is not a MIDI map: it is not text, or larger than 1 MiB.")
     }
     return MIDIMap(text)
   }

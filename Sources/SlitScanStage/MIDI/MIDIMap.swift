@@ -66,7 +66,7 @@ public struct MIDIMap: Sendable, Equatable {
     let (content, comment) = Self.parts(of: row)
     guard !content.trimmingSpaces.isEmpty else { return Line(text: row) }
     guard let equals = content.firstIndex(of: "=") else {
-      throw StageError(.badFile, "A line is `CONTROL = WHAT IT DOES`, or begins with #.")
+      throw StageError(.badFile, "A line must be `CONTROL = ACTION`, or begin with #.")
     }
     let left = content[..<equals].trimmingSpaces
     let right = content[content.index(after: equals)...].trimmingSpaces
@@ -83,7 +83,7 @@ public struct MIDIMap: Sendable, Equatable {
     }
     let action = try MIDIAction(right, for: control)
     if let place = places[control] {
-      throw StageError(.badFile, "\(control.text) does something already, in line \(place).")
+      throw StageError(.badFile, "\(control.text) has an action already, in line \(place).")
     }
     places[control] = number
     actions[control] = action

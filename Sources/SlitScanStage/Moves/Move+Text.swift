@@ -47,8 +47,8 @@ extension Move {
     return StageError(
       .badMove,
       fitting.isEmpty
-        ? "\(verb.isEmpty ? "An empty line" : verb) is no move. There are: \(verbs.joined(separator: ", "))."
-        : "`\(line)` is no move. Write: \(fitting.joined(separator: ", or ")).")
+        ? "\(verb.isEmpty ? "An empty line" : verb) is not a move. There are: \(verbs.joined(separator: ", "))."
+        : "`\(line)` is not a move. Write: \(fitting.joined(separator: ", or ")).")
   }
 
   private static func parse(_ verb: String, _ rest: [String]) -> Move? {

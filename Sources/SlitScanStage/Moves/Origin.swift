@@ -33,7 +33,7 @@ struct MoveBounds: Sendable {
     case .snapshot(.some), .record(_, .some):
       throw StageError(
         .badMove,
-        "Only this machine can name files. Leave the name out; the file gets a name by the time.")
+        "Only this machine can name files. Leave out the name; the file is named by the time.")
     case .set(let name, let value): try check(name, value)
     case .setAll(let values): for (name, value) in values { try check(name, value) }
     case .drive(let name, let drive):
@@ -65,7 +65,7 @@ struct MoveBounds: Sendable {
     let ends = [bounds.lowerBound, bounds.upperBound].map { Knob.text(.double($0)) }
     throw StageError(
       .badValue,
-      "\(name) from another machine is a number from \(ends[0]) to \(ends[1]), not "
+      "\(name) from another machine must be a number from \(ends[0]) to \(ends[1]), not "
         + "\(Knob.text(fitting)). Only this machine can go farther.")
   }
 }

@@ -22,7 +22,7 @@ struct OSCComplaints: Sendable {
     guard count > 0, next.map({ $0 <= moment }) ?? true else { return nil }
     defer { count = 0 }
     silence = moment + Self.pause
-    return count == 1 ? last : "\(last) (And \(count - 1) more like this.)"
+    return count == 1 ? last : "\(last) (And \(count - 1) more of this kind.)"
   }
 
   /// When there is something to be said next; nil where there is nothing, or at once.

@@ -15,39 +15,42 @@ struct OSCDialect: Sendable {
 
   /// The addresses besides those of properties, with what they take and do.
   static let verbs: [(address: String, arguments: String, purpose: String)] = [
-    ("preset", "s or i, [beats]", "goes to a preset by name, or by number from 1 on"),
-    ("preset/next", "", "goes to the next preset"),
-    ("preset/previous", "", "goes to the one before"),
-    ("preset/NAME", "", "goes to that preset, for buttons"),
-    ("snapshot", "[file]", "writes the next whole picture"),
+    ("preset", "s or i, [beats]", "loads a preset by name, or by number from 1"),
+    ("preset/next", "", "loads the next preset"),
+    ("preset/previous", "", "loads the previous preset"),
+    ("preset/NAME", "", "loads that preset, for buttons"),
+    ("snapshot", "[file]", "writes the next complete frame as an image"),
     (
       "record", "[1 or 0 [file]]",
-      "begins or completes a recording; by itself the other way round"
+      "starts or stops recording; toggles without an argument"
     ),
-    ("blackout", "[1 or 0]", "shows black, or the picture again"),
-    ("tap", "", "a beat, by hand"),
-    ("tempo", "beats a minute", "sets the tempo"),
-    ("quantize", "beats", "has changes of mode, map and preset wait for a beat; 0 for not waiting"),
-    ("undo", "", "takes back the last change"),
-    ("redo", "", "does it again"),
-    ("reset", "", "sets every property to what it is by itself"),
-    ("move", "line", "does a move as people write it, as \"drive angle sine 4 0 360\""),
-    ("get", "[property]", "answers with the property's value, or with all of them"),
-    ("list", "", "answers with the names of the properties and what they can be"),
+    ("blackout", "[1 or 0]", "shows black, or the video again; toggles without an argument"),
+    ("tap", "", "taps the tempo"),
+    ("tempo", "beats per minute", "sets the tempo"),
     (
-      "subscribe", "[port or host:port]", "tells the sender, or that port, of every change for 60 s"
+      "quantize", "beats", "delays changes of mode, map and preset to a multiple of beats; 0 is off"
     ),
-    ("unsubscribe", "[port or host:port]", "no longer"),
+    ("undo", "", "undoes the last change"),
+    ("redo", "", "redoes the change last undone"),
+    ("reset", "", "resets every property to its default"),
+    ("move", "line", "performs a move as text, such as \"drive angle sine 4 0 360\""),
+    ("get", "[property]", "replies with the value of the property, or of all properties"),
+    ("list", "", "replies with the names and ranges of the properties"),
+    (
+      "subscribe", "[port or host:port]",
+      "sends every change to the sender, or to that port, for 60 s"
+    ),
+    ("unsubscribe", "[port or host:port]", "stops sending changes"),
   ]
 
   /// The addresses below a property's, with what they take and do.
   static let parts: [(address: String, arguments: String, purpose: String)] = [
-    ("fade", "0 to 1", "sets it to a place of its fader"),
-    ("step", "[count]", "goes some choices on, or some hundredths of the fader"),
-    ("toggle", "", "turns a switch"),
-    ("reset", "", "sets it to what it is by itself"),
-    ("drive", "form, numbers", "has it move by itself"),
-    ("release", "", "ends that"),
+    ("fade", "0 to 1", "sets its fader"),
+    ("step", "[count]", "moves by some choices, or by hundredths of its fader"),
+    ("toggle", "", "toggles a switch"),
+    ("reset", "", "resets it to its default"),
+    ("drive", "form, numbers", "animates it"),
+    ("release", "", "stops its animation"),
   ]
 
   /// The address of something.
@@ -111,7 +114,7 @@ struct OSCDialect: Sendable {
   private func unknown(_ address: String) -> StageError {
     StageError(
       .noSuchProperty,
-      "OSC: nothing has the address \(address). \(Self.address("list")) answers with what there is."
+      "OSC: there is no address \(address). Send \(Self.address("list")) for the properties."
     )
   }
 
@@ -136,7 +139,7 @@ struct OSCDialect: Sendable {
   private static func matches(_ name: String, _ pattern: Substring) throws(StageError) -> Bool {
     guard pattern.contains(where: { "*?[{".contains($0) }) else { return name == pattern }
     guard isHarmless(pattern) else {
-      throw StageError(.badMove, "OSC: \(pattern) is no pattern that can be matched.")
+      throw StageError(.badMove, "OSC: \(pattern) is not a valid pattern.")
     }
     return unsafe lo_pattern_match(name, String(pattern)) != 0
   }
@@ -233,7 +236,7 @@ struct OSCDialect: Sendable {
     }
     guard sender.isLoopback || receiver.sharesHost(with: sender) else {
       throw StageError(
-        .badMove, "OSC: \(sender) wants \(receiver) told of changes. Only that host can ask for it."
+        .badMove, "OSC: \(sender) subscribes for \(receiver), which only that host can do."
       )
     }
     return receiver

@@ -249,7 +249,7 @@ public actor OSCInput {
       return
     }
     guard case .dropped = running?.files.yield(move) else { return }
-    running?.intake.complain("OSC: `\(move.line)` was left out; too many stills are being written.")
+    running?.intake.complain("OSC: `\(move.line)` was dropped; too many photos are being written.")
   }
 
   // MARK: What is told
@@ -261,7 +261,7 @@ public actor OSCInput {
         target, for: sender, to: running.feedback.addresses, at: .now) ?? false
     guard !isTaken else { return }
     running.intake.complain(
-      "OSC: \(target) is not told of changes, as \(OSCSubscribers.limit) others are.")
+      "OSC: \(target) cannot subscribe; there are \(OSCSubscribers.limit) subscribers already.")
   }
 
   /// Whether it is this input itself.

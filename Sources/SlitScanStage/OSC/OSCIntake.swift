@@ -68,7 +68,7 @@ final class OSCIntake: Sendable {
       guard !requests.isEmpty else { continue }
       guard delay <= OSCQueue.horizon else {
         mistakes.append(
-          "OSC: \(sender) sends what is to be done in more than an hour. Set its clock, or this one."
+          "OSC: \(sender) sends bundles for more than an hour ahead. Check both clocks."
         )
         continue
       }
@@ -78,7 +78,7 @@ final class OSCIntake: Sendable {
       state.counts.datagrams += 1
       if groups == nil {
         state.counts.malformed += 1
-        mistakes.append("OSC: \(sender) sends what is no OSC, or not all of it.")
+        mistakes.append("OSC: \(sender) sends packets that are not valid OSC.")
       } else if state.senders.count < OSCQueue.limit {
         state.senders.insert(sender)
       }
@@ -89,7 +89,7 @@ final class OSCIntake: Sendable {
           ? state.queue.add(order, at: moment + delay) : state.queue.add(order)
         guard !isTaken else { continue }
         state.counts.dropped += order.requests.count
-        state.losses.add("OSC: more comes than can be played; some was left out.")
+        state.losses.add("OSC: messages arrive too fast; some were dropped.")
       }
       state.counts.mostWaiting = max(state.counts.mostWaiting, state.queue.count)
     }

@@ -244,13 +244,13 @@ public actor Performance {
 
   private func toggle(_ knob: Knob) async throws(StageError) {
     guard case .bool(let isOn) = state.values[knob.name] else {
-      throw StageError(.badValue, "\(knob.name) is no switch; it is \(knob.description).")
+      throw StageError(.badValue, "\(knob.name) is not a switch; it must be \(knob.description).")
     }
     try await change([knob.name: .bool(!isOn)])
   }
 
   private func noFader(_ knob: Knob) -> StageError {
-    StageError(.badValue, "\(knob.name) has no fader; it is \(knob.description).")
+    StageError(.badValue, "\(knob.name) has no fader; it must be \(knob.description).")
   }
 
   // MARK: Presets
@@ -301,7 +301,7 @@ public actor Performance {
 
   private func drive(_ knob: Knob, by drive: Drive) async throws(StageError) {
     guard knob.reach != nil, knob.property.isControllable else {
-      throw StageError(.badValue, "\(knob.name) does not move by itself.")
+      throw StageError(.badValue, "\(knob.name) cannot be animated.")
     }
     let before = state
     try await release(knob.name)
@@ -407,7 +407,7 @@ public actor Performance {
   // MARK: Undo
 
   private func restore(_ earlier: PerformanceState?) async throws(StageError) {
-    guard let earlier else { throw StageError(.nothingToUndo, "There is nothing to take back.") }
+    guard let earlier else { throw StageError(.nothingToUndo, "There is nothing to undo.") }
     for name in gliding.union(state.drives.keys).sorted() { try await release(name) }
     let different = earlier.values.filter { state.values[$0.key] != $0.value }
     try await stage.set(different)

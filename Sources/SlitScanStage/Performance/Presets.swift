@@ -11,7 +11,7 @@ enum Presets {
   /// - Throws: ``StageError/Code/noPictures``.
   static func makeElement() throws(StageError) -> Element {
     guard SlitScanPlugin.isRegistered else {
-      throw StageError(.noPictures, "GStreamer does not start, or does not take slitscan.")
+      throw StageError(.noPictures, "GStreamer cannot start or cannot register slitscan.")
     }
     do throws(GStreamerError) {
       return try Element("slitscan")

@@ -73,19 +73,21 @@ public struct Screen: Sendable {
     if performance.values["freeze"] == .bool(true) { flags.append("FROZEN") }
     let state: String =
       switch capture.state {
-      case .running: "\(number(frameRate, 1)) frames a second"
+      case .running: "\(number(frameRate, 1)) frames/s"
       case .stopped: "stopped"
       case .ended: "ended"
-      case .failed: "no pictures"
+      case .failed: "no video"
       }
     let preset = performance.preset ?? "-"
+    let quantize =
+      performance.quantize > 0 ? "\(Knob.text(.double(performance.quantize))) beats" : "off"
     return [
       "slitscan  \(source)  \(flags.joined(separator: "  "))",
       "\(state)  effect \(number(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms  "
         + "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB  "
         + "dropped \(dropped)",
-      "preset \(preset)  in \(Knob.text(.double(glide))) beats  tempo \(tempo)  "
-        + "waits for \(Knob.text(.double(performance.quantize))) beats  ? keys",
+      "preset \(preset)  morph \(Knob.text(.double(glide))) beats  tempo \(tempo)  "
+        + "quantize \(quantize)  ? keys",
     ] + notes
   }
 

@@ -160,7 +160,7 @@ private final class Rig {
     let bad = await #expect(throws: StageError.self) { try await rig.midi.learn("no such thing") }
     #expect(bad?.code == .noSuchProperty)
     _ = await #expect(throws: StageError.self) { try await rig.midi.learn("map-location") }
-    _ = try await rig.hear { $0 == .notice("MIDI: box is there.") }
+    _ = try await rig.hear { $0 == .notice("MIDI: box is connected.") }
     try await rig.midi.learn("mix")
     #expect(await rig.midi.learning == "mix")
     // Somebody edits the file meanwhile.
@@ -233,7 +233,7 @@ private final class Rig {
     var heard = try await rig.hear { $0 == .property("gain", .double(-8)) }
     // What waits is played before the device is gone.
     await rig.midi.stop()
-    heard += try await rig.hear { $0 == .trouble("MIDI: box is gone.") }
+    heard += try await rig.hear { $0 == .trouble("MIDI: box was disconnected.") }
     let played = await rig.stage.log.count - before - 1
     let lost = await rig.midi.lostCount
     let told = heard.compactMap { change -> Int? in
@@ -299,12 +299,12 @@ private final class Rig {
   @Test func aFileThatIsGoneIsToldAndComesBack() async throws {
     let rig = try await Rig("cc 7 = fader mix jump\n")
     try await rig.start()
-    _ = try await rig.hear { $0 == .notice("MIDI: box is there.") }
+    _ = try await rig.hear { $0 == .notice("MIDI: box is connected.") }
     #expect(await rig.midi.deviceNames == ["box"])
     try FileManager.default.removeItem(atPath: rig.fifo)
-    _ = try await rig.hear { $0 == .trouble("MIDI: box is gone.") }
+    _ = try await rig.hear { $0 == .trouble("MIDI: box was disconnected.") }
     #expect(mkfifo(rig.fifo, 0o600) == 0)
-    _ = try await rig.hear { $0 == .notice("MIDI: box is there.") }
+    _ = try await rig.hear { $0 == .notice("MIDI: box is connected.") }
     try rig.open()
     try rig.send([0xb0, 7, 127])
     #expect(try await rig.next("mix") == .double(1))
@@ -327,7 +327,7 @@ private final class Rig {
   @Test func whatIsWrongInAMapIsToldWithItsLine() async throws {
     let rig = try await Rig("cc 7 = fader mix jump\nwhat\ncc 8 = fader nothing\n")
     try await rig.start()
-    let heard = try await rig.hear { $0 == .notice("MIDI: box is there.") }
+    let heard = try await rig.hear { $0 == .notice("MIDI: box is connected.") }
     let troubles = heard.compactMap { if case .trouble(let text) = $0 { text } else { nil } }
     #expect(troubles.count == 2)
     #expect(troubles.first?.hasPrefix("\(rig.file), line 2: ") == true)

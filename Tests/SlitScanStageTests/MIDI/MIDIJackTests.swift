@@ -76,9 +76,10 @@ struct MIDIJackTests {
       while heard.last != .property("freeze", .bool(true)), let change = await changes.next() {
         heard.append(change)
       }
-      #expect(heard.contains(.notice("MIDI: box:out is there.")))
+      #expect(heard.contains(.notice("MIDI: box:out is connected.")))
       await isUnplugged ? device.end(by: SIGKILL) : server.end(by: SIGTERM)
-      while let change = await changes.next(), change != .trouble("MIDI: box:out is gone.") {}
+      while let change = await changes.next(), change != .trouble("MIDI: box:out was disconnected.")
+      {}
       try await performance.perform(.set("freeze", .bool(false)))
       guard !isUnplugged else { continue }
       await device.end(by: SIGKILL)

@@ -137,7 +137,7 @@ private final class Complaints {
     #expect(intake.counts.mostWaiting == OSCQueue.limit)
     let work = intake.work(at: .now)
     #expect(work.orders.first == order(.set("depth", .int(49_999 % 600))))
-    #expect(work.loss?.contains("left out") == true)
+    #expect(work.loss?.contains("were dropped") == true)
     #expect(intake.work(at: .now).orders.isEmpty)
   }
 
@@ -250,7 +250,7 @@ private final class Complaints {
     for _ in 0..<50_000 { complaints.add("two") }
     #expect(complaints.take(at: start + .seconds(1)) == nil)
     #expect(complaints.next == start + OSCComplaints.pause)
-    #expect(complaints.take(at: start + .seconds(2)) == "two (And 49999 more like this.)")
+    #expect(complaints.take(at: start + .seconds(2)) == "two (And 49999 more of this kind.)")
     #expect(complaints.next == nil)
   }
 
