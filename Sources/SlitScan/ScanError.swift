@@ -12,13 +12,13 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
     /// A kind by its number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The size or the format of the picture cannot be scanned.
+    /// The size or the format of the frame cannot be scanned.
     public static let unsupportedPicture = Code(rawValue: 1)
-    /// A picture's planes are smaller than its size says.
+    /// A frame's planes are smaller than its size says.
     public static let pictureTooSmall = Code(rawValue: 2)
     /// The system gave no memory, or the limit allows too little.
     public static let outOfMemory = Code(rawValue: 3)
-    /// A picture came before its layout was announced, or has another one.
+    /// A frame came before its layout was announced, or has another one.
     public static let notConfigured = Code(rawValue: 4)
   }
 
@@ -34,7 +34,7 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
 }
 
 extension ScanError {
-  /// A picture, or the place to draw it, is not as ``SlitScanner/configure(input:settings:)`` was
+  /// A frame, or the place to draw it, is not as ``SlitScanner/configure(input:settings:)`` was
   /// told.
   public static var notConfigured: ScanError {
     ScanError(.notConfigured, "A frame does not have the layout that was configured.")
@@ -49,7 +49,7 @@ extension ScanError {
     )
   }
 
-  /// A canvas beyond what any picture may be.
+  /// A canvas beyond what any frame may be.
   static func canvasTooLong(_ longest: Int) -> ScanError {
     ScanError(
       .unsupportedPicture,

@@ -8,11 +8,11 @@ package import CSlitScanSettings
 /// that frame. Numbers out of range, and numbers that are none, are brought into range by
 /// ``sanitized()``.
 public struct ScanSettings: Sendable, Equatable {
-  /// What the map does to the picture.
+  /// What the map does to the frame.
   public enum Mode: UInt32, Sendable {
     /// Each pixel is delayed by what the map says.
     case displace
-    /// A slit moves over the picture and freezes what it has passed.
+    /// A slit moves over the frame and freezes what it has passed.
     case sweep
     /// The line of pixels at ``ScanSettings/position`` is appended to a canvas.
     case strip
@@ -42,7 +42,7 @@ public struct ScanSettings: Sendable, Equatable {
   public enum SweepLoop: UInt32, Sendable {
     /// It stays.
     case once
-    /// It starts again with a live picture.
+    /// It starts again with live video.
     case loop
     /// The slit goes back and sets free what it passes.
     case pingPong
@@ -56,7 +56,7 @@ public struct ScanSettings: Sendable, Equatable {
     case wrap
   }
 
-  /// How much of the past to keep.
+  /// How much of history to keep.
   public enum HistoryKept: UInt32, Sendable {
     /// All of it, until the map has stood still for as long as the history is; from then on, of each
     /// new frame, what the map still shows.
@@ -72,7 +72,7 @@ public struct ScanSettings: Sendable, Equatable {
     return settings.sanitized().depth
   }()
 
-  /// What the map does to the picture.
+  /// What the map does to the frame.
   public var mode: Mode
   /// When the slit visits each pixel.
   public var map: MapSettings
@@ -89,7 +89,7 @@ public struct ScanSettings: Sendable, Equatable {
   /// Whether to stop taking frames in; what is held stays, and the map may still move.
   public var freeze: Bool
 
-  /// How much of the scanned picture is in the output, the rest being the frame itself: 0…1.
+  /// How much of the scanned frame is in the output, the rest being the frame itself: 0…1.
   ///
   /// It has no meaning for strips.
   public var mix: Double
@@ -104,7 +104,7 @@ public struct ScanSettings: Sendable, Equatable {
   public var sweepLoop: SweepLoop
   /// Width of the line that shows where the slit of a sweep is, in pixels; 0 for none.
   public var lineWidth: Double
-  /// The colour of that line: a sample for each component of the pictures, in their order.
+  /// The colour of that line: a sample for each component of the frames, in their order.
   public var lineColour: SIMD4<UInt16>
   /// How much the line covers of what is below, 0…1.
   public var lineOpacity: Double
@@ -113,12 +113,12 @@ public struct ScanSettings: Sendable, Equatable {
   public var position: Double
   /// Lines a strip takes from each frame, in pixels, at least 1.
   public var slitWidth: Int
-  /// Length of the canvas along its growth in pixels; 0 is as long as the picture.
+  /// Length of the canvas along its growth in pixels; 0 is as long as the frame.
   public var canvasLength: Int
   /// What a strip does when its canvas is full.
   public var canvas: Canvas
 
-  /// How much of the past to keep.
+  /// How much of history to keep.
   public var historyKept: HistoryKept
 
   /// Threads that share the work of a frame, the caller's counted; 0 is one for each core.
@@ -198,9 +198,9 @@ public struct ScanSettings: Sendable, Equatable {
       SlitScanMode(mode.rawValue), mix, feedback, UInt32(clamping: depth), duration, freeze)
   }
 
-  /// What the size of the output has of its own; nil where it is the picture's.
+  /// What the size of the output has of its own; nil where it is the frame's.
   ///
-  /// Only a strip whose canvas has a length differs from the picture, along its growth.
+  /// Only a strip whose canvas has a length differs from the frame, along its growth.
   public var ownOutputSize: (width: Int?, height: Int?) {
     guard mode == .strip, canvasLength > 0 else { return (nil, nil) }
     return switch Slit.axis(of: map) {
@@ -209,7 +209,7 @@ public struct ScanSettings: Sendable, Equatable {
     }
   }
 
-  /// The size of the output for a picture of the given size, in pixels.
+  /// The size of the output for a frame of the given size, in pixels.
   public func outputSize(width: Int, height: Int) -> (width: Int, height: Int) {
     let own = ownOutputSize
     return (own.width ?? width, own.height ?? height)

@@ -57,7 +57,7 @@ extension CaptureError.Code {
 
   /// The effect has no such property, value or preset.
   public static let badScan = Self(rawValue: "capture.bad-scan")
-  /// Pictures cannot be shown: there is no display, or its window was closed.
+  /// Frames cannot be shown: there is no display, or its window was closed.
   public static let previewFailed = Self(rawValue: "capture.preview-failed")
   /// The window system destroyed the window of a preview, although nobody asked for it to be closed.
   public static let previewLost = Self(rawValue: "capture.preview-lost")

@@ -16,7 +16,7 @@ import SlitScanStage
 /// ```
 ///
 /// Every fader on the page is made from the table of properties when it is opened. All phones show the
-/// same state, whoever changes it, and the picture as it is now.
+/// same state, whoever changes it, and the frame as it is now.
 ///
 /// By default only this machine can connect. With any other address, a phone has to give the pairing
 /// code once; a cookie proves it from then on, until the remote stops. A code that is given is always asked
@@ -74,7 +74,7 @@ public actor Remote {
   /// A remote; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - feed: Gives the pictures that phones show; nil for none.
+  ///   - feed: Gives the frames that phones show; nil for none.
   ///   - bind: The address to listen on, in digits; `0.0.0.0` is every network there is.
   ///   - port: The port; 0 for any that is free.
   ///   - code: The pairing code, six digits; nil for a new one with each start, where one is needed.
@@ -323,7 +323,7 @@ public actor Remote {
     for client in clients.values { await client.tell { $0.add(change, at: moment) } }
   }
 
-  // MARK: Pictures
+  // MARK: Frames
 
   /// Begins to encode when somebody looks, and ends when nobody does.
   private func followLooks() {
@@ -362,7 +362,7 @@ public actor Remote {
       let clients = await waiting()
       guard !clients.isEmpty else { return }
       due = .now + limits.pictures
-      // Only now: who has no pictures to show needs none.
+      // Only now: without video to show, none is needed.
       if encoder == nil { encoder = try await PreviewEncoder(size: limits.pictureSize) }
       guard let jpeg = try await encoder?.encode(sample) else { return }
       for client in clients { await client.show(jpeg) }

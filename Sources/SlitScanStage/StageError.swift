@@ -26,7 +26,7 @@ public struct StageError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let nothingToUndo = Code(rawValue: "stage.nothing-to-undo")
     /// A still or a recording cannot be written.
     public static let notWritten = Code(rawValue: "stage.not-written")
-    /// The pictures broke off, or do not begin.
+    /// The frames broke off, or do not begin.
     public static let noPictures = Code(rawValue: "stage.no-pictures")
     /// An input cannot be opened: a port that is in use, a device that is not there.
     public static let inputFailed = Code(rawValue: "stage.input-failed")

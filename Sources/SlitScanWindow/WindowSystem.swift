@@ -159,7 +159,7 @@ public actor WindowSystem {
     }
   }
 
-  /// As large as the pictures, or as much of that as leaves some of the desktop.
+  /// As large as the frames, or as much of that as leaves some of the desktop.
   private static func size(
     for pictures: (width: Int, height: Int), on display: Int32
   ) -> (width: Int32, height: Int32) {

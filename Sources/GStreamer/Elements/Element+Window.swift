@@ -3,7 +3,7 @@
 import CGStreamer
 
 extension Element {
-  /// Whether it shows pictures in a window, and would take one of the program's own: a `GstVideoOverlay`.
+  /// Whether it shows video in a window, and would take one of the program's own: a `GstVideoOverlay`.
   public var drawsIntoWindows: Bool { object.isA(gst_video_overlay_get_type()) }
 
   /// Has a sink draw into a window of the program's own.
@@ -39,7 +39,7 @@ extension Element {
 }
 
 extension Pipeline {
-  /// Has a sink show its last picture again, as large as its window is now.
+  /// Has a sink show its last frame again, as large as its window is now.
   public func redraw(_ sink: Element) {
     guard sink.drawsIntoWindows else { return }
     unsafe sink.object.withPointer { unsafe gst_video_overlay_expose(OpaquePointer($0)) }

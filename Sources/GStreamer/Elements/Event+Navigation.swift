@@ -13,11 +13,11 @@ extension Event {
     case releases(button: Int32)
   }
 
-  /// A pointer did something over a picture; goes towards its source.
+  /// A pointer did something over the video; goes towards its source.
   ///
   /// - Parameters:
   ///   - action: What it did.
-  ///   - x: Where, in pixels from the left edge of the picture.
+  ///   - x: Where, in pixels from the left edge of the frame.
   ///   - y: Where, in pixels from the upper edge.
   public static func pointer(
     _ action: PointerAction, x: Double, y: Double
@@ -36,7 +36,7 @@ extension Event {
     }
   }
 
-  /// A key was pressed over a picture; goes towards its source.
+  /// A key was pressed over the video; goes towards its source.
   ///
   /// - Parameter name: As X names it: `space`, `Left` or `a`.
   public static func keyPress(_ name: String) throws(GStreamerError) -> Event {

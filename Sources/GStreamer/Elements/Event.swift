@@ -28,7 +28,7 @@ public struct Event: Sendable {
     public static let tag = Kind(rawValue: GST_EVENT_TAG.rawValue)
     /// Throw away what is under way.
     public static let flushStart = Kind(rawValue: GST_EVENT_FLUSH_START.rawValue)
-    /// A pointer moved or a key was pressed over a picture; goes from its sink towards its source.
+    /// A pointer moved or a key was pressed over the video; goes from its sink towards its source.
     public static let navigation = Kind(rawValue: GST_EVENT_NAVIGATION.rawValue)
     /// Take data again.
     public static let flushStop = Kind(rawValue: GST_EVENT_FLUSH_STOP.rawValue)

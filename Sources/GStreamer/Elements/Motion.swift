@@ -3,8 +3,8 @@
 import CGStreamer
 import CGStreamerController
 
-/// How a property moves, by the times of the stream: what it is follows from a picture's time alone, so
-/// the same picture has the same value again.
+/// How a property moves, by the times of the stream: what it is follows from a frame's time alone, so
+/// the same frame has the same value again.
 ///
 /// ```swift
 /// try scan.move("angle", .wave(.saw, period: .seconds(4), from: 0, to: 360))
@@ -95,7 +95,7 @@ extension Element {
   }
 
   /// Gives properties that move by themselves the values that they have at a time of the stream, as a
-  /// picture of that time would.
+  /// frame of that time would.
   public func syncMotions(at time: ClockTime) {
     unsafe object.with(GstObject.self) { element in
       _ = unsafe gst_object_sync_values(element, GstClockTime(time.nanoseconds))

@@ -48,9 +48,9 @@ struct DelayMap: ~Copyable {
   /// The largest level that any line shows something of.
   private(set) var last: UInt32 = 0
 
-  /// The level that the picture shows on average, to half a frame and from a sample of its lines.
+  /// The level that the frame shows on average, to half a frame and from a sample of its lines.
   private(set) var meanLevel: Double = 0
-  /// The level that the tiles around the centre of the picture show on average.
+  /// The level that the tiles around the centre of the frame show on average.
   private(set) var centerLevel: Double = 0
 
   /// No map yet.
@@ -62,7 +62,7 @@ struct DelayMap: ~Copyable {
   /// Computes the map anew, if it is not up to date.
   ///
   /// - Parameters:
-  ///   - picture: The picture that is the map, where `surfaces` leaves its values out.
+  ///   - picture: The image that is the map, where `surfaces` leaves its values out.
   ///   - ages: The ages of the frames held, as parts of the longest delay; empty if delays count
   ///     frames.
   ///   - slack: What an age may be off by and still be the same.
@@ -189,7 +189,7 @@ struct DelayMap: ~Copyable {
     return lengths
   }
 
-  /// Draws in(x, y, t − d) for the whole picture; `history` must hold a frame.
+  /// Draws in(x, y, t − d) for the whole frame; `history` must hold a frame.
   func render(
     _ history: borrowing History, tiles: TiledLayout, late: LateLanes,
     into picture: inout MutablePicture, workers: borrowing Workers

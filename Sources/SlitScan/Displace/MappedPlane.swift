@@ -10,7 +10,7 @@ struct MappedPlane {
   var firstLine = 0
   /// Where its values of the map start.
   var start = 0
-  /// Whether those are the picture's that is the map.
+  /// Whether those are of the image that is the map.
   var isPicture = false
   private let kind: Kind
   /// The delay for g = 1: frames, or 1 where frames have ages.

@@ -2,7 +2,7 @@
 
 import CSlitScanKernels
 
-/// The last frames of a picture.
+/// The last frames of a frame.
 ///
 /// *Levels* count back in time: level 0 is the newest frame, level `count − 1` the oldest. Frames are
 /// whole, or, while a map stands still, thinned out to what it shows:
@@ -60,7 +60,7 @@ struct History: ~Copyable {
     }
   }
 
-  /// Gives `body` the past as the kernels know it; none while nothing is held.
+  /// Gives `body` history as the kernels know it; none while nothing is held.
   @unsafe
   func withUnsafePast(_ body: (SlitScanPast) -> Void) {
     guard count > 0 else { return }

@@ -5,7 +5,7 @@ struct Standstill {
   /// What delays in frames follow from.
   struct Key: Equatable {
     var map: MapSettings
-    /// The revision of the picture that the map is made from.
+    /// The revision of the image that the map is made from.
     var picture: Int
     var depth: Int
     var interpolation: ScanSettings.Interpolation

@@ -74,7 +74,7 @@ struct ThinnedFrames: ~Copyable {
     }
   }
 
-  /// Stores a picture as the newest frame.
+  /// Stores a frame as the newest frame.
   mutating func store(
     _ picture: borrowing Picture, tiles: TiledLayout, streams: Bool, workers: borrowing Workers
   ) {

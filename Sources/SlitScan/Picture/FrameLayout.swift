@@ -1,6 +1,6 @@
 // The frame layout describes a video format in memory: planes, components, subsampling and bit depth.
 
-/// How the bytes of a picture's planes are arranged.
+/// How the bytes of a frame's planes are arranged.
 ///
 /// A layout is made from its *components*, as a video format lists them. From those follow its
 /// *planes* and their *cells*: a cell is the smallest group of bytes that shares one position, so it
@@ -8,9 +8,9 @@
 /// a packed pixel, or the two pixels of packed 4:2:2.
 ///
 /// Sizes are in pixels, cells or bytes as named; a plane's stride is not part of the layout, each
-/// picture brings its own.
+/// frame brings its own.
 public struct FrameLayout: Sendable, Equatable {
-  /// The longest side a picture may have, in pixels.
+  /// The longest side a frame may have, in pixels.
   public static let longestSide = 1 << 24
 
   /// One colour component (or alpha, or padding) of a format.
@@ -41,9 +41,9 @@ public struct FrameLayout: Sendable, Equatable {
     public let yShift: Int
     /// Unused low bits of a sample, as the six of P010.
     public let unusedBits: Int
-    /// The sample's value in a black picture (for alpha: where nothing is to be seen through).
+    /// The sample's value in a black frame (for alpha: where nothing is to be seen through).
     public let black: UInt16
-    /// The sample's value in a white picture.
+    /// The sample's value in a white frame.
     public let white: UInt16
 
     /// A component as its format describes it.
@@ -129,7 +129,7 @@ public struct FrameLayout: Sendable, Equatable {
       planes.append(plane)
       padding += Self.padding(of: plane, index: index, members: members)
     }
-    // Maps made from pictures read them pixel by pixel.
+    // Maps made from frames read them pixel by pixel.
     let bright = components.filter { $0.role == .colour }.prefix(isRGB ? 3 : 1)
     guard bright.allSatisfy({ $0.xShift == 0 && $0.yShift == 0 }) else { throw .notWholeCells }
     self.components = components + padding

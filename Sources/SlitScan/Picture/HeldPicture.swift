@@ -2,25 +2,25 @@
 
 import CSlitScanKernels
 
-/// A copy of a picture, its rows without gaps, in memory that the system may refuse.
+/// A copy of a frame, its rows without gaps, in memory that the system may refuse.
 struct HeldPicture: ~Copyable {
   private let tiles: TiledLayout
   private var memory = LineMemory()
-  /// Whether there is a picture.
+  /// Whether there is a frame.
   private(set) var isHeld = false
 
-  /// No picture yet, of the layout to come.
+  /// No frame yet, of the layout to come.
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
   }
 
-  /// The bytes of memory that the picture takes.
+  /// The bytes of memory that the frame takes.
   var byteCount: Int { memory.byteCount }
 
-  /// Forgets the picture; its memory stays.
+  /// Forgets the frame; its memory stays.
   mutating func forget() { isHeld = false }
 
-  /// Takes the memory for a picture.
+  /// Takes the memory for a frame.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   private mutating func reserve() throws(ScanError) {
@@ -52,7 +52,7 @@ struct HeldPicture: ~Copyable {
     isHeld = true
   }
 
-  /// Keeps a copy of a picture that has been drawn.
+  /// Keeps a copy of a frame that has been drawn.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func hold(_ picture: inout MutablePicture) throws(ScanError) {
@@ -71,7 +71,7 @@ struct HeldPicture: ~Copyable {
     isHeld = true
   }
 
-  /// Copies what is held into a picture, if there is anything.
+  /// Copies what is held into a frame, if there is anything.
   func copy(into picture: inout MutablePicture) {
     guard isHeld else { return }
     for (index, plane) in tiles.layout.planes.enumerated() {
@@ -108,7 +108,7 @@ struct HeldPicture: ~Copyable {
   }
 
   /// Whether no sample held differs from that of `other` by more than 1/100 of white; bytes of no
-  /// component, and what a last cell has beyond the picture, do not count.
+  /// component, and what a last cell has beyond the frame, do not count.
   func resembles(_ other: borrowing HeldPicture) -> Bool {
     guard isHeld, other.isHeld, memory.byteCount == other.memory.byteCount else { return false }
     if Kernels.areEqual(memory.bytes, other.memory.bytes) { return true }
@@ -147,7 +147,7 @@ struct HeldPicture: ~Copyable {
     }
   }
 
-  /// Blends what is held into a picture, rounded to the nearest.
+  /// Blends what is held into a frame, rounded to the nearest.
   ///
   /// - Parameter share: The part of what is held, 0…1.
   func mix(into picture: inout MutablePicture, share: Double) {

@@ -12,7 +12,7 @@ public struct Picture: ~Copyable, ~Escapable, Sendable {
   /// The bytes from one row of each plane to the next.
   let strides: SIMD4<Int>
 
-  /// A picture of four planes; give unused ones empty spans and stride 0.
+  /// A frame of four planes; give unused ones empty spans and stride 0.
   @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
   public init(
     _ plane0: RawSpan, _ plane1: RawSpan, _ plane2: RawSpan, _ plane3: RawSpan,
@@ -79,7 +79,7 @@ public struct MutablePicture: ~Copyable, ~Escapable, Sendable {
   /// The bytes from one row of each plane to the next.
   let strides: SIMD4<Int>
 
-  /// A picture of four planes; give unused ones empty spans and stride 0.
+  /// A frame of four planes; give unused ones empty spans and stride 0.
   @_lifetime(copy plane0, copy plane1, copy plane2, copy plane3)
   public init(
     _ plane0: consuming MutableRawSpan, _ plane1: consuming MutableRawSpan,

@@ -16,11 +16,11 @@ public struct FrameReport: Sendable, Equatable {
   /// ``ScanSettings/maximumMemory`` allows.
   public var isMemoryRefused = false
 
-  /// How old what the picture shows is on average, in nanoseconds.
+  /// How old what the frame shows is on average, in nanoseconds.
   ///
   /// 0 where nothing is delayed: for sweeps, strips, and frames that leave as they came.
   public var meanDelay: UInt64 = 0
-  /// As ``meanDelay``, of the few pixels around the centre of the picture.
+  /// As ``meanDelay``, of the few pixels around the centre of the frame.
   public var centerDelay: UInt64 = 0
 
   /// The frames of history that the settings ask for.

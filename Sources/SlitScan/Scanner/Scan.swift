@@ -1,6 +1,6 @@
 // The scan is all state of one stream, without a thread: settings and frames in, frames and reports out.
 
-/// All state of the effect for one stream of pictures.
+/// All state of the effect for one stream of frames.
 ///
 /// `Scan` is a plain value; ``SlitScanner`` gives it a thread.
 struct Scan: ~Copyable {
@@ -33,12 +33,12 @@ struct Scan: ~Copyable {
 
   // MARK: Set-up
 
-  /// Announces the pictures to come.
+  /// Announces the frames to come.
   ///
-  /// Other pictures than before lose history and all memory.
+  /// Other frames than before lose history and all memory.
   ///
   /// - Returns: The layout of what will be drawn.
-  /// - Throws: ``ScanError`` when such pictures cannot be scanned with these settings.
+  /// - Throws: ``ScanError`` when such frames cannot be scanned with these settings.
   mutating func configure(
     input newInput: FrameLayout, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameLayout {
@@ -75,7 +75,7 @@ struct Scan: ~Copyable {
     strip = nil
   }
 
-  /// Takes the luma of a picture as a map, or forgets the one there is.
+  /// Takes the luma of an image as a map, or forgets the one there is.
   ///
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
   ///   in the one case, and empty in the other.
@@ -85,7 +85,7 @@ struct Scan: ~Copyable {
     try map.take(picture, layout: layout, as: role)
   }
 
-  /// Forgets the picture of a map, and gives its memory back.
+  /// Forgets the image of a map, and gives its memory back.
   mutating func forgetMapPicture(_ role: MapPictureRole) { map.forget(role) }
 
   // MARK: Frames
@@ -178,7 +178,7 @@ struct Scan: ~Copyable {
 
   /// Draws what the last frame made.
   ///
-  /// - Parameter target: A picture with the layout announced as output.
+  /// - Parameter target: A frame with the layout announced as output.
   /// - Throws: ``ScanError``; nothing is drawn then.
   mutating func render(into target: inout MutablePicture) throws(ScanError) {
     guard mode == .displace else {
@@ -193,7 +193,7 @@ struct Scan: ~Copyable {
 
   /// Draws the last output again.
   ///
-  /// - Parameter target: A picture with the layout announced as output.
+  /// - Parameter target: A frame with the layout announced as output.
   /// - Throws: ``ScanError``; nothing is drawn then.
   mutating func draw(into target: inout MutablePicture) throws(ScanError) {
     try checkTarget(&target)

@@ -2,7 +2,7 @@
 
 import StreamingThread
 
-/// The effect for one stream of pictures, isolated as an actor whose thread is the stream's own.
+/// The effect for one stream of frames, isolated as an actor whose thread is the stream's own.
 ///
 /// The thread that has the frames calls the `nonisolated` functions below. Each makes that thread
 /// the actor's for as long as it takes: no hop, no queue, no copy of the frame. Any task may `await`
@@ -11,9 +11,9 @@ import StreamingThread
 /// ```swift
 /// let drawn = try scanner.configure(input: layout, settings: settings)
 /// // for every frame, on the streaming thread
-/// try scanner.scan(picture, into: &output, time: time, settings: settings)
+/// try scanner.scan(frame, into: &output, time: time, settings: settings)
 /// // anywhere else
-/// let picture = await scanner.snapshot()
+/// let frame = await scanner.snapshot()
 /// ```
 ///
 /// - Important: The streaming thread waits for nothing but an answer that another thread is in the
@@ -34,16 +34,16 @@ public actor SlitScanner {
 
   // MARK: The streaming thread
 
-  /// Announces the pictures to come, before the first and whenever they change.
+  /// Announces the frames to come, before the first and whenever they change.
   ///
-  /// Pictures of another layout than before lose history and all memory.
+  /// Frames of another layout than before lose history and all memory.
   ///
   /// - Parameters:
   ///   - input: The layout of the frames.
   ///   - settings: The settings of the first frame.
   /// - Returns: The layout of what will be drawn: the same format, and the size that
   ///   ``ScanSettings/outputSize(width:height:)`` gives.
-  /// - Throws: ``ScanError`` when such pictures cannot be scanned, or the canvas is too large.
+  /// - Throws: ``ScanError`` when such frames cannot be scanned, or the canvas is too large.
   @discardableResult
   public nonisolated func configure(
     input: FrameLayout, settings: ScanSettings
@@ -128,13 +128,13 @@ public actor SlitScanner {
     }.get()
   }
 
-  /// Takes the luma of a picture as a map, from the next frame on.
+  /// Takes the luma of an image as a map, from the next frame on.
   ///
   /// It is what ``MapSettings/Shape/image`` or ``MapSettings/Shape/live`` shows. May be called by any
   /// thread that is not Swift's and may wait.
   ///
   /// - Parameters:
-  ///   - picture: The picture; a copy of its luma is kept.
+  ///   - picture: The image; a copy of its luma is kept.
   ///   - layout: Its layout, of any size.
   ///   - role: What it is for.
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
@@ -152,7 +152,7 @@ public actor SlitScanner {
     }.get()
   }
 
-  /// Forgets the picture of a map: f is 0 everywhere, until there is another.
+  /// Forgets the image of a map: f is 0 everywhere, until there is another.
   public nonisolated func forgetMapPicture(_ role: MapPictureRole) {
     executor.enter()
     defer { executor.leave() }

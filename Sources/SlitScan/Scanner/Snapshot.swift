@@ -1,6 +1,6 @@
 // A snapshot is a copy of the last output for the task that asked for it.
 
-/// A picture in memory of its own, its planes without gaps between rows.
+/// A frame in memory of its own, its planes without gaps between rows.
 public struct Snapshot: Sendable {
   /// How the bytes are arranged.
   public let layout: FrameLayout

@@ -3,8 +3,8 @@
 /// The canvas of a strip photograph.
 ///
 /// Every component has a canvas of its own, with one line for each pixel along the growth, whatever
-/// its subsampling: a picture that scrolls by odd pixels still finds the right chroma. Within a
-/// canvas, rows are contiguous as in the picture, and the growing direction is a ring.
+/// its subsampling: a frame that scrolls by odd pixels still finds the right chroma. Within a
+/// canvas, rows are contiguous as in the frame, and the growing direction is a ring.
 struct StripCanvas: ~Copyable {
   /// One component's canvas.
   private struct Sheet {
@@ -83,7 +83,7 @@ struct StripCanvas: ~Copyable {
 
   /// Appends the lines of a slit.
   ///
-  /// - Parameter seeThrough: Whether what the slit reaches outside the picture is see-through.
+  /// - Parameter seeThrough: Whether what the slit reaches outside the frame is see-through.
   /// - Returns: Whether the canvas has become full with this frame.
   mutating func push(_ picture: borrowing Picture, slit: Slit, seeThrough: Bool) -> Bool {
     // More lines than the canvas has would draw over each other.
@@ -135,7 +135,7 @@ struct StripCanvas: ~Copyable {
   ///
   /// - Parameter scrolls: Whether the newest line is at the far end, instead of where it was drawn.
   func render(into picture: inout MutablePicture, scrolls: Bool) {
-    // The line of the ring that the picture's first line shows.
+    // The line of the ring that the frame's first line shows.
     let first = scrolls ? next : 0
     for sheet in sheets {
       let component = sheet.component
@@ -183,7 +183,7 @@ struct StripCanvas: ~Copyable {
   }
 
   /// Copies samples, each `period` samples after the other in the canvas, `component.step` bytes in
-  /// the picture.
+  /// the frame.
   @inline(__always)
   private func copy(
     _ count: Int, of component: FrameLayout.Component, from source: Int, by period: Int,

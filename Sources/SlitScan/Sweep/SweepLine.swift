@@ -21,7 +21,7 @@ struct SweepLine {
     curve = SlitScanCurve(settings.map)
   }
 
-  /// Draws the line over a picture.
+  /// Draws the line over the video.
   func draw(
     into picture: inout MutablePicture, surfaces: borrowing MapSurfaces, rows: inout CurvedRows
   ) {

@@ -66,7 +66,7 @@ struct ColourTiles {
 }
 
 extension FrameLayout.Component {
-  /// The bytes of a sample in a black picture, see ``memoryBytes(of:isBigEndian:)``.
+  /// The bytes of a sample in a black frame, see ``memoryBytes(of:isBigEndian:)``.
   func blackBytes(seeThrough: Bool, isBigEndian: Bool) -> SIMD2<UInt8> {
     memoryBytes(of: role == .alpha && seeThrough ? 0 : black, isBigEndian: isBigEndian)
   }

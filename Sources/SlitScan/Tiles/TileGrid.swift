@@ -43,7 +43,7 @@ struct TileGrid: Sendable {
     firstLine + (tileY * tilesWide + tileX) * shape.lineCount
   }
 
-  /// Copies a tile's cells out of a plane's rows; what lies beyond the picture is left as it was.
+  /// Copies a tile's cells out of a plane's rows; what lies beyond the frame is left as it was.
   @inline(__always)
   func load(
     tileX: Int, tileY: Int, of rows: RawSpan, stride: Int, into tile: inout MutableRawSpan,
@@ -61,7 +61,7 @@ struct TileGrid: Sendable {
     }
   }
 
-  /// Copies a tile's cells into a plane's rows, as far as the picture goes.
+  /// Copies a tile's cells into a plane's rows, as far as the frame goes.
   @inline(__always)
   func store(
     tileX: Int, tileY: Int, from tile: RawSpan, at offset: Int, to rows: inout MutableRawSpan,
@@ -107,7 +107,7 @@ struct TiledLayout: Sendable {
   let grids: [TileGrid]
   /// Lines of a whole frame.
   let lineCount: Int
-  /// The pixels of the picture, as the plane that they would make.
+  /// The pixels of the frame, as the plane that they would make.
   let pixelPlane: FrameLayout.Plane
   /// For each plane and each byte of its cells, its part of `component-spread`.
   let spreadShares: [[Double]]

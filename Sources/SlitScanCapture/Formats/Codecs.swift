@@ -1,6 +1,6 @@
 // The video and audio codecs of recordings.
 
-/// How pictures are encoded.
+/// How frames are encoded.
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// H.264, also called AVC.
   case h264

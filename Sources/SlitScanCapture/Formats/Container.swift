@@ -23,7 +23,7 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The codecs of pictures that fit, best first.
+  /// The codecs of video that fit, best first.
   public var videoCodecs: [VideoCodec] {
     switch self {
     case .mp4: [.h264]

@@ -82,7 +82,7 @@ public actor CameraSource: FrameSource {
   }
 
   /// The camera's element, with a decoder where the camera gives JPEG: many do, for all but their
-  /// smallest pictures.
+  /// smallest frames.
   ///
   /// - Throws: ``CaptureError/Code/noCamera``, ``CaptureError/Code/missingElement``.
   public func makeElement() async throws(CaptureError) -> Element {
@@ -130,7 +130,7 @@ public actor CameraSource: FrameSource {
       try format.set("caps", to: Caps(kinds.map { request.caps($0) }.joined(separator: ";")))
       var elements = [try makeSource(), format]
       if mayGiveJPEG {
-        // Lets raw pictures through.
+        // Lets raw frames through.
         elements += try [Element("decodebin"), Element("identity")]
       }
       return try Element(chaining: elements)

@@ -2,9 +2,9 @@
 
 import GStreamer
 
-/// The pictures of a file, and its sound.
+/// The frames of a file, and its sound.
 ///
-/// As a ``FrameSource``, it gives the pictures, and as a ``SoundSource``, the sound: each reads the file
+/// As a ``FrameSource``, it gives the frames, and as a ``SoundSource``, the sound: each reads the file
 /// by itself, and both have the times that the file says.
 public actor FileSource: FrameSource, SoundSource {
   nonisolated let path: String

@@ -2,12 +2,12 @@
 
 import GStreamer
 
-/// Matches requests with pictures.
+/// Matches requests with frames.
 ///
-/// A canvas or a sweep says on the bus at which running time it was complete, and the picture of that
+/// A canvas or a sweep says on the bus at which running time it was complete, and the frame of that
 /// time comes another way, earlier or later; so a few of the last ones are held while somebody waits.
 struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
-  /// Which picture is wanted.
+  /// Which frame is wanted.
   enum Wish: Equatable {
     /// The next.
     case next
@@ -18,11 +18,11 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
   /// A request that is answered.
   typealias Answer = (waiter: Waiter, picture: Picture)
 
-  /// How many pictures are held for a message that is under way.
+  /// How many frames are held for a message that is under way.
   static var heldPictures: Int { 16 }
   private var requests: [(id: UInt64, waiter: Waiter, wish: Wish)] = []
   private var held: [(picture: Picture, time: ClockTime)] = []
-  /// Completions whose picture has not come yet.
+  /// Completions whose frame has not come yet.
   private var completions: [ClockTime] = []
 
   init() {}
@@ -45,7 +45,7 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
     rest()
   }
 
-  /// A picture has come.
+  /// A frame has come.
   mutating func see(_ picture: Picture, at time: ClockTime) -> [Answer] {
     var answers = answer(.next, with: picture)
     if let index = completions.firstIndex(of: time) {
@@ -59,7 +59,7 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
     return answers
   }
 
-  /// A picture is said to be complete.
+  /// A frame is said to be complete.
   mutating func complete(at time: ClockTime) -> [Answer] {
     defer { rest() }
     guard let place = held.firstIndex(where: { $0.time == time }) else {
@@ -71,7 +71,7 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
     return answer(.complete, with: held[place].picture)
   }
 
-  /// There will be no pictures any more.
+  /// There will be no more frames.
   mutating func end() -> [Waiter] {
     defer { self = PhotoRequests() }
     return requests.map(\.waiter)

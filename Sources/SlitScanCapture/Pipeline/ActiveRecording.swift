@@ -49,7 +49,7 @@ public actor ActiveRecording {
     sound?.finish()
   }
 
-  /// How many pictures were lost because the encoder was too slow.
+  /// How many frames were lost because the encoder was too slow.
   public nonisolated var dropped: UInt64 { pictures.dropped }
 
   /// Whether it takes nothing any more: it is complete, given up, or broke off.

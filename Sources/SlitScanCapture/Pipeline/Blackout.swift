@@ -2,20 +2,20 @@
 
 import GStreamer
 
-/// Covers pictures with black ones of the same kind.
+/// Covers frames with black ones of the same kind.
 struct Blackout: Sendable {
   /// Whether it does.
   var isOn = false
-  /// The last black picture that was needed; nil where none can be made.
+  /// The last black frame that was needed; nil where none can be made.
   private var black: (caps: Caps, buffer: Buffer?)?
 
   /// Whether there is no black of this kind yet, and some is needed.
   func isMissing(_ caps: Caps) -> Bool { isOn && black?.caps != caps }
 
-  /// Keeps a black picture.
+  /// Keeps a black frame.
   mutating func keep(_ buffer: Buffer?, _ caps: Caps) { black = (caps, buffer) }
 
-  /// The picture, or black in its place.
+  /// The frame, or black in its place.
   func cover(_ sample: Sample) -> Sample {
     guard isOn, let caps = sample.caps, black?.caps == caps, let picture = sample.buffer,
       let time = picture.presentationTime,
@@ -24,7 +24,7 @@ struct Blackout: Sendable {
     return Sample(covered, caps: caps)
   }
 
-  /// A black picture of any kind; nil where GStreamer makes none.
+  /// A black frame of any kind; nil where GStreamer makes none.
   static func make(_ caps: Caps) async -> Buffer? {
     guard
       let sample = try? await {

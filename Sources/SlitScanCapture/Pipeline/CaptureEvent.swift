@@ -5,11 +5,11 @@ import StreamingThread
 
 /// Something that nobody asked for, or that took its time.
 public enum CaptureEvent: Sendable, Hashable {
-  /// The source has given its last picture.
+  /// The source has given its last frame.
   case sourceEnded
   /// The source broke off; previews stay open and recordings whole.
   case sourceFailed(CaptureError)
-  /// Sound broke off; pictures go on.
+  /// Sound broke off; the video goes on.
   case soundFailed(CaptureError)
   /// A preview can show no more, as its window was closed.
   case previewFailed(PreviewID, CaptureError)

@@ -11,7 +11,7 @@ extension CapturePipeline {
     case restart(any FrameSource)
   }
 
-  /// Changes what the effect does, between two pictures.
+  /// Changes what the effect does, between two frames.
   ///
   /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
   public func setScan(_ scan: Scan) async throws(CaptureError) {
@@ -20,13 +20,13 @@ extension CapturePipeline {
     }
   }
 
-  /// Has sound follow the picture in another way.
+  /// Has sound follow the video in another way.
   public func setSoundDelay(_ delay: SoundDelay) { soundDelay = delay }
 
-  /// Changes the source, between two pictures.
+  /// Changes the source, between two frames.
   ///
   /// The new one is opened while the one before plays on; where both are the same device, that closes
-  /// first. History begins anew where the pictures are of another size or format.
+  /// first. History begins anew where the frames are of another size or format.
   ///
   /// - Throws: Why the new source cannot be opened; the one before plays on then.
   public func setSource(_ source: any FrameSource) async throws(CaptureError) {
@@ -59,7 +59,7 @@ extension CapturePipeline {
   ///
   /// Where nothing is open, opens what there is then.
   ///
-  /// - Parameter recorders: Begin with the first picture after the change.
+  /// - Parameter recorders: Begin with the first frame after the change.
   /// - Throws: What cannot be opened.
   func turn(
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,

@@ -3,7 +3,7 @@
 import GStreamer
 
 extension CapturePipeline {
-  /// Sets one property of the effect with the next picture, however many changes wait for their turn.
+  /// Sets one property of the effect with the next frame, however many changes wait for their turn.
   ///
   /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
   public func set(_ property: String, to value: Value) throws(CaptureError) {
@@ -47,10 +47,10 @@ extension CapturePipeline {
     return try? stream.scan.get(property)
   }
 
-  /// The time, in what is played, of the newest picture that has reached the effect.
+  /// The time, in what is played, of the newest frame that has reached the effect.
   public var streamTime: ClockTime { stream?.streamTime.value ?? .zero }
 
-  /// The size of the pictures that come, nil where nothing has come yet.
+  /// The size of the frames that come, nil where nothing has come yet.
   public var pictureSize: (width: Int, height: Int)? {
     guard let caps = try? stream?.scan.pad("sink").caps, let info = try? VideoInfo(caps) else {
       return nil
@@ -58,7 +58,7 @@ extension CapturePipeline {
     return (info.width, info.height)
   }
 
-  /// Shows black instead of pictures, in previews and recordings, or pictures again.
+  /// Shows black instead of the video, in previews and recordings, or the video again.
   ///
   /// Stills are what the effect makes, all the same.
   public func setBlack(_ isBlack: Bool) { blackout.isOn = isBlack }

@@ -10,7 +10,7 @@ public struct PreviewID: Sendable, Hashable {
 extension CapturePipeline {
   // MARK: Previews
 
-  /// Shows the pictures.
+  /// Shows the frames.
   ///
   /// - Parameters:
   ///   - sink: Elements that show raw video, as in a launch line.
@@ -45,7 +45,7 @@ extension CapturePipeline {
     return display
   }
 
-  /// Lets a display show pictures from now on.
+  /// Lets a display show video from now on.
   func show(_ display: PreviewDisplay) async -> PreviewID {
     nextPreview += 1
     let id = PreviewID(number: nextPreview)
@@ -75,7 +75,7 @@ extension CapturePipeline {
 
   // MARK: Recordings
 
-  /// Records from the next picture on.
+  /// Records from the next frame on.
   ///
   /// What the camera gives and the encoder cannot keep up with is dropped, counted and told as
   /// ``CaptureEvent/recordingLate(path:)``: at most 60 frames wait, of at most 256 MB. A source that can
@@ -83,7 +83,7 @@ extension CapturePipeline {
   ///
   /// - Parameters:
   ///   - path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
-  ///   - settings: How; nil for pictures, and sound if there is any.
+  ///   - settings: How; nil for video, and sound if there is any.
   /// - Throws: As ``Recorder/init(to:_:)`` and ``Recorder/start()``.
   public func record(
     to path: String, _ settings: RecorderSettings? = nil
@@ -107,7 +107,7 @@ extension CapturePipeline {
     }
   }
 
-  /// Lets a recorder have pictures and sound from now on.
+  /// Lets a recorder have video and sound from now on.
   func begin(_ prepared: PreparedRecorder) -> ActiveRecording {
     let isLive = stream?.isLive ?? true
     let path = prepared.recorder.path
@@ -131,13 +131,13 @@ extension CapturePipeline {
 
   // MARK: Stills and frames
 
-  /// The next whole picture.
+  /// The next whole frame.
   ///
   /// For `strip` and `sweep`, that is the next canvas or sweep that is complete; for a sweep that
-  /// stands complete already, the next picture.
+  /// stands complete already, the next frame.
   ///
   /// - Throws: ``CaptureError/Code/cancelled`` where the task is, ``CaptureError/Code/wrongState``
-  ///   where no pictures come or the source ends before.
+  ///   where no frames come or the source ends before.
   public func photo() async throws(CaptureError) -> Photo {
     guard state == .running else {
       throw CaptureError(

@@ -15,7 +15,7 @@ import GStreamer
 /// await capture.stop()
 /// ```
 ///
-/// Everything comes and goes while pictures flow. Previews and recordings have pipelines of their own,
+/// Everything comes and goes while frames flow. Previews and recordings have pipelines of their own,
 /// so one that is slow, full or closed takes nothing from the others. ``CaptureSession`` does all of
 /// this by what is wanted instead of by what is to be done.
 public actor CapturePipeline {
@@ -23,9 +23,9 @@ public actor CapturePipeline {
   public enum State: Sendable, Hashable {
     /// Nothing is open.
     case stopped
-    /// Pictures flow.
+    /// Frames flow.
     case running
-    /// The source has given its last picture; another can follow.
+    /// The source has given its last frame; another can follow.
     case ended
     /// The source broke off; another can follow.
     case failed(CaptureError)
@@ -62,9 +62,9 @@ public actor CapturePipeline {
   private var soundReader: Task<Void, Never>?
   /// What is added to running times, as those of each stream begin at 0.
   private var timeBase = ClockTime.zero
-  /// The end of the last picture, counted from the first.
+  /// The end of the last frame, counted from the first.
   public private(set) var time = ClockTime.zero
-  /// How many pictures have left the effect.
+  /// How many frames have left the effect.
   private(set) var frameCount = 0
   /// Tells streams apart: what an earlier one still says is not heard.
   private var generation = 0
@@ -72,7 +72,7 @@ public actor CapturePipeline {
   /// A capture; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - source: Where pictures come from.
+  ///   - source: Where the video comes from.
   ///   - sound: Where sound comes from; nil for none.
   ///   - scan: What the effect does.
   ///   - soundDelay: How much later sound is recorded than it comes.
@@ -100,7 +100,7 @@ public actor CapturePipeline {
 
   // MARK: Start and stop
 
-  /// Opens source and sound, and lets pictures flow.
+  /// Opens source and sound, and lets frames flow.
   ///
   /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``.
   public func start() async throws(CaptureError) {
@@ -133,7 +133,7 @@ public actor CapturePipeline {
 
   /// Opens a stream in the place of the one before.
   ///
-  /// - Parameter recorders: Begin with the first picture.
+  /// - Parameter recorders: Begin with the first frame.
   func open(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan,
     _ recorders: [PreparedRecorder] = []
@@ -148,7 +148,7 @@ public actor CapturePipeline {
     var begun: [ActiveRecording] = []
     do {
       try await stream.pipeline.pause()
-      // From here on it is known whether pictures come as time goes by.
+      // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
       begun = recorders.map { begin($0) }
       try await stream.pipeline.play()
@@ -264,7 +264,7 @@ public actor CapturePipeline {
     }
   }
 
-  /// Has pictures and sound wait for each other, where neither comes as time goes by.
+  /// Has video and sound wait for each other, where neither comes as time goes by.
   func keepStep(of stream: CaptureStream) {
     wake(step.end(.pictures) + step.end(.sound))
     step = Step(isKept: !stream.isLive && stream.sound?.isLive == false)
@@ -278,7 +278,7 @@ public actor CapturePipeline {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Gives out what is heard up to a picture.
+  /// Gives out what is heard up to a frame.
   private func playSound(upTo place: ClockTime) async {
     guard soundDelay != .none, sound != nil else { return }
     delayLine.follow(wantedDelay)
@@ -312,7 +312,7 @@ public actor CapturePipeline {
 
   private func end(_ error: GStreamerError?, _ generation: Int) async {
     guard generation == self.generation, let stream else { return }
-    // What is heard with the last pictures belongs to them.
+    // What is heard with the last frames belongs to them.
     while error == nil, step.isAhead(.pictures), generation == self.generation {
       await waitForStep()
     }

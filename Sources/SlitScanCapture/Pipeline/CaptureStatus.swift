@@ -8,21 +8,21 @@ public struct CaptureStatus: Sendable, Hashable {
   public struct Recording: Sendable, Hashable {
     /// The file.
     public var path: String
-    /// Pictures that were lost because the encoder was too slow.
+    /// Frames that were lost because the encoder was too slow.
     public var dropped: UInt64
   }
 
   /// How far it is.
   public var state = CapturePipeline.State.stopped
-  /// Pictures that have left the effect.
+  /// Frames that have left the effect.
   public var frames = 0
-  /// The end of the last picture, counted from the first.
+  /// The end of the last frame, counted from the first.
   public var time = ClockTime.zero
   /// Frames that the effect holds.
   public var historyFrames = 0
   /// Bytes of memory that it takes for them.
   public var historyBytes = 0
-  /// What the effect takes for a picture, on average over the last ones.
+  /// What the effect takes for a frame, on average over the last ones.
   public var frameTime = ClockTime.zero
   /// Frames that were too late for the effect to draw them, and those that an open preview did not show.
   public var dropped: UInt64 = 0

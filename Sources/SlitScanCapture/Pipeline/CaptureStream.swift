@@ -4,7 +4,7 @@ import GStreamer
 
 /// The GStreamer pipeline of a capture: source → slitscan → appsink, and beside it sound → appsink.
 ///
-/// Pictures and sound are in one pipeline so that their running times are of one clock. Who shows or
+/// Video and sound are in one pipeline so that their running times are of one clock. Who shows or
 /// records them has a pipeline of their own, and cannot harm this one.
 struct CaptureStream: Sendable {
   /// A source with its element.
@@ -13,7 +13,7 @@ struct CaptureStream: Sendable {
     let element: Element
   }
 
-  /// Sound on its way to an appsink: a branch that may fail while pictures go on.
+  /// Sound on its way to an appsink: a branch that may fail while the video goes on.
   struct Sound: Sendable {
     let source: any SoundSource
     let branch: Element
@@ -23,7 +23,7 @@ struct CaptureStream: Sendable {
     var isLive: Bool? { try? sink.element.pad("sink").peer?.isLive }
   }
 
-  /// Whether pictures come as time goes by: then nothing may hold them up.
+  /// Whether frames come as time goes by: then nothing may hold them up.
   var isLive: Bool { (try? input.element.pad("src").isLive) ?? true }
 
   let pipeline: Pipeline
@@ -31,7 +31,7 @@ struct CaptureStream: Sendable {
   let pictures: AppSink
   var input: Input<any FrameSource>
   var sound: Sound?
-  /// Where the last picture that reached the effect ends.
+  /// Where the last frame that reached the effect ends.
   let reached: Shared<ClockTime?>
   /// Its time in what is played, which is what properties that move by themselves go by.
   let streamTime: Shared<ClockTime>

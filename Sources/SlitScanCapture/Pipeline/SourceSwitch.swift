@@ -3,10 +3,10 @@
 import GStreamer
 
 extension CaptureStream {
-  /// How long a new source may take until its first picture.
+  /// How long a new source may take until its first frame.
   static var patience: Duration { .seconds(10) }
 
-  /// A source that has given a first picture and waits for its turn.
+  /// A source that has given a first frame and waits for its turn.
   struct Successor: Sendable {
     let input: Input<any FrameSource>
     /// Takes what comes before the turn: events, so that the source can settle on a format.
@@ -46,7 +46,7 @@ extension CaptureStream {
     }
   }
 
-  /// Lets an element play, and holds its first picture.
+  /// Lets an element play, and holds its first frame.
   private func firstPicture(of element: Element) async throws -> BlockedPad {
     let hold = try element.pad("src").hold(.buffer)
     let messages = pipeline.bus.messages
@@ -81,10 +81,10 @@ extension CaptureStream {
     successor.hold.release()
   }
 
-  /// Puts a source in the place of the one there is, between two pictures; and sets the effect with it.
+  /// Puts a source in the place of the one there is, between two frames; and sets the effect with it.
   ///
-  /// - Parameter begin: Runs before the first picture of the new source goes on.
-  /// - Throws: Where the effect cannot take its pictures; nothing has changed then.
+  /// - Parameter begin: Runs before the first frame of the new source goes on.
+  /// - Throws: Where the effect cannot take its frames; nothing has changed then.
   mutating func change(
     to successor: Successor, _ settled: SettledScan?,
     isolation: isolated (any Actor)? = #isolation, begin: () -> Void
@@ -118,7 +118,7 @@ extension CaptureStream {
     link.hold.value = nil
   }
 
-  /// Sets the effect between two pictures.
+  /// Sets the effect between two frames.
   func change(to settled: SettledScan) async throws(CaptureError) {
     let scan = scan
     do {
@@ -139,7 +139,7 @@ extension CaptureStream {
     /// Keeps the old source from pushing into nothing, until it is taken out.
     let hold = Shared<BlockedPad?>(nil)
 
-    /// On the streaming thread, between two pictures.
+    /// On the streaming thread, between two frames.
     func swap(at time: ClockTime?) -> GStreamerError? {
       // What does not come as time goes by begins at 0, and has to go on from here.
       if to.isLive != true, let time { to.shift(by: time) }

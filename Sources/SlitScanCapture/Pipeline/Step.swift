@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Who has to wait for whom, where neither pictures nor sound come as time goes by.
+/// Who has to wait for whom, where neither frames nor sound come as time goes by.
 ///
 /// Nothing else holds the faster one back, and what is recorded needs both.
 struct Step<Waiter: Sendable>: Sendable {

@@ -37,7 +37,7 @@ actor PreviewDisplay {
   /// - Parameters:
   ///   - sink: Elements that show raw video, as in a launch line.
   ///   - window: What it draws into; nil for a window of its own. It is closed with the display.
-  ///   - navigation: Gets what the pointer does over the picture, as long as there is a display.
+  ///   - navigation: Gets what the pointer does over the frame, as long as there is a display.
   /// - Throws: ``CaptureError/Code/missingElement``, ``CaptureError/Code/previewFailed``.
   init(
     _ sink: String, in window: (any PreviewWindow)? = nil,
@@ -76,7 +76,7 @@ actor PreviewDisplay {
 
   deinit { navigation.finish() }
 
-  /// Opens the display; pictures are shown once they come.
+  /// Opens the display; frames are shown once they come.
   ///
   /// - Throws: ``CaptureError/Code/previewFailed``.
   func open() async throws(CaptureError) {
@@ -96,13 +96,13 @@ actor PreviewDisplay {
     try await pipeline.prepare()
     // Once the sink has found its display; it draws only later.
     if let window { try parts.drawn.draw(into: window.handle) }
-    // It plays once the first picture is there.
+    // It plays once the first frame is there.
     playing = Task { try? await pipeline.play() }
   }
 
   /// Shows what an outlet gives, until that ends.
   ///
-  /// - Parameter whenFailed: Gets the reason where pictures cannot be shown any longer.
+  /// - Parameter whenFailed: Gets the reason where frames cannot be shown any longer.
   func show(_ outlet: Outlet, whenFailed: @escaping @Sendable (CaptureError) -> Void) {
     guard let parts else { return }
     let input = parts.input
@@ -152,7 +152,7 @@ actor PreviewDisplay {
     case .exposed(let width, let height):
       windowSize = (width, height)
       let drawn = parts.drawn
-      // GL has nothing to draw with before its first picture; it looks at the size with each.
+      // GL has nothing to draw with before its first frame; it looks at the size with each.
       guard drawn.factoryName != "glimagesink" || (try? drawn.pad("sink"))?.caps != nil else {
         return
       }
@@ -195,7 +195,7 @@ actor PreviewDisplay {
     return Disposal(of: pipeline.element)
   }
 
-  /// Whether there is anything that a window or a picture could be on.
+  /// Whether there is anything that a window or a frame could be on.
   ///
   /// Where there is nothing, autovideosink tries one sink after the other, and that of DirectFB takes the
   /// process with it.

@@ -18,7 +18,7 @@ public protocol PreviewWindow: Sendable {
 ///
 /// Positions are in pixels from the window's upper left corner.
 public enum PreviewWindowEvent: Sendable, Hashable {
-  /// It is new, has another size, or was covered: its picture is to be drawn again.
+  /// It is new, has another size, or was covered: its frame is to be drawn again.
   case exposed(width: Int, height: Int)
   /// A pointer did something over it.
   case pointer(Event.PointerAction, x: Double, y: Double)
@@ -30,14 +30,14 @@ public enum PreviewWindowEvent: Sendable, Hashable {
   case destroyed
 }
 
-/// Where a picture lies in a window: as large as it fits, in the middle.
+/// Where a frame lies in a window: as large as it fits, in the middle.
 struct PictureFit {
   private let picture: (width: Double, height: Double)
   private let place: (x: Double, y: Double, width: Double, height: Double)
 
   /// - Parameters:
   ///   - picture: In pixels.
-  ///   - pixelAspect: How much wider than high a pixel of the picture is.
+  ///   - pixelAspect: How much wider than high a pixel of the frame is.
   ///   - window: In pixels, which are square.
   /// - Returns: Nil where one of them has no size.
   init?(
@@ -56,7 +56,7 @@ struct PictureFit {
     )
   }
 
-  /// The point of the picture that is shown at one of the window; beside it, the nearest of its edge.
+  /// The point of the frame that is shown at one of the window; beside it, the nearest of its edge.
   func point(x: Double, y: Double) -> (x: Double, y: Double) {
     (
       min(max((x - place.x) / place.width, 0), 1) * picture.width,

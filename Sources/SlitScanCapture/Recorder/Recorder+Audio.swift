@@ -2,9 +2,9 @@
 
 import GStreamer
 
-/// Sound that waits for a picture to tell where it belongs.
+/// Sound that waits for a frame to tell where it belongs.
 struct HeldSound {
-  /// How much waits at most; more comes only where there are no pictures at all.
+  /// How much waits at most; more comes only where there are no frames at all.
   static let limit = ClockTime.seconds(2)
 
   private(set) var samples: [(sample: Sample, info: AudioInfo)] = []
@@ -25,7 +25,7 @@ struct HeldSound {
 }
 
 extension Recorder {
-  /// Sound that is so far behind the pictures is lost; silence takes its place.
+  /// Sound that is so far behind the frames is lost; silence takes its place.
   static let soundPatience = ClockTime.seconds(2)
 
   /// How many bytes of sound wait before those who append more of it do.
@@ -33,7 +33,7 @@ extension Recorder {
 
   /// Appends raw, interleaved sound, and returns once the encoder's queue has room.
   ///
-  /// It can come before the pictures that it belongs to, or up to two seconds after them.
+  /// It can come before the frames that it belongs to, or up to two seconds after them.
   ///
   /// - Throws: As ``append(video:)``.
   public func append(audio sample: Sample) async throws {
@@ -53,7 +53,7 @@ extension Recorder {
     try place(sample, info)
     if timeline.isWaiting { heldSound.append(sample, info) }
     try await sendSound()
-    // Pictures never wait here: the muxer may need them before it takes more sound.
+    // Frames never wait here: the muxer may need them before it takes more sound.
     while isSendingSound, waitingSound > Self.soundLimit {
       await withCheckedContinuation { soundWaiters.append($0) }
       try await sendSound()
@@ -90,7 +90,7 @@ extension Recorder {
     soundWaiters = []
   }
 
-  /// Makes the sound as long as the pictures, and sends it.
+  /// Makes the sound as long as the frames, and sends it.
   func sendLastSound() async throws {
     // What another task is about to send may come back, as that is cancelled.
     while isSendingSound { await withCheckedContinuation { soundWaiters.append($0) } }
@@ -103,7 +103,7 @@ extension Recorder {
     while !soundToSend.isEmpty { try await source.send(soundToSend.removeFirst()) }
   }
 
-  /// Finds the places of sound that came before the picture that began a span.
+  /// Finds the places of sound that came before the frame that began a span.
   func placeHeldSound() {
     let held = heldSound
     heldSound = HeldSound()
@@ -128,7 +128,7 @@ extension Recorder {
     }
   }
 
-  /// Lets the pictures go on where sound stays away.
+  /// Lets the video go on where sound stays away.
   private func fillSound() throws {
     let patience = Self.soundPatience.nanoseconds
     guard streams?.audio != nil, timeline.hasBegun, settings.video != nil,

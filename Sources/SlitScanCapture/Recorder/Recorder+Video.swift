@@ -2,11 +2,11 @@
 
 import GStreamer
 
-/// What the first picture says of all.
+/// What the first frame says of all.
 struct VideoShape {
-  /// How long a picture is shown that does not say so, in nanoseconds.
+  /// How long a frame is shown that does not say so, in nanoseconds.
   let frameDuration: UInt64
-  /// The first picture's caps; nil where pictures are encoded.
+  /// The first frame's caps; nil where frames are encoded.
   let caps: Caps?
   let frameRate: Fraction
   /// The last caps that were others, and what they are told to be.
@@ -17,14 +17,14 @@ extension Recorder {
   /// How long encoded video may come without a key frame.
   static let keyFramePatience = ClockTime.seconds(5)
 
-  /// Appends a picture, and returns once the encoder's queue has taken it.
+  /// Appends a frame, and returns once the encoder's queue has taken it.
   ///
-  /// Raw pictures of any format; those of another size than the first are scaled to that. Where the
+  /// Raw frames of any format; those of another size than the first are scaled to that. Where the
   /// settings say so, encoded ones, of which the first few may be no key frames: those are skipped.
   ///
   /// - Throws: Why the recording failed; ``CaptureError/Code/noTime``,
   ///   ``CaptureError/Code/unsupportedFormat``, ``CaptureError/Code/wrongState``, after which the
-  ///   recording goes on without the picture; `CancellationError`, likewise.
+  ///   recording goes on without the frame; `CancellationError`, likewise.
   public func append(video sample: Sample) async throws {
     try requireRecording()
     guard let source = streams?.video, let settings = settings.video else {
@@ -53,7 +53,7 @@ extension Recorder {
         to: ClockTime(nanoseconds: place), decodingTime: decodingTime(of: buffer, time, place),
         duration: duration)
       placeHeldSound()
-      // Before the sound, so that pictures of two tasks do not change places.
+      // Before the sound, so that frames of two tasks do not change places.
       try await send(Sample(moved, caps: told), to: source)
       try await sendSound()
     }
@@ -109,9 +109,9 @@ extension Recorder {
       caps: settings.isEncoded ? nil : caps, frameRate: rate ?? Fraction(0))
   }
 
-  /// What a picture is told to be: of the first one's frame rate, as a file has only one.
+  /// What a frame is told to be: of the first one's frame rate, as a file has only one.
   ///
-  /// Times say when pictures are shown; a muxer refuses a stream that becomes another one.
+  /// Times say when frames are shown; a muxer refuses a stream that becomes another one.
   private func told(_ caps: Caps) throws -> Caps {
     guard let shape = videoShape, let first = shape.caps, caps != first else { return caps }
     if let other = shape.other, other.caps == caps { return other.told }
@@ -122,7 +122,7 @@ extension Recorder {
     if let format = try streams?.pipeline.element(named: "video-format"),
       let settled = try format.pad("src").caps
     {
-      // What has been settled with the first picture is so until the end.
+      // What has been settled with the first frame is so until the end.
       try format.set("caps", to: settled)
     }
     let told = try VideoInfo(

@@ -12,8 +12,8 @@ import GStreamer
 /// ```
 ///
 /// A recorder makes one file: idle → recording → finishing → finished or failed. A sample's time is its
-/// running time, or where it has none its buffer's; pictures and sound must have times of one clock.
-/// The recording begins with the first picture, or where there are none, with the first sound. Sound
+/// running time, or where it has none its buffer's; video and sound must have times of one clock.
+/// The recording begins with the first frame, or where there are none, with the first sound. Sound
 /// from before is cut off, and missing sound becomes silence, so both stay together whatever is late,
 /// lost or paused.
 ///
@@ -47,7 +47,7 @@ public actor Recorder {
   nonisolated let settings: RecorderSettings
   var timeline: RecordingTimeline
   var streams: RecordingStreams?
-  /// Sound that waits for the first picture.
+  /// Sound that waits for the first frame.
   var heldSound = HeldSound()
   /// Sound on its way into the pipeline, in order.
   var soundToSend: [Sample] = []
@@ -56,11 +56,11 @@ public actor Recorder {
   var soundWaiters: [CheckedContinuation<Void, Never>] = []
   var audioCaps: Caps?
   var videoShape: VideoShape?
-  /// What raw pictures are written as, before they are turned.
+  /// What raw frames are written as, before they are turned.
   var written: VideoInfo?
   /// How they differ from that.
   var changes: [FormatChange] = []
-  /// When encoded pictures came that none could be decoded without.
+  /// When encoded frames came that none could be decoded without.
   var keyFrameWait: (since: ClockTime, count: Int)?
   var skippedFrames = 0
   /// Whether the previous file may go, and whether it is gone.
@@ -73,7 +73,7 @@ public actor Recorder {
 
   /// A recorder for a file, which is not touched before ``start()``.
   ///
-  /// A file that is there then is replaced once the first picture or sound is written. Until then, and
+  /// A file that is there then is replaced once the first frame or sound is written. Until then, and
   /// where nothing is recorded, it stays.
   ///
   /// - Parameters:
@@ -140,13 +140,13 @@ public actor Recorder {
 
   /// Throws away samples until ``resume()``; the file goes on from there without a gap.
   ///
-  /// The span ends with the last picture; sound of before that still counts, however late it comes.
+  /// The span ends with the last frame; sound of before that still counts, however late it comes.
   public func pause() {
     isPaused = true
     timeline.pause()
   }
 
-  /// Takes samples again, from the next picture on.
+  /// Takes samples again, from the next frame on.
   public func resume() {
     isPaused = false
     timeline.resume()
@@ -264,7 +264,7 @@ public actor Recorder {
       return
     }
     do {
-      // Together: sound that is ahead may wait in the muxer for pictures, or for their end.
+      // Together: sound that is ahead may wait in the muxer for frames, or for their end.
       async let video: Void? = streams.video?.finish()
       try await sendLastSound()
       try await streams.audio?.finish()

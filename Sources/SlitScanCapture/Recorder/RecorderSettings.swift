@@ -6,12 +6,12 @@ import GStreamer
 public struct RecorderSettings: Sendable, Hashable {
   /// The kind of file; nil for the one that the end of the path stands for.
   public var container: Container?
-  /// The pictures; nil for none.
+  /// The video; nil for none.
   public var video: VideoSettings?
   /// The sound; nil for none.
   public var audio: AudioSettings?
 
-  /// Pictures, and no sound unless it is asked for.
+  /// Video, and no sound unless it is asked for.
   public init(
     container: Container? = nil, video: VideoSettings? = VideoSettings(),
     audio: AudioSettings? = nil
@@ -22,7 +22,7 @@ public struct RecorderSettings: Sendable, Hashable {
   }
 }
 
-/// How pictures are recorded.
+/// How frames are recorded.
 public struct VideoSettings: Sendable, Hashable {
   /// The codec; nil for the container's best that is installed.
   public var codec: VideoCodec?
@@ -30,13 +30,13 @@ public struct VideoSettings: Sendable, Hashable {
   public var bitRate: Int?
   /// The most frames from one key frame to the next.
   public var keyFrameInterval: Int
-  /// How pictures are turned.
+  /// How the video is rotated.
   public var orientation: Orientation
   /// Whether what is appended is encoded with ``codec`` already, as by some cameras, and is only
   /// packed.
   public var isEncoded: Bool
 
-  /// Raw pictures, as they come.
+  /// Raw frames, as they come.
   public init(
     codec: VideoCodec? = nil, bitRate: Int? = nil, keyFrameInterval: Int = 60,
     orientation: Orientation = .upright, isEncoded: Bool = false

@@ -56,7 +56,7 @@ struct RecordingPlan: Sendable {
     let file = "filesink name=file buffer-mode=unbuffered sync=false async=false"
     var lines = ["\(muxer.factory) name=mux \(muxer.properties) ! \(file)"]
     // The muxer waits for whichever stream is behind. The recorder sends silence where sound is two
-    // seconds behind, so the pictures need no more than that; sound is small.
+    // seconds behind, so the frames need no more than that; sound is small.
     let queue = "max-size-buffers=0 max-size-bytes=0"
     if let video {
       lines.append("\(video.line) ! queue name=video-out \(queue) max-size-time=5000000000 ! mux.")

@@ -26,7 +26,7 @@ struct RecordingStreams: Sendable {
     }
     for name in ["video-out", "audio-out"] {
       guard let queue = try? pipeline.element(named: name) else { continue }
-      // An encoder that begins anew, as for pictures of another kind, asks the muxer for its wishes.
+      // An encoder that begins anew, as for frames of another kind, asks the muxer for its wishes.
       // It has none, but answers only after what is in the queue, for which it may wait for sound.
       try queue.pad("sink").addProbe(.queryDownstream) { item in
         if case .query(isSerialized: true) = item { .drop } else { .pass }
@@ -68,7 +68,7 @@ struct RecordingStreams: Sendable {
 final class Written: Sendable {
   private struct State {
     var frames = 0
-    /// The sizes of the first encoded picture and block of sound, which muxers pass on as they are.
+    /// The sizes of the first encoded frame and block of sound, which muxers pass on as they are.
     var firstPicture: Int?
     var firstSound: Int?
     /// Bytes that the muxer has made.
@@ -81,7 +81,7 @@ final class Written: Sendable {
   /// How many encoded frames have reached the muxer.
   var frames: Int { state.withLock { $0.frames } }
 
-  /// Where the first picture or block of sound ends in the file; nil before it has left the muxer.
+  /// Where the first frame or block of sound ends in the file; nil before it has left the muxer.
   var firstSampleEnd: Int? { state.withLock { $0.firstSampleEnd } }
 
   // On streaming threads.

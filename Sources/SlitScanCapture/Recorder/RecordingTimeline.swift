@@ -1,20 +1,20 @@
 // The recording timeline computes the times of samples in the file. A value: no lock, no threads, no buffers.
 
-/// Maps the times of samples to times in a file, so that sound and pictures that belong together stay
+/// Maps the times of samples to times in a file, so that sound and video that belong together stay
 /// together, whatever is paused or missing.
 ///
-/// The leading stream is the pictures, or the sound where there are none. A span of recording begins
+/// The leading stream is the frames, or the sound where there are none. A span of recording begins
 /// with its first sample and ends with its last; what the other stream has outside of spans is cut off.
 /// Pauses, which lie between spans, have no length in the file; samples that are missing within one
 /// leave their time empty.
 ///
 /// Nanoseconds throughout. Both streams must have times of one clock.
 struct RecordingTimeline {
-  /// Where a picture is shown.
+  /// Where a frame is shown.
   enum Place: Equatable {
     /// In the file, at this time.
     case at(UInt64)
-    /// Nowhere: recording is paused, or the picture is late.
+    /// Nowhere: recording is paused, or the frame is late.
     case nowhere(isLoss: Bool)
     /// Nowhere: decoders could not begin with it.
     case needsKeyFrame
@@ -63,7 +63,7 @@ struct RecordingTimeline {
   /// Whether anything has a place yet.
   var hasBegun: Bool { !spans.isEmpty }
 
-  /// Whether sound must wait for a picture to tell its place.
+  /// Whether sound must wait for a frame to tell its place.
   var isWaiting: Bool { mode == .waiting && !isLedBySound }
 
   /// The end of the longer stream, in the file.
@@ -84,9 +84,9 @@ struct RecordingTimeline {
     if mode == .paused { mode = .waiting }
   }
 
-  // MARK: Pictures
+  // MARK: Frames
 
-  /// - Parameter isReordered: Whether pictures come in the order of decoding.
+  /// - Parameter isReordered: Whether frames come in the order of decoding.
   mutating func placePicture(
     at time: UInt64, duration: UInt64, isKeyFrame: Bool, isReordered: Bool = false
   ) -> Place {
@@ -136,7 +136,7 @@ struct RecordingTimeline {
     return pieces
   }
 
-  /// How far sound is behind the pictures.
+  /// How far sound is behind the frames.
   var soundLag: UInt64 { videoEnd > audioEnd ? videoEnd - audioEnd : 0 }
 
   /// The last of the silence that stands in for missing sound until a time in the file; what is before

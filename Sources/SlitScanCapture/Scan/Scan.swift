@@ -27,7 +27,7 @@ public struct Scan: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// Pictures leave as they came.
+  /// Frames leave as they came.
   public static let off = Scan(["mix": 0, "depth": 1])
 }
 

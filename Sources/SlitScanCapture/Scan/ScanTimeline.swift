@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Changes of the effect, each with its picture: a show that was played, without the hands.
+/// Changes of the effect, each with its frame: a show that was played, without the hands.
 ///
 /// ```swift
 /// var timeline = ScanTimeline()
@@ -12,17 +12,17 @@ import GStreamer
 public struct ScanTimeline: Sendable, Equatable {
   /// Something that happens.
   public enum Change: Sendable, Equatable {
-    /// Properties get values, all with the same picture.
+    /// Properties get values, all with the same frame.
     case set([String: Value])
-    /// A property moves by itself, by the times since the first picture; nil for one that stays as it is.
+    /// A property moves by itself, by the times since the first frame; nil for one that stays as it is.
     case move(String, Motion?)
-    /// Black is shown, or pictures again.
+    /// Black is shown, or the video again.
     case black(Bool)
   }
 
   /// Something that happens, and when.
   public struct Entry: Sendable, Equatable {
-    /// It comes with the first picture that is later than this, counted from the first picture; nil for
+    /// It comes with the first frame that is later than this, counted from the first frame; nil for
     /// the first of all.
     public let time: ClockTime?
     /// What happens.

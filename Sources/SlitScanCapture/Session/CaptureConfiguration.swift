@@ -99,7 +99,7 @@ public struct CaptureConfiguration: Sendable, Equatable {
 
 /// What differs between two configurations.
 struct CaptureDifference: Equatable {
-  /// Whether pictures come from elsewhere.
+  /// Whether frames come from elsewhere.
   var changesPictures: Bool
   var changesSound: Bool
   var changesScan: Bool

@@ -23,9 +23,9 @@ public struct CapturePartKind: Sendable {
   let kind: Kind
 }
 
-// MARK: Pictures
+// MARK: Frames
 
-/// Pictures of a camera.
+/// Frames of a camera.
 public struct Camera: CapturePart, Hashable {
   /// Which.
   public var choice: CameraSource.Choice
@@ -38,11 +38,11 @@ public struct Camera: CapturePart, Hashable {
     self.request = request
   }
 
-  /// Pictures.
+  /// Frames.
   public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.camera(self))) }
 }
 
-/// Pictures that need no camera.
+/// Frames that need no camera.
 public struct TestPattern: CapturePart, Hashable {
   /// One of videotestsrc's patterns.
   public var pattern: String
@@ -62,28 +62,28 @@ public struct TestPattern: CapturePart, Hashable {
     self.isLive = isLive
   }
 
-  /// Pictures.
+  /// Frames.
   public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.pattern(self))) }
 }
 
-/// Pictures of a file.
+/// Frames of a file.
 public struct Film: CapturePart, Hashable {
   /// The file.
   public var path: String
   /// Whether frames come as time goes by, or as fast as they can be decoded.
   public var isPaced: Bool
 
-  /// The pictures of a file; ``Soundtrack`` is its sound.
+  /// The frames of a file; ``Soundtrack`` is its sound.
   public init(_ path: String, isPaced: Bool = true) {
     self.path = path
     self.isPaced = isPaced
   }
 
-  /// Pictures.
+  /// Frames.
   public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.film(self))) }
 }
 
-/// Pictures of a source of one's own.
+/// Frames of a source of one's own.
 public struct Pictures: CapturePart {
   /// The source.
   public let source: any FrameSource
@@ -91,7 +91,7 @@ public struct Pictures: CapturePart {
   /// A source, which is the same as before only if it is the same object.
   public init(from source: any FrameSource) { self.source = source }
 
-  /// Pictures.
+  /// Frames.
   public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.other(self))) }
 
   /// Whether both are the same source.
@@ -104,7 +104,7 @@ public struct Pictures: CapturePart {
 public struct Microphone: CapturePart, Hashable {
   /// Which; nil for the system's choice.
   public var device: Device?
-  /// How it follows the picture.
+  /// How it follows the video.
   public var delay: SoundDelay
 
   /// A microphone.
@@ -125,7 +125,7 @@ public struct TestTone: CapturePart, Hashable {
   public var frequency: Double
   /// Whether it comes as time goes by.
   public var isLive: Bool
-  /// How it follows the picture.
+  /// How it follows the video.
   public var delay: SoundDelay
 
   /// A tone, as `sine` or `ticks`.
@@ -151,7 +151,7 @@ public struct Soundtrack: CapturePart, Hashable {
   public var path: String
   /// Whether it comes as time goes by.
   public var isPaced: Bool
-  /// How it follows the picture.
+  /// How it follows the video.
   public var delay: SoundDelay
 
   /// The sound of a file.
@@ -171,7 +171,7 @@ public struct Soundtrack: CapturePart, Hashable {
 public struct Sound: CapturePart {
   /// The source.
   public let source: any SoundSource
-  /// How it follows the picture.
+  /// How it follows the video.
   public var delay: SoundDelay
 
   /// A source, which is the same as before only if it is the same object.
@@ -198,7 +198,7 @@ extension Scan: CapturePart {
   public var kind: CapturePartKind { CapturePartKind(kind: .scan(self)) }
 }
 
-/// Pictures on a screen.
+/// Frames on a screen.
 public struct Preview: CapturePart, Hashable {
   /// Elements that show raw video, as in a launch line.
   public var sink: String
@@ -215,11 +215,11 @@ public struct Preview: CapturePart, Hashable {
   public var kind: CapturePartKind { CapturePartKind(kind: .preview(self)) }
 }
 
-/// Pictures, and sound if there is any, into a file, as long as this is there.
+/// Frames, and sound if there is any, into a file, as long as this is there.
 public struct Record: CapturePart, Hashable {
   /// The file.
   public var path: String
-  /// How; nil for pictures, and sound if there is any.
+  /// How; nil for video, and sound if there is any.
   public var settings: RecorderSettings?
 
   /// A recording, whose settings stay as they are as long as it goes on.
@@ -234,7 +234,7 @@ public struct Record: CapturePart, Hashable {
 
 // MARK: Choices
 
-/// Where pictures come from.
+/// Where the video comes from.
 enum PictureChoice: Sendable, Equatable {
   case camera(Camera)
   case pattern(TestPattern)

@@ -16,8 +16,8 @@ import GStreamer
 /// try await session.photo().write(to: "still.png")
 /// ```
 ///
-/// An update is a transaction: all of it is done, between two pictures where pictures flow, or nothing,
-/// and the error says why. What stays as it was does not notice: no preview loses a picture because a
+/// An update is a transaction: all of it is done, between two frames where frames flow, or nothing,
+/// and the error says why. What stays as it was does not notice: no preview loses a frame because a
 /// recording begins, and no recording because the camera changes.
 ///
 /// A preview or a recording that breaks off by itself stays so until it is taken out of the
@@ -143,7 +143,7 @@ public actor CaptureSession {
     }
   }
 
-  /// Changes where pictures and sound come from, and what is done to them; or nothing of that.
+  /// Changes where video and sound come from, and what is done to them; or nothing of that.
   private func change(
     _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ pictures: PictureChoice,
     _ capture: CapturePipeline, _ settled: SettledScan, _ preparation: Preparation
@@ -205,7 +205,7 @@ public actor CaptureSession {
 
   // MARK: Actions
 
-  /// The next whole picture, see ``CapturePipeline/photo()``.
+  /// The next whole frame, see ``CapturePipeline/photo()``.
   ///
   /// - Throws: As that; ``CaptureError/Code/wrongState`` where nothing is open.
   public func photo() async throws(CaptureError) -> Photo {

@@ -6,7 +6,7 @@ import GStreamer
 ///
 /// `SlitScanRender` measures that of films.
 public struct LoudnessCurve: Sendable, Equatable {
-  /// When the sound was measured: the end of each measurement, counted from the first picture.
+  /// When the sound was measured: the end of each measurement, counted from the first frame.
   public private(set) var times: [ClockTime] = []
   private var measured: [ClosedRange<Double>?: [Double]]
 

@@ -4,14 +4,14 @@ import GStreamer
 
 /// How much later than it came sound is recorded.
 ///
-/// A time-displaced picture shows the past: someone who speaks is seen to do so later than they are
-/// heard. Delaying the sound as the picture is lets lips and voice agree.
+/// A time-displaced frame shows history: someone who speaks is seen to do so later than they are
+/// heard. Delaying the sound as the frame is lets lips and voice agree.
 public enum SoundDelay: Sendable, Hashable {
   /// Not at all.
   case none
-  /// As the picture is on average.
+  /// As the frame is on average.
   case mean
-  /// As the centre of the picture is, where faces most often are.
+  /// As the centre of the frame is, where faces most often are.
   case center
   /// By a time of one's own.
   case fixed(ClockTime)
@@ -29,7 +29,7 @@ public enum SoundDelay: Sendable, Hashable {
 /// Sound of the last while, to be given out late: a value, without lock or threads.
 ///
 /// Where the delay grows, sound is heard again, and where it shrinks, some is left out: as it is seen
-/// in the picture.
+/// in the frame.
 ///
 /// Times are running times.
 struct SoundDelayLine<Block: Sendable>: Sendable {
@@ -40,7 +40,7 @@ struct SoundDelayLine<Block: Sendable>: Sendable {
 
   private var blocks: [(block: Block, time: ClockTime, isHeard: Bool)] = []
   private(set) var delay = ClockTime.zero
-  /// What has been given out ends here, in the picture's time.
+  /// What has been given out ends here, in the video's time.
   private var end: ClockTime?
 
   init() {}
@@ -51,7 +51,7 @@ struct SoundDelayLine<Block: Sendable>: Sendable {
     while let first = blocks.first, first.time + Self.reach < time { blocks.removeFirst() }
   }
 
-  /// Follows the picture's delay.
+  /// Follows the video's delay.
   mutating func follow(_ wanted: ClockTime) {
     let difference = wanted > delay ? wanted - delay : delay - wanted
     guard difference >= Self.tolerance || wanted == .zero else { return }
@@ -63,11 +63,11 @@ struct SoundDelayLine<Block: Sendable>: Sendable {
     }
   }
 
-  /// What is heard up to a picture, and when.
+  /// What is heard up to a frame, and when.
   ///
-  /// Blocks that came after their picture are given out, too, once.
+  /// Blocks that came after their frame are given out, too, once.
   mutating func advance(to picture: ClockTime) -> [(block: Block, time: ClockTime)] {
-    // With the first picture sound begins, of before that where it is delayed.
+    // With the first frame sound begins, of before that where it is delayed.
     let start = end ?? (picture > .seconds(1) ? picture - .seconds(1) : .zero)
     guard picture >= start else { return [] }
     end = picture

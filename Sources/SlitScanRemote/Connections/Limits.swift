@@ -20,8 +20,8 @@ struct Limits: Sendable {
   var bytes = 1 << 18
   /// How long it takes at least from one file that a client has written to the next.
   var files = Duration.seconds(1)
-  /// How long it takes at least from one picture to the next.
+  /// How long it takes at least from one frame to the next.
   var pictures = Duration.milliseconds(60)
-  /// The longer side of pictures, in pixels.
+  /// The longer side of frames, in pixels.
   var pictureSize = 480
 }

@@ -32,14 +32,14 @@ actor LiveClient {
   private var isWriting = false
   private var blockedSince: ContinuousClock.Instant?
   private var nonsense = 0
-  /// Whether somebody looks at pictures.
+  /// Whether somebody looks at frames.
   private(set) var looks = false
 
   /// - Parameters:
   ///   - update: How things are.
   ///   - surface: What there is to be moved.
   ///   - perform: Does a move.
-  ///   - whenChanged: It looks at pictures from now on, or no longer.
+  ///   - whenChanged: It looks at frames from now on, or no longer.
   init(
     _ update: Update, _ knobs: Knobs, _ surface: JSON, _ limits: Limits,
     perform: @escaping @Sendable (Move) async throws(StageError) -> Void,
@@ -116,13 +116,13 @@ actor LiveClient {
     write()
   }
 
-  /// A picture, for those who have shown the last one.
+  /// A frame, for those who have shown the last one.
   func show(_ jpeg: Data) {
     outbox.show(jpeg)
     write()
   }
 
-  /// Whether it waits for a picture.
+  /// Whether it waits for a frame.
   var wantsPicture: Bool { unsafe outbox.wantsPicture && openSocket != nil }
 
   private func write() {
@@ -212,7 +212,7 @@ actor LiveClient {
       // Who is gone has said enough.
       while unsafe socket != nil, let move = inbox.next() {
         if case .snapshot = move {
-          // Comes with the next whole picture, which may be some time away.
+          // Comes with the next whole frame, which may be some time away.
           Task { await performOne(move) }
         } else {
           await performOne(move)

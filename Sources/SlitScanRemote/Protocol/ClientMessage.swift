@@ -16,9 +16,9 @@ import SlitScanStage
 enum ClientMessage: Sendable, Equatable {
   /// Something is to be done.
   case move(Move)
-  /// Whether somebody looks at the pictures.
+  /// Whether somebody looks at the frames.
   case look(Bool)
-  /// The last picture was shown, and another may come.
+  /// The last frame was shown, and another may come.
   case seen
   /// It is there, and wants to know whether we are.
   case here

@@ -3,7 +3,7 @@
 import Foundation
 import SlitScanStage
 
-/// News and pictures that go to a client next; each is bounded.
+/// News and frames that go to a client next; each is bounded.
 struct Outbox: Sendable {
   /// What goes next.
   enum Item: Sendable, Equatable {
@@ -13,7 +13,7 @@ struct Outbox: Sendable {
     case surface
     /// Everything, or what has changed.
     case update(Update, isWhole: Bool)
-    /// A picture.
+    /// A frame.
     case picture(Data)
   }
 
@@ -34,7 +34,7 @@ struct Outbox: Sendable {
   /// Says that we are here.
   mutating func sayHere() { mustSayHere = true }
 
-  // MARK: Pictures
+  // MARK: Frames
 
   /// Somebody looks, or nobody does.
   mutating func look(_ looks: Bool) {
@@ -43,13 +43,13 @@ struct Outbox: Sendable {
     if !looks { picture = nil }
   }
 
-  /// The last picture was shown.
+  /// The last frame was shown.
   mutating func seen() { hasSeen = true }
 
-  /// Whether a picture would go at once.
+  /// Whether a frame would go at once.
   var wantsPicture: Bool { looks && hasSeen && picture == nil }
 
-  /// There is a picture; who has not shown the last one goes without.
+  /// There is a frame; who has not shown the last one goes without.
   mutating func show(_ jpeg: Data) {
     if wantsPicture { picture = jpeg }
   }

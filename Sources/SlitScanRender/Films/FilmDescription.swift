@@ -6,7 +6,7 @@ import SlitScanCapture
 /// A film, looked into.
 struct FilmDescription: Sendable {
   let path: String
-  /// What its first picture is.
+  /// What its first frame is.
   let caps: Caps
   let info: VideoInfo
   /// How long it says it is.
@@ -52,13 +52,13 @@ struct FilmDescription: Sendable {
     return SoundFormat(sampleRate: info.sampleRate, channels: min(info.channels, 2))
   }
 
-  /// The time from one picture to the next, where they say how many there are in a second.
+  /// The time from one frame to the next, where they say how many there are in a second.
   var pictureDuration: ClockTime? {
     guard let rate = info.frameRate.quotient, rate > 0 else { return nil }
     return .seconds(1 / rate)
   }
 
-  /// How many pictures there are, about; nil where that is not known.
+  /// How many frames there are, about; nil where that is not known.
   var pictureCount: Int? {
     guard let duration, let rate = info.frameRate.quotient, rate > 0 else { return nil }
     return Int(exactly: (duration.seconds * rate).rounded())
@@ -82,7 +82,7 @@ struct FilmDescription: Sendable {
     }
   }
 
-  /// What pictures of other films are converted to, to follow this one's.
+  /// What frames of other films are converted to, to follow this one's.
   func commonCaps() throws(CaptureError) -> Caps {
     var structure = Structure("video/x-raw")
     let fields = caps.structures.first?.fields ?? [:]

@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 import StreamingThread
 
-/// Reads the encoded pictures of one film; for one reader.
+/// Reads the encoded frames of one film; for one reader.
 struct FilmPackets {
   private let path: String
   private let source: FileSource
@@ -26,7 +26,7 @@ struct FilmPackets {
 
     /// Takes note of a stream.
     ///
-    /// - Returns: Whether it is the first one of pictures.
+    /// - Returns: Whether it is the first one of frames.
     func add(_ kind: String) -> Bool {
       kinds.withLock { kinds in
         let isFirst = isPictures(kind) && !kinds.contains(where: isPictures)
@@ -76,15 +76,15 @@ struct FilmPackets {
     }
   }
 
-  /// The first encoded picture, and whether there is sound, too.
+  /// The first encoded frame, and whether there is sound, too.
   ///
-  /// Before anything else is read: what streams there are is known once a picture has come.
+  /// Before anything else is read: what streams there are is known once a frame has come.
   mutating func lookAhead() async throws -> (first: Sample?, hasSound: Bool) {
     let first = try await next()
     return (first, found.all.contains { $0.hasPrefix("audio/") })
   }
 
-  /// The next encoded picture, as its caps; nil at the end.
+  /// The next encoded frame, as its caps; nil at the end.
   mutating func next() async throws -> Sample? {
     do throws(GStreamerError) {
       while let sample = try await samples.next() {
@@ -100,14 +100,14 @@ struct FilmPackets {
     return nil
   }
 
-  /// What the file says of itself; known once a picture has come.
+  /// What the file says of itself; known once a frame has come.
   var tags: [String: Value] { found.tags }
 
   /// Closes the film.
   func close() async { await pipeline.stop() }
 }
 
-/// Whether a stream is one of pictures.
+/// Whether a stream is one of frames.
 private func isPictures(_ kind: String) -> Bool {
   kind.hasPrefix("video/") || kind.hasPrefix("image/")
 }

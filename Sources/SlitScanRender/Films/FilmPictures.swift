@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// A decoded picture, and when it is shown.
+/// A decoded frame, and when it is shown.
 struct FilmPicture: Sendable {
   let buffer: Buffer
   let caps: Caps
@@ -11,7 +11,7 @@ struct FilmPicture: Sendable {
   let time: ClockTime
 }
 
-/// Reads the pictures of one film as fast as they can be decoded; for one reader.
+/// Reads the frames of one film as fast as they can be decoded; for one reader.
 struct FilmPictures {
   private let path: String
   private let source: FileSource
@@ -23,11 +23,11 @@ struct FilmPictures {
   /// Opens a film.
   ///
   /// - Parameters:
-  ///   - caps: What pictures are converted to; nil for what the film has.
-  ///   - effect: What pictures go through after that; nil for nothing.
-  ///   - start: When the first picture that is wanted is shown; earlier ones may come, too. Nil for the
+  ///   - caps: What frames are converted to; nil for what the film has.
+  ///   - effect: What frames go through after that; nil for nothing.
+  ///   - start: When the first frame that is wanted is shown; earlier ones may come, too. Nil for the
   ///     beginning.
-  /// - Throws: ``CaptureError``: there is no such file, or it has no pictures that can be decoded.
+  /// - Throws: ``CaptureError``: there is no such file, or it has no video that can be decoded.
   init(
     _ path: String, as caps: Caps? = nil, through effect: Element? = nil,
     from start: ClockTime? = nil
@@ -61,9 +61,9 @@ struct FilmPictures {
     get async { await pipeline.duration }
   }
 
-  /// The next picture; nil at the end.
+  /// The next frame; nil at the end.
   ///
-  /// Pictures that do not say when they are shown are none of the film's.
+  /// Frames that do not say when they are shown are not part of the film.
   mutating func next() async throws -> FilmPicture? {
     do throws(GStreamerError) {
       while let sample = try await samples.next() {

@@ -3,14 +3,14 @@
 import GStreamer
 import SlitScanCapture
 
-/// The times of all pictures of one or several films in a row, in the order in which they are shown.
+/// The times of all frames of one or several films in a row, in the order in which they are shown.
 ///
-/// A film's first picture follows the last one of the film before as that film's pictures follow each
+/// A film's first frame follows the last one of the film before as that film's frames follow each
 /// other.
 struct FilmTimes: Sendable, Equatable {
-  /// When each picture is shown.
+  /// When each frame is shown.
   private(set) var times: [ClockTime] = []
-  /// The first picture of each film.
+  /// The first frame of each film.
   private(set) var firsts: [Int] = []
   /// When each film's time is 0; one more than there are films: where another would begin.
   private(set) var starts: [ClockTime] = [.zero]
@@ -18,8 +18,8 @@ struct FilmTimes: Sendable, Equatable {
   /// Adds a film.
   ///
   /// - Parameters:
-  ///   - film: The times of its pictures, in order.
-  ///   - pictureDuration: From one picture to the next; nil where the last two say so.
+  ///   - film: The times of its frames, in order.
+  ///   - pictureDuration: From one frame to the next; nil where the last two say so.
   mutating func append(_ film: [ClockTime], pictureDuration: ClockTime?) {
     let start = starts.last ?? .zero
     firsts.append(times.count)
@@ -27,7 +27,7 @@ struct FilmTimes: Sendable, Equatable {
     starts.append(start + Self.end(of: film.suffix(2), pictureDuration))
   }
 
-  /// When a film ends whose last pictures are shown at `times`.
+  /// When a film ends whose last frames are shown at `times`.
   static func end(of times: some Sequence<ClockTime>, _ pictureDuration: ClockTime?) -> ClockTime {
     let times = Array(times)
     guard let last = times.last else { return .zero }
@@ -35,7 +35,7 @@ struct FilmTimes: Sendable, Equatable {
     return last + step
   }
 
-  /// The films that pictures are of, with the pictures of each.
+  /// The films that frames are of, with the frames of each.
   func films(of pictures: Range<Int>) -> [(film: Int, pictures: Range<Int>)] {
     firsts.indices.compactMap { film in
       let end = film + 1 < firsts.count ? firsts[film + 1] : times.count
@@ -48,7 +48,7 @@ struct FilmTimes: Sendable, Equatable {
 extension FilmTimes {
   /// Looks the times of films up: from their packets, or where those do not say, by decoding all.
   ///
-  /// - Parameter said: Told from time to time how many pictures were found.
+  /// - Parameter said: Told from time to time how many frames were found.
   /// - Throws: ``CaptureError``.
   init(
     of films: [FilmDescription], said: @Sendable (Int) -> Void = { _ in }
@@ -62,7 +62,7 @@ extension FilmTimes {
     }
   }
 
-  /// The times of a film's packets, nil where they do not tell when each picture is shown.
+  /// The times of a film's packets, nil where they do not tell when each frame is shown.
   private static func packetTimes(
     of path: String, said: (Int) -> Void
   ) async throws -> [ClockTime]? {

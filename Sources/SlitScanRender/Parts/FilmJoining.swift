@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// Joins the parts that ``FilmRendering`` made: pictures as they are, and sound encoded once.
+/// Joins the parts that ``FilmRendering`` made: frames as they are, and sound encoded once.
 ///
 /// ```swift
 /// try await FilmJoining(["2.mkv", "1.mkv"], to: "film.mp4").run()
@@ -18,7 +18,7 @@ public struct FilmJoining: Sendable {
   ///
   /// - Parameters:
   ///   - output: The file to write, which ends in `.mp4`, `.mkv` or `.webm`.
-  ///   - settings: How sound is encoded; what they say of pictures does not count.
+  ///   - settings: How sound is encoded; what they say of frames does not count.
   public init(
     _ parts: [String], to output: String, settings: FilmSettings = FilmSettings(),
     replacesOutput: Bool = false

@@ -32,7 +32,7 @@ public struct FilmPart: Sendable, Hashable, CustomStringConvertible {
   /// As people write it.
   public var description: String { "\(number)/\(count)" }
 
-  /// The pictures of the part, of a film of so many: each is in one part, and all parts have about as
+  /// The frames of the part, of a film of so many: each is in one part, and all parts have about as
   /// many.
   func pictures(of total: Int) -> Range<Int> {
     func boundary(_ index: Int) -> Int {

@@ -7,7 +7,7 @@ import SlitScanCapture
 struct PartDescription: Sendable {
   let path: String
   let label: PartLabel
-  /// Of its encoded pictures.
+  /// Of its encoded frames.
   let caps: Caps
   let codec: VideoCodec
   let sound: SoundFormat?
@@ -54,12 +54,12 @@ struct PartDescription: Sendable {
     sound = format
   }
 
-  /// From one picture to the next.
+  /// From one frame to the next.
   var pictureDuration: ClockTime { .seconds(frameRate.map { 1 / $0 } ?? 0) }
 
-  /// An encoded picture, at its time in the film: that of the file, wherever the file begins.
+  /// An encoded frame, at its time in the film: that of the file, wherever the file begins.
   ///
-  /// Matroska rounds times to milliseconds; where pictures come at a steady pace, they are brought back
+  /// Matroska rounds times to milliseconds; where the video comes at a steady pace, they are brought back
   /// to it.
   func picture(_ packet: Sample) throws -> Sample {
     guard let buffer = packet.buffer, let time = buffer.presentationTime else {
@@ -75,7 +75,7 @@ struct PartDescription: Sendable {
     return Sample(moved, caps: caps)
   }
 
-  /// - Throws: ``CaptureError/Code/badParts`` where there are not as many pictures as there should be.
+  /// - Throws: ``CaptureError/Code/badParts`` where there are not as many frames as there should be.
   func require(_ count: Int) throws(CaptureError) {
     // What the effect adds at the end is in no count.
     let isComplete =

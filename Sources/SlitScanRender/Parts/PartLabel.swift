@@ -6,9 +6,9 @@ import SlitScanCapture
 /// The label of a part, which is in its file as a comment.
 struct PartLabel: Sendable, Hashable {
   let part: FilmPart
-  /// Its pictures by their numbers in the whole film.
+  /// Its frames by their numbers in the whole film.
   let pictures: Range<Int>
-  /// The pictures of the whole film.
+  /// The frames of the whole film.
   let total: Int
   /// A number that parts of one film have in common, and others most likely not.
   let fingerprint: UInt64

@@ -4,7 +4,7 @@ import CSlitScanSettings
 import GStreamer
 import SlitScanCapture
 
-/// Which pictures the effect needs before a certain one, so that this one and all that follow are what
+/// Which frames the effect needs before a certain one, so that this one and all that follow are what
 /// they are in the whole film, byte for byte.
 ///
 /// Follows from the definitions in `SlitScan/Definitions.md`, for properties that do not change.
@@ -24,12 +24,12 @@ enum PreRoll: Equatable {
   ///
   /// - Parameters:
   ///   - scan: The element `slitscan`, set.
-  ///   - width: Of the picture, in pixels.
-  ///   - height: Of the picture, in pixels.
+  ///   - width: Of the frame, in pixels.
+  ///   - height: Of the frame, in pixels.
   /// - Throws: `GStreamerError`, where the element is none of that kind.
   init(_ scan: Element, width: Int, height: Int) throws(GStreamerError) {
     let source = try SlitScanMapSource(ofMap: scan.get("map", as: String.self))
-    // Motion spreads and fades, and never quite dies; what is frozen was the first picture of all.
+    // Motion spreads and fades, and never quite dies; what is frozen was the first frame of all.
     guard source != SLIT_SCAN_SOURCE_MOTION, source != SLIT_SCAN_SOURCE_PAD,
       try !scan.get("freeze", as: Bool.self)
     else {
@@ -66,7 +66,7 @@ enum PreRoll: Equatable {
     return .aligned(filling, step: length / greatestCommonDivisor(length, width))
   }
 
-  /// The pictures that the effect is to see so that it shows picture `first` and those after it, in
+  /// The frames that the effect is to see so that it shows frame `first` and those after it, in
   /// order and up to `end`.
   func spans(first: Int, end: Int, times: [ClockTime]) -> [Range<Int>] {
     func from(_ start: Int) -> [Range<Int>] { [max(0, min(start, first))..<max(first, end)] }

@@ -4,19 +4,19 @@ import GStreamer
 import Glibc
 import SlitScanCapture
 
-/// Makes a film of films: each picture through the effect, and their sound.
+/// Makes a film of films: each frame through the effect, and their sound.
 ///
 /// ```swift
 /// let request = RenderRequest(["in.mp4"], to: "out.mp4", scan: ["map": "radial"])
-/// let result = try await FilmRendering(request).run { print($0.pictures) }
+/// let result = try await FilmRendering(request).run { print($0.frames) }
 /// ```
 ///
 /// What is at the place of the output stays until the film is complete, and nothing is left of it where
 /// it fails or its task is cancelled.
 ///
-/// With ``RenderRequest/part``, the effect first sees as much as it needs for the part's first picture to
+/// With ``RenderRequest/part``, the effect first sees as much as it needs for the part's first frame to
 /// be what it is in the whole film. Without loss, parts that are joined are the whole film, byte for byte
-/// of its pictures and its sound.
+/// of its video and its sound.
 public struct FilmRendering: Sendable {
   /// Called from time to time, on any thread.
   public typealias Listener = @Sendable (RenderProgress) -> Void

@@ -3,9 +3,9 @@
 import GStreamer
 import SlitScanCapture
 
-/// Reads pictures, film after film, with the times that they have in all of them together.
+/// Reads frames, film after film, with the times that they have in all of them together.
 struct PictureQueue {
-  /// What is read next: a film, and which of its pictures.
+  /// What is read next: a film, and which of its frames.
   private struct Stretch {
     let film: Int
     /// By their numbers in all films; nil for all that there are.
@@ -18,14 +18,14 @@ struct PictureQueue {
   private let converted: Caps
   private var stretches: [Stretch]
   private var pictures: FilmPictures?
-  /// The number of the next picture, where times are known.
+  /// The number of the next frame, where times are known.
   private var number = 0
   /// What the times of the film that is open are counted from.
   private(set) var filmStart = ClockTime.zero
   /// The last two times of the film that is open.
   private var latest: [ClockTime] = []
 
-  /// The pictures of all films, as they come.
+  /// The frames of all films, as they come.
   init(_ films: [FilmDescription]) throws {
     self.films = films
     times = nil
@@ -37,7 +37,7 @@ struct PictureQueue {
     stretches = films.indices.map { Stretch(film: $0, pictures: nil) }
   }
 
-  /// Some of the pictures, which must come at the times that are known.
+  /// Some of the frames, which must come at the times that are known.
   init(_ films: [FilmDescription], _ spans: [Range<Int>], of times: FilmTimes) throws {
     try self.init(films)
     self = Self(
@@ -57,14 +57,14 @@ struct PictureQueue {
     self.stretches = stretches
   }
 
-  /// Which film the last picture was of.
+  /// Which film the last frame was of.
   private(set) var film = 0
   /// What could not be read of the films that were read to their ends.
   private(set) var damage: [FilmDamage] = []
   /// How many frames of the film that is open were read.
   private var readCount = 0
 
-  /// The next picture, with its time in all films together; nil at the end.
+  /// The next frame, with its time in all films together; nil at the end.
   ///
   /// - Throws: ``CaptureError``.
   mutating func next() async throws -> Sample? {
@@ -121,7 +121,7 @@ struct PictureQueue {
     }
   }
 
-  /// Whether a picture is the next one, and not one before.
+  /// Whether a frame is the next one, and not one before.
   private func isWanted(_ time: ClockTime, in range: Range<Int>) throws(CaptureError) -> Bool {
     guard let times, times.times.indices.contains(number) else { return false }
     let wanted = times.times[number]

@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// Carries pictures and sound from readers to a writer.
+/// Carries video and sound from readers to a writer.
 struct RenderPassage {
   /// What has passed.
   struct Passed {
@@ -45,7 +45,7 @@ struct RenderPassage {
     if plan.part != nil { try writer.begin(at: plan.start) }
     try await beginSound()
     var begun = plan.part == nil ? 0 : films.count
-    // The last picture's time: sound follows the pictures, as where one ends is known with the next.
+    // The last frame's time: sound follows the frames, as where one ends is known with the next.
     var last: ClockTime?
     while let picture = try await pictures.next() {
       let time = picture.buffer?.presentationTime ?? .zero
@@ -65,7 +65,7 @@ struct RenderPassage {
       passed.rendered += 1
       passed.end = pictures.end
       try await sendSound(before: time)
-      // Not with each picture: it takes longer than a small one.
+      // Not with each frame: it takes longer than a small one.
       if passed.rendered.isMultiple(of: 100) { try writer.requireDepth() }
       tell(progress, .rendering, passed.rendered, of: total, at: time)
     }

@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// The pictures of a film, or of a part of one.
+/// The frames of a film, or of a part of one.
 struct RenderPlan: Sendable {
   /// A part: what is known of the film, what the effect is to see, and what is to be written.
   struct Part: Sendable {
@@ -57,7 +57,7 @@ struct RenderPlan: Sendable {
       fingerprint: try PartLabel.fingerprint(of: element, times.times, timeline))
   }
 
-  /// The pictures to read.
+  /// The frames to read.
   func queue(_ films: [FilmDescription]) throws -> PictureQueue {
     guard let part else { return try PictureQueue(films) }
     return try PictureQueue(films, part.spans, of: part.times)
@@ -66,7 +66,7 @@ struct RenderPlan: Sendable {
   /// When what is written begins.
   var start: ClockTime { part.map { $0.times.times[$0.pictures.lowerBound] } ?? .zero }
 
-  /// When its sound begins: with the first picture, but for that of the first part, which may be later.
+  /// When its sound begins: with the first frame, but for that of the first part, which may be later.
   var soundStart: ClockTime { part?.pictures.lowerBound == 0 ? .zero : start }
 
   /// When what is written ends; nil where all is written that there is.
@@ -76,7 +76,7 @@ struct RenderPlan: Sendable {
     return part.times.times[part.pictures.upperBound]
   }
 
-  /// How many pictures come before what is written.
+  /// How many frames come before what is written.
   var preRollCount: Int {
     part.map { part in part.spans.reduce(0) { $0 + $1.count } - part.pictures.count } ?? 0
   }

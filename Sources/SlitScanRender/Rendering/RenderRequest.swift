@@ -45,13 +45,13 @@ public struct RenderRequest: Sendable {
 public struct RenderProgress: Sendable, Hashable {
   /// What is being done.
   public enum Stage: String, Sendable, Hashable {
-    /// Finding out when pictures are shown.
+    /// Finding out when frames are shown.
     case looking
-    /// Measuring how loud the sound is; what is counted are the pictures that go with it.
+    /// Measuring how loud the sound is; what is counted are the frames that go with it.
     case listening
     /// Showing the effect what comes before the part.
     case warmingUp = "warming-up"
-    /// Making pictures.
+    /// Making frames.
     case rendering
     /// Putting parts together.
     case joining
@@ -61,9 +61,9 @@ public struct RenderProgress: Sendable, Hashable {
 
   /// What is being done.
   public var stage: Stage
-  /// Pictures of that stage that are done.
+  /// Frames of that stage that are done.
   public var pictures: Int
-  /// All pictures of that stage, about; nil where that is not known.
+  /// All frames of that stage, about; nil where that is not known.
   public var total: Int?
   /// Where in the film it is.
   public var time: ClockTime
@@ -73,13 +73,13 @@ public struct RenderProgress: Sendable, Hashable {
 public struct RenderResult: Sendable, Hashable {
   /// Where.
   public var path: String
-  /// Pictures that the films gave; with `drain`, there are more in the file.
+  /// Frames that the films gave; with `drain`, there are more in the file.
   public var pictures: Int
-  /// Pictures that only the effect has seen, as they come before the part.
+  /// Frames that only the effect has seen, as they come before the part.
   public var preRoll: Int
-  /// When the first picture is shown, and when the last one ends.
+  /// When the first frame is shown, and when the last one ends.
   public var start: ClockTime
-  /// When the last picture ends.
+  /// When the last frame ends.
   public var end: ClockTime
   /// Whether there is sound.
   public var hasSound: Bool

@@ -5,12 +5,12 @@ import GStreamer
 import SlitScanCapture
 
 extension SoundDelay {
-  /// The delay as a time: that of the picture, once as much has come as the effect holds.
+  /// The delay as a time: that of the frame, once as much has come as the effect holds.
   ///
   /// - Parameters:
   ///   - scan: What the effect does.
   ///   - film: What is scanned.
-  /// - Throws: ``CaptureError/Code/badRequest`` where the delay moves with the picture.
+  /// - Throws: ``CaptureError/Code/badRequest`` where the delay moves with the frame.
   func settled(for scan: SettledScan, of film: FilmDescription) async throws -> ClockTime {
     guard let statistic else {
       if case .fixed(let delay) = self { return delay }
@@ -39,7 +39,7 @@ extension SoundDelay {
     do {
       async let plays: Void = pipeline.play()
       for number in 0..<min(count, 100_000) {
-        // What is in the picture does not matter.
+        // What is in the frame does not matter.
         var picture = try WritableBuffer(film.info)
         picture.presentationTime = ClockTime(
           nanoseconds: UInt64(clamping: number) * min(step.nanoseconds, 10_000_000_000))

@@ -4,9 +4,9 @@ import GStreamer
 import SlitScanCapture
 import StreamingThread
 
-/// Does what a timeline says, each thing with its picture, on the threads that carry the pictures.
+/// Does what a timeline says, each thing with its frame, on the threads that carry the frames.
 ///
-/// It may follow the same pictures in several places. The first picture of all is the first that passes any:
+/// It may follow the same frames in several places. The first frame of all is the first that passes any:
 /// further on, a part of a film has lost those before its own.
 final class TimelineFollower: Sendable {
   private let entries: [ScanTimeline.Entry]
@@ -14,9 +14,9 @@ final class TimelineFollower: Sendable {
 
   init(_ timeline: ScanTimeline) { entries = timeline.entries }
 
-  /// Follows the pictures that pass a pad.
+  /// Follows the frames that pass a pad.
   ///
-  /// - Parameter act: Does something, before its picture goes on; `first` is when the first picture is
+  /// - Parameter act: Does something, before its frame goes on; `first` is when the first frame is
   ///   shown.
   func follow(
     _ pad: Pad, _ act: @escaping @Sendable (ScanTimeline.Change, _ first: ClockTime) -> Void

@@ -61,7 +61,7 @@ public struct StripPhotographing: Sendable {
     }
   }
 
-  /// Reads the film, then writes the picture.
+  /// Reads the film, then writes the image.
   private func spool(
     _ pictures: inout FilmPictures, _ film: FilmDescription, _ tile: StripTile,
     _ file: UnfinishedFile, _ progress: FilmRendering.Listener
@@ -78,7 +78,7 @@ public struct StripPhotographing: Sendable {
       breadth: direction == .rightwards ? info.height : info.width, tileLines: tile.lines)
     var times = [last.time]
     while let picture = try await pictures.next() {
-      // A canvas is full with each so many pictures.
+      // A canvas is full with each so many frames.
       if times.count.isMultiple(of: tile.pictures) {
         try spool.append(last, info, lines: tile.lines)
       }
@@ -108,9 +108,9 @@ public struct StripPhotographing: Sendable {
 
 /// How much of a strip is drawn before it is put away.
 struct StripTile: Sendable, Equatable {
-  /// Lines that each picture gives.
+  /// Lines that each frame gives.
   let linesPerPicture: Int
-  /// Pictures of a tile.
+  /// Frames of a tile.
   let pictures: Int
 
   /// Lines of a tile.
@@ -119,7 +119,7 @@ struct StripTile: Sendable, Equatable {
   /// About as many lines as make it worth a write.
   private static let usualLines = 128
 
-  /// A tile for a scan of such pictures, whose length is neither of their sides: so its shape says which
+  /// A tile for a scan of such frames, whose length is neither of their sides: so its shape says which
   /// way the strip grows.
   init(_ scan: SettledScan, _ info: VideoInfo) {
     var width = 1

@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// A strip photograph to be taken of a film: some lines of pixels of each picture, side by side.
+/// A strip photograph to be taken of a film: some lines of pixels of each frame, side by side.
 public struct StripRequest: Sendable {
   /// The film.
   public var input: String
@@ -38,7 +38,7 @@ public struct StripResult: Sendable, Hashable {
   public var width: Int
   /// Its size with the scale, in pixels.
   public var height: Int
-  /// Pictures that it has lines of.
+  /// Frames that it has lines of.
   public var pictures: Int
   /// When the first of them was shown.
   public var start: ClockTime

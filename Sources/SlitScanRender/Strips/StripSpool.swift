@@ -5,9 +5,9 @@ import SlitScanCapture
 
 /// Which way a strip grows.
 enum StripDirection: Sendable, Hashable {
-  /// Each picture's lines are columns, to the right of those before.
+  /// Each frame's lines are columns, to the right of those before.
   case rightwards
-  /// Each picture's lines are rows, below those before.
+  /// Each frame's lines are rows, below those before.
   case downwards
 }
 

@@ -23,12 +23,12 @@ struct TimeScale: Sendable, Equatable {
     (18_000_000, 5), (36_000_000, 10),
   ]
 
-  /// Marks for pictures with one or more lines each.
+  /// Marks for frames with one or more lines each.
   ///
   /// - Parameters:
-  ///   - times: When each picture was shown, in order.
+  ///   - times: When each frame was shown, in order.
   ///   - linesPerPicture: Lines of each.
-  ///   - spacing: Lines from one text to the next, at least, if the pictures come at a steady pace.
+  ///   - spacing: Lines from one text to the next, at least, if the frames come at a steady pace.
   init(times: [ClockTime], linesPerPicture: Int, spacing: Int) {
     guard let first = times.first, let last = times.last, first < last, linesPerPicture > 0 else {
       marks = times.isEmpty ? [] : [Mark(line: 0, text: Self.text(times[0], step: 1))]
@@ -54,7 +54,7 @@ struct TimeScale: Sendable, Equatable {
       let mark = Mark(
         line: picture * linesPerPicture,
         text: isText ? Self.text(ClockTime(nanoseconds: time), step: step) : nil)
-      // Where pictures are far apart, one of them has several times: the roundest is said.
+      // Where frames are far apart, one of them has several times: the roundest is said.
       if let previous = marks.last, previous.line == mark.line {
         if mark.text != nil { marks[marks.count - 1] = mark }
       } else {

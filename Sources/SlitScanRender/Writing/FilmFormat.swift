@@ -7,9 +7,9 @@ import SlitScanCapture
 public struct FilmSettings: Sendable, Hashable {
   /// What the film is packed in; nil for what the output's name says.
   public var container: Container?
-  /// How pictures are encoded; nil for the container's best that is installed.
+  /// How frames are encoded; nil for the container's best that is installed.
   public var codec: VideoCodec?
-  /// Bits a second of the pictures; nil for as many as good pictures take.
+  /// Bits per second of the video; nil for good quality.
   public var bitRate: Int?
   /// Whether every pixel is written as it is, with H.264.
   public var isLossless: Bool
@@ -18,7 +18,7 @@ public struct FilmSettings: Sendable, Hashable {
   /// Bits a second of the sound.
   public var audioBitRate: Int
 
-  /// Good pictures and sound.
+  /// Good video and sound.
   public init(
     codec: VideoCodec? = nil, bitRate: Int? = nil, isLossless: Bool = false,
     audioCodec: AudioCodec? = nil, audioBitRate: Int = 160_000, container: Container? = nil
@@ -34,20 +34,20 @@ public struct FilmSettings: Sendable, Hashable {
 
 /// The elements of a film that is written, settled before its file is touched.
 struct FilmFormat: Sendable {
-  /// The formats of pictures that lossless H.264 keeps as they are.
+  /// The formats of frames that lossless H.264 keeps as they are.
   static let losslessFormats = [
     "I420", "YV12", "NV12", "Y42B", "Y444", "I420_10LE", "I422_10LE", "Y444_10LE",
   ]
-  /// How many encoded pictures wait for their sound; an encoder of sound has some of it under way.
+  /// How many encoded frames wait for their sound; an encoder of sound has some of it under way.
   private static let waitingPictures = 200
 
   let container: Container
   let settings: FilmSettings
   /// Whether the file is a part of a film, whose sound stays as it is until it is joined.
   let isPart: Bool
-  /// Nil where pictures come encoded.
+  /// Nil where the video comes encoded.
   let videoEncoder: String?
-  /// Nil where pictures come encoded.
+  /// Nil where the video comes encoded.
   let videoCodec: VideoCodec?
   /// Nil in parts.
   let audioEncoder: EncoderChoice?
@@ -56,7 +56,7 @@ struct FilmFormat: Sendable {
   ///
   /// - Parameters:
   ///   - isPart: Whether what is written is to be joined.
-  ///   - copies: Whether pictures come encoded.
+  ///   - copies: Whether frames come encoded.
   ///   - hasSound: Whether there is sound.
   /// - Throws: ``CaptureError``: what contradicts itself, and what is not installed.
   init(
@@ -149,7 +149,7 @@ struct FilmFormat: Sendable {
 
   /// The whole pipeline as a launch line.
   ///
-  /// `video-in` and `audio-in` are where samples enter, `scan` is the effect, and `cover` covers pictures
+  /// `video-in` and `audio-in` are where samples enter, `scan` is the effect, and `cover` covers frames
   /// with black.
   func launchLine(sound: SoundFormat?, hasBlack: Bool) -> String {
     let queue = "max-size-bytes=0 max-size-time=0 max-size-buffers"
@@ -171,7 +171,7 @@ struct FilmFormat: Sendable {
     lines.append(
       "appsrc name=video-in ! \(encoding) ! queue \(queue)=\(Self.waitingPictures) ! mux.")
     if let sound {
-      // As far as the encoder of the pictures looks ahead.
+      // As far as the encoder of the frames looks ahead.
       lines.append(
         "appsrc name=audio-in ! \(audioLine(sound)) ! queue \(queue)=0 ! mux.")
     }
@@ -180,7 +180,7 @@ struct FilmFormat: Sendable {
 
   private func audioLine(_ sound: SoundFormat) -> String {
     guard let audioEncoder else {
-      // Says of which kind it is, or the muxer would take it for pictures.
+      // Says of which kind it is, or the muxer would take it for frames.
       return "audio/x-raw,format=F32LE"
     }
     let isOpus = container.audioCodecs.first == .opus && settings.audioCodec != .aac
@@ -194,12 +194,12 @@ struct FilmFormat: Sendable {
   /// How much later than its time sound is decoded, where nothing in the file says so.
   var soundDelay: Int { audioEncoder?.delay ?? 0 }
 
-  /// Whether pictures are encoded with more than 8 bits.
+  /// Whether frames are encoded with more than 8 bits.
   func isDeep(_ format: VideoFormat) -> Bool {
     settings.isLossless && format.rawValue.contains("_10")
   }
 
-  /// What pictures are encoded as.
+  /// What frames are encoded as.
   ///
   /// - Throws: ``CaptureError/Code/badRequest`` where they would lose something and must not.
   func pictureCaps(_ format: VideoFormat) throws -> Caps {

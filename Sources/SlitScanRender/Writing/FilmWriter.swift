@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 import StreamingThread
 
-/// Writes one film: pictures, through the effect where they come raw, and sound.
+/// Writes one film: frames, through the effect where they come raw, and sound.
 struct FilmWriter: Sendable {
   let format: FilmFormat
   private let file: UnfinishedFile
@@ -15,14 +15,14 @@ struct FilmWriter: Sendable {
   private let watch: Task<Void, Never>
   /// How much earlier than it is heard sound is sent, as its encoder makes it that much later.
   let soundAdvance: ClockTime
-  /// The effect; nil where pictures come encoded.
+  /// The effect; nil where the video comes encoded.
   let scan: Element?
 
   /// Opens the file.
   ///
   /// - Parameters:
   ///   - file: Where to; nothing is there before.
-  ///   - scan: The effect; nil where pictures come encoded.
+  ///   - scan: The effect; nil where the video comes encoded.
   ///   - sound: What sound comes; nil for none.
   ///   - tag: What the file says of itself.
   ///   - hasBlack: Whether black is shown at some time.
@@ -64,14 +64,14 @@ struct FilmWriter: Sendable {
     }
   }
 
-  /// Says what pictures are encoded as, before the first is sent.
+  /// Says what frames are encoded as, before the first is sent.
   func prepare(for caps: Caps) throws {
     try pipeline.element(named: "video-format").set("caps", to: caps)
   }
 
-  /// Changes the effect in the course of the film; before the first picture is sent.
+  /// Changes the effect in the course of the film; before the first frame is sent.
   ///
-  /// - Throws: ``CaptureError/Code/badRequest`` where these pictures have no black.
+  /// - Throws: ``CaptureError/Code/badRequest`` where these frames have no black.
   func follow(_ timeline: ScanTimeline) throws {
     guard !timeline.isEmpty, let scan else { return }
     let follower = TimelineFollower(timeline)
@@ -97,7 +97,7 @@ struct FilmWriter: Sendable {
     }
   }
 
-  /// Lets no picture from before a time leave the effect.
+  /// Lets no frame from before a time leave the effect.
   func begin(at time: ClockTime) throws {
     try scan?.pad("src").addProbe(.buffer) { item in
       guard case .buffer(let buffer) = item, let shown = buffer.presentationTime, shown < time
@@ -106,7 +106,7 @@ struct FilmWriter: Sendable {
     }
   }
 
-  /// Sends a picture, and returns once there is room for more.
+  /// Sends a frame, and returns once there is room for more.
   ///
   /// - Throws: ``CaptureError``, `CancellationError`.
   func send(picture: Sample) async throws { try await send(picture, to: video) }

@@ -22,7 +22,7 @@ extension VideoCodec {
     }
   }
 
-  /// The codec that caps of encoded pictures have, nil if it is none of these.
+  /// The codec that caps of encoded frames have, nil if it is none of these.
   init?(mediaType: String) {
     guard let codec = Self.allCases.first(where: { $0.mediaType == mediaType }) else { return nil }
     self = codec
@@ -30,7 +30,7 @@ extension VideoCodec {
 }
 
 extension EncoderChoice {
-  /// The elements that encode pictures, as a launch line has them.
+  /// The elements that encode video, as a launch line has them.
   func line(_ codec: VideoCodec, _ settings: FilmSettings, isPart: Bool) -> String {
     var line = "\(factory) name=video-encoder \(properties)"
     if let rate = settings.bitRate {
@@ -40,19 +40,19 @@ extension EncoderChoice {
     } else {
       line += " " + quality(codec, isLossless: settings.isLossless)
     }
-    // The pictures of a part must not come in another order: the next part could not follow.
+    // The frames of a part must not come in another order: the next part could not follow.
     if factory == "x264enc" { line += isPart || settings.isLossless ? " bframes=0" : " bframes=2" }
     return parser.isEmpty ? line : "\(line) ! \(parser)"
   }
 
-  /// As many bits as good pictures take.
+  /// As many bits as good quality takes.
   private func quality(_ codec: VideoCodec, isLossless: Bool) -> String {
     switch (codec, factory) {
     case (.h264, "x264enc"):
       isLossless
         ? "pass=quant quantizer=0 speed-preset=veryfast key-int-max=50" : "pass=qual quantizer=19"
     case (.h264, _): "rate-control=quality qp-max=24 bitrate=20000000"
-    // A limit that good pictures do not come near.
+    // A limit far above good quality.
     default: "end-usage=cq cq-level=20 target-bitrate=100000000"
     }
   }

@@ -37,7 +37,7 @@ extension CaptureStage {
   /// What draws into a window of X11, the best first: scaled by the graphics card, or else here.
   ///
   /// `GST_PLUGIN_FEATURE_RANK` says otherwise, as it does for `autovideosink`. glimagesink is the last, as
-  /// where its window gets another size before its first picture, it may show nothing.
+  /// where its window gets another size before its first frame, it may show nothing.
   private static var windowSinks: [String] {
     let environment = ProcessInfo.processInfo.environment
     var sinks = [

@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 import SlitScanWindow
 
-/// A stage with pictures: a ``CapturePipeline`` that goes on whatever happens to its source.
+/// A stage with frames: a ``CapturePipeline`` that goes on whatever happens to its source.
 ///
 /// A camera that is pulled out is replaced by a pattern until it is back; a film begins again at its end,
 /// and the effect does not notice.
@@ -24,7 +24,7 @@ public actor CaptureStage: Stage {
   private let fallback: String
   private let outputs: [Output]
   private let sound: LiveSound?
-  /// What the knobs are before the first picture.
+  /// What the knobs are before the first frame.
   private let begin: [String: Value]
   private let broadcast = Broadcast<Change>()
   private let loops: AsyncStream<Void>
@@ -38,10 +38,10 @@ public actor CaptureStage: Stage {
   /// A stage; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - source: Where pictures come from.
+  ///   - source: Where the video comes from.
   ///   - sound: The sound, for recordings and for properties that follow it; nil for none.
   ///   - request: What a camera or a pattern should give.
-  ///   - outputs: Where pictures go.
+  ///   - outputs: Where the video goes.
   ///   - fallback: The pattern to show while a camera is gone.
   /// - Throws: ``StageError/Code/noPictures`` where GStreamer does not start;
   ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
@@ -218,7 +218,7 @@ public actor CaptureStage: Stage {
 
   // MARK: The effect
 
-  /// The time of the newest picture, since the first.
+  /// The time of the newest frame, since the first.
   public var time: ClockTime { get async { await capture.time } }
 
   /// The values of a preset.
@@ -226,7 +226,7 @@ public actor CaptureStage: Stage {
     try Presets.values(of: preset, knobs)
   }
 
-  /// Sets a knob with the next picture.
+  /// Sets a knob with the next frame.
   public func set(_ name: String, to value: Value) async throws(StageError) {
     do throws(CaptureError) {
       try await capture.set(name, to: value)
@@ -235,7 +235,7 @@ public actor CaptureStage: Stage {
     }
   }
 
-  /// Sets several knobs between two pictures.
+  /// Sets several knobs between two frames.
   public func set(_ values: [String: Value]) async throws(StageError) {
     guard !values.isEmpty else { return }
     var scan = await capture.scan
@@ -307,7 +307,7 @@ public actor CaptureStage: Stage {
 
   // MARK: Files and black
 
-  /// Writes the next whole picture.
+  /// Writes the next whole frame.
   public func snapshot(to path: String) async throws(StageError) {
     do throws(CaptureError) {
       try await capture.photo().write(to: path)
@@ -316,7 +316,7 @@ public actor CaptureStage: Stage {
     }
   }
 
-  /// Records from the next picture on.
+  /// Records from the next frame on.
   public func startRecording(to path: String) async throws(StageError) {
     guard recording == nil else {
       throw StageError(.notWritten, "A recording is running already.")
@@ -339,6 +339,6 @@ public actor CaptureStage: Stage {
     }
   }
 
-  /// Shows black, or pictures again.
+  /// Shows black, or the video again.
   public func setBlack(_ isBlack: Bool) async { await capture.setBlack(isBlack) }
 }

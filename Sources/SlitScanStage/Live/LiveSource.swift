@@ -4,7 +4,7 @@ import Foundation
 import GStreamer
 import SlitScanCapture
 
-/// A source of pictures by the word that a performer types.
+/// A source of frames by the word that a performer types.
 public enum LiveSource: Sendable, Hashable {
   /// A camera.
   case camera(CameraSource.Choice)

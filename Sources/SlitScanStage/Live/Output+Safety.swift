@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 
 extension Output {
-  /// Makes sure that what shows the pictures does not take the show with it.
+  /// Makes sure that what shows the frames does not take the show with it.
   ///
   /// - Throws: ``StageError/Code/noPictures``, with what to do.
   func requireSafe() throws(StageError) {

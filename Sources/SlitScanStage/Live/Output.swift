@@ -14,7 +14,7 @@ import SlitScanWindow
 /// | `v4l2:/dev/video10` | a camera for every program, through v4l2loopback |
 /// | `srt://:7001` | a stream that others fetch, or with a host, one that is sent there |
 /// | `rtp://host:5004` | H.264 in RTP |
-/// | `shm:/tmp/slitscan` | raw pictures in shared memory, for `shmsrc` |
+/// | `shm:/tmp/slitscan` | raw frames in shared memory, for `shmsrc` |
 /// | `sink:ELEMENTS` | whatever GStreamer has, as in a launch line |
 public struct Output: Sendable, Hashable {
   /// The elements that raw video goes to, as in a launch line.

@@ -12,7 +12,7 @@ import SlitScanCapture
 public actor Show {
   /// What moves are done on.
   public nonisolated let performance: Performance
-  /// What pictures go through, for others who show them.
+  /// What frames go through, for others who show them.
   public nonisolated var capture: CapturePipeline { stage.capture }
   /// What learns a control for a knob, when somebody presses its key.
   public var learn: (@Sendable (_ property: String) async -> Void)?
@@ -30,7 +30,7 @@ public actor Show {
   /// A show; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - source: What the screen says of where pictures come from.
+  ///   - source: What the screen says of where the video comes from.
   ///   - preset: The preset that the effect is as, if it is.
   ///   - folder: Where stills and recordings go that have no names.
   public init(

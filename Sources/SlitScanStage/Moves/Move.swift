@@ -23,11 +23,11 @@ public enum Move: Sendable, Equatable {
   case preset(String, beats: Double)
   /// Goes some presets on, round at the ends.
   case nextPreset(Int)
-  /// Writes the next whole picture to a file; nil for a name by the time.
+  /// Writes the next whole frame to a file; nil for a name by the time.
   case snapshot(String?)
   /// Begins or completes a recording; nil for a name by the time.
   case record(Turn, String?)
-  /// Shows black, or the picture again.
+  /// Shows black, or the video again.
   case blackout(Turn)
   /// A beat, by hand.
   case tap

@@ -22,11 +22,11 @@ public enum Change: Sendable, Equatable {
   case recorded(String)
   /// A recording broke off: its file, and why.
   case recordingLost(String, String)
-  /// Nothing shows the pictures any more.
+  /// Nothing shows the frames any more.
   case closed
   /// A still was written.
   case snapshot(String)
-  /// Black is shown, or pictures.
+  /// Black is shown, or the video.
   case blackout(Bool)
   /// Something did not work, in a sentence; the show goes on.
   case trouble(String)

@@ -32,7 +32,7 @@ struct DriveMotion: Sendable {
   /// The motion from now on.
   ///
   /// - Parameters:
-  ///   - time: That of the newest picture; those of another source may begin anew.
+  ///   - time: That of the newest frame; those of another source may begin anew.
   ///   - moment: Now, by the clock of the beats.
   func motion(from time: ClockTime, at moment: ContinuousClock.Instant) -> Motion {
     switch form {
@@ -58,7 +58,7 @@ struct DriveMotion: Sendable {
     guard period > .zero else { return time }
     let phase = tempo.beat(at: moment) / beats
     let inside = phase - phase.rounded(.down)
-    // A period later is the same swing, and no time before the first picture.
+    // A period later is the same swing, and no time before the first frame.
     return time + ClockTime(period * (1 - inside))
   }
 }

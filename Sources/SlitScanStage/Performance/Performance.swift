@@ -91,7 +91,7 @@ public actor Performance {
   /// Played again, they come to the same. Beats by hand are there as the tempo that they came to.
   public nonisolated var performed: AsyncStream<MoveScript.Entry> { done.listen(limit: 100_000) }
 
-  /// The time of the newest picture, since the first.
+  /// The time of the newest frame, since the first.
   var stageTime: ClockTime { get async { await stage.time } }
 
   /// What a property is at this moment, also where it moves by itself.

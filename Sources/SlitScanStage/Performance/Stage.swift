@@ -5,7 +5,7 @@ import GStreamer
 /// Where the effect is, and the cameras, windows and files around it.
 ///
 /// ``CaptureStage`` is the real one; ``PaperStage`` only remembers, for tests and rehearsals without
-/// pictures.
+/// frames.
 public protocol Stage: Actor {
   /// What can be moved.
   nonisolated var knobs: Knobs { get }
@@ -17,15 +17,15 @@ public protocol Stage: Actor {
   /// - Throws: ``StageError/Code/noSuchPreset``.
   nonisolated func values(of preset: String) throws(StageError) -> [String: Value]
 
-  /// The time of the newest picture, since the first.
+  /// The time of the newest frame, since the first.
   var time: ClockTime { get async }
 
-  /// Sets a knob with the next picture.
+  /// Sets a knob with the next frame.
   ///
   /// - Parameter value: In the knob's own type and range.
   func set(_ name: String, to value: Value) async throws(StageError)
 
-  /// Sets several knobs with the same picture.
+  /// Sets several knobs with the same frame.
   func set(_ values: [String: Value]) async throws(StageError)
 
   /// Has a knob move by itself from now on, or no longer; nothing but another drive, a value or nil ends
@@ -37,10 +37,10 @@ public protocol Stage: Actor {
   /// What a knob is at this moment.
   func value(of name: String) async -> Value
 
-  /// Writes the next whole picture.
+  /// Writes the next whole frame.
   func snapshot(to path: String) async throws(StageError)
 
-  /// Records from the next picture on.
+  /// Records from the next frame on.
   func startRecording(to path: String) async throws(StageError)
 
   /// Completes the recording.
@@ -48,6 +48,6 @@ public protocol Stage: Actor {
   /// - Returns: The file.
   func stopRecording() async throws(StageError) -> String
 
-  /// Shows black from the next picture on, or pictures again.
+  /// Shows black from the next frame on, or the video again.
   func setBlack(_ isBlack: Bool) async
 }

@@ -9,11 +9,11 @@ public struct Screen: Sendable {
   public var performance: PerformanceState
   /// How the capture is.
   public var capture = CaptureStatus()
-  /// Pictures a second.
+  /// Frames a second.
   public var frameRate = 0.0
-  /// Pictures that nobody could take in time.
+  /// Frames that nobody could take in time.
   public var dropped: UInt64 = 0
-  /// Where the pictures come from.
+  /// Where the video comes from.
   public var source = ""
   /// What stays to be seen, as where phones find the show.
   public var notes: [String] = []

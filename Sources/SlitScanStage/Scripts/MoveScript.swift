@@ -3,7 +3,7 @@
 import Foundation
 import GStreamer
 
-/// Moves with their times, as a file has them: a line for each, with the seconds since the first picture
+/// Moves with their times, as a file has them: a line for each, with the seconds since the first frame
 /// and the move; `#` begins a comment.
 ///
 /// ```
@@ -15,7 +15,7 @@ import GStreamer
 public struct MoveScript: Sendable, Equatable {
   /// A move at its time.
   public struct Entry: Sendable, Equatable {
-    /// The time, since the first picture.
+    /// The time, since the first frame.
     public var time: ClockTime
     /// The move.
     public var move: Move
@@ -28,7 +28,7 @@ public struct MoveScript: Sendable, Equatable {
 
     /// The line that stands for it.
     public var line: String {
-      // Thousandths where that is all there is, else so exact that the picture is known by it.
+      // Thousandths where that is all there is, else so exact that the frame is known by it.
       let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
       let isRound = rest.isMultiple(of: 1_000_000)
       let digits = "\(isRound ? rest / 1_000_000 : rest)"

@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// What a script does to a film, picture by picture, without anybody who plays it.
+/// What a script does to a film, frame by frame, without anybody who plays it.
 ///
 /// ```swift
 /// let script = try MoveScript(file: "show.txt")
@@ -13,9 +13,9 @@ import SlitScanCapture
 /// request.timeline = rehearsal.timeline
 /// ```
 ///
-/// The first beat is with the first picture. Stills and recordings are left out.
+/// The first beat is with the first frame. Stills and recordings are left out.
 public struct Rehearsal: Sendable {
-  /// What the effect is with the first picture.
+  /// What the effect is with the first frame.
   public let scan: Scan
   /// What happens then.
   public let timeline: ScanTimeline

@@ -3,7 +3,7 @@
 import GStreamer
 
 extension Performance {
-  /// Does the moves of a script when their pictures come.
+  /// Does the moves of a script when their frames come.
   ///
   /// What cannot be done is told to everybody, and the rest goes on.
   ///
@@ -13,7 +13,7 @@ extension Performance {
       while true {
         let time = await stageTime
         guard time < entry.time else { break }
-        // Not slept through at once: pictures may stop, and their time with them.
+        // Not slept through at once: frames may stop, and their time with them.
         let left = Duration.nanoseconds(Int64(clamping: (entry.time - time).nanoseconds))
         try await Task.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
       }

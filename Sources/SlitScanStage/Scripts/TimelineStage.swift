@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// A stage whose pictures come later: it keeps what happens to them, by the times of a clock.
+/// A stage whose frames come later: it keeps what happens to them, by the times of a clock.
 actor TimelineStage: Stage {
   nonisolated let knobs: Knobs
   nonisolated let presets: [String]
@@ -20,7 +20,7 @@ actor TimelineStage: Stage {
   private var followers: [String: SoundFollower] = [:]
 
   /// - Parameters:
-  ///   - clock: Shows the first picture's moment now.
+  ///   - clock: Shows the first frame's moment now.
   ///   - loudness: That of the film, for properties that follow the sound.
   /// - Throws: ``StageError``: `scan` makes no sense.
   init(_ scan: Scan, _ clock: ManualClock, _ loudness: LoudnessCurve) throws(StageError) {
