@@ -107,7 +107,7 @@ GstBaseTransformClass *gst_slit_scan_base_class;
 GST_ELEMENT_REGISTER_DEFINE (slitscan, "slitscan", GST_RANK_NONE,
     GST_TYPE_SLIT_SCAN);
 
-/* -- properties and signals ------------------------------------------------- */
+/* -- properties and signals ----------------------------------------------- */
 
 static void
 gst_slit_scan_set_property (GObject * object, guint id, const GValue * value,
@@ -288,7 +288,7 @@ gst_slit_scan_src_event (GstBaseTransform * trans, GstEvent * event)
       break;
   }
   handled = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
-  /* Nothing was flushed if the picture did not seek after all. */
+  /* Nothing was flushed if the video did not seek after all. */
   if (is_seek)
     gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_SEEKING, FALSE);
   if (is_seek && !handled)
@@ -347,7 +347,7 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
    * QoS has dropped since do not change it. Waits for a frame that is being
    * made.
    *
-   * Returns: (transfer full) (nullable): the picture with its caps and its
+   * Returns: (transfer full) (nullable): the frame with its caps and its
    * presentation time; %NULL before the first output
    *
    * Since: 0.1

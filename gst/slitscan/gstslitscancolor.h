@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The samples of a colour, 0xAARRGGBB, made opaque, in pictures of this kind:
+/* The samples of a colour, 0xAARRGGBB, made opaque, in frames of this kind:
  * the words that lie in memory, as numbers. Unused ones are 0. */
 void gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info,
     guint16 samples[GST_VIDEO_MAX_COMPONENTS]);

@@ -46,7 +46,7 @@ gst_slit_scan_drain_restore_seek (GstSlitScan * self, GstSlitScanSeek seek)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Where the pictures must end; no time where that is not known. */
+/* Where the drained frames must end; no time where that is not known. */
 static GstClockTime
 gst_slit_scan_drain_get_stop (GstSlitScan * self)
 {
@@ -99,7 +99,7 @@ gst_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
   return TRUE;
 }
 
-/* -- pictures ------------------------------------------------------------- */
+/* -- drained frames ------------------------------------------------------- */
 
 /* Whether it is wanted now, though no frame may have come since. */
 static gboolean
@@ -126,7 +126,7 @@ gst_slit_scan_drain_goes_on (GstSlitScan * self)
       && !self->stream.has_caught_up;
 }
 
-/* The time from the last frame to a picture after it; 0 if nothing is known of
+/* The time from the last frame to a drained frame; 0 if nothing is known of
  * the frame rate. */
 static GstClockTime
 gst_slit_scan_drain_elapsed (const GstVideoInfo * info,
@@ -140,7 +140,7 @@ gst_slit_scan_drain_elapsed (const GstVideoInfo * info,
   return count * last->interval;
 }
 
-/* The time from the last frame to the last picture there may be. */
+/* The time from the last frame to the last possible drained frame. */
 static GstClockTime
 gst_slit_scan_drain_longest (GstSlitScan * self, const GstVideoInfo * info,
     const GstSlitScanLastFrame * last)
@@ -201,7 +201,7 @@ gst_slit_scan_drain_allocate (GstSlitScan * self, GstBuffer ** buffer)
   return flow;
 }
 
-/* Draws and sends one picture. */
+/* Draws and sends one drained frame. */
 static GstFlowReturn
 gst_slit_scan_drain_send (GstSlitScan * self, GstClockTime duration)
 {

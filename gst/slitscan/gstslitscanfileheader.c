@@ -81,7 +81,7 @@ is_frame_header (gint marker)
       && marker != JPEG_DHT && marker != JPEG_JPG && marker != JPEG_DAC;
 }
 
-/* From behind the first marker to the end of the first picture. */
+/* From behind the first marker to the end of the first image. */
 static void
 read_jpeg (FILE * file, GstSlitScanFileHeader * header)
 {

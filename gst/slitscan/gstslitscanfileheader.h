@@ -19,7 +19,7 @@ typedef struct
   gboolean is_jpeg;
   gboolean is_cmyk;
   gboolean is_rgb16;            /* 16 bits a sample, without alpha */
-  gboolean is_cut_short;        /* the file ends before the picture */
+  gboolean is_cut_short;        /* the file ends before the image */
 } GstSlitScanFileHeader;
 
 /* Reads a file from its start. Knows PNG, JPEG, and PGM and PPM. */

@@ -17,11 +17,11 @@ gboolean gst_slit_scan_format_is_supported (const GstVideoFormatInfo * finfo);
 /* The caps of every supported format, of any size and frame rate. */
 GstCaps *gst_slit_scan_format_caps (void);
 
-/* Describes pictures of the caps that info was made from. */
+/* Describes frames of the caps that info was made from. */
 void gst_slit_scan_format_layout (const GstVideoInfo * info,
     SlitScanLayout * layout);
 
-/* Whether pictures of two caps have the same layout. They may differ in rate,
+/* Whether frames of two caps have the same layout. They may differ in rate,
  * aspect ratio, colours, fields and views. */
 gboolean gst_slit_scan_format_has_same_pixels (const GstVideoInfo * info,
     const GstVideoInfo * other);

@@ -11,7 +11,7 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-/* Which flags of the last frame hold for its picture, and not only for the
+/* Which flags of the last frame hold for its pixels, and not only for the
  * buffer that it came in: those of the video. */
 #define VIDEO_FLAGS (~(GST_BUFFER_FLAG_LAST - 1))
 
@@ -32,7 +32,7 @@ gst_slit_scan_set_output_size (GstSlitScan * self)
   return changes;
 }
 
-/* Else the base class would ask upstream for pictures of the canvas's size,
+/* Else the base class would ask upstream for frames of the canvas's size,
  * since downstream takes those. */
 static void
 gst_slit_scan_prefer_passthrough (GstSlitScan * self, gboolean has_own_size)
@@ -125,7 +125,7 @@ gst_slit_scan_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 
 /* -- the effect ----------------------------------------------------------- */
 
-/* Keeps what pictures after the last frame follow from. */
+/* Keeps what the drained frames follow from. */
 static void
 gst_slit_scan_remember (GstSlitScan * self, const GstBuffer * buffer)
 {

@@ -17,11 +17,11 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-/* So that the newest picture need not wait for one that nobody wants any more,
+/* So that the newest image need not wait for one that nobody wants any more,
  * and many of those do not take all the memory. */
 #define MOST_READERS 2
 
-/* A location, and what was read there: a picture or an error. */
+/* A location, and what was read there: an image or an error. */
 struct _GstSlitScanMapReading
 {
   gchar *location;
@@ -71,7 +71,7 @@ gst_slit_scan_image_read (gpointer data, gpointer user_data)
   gst_slit_scan_map_reading_free (reading);
 }
 
-/* Gives the picture to the effect, if there is one; else, the one that there
+/* Gives the image to the effect, if there is one; else, the one that there
  * was stays. A file's name may be in any encoding. */
 static void
 gst_slit_scan_image_show (GstSlitScan * self, GstSlitScanMapReading * reading)

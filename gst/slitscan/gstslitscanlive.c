@@ -128,7 +128,7 @@ is_seekable (GstPad * pad, GstFormat format)
   return seekable;
 }
 
-/* Until the picture starts anew, by what it does with a flush, it takes no maps:
+/* Until the video starts anew, by what it does with a flush, it takes no maps:
  * they are for the frames after the seek. */
 void
 gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event)
@@ -140,7 +140,7 @@ gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event)
   if (pad == NULL)
     return;
   gst_event_parse_seek (event, NULL, &format, &flags, NULL, NULL, NULL, NULL);
-  /* Else the map would start anew, and the picture go on. */
+  /* Else the map would start anew, and the video go on. */
   if (is_seekable (GST_BASE_TRANSFORM (self)->sinkpad, format)) {
     if (flags & GST_SEEK_FLAG_FLUSH)
       gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_SEEKING, TRUE);
@@ -160,7 +160,7 @@ gst_slit_scan_live_forget_liveness (GstSlitScan * self)
 }
 
 /* Whether a frame may wait for its map: not if that makes it late, which it
- * does where the picture is live. The pad itself knows of its own branch.
+ * does where the video is live. The pad itself knows of its own branch.
  * Without an answer, nobody waits, and the next frame asks again. */
 static gboolean
 gst_slit_scan_awaits_map (GstSlitScan * self)
@@ -188,7 +188,7 @@ gst_slit_scan_awaits_map (GstSlitScan * self)
   return self->map.is_awaited;
 }
 
-/* -- pictures ------------------------------------------------------------- */
+/* -- frames of the map ---------------------------------------------------- */
 
 void
 gst_slit_scan_live_stop (GstSlitScan * self)
@@ -239,7 +239,7 @@ gst_slit_scan_live_follow (GstSlitScan * self)
   GstVideoInfo info;
 
   if (pad != self->map.followed_pad) {
-    /* A picture that is going on does not stand still for a new pad. */
+    /* Video that is going on does not stand still for a new pad. */
     may_wait = !self->stream.last_frame.is_known;
     gst_slit_scan_live_stop (self);
     if (pad != NULL)

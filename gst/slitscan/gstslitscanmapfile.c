@@ -18,11 +18,11 @@
 
 #include <string.h>
 
-/* Pixels. Decoders take memory for whole pictures, and a file of a few
+/* Pixels. Decoders take memory for whole images, and a file of a few
  * kilobytes can claim any size. */
 #define LARGEST_SIDE 16384
 
-/* Bytes, as many as such a picture can have. */
+/* Bytes, as many as such an image can have. */
 #define LARGEST_FILE (8L * LARGEST_SIDE * LARGEST_SIDE)
 
 static gboolean
@@ -72,7 +72,7 @@ read_file (FILE * file, const gchar * name, GError ** error)
   return gst_buffer_new_wrapped (bytes, fread (bytes, 1, size, file));
 }
 
-/* Takes one picture and no other. */
+/* Takes one image and no other. */
 static GstFlowReturn
 take_picture (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
@@ -101,7 +101,7 @@ new_pad (GstElement * decoder, const gchar * name, GstPadDirection direction)
   return pad;
 }
 
-/* The picture in a file; NULL if there is none. Takes the file.
+/* The image in a file; NULL if there is none. Takes the file.
  *
  * In a segment of time, a decoder takes the file for one frame; in one of bytes,
  * it looks for where frames begin and end. There, jpegdec goes round in circles

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Reads the picture in a local file, a path or a file URI, while the caller
+/* Reads the image in a local file, a path or a file URI, while the caller
  * waits, and maps it in a format that the element scans. Else, there is an error
  * of the domain GST_RESOURCE_ERROR or GST_STREAM_ERROR, whose message is for a
  * person. */

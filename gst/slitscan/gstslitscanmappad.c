@@ -10,7 +10,7 @@
  * no query.
  *
  * Threads and locks: three threads meet here. The branch's streaming thread
- * brings buffers and is held up while the queue is full; the picture's takes
+ * brings buffers and is held up while the queue is full; the video's takes
  * them and may wait for them; any other flushes, activates, links. `lock`
  * guards what they share. It is taken last, no other lock is taken and nothing
  * outside is called while it is held, not even to free a buffer, which can go
@@ -56,7 +56,7 @@ is_open (GstSlitScanMapPad * self)
   return self->is_active && self->is_linked && !self->is_flushing;
 }
 
-/* -- picture -------------------------------------------------------------- */
+/* -- video ---------------------------------------------------------------- */
 
 /* With the lock held: whether the frame should wait for its map. */
 static gboolean
@@ -220,7 +220,7 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
 
 /* Caps outside the template would be refused before the event function sees
  * them, and the branch's source would end everything with an error. Here they
- * are only what cannot be a map: the branch goes on, at the picture's pace. */
+ * are only what cannot be a map: the branch goes on, at the video's pace. */
 static GstPadProbeReturn
 gst_slit_scan_map_pad_check_caps (GstPad * pad, GstPadProbeInfo * probe,
     gpointer user_data)

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GstSlitScanMapPad, gst_slit_scan_map_pad, GST,
     SLIT_SCAN_MAP_PAD, GstPad)
 
-/* What the picture does. */
+/* What the video does. */
 typedef enum
 {
   GST_SLIT_SCAN_PICTURE_COMES,
@@ -29,28 +29,28 @@ typedef enum
 typedef struct
 {
   guint64 buffers;              /* all that arrived */
-  guint64 late;                 /* superseded before the picture reached them */
+  guint64 late;                 /* superseded before the video reached them */
 } GstSlitScanMapPadCounts;
 
 /* A pad of the template, not yet active. */
 GstPad *gst_slit_scan_map_pad_new (GstPadTemplate * template,
     const gchar * name);
 
-/* Called with every frame of the picture, by its streaming thread: takes the
+/* Called with every frame of the video, by its streaming thread: takes the
  * newest buffer whose running time is not after the frame's, if it is another
  * than the one taken before. FALSE if the map is to stay as it is.
  *
  * If may_wait, waits until it is certain which buffer that is: until a buffer
  * that covers or passes running_time has arrived, the branch has ended, or the
- * pad or the picture is flushed; and a while at most, so that a branch that
- * hangs does not hang the picture. Never waits for a live branch, nor for one
+ * pad or the video is flushed; and a while at most, so that a branch that
+ * hangs does not hang the video. Never waits for a live branch, nor for one
  * that is not linked, that comes by the calling thread itself, or that began in
- * the past of a picture that was going on and has not caught up. */
+ * the earlier part of a video that was going on and has not caught up. */
 gboolean gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
     GstVideoInfo * info);
 
-/* Says what the picture does now. IS_OVER must be said before its pads are
+/* Says what the video does now. IS_OVER must be said before its pads are
  * deactivated, or these would wait for a frame that waits for its map. */
 void gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * pad,
     GstSlitScanPicture picture);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* How many buffers wait for the picture. Few, as they may belong to a small
+/* How many buffers wait for the video. Few, as they may belong to a small
  * pool; more than one, so that the two threads need not take turns. */
 #define MAX_WAITING 4
 
@@ -155,8 +155,8 @@ gst_slit_scan_map_queue_reach (GstSlitScanMapQueue * queue,
   queue->reached = running_time;
 }
 
-/* None has to wait once the picture has reached it, since it supersedes the
- * others; and none by the thread that also brings the picture, which then would
+/* None has to wait once the video has reached it, since it supersedes the
+ * others; and none by the thread that also brings the video, which then would
  * never get there. Untimed buffers of a branch that is not live would come as
  * fast as they can; there is one for each frame instead. */
 gboolean
@@ -174,8 +174,8 @@ gst_slit_scan_map_queue_is_full (const GstSlitScanMapQueue * queue,
       && map->start > queue->picture_time;
 }
 
-/* Of a full queue the first ones stay, so that the picture gets to something,
- * and the last is replaced, so that it gets there with what is newest. */
+/* When the queue is full, keep the oldest entries, one of which the video will
+ * reach, and replace the newest with what has just come. */
 void
 gst_slit_scan_map_queue_push (GstSlitScanMapQueue * queue,
     GstSlitScanMapBuffer * map, GQueue * dropped)
@@ -192,7 +192,7 @@ gst_slit_scan_map_queue_push (GstSlitScanMapQueue * queue,
   gst_slit_scan_map_queue_reach (queue, map->end);
 }
 
-/* -- picture -------------------------------------------------------------- */
+/* -- video ---------------------------------------------------------------- */
 
 void
 gst_slit_scan_map_queue_note_frame (GstSlitScanMapQueue * queue,
@@ -224,9 +224,9 @@ gst_slit_scan_map_queue_pop (GstSlitScanMapQueue * queue,
   return newest;
 }
 
-/* A picture that is going on does not stand still for a branch that begins in
+/* Video that is going on does not stand still for a branch that begins in
  * its past, as one that is added later does: it waits from where that has caught
- * up. Where one thread brings both picture and map, as behind a tee without
+ * up. Where one thread brings both video and map, as behind a tee without
  * queues, nothing comes while it waits. A live branch brings its buffers at
  * their running time or later: who waits for them is late at the sink. */
 gboolean
@@ -240,7 +240,7 @@ gst_slit_scan_map_queue_is_uncertain (const GstSlitScanMapQueue * queue)
 
 /* There is no other wait before something has arrived, and the next is eight
  * times shorter: there are pipelines in which all would be in vain. Where a tee
- * feeds the picture directly, and then the map through a queue, the map of a
+ * feeds the video directly, and then the map through a queue, the map of a
  * frame is not even sent before the frame is done; so such a pipeline loses six
  * seconds in all. */
 gboolean
@@ -253,7 +253,7 @@ gst_slit_scan_map_queue_give_up (GstSlitScanMapQueue * queue)
   return is_first;
 }
 
-/* Patience is back once the branch turns out to be ahead of the picture, or to
+/* Patience is back once the branch turns out to be ahead of the video, or to
  * come while it is waited for. Neither can happen where all waits are in
  * vain. */
 void

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* A buffer that waits for the picture. */
+/* A buffer that waits for the video. */
 typedef struct
 {
   GstBuffer *buffer;
@@ -24,7 +24,7 @@ typedef struct
 } GstSlitScanMapBuffer;
 
 /* The running times of a stretch of a segment; FALSE if it lies outside. It
- * starts where a frame of the picture of the same time does, also backwards. */
+ * starts where a frame of the video of the same time does, also backwards. */
 gboolean gst_slit_scan_map_buffer_running_times (const GstSegment * segment,
     GstClockTime pts, GstClockTime duration, GstClockTime * start,
     GstClockTime * end);
@@ -43,7 +43,7 @@ typedef struct
   GstClockTime reached;
   gboolean is_live;
   gboolean has_ended;
-  /* Whether the branch has been as far as the picture, or further, since it
+  /* Whether the branch has been as far as the video, or further, since it
    * began or last fell back. */
   gboolean keeps_step;
   /* Who brought the last buffer or event, NULL if nothing came yet. Owned, so
@@ -54,7 +54,7 @@ typedef struct
    * map. */
   GstClockTime picture_time;
   GThread *picture_thread;
-  /* Whether the picture has gone on with a frame since it began. */
+  /* Whether the video has gone on with a frame since it began. */
   gboolean has_gone_on;
 
   /* How long the next wait lasts, in microseconds, and whether the last was in
@@ -78,7 +78,7 @@ void gst_slit_scan_map_queue_forget_branch (GstSlitScanMapQueue * queue);
 /* Another stream of the branch may come. */
 void gst_slit_scan_map_queue_forget_stream (GstSlitScanMapQueue * queue);
 
-/* The picture begins anew. */
+/* The video begins anew. */
 void gst_slit_scan_map_queue_forget_picture (GstSlitScanMapQueue * queue);
 
 /* -- the branch, by its streaming thread -- */
@@ -98,13 +98,13 @@ void gst_slit_scan_map_queue_reach (GstSlitScanMapQueue * queue,
 void gst_slit_scan_map_queue_push (GstSlitScanMapQueue * queue,
     GstSlitScanMapBuffer * map, GQueue * dropped);
 
-/* -- the picture, by its streaming thread -- */
+/* -- the video, by its streaming thread -- */
 
-/* The picture has got to a frame. */
+/* The video has got to a frame. */
 void gst_slit_scan_map_queue_note_frame (GstSlitScanMapQueue * queue,
     GstClockTime running_time);
 
-/* Takes out what the picture has reached. Returns the newest of that and of the
+/* Takes out what the video has reached. Returns the newest of that and of the
  * one given, which may be NULL. */
 GstSlitScanMapBuffer *gst_slit_scan_map_queue_pop (GstSlitScanMapQueue * queue,
     GstSlitScanMapBuffer * newest, GQueue * dropped);
@@ -116,7 +116,7 @@ gboolean gst_slit_scan_map_queue_is_uncertain (
 /* A wait was in vain. TRUE if it was the first. */
 gboolean gst_slit_scan_map_queue_give_up (GstSlitScanMapQueue * queue);
 
-/* The picture goes on with the frame, after a wait or not. */
+/* The video goes on with the frame, after a wait or not. */
 void gst_slit_scan_map_queue_end_frame (GstSlitScanMapQueue * queue,
     gboolean has_waited);
 

@@ -11,8 +11,8 @@
 
 #include "gstslitscanformat.h"
 
-/* One side of the picture: the strip's canvas has a length of its own, which
- * says nothing about the picture that comes in. */
+/* One side of the frame: the strip's canvas has a length of its own, which
+ * says nothing about the frame that comes in. */
 static void
 set_side (GstStructure * structure, GstPadDirection direction,
     const gchar * side, gint output_length)
@@ -25,7 +25,7 @@ set_side (GstStructure * structure, GstPadDirection direction,
     gst_structure_set (structure, side, GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
 }
 
-/* Whether a picture of this structure can come out at all. */
+/* Whether a frame of this structure can come out at all. */
 static gboolean
 side_is_possible (const GstStructure * structure, GstPadDirection direction,
     const gchar * side, gint output_length)

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* The caps possible on one pad for those on the other, best first: the same
  * format, then any that can be converted to or from.
  *
- * The output has the picture's size but where output_width or output_height
+ * The output has the frame's size but where output_width or output_height
  * is not 0. */
 GstCaps *gst_slit_scan_negotiation_transform (GstPadDirection direction,
     GstCaps * caps, gint output_width, gint output_height);

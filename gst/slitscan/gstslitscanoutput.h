@@ -14,19 +14,19 @@ G_BEGIN_DECLS
 /* All zero is an output that nothing is known of yet. */
 typedef struct
 {
-  /* The scanned picture: the format that came in, the size that goes out. */
+  /* The scanned frame: the format that came in, the size that goes out. */
   GstVideoInfo scan_info;
-  /* Where the picture is scanned to and how it is converted from there, or
+  /* Where the frame is scanned to and how it is converted from there, or
    * NULL when the output is just that. */
   GstVideoConverter *converter;
   GstBuffer *buffer;
 } GstSlitScanOutput;
 
-/* Describes the scanned picture of these caps. */
+/* Describes the scanned frame of these caps. */
 gboolean gst_slit_scan_output_describe (const GstVideoInfo * in_info,
     const GstVideoInfo * out_info, GstVideoInfo * scan_info);
 
-/* Prepares the way from the scanned picture; FALSE if there is none. */
+/* Prepares the way from the scanned frame; FALSE if there is none. */
 gboolean gst_slit_scan_output_prepare (GstSlitScanOutput * output,
     const GstVideoInfo * scan_info, const GstVideoInfo * out_info);
 

@@ -42,7 +42,7 @@ grows_rightwards (const SlitScanSettings * settings)
   return width == 1;
 }
 
-/* Sets a property to a fraction of the picture, as far as its range goes. */
+/* Sets a property to a fraction of the frame, as far as its range goes. */
 static void
 set_fraction (GstSlitScan * self, const gchar * property, gdouble value)
 {

@@ -47,7 +47,7 @@ typedef struct
   gboolean has_stop;
 } GstSlitScanSeek;
 
-/* What a picture that goes on after the last frame follows from. */
+/* What the frames that are drained follow from. */
 typedef struct
 {
   gboolean is_known;
@@ -74,7 +74,7 @@ typedef struct
   guint limited_depth;
   guint outputs_to_copy;
   gboolean error_is_posted;
-  /* The map that is known to have no picture. */
+  /* The map that is known to have no image or video. */
   GstSlitScanLack lack;
   /* How frames may leave as they came, see gstslitscanframe.c. */
   gboolean has_same_caps;
@@ -122,11 +122,11 @@ struct _GstSlitScan
   gboolean is_streaming;
   /* Whether the settings are between those of two looks. */
   gboolean is_loading_preset;
-  /* The size of the output, 0 where it is the picture's. While streaming, only
+  /* The size of the output, 0 where it is the frame's. While streaming, only
    * the streaming thread writes it, so that negotiation and frames agree. */
   gint output_width;
   gint output_height;
-  /* For snapshots: the scanned picture's kind and time. */
+  /* For snapshots: the scanned frame's kind and time. */
   GstVideoInfo scan_info;
   GstClockTime last_pts;
   /* The last output where the effect can no longer draw it, NULL if there was
@@ -135,7 +135,7 @@ struct _GstSlitScan
   GstSample *kept_output;
   guint kept_count;
   GstSlitScanSeek seek;
-  /* The stream time at which the pictures after the last frame end. */
+  /* The stream time at which the drained frames end. */
   GstClockTime drained_until;
 };
 
@@ -206,23 +206,23 @@ GstSlitScanSeek gst_slit_scan_drain_seek (GstSlitScan * self,
 void gst_slit_scan_drain_restore_seek (GstSlitScan * self,
     GstSlitScanSeek seek);
 
-/* A stream begins, or begins anew: its pictures end where upstream says. */
+/* A stream begins, or begins anew: its frames end where upstream says. */
 void gst_slit_scan_drain_begin (GstSlitScan * self);
 
-/* After the last frame: sends pictures until it has caught up, if that is
+/* After the last frame: sends more until all pixels have caught up, if that is
  * wanted. */
 void gst_slit_scan_drain (GstSlitScan * self);
 
 /* -- gstslitscanimage.c --------------------------------------------------- */
 
-/* Reads the picture at map-location. Before the pads are active: the first
+/* Reads the image at map-location. Before the pads are active: the first
  * frame finds the map. */
 void gst_slit_scan_image_start (GstSlitScan * self);
 
 /* Takes what was read meanwhile, and has another location read. */
 void gst_slit_scan_image_follow (GstSlitScan * self);
 
-/* Gives up the picture, after what is being read. After the pads have been
+/* Gives up the image, after what is being read. After the pads have been
  * active. */
 void gst_slit_scan_image_stop (GstSlitScan * self);
 
@@ -238,17 +238,17 @@ void gst_slit_scan_live_follow (GstSlitScan * self);
 /* Whether the pad `map` is there and linked. */
 gboolean gst_slit_scan_live_is_linked (GstSlitScan * self);
 
-/* Gives up the picture. */
+/* Gives up the frame of the live map. */
 void gst_slit_scan_live_stop (GstSlitScan * self);
 
 /* Says whether there are these reasons, now, that no frames come. */
 void gst_slit_scan_live_set_pause (GstSlitScan * self,
     GstSlitScanPause reasons, gboolean are_there);
 
-/* The picture's branch may have become live, or has ceased to be. */
+/* The video's branch may have become live, or has ceased to be. */
 void gst_slit_scan_live_forget_liveness (GstSlitScan * self);
 
-/* Seeks the map, too, before the picture is. */
+/* Seeks the map, too, before the video is. */
 void gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event);
 
 /* -- gstslitscanpointer.c ------------------------------------------------- */
@@ -299,7 +299,7 @@ void gst_slit_scan_snapshot_before_change (GstSlitScan * self);
 /* The same before a late frame, and has the next outputs copied. */
 void gst_slit_scan_snapshot_before_late (GstSlitScan * self);
 
-/* Copies the output of a frame, in the scanned picture's format, if there was
+/* Copies the output of a frame, in the scanned frame's format, if there was
  * a late frame shortly before. */
 void gst_slit_scan_snapshot_follow (GstSlitScan * self,
     const GstVideoFrame * output);

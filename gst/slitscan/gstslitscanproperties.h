@@ -25,13 +25,13 @@ typedef struct
   guint64 drawn;                /* those that the effect has drawn, */
   guint64 passed;               /* that went through as they were, */
   guint64 late;                 /* that were too late to be drawn */
-  guint64 drained;              /* pictures drawn after the last frame */
+  guint64 drained;              /* frames drawn after the last frame */
   guint depth;
   guint wanted_depth;
   guint64 map_buffers;
   guint64 map_late;
   GstClockTime average_time;
-  GstClockTime mean_delay;      /* how old what the picture shows is, */
+  GstClockTime mean_delay;      /* how old what the frame shows is, */
   GstClockTime center_delay;    /* and its centre */
 } GstSlitScanReadings;
 
