@@ -8,7 +8,7 @@ package import CSlitScanSettings
 /// that frame. Numbers out of range, and numbers that are none, are brought into range by
 /// ``sanitized()``.
 public struct ScanSettings: Sendable, Equatable {
-  /// What the map does to the frame.
+  /// The use of the map value of a pixel.
   public enum Mode: UInt32, Sendable {
     /// Each pixel is delayed by what the map says.
     case displace
@@ -18,7 +18,7 @@ public struct ScanSettings: Sendable, Equatable {
     case strip
   }
 
-  /// What to show of frames between two held ones.
+  /// The frame shown for a delay between two frames of history.
   public enum Interpolation: UInt32, Sendable {
     /// The nearest frame.
     case nearest
@@ -26,7 +26,7 @@ public struct ScanSettings: Sendable, Equatable {
     case linear
   }
 
-  /// What to show where the delay is older than what has arrived yet.
+  /// The content where history does not reach back far enough yet.
   public enum Warmup: UInt32, Sendable {
     /// The oldest frame there is.
     case hold
@@ -38,7 +38,7 @@ public struct ScanSettings: Sendable, Equatable {
     case transparent
   }
 
-  /// What a sweep does when the slit has passed everything.
+  /// The behaviour at the end of a sweep.
   public enum SweepLoop: UInt32, Sendable {
     /// It stays.
     case once
@@ -48,7 +48,7 @@ public struct ScanSettings: Sendable, Equatable {
     case pingPong
   }
 
-  /// What a strip does when its canvas is full.
+  /// The behaviour when the canvas of a strip is full.
   public enum Canvas: UInt32, Sendable {
     /// The newest line is always at the far end; older ones move on.
     case scroll
@@ -56,7 +56,7 @@ public struct ScanSettings: Sendable, Equatable {
     case wrap
   }
 
-  /// How much of history to keep.
+  /// The frames of history that are kept while the map is static.
   public enum HistoryKept: UInt32, Sendable {
     /// All of it, until the map has stood still for as long as the history is; from then on, of each
     /// new frame, what the map still shows.
@@ -72,7 +72,7 @@ public struct ScanSettings: Sendable, Equatable {
     return settings.sanitized().depth
   }()
 
-  /// What the map does to the frame.
+  /// The use of the map value of a pixel.
   public var mode: Mode
   /// When the slit visits each pixel.
   public var map: MapSettings
@@ -82,43 +82,43 @@ public struct ScanSettings: Sendable, Equatable {
   /// The longest delay in nanoseconds of running time, frames being chosen by their times; 0 counts
   /// frames, see ``depth``.
   public var duration: UInt64
-  /// What to show of frames between two held ones.
+  /// The frame shown for a delay between two frames of history.
   public var interpolation: Interpolation
-  /// What to show where the delay is older than what has arrived yet.
+  /// The content where history does not reach back far enough yet.
   public var warmup: Warmup
   /// Whether to stop taking frames in; what is held stays, and the map may still move.
   public var freeze: Bool
 
-  /// How much of the scanned frame is in the output, the rest being the frame itself: 0…1.
+  /// The share of the scanned frame in the output, 0…1; the rest is the input frame.
   ///
   /// It has no meaning for strips.
   public var mix: Double
-  /// How much of the last output is in what enters history: 0…1.
+  /// The share of the last output in frames that enter history, 0…1.
   public var feedback: Double
   /// The extra delay of the last component, as a part of the longest delay; −1…1.
   public var componentSpread: Double
 
   /// Nanoseconds a sweep takes, at least 1.
   public var sweepDuration: UInt64
-  /// What a sweep does at its end.
+  /// The behaviour at the end of a sweep.
   public var sweepLoop: SweepLoop
   /// Width of the line that shows where the slit of a sweep is, in pixels; 0 for none.
   public var lineWidth: Double
   /// The colour of that line: a sample for each component of the frames, in their order.
   public var lineColour: SIMD4<UInt16>
-  /// How much the line covers of what is below, 0…1.
+  /// The opacity of the line, 0…1.
   public var lineOpacity: Double
 
-  /// Where the slit of a strip is: 0…1, the map's value there.
+  /// The map value at which the slit of a strip lies, 0…1.
   public var position: Double
   /// Lines a strip takes from each frame, in pixels, at least 1.
   public var slitWidth: Int
   /// Length of the canvas along its growth in pixels; 0 is as long as the frame.
   public var canvasLength: Int
-  /// What a strip does when its canvas is full.
+  /// The behaviour when the canvas of a strip is full.
   public var canvas: Canvas
 
-  /// How much of history to keep.
+  /// The frames of history that are kept while the map is static.
   public var historyKept: HistoryKept
 
   /// Threads that share the work of a frame, the caller's counted; 0 is one for each core.
@@ -198,7 +198,7 @@ public struct ScanSettings: Sendable, Equatable {
       SlitScanMode(mode.rawValue), mix, feedback, UInt32(clamping: depth), duration, freeze)
   }
 
-  /// What the size of the output has of its own; nil where it is the frame's.
+  /// The sides of the output that differ from the frame's; nil for those that do not.
   ///
   /// Only a strip whose canvas has a length differs from the frame, along its growth.
   public var ownOutputSize: (width: Int?, height: Int?) {

@@ -22,7 +22,7 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// One or two sentences for a person: what happened, and what to do.
   public let message: String
-  /// What GStreamer said, nil where it was not asked.
+  /// The error of GStreamer that caused this one, nil if there is none.
   public let underlying: GStreamerError?
 
   /// An error, for sources of one's own.

@@ -5,7 +5,7 @@ import Dispatch
 import Glibc
 import StreamingThread
 
-/// How a command ends.
+/// The exit codes of a command.
 enum ExitStatus {
   /// The output was written, without what could not be read of a damaged input.
   static let incomplete = ExitCode(2)

@@ -26,15 +26,15 @@ import SlitScanStage
 /// Clients can do what moves can, with names of files left out. One that floods, lies, vanishes or is
 /// slow takes nothing from the others or from the show.
 public actor Remote {
-  /// Where a remote is.
+  /// The address of a remote.
   public struct Address: Sendable, Hashable {
-    /// What a browser opens, as `http://192.168.1.20:8420/`.
+    /// The URL for a browser, such as `http://192.168.1.20:8420/`.
     public let url: String
     /// The same under every address of this machine.
     public let urls: [String]
     /// The port, also where any was asked for.
     public let port: UInt16
-    /// What a phone has to give; nil where only this machine can connect.
+    /// The pairing code for phones; nil where only this machine can connect.
     public let code: String?
   }
 
@@ -112,7 +112,7 @@ public actor Remote {
     }
   }
 
-  /// How many phones are connected.
+  /// The number of connected phones.
   public var clientCount: Int { clients.count }
 
   // MARK: Start and stop

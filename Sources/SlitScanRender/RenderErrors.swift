@@ -10,7 +10,7 @@ extension CaptureError.Code {
   public static let fileExists = Self(rawValue: "render.file-exists")
   /// Films cannot follow each other in one film.
   public static let formatsDiffer = Self(rawValue: "render.formats-differ")
-  /// What was asked for contradicts itself, or cannot be done.
+  /// The request contradicts itself, or cannot be fulfilled.
   public static let badRequest = Self(rawValue: "render.bad-request")
   /// A film does not say when its frames are shown in a way that parts of it can be told apart.
   public static let timesDiffer = Self(rawValue: "render.times-differ")

@@ -8,7 +8,7 @@ import GStreamer
 public struct StageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error.
   public struct Code: Sendable, Hashable, RawRepresentable {
-    /// What logs and other programs see.
+    /// The text in logs and for other programs.
     public let rawValue: String
 
     /// A kind by its name.
@@ -36,7 +36,7 @@ public struct StageError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The kind.
   public let code: Code
-  /// What happened, and what to do.
+  /// The message: what happened, and what to do.
   public let message: String
 
   /// An error of a kind.

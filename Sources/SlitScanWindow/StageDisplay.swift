@@ -32,7 +32,7 @@ public struct StageDisplay: Sendable, Hashable {
   }
 }
 
-/// Where a window is to be.
+/// The place of a window.
 public struct WindowPlace: Sendable, Hashable {
   /// Which display is meant.
   public enum Choice: Sendable, Hashable {

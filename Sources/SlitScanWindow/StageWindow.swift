@@ -6,9 +6,9 @@ import SlitScanCapture
 ///
 /// It stays open until ``close()``, which whoever draws into it must be stopped before.
 public final class StageWindow: PreviewWindow {
-  /// What X11 calls it.
+  /// The window's number in X11.
   public let handle: UInt
-  /// What happens in it, for one reader; ends when it is closed.
+  /// The events of the window, for one reader; ends when it is closed.
   public let events: AsyncStream<PreviewWindowEvent>
   /// SDL's number, which another window has once SDL was ended and begun again.
   let number: UInt32

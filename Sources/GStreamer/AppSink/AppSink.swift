@@ -4,7 +4,7 @@ import CGStreamer
 import CGStreamerApp
 import StreamingThread
 
-/// Where samples leave a pipeline for Swift.
+/// An appsink: the element through which Swift reads the samples of a pipeline.
 ///
 /// ```swift
 /// let pipeline = try Pipeline("videotestsrc ! video/x-raw,format=GRAY8 ! appsink name=out")

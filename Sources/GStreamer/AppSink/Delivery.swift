@@ -1,6 +1,6 @@
 // A delivery policy says which samples an appsink drops when they arrive faster than they are read.
 
-/// How an ``AppSink`` hands over its samples.
+/// The policy by which an ``AppSink`` hands over or drops samples.
 public enum Delivery: Sendable, Hashable {
   /// Every sample is handed over. Once `queue` of them wait, the streaming thread does, too: put a
   /// `queue` element before the sink where others must not be held up by that.

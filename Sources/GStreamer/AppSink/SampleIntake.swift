@@ -4,7 +4,7 @@ import CGStreamer
 import CGStreamerApp
 import StreamingThread
 
-/// What an appsink calls, and what its consumer waits for.
+/// The callbacks of an appsink, and the queue that its reader awaits.
 ///
 /// The element owns it, so it lives as long as callbacks can come. It does not own the element.
 ///

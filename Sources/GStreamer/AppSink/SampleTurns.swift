@@ -1,6 +1,6 @@
 // The state machine of an appsink's readers. A value: no lock, no threads, no samples.
 
-/// What goes on between a streaming thread that brings samples and the one consumer who takes them.
+/// The state between a streaming thread that brings samples and the one reader who takes them.
 ///
 /// The samples lie in the appsink's own queue. Here they are only counted, as a semaphore counts: a
 /// sample that has arrived may be pulled once, by the consumer or to be discarded. So whoever is told

@@ -4,7 +4,7 @@ import CGStreamer
 import CGStreamerApp
 import StreamingThread
 
-/// Where buffers enter a pipeline from Swift.
+/// An appsrc: the element through which Swift sends buffers into a pipeline.
 ///
 /// ```swift
 /// let pipeline = try Pipeline("appsrc name=in ! videoconvert ! autovideosink")

@@ -4,7 +4,7 @@ import CGStreamer
 import CGStreamerApp
 import StreamingThread
 
-/// What an appsrc calls, and what senders wait for.
+/// The callbacks of an appsrc, and the queue that senders await.
 ///
 /// The element owns it, so it lives as long as callbacks can come. It does not own the element.
 ///

@@ -1,6 +1,6 @@
 // The state machine of an appsrc's senders. A value: no lock, no threads, no buffers.
 
-/// What a sender does.
+/// The next step of a sender.
 enum SendTurn: Equatable {
   /// Pushes, and then says ``SendTurns/finishPush()``.
   case push
@@ -12,7 +12,7 @@ enum SendTurn: Equatable {
   case cancelled
 }
 
-/// What goes on between senders and a streaming thread that says when it wants data.
+/// The state between senders and a streaming thread that requests data.
 ///
 /// One sender pushes at a time, in the order in which they came; the others wait, as they do while the
 /// appsrc has enough.

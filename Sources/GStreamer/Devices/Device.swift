@@ -15,12 +15,12 @@ public struct Device: Sendable, Hashable, CustomStringConvertible {
     unsafe withGstDevice { unsafe ownedString(gst_device_get_display_name($0)) ?? "" }
   }
 
-  /// What it is, as `Video/Source`.
+  /// The device class, such as `Video/Source`.
   public var deviceClass: String {
     unsafe withGstDevice { unsafe ownedString(gst_device_get_device_class($0)) ?? "" }
   }
 
-  /// What it can give or take, nil if that is not known.
+  /// The caps that it supports, nil if unknown.
   public var caps: Caps? {
     unsafe withGstDevice { device in
       unsafe gst_device_get_caps(device).map { unsafe Caps(MiniObject(taking: $0)) }

@@ -154,7 +154,7 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// How far an element is from playing.
+/// The state of an element.
 public enum State: Sendable, Hashable, Comparable {
   /// It has nothing.
   case null

@@ -3,7 +3,7 @@
 import CGStreamer
 
 extension Event {
-  /// What a pointer does.
+  /// An action of a pointer.
   public enum PointerAction: Sendable, Hashable {
     /// It moves.
     case moves

@@ -20,9 +20,9 @@ public struct Event: Sendable {
     public static let eos = Kind(rawValue: GST_EVENT_EOS.rawValue)
     /// A new stream.
     public static let streamStart = Kind(rawValue: GST_EVENT_STREAM_START.rawValue)
-    /// What comes from now on.
+    /// The caps of the buffers that follow.
     public static let caps = Kind(rawValue: GST_EVENT_CAPS.rawValue)
-    /// How times are to be read from now on.
+    /// The segment by which the timestamps that follow are interpreted.
     public static let segment = Kind(rawValue: GST_EVENT_SEGMENT.rawValue)
     /// What the stream says of itself, see ``Event/tags``.
     public static let tag = Kind(rawValue: GST_EVENT_TAG.rawValue)

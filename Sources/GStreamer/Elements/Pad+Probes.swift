@@ -2,7 +2,7 @@
 
 import CGStreamer
 
-/// What a probe is called for: `GstPadProbeType`.
+/// The kinds of items that a probe is called for: `GstPadProbeType`.
 public struct ProbeKinds: OptionSet, Sendable {
   /// The bits as C has them.
   public let rawValue: UInt32
@@ -28,7 +28,7 @@ public struct ProbeKinds: OptionSet, Sendable {
   public static let eventFlush = ProbeKinds(rawValue: GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
 }
 
-/// What passes a pad.
+/// An item that passes a pad.
 public enum ProbeItem: Sendable {
   /// A buffer.
   case buffer(Buffer)
@@ -42,7 +42,7 @@ public enum ProbeItem: Sendable {
   case other
 }
 
-/// What is to happen to what a probe has seen.
+/// The answer of a probe: let the item pass, drop it, or end the probe.
 public enum ProbeAnswer: Sendable {
   /// It goes on.
   case pass

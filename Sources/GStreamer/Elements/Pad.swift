@@ -26,14 +26,14 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     unsafe withGstPad { unsafe gst_pad_get_direction($0) == GST_PAD_SRC ? .source : .sink }
   }
 
-  /// What flows through it, nil before that is settled.
+  /// The negotiated caps, nil before negotiation.
   public var caps: Caps? {
     unsafe withGstPad { pad in
       unsafe gst_pad_get_current_caps(pad).map { unsafe Caps(MiniObject(taking: $0)) }
     }
   }
 
-  /// What could flow through it, as far as its neighbours let it.
+  /// The caps that the pad and its neighbours allow.
   public var possibleCaps: Caps? {
     unsafe withGstPad { pad in
       unsafe gst_pad_query_caps(pad, nil).map { unsafe Caps(MiniObject(taking: $0)) }

@@ -4,7 +4,7 @@ import CGStreamer
 
 /// A property of an element, as `gst-inspect-1.0` describes it.
 public struct Property: Sendable, Equatable {
-  /// What values there are.
+  /// The type and range of its values.
   public enum Kind: Sendable, Equatable {
     /// True or false.
     case bool
@@ -26,11 +26,11 @@ public struct Property: Sendable, Equatable {
   public let name: String
   /// Its name for people, as `Center X`.
   public let nick: String
-  /// What it does, in a sentence.
+  /// The description in a sentence.
   public let summary: String
-  /// What values there are.
+  /// The type and range of its values.
   public let kind: Kind
-  /// What it is unless it is set.
+  /// The default value.
   public let standard: Value
   /// Whether it can be read.
   public let isReadable: Bool

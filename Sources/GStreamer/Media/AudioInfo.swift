@@ -29,7 +29,7 @@ public struct AudioInfo: Sendable, Hashable {
   /// The bytes of a frame.
   public var bytesPerFrame: Int { format.byteCount * channels }
 
-  /// How long so many frames last, to the nearest nanosecond.
+  /// The duration of a number of frames, to the nearest nanosecond.
   public func duration(ofFrames frames: Int) -> ClockTime {
     .seconds(Double(frames) / Double(sampleRate))
   }

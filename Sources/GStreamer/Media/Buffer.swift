@@ -21,7 +21,7 @@ public struct Buffer: Sendable, Equatable {
     unsafe withGstBuffer { ClockTime(gstClockTime: unsafe $0.pointee.dts) }
   }
 
-  /// How long it is shown; nil if it does not say.
+  /// The duration; nil if unknown.
   public var duration: ClockTime? {
     unsafe withGstBuffer { ClockTime(gstClockTime: unsafe $0.pointee.duration) }
   }
@@ -38,7 +38,7 @@ public struct Buffer: Sendable, Equatable {
     unsafe withGstBuffer { Int(clamping: unsafe gst_buffer_get_size($0)) }
   }
 
-  /// What is special about it.
+  /// The flags.
   public var flags: BufferFlags {
     unsafe withGstBuffer { BufferFlags(rawValue: unsafe gst_buffer_get_flags($0).rawValue) }
   }
@@ -65,7 +65,7 @@ public struct Buffer: Sendable, Equatable {
   }
 }
 
-/// What is special about a buffer: `GstBufferFlags`.
+/// The flags of a buffer: `GstBufferFlags`.
 public struct BufferFlags: OptionSet, Sendable {
   /// The bits as C has them.
   public let rawValue: UInt32
@@ -77,7 +77,7 @@ public struct BufferFlags: OptionSet, Sendable {
   public static let discontinuity = BufferFlags(rawValue: GST_BUFFER_FLAG_DISCONT.rawValue)
   /// It cannot be decoded without those before it; key frames have not got this.
   public static let deltaUnit = BufferFlags(rawValue: GST_BUFFER_FLAG_DELTA_UNIT.rawValue)
-  /// What is in it is damaged.
+  /// The content is damaged.
   public static let corrupted = BufferFlags(rawValue: GST_BUFFER_FLAG_CORRUPTED.rawValue)
   /// It fills a gap.
   public static let gap = BufferFlags(rawValue: GST_BUFFER_FLAG_GAP.rawValue)

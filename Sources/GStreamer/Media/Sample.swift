@@ -26,7 +26,7 @@ public struct Sample: Sendable, Equatable {
     }
   }
 
-  /// What the buffer holds, nil if that is not known.
+  /// The caps of the buffer, nil if unknown.
   public var caps: Caps? {
     unsafe withGstSample { sample in
       unsafe gst_sample_get_caps(sample).map { unsafe Caps(MiniObject(retaining: $0)) }

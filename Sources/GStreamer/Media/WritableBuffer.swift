@@ -63,7 +63,7 @@ public struct WritableBuffer: ~Copyable {
     set { unsafe write { unsafe $0.pointee.dts = newValue.gstClockTime } }
   }
 
-  /// How long it is shown.
+  /// The duration.
   public var duration: ClockTime? {
     get { unsafe read { ClockTime(gstClockTime: unsafe $0.pointee.duration) } }
     set { unsafe write { unsafe $0.pointee.duration = newValue.gstClockTime } }

@@ -2,7 +2,7 @@
 
 import StreamingThread
 
-/// Where the elements of a pipeline post their messages.
+/// The bus on which the elements of a pipeline post their messages.
 public struct Bus: Sendable {
   private let watch: BusWatch
 
@@ -23,7 +23,7 @@ public struct Bus: Sendable {
 
   /// A sequence of messages.
   public struct Messages: AsyncSequence, Sendable {
-    /// How many messages wait for a reader at most.
+    /// The maximum number of messages that wait for a reader.
     public static let limit = 1000
 
     private let subscription: MessageSubscription

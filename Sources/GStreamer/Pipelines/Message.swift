@@ -26,7 +26,7 @@ public struct Message: Sendable, CustomStringConvertible {
     public static let info = Kind(rawValue: GST_MESSAGE_INFO.rawValue)
     /// An element or the pipeline is in another state.
     public static let stateChanged = Kind(rawValue: GST_MESSAGE_STATE_CHANGED.rawValue)
-    /// What takes time is done: a state change, a seek.
+    /// An asynchronous operation is complete: a state change, a seek.
     public static let asyncDone = Kind(rawValue: GST_MESSAGE_ASYNC_DONE.rawValue)
     /// An element delays by another time than before.
     ///
@@ -61,7 +61,7 @@ public struct Message: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What went wrong, of errors, warnings and infos.
+  /// The error of an error, warning or info message.
   public var error: GStreamerError? {
     unsafe withGstMessage { message in
       var error: UnsafeMutablePointer<GError>?
@@ -91,7 +91,7 @@ public struct Message: Sendable, CustomStringConvertible {
     }
   }
 
-  /// How full a queue is, 0 to 100, of a ``Kind/buffering`` message.
+  /// The fill level of a queue in per cent, of a ``Kind/buffering`` message.
   public var bufferingPercent: Int? {
     guard kind == .buffering else { return nil }
     return unsafe withGstMessage { message in

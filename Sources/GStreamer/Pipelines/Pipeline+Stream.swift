@@ -3,7 +3,7 @@
 import CGStreamer
 
 extension Pipeline {
-  /// Where the stream is, nil if that is not known.
+  /// The position in the stream, nil if unknown.
   public var position: ClockTime? {
     unsafe element.withGstElement { element -> ClockTime? in
       var position: gint64 = -1
@@ -14,7 +14,7 @@ extension Pipeline {
     }
   }
 
-  /// How long the stream is, nil if that is not known.
+  /// The duration of the stream, nil if unknown.
   public var duration: ClockTime? {
     unsafe element.withGstElement { element -> ClockTime? in
       var duration: gint64 = -1

@@ -31,7 +31,7 @@ public actor Pipeline {
   var isFollowing = false
   private let thread: ControlThread
 
-  /// What tools that list threads call the thread of each pipeline.
+  /// The name of each pipeline's thread in tools that list threads.
   package static let threadName = ControlThread.name
 
   /// The thread.

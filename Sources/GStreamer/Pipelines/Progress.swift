@@ -1,6 +1,6 @@
 // The progress of a pipeline towards a state. A value: no lock, no threads.
 
-/// What is said of a pipeline's way to a state.
+/// A report on a pipeline's way to a state.
 enum Progress {
   /// A point in the order of the news.
   struct Mark: Sendable {
@@ -19,7 +19,7 @@ enum Progress {
   }
 }
 
-/// How far things have come, and who waits for more.
+/// The progress of state changes, and the tasks that wait for more.
 ///
 /// Every piece of news is counted. Who looks at the pipeline, finds it not there yet and then waits for
 /// news *after* the count at the time of the look cannot miss any.

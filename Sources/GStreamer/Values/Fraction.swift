@@ -2,9 +2,9 @@
 
 /// A fraction as caps have it: 30/1 frames a second, 64/45 as the shape of a pixel.
 public struct Fraction: Sendable, Hashable, CustomStringConvertible {
-  /// What is divided.
+  /// The numerator.
   public let numerator: Int32
-  /// What it is divided by; 0 makes no sense, and no property takes it.
+  /// The denominator; 0 is invalid, and no property accepts it.
   public let denominator: Int32
 
   /// A fraction, 1 below unless said otherwise.

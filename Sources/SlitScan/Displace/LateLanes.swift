@@ -2,7 +2,7 @@
 
 import CSlitScanKernels
 
-/// What to show in lanes whose delay is older than anything held.
+/// The content of lanes whose delay exceeds the frames held.
 enum LateLanes {
   /// The oldest frame.
   case oldest

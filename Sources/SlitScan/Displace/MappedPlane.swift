@@ -2,7 +2,7 @@
 
 import CSlitScanKernels
 
-/// Where the delays of a plane's lines are, and what they are made from.
+/// The location and source of the delays of a plane's lines.
 struct MappedPlane {
   /// The plane.
   let grid: TileGrid

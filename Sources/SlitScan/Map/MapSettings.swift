@@ -33,7 +33,7 @@ public struct MapSettings: Sendable, Equatable {
     var isFormula: Bool { source == SLIT_SCAN_SOURCE_FORMULA }
   }
 
-  /// What happens to values that gain and offset moved out of 0…1.
+  /// The handling of map values that gain and offset moved out of 0…1.
   public enum Edge: UInt32, Sendable {
     /// They stop at 0 and 1.
     case clamp
@@ -66,11 +66,11 @@ public struct MapSettings: Sendable, Equatable {
   public var rows: Int
   /// Side of a random block in pixels, at least 1.
   public var blockSize: Int
-  /// What the random values follow from.
+  /// Seed of the random map.
   public var seed: UInt32
   /// The change of luma, 0…1, from which on a pixel counts as moving.
   public var motionThreshold: Double
-  /// What the motion map loses with each frame, 0…1.
+  /// Amount by which the motion map fades per frame, 0…1.
   public var motionDecay: Double
   /// σ of the Gaussian that the map is smoothed with, in pixels; 0 leaves it as it is.
   public var smoothing: Double
@@ -78,9 +78,9 @@ public struct MapSettings: Sendable, Equatable {
   public var invert: Bool
   /// The factor that f, after `invert`, is multiplied with.
   public var gain: Double
-  /// What is added to that.
+  /// Number added to map values after gain.
   public var offset: Double
-  /// What brings the sum back to 0…1.
+  /// Handling of map values outside 0…1.
   public var edge: Edge
 
   /// The default map: linear, growing downwards.

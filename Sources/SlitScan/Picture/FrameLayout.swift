@@ -1,6 +1,6 @@
 // The frame layout describes a video format in memory: planes, components, subsampling and bit depth.
 
-/// How the bytes of a frame's planes are arranged.
+/// The arrangement of the bytes of a frame's planes.
 ///
 /// A layout is made from its *components*, as a video format lists them. From those follow its
 /// *planes* and their *cells*: a cell is the smallest group of bytes that shares one position, so it
@@ -15,7 +15,7 @@ public struct FrameLayout: Sendable, Equatable {
 
   /// One colour component (or alpha, or padding) of a format.
   public struct Component: Sendable, Equatable {
-    /// What the component's samples mean.
+    /// The meaning of the component's samples.
     public enum Role: Sendable {
       /// Luma, chroma, red, green, blue or grey.
       case colour
@@ -25,7 +25,7 @@ public struct FrameLayout: Sendable, Equatable {
       case padding
     }
 
-    /// What the samples mean.
+    /// The meaning of the samples.
     public let role: Role
     /// The plane that holds the samples, from 0.
     public let plane: Int

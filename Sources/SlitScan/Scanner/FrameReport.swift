@@ -16,7 +16,7 @@ public struct FrameReport: Sendable, Equatable {
   /// ``ScanSettings/maximumMemory`` allows.
   public var isMemoryRefused = false
 
-  /// How old what the frame shows is on average, in nanoseconds.
+  /// The average delay of the output, in nanoseconds.
   ///
   /// 0 where nothing is delayed: for sweeps, strips, and frames that leave as they came.
   public var meanDelay: UInt64 = 0

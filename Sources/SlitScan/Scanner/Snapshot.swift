@@ -2,7 +2,7 @@
 
 /// A frame in memory of its own, its planes without gaps between rows.
 public struct Snapshot: Sendable {
-  /// How the bytes are arranged.
+  /// The layout of the bytes.
   public let layout: FrameLayout
   /// The planes' bytes, in the layout's order; a plane has `rowBytes × cellsHigh` of them.
   public let planes: [[UInt8]]

@@ -1,6 +1,6 @@
 // The video and audio codecs of recordings.
 
-/// How frames are encoded.
+/// A video codec.
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// H.264, also called AVC.
   case h264
@@ -28,7 +28,7 @@ public enum VideoCodec: String, Sendable, Hashable, CaseIterable, CustomStringCo
   }
 }
 
-/// How sound is encoded.
+/// An audio codec.
 public enum AudioCodec: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// AAC.
   case aac

@@ -1,6 +1,6 @@
 // The container formats of recordings.
 
-/// What a recording is packed in.
+/// A container format.
 public enum Container: String, Sendable, Hashable, CaseIterable {
   /// MP4: H.264 and AAC.
   ///

@@ -18,7 +18,7 @@ package struct EncoderChoice: Sendable {
   /// Its properties, as in a launch line.
   package let properties: String
   package let package: DebianPackage
-  /// What its output goes through before it is muxed, empty for nothing.
+  /// The parser between the encoder and the muxer, empty for none.
   package let parser: String
   /// The property for the bits a second, and how many bits are its unit.
   package let bitRate: (property: String, unit: Int)
@@ -46,7 +46,7 @@ package struct EncoderChoice: Sendable {
 }
 
 extension VideoCodec {
-  /// What encodes it, best first.
+  /// The elements that encode it, best first.
   ///
   /// None looks ahead or reorders: what goes in comes out at once, and is in the file whatever
   /// happens next.
@@ -79,7 +79,7 @@ extension VideoCodec {
 }
 
 extension AudioCodec {
-  /// What encodes it, best first.
+  /// The elements that encode it, best first.
   package var encoders: [EncoderChoice] {
     switch self {
     case .aac:

@@ -15,7 +15,7 @@ public enum FormatChange: Sendable, Hashable, CustomStringConvertible {
   /// Opacity is lost.
   case noOpacity(VideoFormat)
 
-  /// What changes from one kind of raw video to another.
+  /// The differences between two formats of raw video.
   package static func between(_ old: VideoInfo, _ new: VideoInfo) -> [FormatChange] {
     var changes: [FormatChange] = []
     if (old.width, old.height) != (new.width, new.height) {

@@ -1,6 +1,6 @@
 // The orientation says how video is rotated or flipped before it is recorded.
 
-/// How a frame is turned before it is recorded.
+/// The rotation or mirroring of video before it is recorded.
 public enum Orientation: String, Sendable, Hashable, CaseIterable {
   /// As it comes.
   case upright = "identity"

@@ -4,7 +4,7 @@ import GStreamer
 
 /// A camera that was found.
 public struct CameraDevice: Sendable, Hashable, CustomStringConvertible {
-  /// Who found it.
+  /// The system through which a camera was found.
   public enum Backend: Sendable, Hashable {
     /// The kernel: Video4Linux.
     case v4l2
@@ -15,7 +15,7 @@ public struct CameraDevice: Sendable, Hashable, CustomStringConvertible {
   }
 
   let device: Device
-  /// Who found it.
+  /// The system through which a camera was found.
   public let backend: Backend
   /// Its device file, as `/dev/video0`; nil where that is not known.
   public let path: String?
@@ -36,7 +36,7 @@ public struct CameraDevice: Sendable, Hashable, CustomStringConvertible {
 
   /// The name for people.
   public var name: String { device.name }
-  /// What it can give, nil if that is not known.
+  /// The caps that it supports, nil if unknown.
   public var caps: Caps? { device.caps }
   /// The name for people.
   public var description: String { name }
@@ -139,7 +139,7 @@ public actor CameraSource: FrameSource {
     }
   }
 
-  /// What an error of the camera means.
+  /// The explanation of an error of the camera.
   public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .resourceBusy:

@@ -4,7 +4,7 @@ import GStreamer
 import Glibc
 
 extension FileSource {
-  /// What an error of the file means.
+  /// The explanation of an error of the file.
   public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     let isURL = path.contains("://")
     switch error.code {

@@ -94,6 +94,6 @@ public actor FileSource: FrameSource, SoundSource {
     return try Element(chaining: elements)
   }
 
-  /// What an error of the file means.
+  /// The explanation of an error of the file.
   public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError { explain(error) }
 }

@@ -15,7 +15,7 @@ public struct Frames: AsyncSequence, Sendable {
     end = End(of: pipeline)
   }
 
-  /// How many frames nobody got so far.
+  /// The number of frames dropped so far.
   public var dropped: UInt64 { sink.dropped }
 
   /// Ends the sequence, and returns once the device is closed.

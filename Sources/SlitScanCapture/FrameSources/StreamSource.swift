@@ -30,7 +30,7 @@ public actor StreamSource: FrameSource {
     }
   }
 
-  /// What an error of the stream means.
+  /// The explanation of an error of the stream.
   public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .resourceNotFound, .resourceOpenRead:

@@ -46,7 +46,7 @@ public actor TestPatternSource: FrameSource {
     return element
   }
 
-  /// What an error of the pattern means.
+  /// The explanation of an error of the pattern.
   public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .noSuchElement, .missingPlugin:

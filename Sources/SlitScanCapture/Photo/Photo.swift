@@ -10,7 +10,7 @@ import Glibc
 /// try await photo.write(to: "still.png")
 /// ```
 public struct Photo: Sendable, Equatable {
-  /// How stills are written.
+  /// The file format of a photo.
   public enum Format: Sendable, Hashable {
     /// PNG: every pixel as it is.
     case png

@@ -6,7 +6,7 @@ import GStreamer
 public actor ActiveRecording {
   /// The file.
   public nonisolated let path: String
-  /// What is recorded, and how.
+  /// The settings of the recording.
   public nonisolated let settings: RecorderSettings
   private let recorder: Recorder
   private let pictures: Outlet
@@ -49,13 +49,13 @@ public actor ActiveRecording {
     sound?.finish()
   }
 
-  /// How many frames were lost because the encoder was too slow.
+  /// The number of frames dropped because the encoder was too slow.
   public nonisolated var dropped: UInt64 { pictures.dropped }
 
   /// Whether it takes nothing any more: it is complete, given up, or broke off.
   nonisolated var isOver: Bool { over.value }
 
-  /// How far it is.
+  /// The state of the recording.
   public var state: Recorder.State {
     get async { await recorder.state }
   }

@@ -41,7 +41,7 @@ package final class Broadcast<Item: Sendable>: Sendable {
 
   deinit { finish() }
 
-  /// What is told from now on.
+  /// The items that are sent from now on.
   ///
   /// - Parameter limit: How much waits for a slow listener; older things go.
   package func listen(limit: Int) -> AsyncStream<Item> {

@@ -19,7 +19,7 @@ import GStreamer
 /// so one that is slow, full or closed takes nothing from the others. ``CaptureSession`` does all of
 /// this by what is wanted instead of by what is to be done.
 public actor CapturePipeline {
-  /// How far a capture is.
+  /// The state of a capture.
   public enum State: Sendable, Hashable {
     /// Nothing is open.
     case stopped

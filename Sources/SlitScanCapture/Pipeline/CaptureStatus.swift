@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// How a capture is, at one moment.
+/// The status of a capture at one moment.
 public struct CaptureStatus: Sendable, Hashable {
   /// A recording that goes on.
   public struct Recording: Sendable, Hashable {

@@ -15,7 +15,7 @@ extension Container: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["mp4", "mkv", "webm"] }
 }
 
-/// How sound is written.
+/// Options for the sound of the output.
 struct SoundOptions: ParsableArguments {
   @Option(help: "Audio codec. (default: the best for the container)")
   var audioCodec: AudioCodec?
@@ -72,7 +72,7 @@ extension FilmPart: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// What a damaged input comes to.
+/// Options for damaged inputs.
 struct DamageOptions: ParsableArguments {
   @Flag(help: "Exit with 0, not 2, if frames of a damaged input could not be read.")
   var allowDamaged = false
@@ -83,7 +83,7 @@ struct DamageOptions: ParsableArguments {
   }
 }
 
-/// Where a result goes, and how it is told.
+/// Options for the output file and for progress.
 struct OutputOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: ArgumentHelp("Output file.", valueName: "file"))
   var output: String

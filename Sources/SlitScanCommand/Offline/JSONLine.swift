@@ -12,7 +12,7 @@ func printJSON(_ value: some Encodable) throws {
   try FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
 }
 
-/// How far a rendering is, as a line of JSON.
+/// The progress of a rendering, as a line of JSON.
 struct ProgressLine: Encodable {
   let event = "progress"
   let stage: String
@@ -28,7 +28,7 @@ struct ProgressLine: Encodable {
   }
 }
 
-/// What was written, as a line of JSON.
+/// The result of a rendering, as a line of JSON.
 struct ResultLine: Encodable {
   let event = "result"
   let path: String
@@ -67,7 +67,7 @@ struct ResultLine: Encodable {
   }
 }
 
-/// What went wrong, as a line of JSON.
+/// An error, as a line of JSON.
 struct ErrorLine: Encodable {
   let event = "error"
   let code: String

@@ -1,6 +1,6 @@
 // The limits of what clients can use: connections, bytes and time.
 
-/// What a remote gives to clients who cannot be trusted.
+/// The limits for clients, none of which is trusted.
 struct Limits: Sendable {
   /// Connections at a time besides those of phones in step; another one takes the place of an old one.
   var connections = 96

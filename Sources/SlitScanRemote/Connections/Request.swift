@@ -32,7 +32,7 @@ struct Request: Sendable {
   }
 }
 
-/// What a request comes to.
+/// The reply to a request.
 enum Reply: Sendable {
   /// An answer, and the end.
   case response(Response)

@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// What gives scanned frames to look at.
+/// A source of scanned frames for the preview.
 ///
 /// ```swift
 /// let feed = PreviewFeed { await capture.frames(delivery: .latest(1)) }

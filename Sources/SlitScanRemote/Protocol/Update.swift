@@ -4,7 +4,7 @@ import Foundation
 import GStreamer
 import SlitScanStage
 
-/// What has changed since a client was told last; or everything.
+/// The changes since a client was last told; or the full state.
 ///
 /// It never gets larger than everything: what has changed twice is told once. So nobody's queue grows,
 /// however slow they are.

@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// How sound is computed with: 32-bit floating point, interleaved.
+/// The format in which sound is processed: 32-bit floating point, interleaved.
 struct SoundFormat: Sendable, Hashable {
   /// Samples a second.
   let sampleRate: Int

@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// What a part's file holds.
+/// The content of a part's file.
 struct PartDescription: Sendable {
   let path: String
   let label: PartLabel

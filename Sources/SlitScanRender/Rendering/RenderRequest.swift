@@ -9,15 +9,15 @@ public struct RenderRequest: Sendable {
   public var inputs: [String]
   /// The file to write, which ends in `.mp4`, `.mkv` or `.webm`.
   public var output: String
-  /// What the effect is to do.
+  /// The parameters of the effect.
   public var scan: Scan
-  /// What happens to the effect in the course of the film.
+  /// The changes of the effect in the course of the film.
   public var timeline = ScanTimeline()
-  /// How the film is written.
+  /// The format of the output.
   public var settings: FilmSettings
   /// Whether the films' sound is kept.
   public var keepsSound: Bool
-  /// How much later than it came sound is heard.
+  /// The delay of the sound.
   public var soundDelay: SoundDelay
   /// The part to render, to be joined with the others; nil for all.
   public var part: FilmPart?
@@ -41,9 +41,9 @@ public struct RenderRequest: Sendable {
   }
 }
 
-/// How far something is that takes its time.
+/// The progress of a rendering.
 public struct RenderProgress: Sendable, Hashable {
-  /// What is being done.
+  /// The current stage.
   public enum Stage: String, Sendable, Hashable {
     /// Finding out when frames are shown.
     case looking
@@ -59,17 +59,17 @@ public struct RenderProgress: Sendable, Hashable {
     case writing
   }
 
-  /// What is being done.
+  /// The current stage.
   public var stage: Stage
   /// Frames of that stage that are done.
   public var pictures: Int
   /// All frames of that stage, about; nil where that is not known.
   public var total: Int?
-  /// Where in the film it is.
+  /// The position in the film.
   public var time: ClockTime
 }
 
-/// What was written.
+/// The result of a rendering.
 public struct RenderResult: Sendable, Hashable {
   /// Where.
   public var path: String
@@ -85,8 +85,8 @@ public struct RenderResult: Sendable, Hashable {
   public var hasSound: Bool
   /// The size of the file, in bytes.
   public var byteCount: Int
-  /// What could not be read of the films; the file has the rest.
+  /// The parts of the films that could not be read; the file has the rest.
   public var damage: [FilmDamage] = []
-  /// What a person should know.
+  /// Warnings for the user.
   public var warnings: [String]
 }

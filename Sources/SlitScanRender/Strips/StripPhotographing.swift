@@ -106,7 +106,7 @@ public struct StripPhotographing: Sendable {
   }
 }
 
-/// How much of a strip is drawn before it is put away.
+/// The part of a strip that is drawn before it is stored.
 struct StripTile: Sendable, Equatable {
   /// Lines that each frame gives.
   let linesPerPicture: Int

@@ -32,7 +32,7 @@ public struct StripRequest: Sendable {
 
 /// A strip photograph that was taken.
 public struct StripResult: Sendable, Hashable {
-  /// Where it is.
+  /// The path of the file.
   public var path: String
   /// Its size with the scale, in pixels.
   public var width: Int
@@ -46,6 +46,6 @@ public struct StripResult: Sendable, Hashable {
   public var end: ClockTime
   /// The size of the file, in bytes.
   public var byteCount: Int
-  /// What could not be read of the film; nil where all was.
+  /// The part of the film that could not be read; nil if all was.
   public var damage: FilmDamage?
 }

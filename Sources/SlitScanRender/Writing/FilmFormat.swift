@@ -3,17 +3,17 @@
 import GStreamer
 import SlitScanCapture
 
-/// How a film is written.
+/// The output format of a film.
 public struct FilmSettings: Sendable, Hashable {
-  /// What the film is packed in; nil for what the output's name says.
+  /// The container; nil for the one of the output's extension.
   public var container: Container?
-  /// How frames are encoded; nil for the container's best that is installed.
+  /// The video codec; nil for the container's best that is installed.
   public var codec: VideoCodec?
   /// Bits per second of the video; nil for good quality.
   public var bitRate: Int?
   /// Whether every pixel is written as it is, with H.264.
   public var isLossless: Bool
-  /// How sound is encoded; nil for the container's best that is installed.
+  /// The audio codec; nil for the container's best that is installed.
   public var audioCodec: AudioCodec?
   /// Bits a second of the sound.
   public var audioBitRate: Int

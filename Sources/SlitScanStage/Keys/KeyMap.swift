@@ -19,7 +19,7 @@ public struct Key: Sendable, Hashable {
   ]
 }
 
-/// What a key asks for.
+/// The action of a key.
 public enum KeyAction: Sendable, Equatable {
   /// A move.
   case move(Move)
@@ -49,11 +49,11 @@ public enum KeyMap {
   public struct Entry: Sendable {
     /// The key.
     public let key: Key
-    /// What it does.
+    /// The action.
     public let action: KeyAction
     /// The key or keys, for people.
     public let label: String
-    /// What it does, for people; empty where the entry before says it.
+    /// The description; empty where the previous entry covers it.
     public let summary: String
 
     init(_ key: String, _ action: KeyAction, _ label: String, _ summary: String) {
@@ -115,6 +115,6 @@ public enum KeyMap {
   private static let actions = Dictionary(
     entries.map { ($0.key, $0.action) }, uniquingKeysWith: { first, _ in first })
 
-  /// What a key does; nil for nothing.
+  /// The action of a key; nil for none.
   public static func action(of key: Key) -> KeyAction? { actions[key] }
 }

@@ -9,13 +9,13 @@ import GstSlitScan
 /// Made from the element's own description of the property, which also says how far a fader of it reaches,
 /// where the property itself takes far more than anybody plays with.
 public struct Knob: Sendable, Equatable {
-  /// What the element says of it.
+  /// The element's description of the property.
   public let property: Property
-  /// What the ends of a fader are; nil for what is no number.
+  /// The range of its fader; nil if it is not a number.
   public let reach: ClosedRange<Double>?
   /// Whether equal ways of a fader multiply, instead of adding.
   public let isLogarithmic: Bool
-  /// What its numbers count, as `px`; empty where they count nothing.
+  /// The unit of its numbers, such as `px`; empty for none.
   public let unit: String
   /// The title under which it is shown with others.
   public let group: String
@@ -23,7 +23,7 @@ public struct Knob: Sendable, Equatable {
   /// Its name, as `center-x`.
   public var name: String { property.name }
 
-  /// What it can be, where it is one of a few.
+  /// The choices, if it is an enumeration.
   public var choices: [String] {
     switch property.kind {
     case .bool: ["false", "true"]
@@ -176,7 +176,7 @@ public struct Knob: Sendable, Equatable {
     }
   }
 
-  /// What the property can be, for people.
+  /// The possible values, in words.
   public var description: String { property.kind.words }
 
   /// A value as people and files write it.

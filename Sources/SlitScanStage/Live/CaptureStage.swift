@@ -9,7 +9,7 @@ import SlitScanWindow
 /// A camera that is pulled out is replaced by a pattern until it is back; a film begins again at its end,
 /// and the effect does not notice.
 public actor CaptureStage: Stage {
-  /// What can be moved.
+  /// The properties that can be set.
   public nonisolated let knobs: Knobs
   /// The names of the presets.
   public nonisolated let presets: [String]
@@ -77,7 +77,7 @@ public actor CaptureStage: Stage {
     broadcast.finish()
   }
 
-  /// What happens by itself, from now on: trouble and news.
+  /// Events of the capture from now on: errors and notices.
   public nonisolated var news: AsyncStream<Change> { broadcast.listen(limit: 1000) }
 
   /// Says what has happened.
@@ -247,7 +247,7 @@ public actor CaptureStage: Stage {
     }
   }
 
-  /// What a knob is at this moment.
+  /// The current value of a property.
   public func value(of name: String) async -> Value {
     let isOpen = await capture.state == .running
     if isOpen, let value = await capture.value(of: name) { return value }

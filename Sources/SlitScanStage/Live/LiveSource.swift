@@ -35,13 +35,13 @@ public enum LiveSource: Sendable, Hashable {
     }
   }
 
-  /// Where the film is, nil for what is none.
+  /// The path of the film, nil for other sources.
   public var filmPath: String? {
     guard case .film(let path) = self else { return nil }
     return path
   }
 
-  /// What it is, in a few words.
+  /// The source in a few words.
   public var description: String {
     switch self {
     case .camera(.first): "the first camera"

@@ -21,7 +21,7 @@ public struct Output: Sendable, Hashable {
   ///
   /// Of a window: those for where none of X11 can be opened.
   public let sink: String
-  /// Where the window is to be, nil for another output.
+  /// The place of the window, nil for other outputs.
   public let window: WindowPlace?
   /// The word.
   public let word: String

@@ -10,13 +10,13 @@ import SlitScanCapture
 /// try await show.run(keys: terminal.keys) { lines in terminal.show(lines) }
 /// ```
 public actor Show {
-  /// What moves are done on.
+  /// The performance that moves act on.
   public nonisolated let performance: Performance
-  /// What frames go through, for others who show them.
+  /// The capture, for others that show its frames.
   public nonisolated var capture: CapturePipeline { stage.capture }
-  /// What learns a control for a knob, when somebody presses its key.
+  /// The function that assigns a MIDI control to a property.
   public var learn: (@Sendable (_ property: String) async -> Void)?
-  /// What the screen shows.
+  /// The content of the live screen.
   public private(set) var screen: Screen
 
   private let stage: CaptureStage

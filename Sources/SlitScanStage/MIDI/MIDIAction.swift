@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// What comes of a control that is moved.
+/// The effect of moving a control.
 public enum MIDIAction: Sendable, Equatable {
   /// Moves a property between two places of its fader, from 0 to 1; from the greater to the smaller, the
   /// other way round. With a pickup, only from where the property is.
@@ -25,7 +25,7 @@ public enum MIDIAction: Sendable, Equatable {
   }
 }
 
-/// How an endless knob says which way it was turned.
+/// The encoding of the direction of an endless encoder.
 public enum MIDIEncoder: String, Sendable, Hashable, CaseIterable {
   /// 1, 2, 3 forward and 127, 126, 125 back: two's complement.
   case twos

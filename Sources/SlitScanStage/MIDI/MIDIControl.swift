@@ -2,7 +2,7 @@
 
 /// One control of a device, and where it is.
 public struct MIDIControl: Sendable, Hashable {
-  /// What kind of control, and which.
+  /// The kind and number of a control.
   public enum Kind: Sendable, Hashable {
     /// A controller of 7 bits, by its number.
     case controller(Int)
@@ -25,7 +25,7 @@ public struct MIDIControl: Sendable, Hashable {
     case program(Int?)
   }
 
-  /// What kind of control, and which.
+  /// The kind and number of a control.
   public let kind: Kind
   /// The channel, from 1 to 16; nil for whichever.
   public let channel: Int?
@@ -52,7 +52,7 @@ public struct MIDIControl: Sendable, Hashable {
 public struct MIDIEvent: Sendable, Hashable {
   /// Which; its channel is known.
   public let control: MIDIControl
-  /// Where it is: 0 to 127, or to 16383 where it has 14 bits.
+  /// The value: 0 to 127, or to 16383 for 14 bits.
   ///
   /// Of a note, the velocity, and 0 for letting go; of a program, its number.
   public let value: Int
@@ -63,7 +63,7 @@ public struct MIDIEvent: Sendable, Hashable {
     self.value = min(max(value, 0), control.top)
   }
 
-  /// Where it is on its way, from 0 to 1.
+  /// The position in its range, from 0 to 1.
   ///
   /// The value that MIDI has for the middle, 64 or 8192, is exactly ½, so below and above it steps differ
   /// a little; as in the MIDI 2.0 specification's "min-center-max" scaling.

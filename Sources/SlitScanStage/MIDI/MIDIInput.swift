@@ -31,7 +31,7 @@ public actor MIDIInput {
   private var learner: MIDILearner?
   private var clock = MIDIClock()
   private var leader: (device: Int, last: ContinuousClock.Instant)?
-  /// How many presses and ticks were lost in floods.
+  /// The number of presses and ticks lost in floods.
   public private(set) var lostCount = 0
 
   /// Devices of some sources, which play as soon as they are started.

@@ -51,7 +51,7 @@ final class MIDIIntake: Sendable {
   func setLearning(_ isLearning: Bool) { state.withLock { $0.queue.isLearning = isLearning } }
 }
 
-/// What the bytes of one device come to.
+/// The decoder of one device's bytes.
 struct MIDIDecoder: Sendable {
   /// The device's number.
   let device: Int

@@ -1,6 +1,6 @@
 // A MIDI map assigns actions to the controls of a device, as text that people edit. A value.
 
-/// What the controls of a device do.
+/// The actions of a device's controls.
 ///
 /// As text, it is a line for each control, and comments:
 ///
@@ -23,7 +23,7 @@ public struct MIDIMap: Sendable, Equatable {
   public struct Problem: Sendable, Equatable {
     /// The line, from 1.
     public let line: Int
-    /// What is wrong, and what to write.
+    /// The error, and what to write instead.
     public let message: String
   }
 
@@ -38,13 +38,13 @@ public struct MIDIMap: Sendable, Equatable {
   private var actions: [MIDIControl: MIDIAction] = [:]
   /// Whether the tempo follows the device's clock.
   public private(set) var followsClock = true
-  /// What is wrong, in the order of the lines.
+  /// The errors, in the order of the lines.
   public private(set) var problems: [Problem] = []
 
   /// Nothing does anything.
   public init() {}
 
-  /// What some text says.
+  /// Parses a text.
   public init(_ text: String) {
     // Lines of Windows end with one character that is no "\n".
     var rows = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -114,7 +114,7 @@ public struct MIDIMap: Sendable, Equatable {
   /// The controls that do something.
   public var controls: Set<MIDIControl> { Set(actions.keys) }
 
-  /// What a control does, as it stands in the map.
+  /// The action of a control in the map.
   public subscript(control: MIDIControl) -> MIDIAction? { actions[control] }
 
   /// What a control of a device does: what is said of it on its channel goes before what is said of it on

@@ -16,7 +16,7 @@ enum MIDIDelivery: Sendable, Equatable {
   case clock(Int, MIDIMessage, ContinuousClock.Instant)
 }
 
-/// What waits to be played.
+/// The control movements that wait to be performed.
 ///
 /// A flood makes it neither longer than its limit nor late: of a control that only counts for where it is
 /// in the end, one event waits, and it is the newest. So it is beyond the limit with controls of which

@@ -1,6 +1,6 @@
 // A MIDI source is a set of ports, a device node or a FIFO that MIDI is read from.
 
-/// Where devices are.
+/// A source of MIDI.
 public enum MIDISource: Sendable, Hashable {
   /// The ports of ALSA's sequencer: all, or those that have some text in their names.
   case alsa(String? = nil)

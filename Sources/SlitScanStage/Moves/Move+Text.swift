@@ -3,7 +3,7 @@
 import GStreamer
 
 extension Move {
-  /// What the lines look like, for `--help` and for who wrote one wrong.
+  /// The forms of the lines, for `--help` and for error messages.
   public static let forms = [
     "set PROPERTY VALUE [PROPERTY VALUE …]",
     "fade PROPERTY PLACE",

@@ -45,14 +45,14 @@ public enum Move: Sendable, Equatable {
   case redo
 }
 
-/// What happens to something that is on or off.
+/// A change of a switch.
 public enum Turn: String, Sendable, Hashable, CaseIterable {
   case on
   case off
   /// The other way round.
   case toggle
 
-  /// What it makes of a state.
+  /// The state after the change.
   public func applied(to isOn: Bool) -> Bool {
     switch self {
     case .on: true
@@ -62,7 +62,7 @@ public enum Turn: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How a property moves by itself; the numbers are the property's own.
+/// An animation of a property; the numbers are values of the property.
 public enum Drive: Sendable, Hashable {
   /// Swings between two values, once in some beats.
   case wave(Wave, beats: Double, from: Double, to: Double)

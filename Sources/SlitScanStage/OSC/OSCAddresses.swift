@@ -3,7 +3,7 @@
 import Foundation
 import GStreamer
 
-/// What can be sent by OSC, made from the properties and presets that there are.
+/// The OSC addresses, made from the list of properties and presets.
 public enum OSCAddresses {
   // MARK: A list
 

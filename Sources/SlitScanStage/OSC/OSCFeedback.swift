@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// How things are, by address.
+/// The current state, by address.
 struct OSCFeedback: Sendable {
   let knobs: Knobs
   /// The message that an address is told with.

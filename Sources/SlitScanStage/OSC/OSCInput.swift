@@ -42,7 +42,7 @@ import GStreamer
 public actor OSCInput {
   /// The port, unless another is asked for.
   public static let standardPort: UInt16 = 9000
-  /// Where it listens, unless it is to be open to others.
+  /// The default address, on which only this machine is heard.
   public static let standardHost = "127.0.0.1"
 
   private let performance: Performance
@@ -83,7 +83,7 @@ public actor OSCInput {
     for task in running?.tasks ?? [] { task.cancel() }
   }
 
-  /// Where it listens, as `127.0.0.1:9000`; nil where it does not.
+  /// The address on which it listens, such as `127.0.0.1:9000`; nil while stopped.
   public var address: String? { running?.socket.endpoint.description }
 
   /// The port that it listens at; nil where it does not.

@@ -1,6 +1,6 @@
 // The OSC queue holds requests until they are performed, with a bound. A value, without a clock.
 
-/// What somebody asks for.
+/// A request of a controller.
 enum OSCRequest: Sendable, Equatable {
   /// To do something.
   case move(Move)
@@ -14,7 +14,7 @@ enum OSCRequest: Sendable, Equatable {
   case unsubscribe(OSCEndpoint?)
 }
 
-/// What somebody asks for at once: all of a message, or of a bundle.
+/// The requests of one message or bundle, which are performed together.
 struct OSCOrder: Sendable, Equatable {
   let sender: OSCEndpoint
   let requests: [OSCRequest]

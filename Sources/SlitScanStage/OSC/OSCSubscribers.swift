@@ -1,7 +1,7 @@
 // The OSC subscribers are the controllers that are sent changes, with what each has been sent. A value, without a
 // clock.
 
-/// Those whose faders follow.
+/// The controllers whose faders follow changes.
 ///
 /// What is to be told is the address that changed; what it is then, whoever sends looks up. So a fader that
 /// moves fast is told where it is and not all of where it was, and nothing piles up.

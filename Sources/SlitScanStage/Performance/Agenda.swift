@@ -1,6 +1,6 @@
 // The agenda holds actions that are scheduled for a later time. A value.
 
-/// What is to be done at moments to come; of one kind, only what was put down last.
+/// Scheduled actions; of each kind, only the one scheduled last.
 struct Agenda<Action: Sendable>: Sendable {
   private struct Item {
     let moment: ContinuousClock.Instant

@@ -34,17 +34,17 @@ public enum Change: Sendable, Equatable {
   case notice(String)
 }
 
-/// How a performance is at one moment.
+/// The state of a performance at one moment.
 public struct PerformanceState: Sendable, Equatable {
-  /// What every knob is.
+  /// The value of every property.
   public var values: [String: Value]
-  /// What moves by itself.
+  /// The animations that are running.
   public var drives: [String: Drive] = [:]
   /// The preset that was gone to last, unless something was changed since.
   public var preset: String?
   /// The tempo.
   public var tempo: Tempo
-  /// How many beats changes of mode, map and preset wait for.
+  /// The number of beats to which changes of mode, map and preset are quantized.
   public var quantize = 0.0
   /// The file of the recording that goes on.
   public var recording: String?

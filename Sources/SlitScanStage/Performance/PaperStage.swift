@@ -5,7 +5,7 @@ import SlitScanPlugin
 
 /// A stage that only remembers what it is told, for tests and for trying controllers without a camera.
 public actor PaperStage: Stage {
-  /// What can be moved.
+  /// The properties that can be set.
   public nonisolated let knobs: Knobs
   /// The names of the presets.
   public nonisolated let presets: [String]
@@ -54,7 +54,7 @@ public actor PaperStage: Stage {
     drives[name] = drive
   }
 
-  /// What a knob is.
+  /// The value of a property.
   public func value(of name: String) -> Value { (try? scan.get(name)) ?? .none }
 
   /// Writes nothing.

@@ -18,11 +18,11 @@ import SlitScanCapture
 /// ``performed`` has every change. They share one state: what one of them moves, the others see, and undo
 /// takes back the last change whoever made it.
 public actor Performance {
-  /// What can be moved.
+  /// The properties that can be set.
   public nonisolated let knobs: Knobs
   /// The names of the presets, in the order of their numbers.
   public nonisolated let presets: [String]
-  /// How things are.
+  /// The current state.
   public private(set) var state: PerformanceState
 
   private let stage: any Stage
@@ -82,7 +82,7 @@ public actor Performance {
     done.finish()
   }
 
-  /// What changes from now on; as many readers as like.
+  /// The changes from now on, for any number of readers.
   public nonisolated var changes: AsyncStream<Change> { broadcast.listen(limit: 10_000) }
 
   /// The moves that are done from now on, with the times of their frames, in the order in which they took
@@ -94,7 +94,7 @@ public actor Performance {
   /// The time of the newest frame, since the first.
   var stageTime: ClockTime { get async { await stage.time } }
 
-  /// What a property is at this moment, also where it moves by itself.
+  /// The current value of a property, also while it is animated.
   public func value(of name: String) async -> Value {
     let isMoving = state.drives[name] != nil || gliding.contains(name)
     return isMoving ? await stage.value(of: name) : state.values[name] ?? .none

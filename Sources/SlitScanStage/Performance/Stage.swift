@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Where the effect is, and the cameras, windows and files around it.
+/// A stage: the effect with its cameras, windows and files.
 ///
 /// ``CaptureStage`` is the real one; ``PaperStage`` only remembers, for tests and rehearsals without
 /// frames.

@@ -5,23 +5,23 @@ import SlitScanCapture
 
 /// The display of a show, as lines of text.
 public struct Screen: Sendable {
-  /// How the performance is.
+  /// The state of the performance.
   public var performance: PerformanceState
-  /// How the capture is.
+  /// The status of the capture.
   public var capture = CaptureStatus()
   /// Frames a second.
   public var frameRate = 0.0
   /// Frames that nobody could take in time.
   public var dropped: UInt64 = 0
-  /// Where the video comes from.
+  /// The source of the video.
   public var source = ""
-  /// What stays to be seen, as where phones find the show.
+  /// Lines that stay visible, such as the address for phones.
   public var notes: [String] = []
   /// The last things that were told, the newest last.
   public var messages: [String] = []
   /// Which knob is under the plus and minus keys.
   public var selection = 0
-  /// How many beats presets take.
+  /// The length of preset changes, in beats.
   public var glide = 0.0
   /// Whether the keys are shown instead of the knobs.
   public var showsKeys = false

@@ -72,7 +72,7 @@ public final class Terminal: Sendable {
     end()
   }
 
-  /// How many columns and rows there are.
+  /// The number of columns and rows.
   public var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

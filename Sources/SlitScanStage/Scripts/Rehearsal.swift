@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanCapture
 
-/// What a script does to a film, frame by frame, without anybody who plays it.
+/// The changes that a script makes to a film, frame by frame.
 ///
 /// ```swift
 /// let script = try MoveScript(file: "show.txt")
@@ -15,11 +15,11 @@ import SlitScanCapture
 ///
 /// The first beat is with the first frame. Stills and recordings are left out.
 public struct Rehearsal: Sendable {
-  /// What the effect is with the first frame.
+  /// The parameters at the first frame.
   public let scan: Scan
-  /// What happens then.
+  /// The changes after that.
   public let timeline: ScanTimeline
-  /// What could not be done, in sentences that begin with the time.
+  /// The moves that failed, in sentences that begin with the time.
   public let troubles: [String]
 
   /// Goes through a show.

@@ -4,7 +4,7 @@
 ///
 /// A value: who changes the tempo makes another one that has the same beat at that moment.
 public struct Tempo: Sendable, Hashable {
-  /// What is played, in beats a minute.
+  /// The range of tempos, in beats per minute.
   public static let range = 20.0...400.0
 
   /// Beats a minute.
@@ -22,7 +22,7 @@ public struct Tempo: Sendable, Hashable {
   /// The time from a beat to the next.
   public var beat: Duration { .seconds(60 / beatsPerMinute) }
 
-  /// How long some beats take; at most as long as nobody waits for.
+  /// The duration of a number of beats, bounded.
   public func duration(ofBeats beats: Double) -> Duration {
     // `Duration` traps where it cannot hold a number.
     let seconds = 60 / beatsPerMinute * beats
