@@ -120,7 +120,7 @@ struct _GstSlitScan
   /* Guarded by the object lock. */
   GstSlitScanValues values;
   gboolean is_streaming;
-  /* Whether the settings are between those of two looks. */
+  /* Whether the settings are between those of two presets. */
   gboolean is_loading_preset;
   /* The size of the output, 0 where it is the frame's. While streaming, only
    * the streaming thread writes it, so that negotiation and frames agree. */

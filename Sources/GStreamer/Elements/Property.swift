@@ -157,7 +157,7 @@ extension Element {
     }
   }
 
-  /// The names of the properties that its presets hold: those that make a look.
+  /// The names of the properties that its presets hold.
   ///
   /// A preset does not touch the others, as what belongs to the machine.
   public var presetProperties: [String] {

@@ -6,7 +6,7 @@ import GStreamer
 public struct Preset: Sendable, Equatable {
   /// Its name, which ``Scan/preset`` takes.
   public let name: String
-  /// What it looks like, in a sentence; nil where it does not say.
+  /// Its description in a sentence; nil if it has none.
   public let summary: String?
   /// The properties that are not at their defaults, in the order of their names.
   public let properties: [(name: String, value: Value)]

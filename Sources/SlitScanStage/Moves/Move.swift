@@ -41,7 +41,7 @@ public enum Move: Sendable, Equatable {
   case release(String)
   /// Takes back the last change of a property or preset.
   case undo
-  /// Does again what was taken back.
+  /// Redoes the change last undone.
   case redo
 }
 

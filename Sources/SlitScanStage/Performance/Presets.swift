@@ -20,7 +20,7 @@ enum Presets {
     }
   }
 
-  /// The value of every knob of a look in a preset; what the preset does not name has its default.
+  /// The values of all properties that presets hold; those that the preset does not name are defaults.
   ///
   /// - Throws: ``StageError/Code/noSuchPreset``.
   static func values(of preset: String, _ knobs: Knobs) throws(StageError) -> [String: Value] {

@@ -12,7 +12,7 @@ public protocol Stage: Actor {
   /// The names of the presets, in the order of their numbers.
   nonisolated var presets: [String] { get }
 
-  /// The values that a preset comes to, of every knob of a look.
+  /// The values of all properties that presets hold, as a preset sets them.
   ///
   /// - Throws: ``StageError/Code/noSuchPreset``.
   nonisolated func values(of preset: String) throws(StageError) -> [String: Value]

@@ -1,6 +1,6 @@
 // The undo history of a performance. A value.
 
-/// The states before the last changes, and those that were taken back.
+/// The states before the last changes, and those that were undone.
 struct Undo<State: Sendable>: Sendable {
   /// How far back it goes.
   static var limit: Int { 200 }
@@ -41,7 +41,7 @@ struct Undo<State: Sendable>: Sendable {
     return state
   }
 
-  /// Does again what was taken back.
+  /// Redoes the change last undone.
   mutating func redo(_ now: State) -> State? {
     guard let state = after.popLast() else { return nil }
     before.append(now)
