@@ -12,7 +12,8 @@
 #include <gst/video/navigation.h>
 #include <gst/video/videooverlay.h>
 
-/* What Swift cannot call because it is a macro, or takes variable arguments. */
+/* Wrappers of macros and of functions with variable arguments, which Swift
+ * cannot call. */
 
 static inline gboolean
 cgst_is_a (gconstpointer instance, GType type)

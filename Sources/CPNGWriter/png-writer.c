@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How hard zlib tries, of 9: more takes much longer and saves little. */
+/* The compression level of zlib, of 9: more takes much longer and saves little. */
 #define COMPRESSION 5
 
 struct _PngWriter

@@ -9,7 +9,7 @@
 
 /* -- into tiles ----------------------------------------------------------- */
 
-/* Where a line of a frame goes. */
+/* The destination of a line of a frame. */
 SLIT_SCAN_INLINE uint8_t *
 line_of_slot (const SlitScanSlot * slot, bool has_rings, size_t line)
 {

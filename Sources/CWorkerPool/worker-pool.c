@@ -19,7 +19,7 @@
 #define PART_BITS 16
 #define PART_MASK ((UINT64_C (1) << PART_BITS) - 1)
 
-/* How often a thread looks again before it sleeps: some ten microseconds, so
+/* The number of polls of a thread before it sleeps: some ten microseconds, so
  * that the second half of a frame finds the threads of the first awake. */
 #define LOOKS 2000
 

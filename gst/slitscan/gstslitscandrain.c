@@ -14,7 +14,7 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-/* What is fed back dies away ever more slowly: how long that is awaited after
+/* Feedback decays ever more slowly: the longest time that it is awaited after
  * the longest delay. */
 #define LONGEST_ECHO (60 * GST_SECOND)
 
@@ -46,7 +46,7 @@ gst_slit_scan_drain_restore_seek (GstSlitScan * self, GstSlitScanSeek seek)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Where the drained frames must end; no time where that is not known. */
+/* The time at which the drained frames must end; none if unknown. */
 static GstClockTime
 gst_slit_scan_drain_get_stop (GstSlitScan * self)
 {

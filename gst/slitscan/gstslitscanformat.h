@@ -30,7 +30,7 @@ gboolean gst_slit_scan_format_has_same_pixels (const GstVideoInfo * info,
 void gst_slit_scan_format_picture (const GstVideoFrame * frame,
     SlitScanPicture * picture);
 
-/* What is lost by a conversion from one format to another; 0 is nothing. */
+/* The loss of a conversion from one format to another; 0 is none. */
 gint gst_slit_scan_format_loss (const GstVideoFormatInfo * from,
     const GstVideoFormatInfo * to);
 

@@ -113,7 +113,7 @@ gst_slit_scan_image_forget (GstSlitScan * self)
       &error);
 }
 
-/* What is to be read now, if anything. What was read before is dropped. */
+/* The location to read now, if any. An earlier result is dropped. */
 static GstSlitScanMapReading *
 gst_slit_scan_image_next (GstSlitScan * self)
 {

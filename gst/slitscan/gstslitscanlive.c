@@ -12,7 +12,8 @@
 
 /* -- the pad -------------------------------------------------------------- */
 
-/* What the pauses are to the pad. Called with the map's lock. */
+/* Tells the pad the state of the video, from the pauses. Called with the map's
+ * lock. */
 static void
 gst_slit_scan_tell_map_pad (GstSlitScan * self)
 {

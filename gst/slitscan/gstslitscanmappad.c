@@ -137,7 +137,7 @@ gst_slit_scan_map_pad_get_counts (GstSlitScanMapPad * self)
 
 /* -- buffers -------------------------------------------------------------- */
 
-/* What a person needs to know of caps: the media type, the features and the
+/* A description of caps for error messages: the media type, the features and the
  * format. */
 static gchar *
 describe_kind (const GstCaps * caps)

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GstSlitScanMapPad, gst_slit_scan_map_pad, GST,
     SLIT_SCAN_MAP_PAD, GstPad)
 
-/* What the video does. */
+/* The state of the video. */
 typedef enum
 {
   GST_SLIT_SCAN_PICTURE_COMES,
@@ -25,7 +25,7 @@ typedef enum
   GST_SLIT_SCAN_PICTURE_IS_OVER,
 } GstSlitScanPicture;
 
-/* What has come through the pad since it was activated. */
+/* Counts of buffers since the pad was activated. */
 typedef struct
 {
   guint64 buffers;              /* all that arrived */

@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-/* How many buffers wait for the video. Few, as they may belong to a small
+/* The maximum number of buffers that wait for the video. Few, as they may belong to a small
  * pool; more than one, so that the two threads need not take turns. */
 #define MAX_WAITING 4
 
-/* How long a frame waits for its map, in microseconds. */
+/* The longest wait of a frame for its map, in microseconds. */
 #define PATIENCE (5 * G_TIME_SPAN_SECOND)
 
 /* -- buffers -------------------------------------------------------------- */

@@ -39,14 +39,14 @@ typedef struct
 {
   /* In order of their starts, each after the one before. */
   GQueue waiting;
-  /* How far the branch is: nothing that starts before can still arrive. */
+  /* The position of the branch: nothing that starts before can still arrive. */
   GstClockTime reached;
   gboolean is_live;
   gboolean has_ended;
   /* Whether the branch has been as far as the video, or further, since it
    * began or last fell back. */
   gboolean keeps_step;
-  /* Who brought the last buffer or event, NULL if nothing came yet. Owned, so
+  /* The thread of the last buffer or event, NULL if nothing came yet. Owned, so
    * that no thread begins where one has ended. */
   GThread *branch_thread;
 
@@ -57,7 +57,7 @@ typedef struct
   /* Whether the video has gone on with a frame since it began. */
   gboolean has_gone_on;
 
-  /* How long the next wait lasts, in microseconds, and whether the last was in
+  /* The length of the next wait, in microseconds, and whether the last was in
    * vain and nothing has come since. */
   gint64 patience;
   gboolean has_given_up;

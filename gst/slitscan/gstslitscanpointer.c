@@ -9,7 +9,7 @@
 
 #include "gstslitscanprivate.h"
 
-/* Where an event is on the output, in pixels; FALSE for one that is not to be
+/* The position of an event on the output, in pixels; FALSE for one that is not to be
  * followed. */
 static gboolean
 parse_position (GstEvent * event, gdouble * x, gdouble * y)

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* What GStreamer does, with the presets that are in files. */
+/* GStreamer's own implementation, for presets in files. */
 static GstPresetInterface in_files;
 
 /* The presets that come with the element, so that no file has to be found. */

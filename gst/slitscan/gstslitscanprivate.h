@@ -23,7 +23,8 @@ G_BEGIN_DECLS
 
 GST_DEBUG_CATEGORY_EXTERN (gst_slit_scan_debug);
 
-/* Why no frames come from the pad `sink`, or none that want a map. */
+/* The reasons why no frames come from the pad `sink`, or none that need a
+ * map. */
 typedef enum
 {
   GST_SLIT_SCAN_PAUSE_STOPPED = 1 << 0,
@@ -32,7 +33,7 @@ typedef enum
   GST_SLIT_SCAN_PAUSE_SEEKING = 1 << 3,
 } GstSlitScanPause;
 
-/* What the map is to be made from, and is not there. */
+/* The missing source of the map. */
 typedef enum
 {
   GST_SLIT_SCAN_LACKS_NOTHING,
@@ -47,7 +48,7 @@ typedef struct
   gboolean has_stop;
 } GstSlitScanSeek;
 
-/* What the frames that are drained follow from. */
+/* The data from which drained frames are made. */
 typedef struct
 {
   gboolean is_known;
@@ -62,7 +63,7 @@ typedef struct
 /* A map's file, read. */
 typedef struct _GstSlitScanMapReading GstSlitScanMapReading;
 
-/* What belongs to the streaming thread alone. */
+/* The state that only the streaming thread uses. */
 typedef struct
 {
   /* Of the frame that is scanned. */
@@ -82,7 +83,7 @@ typedef struct
   GstSlitScanOutput output;
 } GstSlitScanStream;
 
-/* Where the map comes from, if not from a formula or the frames. */
+/* The source of the map, if not a formula or the frames. */
 typedef struct
 {
   GMutex lock;
@@ -104,7 +105,7 @@ typedef struct
   GstBuffer *buffer;
   GstVideoInfo info;
   gboolean is_awaited;
-  /* Who reads map files, made for the first one. While the pads are inactive,
+  /* The threads that read map files, made for the first one. While the pads are inactive,
    * it belongs to the thread that changes the state. */
   GThreadPool *readers;
 } GstSlitScanMapState;
@@ -262,7 +263,7 @@ void gst_slit_scan_preset_init (GstPresetInterface * preset);
 
 /* -- gstslitscanreport.c -------------------------------------------------- */
 
-/* What became of a frame. */
+/* The outcome of a frame. */
 typedef enum
 {
   GST_SLIT_SCAN_FRAME_DRAWN,
@@ -271,7 +272,7 @@ typedef enum
   GST_SLIT_SCAN_FRAME_DRAINED,
 } GstSlitScanFate;
 
-/* What the application should know after a frame that took so long. */
+/* Reports to the application after a frame that took so long. */
 void gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent);
 

@@ -95,7 +95,7 @@ make_stats (const GstSlitScanReadings * readings)
       "center-delay", G_TYPE_UINT64, readings->center_delay, NULL);
 }
 
-/* What the columns of the table stand for. */
+/* The expansion of the columns of the table. */
 #define IN_PRESETS TRUE
 #define NOT_IN_PRESETS FALSE
 #define EVERYTHING NULL

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* What the element answers besides its settings. */
+/* The read-only properties. */
 typedef struct
 {
   gdouble progress;
@@ -35,7 +35,7 @@ typedef struct
   GstClockTime center_delay;    /* and its centre */
 } GstSlitScanReadings;
 
-/* What all properties are. */
+/* The values of all properties. */
 typedef struct
 {
   SlitScanSettings settings;

@@ -32,7 +32,7 @@ int png_writer_finish (PngWriter * self);
 /* The number of the system's error, 0 if there was none. */
 int png_writer_error_number (const PngWriter * self);
 
-/* What went wrong, NULL as long as nothing did; the writer's own. */
+/* The error message, NULL if there is none; owned by the writer. */
 const char *_Nullable png_writer_error (const PngWriter * self);
 
 /* Closes the file, complete or not. */

@@ -60,7 +60,7 @@ void slit_scan_pick_row (const uint8_t * row, size_t step, uint8_t * samples,
 void slit_scan_value_row (const uint8_t * samples, float black, float scale,
     float *values, size_t count);
 
-/* Where a row of values is read between those of another. */
+/* The positions at which a row of values is read from another row. */
 typedef struct
 {
   int32_t left;                 /* the value before */
@@ -114,7 +114,7 @@ enum
   SLIT_SCAN_CURVE_MIRROR,
 };
 
-/* What is done to the values of a map: invert, gain, offset, edge. */
+/* The curve of a map: invert, gain, offset, edge. */
 typedef struct
 {
   bool inverts;
@@ -145,7 +145,7 @@ enum
   SLIT_SCAN_SAMPLES_BIG_WORDS,
 };
 
-/* What samples are, for a blend. */
+/* The sample format of a blend. */
 typedef struct
 {
   int32_t kind;

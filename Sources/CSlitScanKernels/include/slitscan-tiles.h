@@ -18,7 +18,7 @@
 #pragma clang assume_nonnull begin
 #endif
 
-/* How a plane is cut into tiles. */
+/* The division of a plane into tiles. */
 typedef struct
 {
   int32_t row_bytes;            /* of a tile: 8, 16, 24 or 32 */
@@ -56,7 +56,7 @@ enum
   SLIT_SCAN_DELAYS_BLEND_WORDS, /* likewise, for samples of two bytes: wide */
 };
 
-/* How delays follow from g. */
+/* The rule by which delays follow from map values g. */
 typedef struct
 {
   int32_t kind;
@@ -100,7 +100,7 @@ typedef struct
 uint32_t slit_scan_map (const SlitScanMapping * planes, size_t plane_count,
     WorkerPool * _Nullable pool);
 
-/* Where lines are that are kept only as long as something shows them: in rings,
+/* The positions of lines that are kept only while something shows them: rings,
  * each for all lines that are kept equally long. Slot n of all rings that have
  * one lies in one piece, so that memory is taken up frame by frame. */
 typedef struct
@@ -134,8 +134,8 @@ typedef struct
   SlitScanTiling tiling;
 } SlitScanSource;
 
-/* Where the lines of one frame go: to memory, one after another; or, if there
- * are rings, to the newest slot of those. */
+/* The destination of the lines of one frame: memory, one after another; or, if
+ * there are rings, the newest slot of those. */
 typedef struct
 {
   uint8_t *memory;
@@ -179,7 +179,7 @@ typedef struct
 {
   const uint8_t *memory;
   uint32_t end;                 /* the level after the last of these frames */
-  /* Where each frame starts; not used if there are rings. */
+  /* The start of each frame; unused if there are rings. */
   const ptrdiff_t *_Nullable starts;
   const SlitScanRings *_Nullable rings;
 } SlitScanEra;
@@ -207,7 +207,7 @@ enum
   SLIT_SCAN_LATE_COLOUR,
 };
 
-/* How a plane is read: the delays of its lines, and what they mean. */
+/* The mapping of a plane: the delays of its lines, and their meaning. */
 typedef struct
 {
   SlitScanTarget target;

@@ -21,7 +21,7 @@
 #define CHOICES_END(Type) } Type;
 #include "slitscan-properties.def"
 
-/* What a map is made from. */
+/* The source of a map. */
 typedef enum
 {
   SLIT_SCAN_SOURCE_FORMULA,
@@ -54,7 +54,7 @@ SlitScanSettings slit_scan_settings_default (void);
  * choice, is the default. */
 SlitScanSettings slit_scan_settings_clamped (SlitScanSettings settings);
 
-/* What a map is made from. */
+/* The source of a map. */
 SlitScanMapSource slit_scan_map_source (SlitScanMap map);
 
 /* Whether a map that is made from this moves by itself. */
@@ -70,7 +70,7 @@ SlitScanMap slit_scan_map_of_nick (const char *nick);
 /* -- what follows from settings ------------------------------------------- */
 
 /* Whether the output is the frame as it came: nothing of the effect is mixed
- * in, or there is no past to show. */
+ * in, or there is no history to show. */
 static inline bool
 slit_scan_is_frame_itself (SlitScanMode mode, double mix, double feedback,
     uint32_t depth, uint64_t duration, bool freeze)
@@ -108,7 +108,7 @@ typedef enum
   SLIT_SCAN_KIND_WHOLE,
 } SlitScanKind;
 
-/* What one of the settings is. */
+/* The value of one setting. */
 typedef struct
 {
   const char *name;             /* of the field: with _ where properties have - */
@@ -118,7 +118,7 @@ typedef struct
   const char *nick;             /* and of a choice */
 } SlitScanSetting;
 
-/* How many there are that a property sets. */
+/* The number of settings that are properties. */
 size_t slit_scan_setting_count (void);
 
 /* The setting of this index. */

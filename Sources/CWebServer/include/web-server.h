@@ -24,7 +24,7 @@ GSource *web_watch (GSocket * listener, GSocketSourceFunc function,
 /* Accepts who waits; NULL if nobody does, or there are no descriptors. */
 GSocket *web_accept (GSocket * listener);
 
-/* Who is at the other end, for g_free(); an address without a port. */
+/* The IP address of the peer, without a port, for g_free(). */
 gchar *web_address (GSocket * socket);
 
 /* A server that leaves paths as they come. */
@@ -47,7 +47,7 @@ gboolean web_upgrade (SoupServerMessage * request,
 /* Sends what fits, and ends the connection both ways. */
 void web_turn_away (GSocket * socket, const gchar * text);
 
-/* How much a WebSocket takes. */
+/* The limits of a WebSocket. */
 typedef struct
 {
   guint message_bytes;          /* of a message */
@@ -55,7 +55,7 @@ typedef struct
   guint ping_seconds;           /* from one ping to the next */
 } WebSocketLimits;
 
-/* What is called of a WebSocket, with its data. */
+/* The callbacks of a WebSocket, with their data. */
 typedef struct
 {
   void (*message) (SoupWebsocketConnection * socket, gint type,
@@ -68,7 +68,7 @@ SoupWebsocketConnection *web_socket_new (SoupServerMessage * request,
     WebSocketLimits limits, WebSocketCallbacks callbacks, gpointer data,
     GDestroyNotify released);
 
-/* How long no frame has come, in microseconds. */
+/* The time since the last frame, in microseconds. */
 gint64 web_socket_silence (SoupWebsocketConnection * socket);
 
 /* Whether the system takes more to send. */

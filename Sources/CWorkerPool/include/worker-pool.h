@@ -29,7 +29,7 @@ WorkerPool *_Nullable worker_pool_new (uint32_t threads);
 /* Ends the threads. No run may be under way. */
 void worker_pool_free (WorkerPool * pool);
 
-/* How many threads work in a run. */
+/* The number of threads in a run. */
 uint32_t worker_pool_threads (const WorkerPool * pool);
 
 /* Does the parts 0 to count - 1, at most WORKER_POOL_MOST_PARTS, and returns
