@@ -202,6 +202,38 @@ cgst_caps_are_in_memory (const GstCaps * caps)
   return TRUE;
 }
 
+/* Makes a frame that is mapped for writing black and opaque, in the range of its caps. */
+static inline void
+cgst_paint_black (GstVideoFrame * frame)
+{
+  const GstVideoInfo *info = &frame->info;
+  const GstVideoFormatInfo *format = info->finfo;
+  /* One of four: opacity and three components, of 8 or 16 bits. */
+  const GstVideoFormatInfo *plain =
+      gst_video_format_get_info (format->unpack_format);
+  gboolean is_deep = GST_VIDEO_FORMAT_INFO_DEPTH (plain, 0) > 8;
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  /* Some formats pack several pixels at a time. */
+  gsize count = 4 * ((gsize) width + 16);
+  gint black[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
+  guint16 *line = g_new (guint16, count);
+
+  gst_video_color_range_offsets (info->colorimetry.range, plain, black, scale);
+  for (gsize i = 0; i < count; i++) {
+    guint16 sample = i % 4 == 0 ? G_MAXUINT16 : black[i % 4 - 1];
+
+    if (is_deep)
+      line[i] = sample;
+    else
+      ((guint8 *) line)[i] = sample;
+  }
+  for (gint y = 0; y < GST_VIDEO_INFO_FIELD_HEIGHT (info);
+      y += format->pack_lines)
+    format->pack_func (format, GST_VIDEO_PACK_FLAG_NONE, line, 0, frame->data,
+        info->stride, info->chroma_site, y, width);
+  g_free (line);
+}
+
 /* The mapped bytes from the start of a plane on. */
 static inline gsize
 cgst_plane_bytes (const GstVideoFrame * frame, guint plane)

@@ -127,6 +127,45 @@ import Testing
     #expect(bytes.byteCount == 0)
   }
 
+  /// Formats of all kinds of planes, depths and orders, in the range that they mostly have and in full range.
+  private static let blacks: [String] =
+    [
+      "GRAY8", "GRAY16_BE", "I420", "NV21", "YUY2", "UYVY", "Y41B", "v308", "VUYA", "A420",
+      "I420_10LE", "P010_10BE", "v210", "Y212_LE", "Y444_12LE", "AYUV64",
+    ].flatMap { ["\($0)", "\($0),colorimetry=(string)1:3:5:1"] }
+    + ["RGB", "BGRx", "ARGB", "GBRA", "RGB16", "GBR_10LE", "r210", "RGBA64_BE"]
+
+  @Test(arguments: blacks)
+  func blackIsBlackAndOpaque(format: String) async throws {
+    let caps = try Caps("video/x-raw,format=\(format),width=33,height=17,framerate=25/1")
+    let info = try VideoInfo(caps)
+    var black = try WritableBuffer(info)
+    black.presentationTime = .zero
+    try black.withVideoFrame(info) { $0.paintBlack() }
+    let pipeline = try Pipeline(
+      "appsrc name=in format=time ! videoconvert ! video/x-raw,format=RGBA ! "
+        + "appsink name=out sync=false")
+    let source = try AppSrc(pipeline.element(named: "in"), caps: caps)
+    let sink = try AppSink(pipeline.element(named: "out"))
+    async let plays: Void = pipeline.play()
+    try await source.send(black.finish())
+    try await source.finish()
+    try await plays
+    let sample = try #require(await sink.samples.first { _ in true })
+    let frame = try sample.videoFrame()
+    var isBlack = true
+    for row in 0..<17 {
+      let bytes = frame.row(row, ofPlane: 0)
+      #expect(bytes.count == 4 * 33)
+      // The conversion may be off by a step.
+      for index in bytes.indices {
+        isBlack = isBlack && (index % 4 == 3 ? bytes[index] == 255 : bytes[index] <= 1)
+      }
+    }
+    #expect(isBlack)
+    await pipeline.stop()
+  }
+
   @Test func framesAreMappedAndUnmappedOnce() throws {
     let info = try VideoInfo(.gray8, width: 4, height: 4)
     let buffer = try WritableBuffer(info).finish()

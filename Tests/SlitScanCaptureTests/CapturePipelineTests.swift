@@ -274,6 +274,81 @@ import Testing
     }
   }
 
+  /// Without what is the same as the one before.
+  private static func turns(_ levels: [Bool]) -> [Bool] {
+    levels.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+
+  @Test func blackIsShownAndRecordedAndStillsAreWhatTheEffectMakes() async throws {
+    try await withFolder { folder in
+      let capture = CapturePipeline(Self.pattern("white"))
+      let frames = await capture.frames(delivery: .lossless)
+      try await capture.start()
+      let recording = try await capture.record(to: "\(folder)/film.mkv")
+      let watching = Task {
+        var seen: [(isBright: Bool, number: Int)] = []
+        for await frame in frames {
+          let time = frame.buffer?.presentationTime?.seconds ?? -1
+          seen.append((try Self.level(frame) > 128, Int((time * 30).rounded())))
+        }
+        return seen
+      }
+      for isBlack in [false, true, false] {
+        await capture.setBlack(isBlack)
+        #expect(await capture.isBlack == isBlack)
+        // Once the second is there, the frame of the first has gone everywhere.
+        for _ in 0..<2 {
+          #expect(try await Self.level(capture.photo().sample) > 128)
+        }
+      }
+      let recorded = try await recording.finish()
+      frames.stop()
+      let seen = try await watching.value
+      await capture.stop()
+      // A frame for each frame, black or not.
+      #expect(seen.map(\.number) == Array(0..<seen.count))
+      #expect(Self.turns(seen.map(\.isBright)) == [true, false, true])
+      var levels: [Bool] = []
+      for try await frame in try await FileSource(recorded.path).frames() {
+        levels.append(try Self.level(frame) > 128)
+      }
+      #expect(levels.count == recorded.frames)
+      #expect(Self.turns(levels) == [true, false, true])
+    }
+  }
+
+  /// What GStreamer has no test pattern of, too.
+  @Test(arguments: [
+    "I420", "P010_10LE", "GRAY8,multiview-mode=side-by-side", "RGBA,multiview-mode=top-bottom",
+  ])
+  func theFirstFrameAfterTheKeyIsBlack(format: String) async throws {
+    let caps = try Caps("video/x-raw,format=\(format),width=16,height=16,framerate=25/1")
+    let info = try VideoInfo(caps)
+    let samples = try (0..<6).map { number in
+      var buffer = try WritableBuffer(info)
+      buffer.presentationTime = .milliseconds(UInt64(number) * 40)
+      try buffer.withMutableBytes { bytes in
+        for index in 0..<bytes.byteCount {
+          bytes.storeBytes(of: 200, toByteOffset: index, as: UInt8.self)
+        }
+      }
+      return Sample(buffer.finish(), caps: caps)
+    }
+    let capture = CapturePipeline(InMemorySource(samples), scan: .off)
+    await capture.setBlack(true)
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    var reader = frames.makeAsyncIterator()
+    for number in 0..<6 {
+      let frame = try #require(await reader.next())
+      #expect(frame.buffer?.presentationTime == .milliseconds(UInt64(number) * 40))
+      // The high byte of the first sample; 16 is black where it is not 0.
+      let pixels = try frame.videoFrame()
+      #expect(pixels.row(0, ofPlane: 0)[1] <= 16)
+    }
+    await capture.stop()
+  }
+
   @Test func whoWaitsForAStillIsToldThatNoneComes() async throws {
     let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["mode": "sweep"])
     try await capture.start()

@@ -58,6 +58,12 @@ struct MappedFrame: ~Copyable {
     return unsafe data ?? UnsafeMutableRawPointer(mutating: noBytes)
   }
 
+  /// Makes all pixels black and opaque; only where it is mapped for writing.
+  func paintBlack() {
+    var frame = unsafe frame
+    unsafe cgst_paint_black(&frame)
+  }
+
   /// The shapes of all planes, as the buffer's `GstVideoMeta` or else the caps say.
   private static func shapes(
     _ frame: inout GstVideoFrame, planeCount: Int

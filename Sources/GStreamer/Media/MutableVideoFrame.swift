@@ -21,6 +21,9 @@ public struct MutableVideoFrame: ~Copyable {
   /// The shape of a plane, 0 ..< ``planeCount``; there is nothing in others.
   public func shape(ofPlane plane: Int) -> PlaneShape { mapped.shape(plane) }
 
+  /// Makes all pixels black and opaque, in the range of the caps.
+  package mutating func paintBlack() { mapped.paintBlack() }
+
   /// The bytes of a plane, from its first to its last sample, with the padding between rows.
   @_lifetime(&self)
   public mutating func mutableBytes(ofPlane plane: Int) -> MutableRawSpan {

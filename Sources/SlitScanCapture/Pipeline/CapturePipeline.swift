@@ -238,10 +238,6 @@ public actor CapturePipeline {
     for answer in photos.see(sample, at: start) { answer.waiter.resume(returning: answer.picture) }
     let place = timeBase + start
     time = max(time, place + (buffer.duration ?? .zero))
-    if let caps = sample.caps, blackout.isMissing(caps) {
-      let black = await Blackout.make(caps)
-      blackout.keep(black, caps)
-    }
     if let picture = retimed(blackout.cover(sample), to: place) {
       await pictures.pass(picture)
     }
