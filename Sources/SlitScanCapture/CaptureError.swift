@@ -64,6 +64,9 @@ extension CaptureError.Code {
   /// A configuration contradicts itself.
   public static let badConfiguration = Self(rawValue: "capture.bad-configuration")
 
+  /// A lossless reader of frames is slower than a live source.
+  public static let slowReader = Self(rawValue: "capture.slow-reader")
+
   // MARK: Recording
 
   /// The end of the path is none that says which kind of file it is to be.

@@ -26,7 +26,7 @@ import Testing
     _ frames: ScannedFrames, limit: Int = .max
   ) async throws -> [Int] {
     var numbers: [Int] = []
-    for await frame in frames {
+    for try await frame in frames {
       let time = frame.runningTime ?? frame.buffer?.presentationTime
       numbers.append(Int(((time?.seconds ?? -1) * 30).rounded()))
       if numbers.count == limit { break }
@@ -58,13 +58,107 @@ import Testing
     let capture = try #require(await session.capture)
     let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
     var left = frames.makeAsyncIterator()
-    #expect(await left.next() != nil)
+    #expect(try await left.next() != nil)
     for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
     let still = Task { try await session.photo() }
     frames.stop()
     _ = try await still.value
-    #expect(await left.next() == nil)
+    #expect(try await left.next() == nil)
     await session.stop()
+  }
+
+  @Test func aLosslessReaderThatIsSlowerThanALiveSourceHoldsUpNothingAndIsTold() async throws {
+    try await withFolder { folder in
+      let capture = CapturePipeline(Self.pattern(isLive: true))
+      let events = capture.events
+      let slow = await capture.frames(delivery: .lossless, patience: .milliseconds(500))
+      let window = await capture.frames(delivery: .latest(1))
+      // Where it holds something up, the test goes on and fails.
+      let stalls = Task {
+        for await event in events {
+          guard case .readerStalled = event else { continue }
+          Issue.record("The source waits for the reader.")
+          slow.stop()
+        }
+      }
+      try await capture.start()
+      var reader = slow.makeAsyncIterator()
+      var times = [try #require(await reader.next()?.buffer?.presentationTime)]
+      let recording = try await capture.record(to: "\(folder)/film.mkv")
+      // The others see more than may wait.
+      let first = await capture.frameCount
+      for try await _ in window {
+        if await capture.frameCount > first + 70 { break }
+      }
+      let recorded = try await recording.finish()
+      #expect(recorded.frames >= 70)
+      #expect(recorded.droppedFrames == 0)
+      #expect(try await capture.photo().size == (64, 48))
+      // It gets all that came until it was too slow.
+      do throws(CaptureError) {
+        while let frame = try await reader.next() {
+          times.append(frame.buffer?.presentationTime ?? .zero)
+        }
+        Issue.record("It does not say that frames are missing.")
+      } catch {
+        #expect(error.code == .slowReader)
+      }
+      let numbers = times.map { Int(($0.seconds * 30).rounded()) }
+      #expect(60...61 ~= numbers.count)
+      #expect(numbers == numbers.indices.map { numbers[0] + $0 })
+      #expect(try await reader.next() == nil)
+      #expect(await capture.state == .running)
+      // Another one begins anew.
+      for try await _ in await capture.frames(delivery: .lossless) { break }
+      await capture.stop()
+      stalls.cancel()
+    }
+  }
+
+  @Test func anOutletWaitsWhereTheSourceCanAndHasAQueueWhereItCannot() async throws {
+    let samples = try (0..<8).map { try Footage().picture($0) }
+    let outlet = Outlet(.lossless, limit: Handoff.Limit(samples: 3, bytes: .max))
+    for sample in samples[0..<3] { await outlet.take(sample, isLive: true) }
+    // A film follows the camera: its first frame comes after those that wait, and waits itself.
+    let sending = Task {
+      await outlet.take(samples[3], isLive: false)
+      await outlet.take(samples[4], isLive: false)
+    }
+    var reader = outlet.makeReader()
+    for sample in samples[0..<5] {
+      #expect(try await reader.next(isolation: nil)?.buffer == sample.buffer)
+    }
+    await sending.value
+    // And a camera again.
+    for sample in samples[5..<7] { await outlet.take(sample, isLive: true) }
+    outlet.finish()
+    await outlet.take(samples[7], isLive: true)
+    for sample in samples[5..<7] {
+      #expect(try await reader.next(isolation: nil)?.buffer == sample.buffer)
+    }
+    #expect(try await reader.next(isolation: nil) == nil)
+    #expect(outlet.dropped == 0)
+  }
+
+  @Test(arguments: [(2, Int.max), (60, 2 * 64 * 48)])
+  func aQueueIsBoundedInFramesAndInBytes(count: Int, bytes: Int) async throws {
+    let picture = try Footage().picture(0)
+    let outlet = Outlet(.lossless, limit: Handoff.Limit(samples: count, bytes: bytes))
+    for _ in 0..<4 { await outlet.take(picture, isLive: true) }
+    var reader = outlet.makeReader()
+    for _ in 0..<2 { #expect(try await reader.next(isolation: nil) != nil) }
+    do throws(CaptureError) {
+      _ = try await reader.next(isolation: nil)
+      Issue.record("It does not say that frames are missing.")
+    } catch {
+      #expect(error.code == .slowReader)
+    }
+    #expect(try await reader.next(isolation: nil) == nil)
+    // One sample always may wait.
+    let narrow = Outlet(.lossless, limit: Handoff.Limit(samples: 60, bytes: 1))
+    await narrow.take(picture, isLive: true)
+    var other = narrow.makeReader()
+    #expect(try await other.next(isolation: nil) != nil)
   }
 
   @Test func aPictureThatIsTooSmallIsAnErrorAndNotTheEnd() async throws {
@@ -91,7 +185,7 @@ import Testing
     let session = CaptureSession()
     try await session.update { TestPattern("ball", Self.small, isLive: false) }
     var left = try await session.frames(delivery: .lossless).makeAsyncIterator()
-    #expect(await left.next() != nil)
+    #expect(try await left.next() != nil)
     await session.stop()
   }
 
@@ -104,7 +198,7 @@ import Testing
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     var levels: [UInt8] = []
-    for await frame in frames {
+    for try await frame in frames {
       levels.append(try Self.level(frame))
       if levels.count == 12 { break }
     }
@@ -152,7 +246,7 @@ import Testing
     let watching = Task {
       var levels: Set<UInt8> = []
       var count = 0
-      for await frame in frames {
+      for try await frame in frames {
         levels.insert(try Self.level(frame))
         count += 1
         if count == 600 { break }
@@ -287,7 +381,7 @@ import Testing
       let recording = try await capture.record(to: "\(folder)/film.mkv")
       let watching = Task {
         var seen: [(isBright: Bool, number: Int)] = []
-        for await frame in frames {
+        for try await frame in frames {
           let time = frame.buffer?.presentationTime?.seconds ?? -1
           seen.append((try Self.level(frame) > 128, Int((time * 30).rounded())))
         }

@@ -112,7 +112,7 @@ import Testing
       let frames = try await session.frames(delivery: .lossless)
       let watching = Task {
         var times: [ClockTime] = []
-        for await frame in frames {
+        for try await frame in frames {
           if let time = frame.runningTime ?? frame.buffer?.presentationTime { times.append(time) }
           if times.count == 600 { break }
         }
@@ -148,7 +148,7 @@ import Testing
         #expect(await session.capture?.stream?.pipeline.state == .playing)
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.mkv"))
       }
-      let times = await watching.value
+      let times = try await watching.value
       for (time, next) in zip(times, times.dropFirst()) {
         #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01)
       }
@@ -193,7 +193,7 @@ import Testing
       let frames = try await session.frames(delivery: .lossless)
       let watching = Task {
         var times: [ClockTime] = []
-        for await frame in frames {
+        for try await frame in frames {
           times.append(frame.runningTime ?? frame.buffer?.presentationTime ?? .zero)
         }
         return times
@@ -223,7 +223,7 @@ import Testing
       }
       await session.stop()
       watching.cancel()
-      let times = await watching.value
+      let times = try await watching.value
       #expect(times.count > 8)
       for (time, next) in zip(times, times.dropFirst()) {
         #expect(abs((next.seconds - time.seconds) * 30 - 1) < 0.01, "\(time) \(next)")

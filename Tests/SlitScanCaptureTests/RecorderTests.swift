@@ -312,15 +312,16 @@ extension Container {
   }
 
   @Test func largeFramesThatWaitForAnEncoderAreBoundedInBytes() async throws {
-    let outlet = Outlet(.latest(60), byteLimit: 100_000_000)
+    let outlet = Outlet(
+      .lossless, limit: Handoff.Limit(samples: 60, bytes: 100_000_000), overflow: .drop)
     // Of 4K; nobody writes to them, so they take no memory here.
     let picture = Sample(
       try WritableBuffer(byteCount: 12_441_600).finish(), caps: try Caps("video/x-raw"))
-    for _ in 0..<60 { await outlet.take(picture) }
+    for _ in 0..<60 { await outlet.take(picture, isLive: true) }
     outlet.finish()
     var reader = outlet.makeReader()
     var count = 0
-    while await reader.next(isolation: nil) != nil { count += 1 }
+    while try await reader.next(isolation: nil) != nil { count += 1 }
     #expect(count == 8)
     #expect(outlet.dropped == 52)
   }
@@ -329,9 +330,12 @@ extension Container {
     try await withFolder { folder in
       let recorder = try Recorder(to: "\(folder)/film.mkv")
       try await recorder.start()
-      let pictures = Outlet(.latest(60), byteLimit: 20 * 64 * 48)
+      let pictures = Outlet(
+        .lossless, limit: Handoff.Limit(samples: 60, bytes: 20 * 64 * 48), overflow: .drop)
       // All at once, before anybody reads.
-      for number in 0..<50 { await pictures.take(try footage.picture(number)) }
+      for number in 0..<50 {
+        await pictures.take(try footage.picture(number), isLive: true)
+      }
       let told = Shared(0)
       let recording = ActiveRecording(
         recorder, RecorderSettings(), pictures: pictures, sound: nil,

@@ -61,13 +61,13 @@ import Testing
     try await performance.perform(.set("depth", .int(30)))
     let frames = await stage.capture.frames()
     var reader = frames.makeAsyncIterator()
-    for _ in 0..<40 { _ = await reader.next() }
+    for _ in 0..<40 { _ = try await reader.next() }
     try await performance.perform(.set("freeze", .bool(true)))
     var seen: Set<[UInt8]> = []
     for place in 0..<6 {
       try await performance.perform(.set("offset", .double(Double(place) / 6)))
       // One may have been on its way.
-      for _ in 0..<2 { _ = await reader.next() }
+      for _ in 0..<2 { _ = try await reader.next() }
       seen.insert(try luma(#require(await reader.next())))
     }
     #expect(seen.count > 1)

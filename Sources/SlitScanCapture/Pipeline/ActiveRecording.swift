@@ -73,7 +73,8 @@ public actor ActiveRecording {
   ) -> Task<Void, Never> {
     Task {
       var reader = outlet.makeReader()
-      while let sample = await reader.next(isolation: nil) {
+      // An outlet of a recording drops what it has no room for, and does not fail.
+      while let sample = try? await reader.next(isolation: nil) {
         if outlet.dropped > 0 { whenLate() }
         do {
           try await append(recorder, sample)

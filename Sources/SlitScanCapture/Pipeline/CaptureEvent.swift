@@ -22,8 +22,8 @@ public enum CaptureEvent: Sendable, Hashable {
   case completed(ClockTime)
   /// Memory allows fewer frames of history than are asked for.
   case depthLimited(depth: Int, wanted: Int)
-  /// A lossless reader of frames has held up everything for so long: it reads too slowly, or was left
-  /// without ``ScannedFrames/stop()``.
+  /// A lossless reader of frames has held up a source that can wait, and everything with it, for so long: it
+  /// reads too slowly, or was left without ``ScannedFrames/stop()``.
   case readerStalled(for: Duration)
 }
 

@@ -50,7 +50,7 @@ extension CapturePipeline {
     nextPreview += 1
     let id = PreviewID(number: nextPreview)
     previews[id] = display
-    await display.show(pictures.open(.latest(2))) { [weak self] error in
+    await display.show(pictures.add(Outlet(.latest(2)))) { [weak self] error in
       Task { await self?.lose(id, error) }
     }
     return id
@@ -109,13 +109,12 @@ extension CapturePipeline {
 
   /// Lets a recorder have video and sound from now on.
   func begin(_ prepared: PreparedRecorder) -> ActiveRecording {
-    let isLive = stream?.isLive ?? true
     let path = prepared.recorder.path
     let recording = ActiveRecording(
       prepared.recorder, prepared.settings,
-      pictures: pictures.open(isLive ? .latest(60) : .lossless, byteLimit: 256 << 20),
+      pictures: pictures.add(Outlet(.lossless, overflow: .drop)),
       sound: prepared.settings.audio == nil
-        ? nil : sounds.open(isLive ? .latest(1000) : .lossless, byteLimit: 16 << 20),
+        ? nil : sounds.add(Outlet(.lossless, limit: .sounds, overflow: .drop)),
       whenLate: { [broadcast] in broadcast.tell(.recordingLate(path: path)) },
       whenFailed: { [broadcast] error in broadcast.tell(.recordingFailed(path: path, error)) })
     recordings.removeAll(where: \.isOver)
@@ -182,10 +181,17 @@ extension CapturePipeline {
 
   /// The scanned frames from now on, until the capture is let go of.
   ///
-  /// - Parameter delivery: What happens when they come faster than they are read. A lossless reader
-  ///   holds up everything, also the source, until it has read or goes: stills and a change of source
-  ///   wait, previews stand, recordings get nothing. After five seconds ``events`` say so.
-  ///   ``ScannedFrames/stop()`` and ``stop()`` go through at once.
+  /// A lossless reader gets every frame, or an error:
+  ///
+  /// - A live source, such as a camera or a film that plays in real time, waits for nobody, and neither do
+  ///   previews, recordings and stills. At most 60 frames wait for the reader, of at most 256 MB. A reader that
+  ///   falls behind further gets these, and then ``CaptureError/Code/slowReader`` is thrown.
+  /// - A source that can wait does so, and everything with it, until the reader has read or goes: stills
+  ///   and a change of source wait, previews stand, recordings get nothing, and nothing is lost. After five
+  ///   seconds ``events`` say so. ``ScannedFrames/stop()`` and ``stop()`` go through at once.
+  ///
+  /// - Parameter delivery: What happens when they come faster than they are read. The length of a lossless
+  ///   queue counts for nothing here.
   public func frames(delivery: Delivery = .latest(1)) -> ScannedFrames {
     frames(delivery: delivery, patience: .seconds(5))
   }
@@ -195,6 +201,6 @@ extension CapturePipeline {
     let watch = ReaderWatch(patience: patience) { [broadcast] in
       broadcast.tell(.readerStalled(for: $0))
     }
-    return ScannedFrames(pictures.open(delivery, watch: watch))
+    return ScannedFrames(pictures.add(Outlet(delivery, watch: watch)))
   }
 }

@@ -239,7 +239,7 @@ public actor CapturePipeline {
     let place = timeBase + start
     time = max(time, place + (buffer.duration ?? .zero))
     if let picture = retimed(blackout.cover(sample), to: place) {
-      await pictures.pass(picture)
+      await pictures.pass(picture, of: stream)
     }
     await playSound(upTo: place)
     wake(step.advance(.pictures, to: start))
@@ -254,7 +254,7 @@ public actor CapturePipeline {
     let place = timeBase + start
     guard let sound = retimed(sample, to: place) else { return }
     if soundDelay == .none {
-      await sounds.pass(sound)
+      await sounds.pass(sound, of: stream)
     } else {
       delayLine.append(sound, at: place)
     }
@@ -282,7 +282,7 @@ public actor CapturePipeline {
       guard let late = try? sound.buffer?.moved(to: due, duration: sound.buffer?.duration),
         let caps = sound.caps
       else { continue }
-      await sounds.pass(Sample(late, caps: caps))
+      await sounds.pass(Sample(late, caps: caps), of: stream)
     }
   }
 

@@ -1,30 +1,47 @@
-// A handoff passes samples from one task to another, one at a time.
+// Samples from one task to another, in their order.
 
 import GStreamer
 import StreamingThread
 
-/// A channel without a buffer: whoever sends a sample waits until the reader has it.
+/// A channel to one reader: whoever has a sample waits until the reader takes it, or leaves it in a queue.
 ///
-/// Nobody waits after ``finish()``, or when their task is cancelled; samples that were not read are dropped.
+/// Nobody waits after ``finish(throwing:)``, or when their task is cancelled; their samples are dropped. What is
+/// in the queue can still be read.
 final class Handoff: Sendable {
   private typealias Reader = CheckedContinuation<Sample?, Never>
 
-  private struct Sender {
+  /// How much may be in the queue; one sample may always be, however large.
+  struct Limit: Sendable {
+    var samples: Int
+    var bytes: Int
+  }
+
+  private struct Entry {
     let id: UInt64
     let sample: Sample
-    let continuation: CheckedContinuation<Void, Never>
+    /// Who waits until the sample is taken; nil where it is in the queue.
+    let sender: CheckedContinuation<Void, Never>?
   }
 
   private struct State {
     var isFinished = false
+    /// What the reader gets at the end, once.
+    var failure: CaptureError?
     var nextID: UInt64 = 0
-    var senders: [Sender] = []
-    /// Waits only where no sender does.
+    var entries: [Entry] = []
+    /// Waits only where there are no entries.
     var reader: Reader?
 
     mutating func stopReading() -> Reader? {
       defer { reader = nil }
       return reader
+    }
+
+    func hasRoom(for sample: Sample, _ limit: Limit) -> Bool {
+      guard !entries.isEmpty else { return true }
+      let bytes = entries.reduce(0) { $0 + ($1.sample.buffer?.byteCount ?? 0) }
+      return entries.count < limit.samples
+        && sample.buffer?.byteCount ?? 0 <= limit.bytes - bytes
     }
   }
 
@@ -42,47 +59,79 @@ final class Handoff: Sendable {
           // Whoever is cancelled after this finds the sender.
           if state.isFinished || Task.isCancelled { return (true, nil) }
           if let reader = state.stopReading() { return (true, reader) }
-          state.senders.append(Sender(id: id, sample: sample, continuation: continuation))
+          state.entries.append(Entry(id: id, sample: sample, sender: continuation))
           return (false, nil)
         }
         reader?.resume(returning: sample)
         if isOver { continuation.resume() }
       }
     } onCancel: {
-      let sender = state.withLock { state -> Sender? in
-        guard let index = state.senders.firstIndex(where: { $0.id == id }) else { return nil }
-        return state.senders.remove(at: index)
+      let entry = state.withLock { state -> Entry? in
+        guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
+        return state.entries.remove(at: index)
       }
-      sender?.continuation.resume()
+      entry?.sender?.resume()
     }
   }
 
-  /// Waits for the next sample; nil after ``finish()``, where the task is cancelled, and where another waits.
-  func next(isolation: isolated (any Actor)?) async -> Sample? {
-    await withTaskCancellationHandler {
+  /// Leaves the sample in the queue, where the reader does not wait for it.
+  ///
+  /// - Returns: False where there is no room.
+  func leave(_ sample: Sample, limit: Limit) -> Bool {
+    let (isTaken, reader) = state.withLock { state -> (Bool, Reader?) in
+      if state.isFinished { return (true, nil) }
+      if let reader = state.stopReading() { return (true, reader) }
+      guard state.hasRoom(for: sample, limit) else { return (false, nil) }
+      state.nextID += 1
+      state.entries.append(Entry(id: state.nextID, sample: sample, sender: nil))
+      return (true, nil)
+    }
+    reader?.resume(returning: sample)
+    return isTaken
+  }
+
+  /// Waits for the next sample; nil at the end, where the task is cancelled, and where another waits.
+  ///
+  /// - Throws: What ``finish(throwing:)`` was given, once.
+  func next(isolation: isolated (any Actor)?) async throws(CaptureError) -> Sample? {
+    let sample = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: Reader) in
-        let (isOver, sender) = state.withLock { state -> (Bool, Sender?) in
-          if state.isFinished || state.reader != nil || Task.isCancelled { return (true, nil) }
-          if !state.senders.isEmpty { return (true, state.senders.removeFirst()) }
+        let (isOver, entry) = state.withLock { state -> (Bool, Entry?) in
+          if state.reader != nil || Task.isCancelled { return (true, nil) }
+          if !state.entries.isEmpty { return (true, state.entries.removeFirst()) }
+          if state.isFinished { return (true, nil) }
           state.reader = continuation
           return (false, nil)
         }
-        sender?.continuation.resume()
-        if isOver { continuation.resume(returning: sender?.sample) }
+        entry?.sender?.resume()
+        if isOver { continuation.resume(returning: entry?.sample) }
       }
     } onCancel: {
       state.withLock { $0.stopReading() }?.resume(returning: nil)
     }
+    if sample == nil, !Task.isCancelled, let failure = takeFailure() { throw failure }
+    return sample
+  }
+
+  private func takeFailure() -> CaptureError? {
+    state.withLock { state in
+      defer { state.failure = nil }
+      return state.failure
+    }
   }
 
   /// There will be no more.
-  func finish() {
-    let (reader, senders) = state.withLock { state -> (Reader?, [Sender]) in
+  ///
+  /// - Parameter failure: Why not, for the reader; nil for an end.
+  func finish(throwing failure: CaptureError? = nil) {
+    let (reader, senders) = state.withLock { state in
+      if !state.isFinished { state.failure = failure }
       state.isFinished = true
-      defer { state.senders = [] }
-      return (state.stopReading(), state.senders)
+      let senders = state.entries.compactMap(\.sender)
+      state.entries.removeAll { $0.sender != nil }
+      return (state.stopReading(), senders)
     }
     reader?.resume(returning: nil)
-    for sender in senders { sender.continuation.resume() }
+    for sender in senders { sender.resume() }
   }
 }

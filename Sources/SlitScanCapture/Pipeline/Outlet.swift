@@ -1,28 +1,42 @@
 // An outlet passes the samples of a capture to one reader.
 
 import GStreamer
-import StreamingThread
+import Synchronization
 
 /// One reader's way to the samples.
 ///
 /// Ends when it is let go of, so that nobody waits for a reader who has gone.
 final class Outlet: Sendable {
+  /// What a lossless outlet does with a sample of a live source for which its queue has no room.
+  enum Overflow: Sendable {
+    /// Drops and counts it.
+    case drop
+    /// Ends with an error.
+    case fail
+  }
+
   private enum Way {
     case lossless(Handoff)
     case latest(AsyncStream<Sample>, AsyncStream<Sample>.Continuation)
   }
 
   private let way: Way
+  private let limit: Handoff.Limit
+  private let overflow: Overflow
   private let watch: ReaderWatch?
-  private let waiting: Waiting
+  private let lost = Atomic<UInt64>(0)
 
   /// - Parameters:
-  ///   - byteLimit: How much may wait for a reader of the latest, whatever the number; one sample always
-  ///     may.
-  ///   - watch: Sees how long samples wait for a lossless reader.
-  init(_ delivery: Delivery, byteLimit: Int = .max, watch: ReaderWatch? = nil) {
+  ///   - limit: How much of a live source may wait for a lossless reader.
+  ///   - overflow: What becomes of more.
+  ///   - watch: Sees how long a source that can wait does so for a lossless reader.
+  init(
+    _ delivery: Delivery, limit: Handoff.Limit = .frames, overflow: Overflow = .fail,
+    watch: ReaderWatch? = nil
+  ) {
+    self.limit = limit
+    self.overflow = overflow
     self.watch = watch
-    waiting = Waiting(byteLimit)
     switch delivery {
     case .lossless: way = .lossless(Handoff())
     case .latest(let limit):
@@ -34,23 +48,33 @@ final class Outlet: Sendable {
 
   deinit { finish() }
 
-  /// Samples that nobody got, as newer ones came.
-  var dropped: UInt64 { waiting.dropped }
+  /// Samples that nobody got: newer ones came, or there was no room.
+  var dropped: UInt64 { lost.load(ordering: .relaxed) }
 
-  /// Hands a sample over; waits for the reader where none may be lost.
-  func take(_ sample: Sample) async {
+  /// Whether samples wait for the reader.
+  var isLossless: Bool {
+    if case .lossless = way { true } else { false }
+  }
+
+  /// Hands a sample over; waits for a lossless reader, unless the source is live.
+  func take(_ sample: Sample, isLive: Bool) async {
     switch way {
+    case .lossless(let handoff) where isLive:
+      guard !handoff.leave(sample, limit: limit) else { return }
+      switch overflow {
+      case .drop: lost.wrappingAdd(1, ordering: .relaxed)
+      case .fail: handoff.finish(throwing: .slowReader)
+      }
     case .lossless(let handoff):
       watch?.begin()
       await handoff.send(sample)
       watch?.end()
     case .latest(_, let continuation):
-      guard waiting.admit(sample) else { return }
-      if case .dropped(let older) = continuation.yield(sample) { waiting.drop(older) }
+      if case .dropped = continuation.yield(sample) { lost.wrappingAdd(1, ordering: .relaxed) }
     }
   }
 
-  /// There will be no more; what waits can still be read.
+  /// There will be no more; what is in a queue can still be read.
   func finish() {
     switch way {
     case .lossless(let handoff): handoff.finish()
@@ -62,59 +86,42 @@ final class Outlet: Sendable {
   func makeReader() -> Reader {
     switch way {
     case .lossless(let handoff): .lossless(handoff)
-    case .latest(let stream, _): .latest(stream.makeAsyncIterator(), waiting)
+    case .latest(let stream, _): .latest(stream.makeAsyncIterator())
     }
   }
 
   /// Reads samples, one after the other.
   enum Reader {
     case lossless(Handoff)
-    case latest(AsyncStream<Sample>.Iterator, Waiting)
+    case latest(AsyncStream<Sample>.Iterator)
 
     /// The next sample; nil at the end, or when the task is cancelled.
-    mutating func next(isolation: isolated (any Actor)?) async -> Sample? {
+    ///
+    /// - Throws: ``CaptureError/Code/slowReader``, where the outlet fails when it is full.
+    mutating func next(isolation: isolated (any Actor)?) async throws(CaptureError) -> Sample? {
       switch self {
-      case .lossless(let handoff): return await handoff.next(isolation: isolation)
-      case .latest(var iterator, let waiting):
-        defer { self = .latest(iterator, waiting) }
-        let sample = await iterator.next(isolation: isolation)
-        if let sample { waiting.remove(sample) }
-        return sample
+      case .lossless(let handoff): return try await handoff.next(isolation: isolation)
+      case .latest(var iterator):
+        defer { self = .latest(iterator) }
+        return await iterator.next(isolation: isolation)
       }
     }
   }
+}
 
-  /// The memory of samples that nobody has read yet, and how many were dropped.
-  final class Waiting: Sendable {
-    private let limit: Int
-    private let state = Lock((bytes: 0, dropped: UInt64(0)))
+extension Handoff.Limit {
+  /// Of frames.
+  static let frames = Self(samples: 60, bytes: 256 << 20)
+  /// Of sound.
+  static let sounds = Self(samples: 1000, bytes: 16 << 20)
+}
 
-    fileprivate init(_ limit: Int) { self.limit = limit }
-
-    var dropped: UInt64 { state.withLock { $0.dropped } }
-
-    /// Makes room for a sample; false where it has to be dropped.
-    fileprivate func admit(_ sample: Sample) -> Bool {
-      state.withLock { state in
-        let size = sample.buffer?.byteCount ?? 0
-        guard state.bytes == 0 || size <= limit - state.bytes else {
-          state.dropped += 1
-          return false
-        }
-        state.bytes += size
-        return true
-      }
-    }
-
-    /// A sample that waited is gone.
-    fileprivate func drop(_ sample: Sample) {
-      remove(sample)
-      state.withLock { $0.dropped += 1 }
-    }
-
-    fileprivate func remove(_ sample: Sample) {
-      state.withLock { $0.bytes -= sample.buffer?.byteCount ?? 0 }
-    }
+extension CaptureError {
+  fileprivate static var slowReader: CaptureError {
+    CaptureError(
+      .slowReader,
+      "A lossless reader is slower than the live source: more frames wait for it than may. Read "
+        + "faster, or only the latest frames.")
   }
 }
 
@@ -133,19 +140,21 @@ struct Distribution {
   /// The outlets that are still read.
   var outlets: [Outlet] { entries.compactMap(\.outlet) }
 
-  /// A new outlet, for as long as the caller holds it.
-  mutating func open(
-    _ delivery: Delivery, byteLimit: Int = .max, watch: ReaderWatch? = nil
-  ) -> Outlet {
+  /// Adds an outlet, for as long as the caller holds it.
+  mutating func add(_ outlet: Outlet) -> Outlet {
     entries.removeAll { $0.outlet == nil }
-    let outlet = Outlet(delivery, byteLimit: byteLimit, watch: watch)
     entries.append(Entry(outlet: outlet))
     return outlet
   }
 
-  /// Gives everybody a sample.
-  func pass(_ sample: Sample, isolation: isolated (any Actor)? = #isolation) async {
-    for outlet in outlets { await outlet.take(sample) }
+  /// Gives everybody a sample of a stream.
+  func pass(
+    _ sample: Sample, of stream: CaptureStream?, isolation: isolated (any Actor)? = #isolation
+  ) async {
+    for outlet in outlets {
+      // Known anew with each sample, as sources come and go.
+      await outlet.take(sample, isLive: outlet.isLossless && stream?.isLive ?? true)
+    }
   }
 
   /// There will be no more.
@@ -155,6 +164,8 @@ struct Distribution {
 }
 
 /// The scanned frames of a capture, see ``CapturePipeline/frames(delivery:)``; for one reader.
+///
+/// Only a lossless sequence throws, and only where its reader is too slow for a live source.
 public struct ScannedFrames: AsyncSequence, Sendable {
   private let outlet: Outlet
 
@@ -195,14 +206,20 @@ public struct ScannedFrames: AsyncSequence, Sendable {
     }
 
     /// The next frame; nil when the capture stops, or the task is cancelled.
+    ///
+    /// - Throws: ``CaptureError/Code/slowReader``, after the frames that waited; nil follows.
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
-    ) async -> Sample? {
+    ) async throws(CaptureError) -> Sample? {
       if stretch.isOver() { await Task.yield() }
-      return await reader.next(isolation: isolation)
+      return try await reader.next(isolation: isolation)
     }
 
     /// The next frame; nil when the capture stops, or the task is cancelled.
-    public mutating func next() async -> Sample? { await next(isolation: nil) }
+    ///
+    /// - Throws: As ``next(isolation:)``.
+    public mutating func next() async throws(CaptureError) -> Sample? {
+      try await next(isolation: nil)
+    }
   }
 }

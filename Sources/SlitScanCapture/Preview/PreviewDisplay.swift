@@ -109,7 +109,8 @@ actor PreviewDisplay {
     self.outlet.value = outlet
     showing = Task {
       var reader = outlet.makeReader()
-      while let sample = await reader.next(isolation: nil) {
+      // An outlet of the latest frames does not fail.
+      while let sample = try? await reader.next(isolation: nil) {
         guard (try? await input.send(sample)) != nil else { break }
       }
       outlet.finish()
