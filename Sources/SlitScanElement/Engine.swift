@@ -138,6 +138,23 @@ public func slit_scan_engine_redraw(
   }
 }
 
+/// Says how old the picture is once history is full.
+@c @implementation
+public func slit_scan_engine_settle(
+  _ engine: OpaquePointer, _ interval: UInt64, _ settings: UnsafePointer<SlitScanSettings>,
+  _ report: UnsafeMutablePointer<SlitScanReport>, _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  let settings = unsafe ScanSettings(settings.pointee)
+  do throws(ScanError) {
+    let result = try unsafe scanner(engine).settledReport(interval: interval, settings: settings)
+    unsafe report.pointee = SlitScanReport(result)
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
 /// Forgets all frames; their memory stays for the next ones.
 @c @implementation
 public func slit_scan_engine_forget(_ engine: OpaquePointer) {

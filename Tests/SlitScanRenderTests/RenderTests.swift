@@ -54,18 +54,67 @@ struct RenderTests {
     }
   }
 
-  @Test func theDelayOfThePictureIsMeasured() async throws {
+  @Test func theDelayOfThePictureIsKnownBeforeAnyFrame() async throws {
     try await withFolder { folder in
       try await MadeFilm.noise("\(folder)/in.mkv", pictures: 5, hasSound: false)
       let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
       let scan = try SettledScan(["depth": 51])
       // Half of fifty pictures of forty milliseconds.
-      let center = try await SoundDelay.center.settled(for: scan, of: film)
+      let center = try SoundDelay.center.settled(for: scan, of: film)
       #expect(abs(center.seconds - 1) < 0.03)
-      let mean = try await SoundDelay.mean.settled(for: scan, of: film)
+      let mean = try SoundDelay.mean.settled(for: scan, of: film)
       #expect(abs(mean.seconds - 1) < 0.03)
-      await #expect(throws: CaptureError.self) {
-        _ = try await SoundDelay.mean.settled(for: SettledScan(["map": "luma"]), of: film)
+      for map in ["luma", "motion", "live"] {
+        let error = #expect(throws: CaptureError.self) {
+          try SoundDelay.mean.settled(for: SettledScan(["map": .string(map)]), of: film)
+        }
+        #expect(error?.code == .badRequest)
+        #expect(error?.message.contains("map=\(map)") == true)
+      }
+      // The most that there can be, of frames that would take more memory than there is.
+      let deep = try SettledScan(["depth": 100_000, "max-memory": .uint(1 << 60)])
+      #expect(try abs(SoundDelay.mean.settled(for: deep, of: film).seconds - 1999.98) < 1)
+    }
+  }
+
+  /// Both are of 96x64 pixels and 40 milliseconds a frame.
+  @Test(
+    arguments: [
+      ["depth": 51], ["depth": 51, "map": "radial", "interpolation": "linear"],
+      ["depth": 30, "map": "random", "block-size": 7, "map-smoothing": 3],
+      ["depth": 90, "map": "image", "gain": 0.7, "offset": 0.1],
+      ["depth": 40, "component-spread": 0.5],
+      ["duration": 1_000_000_000, "map": "angular"],
+      ["duration": 1_010_000_000, "map": "spiral", "interpolation": "linear"],
+      ["duration": 1, "map": "radial"], ["depth": 60, "max-memory": 400_000],
+      ["mode": "strip"], ["mode": "sweep"], ["mix": 0.0], ["depth": 1],
+    ] as [[String: Value]])
+  func theDelayIsWhatTheElementMeasuresOnceHistoryIsFull(look: [String: Value]) async throws {
+    try await withFolder { folder in
+      var look = look
+      if look["map"] == "image" {
+        var image = Data("P5 4 2 255\n".utf8)
+        image.append(contentsOf: [0, 30, 60, 250, 200, 90, 10, 255])
+        try image.write(to: URL(filePath: "\(folder)/map.pgm"))
+        look["map-location"] = .string("\(folder)/map.pgm")
+      }
+      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 5, hasSound: false)
+      let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
+      let scan = try SettledScan(Scan(look))
+      let pipeline = try Pipeline(
+        "videotestsrc num-buffers=120 ! video/x-raw,format=I420,width=96,height=64,framerate=25/1 ! "
+          + "slitscan name=scan ! fakesink")
+      let element = try pipeline.element(named: "scan")
+      scan.apply(to: element)
+      try await pipeline.play()
+      try await pipeline.end()
+      let measured = try element.get("stats", as: Structure.self)
+      await pipeline.stop()
+      for delay in [SoundDelay.mean, .center] {
+        let told = try delay.settled(for: scan, of: film)
+        let statistic = try #require(delay.statistic)
+        let expected: ClockTime = try #require(measured.get(statistic))
+        #expect(abs(told.seconds - expected.seconds) < 0.001, "\(delay)")
       }
     }
   }

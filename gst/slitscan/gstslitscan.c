@@ -95,6 +95,7 @@ enum
 {
   SIGNAL_RESET,
   SIGNAL_SNAPSHOT,
+  SIGNAL_SETTLED_DELAYS,
   LAST_SIGNAL
 };
 
@@ -356,6 +357,26 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
       G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
       G_CALLBACK (gst_slit_scan_snapshot), NULL, NULL, NULL, GST_TYPE_SAMPLE,
       0);
+
+  /**
+   * GstSlitScan::settled-delays:
+   * @caps: what the frames will be
+   * @interval: the time from one frame to the next, in nanoseconds
+   *
+   * Say how old the picture will be once history is full, with the properties as
+   * they are. No frame has to have come. Reads the map from its file and waits
+   * for that.
+   *
+   * Returns: (transfer full) (nullable): a structure with `mean-delay` and
+   * `center-delay` in nanoseconds, as in #GstSlitScan:stats; %NULL where the
+   * delay moves with the picture or the caps are not scanned
+   *
+   * Since: 0.1
+   */
+  signals[SIGNAL_SETTLED_DELAYS] = g_signal_new_class_handler ("settled-delays",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_slit_scan_settled_delays), NULL, NULL, NULL,
+      GST_TYPE_STRUCTURE, 2, GST_TYPE_CAPS, G_TYPE_UINT64);
 
   gst_element_class_set_static_metadata (element_class, "Slit-scan",
       "Filter/Effect/Video",

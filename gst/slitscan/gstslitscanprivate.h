@@ -276,6 +276,11 @@ typedef enum
 void gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent);
 
+/* How old the picture is once history is full of frames of these caps that come
+ * so far apart: a structure with two delays, NULL where there are none. */
+GstStructure *gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
+    guint64 interval);
+
 /* Warns of a map that nothing is given for; once, until that has changed. */
 void gst_slit_scan_warn_of_lack (GstSlitScan * self);
 

@@ -5,6 +5,8 @@
 /* Reports to the application: read-only properties after a frame, messages,
  * errors. */
 
+#include "gstslitscanformat.h"
+#include "gstslitscanmapfile.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -85,6 +87,60 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   }
   self->stream.limited_depth = report->limited_depth;
   self->stream.has_caught_up = report->has_caught_up;
+}
+
+/* With an engine of its own: frames may be under way. */
+GstStructure *
+gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
+    guint64 interval)
+{
+  SlitScanEngine *engine;
+  SlitScanSettings settings;
+  SlitScanLayout layout;
+  SlitScanReport report;
+  SlitScanError error;
+  SlitScanMapSource source;
+  GstVideoInfo info;
+  GstVideoFrame image;
+  gint width, height;
+  gchar *location;
+  gboolean is_known;
+
+  if (caps == NULL || !gst_video_info_from_caps (&info, caps)
+      || !gst_slit_scan_format_is_supported (info.finfo))
+    return NULL;
+  GST_OBJECT_LOCK (self);
+  settings = self->values.settings;
+  location = g_strdup (self->values.map_location);
+  GST_OBJECT_UNLOCK (self);
+  source = slit_scan_map_source (settings.map);
+  if (slit_scan_source_moves (source)) {
+    g_free (location);
+    return NULL;
+  }
+
+  engine = slit_scan_engine_new ();
+  if (source == SLIT_SCAN_SOURCE_IMAGE && location != NULL
+      && gst_slit_scan_map_file_read (location, &image, NULL)) {
+    SlitScanPicture picture;
+
+    gst_slit_scan_format_layout (&image.info, &layout);
+    gst_slit_scan_format_picture (&image, &picture);
+    slit_scan_engine_set_map (engine, SLIT_SCAN_MAP_IMAGE, &layout, &picture,
+        &error);
+    gst_video_frame_unmap (&image);
+  }
+  gst_slit_scan_format_layout (&info, &layout);
+  slit_scan_output_size (&settings, &width, &height);
+  is_known = slit_scan_engine_configure (engine, &layout,
+      width != 0 ? width : layout.width, height != 0 ? height : layout.height,
+      &settings, &error)
+      && slit_scan_engine_settle (engine, interval, &settings, &report, &error);
+  slit_scan_engine_free (engine);
+  g_free (location);
+  return !is_known ? NULL : gst_structure_new ("slitscan-delays",
+      "mean-delay", G_TYPE_UINT64, report.mean_delay,
+      "center-delay", G_TYPE_UINT64, report.center_delay, NULL);
 }
 
 static gboolean

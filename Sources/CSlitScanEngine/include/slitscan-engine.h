@@ -125,6 +125,12 @@ bool slit_scan_engine_set_map (SlitScanEngine * engine, SlitScanMap map,
 bool slit_scan_engine_redraw (SlitScanEngine * engine,
     const SlitScanLayout * layout, const SlitScanPicture * target);
 
+/* Says how old the picture is once history is full of frames that come INTERVAL
+ * nanoseconds apart: the delays of the report, and nothing else in it. */
+bool slit_scan_engine_settle (SlitScanEngine * engine, uint64_t interval,
+    const SlitScanSettings * settings, SlitScanReport * report,
+    SlitScanError * error);
+
 /* Forgets all frames; their memory stays for the next ones. */
 void slit_scan_engine_forget (SlitScanEngine * engine);
 

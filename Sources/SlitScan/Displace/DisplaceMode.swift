@@ -227,7 +227,6 @@ struct DisplaceMode: ~Copyable {
   private mutating func prepareDelays(
     _ settings: ScanSettings, _ map: borrowing MapInputs, _ workers: borrowing Workers
   ) throws(ScanError) {
-    guard let revision = map.valuesRevision else { return }
     let duration = settings.duration
     ages.removeAll(keepingCapacity: true)
     if duration > 0 {
@@ -235,8 +234,20 @@ struct DisplaceMode: ~Copyable {
         ages.append(Double(history.age(ofLevel: level)) / Double(duration))
       }
     }
+    areDelaysCurrent = try Self.prepare(
+      &delays, settings, map, tiles, depth: history.depth, ages: ages, workers)
+  }
+
+  /// - Parameter ages: As parts of the longest delay, where that is a time.
+  /// - Returns: Whether the map has values.
+  private static func prepare(
+    _ delays: inout DelayMap, _ settings: ScanSettings, _ map: borrowing MapInputs,
+    _ tiles: TiledLayout, depth: Int, ages: [Double], _ workers: borrowing Workers
+  ) throws(ScanError) -> Bool {
+    guard let revision = map.valuesRevision else { return false }
+    let duration = settings.duration
     let key = DelayMap.Key(
-      map: settings.map, surfaces: revision, deepest: duration > 0 ? 0 : history.depth - 1,
+      map: settings.map, surfaces: revision, deepest: duration > 0 ? 0 : depth - 1,
       interpolation: settings.interpolation, spread: settings.componentSpread,
       duration: duration)
     // Clocks and rounded frame times are not better than that.
@@ -246,7 +257,7 @@ struct DisplaceMode: ~Copyable {
         key, from: surfaces, picture: picture, for: tiles, ages: ages, slack: slack,
         workers: workers)
     }
-    areDelaysCurrent = true
+    return true
   }
 
   private mutating func lateLanes(_ warmup: ScanSettings.Warmup) -> LateLanes {
@@ -265,6 +276,31 @@ struct DisplaceMode: ~Copyable {
   }
 
   // MARK: Report
+
+  /// Says how old the picture is once history is full of frames that come at regular times.
+  ///
+  /// - Parameter interval: From one frame to the next, in nanoseconds; at most ten seconds count.
+  /// - Throws: ``ScanError`` when there is no memory.
+  static func describeSettled(
+    _ settings: ScanSettings, interval: UInt64, map: inout MapInputs, tiles: TiledLayout,
+    workers: borrowing Workers, in report: inout FrameReport
+  ) throws(ScanError) {
+    guard settings.mode == .displace, !settings.showsFrame else { return }
+    let interval = min(max(interval, 1), 10_000_000_000)
+    let duration = settings.duration
+    // Frames that are younger than the duration, and the youngest of the others.
+    let wanted =
+      duration > 0 ? min((duration - 1) / interval + 2, 100_000) : UInt64(settings.depth)
+    let depth = min(Int(wanted), max(1, settings.memoryLimit / History.slotBytes(tiles)))
+    let ages =
+      duration > 0
+      ? (0..<depth).map { Double($0) * Double(interval) / Double(duration) } : []
+    try map.prepare(settings.map, tiles: tiles, for: .delays)
+    var delays = DelayMap()
+    _ = try prepare(&delays, settings, map, tiles, depth: depth, ages: ages, workers)
+    report.meanDelay = UInt64(delays.meanLevel * Double(interval))
+    report.centerDelay = UInt64(delays.centerLevel * Double(interval))
+  }
 
   /// The bytes of memory that history and held frames take.
   var byteCount: Int {

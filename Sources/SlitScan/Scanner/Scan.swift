@@ -212,6 +212,20 @@ struct Scan: ~Copyable {
   /// The layout of the last output, nil before the first frame.
   var outputLayout: FrameLayout? { mode == nil ? nil : output }
 
+  /// What the report says of delays once history is full of frames that come at regular times.
+  ///
+  /// - Throws: ``ScanError``.
+  mutating func settledReport(
+    interval: UInt64, settings wanted: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    let settings = sanitized(wanted)
+    let (input, _) = try layouts(for: settings)
+    var report = FrameReport()
+    try DisplaceMode.describeSettled(
+      settings, interval: interval, map: &map, tiles: input, workers: workers, in: &report)
+    return report
+  }
+
   /// The state after the last frame.
   var report: FrameReport {
     // Optional chaining would else consume what cannot be copied.

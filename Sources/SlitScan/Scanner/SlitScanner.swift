@@ -180,6 +180,29 @@ public actor SlitScanner {
     }.get()
   }
 
+  /// How old the picture will be once history is full; no frame has to have come.
+  ///
+  /// Only ``FrameReport/meanDelay`` and ``FrameReport/centerDelay`` are filled in. For maps that do not move by
+  /// themselves.
+  ///
+  /// - Parameters:
+  ///   - interval: From one frame to the next, in nanoseconds.
+  ///   - settings: What will be done with them.
+  /// - Throws: ``ScanError`` when the scanner is not configured for these settings or there is no memory.
+  public nonisolated func settledReport(
+    interval: UInt64, settings: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    executor.enter()
+    defer { executor.leave() }
+    return try assumeIsolated { scanner -> Result<FrameReport, ScanError> in
+      do throws(ScanError) {
+        return .success(try scanner.scan.settledReport(interval: interval, settings: settings))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
   /// Forgets all frames; their memory stays for the next ones.
   public nonisolated func forget() {
     executor.enter()

@@ -65,7 +65,7 @@ public struct FilmRendering: Sendable {
         "A blackout in a film of more than 8 bits cannot be written without loss. Leave out "
           + "--lossless or the blackout.")
     }
-    let delay = try await request.soundDelay.settled(for: settled, of: first)
+    let delay = try request.soundDelay.settled(for: settled, of: first)
     let plan = try await RenderPlan(
       films, settled, request.timeline, part: request.part, progress)
 
