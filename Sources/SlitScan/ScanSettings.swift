@@ -1,5 +1,6 @@
 // The scan settings are all parameters of the effect as one value, applied at a frame boundary.
 
+import CLinuxMemory
 package import CSlitScanSettings
 
 /// The settings of the effect.
@@ -213,5 +214,33 @@ public struct ScanSettings: Sendable, Equatable {
   public func outputSize(width: Int, height: Int) -> (width: Int, height: Int) {
     let own = ownOutputSize
     return (own.width ?? width, own.height ?? height)
+  }
+}
+
+extension ScanSettings {
+  /// A quarter of the memory that this machine, or the container, has.
+  private static let quarterOfMemory = unsafe Int(clamping: linux_memory_limit("") / 4)
+
+  /// Bytes that history or canvas may take.
+  var memoryLimit: Int {
+    maximumMemory == 0 ? Self.quarterOfMemory : Int(clamping: maximumMemory)
+  }
+
+  /// The layout of the output for frames of a layout.
+  ///
+  /// - Throws: ``ScanError`` for a canvas that is longer than any picture, or larger than the limit.
+  func outputLayout(for input: FrameLayout) throws(ScanError) -> FrameLayout {
+    guard mode == .strip else { return input }
+    let size = outputSize(width: input.width, height: input.height)
+    let longest = FrameLayout.longestSide
+    guard canvasLength <= longest else { throw .canvasTooLong(longest) }
+    let output = try input.resized(width: size.width, height: size.height)
+    let needed = StripCanvas.byteCount(output, axis: Slit.axis(of: map))
+    let limit = memoryLimit
+    guard needed > limit else { return output }
+    let length = max(canvasLength, 1)
+    throw .canvasTooLarge(
+      output, bytes: needed, limit: limit,
+      fitting: Int(Double(length) * (Double(limit) / Double(needed))))
   }
 }

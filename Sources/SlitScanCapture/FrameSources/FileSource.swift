@@ -1,6 +1,8 @@
 // The file source delivers the video and the sound of a file.
 
 import GStreamer
+import Glibc
+import StreamingThread
 
 /// The frames of a file, and its sound.
 ///
@@ -96,4 +98,32 @@ public actor FileSource: FrameSource, SoundSource {
 
   /// The explanation of an error of the file.
   public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError { explain(error) }
+}
+
+extension Element {
+  /// Ends the stream of a file whose demuxer asks again and again for data behind the file's end.
+  ///
+  /// GStreamer's libav demuxers report the end of a file to FFmpeg as zero bytes, which FFmpeg 5 and later take
+  /// for "try again": the GIF demuxer never ends. Cut off from its file, a demuxer ends its stream.
+  ///
+  /// Must be called on a `filesrc` before it plays.
+  func endsRepeatedReads(behindEndOf path: String) throws(GStreamerError) {
+    let misses = Lock(0)
+    try pad("src").addProbe(.pull) { item, pad in
+      guard case .pull(let offset) = item else { return .pass }
+      // A file that is still being written grows: its size is looked up each time.
+      var status = stat()
+      let isBehind = unsafe stat(path, &status) == 0 && offset >= UInt64(clamping: status.st_size)
+      let count = misses.withLock { misses in
+        misses = isBehind ? misses + 1 : 0
+        return misses
+      }
+      guard count > Self.toleratedMisses else { return .pass }
+      if let peer = pad.peer { pad.unlink(from: peer) }
+      return .remove
+    }
+  }
+
+  /// A demuxer that works reads behind the end once or twice.
+  private static let toleratedMisses = 50
 }

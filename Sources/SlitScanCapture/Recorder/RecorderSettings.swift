@@ -93,3 +93,22 @@ public struct Recording: Sendable, Hashable {
   /// Blocks of sound that are missing likewise; silence takes their place.
   public internal(set) var droppedSounds: UInt64 = 0
 }
+
+/// The rotation or mirroring of video before it is recorded.
+public enum Orientation: String, Sendable, Hashable, CaseIterable {
+  /// As it comes.
+  case upright = "identity"
+  /// A quarter clockwise.
+  case clockwise = "90r"
+  /// Half a turn.
+  case upsideDown = "180"
+  /// A quarter counterclockwise.
+  case counterclockwise = "90l"
+  /// Left and right changed places.
+  case mirrored = "horiz"
+  /// Top and bottom changed places.
+  case flipped = "vert"
+
+  /// Whether width and height change places.
+  var isSideways: Bool { self == .clockwise || self == .counterclockwise }
+}

@@ -1,5 +1,6 @@
 // The render request, its progress and its result.
 
+import CSlitScanSettings
 import GStreamer
 import SlitScanCapture
 
@@ -89,4 +90,12 @@ public struct RenderResult: Sendable, Hashable {
   public var damage: [FilmDamage] = []
   /// Warnings for the user.
   public var warnings: [String]
+}
+
+extension SlitScanMapSource {
+  /// The source of a value of the property `map`.
+  init(ofMap nick: String) { self = unsafe slit_scan_map_source(slit_scan_map_of_nick(nick)) }
+
+  /// Whether the map moves by itself.
+  var moves: Bool { slit_scan_source_moves(self) }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import GStreamer
+import Glibc
 
 /// Moves with their times, as a file has them: a line for each, with the seconds since the first frame
 /// and the move; `#` begins a comment.
@@ -106,4 +107,57 @@ public struct MoveScript: Sendable, Equatable {
 
   /// The text of the file.
   public var text: String { entries.map { $0.line + "\n" }.joined() }
+}
+
+extension Performance {
+  /// Does the moves of a script when their frames come.
+  ///
+  /// What cannot be done is told to everybody, and the rest goes on.
+  ///
+  /// - Throws: `CancellationError`.
+  public func play(_ script: MoveScript) async throws {
+    for entry in script.entries {
+      while true {
+        let time = await stageTime
+        guard time < entry.time else { break }
+        // Not slept through at once: frames may stop, and their time with them.
+        let left = Duration.nanoseconds(Int64(clamping: (entry.time - time).nanoseconds))
+        try await Task.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
+      }
+      await play(entry.move)
+    }
+  }
+}
+
+/// The moves of a performance as lines of a file, each written when it is done: a show that breaks off
+/// is there until then.
+public struct MoveLog: Sendable {
+  private let file: FileHandle
+  private let performed: AsyncStream<MoveScript.Entry>
+
+  /// A file for the moves from now on.
+  ///
+  /// - Throws: ``StageError/Code/badFile``.
+  public init(of performance: Performance, to path: String) throws(StageError) {
+    // Whatever is there is written to, a pipe or a device too, and never replaced by a file.
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw StageError(.badFile, "\(path) cannot be written: \(systemReason()).")
+    }
+    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    performed = performance.performed
+  }
+
+  /// Writes, until the performance is over or the task cancelled.
+  ///
+  /// - Throws: ``StageError/Code/badFile`` where the disk is full.
+  public func run() async throws(StageError) {
+    for await entry in performed {
+      do {
+        try file.write(contentsOf: Data((entry.line + "\n").utf8))
+      } catch {
+        throw StageError(.badFile, "The moves cannot be written: \(error.localizedDescription)")
+      }
+    }
+  }
 }

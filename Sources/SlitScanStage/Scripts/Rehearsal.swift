@@ -2,6 +2,7 @@
 
 import GStreamer
 import SlitScanCapture
+import StreamingThread
 
 /// The changes that a script makes to a film, frame by frame.
 ///
@@ -56,4 +57,15 @@ public struct Rehearsal: Sendable {
     timeline = await stage.timeline
     self.troubles = troubles
   }
+}
+
+/// A clock that stands still until it is put on.
+final class ManualClock: Sendable {
+  private let moment = Lock(ContinuousClock.now)
+
+  /// What it shows.
+  var now: ContinuousClock.Instant { moment.withLock { $0 } }
+
+  /// Puts it on, never back.
+  func set(_ later: ContinuousClock.Instant) { moment.withLock { $0 = max($0, later) } }
 }

@@ -1,0 +1,121 @@
+// The frames of a capture for the program, and notice of a reader that everything waits for.
+
+import GStreamer
+import StreamingThread
+
+/// The scanned frames of a capture, see ``CapturePipeline/frames(delivery:)``; for one reader.
+///
+/// Only a lossless sequence throws, and only where its reader is too slow for a live source.
+public struct ScannedFrames: AsyncSequence, Sendable {
+  private let outlet: Outlet
+
+  init(_ outlet: Outlet) { self.outlet = outlet }
+
+  /// How many frames nobody got so far, as newer ones came.
+  public var dropped: UInt64 { outlet.dropped }
+
+  /// Ends the sequence after what its reader can have at once; the capture does not wait for it any more.
+  ///
+  /// A reader that was left by `break` does so by itself, but in top-level code, where Swift keeps the
+  /// loop's iterator.
+  public func stop() { outlet.finish() }
+
+  /// The reader's side.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(presence: Presence(outlet), reader: outlet.makeReader())
+  }
+
+  /// Ends an outlet when its reader goes.
+  fileprivate final class Presence: Sendable {
+    private let outlet: Outlet
+
+    init(_ outlet: Outlet) { self.outlet = outlet }
+
+    deinit { outlet.finish() }
+  }
+
+  /// Reads frames, one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let presence: Presence
+    fileprivate var reader: Outlet.Reader
+    private var stretch = Stretch()
+
+    fileprivate init(presence: Presence, reader: Outlet.Reader) {
+      self.presence = presence
+      self.reader = reader
+    }
+
+    /// The next frame; nil when the capture stops, or the task is cancelled.
+    ///
+    /// - Throws: ``CaptureError/Code/slowReader``, after the frames that waited; nil follows.
+    public mutating func next(
+      isolation: isolated (any Actor)? = #isolation
+    ) async throws(CaptureError) -> Sample? {
+      if stretch.isOver() { await Task.yield() }
+      return try await reader.next(isolation: isolation)
+    }
+
+    /// The next frame; nil when the capture stops, or the task is cancelled.
+    ///
+    /// - Throws: As ``next(isolation:)``.
+    public mutating func next() async throws(CaptureError) -> Sample? {
+      try await next(isolation: nil)
+    }
+  }
+}
+
+/// Tells once when a wait for a reader has become long.
+///
+/// A wait costs a look at the clock. A task that sleeps is made for many of them.
+final class ReaderWatch: Sendable {
+  private struct State {
+    /// When the wait that goes on began, nil where there is none, or it has been told of.
+    var began: ContinuousClock.Instant?
+    var isWatched = false
+  }
+
+  private let state = Lock(State())
+  private let patience: Duration
+  private let tell: @Sendable (Duration) -> Void
+
+  /// - Parameters:
+  ///   - patience: How long a wait may take.
+  ///   - tell: Gets `patience` each time that a wait takes longer.
+  init(patience: Duration, tell: @escaping @Sendable (Duration) -> Void) {
+    self.patience = patience
+    self.tell = tell
+  }
+
+  /// The capture begins to wait.
+  func begin() {
+    let mustWatch = state.withLock { state in
+      state.began = .now
+      defer { state.isWatched = true }
+      return !state.isWatched
+    }
+    guard mustWatch else { return }
+    Task { [weak self, patience] in
+      var pause: Duration? = patience
+      while let time = pause {
+        try? await Task.sleep(for: time)
+        pause = self?.look()
+      }
+    }
+  }
+
+  /// The reader has read, or is gone.
+  func end() { state.withLock { $0.began = nil } }
+
+  /// - Returns: When to look again, nil for not.
+  private func look() -> Duration? {
+    let (isLate, pause) = state.withLock { state -> (Bool, Duration?) in
+      let waited = state.began.map { ContinuousClock.now - $0 }
+      if let waited, waited < patience { return (false, patience - waited) }
+      state.isWatched = false
+      state.began = nil
+      return (waited != nil, nil)
+    }
+    if isLate { tell(patience) }
+    return pause
+  }
+}
