@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the plugin for distribution: one hardened file that contains Swift's runtime and exports only the
-# plugin's two symbols. Prints its path.
+# Builds the plugin to ship: one hardened file, with Swift's runtime inside and nothing but the plugin's two
+# symbols outside. Prints its path; to a terminal, the lines to paste there instead.
 #
 #   gst/make-plugin.sh [--swift PROGRAM] [--scratch-path FOLDER] [--keep-symbols]
 #
@@ -31,8 +31,11 @@ paths=(-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs)
 for map in "$scratch=./build" "$root=."; do
   paths+=(-Xcc "-ffile-prefix-map=$map" -Xswiftc -file-prefix-map -Xswiftc "$map")
 done
+# A person who waits sees how far it is.
+quiet=()
+[ -t 2 ] || quiet=(--quiet)
 # Without a name of its own, the library would be remembered by the path it was linked from.
-SLITSCAN_PLUGIN_ONLY=1 "$swift" build --quiet -c release --product gstslitscan \
+SLITSCAN_PLUGIN_ONLY=1 "$swift" build "${quiet[@]}" -c release --product gstslitscan \
   --package-path "$root" --scratch-path "$scratch" --disable-local-rpath \
   --toolset "$root/gst/toolset.json" "${paths[@]}" \
   -Xswiftc -static-stdlib -Xswiftc -use-ld=lld \
@@ -59,4 +62,13 @@ id=$(sha1sum "$plugin")
 # shellcheck disable=SC2059
 printf "$(sed 's/../\\x&/g' <<<"${id:0:$((2 * (16#$size - 16)))}")" | overwrite $((16#$offset + 16))
 touch -d "$time" "$plugin"
-realpath "$plugin"
+
+if [ ! -t 1 ]; then
+  realpath "$plugin"
+  exit
+fi
+echo "# Paste this, so that GStreamer finds the plugin:"
+# shellcheck disable=SC2016
+printf 'export GST_PLUGIN_PATH=%q"${GST_PLUGIN_PATH:+:$GST_PLUGIN_PATH}"\n' "$(dirname "$(realpath "$plugin")")"
+command=$root/.build/release/slitscan
+[ ! -x "$command" ] || printf 'export PATH=%q:"$PATH"\n' "$(dirname "$command")"
