@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Writes the README's table of properties from the description of the built element.
+# Writes the table of properties in gst/README.md from what the element says of itself.
 #
 #   gst/readme-properties.sh           rewrites the table
 #   gst/readme-properties.sh --check   says whether it is up to date
 #
 # The plugin must be where GStreamer finds it (GST_PLUGIN_PATH).
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")"
 
 # gst-inspect prints, for each property: name and blurb; flags; type, range and default; and for
 # choices, and for the fields of a structure, a line each.
@@ -73,7 +73,7 @@ trap 'rm -f "$readme"' EXIT
 
 if [ "${1:-}" = --check ]; then
   diff -u README.md "$readme" || {
-    echo "The README's properties are not the element's. Run gst/readme-properties.sh." >&2
+    echo "The properties in gst/README.md are not the element's. Run gst/readme-properties.sh." >&2
     exit 1
   }
 else
