@@ -67,6 +67,7 @@ let commandTargets: [Target] =
         "SlitScanRemote", "SlitScanRender", "SlitScanStage", "SlitScanWindow", "StreamingThread",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      exclude: ["Live.md", "Render.md"],
       swiftSettings: checkedSwift
     ),
     // Frames from cameras and files, through the effect, onto screens and into files.
