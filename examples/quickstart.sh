@@ -57,9 +57,9 @@ strip.png is four columns of every frame, side by side:
   $PWD/$out/sweep.mp4
   $PWD/$out/strip.png
 
-To play with it yourself:
+To play with it yourself, paste:
 
-  export GST_PLUGIN_PATH=$GST_PLUGIN_PATH
+  export GST_PLUGIN_PATH=$(printf %q "$GST_PLUGIN_PATH")"\${GST_PLUGIN_PATH:+:\$GST_PLUGIN_PATH}"
   gst-launch-1.0 v4l2src ! slitscan ! autovideosink
   gst-inspect-1.0 slitscan
 END
