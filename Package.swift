@@ -76,13 +76,12 @@ let commandTargets: [Target] =
       dependencies: ["GStreamer", "SlitScanPlugin", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
-    .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
     .target(
       name: "SlitScanStage",
       dependencies: [
-        "CJack", "CLiblo", "CRtMidi", "GstSlitScan", "GStreamer", "SlitScanCapture",
-        "SlitScanPlugin", "SlitScanWindow", "StreamingThread",
+        "CJack", "CRtMidi", "GstSlitScan", "GStreamer", "SlitScanCapture", "SlitScanPlugin",
+        "SlitScanWindow", "StreamingThread",
       ],
       swiftSettings: checkedSwift
     ),
@@ -99,8 +98,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: [
-        "AwaitedProgram", "CLiblo", "GStreamer", "SeededGenerator", "SlitScanStage",
-        "SlitScanWindow", "StreamingThread",
+        "AwaitedProgram", "GStreamer", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
+        "StreamingThread",
       ],
       swiftSettings: warningsAsErrors
     ),

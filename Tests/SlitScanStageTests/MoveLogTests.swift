@@ -1,6 +1,5 @@
 // Tests of shows that are logged while they are played, and replayed.
 
-import CLiblo
 import Foundation
 import GStreamer
 import Glibc
@@ -54,7 +53,7 @@ private final class LoggedShow {
     let messages: [@Sendable () async -> Void] = [
       { await client.send("/slitscan/gain", 2.5) },
       { await client.send("/slitscan/map", "radial") },
-      { await client.send("/slitscan/freeze") { lo_message_add_true($0) } },
+      { await client.send("/slitscan/freeze", .flag(true)) },
       { await client.send("/slitscan/mix/fade", 0.25) },
       { await client.send("/slitscan/move", "set depth 50") },
       { await client.send("/slitscan/{rows,columns}/fade", 0.5) },

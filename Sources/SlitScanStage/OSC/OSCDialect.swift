@@ -1,6 +1,5 @@
 // The OSC dialect translates addresses and arguments into requests.
 
-import CLiblo
 import GStreamer
 
 /// Makes requests of messages: the one place that knows the addresses.
@@ -66,7 +65,7 @@ struct OSCDialect: Sendable {
   func requests(_ message: OSCMessage, from sender: OSCEndpoint) throws(StageError) -> [OSCRequest]
   {
     let path = message.address.split(separator: "/", omittingEmptySubsequences: false)
-    guard path.count > 1, path[0].isEmpty, try Self.matches(Self.root, path[1]) else { return [] }
+    guard path.count > 1, path[0].isEmpty, try Self.isRoot(path[1]) else { return [] }
     for argument in message.arguments {
       if case .text(let text) = argument, text.utf8.count > Self.longestText {
         throw StageError(.badMove, "OSC: a text for \(message.address) is too long.")
@@ -124,45 +123,25 @@ struct OSCDialect: Sendable {
 
   // MARK: Patterns
 
-  /// The most of `*` in one part of an address: with each of them, liblo tries as many ways again.
-  private static let stars = 2
-
   /// The knobs that a name or a pattern of names matches.
-  private func matching(_ pattern: String) throws(StageError) -> [Knob] {
-    if let knob = knobs[pattern] { return [knob] }
-    var found: [Knob] = []
-    for knob in knobs.all where try Self.matches(knob.name, pattern[...]) { found.append(knob) }
-    return found
+  private func matching(_ name: String) throws(StageError) -> [Knob] {
+    if let knob = knobs[name] { return [knob] }
+    guard let pattern = try Self.pattern(name[...]) else { return [] }
+    return knobs.all.filter { pattern.matches($0.name) }
   }
 
-  /// Whether a name is what a part of an address stands for.
-  private static func matches(_ name: String, _ pattern: Substring) throws(StageError) -> Bool {
-    guard pattern.contains(where: { "*?[{".contains($0) }) else { return name == pattern }
-    guard isHarmless(pattern) else {
-      throw StageError(.badMove, "OSC: \(pattern) is not a valid pattern.")
+  /// A part of an address as a pattern; nil for a name.
+  private static func pattern(_ part: Substring) throws(StageError) -> OSCPattern? {
+    guard part.contains(where: { "*?[{".contains($0) }) else { return nil }
+    guard let pattern = OSCPattern(part) else {
+      throw StageError(.badMove, "OSC: \(part) is no pattern that can be matched.")
     }
-    return unsafe lo_pattern_match(name, String(pattern)) != 0
+    return pattern
   }
 
-  /// Whether liblo finds the end of a pattern, and soon: it reads on behind a bracket that is not closed.
-  private static func isHarmless(_ pattern: Substring) -> Bool {
-    guard pattern.utf8.count <= 256, pattern.count(where: { $0 == "*" }) <= stars else {
-      return false
-    }
-    var end: Character?
-    var length = 0
-    for character in pattern {
-      switch character {
-      case end:
-        guard length > 0 else { return false }
-        end = nil
-      case "[" where end == nil: (end, length) = ("]", 0)
-      case "{" where end == nil: (end, length) = ("}", 0)
-      case "[", "]", "{", "}": return false
-      default: length += character == "!" ? 0 : 1
-      }
-    }
-    return end == nil
+  private static func isRoot(_ part: Substring) throws(StageError) -> Bool {
+    if part == root { return true }
+    return try pattern(part)?.matches(root) == true
   }
 
   // MARK: Arguments

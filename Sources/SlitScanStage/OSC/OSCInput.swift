@@ -21,9 +21,9 @@ import GStreamer
 ///   address without a value asks for it.
 /// - **Buttons** that send 1 and 0, as `/slitscan/tap`, count when they are pressed.
 /// - **Patterns** match the names of properties, and nothing else: `/slitscan/{gain,offset}`,
-///   `/slitscan/center-*/fade`. There may be two `*` in a name.
-/// - **Bundles** are done at once: their values are shown with the same frame, and are one change to undo.
-///   A time tag in the future is waited for, up to an hour; one in history is done at once. A bundle that
+///   `/slitscan/center-*/fade`.
+/// - **Bundles** are done at once: their values are shown with the same picture, and are one change to undo.
+///   A time tag in the future is waited for, up to an hour; one in the past is done at once. A bundle that
 ///   is malformed somewhere is not done at all.
 /// - **`/slitscan/get`** is answered to where it came from.
 /// - **`/slitscan/subscribe`** has the sender told of every change, for a minute from the last message it

@@ -9,14 +9,13 @@ struct OSCGroup: Sendable, Hashable {
 }
 
 /// Takes datagrams apart, and puts them together.
-///
-/// liblo would do the first, too, but compares with bytes behind the last one, and keeps as many bundles
-/// for later as it is sent.
 enum OSCPacket {
   /// How deep bundles may lie in each other.
   static let depth = 8
   /// What a datagram of ours is kept to, so that no network cuts it up.
   static let length = 1200
+  /// The most that a datagram can carry, and so a message.
+  static let limit = 65_507
 
   private static let head = Array("#bundle\0".utf8)
 
@@ -39,10 +38,10 @@ enum OSCPacket {
   ) -> Bool {
     guard depth <= Self.depth else { return false }
     var rest = bundle.dropFirst(head.count)
-    guard let time = number(in: &rest, bytes: 8) else { return false }
+    guard let time = rest.takeNumber(UInt64.self) else { return false }
     let group = place(OSCTimeTag(rawValue: time), in: &groups, after: outer)
     while !rest.isEmpty {
-      guard let count = number(in: &rest, bytes: 4).flatMap({ Int(exactly: $0) }),
+      guard let count = rest.takeNumber(UInt32.self).flatMap({ Int(exactly: $0) }),
         count <= rest.count
       else { return false }
       let element = rest.prefix(count)
@@ -70,13 +69,6 @@ enum OSCPacket {
     return groups.count - 1
   }
 
-  /// Takes a number off the front; nil where there are not that many bytes.
-  private static func number(in bytes: inout ArraySlice<UInt8>, bytes count: Int) -> UInt64? {
-    guard bytes.count >= count else { return nil }
-    defer { bytes = bytes.dropFirst(count) }
-    return bytes.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
   // MARK: Putting together
 
   /// Messages as datagrams: one by itself as it is, several in bundles.
@@ -86,37 +78,31 @@ enum OSCPacket {
     var length = 0
     for message in messages {
       let bytes = message.bytes
-      guard !bytes.isEmpty, bytes.count <= OSCMessage.limit else { continue }
+      guard bytes.count <= limit else { continue }
       if length + bytes.count > Self.length, !bundle.isEmpty {
-        datagrams.append(joined(bundle, at: .immediately))
+        datagrams.append(joined(bundle))
         bundle = []
         length = 0
       }
       bundle.append(bytes)
       length += bytes.count + 4
     }
-    if !bundle.isEmpty { datagrams.append(joined(bundle, at: .immediately)) }
+    if !bundle.isEmpty { datagrams.append(joined(bundle)) }
     return datagrams
   }
 
-  private static func joined(_ elements: [[UInt8]], at time: OSCTimeTag) -> [UInt8] {
-    elements.count == 1 ? elements[0] : bundle(elements, at: time)
+  private static func joined(_ elements: [[UInt8]]) -> [UInt8] {
+    elements.count == 1 ? elements[0] : bundle(elements, at: .immediately)
   }
 
   /// A bundle of messages or bundles.
   static func bundle(_ elements: [[UInt8]], at time: OSCTimeTag) -> [UInt8] {
     var bytes = head
-    append(time.rawValue, bytes: 8, to: &bytes)
+    bytes.append(number: time.rawValue)
     for element in elements {
-      append(UInt64(element.count), bytes: 4, to: &bytes)
+      bytes.append(number: UInt32(clamping: element.count))
       bytes += element
     }
     return bytes
-  }
-
-  private static func append(_ number: UInt64, bytes count: Int, to bytes: inout [UInt8]) {
-    for place in (0..<count).reversed() {
-      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(place * 8)))
-    }
   }
 }

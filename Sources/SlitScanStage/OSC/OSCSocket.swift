@@ -4,9 +4,6 @@ import Foundation
 
 /// A socket of UDP that is bound to one address, and the thread that reads it.
 ///
-/// liblo has sockets, too; but it always binds them to every address of the machine (`getaddrinfo(NULL, …)`
-/// in its `server.c`, up to 0.32 at least), and what is for this machine alone must not be open to others.
-///
 /// The thread has descriptors of its own, so neither it nor whoever sends ever uses one that is closed.
 final class OSCSocket: Sendable {
   /// The most bytes that UDP carries, and one more.

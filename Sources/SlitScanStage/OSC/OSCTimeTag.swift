@@ -30,11 +30,4 @@ struct OSCTimeTag: Sendable, Hashable {
     let difference = Int64(bitPattern: rawValue &- other.rawValue)
     return .seconds(Double(difference) / 4_294_967_296)
   }
-
-  /// Some time later.
-  func advanced(by duration: Duration) -> OSCTimeTag {
-    let steps = duration.seconds * 4_294_967_296
-    guard let steps = Int64(exactly: steps.rounded()) else { return self }
-    return OSCTimeTag(rawValue: rawValue &+ UInt64(bitPattern: steps))
-  }
 }

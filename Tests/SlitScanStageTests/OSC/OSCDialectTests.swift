@@ -133,9 +133,24 @@ import Testing
     #expect(try names("center-?") == ["center-x", "center-y"])
     #expect(try names("center-[xy]") == ["center-x", "center-y"])
     #expect(try names("center-[!x]") == ["center-y"])
+    #expect(try names("center-[w-x]") == ["center-x"])
+    #expect(try names("center-[!a-x]") == ["center-y"])
+    #expect(try names("{center,line,map}-{x,width}") == ["center-x", "line-width"])
+    #expect(try names("**c*t*r*-*[-x]") == ["center-x"])
     #expect(try names("*-*") == Set(dialect.knobs.all.map(\.name).filter { $0.contains("-") }))
     #expect(try names("*") == Set(dialect.knobs.all.map(\.name)))
     #expect(throws: StageError.self) { try names("un?o") }
+  }
+
+  @Test func aPatternWithManyWaysIsMatchedAtOnce() throws {
+    // Each letter of a property in so many ways that trying them one after the other would take years.
+    let letters = "motion-threshol".map {
+      "{\(Array(repeating: "\($0)", count: 7).joined(separator: ","))}"
+    }
+    let message = OSCMessage("/slitscan/\(letters.joined())x/fade", .whole(1))
+    #expect(throws: StageError.self) { try moves(message) }
+    let stars = OSCMessage("/slitscan/\(String(repeating: "*", count: 255))x/fade", .whole(1))
+    #expect(try moves(stars) == moves(OSCMessage("/slitscan/*x/fade", .whole(1))))
   }
 
   @Test func questionsAreUnderstood() throws {

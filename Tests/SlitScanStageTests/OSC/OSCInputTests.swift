@@ -1,7 +1,6 @@
 // Tests of the whole OSC input, with datagrams through the system.
 
 import AwaitedProgram
-import CLiblo
 import Foundation
 import GStreamer
 import SeededGenerator
@@ -46,7 +45,7 @@ import Testing
       await set.client.send("/slitscan/gain", 2.5)
       await set.client.send("/slitscan/depth", whole: 60)
       await set.client.send("/slitscan/map", "radial")
-      await set.client.send("/slitscan/freeze") { lo_message_add_true($0) }
+      await set.client.send("/slitscan/freeze", .flag(true))
       await set.client.send("/slitscan/mix/fade", 0.25)
       await set.client.send("/slitscan/{offset,turns}/fade", 1)
       try await set.client.settle()
@@ -99,10 +98,7 @@ import Testing
     try await play { set in
       var changes = set.performance.changes.makeAsyncIterator()
       await set.client.send("/slitscan/snapshot", "a.png")
-      await set.client.send("/slitscan/record") {
-        lo_message_add_int32($0, 1)
-        lo_message_add_string($0, "a.mkv")
-      }
+      await set.client.send("/slitscan/record", .whole(1), .text("a.mkv"))
       await set.client.send("/slitscan/record", whole: 0)
       var heard: [Change] = []
       for _ in 0..<4 { if let change = await changes.next() { heard.append(change) } }
@@ -426,7 +422,7 @@ import Testing
     }
   }
 
-  // MARK: liblo's own programs
+  // MARK: Other programs
 
   private func run(_ command: String...) async throws {
     #expect(try await AwaitedProgram(command).end().status == 0)
