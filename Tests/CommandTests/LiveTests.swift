@@ -120,6 +120,49 @@ struct LiveTests {
     }
   }
 
+  @Test(arguments: ["before", "after"])
+  func aWindowSystemThatStopsAnsweringHoldsUpTheEndOfNoShow(opening: String) async throws {
+    try await Command.withFolder { folder in
+      let script = """
+        server=$(pgrep -P $PPID -x Xvfb) || exit 1
+        trap 'kill -CONT $server' EXIT
+        until_true() {
+          for i in $(seq 600); do
+            eval "$1" > /dev/null 2>&1 && return
+            sleep 0.1
+          done
+          echo "never: $1"; cat said.txt; kill -KILL $show; exit 1
+        }
+        echo '0.1 record on take.mkv' > show.txt
+        [ \(opening) = after ] || kill -STOP $server
+        \(live) pattern:ball --size 320x240 --fps 30 --replay show.txt > said.txt 2>&1 & show=$!
+        if [ \(opening) = after ]; then
+          until_true 'xdotool search --onlyvisible --name "^slitscan$"'
+          kill -STOP $server
+        fi
+        # Pictures flow, and whoever waits for the window system goes on waiting.
+        until_true '[ -s take.mkv ]'
+        size=$(stat -c %s take.mkv)
+        until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'
+        kill -TERM $show
+        until_true '! kill -0 $show'
+        wait $show; echo "ended with $?"; cat said.txt
+        ffprobe -v error -count_frames -show_entries stream=nb_read_frames:format=duration \
+          -of default=nw=1 take.mkv
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run(
+        "xvfb-run -a -s '-screen 0 640x480x24 -noreset' bash play.sh", in: folder,
+        environment: presets)
+      #expect(result.text.contains("ended with 1"), "\(result.text)")
+      #expect(result.text.contains("the window system does not answer"), "\(result.text)")
+      let frames = result.text.firstMatch(of: /nb_read_frames=(\d+)/).flatMap { Int($0.output.1) }
+      #expect(frames ?? 0 > 30, "\(result.text)")
+      // Written when the file is complete.
+      #expect(result.text.contains(/duration=[0-9.]*[1-9]/), "\(result.text)")
+    }
+  }
+
   @Test func historyGoesOnWhenAClipBeginsAgain() async throws {
     try await Command.withFolder { folder in
       try await makeSecond(in: folder)

@@ -50,7 +50,8 @@ struct Live: AsyncParsableCommand {
 
       Default options can be kept in a configuration file, see `slitscan --help`.
 
-      Exit codes: 0 the show has ended; 1 it could not start or continue; 64 invalid command line.
+      Exit codes: 0 the show is over; 1 it cannot begin, or not everything could be closed; 64 the command \
+      line makes no sense.
       """)
 
   @Argument(help: "Source of the video. (default: the first camera)")

@@ -24,6 +24,8 @@ public actor Show {
   private let over: AsyncStream<Void>.Continuation
   private var lastCount: (frames: Int, moment: ContinuousClock.Instant)?
 
+  /// How long everything may take to close.
+  private static let patience = Duration.seconds(10)
   /// How many beats glides take, and changes wait for, one key press after the other.
   private static let beats = [0.0, 1, 2, 4, 8, 16, 32]
 
@@ -57,29 +59,68 @@ public actor Show {
 
   /// Plays until somebody ends it, all windows are closed, or the task is cancelled.
   ///
+  /// Completes the recording first, then closes everything, for which there are ten seconds: a window system
+  /// that does not answer holds up nobody for longer.
+  ///
   /// - Parameters:
   ///   - keys: The keys of a terminal; nil without one.
   ///   - room: How many columns and rows there are for ``Screen/lines(columns:rows:)``.
   ///   - draw: Shows the lines, some ten times a second.
-  /// - Throws: ``StageError/Code/noPictures`` where the show cannot begin.
+  /// - Throws: ``StageError/Code/noPictures`` where the show cannot begin, ``StageError/Code/stuck`` where not
+  ///   everything could be closed.
   public func run(
     keys: AsyncStream<Key>? = nil, room: @escaping @Sendable () -> (columns: Int, rows: Int),
+    draw: @escaping @Sendable ([String]) -> Void
+  ) async throws(StageError) {
+    let playing = Task { () async -> StageError? in
+      do throws(StageError) {
+        try await play(keys: keys, room: room, draw: draw)
+        return nil
+      } catch {
+        // Whoever ends a show before it has begun knows why it did not.
+        let failure = Task.isCancelled ? nil : error
+        over.yield()
+        return failure
+      }
+    }
+    for await _ in isOver { break }
+    playing.cancel()
+    _ = try? await stage.stopRecording()
+    let (outcome, tell) = AsyncStream.makeStream(of: StageError?.self)
+    // What waits for windows cannot be cancelled, so these go on by themselves.
+    Task {
+      let failure = await playing.value
+      await look()
+      await stage.stop()
+      tell.yield(failure)
+    }
+    Task {
+      try? await Task.sleep(for: Self.patience)
+      tell.yield(
+        StageError(
+          .stuck,
+          "Not everything could be closed in ten seconds. Most likely, the window system does not answer."
+        ))
+    }
+    let failure = await Task { () -> StageError? in
+      for await failure in outcome { return failure }
+      return nil
+    }.value
+    if let failure { throw failure }
+  }
+
+  /// Plays until the task is cancelled.
+  private func play(
+    keys: AsyncStream<Key>?, room: @escaping @Sendable () -> (columns: Int, rows: Int),
     draw: @escaping @Sendable ([String]) -> Void
   ) async throws(StageError) {
     let (changes, news, windowKeys) = (performance.changes, stage.news, stage.capture.keyPresses)
     try await stage.start()
     await withTaskGroup { group in
-      group.addTask { [isOver] in for await _ in isOver { break } }
-      group.addTask {
-        await Self.forever { for await change in changes { await self.hear(change) } }
-      }
-      group.addTask { await Self.forever { for await change in news { await self.pass(change) } } }
-      group.addTask {
-        await Self.forever { for await name in windowKeys { await self.press(Key(name)) } }
-      }
-      if let keys {
-        group.addTask { await Self.forever { for await key in keys { await self.press(key) } } }
-      }
+      group.addTask { for await change in changes { await self.hear(change) } }
+      group.addTask { for await change in news { await self.pass(change) } }
+      group.addTask { for await name in windowKeys { await self.press(Key(name)) } }
+      if let keys { group.addTask { for await key in keys { await self.press(key) } } }
       group.addTask {
         while !Task.isCancelled {
           await self.look()
@@ -88,18 +129,7 @@ public actor Show {
           guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
         }
       }
-      await group.next()
-      group.cancelAll()
     }
-    await look()
-    await stage.stop()
-  }
-
-  /// Does something that ends only with the show.
-  private static func forever(_ body: @Sendable () async -> Void) async {
-    await body()
-    // What has nothing more to say does not end the show.
-    while (try? await Task.sleep(for: .seconds(3600))) != nil {}
   }
 
   // MARK: What happens
@@ -157,7 +187,8 @@ public actor Show {
       guard let knob = screen.selected else { return }
       if let learn { await learn(knob.name) } else { screen.say("! No MIDI: start with --midi.") }
     case .fullScreen?:
-      if await !stage.toggleFullScreen() { screen.say("! No window is open for that.") }
+      // Other keys do not wait for windows.
+      Task { if await !stage.toggleFullScreen() { screen.say("! No window is open for that.") } }
     case .help?: screen.showsKeys.toggle()
     case .quit?: over.yield()
     case nil: break
