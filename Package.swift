@@ -15,7 +15,7 @@ let checkedC: [CSetting] =
 let checkedSwift: [SwiftSetting] =
   warningsAsErrors + [
     .strictMemorySafety(),
-    // Spans stored in a noncopyable struct: `Picture` in Sources/SlitScan/Picture.
+    // Spans stored in a noncopyable struct: `FrameSpan` in Sources/SlitScan/Frames.
     .enableExperimentalFeature("Lifetimes"),
   ]
 
@@ -46,7 +46,7 @@ let carriedPackages: [Package.Dependency] = ["swift-argument-parser"].map {
   .package(path: "meson-shim/packages/\($0)")
 }
 
-let packagesOfOthers = !hasCommand ? [] : isSourceRelease ? carriedPackages : fetchedPackages
+let externalDependencies = !hasCommand ? [] : isSourceRelease ? carriedPackages : fetchedPackages
 
 let commandProducts: [Product] =
   hasCommand
@@ -190,7 +190,7 @@ let package = Package(
     .library(name: "SlitScan", targets: ["SlitScan"]),
     .library(name: "GStreamer", targets: ["GStreamer"]),
   ] + commandProducts,
-  dependencies: packagesOfOthers,
+  dependencies: externalDependencies,
   targets: ([
     .systemLibrary(
       name: "CGStreamer",

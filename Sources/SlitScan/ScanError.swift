@@ -13,9 +13,9 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The size or the format of the frame cannot be scanned.
-    public static let unsupportedPicture = Code(rawValue: 1)
+    public static let unsupportedFormat = Code(rawValue: 1)
     /// A frame's planes are smaller than its size says.
-    public static let pictureTooSmall = Code(rawValue: 2)
+    public static let frameTooSmall = Code(rawValue: 2)
     /// The system gave no memory, or the limit allows too little.
     public static let outOfMemory = Code(rawValue: 3)
     /// A frame came before its layout was announced, or has another one.
@@ -52,7 +52,7 @@ extension ScanError {
   /// A canvas beyond what any frame may be.
   static func canvasTooLong(_ longest: Int) -> ScanError {
     ScanError(
-      .unsupportedPicture,
+      .unsupportedFormat,
       "A canvas can be \(longest) pixels long; set canvas-length to at most that."
     )
   }

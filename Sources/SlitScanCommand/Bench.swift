@@ -33,7 +33,7 @@ struct Bench: AsyncParsableCommand {
   @Option(help: "Video format of the frames; `gst-inspect-1.0 slitscan` lists them.")
   var format = "I420"
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var look: PresetOptions
 
   @Flag(help: "Print JSON for other programs: one object per line.")
   var json = false
@@ -68,10 +68,10 @@ struct Bench: AsyncParsableCommand {
   /// What is measured, with the name of its map.
   private static func scans(
     of scan: Scan, maps: [String]
-  ) throws(CaptureError) -> [(map: String, scan: SettledScan)] {
+  ) throws(CaptureError) -> [(map: String, scan: ValidatedScan)] {
     var names = maps
     if names.isEmpty, scan.preset == nil, scan.properties["map"] == nil {
-      names = try SettledScan.makeElement().properties.flatMap { property -> [String] in
+      names = try ValidatedScan.makeElement().properties.flatMap { property -> [String] in
         guard property.name == "map", case .choice(let nicks) = property.kind else { return [] }
         return nicks.filter {
           ![SLIT_SCAN_SOURCE_IMAGE, SLIT_SCAN_SOURCE_PAD].contains(source($0))
@@ -87,7 +87,7 @@ struct Bench: AsyncParsableCommand {
         return scan
       }
     return try scans.map { (scan) throws(CaptureError) in
-      let settled = try SettledScan(scan)
+      let settled = try ValidatedScan(scan)
       let map = settled.value(of: "map")?.text ?? ""
       if source(map) == SLIT_SCAN_SOURCE_PAD {
         throw CaptureError(
@@ -149,9 +149,9 @@ private struct BenchLine: Encodable {
   /// The time from one frame to the next, for what follows time and not frames.
   private static let interval: UInt64 = 1_000_000_000 / 60
 
-  init(of scan: SettledScan, map: String, size: FrameSize, format: String) async throws {
+  init(of scan: ValidatedScan, map: String, size: FrameSize, format: String) async throws {
     do {
-      let element = try SettledScan.makeElement()
+      let element = try ValidatedScan.makeElement()
       scan.apply(to: element)
       let frames = try await Self.frames(size, format: format)
       (framesPerSecond, historyBytes) = try await Self.measure(element, with: frames)

@@ -6,7 +6,7 @@ import SlitScanCapture
 import SlitScanStage
 
 /// A preset and properties of the effect.
-struct LookOptions: ParsableArguments {
+struct PresetOptions: ParsableArguments {
   @Option(help: "A preset to start from; `slitscan presets` lists them.")
   var preset: String?
 
@@ -25,7 +25,7 @@ struct LookOptions: ParsableArguments {
   }
 }
 
-extension LookOptions {
+extension PresetOptions {
   /// The preset, where nothing else is set.
   var unchangedPreset: String? { properties.isEmpty ? preset : nil }
 }

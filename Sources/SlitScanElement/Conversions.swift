@@ -60,7 +60,7 @@ extension SlitScanError {
   }
 }
 
-extension SlitScanPicture {
+extension SlitScanFrame {
   /// The strides of the planes.
   var strideVector: SIMD4<Int> { SIMD4(strides.0, strides.1, strides.2, strides.3) }
 

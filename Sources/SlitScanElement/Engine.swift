@@ -44,19 +44,19 @@ public func slit_scan_engine_configure(
 /// Takes a frame in and draws the output, if there is a target.
 @c @implementation
 public func slit_scan_engine_process(
-  _ engine: OpaquePointer, _ source: UnsafePointer<SlitScanPicture>,
-  _ target: UnsafePointer<SlitScanPicture>?, _ time: UInt64,
+  _ engine: OpaquePointer, _ source: UnsafePointer<SlitScanFrame>,
+  _ target: UnsafePointer<SlitScanFrame>?, _ time: UInt64,
   _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
   let settings = unsafe ScanSettings(settings.pointee)
-  let picture = unsafe Picture(
+  let picture = unsafe FrameSpan(
     source.pointee.span(0), source.pointee.span(1), source.pointee.span(2),
     source.pointee.span(3), strides: source.pointee.strideVector)
   do throws(ScanError) {
     let result: FrameReport
     if let target = unsafe target {
-      var output = unsafe MutablePicture(
+      var output = unsafe MutableFrameSpan(
         target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
         target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
         strides: target.pointee.strideVector)
@@ -76,13 +76,13 @@ public func slit_scan_engine_process(
 /// Goes on without a new frame, as if the last one came again, and draws the output.
 @c @implementation
 public func slit_scan_engine_repeat(
-  _ engine: OpaquePointer, _ target: UnsafePointer<SlitScanPicture>, _ time: UInt64,
+  _ engine: OpaquePointer, _ target: UnsafePointer<SlitScanFrame>, _ time: UInt64,
   _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
   let settings = unsafe ScanSettings(settings.pointee)
   do throws(ScanError) {
-    var output = unsafe MutablePicture(
+    var output = unsafe MutableFrameSpan(
       target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
       target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
       strides: target.pointee.strideVector)
@@ -100,19 +100,19 @@ public func slit_scan_engine_repeat(
 @c @implementation
 public func slit_scan_engine_set_map(
   _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>?,
-  _ picture: UnsafePointer<SlitScanPicture>?, _ error: UnsafeMutablePointer<SlitScanError>
+  _ picture: UnsafePointer<SlitScanFrame>?, _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  let role: MapPictureRole = map == SLIT_SCAN_MAP_LIVE ? .live : .image
+  let role: MapImageRole = map == SLIT_SCAN_MAP_LIVE ? .live : .image
   guard let layout = unsafe layout, let picture = unsafe picture else {
-    unsafe scanner(engine).forgetMapPicture(role)
+    unsafe scanner(engine).forgetMapImage(role)
     return true
   }
-  let planes = unsafe Picture(
+  let planes = unsafe FrameSpan(
     picture.pointee.span(0), picture.pointee.span(1), picture.pointee.span(2),
     picture.pointee.span(3), strides: picture.pointee.strideVector)
   do throws(ScanError) {
     let layout = try FrameLayout(unsafe layout.pointee)
-    try unsafe scanner(engine).setMapPicture(planes, layout: layout, as: role)
+    try unsafe scanner(engine).setMapImage(planes, layout: layout, as: role)
     return true
   } catch let failure {
     unsafe error.pointee.set(failure)
@@ -124,10 +124,10 @@ public func slit_scan_engine_set_map(
 @c @implementation
 public func slit_scan_engine_redraw(
   _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
-  _ target: UnsafePointer<SlitScanPicture>
+  _ target: UnsafePointer<SlitScanFrame>
 ) -> Bool {
   do throws(ScanError) {
-    var output = unsafe MutablePicture(
+    var output = unsafe MutableFrameSpan(
       target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
       target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
       strides: target.pointee.strideVector)

@@ -58,14 +58,14 @@ public actor Remote {
   private var server: WebServer?
   private var following: Task<Void, Never>?
   private var showing: Task<Void, Never>?
-  private var doorkeeper = Doorkeeper(isLoopback: true, machine: "")
+  private var accessControl = AccessControl(isLoopback: true, machine: "")
   private var pairing: Pairing?
   /// How things are, as far as changes have been heard of.
   private var now = Update()
   /// What waits for the end of each visit.
   private var visits: [UInt64: Task<Void, Never>] = [:]
   private var lastNumber: UInt64 = 0
-  private var strangers: Strangers
+  private var unpairedClients: UnpairedClients
   private var clients: [UInt64: LiveClient] = [:]
   private var lastFile: ContinuousClock.Instant?
   private var isTakingStill = false
@@ -98,8 +98,8 @@ public actor Remote {
     self.port = port
     self.code = code
     self.limits = limits
-    strangers = Strangers(limit: limits.connections)
-    surface = Surface.description(of: performance.knobs, presets: performance.presets)
+    unpairedClients = UnpairedClients(limit: limits.connections)
+    surface = Surface.description(of: performance.parameters, presets: performance.presets)
   }
 
   isolated deinit {
@@ -126,7 +126,7 @@ public actor Remote {
     let server = try WebServer(on: bind, port: port, for: self)
     self.server = server
     let isLoopback = Machine.isLoopback(bind)
-    doorkeeper = Doorkeeper(isLoopback: isLoopback, machine: Machine.name)
+    accessControl = AccessControl(isLoopback: isLoopback, machine: Machine.name)
     pairing = isLoopback && code == nil ? nil : Pairing(code: code)
     let address = makeAddress(server.port)
     self.address = address
@@ -187,7 +187,7 @@ public actor Remote {
       await self?.refuse(
         number, SOUP_STATUS_REQUEST_TIMEOUT, "The request was not complete in time.")
     }
-    if let displaced = strangers.add(number, from: address) {
+    if let displaced = unpairedClients.add(number, from: address) {
       refuse(
         displaced, SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many connections. Try again later.")
     }
@@ -207,13 +207,13 @@ public actor Remote {
     server?.forget(number)
     visits.removeValue(forKey: number)?.cancel()
     clients[number] = nil
-    strangers.remove(number)
+    unpairedClients.remove(number)
     followLooks()
   }
 
   /// Answers a request.
   func answer(_ request: Request, _ number: UInt64) -> Reply {
-    guard doorkeeper.allows(host: request.host) else {
+    guard accessControl.allows(host: request.host) else {
       return .response(
         .refusal(
           SOUP_STATUS_FORBIDDEN,
@@ -258,7 +258,7 @@ public actor Remote {
   }
 
   private func isFromPage(_ request: Request) -> Bool {
-    doorkeeper.allows(origin: request.origin, host: request.host)
+    accessControl.allows(origin: request.origin, host: request.host)
   }
 
   private static let wrongOrigin = Response.refusal(
@@ -279,11 +279,11 @@ public actor Remote {
       return .response(.refusal(SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many phones are connected."))
     }
     let client = LiveClient(
-      now, performance.knobs, surface, limits,
+      now, performance.parameters, surface, limits,
       perform: { [weak self] (move) throws(StageError) in try await self?.perform(move) },
       whenChanged: { [weak self] in await self?.followLooks() })
     clients[number] = client
-    strangers.remove(number)
+    unpairedClients.remove(number)
     return .live(client)
   }
 

@@ -315,10 +315,10 @@ struct LiveTests {
   @Test func oscAndMidiPlayTogether() async throws {
     try await Command.withFolder { folder in
       let script = """
-        mkfifo knobs
+        mkfifo parameters
         XDG_CONFIG_HOME=$PWD \(live) pattern:ball --size 320x240 --output sink:fakesink --osc 19777 \
-          --midi knobs > said.txt 2>&1 & show=$!
-        exec 5> knobs
+          --midi parameters > said.txt 2>&1 & show=$!
+        exec 5> parameters
         says() {
           for i in $(seq 300); do
             eval "$2"

@@ -189,7 +189,7 @@ shape_plane (const SlitScanLayout * layout, int plane, size_t *rows,
 /* Memory of its very own for each plane, so that every byte outside is seen. */
 static void
 take_picture (Input * input, const SlitScanLayout * layout,
-    SlitScanPicture * picture, gboolean is_right)
+    SlitScanFrame * picture, gboolean is_right)
 {
   int plane;
 
@@ -217,7 +217,7 @@ take_picture (Input * input, const SlitScanLayout * layout,
 }
 
 static void
-free_picture (SlitScanPicture * picture)
+free_picture (SlitScanFrame * picture)
 {
   int plane;
 
@@ -242,7 +242,7 @@ fuzz_engine (const uint8_t * bytes, size_t count)
   for (steps = 0; steps < 40 && input.count > 0; steps++) {
     uint8_t what = take_byte (&input);
     gboolean is_right = take_byte (&input) % 4 != 0;
-    SlitScanPicture source, target;
+    SlitScanFrame source, target;
     uint64_t time;
 
     switch (what % 8) {

@@ -10,9 +10,9 @@ func array(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
   unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
 }
 
-/// The knobs of the element, and no presets.
-private let dialect: OSCDialect? = (try? PaperStage()).map {
-  OSCDialect(knobs: $0.knobs, presets: ["One", "Another"])
+/// The parameters of the element, and no presets.
+private let dialect: OSCDialect? = (try? InMemoryStage()).map {
+  OSCDialect(parameters: $0.parameters, presets: ["One", "Another"])
 }
 
 /// Starts GStreamer, and registers the element.
@@ -66,7 +66,7 @@ public func fuzzRemote(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   request.origin = lines.dropFirst().first
   request.cookies = lines.dropFirst(2).first
   request.body = lines.last ?? ""
-  _ = Doorkeeper(isLoopback: false, machine: "stage").allows(
+  _ = AccessControl(isLoopback: false, machine: "stage").allows(
     origin: request.origin, host: request.host)
   var pairing = Pairing()
   _ = pairing.knows(request.cookie("slitscan"))

@@ -102,7 +102,7 @@ public func fuzzSession(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     check(from: old, to: new)
     old = new
   }
-  if let scan = old.scan { _ = try? SettledScan(scan) }
+  if let scan = old.scan { _ = try? ValidatedScan(scan) }
   for (path, record) in old.recordings {
     guard let plan = try? RecordingPlan(path: path, record.settings ?? RecorderSettings()) else {
       continue

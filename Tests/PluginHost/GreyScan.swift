@@ -27,7 +27,7 @@ actor GreyScan {
     var span = output.mutableSpan
     let picture = Picture(
       pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [width, 0, 0, 0])
-    var target = MutablePicture(
+    var target = MutableFrameSpan(
       span.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
       strides: [width, 0, 0, 0])
     try scanner.scan(picture, into: &target, time: time, settings: settings)

@@ -47,7 +47,7 @@ import SlitScanStage
 
   private static func words(for change: Change) -> String {
     switch change {
-    case .property(let name, let value): "property \(name) \(Knob.text(value))"
+    case .property(let name, let value): "property \(name) \(Parameter.text(value))"
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
     case .quantize(let beats): "quantize \(beats)"
     case .preset(let name): "preset \(name ?? "none")"

@@ -32,7 +32,7 @@ import Testing
     for (name, properties) in looks {
       let values = properties.filter { !$0.key.hasPrefix("_") }
       #expect(!values.isEmpty, "\(name)")
-      #expect(throws: Never.self, "\(name)") { _ = try SettledScan(Scan(preset: nil, values)) }
+      #expect(throws: Never.self, "\(name)") { _ = try ValidatedScan(Scan(preset: nil, values)) }
     }
   }
 }

@@ -69,7 +69,7 @@ extension Element {
         // Some sources change their block size by themselves, when they settle on a format.
         guard !["name", "parent", "blocksize"].contains(property.name),
           !(factoryName == "appsrc" && property.name == "caps"),
-          let value = try? get(property.name, as: Value.self), value != property.standard
+          let value = try? get(property.name, as: Value.self), value != property.defaultValue
         else { return nil }
         return "\(property.name)=\(value)"
       }

@@ -13,8 +13,8 @@ import Testing
     ("127.0.0.1:x", false), ("127.0.0.1@evil.example", false), ("192.168.1.2", false),
     ("desk.local", false), ("", false), ("[::1", false), ("127.0.0.256", false), ("127.1", false),
   ]) func onlyThisMachineIsCalledThisMachine(host: String, isAllowed: Bool) {
-    let doorkeeper = Doorkeeper(isLoopback: true, machine: "desk")
-    #expect(doorkeeper.allows(host: host) == isAllowed)
+    let accessControl = AccessControl(isLoopback: true, machine: "desk")
+    #expect(accessControl.allows(host: host) == isAllowed)
   }
 
   @Test(arguments: [
@@ -22,8 +22,8 @@ import Testing
     ("[fe80::1]:8420", true), ("evil.example:8420", false), ("1.2.3.4.evil.example", false),
     ("[evil.example]", false), ("1.2.3", false), ("desk.evil.example", false),
   ]) func inANetworkAddressesInDigitsAndOwnNamesAreAllowed(host: String, isAllowed: Bool) {
-    let doorkeeper = Doorkeeper(isLoopback: false, machine: "desk")
-    #expect(doorkeeper.allows(host: host) == isAllowed)
+    let accessControl = AccessControl(isLoopback: false, machine: "desk")
+    #expect(accessControl.allows(host: host) == isAllowed)
   }
 
   @Test(arguments: [
@@ -31,10 +31,10 @@ import Testing
     ("http://127.0.0.1:9000", false), ("https://127.0.0.1:8420", false), ("null", false),
     ("http://evil.example", false),
   ]) func onlyThePageItselfIsTheOrigin(origin: String, isAllowed: Bool) {
-    let doorkeeper = Doorkeeper(isLoopback: true, machine: "desk")
-    #expect(doorkeeper.allows(origin: origin, host: "127.0.0.1:8420") == isAllowed)
-    #expect(!doorkeeper.allows(origin: nil, host: "127.0.0.1:8420"))
-    #expect(!doorkeeper.allows(origin: origin, host: nil))
+    let accessControl = AccessControl(isLoopback: true, machine: "desk")
+    #expect(accessControl.allows(origin: origin, host: "127.0.0.1:8420") == isAllowed)
+    #expect(!accessControl.allows(origin: nil, host: "127.0.0.1:8420"))
+    #expect(!accessControl.allows(origin: origin, host: nil))
   }
 
   @Test func theRightCodeGivesATokenAndNoOtherDoes() {
@@ -108,15 +108,15 @@ import Testing
   }
 
   @Test func theAddressWithTheMostConnectionsLosesItsOldest() {
-    var strangers = Strangers(limit: 4)
-    #expect(strangers.add(1, from: "phone") == nil)
-    for number in 2...4 { #expect(strangers.add(UInt64(number), from: "flood") == nil) }
-    #expect(strangers.add(5, from: "flood") == 2)
-    #expect(strangers.add(6, from: "other") == 3)
-    strangers.remove(5)
-    #expect(strangers.add(7, from: "new") == nil)
+    var unpairedClients = UnpairedClients(limit: 4)
+    #expect(unpairedClients.add(1, from: "phone") == nil)
+    for number in 2...4 { #expect(unpairedClients.add(UInt64(number), from: "flood") == nil) }
+    #expect(unpairedClients.add(5, from: "flood") == 2)
+    #expect(unpairedClients.add(6, from: "other") == 3)
+    unpairedClients.remove(5)
+    #expect(unpairedClients.add(7, from: "new") == nil)
     // Where all have as many, whoever has been there for the longest.
-    #expect(strangers.add(8, from: "newer") == 1)
+    #expect(unpairedClients.add(8, from: "newer") == 1)
   }
 
   @Test func aCodeThatIsGivenIsTheCode() {

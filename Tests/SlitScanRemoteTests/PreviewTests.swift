@@ -92,7 +92,7 @@ import Testing
           $0 += 1
           return $0
         }
-        guard number > 2 else { throw StageError(.noPictures, "There is no camera.") }
+        guard number > 2 else { throw StageError(.noVideo, "There is no camera.") }
         return try openings.open(64, 48)
       })
     let phone = try await Phone(to: show.port)

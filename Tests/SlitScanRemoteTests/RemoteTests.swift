@@ -10,7 +10,7 @@ import Testing
 /// A performance with a remote.
 struct Show {
   let performance: Performance
-  let stage: PaperStage
+  let stage: InMemoryStage
   let remote: Remote
   let address: Remote.Address
   var port: UInt16 { address.port }
@@ -26,7 +26,7 @@ struct Show {
   init(
     _ limits: Limits = patient, feed: PreviewFeed? = nil, bind: String = "127.0.0.1"
   ) async throws {
-    stage = try PaperStage()
+    stage = try InMemoryStage()
     performance = await Performance(on: stage, folder: "/nowhere")
     remote = Remote(performance, feed: feed, bind: bind, port: 0, limits)
     address = try await remote.start()
@@ -68,19 +68,21 @@ struct Show {
   @Test func aPhoneIsToldEveryKnobButThoseOfTheMachine() async throws {
     let show = try await Show()
     let phone = try await Phone(to: show.port)
-    let knobs = try #require(phone.surface["knobs"] as? [[String: Any]])
-    let names = Set(knobs.compactMap { $0["name"] as? String })
+    let parameters = try #require(phone.surface["knobs"] as? [[String: Any]])
+    let names = Set(parameters.compactMap { $0["name"] as? String })
     #expect(
       names
-        == Set(show.performance.knobs.all.map(\.name)).subtracting(["map-location", "max-memory"]))
+        == Set(show.performance.parameters.all.map(\.name)).subtracting([
+          "map-location", "max-memory",
+        ]))
     #expect(names == Set((phone.state["values"] as? [String: Any] ?? [:]).keys))
     #expect(phone.surface["presets"] as? [String] == show.performance.presets)
     let groups = try #require(phone.surface["groups"] as? [String])
-    for knob in knobs {
-      #expect(groups.contains(knob["group"] as? String ?? ""))
-      for field in ["nick", "summary"] { #expect((knob[field] as? String)?.isEmpty == false) }
-      if knob["kind"] as? String == "choice" {
-        #expect((knob["choices"] as? [String])?.isEmpty == false)
+    for parameter in parameters {
+      #expect(groups.contains(parameter["group"] as? String ?? ""))
+      for field in ["nick", "summary"] { #expect((parameter[field] as? String)?.isEmpty == false) }
+      if parameter["kind"] as? String == "choice" {
+        #expect((parameter["choices"] as? [String])?.isEmpty == false)
       }
     }
     await show.remote.stop()
@@ -175,7 +177,7 @@ struct Show {
 
   @Test(arguments: ["somewhere", "300.1.1.1", "", "192.0.2.1", "127.0.0.1:80"])
   func anAddressThatIsNotOursIsAnErrorThatSaysSo(address: String) async throws {
-    let performance = await Performance(on: try PaperStage())
+    let performance = await Performance(on: try InMemoryStage())
     let remote = Remote(performance, bind: address, port: 0)
     let error = await #expect(throws: StageError.self) { try await remote.start() }
     #expect(error?.code == .inputFailed)
@@ -197,7 +199,7 @@ struct Show {
   }
 
   @Test func oneThatIsLetGoOfLetsGo() async throws {
-    let performance = await Performance(on: try PaperStage())
+    let performance = await Performance(on: try InMemoryStage())
     var remote: Remote? = Remote(performance, port: 0)
     weak let weakRemote = remote
     let port = try #require(try await remote?.start().port)

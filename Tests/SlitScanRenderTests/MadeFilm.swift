@@ -49,7 +49,7 @@ struct Decoded: Equatable {
 
   init(_ path: String) async throws {
     let description = try await FilmDescription(path, wantsSound: true)
-    var reader = try await FilmPictures(path)
+    var reader = try await FilmFrames(path)
     while let picture = try await reader.next() {
       pictures.append(try picture.buffer.copiedBytes())
       times.append(picture.time)

@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct PreRollTests {
   private func preRoll(_ look: [String: Value]) throws -> PreRoll {
-    let element = try SettledScan.makeElement()
-    try SettledScan(Scan(look)).apply(to: element)
+    let element = try ValidatedScan.makeElement()
+    try ValidatedScan(Scan(look)).apply(to: element)
     return try PreRoll(element, width: 90, height: 60)
   }
 
@@ -95,8 +95,8 @@ import Testing
   @Test func filmsFollowEachOtherAsTheirPicturesDo() {
     var films = FilmTimes()
     let step = ClockTime(nanoseconds: 10)
-    films.append([ClockTime(nanoseconds: 5), ClockTime(nanoseconds: 15)], pictureDuration: step)
-    films.append([.zero, ClockTime(nanoseconds: 30)], pictureDuration: nil)
+    films.append([ClockTime(nanoseconds: 5), ClockTime(nanoseconds: 15)], frameDuration: step)
+    films.append([.zero, ClockTime(nanoseconds: 30)], frameDuration: nil)
     #expect(films.times.map(\.nanoseconds) == [5, 15, 25, 55])
     #expect(films.starts.map(\.nanoseconds) == [0, 25, 85])
     let all = films.films(of: 1..<3)

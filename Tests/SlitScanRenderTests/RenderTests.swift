@@ -58,7 +58,7 @@ struct RenderTests {
     try await withFolder { folder in
       try await MadeFilm.noise("\(folder)/in.mkv", pictures: 5, hasSound: false)
       let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
-      let scan = try SettledScan(["depth": 51])
+      let scan = try ValidatedScan(["depth": 51])
       // Half of fifty pictures of forty milliseconds.
       let center = try SoundDelay.center.settled(for: scan, of: film)
       #expect(abs(center.seconds - 1) < 0.03)
@@ -66,13 +66,13 @@ struct RenderTests {
       #expect(abs(mean.seconds - 1) < 0.03)
       for map in ["luma", "motion", "live"] {
         let error = #expect(throws: CaptureError.self) {
-          try SoundDelay.mean.settled(for: SettledScan(["map": .string(map)]), of: film)
+          try SoundDelay.mean.settled(for: ValidatedScan(["map": .string(map)]), of: film)
         }
         #expect(error?.code == .badRequest)
         #expect(error?.message.contains("map=\(map)") == true)
       }
       // The most that there can be, of frames that would take more memory than there is.
-      let deep = try SettledScan(["depth": 100_000, "max-memory": .uint(1 << 60)])
+      let deep = try ValidatedScan(["depth": 100_000, "max-memory": .uint(1 << 60)])
       #expect(try abs(SoundDelay.mean.settled(for: deep, of: film).seconds - 1999.98) < 1)
     }
   }
@@ -100,7 +100,7 @@ struct RenderTests {
       }
       try await MadeFilm.noise("\(folder)/in.mkv", pictures: 5, hasSound: false)
       let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
-      let scan = try SettledScan(Scan(look))
+      let scan = try ValidatedScan(Scan(look))
       let pipeline = try Pipeline(
         "videotestsrc num-buffers=120 ! video/x-raw,format=I420,width=96,height=64,framerate=25/1 ! "
           + "slitscan name=scan ! fakesink")

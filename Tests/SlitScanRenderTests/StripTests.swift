@@ -14,19 +14,19 @@ import Testing
 
   @Test func marksStandAtRoundTimes() {
     // 25 pictures a second, four lines each: a hundred lines a second.
-    let scale = TimeScale(times: seconds(1000, every: 0.04), linesPerPicture: 4, spacing: 100)
+    let scale = TimeScale(times: seconds(1000, every: 0.04), linesPerFrame: 4, spacing: 100)
     let texts = scale.marks.filter { $0.text != nil }
     #expect(texts.prefix(3).map(\.text) == ["0:00", "0:01", "0:02"])
     #expect(texts.prefix(3).map(\.line) == [0, 100, 200])
     #expect(scale.marks.count == 400)
-    let dense = TimeScale(times: seconds(1000, every: 0.04), linesPerPicture: 4, spacing: 101)
+    let dense = TimeScale(times: seconds(1000, every: 0.04), linesPerFrame: 4, spacing: 101)
     #expect(dense.marks.filter { $0.text != nil }[1] == TimeScale.Mark(line: 200, text: "0:02"))
   }
 
   @Test func marksFollowPicturesThatComeUnevenly() {
     // Nothing for a minute.
     let times = seconds(100, every: 0.1) + seconds(100, every: 0.1).map { $0 + .seconds(70) }
-    let scale = TimeScale(times: times, linesPerPicture: 10, spacing: 50)
+    let scale = TimeScale(times: times, linesPerFrame: 10, spacing: 50)
     #expect(Set(scale.marks.map(\.line)).count == scale.marks.count)
     for mark in scale.marks { #expect(times.indices.contains(mark.line / 10)) }
     #expect(scale.marks.map(\.line) == scale.marks.map(\.line).sorted())
@@ -34,14 +34,14 @@ import Testing
   }
 
   @Test func marksOfFewOrOddPictures() {
-    #expect(TimeScale(times: [], linesPerPicture: 1, spacing: 10).marks.isEmpty)
+    #expect(TimeScale(times: [], linesPerFrame: 1, spacing: 10).marks.isEmpty)
     #expect(
-      TimeScale(times: [.seconds(3)], linesPerPicture: 1, spacing: 10).marks
+      TimeScale(times: [.seconds(3)], linesPerFrame: 1, spacing: 10).marks
         == [TimeScale.Mark(line: 0, text: "0:03.000")])
-    let same = TimeScale(times: [.zero, .zero], linesPerPicture: 1, spacing: 10)
+    let same = TimeScale(times: [.zero, .zero], linesPerFrame: 1, spacing: 10)
     #expect(same.marks.count == 1)
     let long = TimeScale(
-      times: [.zero, .seconds(1e9)], linesPerPicture: 1, spacing: 10)
+      times: [.zero, .seconds(1e9)], linesPerFrame: 1, spacing: 10)
     #expect(long.marks.count <= 2)
   }
 

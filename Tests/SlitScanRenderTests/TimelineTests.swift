@@ -30,9 +30,9 @@ struct TimelineTests {
   /// The same, one picture after the other, by hand.
   private func played(_ film: String) async throws -> [[UInt8]] {
     let caps = try await FilmDescription(film, wantsSound: false).caps
-    var reader = try await FilmPictures(film)
-    let element = try SettledScan.makeElement()
-    try SettledScan(Self.scan).apply(to: element)
+    var reader = try await FilmFrames(film)
+    let element = try ValidatedScan.makeElement()
+    try ValidatedScan(Self.scan).apply(to: element)
     let source = try AppSrc(caps: caps)
     let sink = try AppSink(isSynchronized: false)
     let pipeline = try Pipeline()

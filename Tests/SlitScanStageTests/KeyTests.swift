@@ -46,9 +46,9 @@ import Testing
 
 @Suite struct ScreenTests {
   private func make() async throws -> Screen {
-    let stage = try PaperStage()
+    let stage = try InMemoryStage()
     let performance = await Performance(on: stage)
-    return Screen(await performance.state, knobs: stage.knobs, presets: stage.presets)
+    return Screen(await performance.state, parameters: stage.parameters, presets: stage.presets)
   }
 
   @Test(arguments: [(1, 1), (20, 5), (80, 24), (150, 40), (300, 100)])

@@ -10,13 +10,13 @@ import Testing
 /// A performance on a stage of paper whose moves are written to a file.
 private final class LoggedShow {
   let folder: TemporaryFolder
-  let stage: PaperStage
+  let stage: InMemoryStage
   let performance: Performance
   private let writing: Task<Void, Never>
 
   init() async throws {
     folder = try TemporaryFolder()
-    stage = try PaperStage()
+    stage = try InMemoryStage()
     performance = await Performance(on: stage)
     let log = try MoveLog(of: performance, to: folder.path + "/moves.txt")
     writing = Task { try? await log.run() }
@@ -121,7 +121,7 @@ private final class LoggedShow {
     try await expectTheSame(show, script)
   }
 
-  /// Two hands on one knob: the last one counts, then as now.
+  /// Two hands on one parameter: the last one counts, then as now.
   @Test func ofMovesAtOnceTheFileHasTheOrderInWhichTheyCounted() async throws {
     let show = try await LoggedShow()
     let performance = show.performance

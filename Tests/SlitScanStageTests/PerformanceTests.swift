@@ -6,8 +6,8 @@ import Testing
 @testable import SlitScanStage
 
 @Suite struct PerformanceTests {
-  private func make() async throws -> (Performance, PaperStage) {
-    let stage = try PaperStage()
+  private func make() async throws -> (Performance, InMemoryStage) {
+    let stage = try InMemoryStage()
     return (await Performance(on: stage), stage)
   }
 
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func anotherMachineGoesAsFarAsTheShowAndTheFaders() async throws {
-    let stage = try PaperStage()
+    let stage = try InMemoryStage()
     try await stage.set("depth", to: .uint(5000))
     let performance = await Performance(on: stage)
     for line in [
@@ -89,16 +89,16 @@ import Testing
 
   @Test func everyKnobsFaderGoesFromEndToEndAndBack() async throws {
     let (performance, _) = try await make()
-    for knob in performance.knobs.all {
-      guard knob.value(at: 0) != nil else { continue }
+    for parameter in performance.parameters.all {
+      guard parameter.value(at: 0) != nil else { continue }
       for place in [0, 0.1, 0.5, 0.9, 1] {
-        try await performance.perform(.fade(knob.name, place))
-        let value = try #require(await performance.state.values[knob.name])
-        let back = try #require(knob.place(of: value))
-        #expect(knob.value(at: back) == value, "\(knob.name) at \(place)")
+        try await performance.perform(.fade(parameter.name, place))
+        let value = try #require(await performance.state.values[parameter.name])
+        let back = try #require(parameter.place(of: value))
+        #expect(parameter.value(at: back) == value, "\(parameter.name) at \(place)")
       }
-      #expect(knob.place(of: try #require(knob.value(at: 0))) == 0)
-      #expect(knob.place(of: try #require(knob.value(at: 1))) == 1)
+      #expect(parameter.place(of: try #require(parameter.value(at: 0))) == 0)
+      #expect(parameter.place(of: try #require(parameter.value(at: 1))) == 1)
     }
   }
 
@@ -138,9 +138,11 @@ import Testing
 
   @Test func stepsGoRoundAndStopAtTheEnds() async throws {
     let (performance, _) = try await make()
-    let modes = try performance.knobs.find("mode").choices
+    let modes = try performance.parameters.find("mode").choices
     for _ in modes { try await performance.perform(.step("mode", 1)) }
-    #expect(await performance.state.values["mode"] == performance.knobs["mode"]?.property.standard)
+    #expect(
+      await performance.state.values["mode"]
+        == performance.parameters["mode"]?.property.defaultValue)
     try await performance.perform(.step("mode", -1))
     #expect(await performance.state.values["mode"] == .nick(try #require(modes.last)))
     for _ in 0..<200 { try await performance.perform(.step("mix", -1)) }

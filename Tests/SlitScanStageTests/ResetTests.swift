@@ -54,7 +54,7 @@ import Testing
         #expect(await performance.state.values[name] == value, "\(name) after \(move)")
       }
     }
-    #expect(await stage.value(of: "gain") == stage.knobs["gain"]?.property.standard)
+    #expect(await stage.value(of: "gain") == stage.parameters["gain"]?.property.defaultValue)
 
     // All of the picture is of one moment, of which only the newest is needed.
     try await performance.perform(.set("gain", .double(0)))

@@ -46,7 +46,7 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.path
     let path = "\(folder)/slitscan-moves-\(UUID().uuidString).txt"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let stage = try PaperStage()
+    let stage = try InMemoryStage()
     let performance = await Performance(on: stage)
     let log = try MoveLog(of: performance, to: path)
     let writing = Task { try? await log.run() }
@@ -59,7 +59,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(5))
     }
     writing.cancel()
-    let again = try PaperStage()
+    let again = try InMemoryStage()
     let second = await Performance(on: again)
     try await second.play(try MoveScript(file: path))
     #expect(await again.log == stage.log)
@@ -74,7 +74,7 @@ import Testing
     let (link, file) = (folder.path + "/link", folder.path + "/file")
     try Data("old".utf8).write(to: URL(filePath: file))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
-    let performance = await Performance(on: try PaperStage())
+    let performance = await Performance(on: try InMemoryStage())
     _ = try MoveLog(of: performance, to: link)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
     #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)

@@ -130,13 +130,13 @@ struct SlitScannerTests {
     }
     #expect(throws: ScanError.self) {
       let pixels = [UInt8](repeating: 0, count: 64)
-      let picture = Picture(
+      let picture = FrameSpan(
         pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [.max, 0, 0, 0])
       try scanner.absorb(picture, time: 0, settings: ScanSettings())
     }
     #expect(throws: ScanError.self) {
       let pixels = [UInt8](repeating: 0, count: 64)
-      let picture = Picture(
+      let picture = FrameSpan(
         pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [-8, 0, 0, 0])
       try scanner.absorb(picture, time: 0, settings: ScanSettings())
     }
@@ -160,12 +160,12 @@ struct SlitScannerTests {
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
       let pixels = [UInt8](repeating: 0, count: 64)
-      let picture = Picture(
+      let picture = FrameSpan(
         pixels.span.bytes, pixels.span.bytes, pixels.span.bytes, pixels.span.bytes,
         strides: SIMD4(repeating: 2 * side))
       #expect(throws: ScanError.self) { try scanner.absorb(picture, time: 0, settings: settings) }
       #expect(throws: ScanError.self) {
-        try scanner.setMapPicture(picture, layout: layout, as: .image)
+        try scanner.setMapImage(picture, layout: layout, as: .image)
       }
     }
   }
@@ -204,7 +204,7 @@ struct SlitScannerTests {
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
       let pixels = [UInt8](repeating: 0, count: 8192 * 8192)
-      let picture = Picture(
+      let picture = FrameSpan(
         pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [8192, 0, 0, 0])
       try scanner.absorb(picture, time: 0, settings: settings)
 

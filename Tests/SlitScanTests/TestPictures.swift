@@ -25,9 +25,9 @@ extension SlitScanner {
     let size = settings.outputSize(width: layout.width, height: layout.height)
     var output = [UInt8](repeating: 0, count: size.width * size.height)
     var span = output.mutableSpan
-    let picture = Picture(
+    let picture = FrameSpan(
       pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [layout.width, 0, 0, 0])
-    var target = MutablePicture(
+    var target = MutableFrameSpan(
       span.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
       strides: [size.width, 0, 0, 0])
     let report = try scan(picture, into: &target, time: time, settings: settings)

@@ -197,7 +197,7 @@ plane_bytes (const GstVideoFrame * frame, guint plane)
 
 void
 gst_slit_scan_format_picture (const GstVideoFrame * frame,
-    SlitScanPicture * picture)
+    SlitScanFrame * picture)
 {
   memset (picture, 0, sizeof (*picture));
   for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (frame); i++) {

@@ -28,7 +28,7 @@ gboolean gst_slit_scan_format_has_same_pixels (const GstVideoInfo * info,
 
 /* The planes of a mapped frame. */
 void gst_slit_scan_format_picture (const GstVideoFrame * frame,
-    SlitScanPicture * picture);
+    SlitScanFrame * picture);
 
 /* The loss of a conversion from one format to another; 0 is none. */
 gint gst_slit_scan_format_loss (const GstVideoFormatInfo * from,

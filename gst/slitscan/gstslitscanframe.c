@@ -149,7 +149,7 @@ static GstFlowReturn
 gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
     const GstVideoFrame * target_frame, GstSlitScanFate fate)
 {
-  SlitScanPicture source, target;
+  SlitScanFrame source, target;
   SlitScanReport report;
   SlitScanError error;
   GstClockTime start;

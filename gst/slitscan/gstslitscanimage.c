@@ -79,7 +79,7 @@ gst_slit_scan_image_show (GstSlitScan * self, GstSlitScanMapReading * reading)
   gchar *name = g_filename_display_name (reading->location);
   const GError *error = reading->error;
   SlitScanLayout layout;
-  SlitScanPicture picture;
+  SlitScanFrame picture;
   SlitScanError refusal;
 
   if (error != NULL) {

@@ -17,13 +17,13 @@
 static void
 gst_slit_scan_tell_map_pad (GstSlitScan * self)
 {
-  GstSlitScanPicture picture = GST_SLIT_SCAN_PICTURE_COMES;
+  GstSlitScanMainStream picture = GST_SLIT_SCAN_MAIN_STREAM_CONTINUES;
   GstSlitScanPause pause = self->map.pause;
 
   if (pause & (GST_SLIT_SCAN_PAUSE_STOPPED | GST_SLIT_SCAN_PAUSE_ENDED))
-    picture = GST_SLIT_SCAN_PICTURE_IS_OVER;
+    picture = GST_SLIT_SCAN_MAIN_STREAM_IS_OVER;
   else if (pause != 0)
-    picture = GST_SLIT_SCAN_PICTURE_IS_FLUSHED;
+    picture = GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED;
   if (self->map.pad != NULL)
     gst_slit_scan_map_pad_set_picture (self->map.pad, picture);
 }
@@ -72,7 +72,7 @@ gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
   if (map_pad == NULL)
     return;
 
-  gst_slit_scan_map_pad_set_picture (map_pad, GST_SLIT_SCAN_PICTURE_IS_OVER);
+  gst_slit_scan_map_pad_set_picture (map_pad, GST_SLIT_SCAN_MAIN_STREAM_IS_OVER);
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (element, pad);
   gst_object_unref (map_pad);
@@ -210,7 +210,7 @@ gst_slit_scan_live_give (GstSlitScan * self)
 {
   GstVideoFrame frame;
   SlitScanLayout layout;
-  SlitScanPicture picture;
+  SlitScanFrame picture;
   SlitScanError error;
 
   if (gst_video_frame_map (&frame, &self->map.info, self->map.buffer,

@@ -17,13 +17,13 @@ G_DECLARE_FINAL_TYPE (GstSlitScanMapPad, gst_slit_scan_map_pad, GST,
 /* The state of the video. */
 typedef enum
 {
-  GST_SLIT_SCAN_PICTURE_COMES,
+  GST_SLIT_SCAN_MAIN_STREAM_CONTINUES,
   /* It will start anew: until then, nothing is taken or waited for, and what
    * arrives waits. */
-  GST_SLIT_SCAN_PICTURE_IS_FLUSHED,
+  GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED,
   /* Nothing is waited for, and nothing that arrives is held up. */
-  GST_SLIT_SCAN_PICTURE_IS_OVER,
-} GstSlitScanPicture;
+  GST_SLIT_SCAN_MAIN_STREAM_IS_OVER,
+} GstSlitScanMainStream;
 
 /* Counts of buffers since the pad was activated. */
 typedef struct
@@ -53,7 +53,7 @@ gboolean gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
 /* Says what the video does now. IS_OVER must be said before its pads are
  * deactivated, or these would wait for a frame that waits for its map. */
 void gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * pad,
-    GstSlitScanPicture picture);
+    GstSlitScanMainStream picture);
 
 GstSlitScanMapPadCounts gst_slit_scan_map_pad_get_counts (
     GstSlitScanMapPad * pad);

@@ -122,7 +122,7 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
   engine = slit_scan_engine_new ();
   if (source == SLIT_SCAN_SOURCE_IMAGE && location != NULL
       && gst_slit_scan_map_file_read (location, &image, NULL)) {
-    SlitScanPicture picture;
+    SlitScanFrame picture;
 
     gst_slit_scan_format_layout (&image.info, &layout);
     gst_slit_scan_format_picture (&image, &picture);

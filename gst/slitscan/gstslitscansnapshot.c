@@ -37,7 +37,7 @@ gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
       is_made = gst_video_frame_copy (&frame, output);
     } else {
       SlitScanLayout layout;
-      SlitScanPicture picture;
+      SlitScanFrame picture;
 
       gst_slit_scan_format_layout (info, &layout);
       gst_slit_scan_format_picture (&frame, &picture);

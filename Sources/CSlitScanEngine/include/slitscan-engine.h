@@ -53,13 +53,13 @@ typedef struct
   void *SLIT_SCAN_NULLABLE planes[4];
   size_t byte_counts[4];        /* bytes from the plane's start that are ours */
   ptrdiff_t strides[4];         /* bytes from one row to the next */
-} SlitScanPicture;
+} SlitScanFrame;
 
 /* -- answers -------------------------------------------------------------- */
 
 /* Kinds of errors: ScanError.Code of the effect. */
-#define SLIT_SCAN_ERROR_UNSUPPORTED_PICTURE 1
-#define SLIT_SCAN_ERROR_PICTURE_TOO_SMALL 2
+#define SLIT_SCAN_ERROR_UNSUPPORTED_FORMAT 1
+#define SLIT_SCAN_ERROR_FRAME_TOO_SMALL 2
 #define SLIT_SCAN_ERROR_OUT_OF_MEMORY 3
 #define SLIT_SCAN_ERROR_NOT_CONFIGURED 4
 
@@ -101,15 +101,15 @@ bool slit_scan_engine_configure (SlitScanEngine * engine,
 /* Takes a frame in and, unless target is NULL, draws the output. Time is the
  * running time in nanoseconds. */
 bool slit_scan_engine_process (SlitScanEngine * engine,
-    const SlitScanPicture * source,
-    const SlitScanPicture * SLIT_SCAN_NULLABLE target, uint64_t time,
+    const SlitScanFrame * source,
+    const SlitScanFrame * SLIT_SCAN_NULLABLE target, uint64_t time,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error);
 
 /* Goes on without a new frame, as if the last one came again, and draws the
  * output. */
 bool slit_scan_engine_repeat (SlitScanEngine * engine,
-    const SlitScanPicture * target, uint64_t time,
+    const SlitScanFrame * target, uint64_t time,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error);
 
@@ -117,13 +117,13 @@ bool slit_scan_engine_repeat (SlitScanEngine * engine,
  * its luma is kept. Without a picture, forgets the one there is. */
 bool slit_scan_engine_set_map (SlitScanEngine * engine, SlitScanMap map,
     const SlitScanLayout * SLIT_SCAN_NULLABLE layout,
-    const SlitScanPicture * SLIT_SCAN_NULLABLE picture, SlitScanError * error);
+    const SlitScanFrame * SLIT_SCAN_NULLABLE picture, SlitScanError * error);
 
 /* Draws the output of the last frame again, whether it was drawn before or the
  * frame was only taken in; false, and nothing drawn, if there is none or it has
  * another layout. */
 bool slit_scan_engine_redraw (SlitScanEngine * engine,
-    const SlitScanLayout * layout, const SlitScanPicture * target);
+    const SlitScanLayout * layout, const SlitScanFrame * target);
 
 /* Says how old the picture is once history is full of frames that come INTERVAL
  * nanoseconds apart: the delays of the report, and nothing else in it. */

@@ -99,7 +99,7 @@ public struct AppSink: Sendable {
         unsafe gst_app_sink_set_drop(sink, 0)
         // The end waits for the samples before it only where they hold up the stream.
         unsafe gst_app_sink_set_wait_on_eos(sink, delivery.queueLength == 0 ? 0 : 1)
-        // The newest are counted, not queued, see SampleTurns.
+        // The newest are counted, not queued, see SampleQueueState.
         unsafe gst_app_sink_set_max_buffers(sink, delivery.queueLength)
       }
       // It would hold on to a frame.

@@ -14,11 +14,11 @@ final class SampleIntake: StreamEndpoint {
   private typealias Waiter = CheckedContinuation<Void, Never>
 
   let delivery: Delivery
-  private let turns: Lock<SampleTurns<Waiter>>
+  private let turns: Lock<SampleQueueState<Waiter>>
 
   init(_ delivery: Delivery) {
     self.delivery = delivery
-    turns = Lock(SampleTurns(delivery))
+    turns = Lock(SampleQueueState(delivery))
   }
 
   /// Samples that nobody got.

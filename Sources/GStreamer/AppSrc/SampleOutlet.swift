@@ -10,7 +10,7 @@ import StreamingThread
 ///
 /// Lock order: each of the locks here is held alone. Buffers are pushed, and continuations resumed, outside it.
 final class SampleOutlet: StreamEndpoint {
-  private typealias Waiter = CheckedContinuation<SendTurn, Never>
+  private typealias Waiter = CheckedContinuation<SendAction, Never>
 
   /// What is looked at before a buffer is sent.
   private struct Checks {
@@ -20,7 +20,7 @@ final class SampleOutlet: StreamEndpoint {
     var layout = BufferLayout.other
   }
 
-  private let turns = Lock(SendTurns<Waiter>())
+  private let turns = Lock(SendQueueState<Waiter>())
   private let checks = Lock(Checks())
 
   // MARK: GStreamer's threads
@@ -89,13 +89,13 @@ final class SampleOutlet: StreamEndpoint {
     }
   }
 
-  private func turn(isolation: isolated (any Actor)? = #isolation) async -> SendTurn {
+  private func turn(isolation: isolated (any Actor)? = #isolation) async -> SendAction {
     let (turn, id) = turns.withLock { ($0.turn(), $0.makeID()) }
     guard turn == .wait else { return turn }
     defer { checks.withLock { $0.stretch.restart() } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
-        let turn = turns.withLock { turns -> SendTurn in
+        let turn = turns.withLock { turns -> SendAction in
           // Whoever is cancelled after this finds the waiter.
           guard !Task.isCancelled else { return .cancelled }
           let turn = turns.turn()

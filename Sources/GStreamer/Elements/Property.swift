@@ -31,7 +31,7 @@ public struct Property: Sendable, Equatable {
   /// The type and range of its values.
   public let kind: Kind
   /// The default value.
-  public let standard: Value
+  public let defaultValue: Value
   /// Whether it can be read.
   public let isReadable: Bool
   /// Whether it can be set, also after the element is made.
@@ -46,7 +46,7 @@ public struct Property: Sendable, Equatable {
     nick = unsafe borrowedString(g_param_spec_get_nick(spec)) ?? ""
     summary = unsafe borrowedString(g_param_spec_get_blurb(spec)) ?? ""
     kind = unsafe Kind(spec)
-    standard = unsafe g_param_spec_get_default_value(spec).map { unsafe Value($0) } ?? .none
+    defaultValue = unsafe g_param_spec_get_default_value(spec).map { unsafe Value($0) } ?? .none
     let flags = unsafe spec.pointee.flags.rawValue
     isReadable = flags & G_PARAM_READABLE.rawValue != 0
     isWritable =

@@ -5,7 +5,7 @@
 /// `Waiter` is what wakes a reader: a continuation, or in tests a number.
 struct Mailbox<Item, Waiter> {
   /// What a reader gets.
-  enum Turn {
+  enum Action {
     /// An item.
     case item(Item)
     /// Nothing yet: wait.
@@ -37,7 +37,7 @@ struct Mailbox<Item, Waiter> {
   }
 
   /// A reader comes.
-  mutating func take() -> Turn {
+  mutating func take() -> Action {
     if !items.isEmpty { return .item(items.removeFirst()) }
     return isFinished || waiter != nil ? .end : .wait
   }

@@ -191,8 +191,8 @@ struct DelayMap: ~Copyable {
 
   /// Draws in(x, y, t − d) for the whole frame; `history` must hold a frame.
   func render(
-    _ history: borrowing History, tiles: TiledLayout, late: LateLanes,
-    into picture: inout MutablePicture, workers: borrowing Workers
+    _ history: borrowing History, tiles: TiledLayout, late: WarmupFill,
+    into picture: inout MutableFrameSpan, workers: borrowing Workers
   ) {
     guard history.count > 0, key != nil else { return }
     Kernels.read(

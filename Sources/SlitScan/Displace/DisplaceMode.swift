@@ -12,7 +12,7 @@ struct DisplaceMode: ~Copyable {
   private var standstill = Standstill()
   private var ages: [Double] = []
   /// The frame that came in last, where it is needed besides what history has of it.
-  private var lastInput: HeldPicture
+  private var lastInput: FrameCopy
   private var feedback: Feedback
   private var frozen: FrozenOutput
   /// The colour of pixels whose delay is older than anything held, made when `warmup` asks for one.
@@ -28,7 +28,7 @@ struct DisplaceMode: ~Copyable {
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
     history = History(tiles)
-    lastInput = HeldPicture(tiles)
+    lastInput = FrameCopy(tiles)
     feedback = Feedback(tiles)
     frozen = FrozenOutput(tiles)
   }
@@ -51,7 +51,7 @@ struct DisplaceMode: ~Copyable {
   ///
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings,
+    _ picture: borrowing FrameSpan, time: UInt64, settings: ScanSettings,
     map: borrowing MapInputs, workers: borrowing Workers
   ) throws(ScanError) {
     let isShown = settings.mode == .displace
@@ -88,7 +88,7 @@ struct DisplaceMode: ~Copyable {
       repeatedCount += repeatedCount > 0 ? 1 : 0
       return
     }
-    var input = HeldPicture(tiles)
+    var input = FrameCopy(tiles)
     swap(&input, &lastInput)
     defer { swap(&input, &lastInput) }
     let isFed = try Self.push(
@@ -100,7 +100,7 @@ struct DisplaceMode: ~Copyable {
   ///
   /// - Returns: Whether anything was fed back.
   private static func push(
-    _ picture: borrowing Picture, time: UInt64, into history: inout History,
+    _ picture: borrowing FrameSpan, time: UInt64, into history: inout History,
     _ feedback: inout Feedback, _ settings: ScanSettings, _ workers: borrowing Workers
   ) throws(ScanError) -> Bool {
     guard settings.mode == .displace, settings.feedback > 0, feedback.isReady else {
@@ -171,7 +171,7 @@ struct DisplaceMode: ~Copyable {
     var plane3 = try LineMemory(plane: 3, of: tiles.layout)
     var strides = SIMD4<Int>.zero
     for (index, plane) in tiles.layout.planes.enumerated() { strides[index] = plane.rowBytes }
-    var last = MutablePicture(
+    var last = MutableFrameSpan(
       plane0.mutableBytes, plane1.mutableBytes, plane2.mutableBytes, plane3.mutableBytes,
       strides: strides)
     draw(settings, into: &last, workers: workers)
@@ -187,7 +187,7 @@ struct DisplaceMode: ~Copyable {
   ///
   /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
   mutating func render(
-    _ settings: ScanSettings, map: inout MapInputs, into target: inout MutablePicture,
+    _ settings: ScanSettings, map: inout MapInputs, into target: inout MutableFrameSpan,
     workers: borrowing Workers
   ) throws(ScanError) {
     try map.prepare(settings.map, tiles: tiles, for: .delays)
@@ -208,7 +208,7 @@ struct DisplaceMode: ~Copyable {
 
   /// Draws with the delays as they are.
   mutating func draw(
-    _ settings: ScanSettings, into target: inout MutablePicture, workers: borrowing Workers
+    _ settings: ScanSettings, into target: inout MutableFrameSpan, workers: borrowing Workers
   ) {
     guard !settings.showsFrame || Self.needsInput(settings) else {
       return history.drawNewest(into: &target, workers: workers)
@@ -260,7 +260,7 @@ struct DisplaceMode: ~Copyable {
     return true
   }
 
-  private mutating func lateLanes(_ warmup: ScanSettings.Warmup) -> LateLanes {
+  private mutating func lateLanes(_ warmup: ScanSettings.Warmup) -> WarmupFill {
     switch warmup {
     case .hold: return .oldest
     case .live: return .newest

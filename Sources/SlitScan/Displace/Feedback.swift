@@ -2,12 +2,12 @@
 
 /// The last output, and the frame that it is blended into.
 struct Feedback: ~Copyable {
-  private var lastOutput: HeldPicture
-  private var blend: HeldPicture
+  private var lastOutput: FrameCopy
+  private var blend: FrameCopy
 
   init(_ tiles: TiledLayout) {
-    lastOutput = HeldPicture(tiles)
-    blend = HeldPicture(tiles)
+    lastOutput = FrameCopy(tiles)
+    blend = FrameCopy(tiles)
   }
 
   /// The bytes of memory that both frames take.
@@ -22,14 +22,14 @@ struct Feedback: ~Copyable {
   /// Keeps an output that is the frame itself.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ output: borrowing Picture) throws(ScanError) {
+  mutating func hold(_ output: borrowing FrameSpan) throws(ScanError) {
     try lastOutput.hold(output)
   }
 
   /// Keeps an output.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ output: inout MutablePicture) throws(ScanError) {
+  mutating func hold(_ output: inout MutableFrameSpan) throws(ScanError) {
     try lastOutput.hold(&output)
   }
 
@@ -37,18 +37,18 @@ struct Feedback: ~Copyable {
   ///
   /// - Parameter amount: The output's part of the blend, 0…1.
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func add(to picture: borrowing Picture, amount: Double) throws(ScanError) {
+  mutating func add(to picture: borrowing FrameSpan, amount: Double) throws(ScanError) {
     try blend.hold(picture)
     // Never more than asked for: what is fed back must die away.
     blend.feed(lastOutput, weight: UInt32((amount * 65_536).rounded(.down)))
   }
 
   /// The last blend.
-  var frame: Picture {
+  var frame: FrameSpan {
     @_lifetime(borrow self)
     get { blend.picture }
   }
 
   /// Whether the last blend looks like the frame that it was made of.
-  func hasConverged(to input: borrowing HeldPicture) -> Bool { blend.resembles(input) }
+  func hasConverged(to input: borrowing FrameCopy) -> Bool { blend.resembles(input) }
 }

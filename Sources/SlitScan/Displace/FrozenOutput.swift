@@ -10,12 +10,12 @@ struct FrozenOutput: ~Copyable {
   }
 
   private let tiles: TiledLayout
-  private var output: HeldPicture
+  private var output: FrameCopy
   private var key: Key?
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
-    output = HeldPicture(tiles)
+    output = FrameCopy(tiles)
   }
 
   /// The bytes of memory that the output takes.
@@ -33,7 +33,7 @@ struct FrozenOutput: ~Copyable {
   /// Copies the output that was drawn with a key.
   ///
   /// - Returns: false if it is not held.
-  func copy(_ key: Key, into target: inout MutablePicture) -> Bool {
+  func copy(_ key: Key, into target: inout MutableFrameSpan) -> Bool {
     guard key == self.key, output.isHeld else { return false }
     output.copy(into: &target)
     return true
@@ -42,12 +42,12 @@ struct FrozenOutput: ~Copyable {
   /// Keeps an output, if it is the second one of its key.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func keep(_ key: Key, _ target: inout MutablePicture) throws(ScanError) {
+  mutating func keep(_ key: Key, _ target: inout MutableFrameSpan) throws(ScanError) {
     if key == self.key {
       try output.hold(&target)
     } else {
       self.key = key
-      output = HeldPicture(tiles)
+      output = FrameCopy(tiles)
     }
   }
 }

@@ -195,7 +195,7 @@ struct History: ~Copyable {
   ///
   /// - Parameter time: Its running time in nanoseconds; one before the last frame's counts as that.
   mutating func push(
-    _ picture: borrowing Picture, time: UInt64, workers: borrowing Workers
+    _ picture: borrowing FrameSpan, time: UInt64, workers: borrowing Workers
   ) {
     guard depth > 0 else { return }
     advance(to: time)
@@ -252,7 +252,7 @@ struct History: ~Copyable {
   }
 
   /// Draws the newest frame as it was taken in.
-  func drawNewest(into picture: inout MutablePicture, workers: borrowing Workers) {
+  func drawNewest(into picture: inout MutableFrameSpan, workers: borrowing Workers) {
     guard count > 0 else { return }
     guard fresh == 0, thinnedCount > 0 else {
       return Kernels.load(

@@ -7,6 +7,10 @@ import Glibc
 ///
 /// Swift's own arrays trap when the system has no memory left, and a trap would end the host; this
 /// says so instead. Pages cost memory only once they are written.
+///
+/// Linux refuses what is beyond `ulimit -v`, what is at once more than the machine's memory and swap, and
+/// with `vm.overcommit_memory` at 2 whatever it could not back. By default it may promise more than is left,
+/// and ends a process when that is written to; `ScanSettings.maximumMemory` is what keeps away from there.
 @safe
 struct LineMemory: ~Copyable {
   private var base: UnsafeMutableRawPointer?
@@ -32,7 +36,7 @@ struct LineMemory: ~Copyable {
       unsafe grown = linux_memory_grow(base, byteCount, newCount)
     } else {
       unsafe grown = mmap(
-        nil, newCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        nil, newCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     }
     guard let grown = unsafe grown, unsafe grown != MAP_FAILED else { return false }
     unsafe base = grown

@@ -76,14 +76,14 @@ struct ThinnedFrames: ~Copyable {
 
   /// Stores a frame as the newest frame.
   mutating func store(
-    _ picture: borrowing Picture, tiles: TiledLayout, streams: Bool, workers: borrowing Workers
+    _ picture: borrowing FrameSpan, tiles: TiledLayout, streams: Bool, workers: borrowing Workers
   ) {
     Self.store(
       picture, tiles, into: &memory, places, rings, slots, streams: streams, workers: workers)
   }
 
   private static func store(
-    _ picture: borrowing Picture, _ tiles: TiledLayout, into memory: inout LineMemory,
+    _ picture: borrowing FrameSpan, _ tiles: TiledLayout, into memory: inout LineMemory,
     _ places: borrowing LineMemory, _ rings: [SlitScanRing], _ slots: [Int], streams: Bool,
     workers: borrowing Workers
   ) {

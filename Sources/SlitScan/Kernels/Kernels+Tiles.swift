@@ -9,7 +9,7 @@ extension Kernels {
   ///   - offset: Where the frame's first line is in `memory`.
   ///   - streams: Whether to go past the caches, as nothing reads it soon.
   static func store(
-    _ picture: borrowing Picture, tiles: TiledLayout, into memory: inout MutableRawSpan,
+    _ picture: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
     at offset: Int, streams: Bool, workers: borrowing Workers
   ) {
     guard picture.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
@@ -26,7 +26,7 @@ extension Kernels {
   /// Stores a picture as the newest frame of rings, see ``ThinnedFrames``; all places must lie within
   /// them.
   static func store(
-    _ picture: borrowing Picture, tiles: TiledLayout, into memory: inout MutableRawSpan,
+    _ picture: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
     places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>, streams: Bool,
     workers: borrowing Workers
   ) {
@@ -66,7 +66,7 @@ extension Kernels {
 
   @unsafe
   private static func store(
-    _ picture: borrowing Picture, tiles: TiledLayout, slot: SlitScanSlot,
+    _ picture: borrowing FrameSpan, tiles: TiledLayout, slot: SlitScanSlot,
     workers: borrowing Workers
   ) {
     let strides = picture.strides
@@ -91,7 +91,7 @@ extension Kernels {
   ///
   /// - Parameter surfaces: The values of the map, prepared for cells.
   static func sweep(
-    _ picture: borrowing Picture, tiles: TiledLayout, surfaces: borrowing MapSurfaces,
+    _ picture: borrowing FrameSpan, tiles: TiledLayout, surfaces: borrowing MapSurfaces,
     curve: SlitScanCurve, frozen: Float, into memory: inout MutableRawSpan,
     workers: borrowing Workers
   ) {
@@ -144,7 +144,7 @@ extension Kernels {
   ///
   /// - Parameter offset: Where the frame's first line is in `memory`.
   static func load(
-    _ memory: RawSpan, at offset: Int, tiles: TiledLayout, into picture: inout MutablePicture,
+    _ memory: RawSpan, at offset: Int, tiles: TiledLayout, into picture: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
     guard picture.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
@@ -164,7 +164,7 @@ extension Kernels {
   /// Gives `body` the planes of a picture, as the kernels know them.
   @unsafe
   private static func withTargets(
-    _ picture: inout MutablePicture, tiles: TiledLayout,
+    _ picture: inout MutableFrameSpan, tiles: TiledLayout,
     _ body: (UnsafeBufferPointer<SlitScanTarget>) -> Void
   ) {
     let strides = picture.strides
@@ -193,12 +193,12 @@ extension Kernels {
     ages: Span<Double>, slack: Double, lines: inout MutableRawSpan, narrow: inout MutableRawSpan,
     wide: inout MutableRawSpan, workers: borrowing Workers
   ) -> UInt32 {
-    let pictureCount = picture.width * picture.height
+    let frameCount = picture.width * picture.height
     let fits = planes.allSatisfy { plane in
       let cells = plane.grid.plane.cellCount
       let end = plane.firstLine + plane.grid.lineCount
       return cells > 0 && plane.start >= 0
-        && plane.start <= (plane.isPicture ? pictureCount : values.count) - cells
+        && plane.start <= (plane.isPicture ? frameCount : values.count) - cells
         && plane.firstLine >= 0 && lines.byteCount >= end * MemoryLayout<LineDelay>.size
         && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
     }
@@ -263,7 +263,7 @@ extension Kernels {
   ///   - late: What is shown of frames older than the oldest.
   static func read(
     _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout, lines: RawSpan,
-    narrow: RawSpan, wide: RawSpan, late: LateLanes, into picture: inout MutablePicture,
+    narrow: RawSpan, wide: RawSpan, late: WarmupFill, into picture: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
     let lineBytes = MemoryLayout<LineDelay>.size

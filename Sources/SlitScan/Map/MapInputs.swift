@@ -35,7 +35,7 @@ struct MapInputs: ~Copyable {
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
   ///   in the one case, and empty in the other.
   mutating func take(
-    _ picture: borrowing Picture, layout: FrameLayout, as role: MapPictureRole
+    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     try picture.check(against: layout)
     let reader: LumaReader
@@ -54,7 +54,7 @@ struct MapInputs: ~Copyable {
   }
 
   /// Forgets a picture from elsewhere, and gives its memory back.
-  mutating func forget(_ role: MapPictureRole) {
+  mutating func forget(_ role: MapImageRole) {
     switch role {
     case .image: image.forget()
     case .live: live.forget()
@@ -65,7 +65,7 @@ struct MapInputs: ~Copyable {
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func follow(
-    _ picture: borrowing Picture, map: MapSettings, tiles: TiledLayout
+    _ picture: borrowing FrameSpan, map: MapSettings, tiles: TiledLayout
   ) throws(ScanError) {
     if map.shape != lastShape { motion.restart() }
     lastShape = map.shape

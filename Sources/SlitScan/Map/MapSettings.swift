@@ -18,13 +18,13 @@ public struct MapSettings: Sendable, Equatable {
     case grid
     /// Square blocks, a random value each.
     case random
-    /// The luma of a picture that stands still, see ``MapPictureRole/image``.
+    /// The luma of a picture that stands still, see ``MapImageRole/image``.
     case image
     /// The luma of the frame itself.
     case luma
     /// What has moved lately, see ``MapSettings/motionThreshold``.
     case motion
-    /// The luma of a picture that moves, see ``MapPictureRole/live``.
+    /// The luma of a picture that moves, see ``MapImageRole/live``.
     case live
 
     /// What f follows from.
@@ -118,8 +118,8 @@ public struct MapSettings: Sendable, Equatable {
   }
 }
 
-/// Pictures that are maps: what ``SlitScanner/setMapPicture(_:layout:as:)`` takes.
-public enum MapPictureRole: Sendable {
+/// Pictures that are maps: what ``SlitScanner/setMapImage(_:layout:as:)`` takes.
+public enum MapImageRole: Sendable {
   /// The one that ``MapSettings/Shape/image`` shows.
   case image
   /// The one that ``MapSettings/Shape/live`` shows.

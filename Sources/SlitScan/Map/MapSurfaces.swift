@@ -31,7 +31,7 @@ struct MapSurfaces: ~Copyable {
   private(set) var revision = 0
   private var memory = LineMemory()
   private var scratch = LineMemory()
-  private var sampler = PictureSampler()
+  private var sampler = MapImageSampler()
   /// One of the planes of each kind, and where its values start.
   private var kinds: [(plane: FrameLayout.Plane, start: Int)] = []
   /// Whether the values of planes with a cell for each pixel are left to the map's picture.

@@ -22,7 +22,7 @@ import StreamingThread
 ///   from inside the actor.
 public actor SlitScanner {
   private nonisolated let executor = StreamingThreadExecutor()
-  private var scan = Scan()
+  private var scan = ScanState()
 
   /// The executor: the streaming thread while it is inside, else whoever asks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -69,7 +69,7 @@ public actor SlitScanner {
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
   @discardableResult
   public nonisolated func scan(
-    _ picture: borrowing Picture, into target: inout MutablePicture, time: UInt64,
+    _ picture: borrowing FrameSpan, into target: inout MutableFrameSpan, time: UInt64,
     settings: ScanSettings
   ) throws(ScanError) -> FrameReport {
     executor.enter()
@@ -89,7 +89,7 @@ public actor SlitScanner {
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
   @discardableResult
   public nonisolated func absorb(
-    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings
+    _ picture: borrowing FrameSpan, time: UInt64, settings: ScanSettings
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
@@ -113,7 +113,7 @@ public actor SlitScanner {
   ///   memory.
   @discardableResult
   public nonisolated func repeatLast(
-    into target: inout MutablePicture, time: UInt64, settings: ScanSettings
+    into target: inout MutableFrameSpan, time: UInt64, settings: ScanSettings
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
@@ -138,14 +138,14 @@ public actor SlitScanner {
   ///   - layout: Its layout, of any size.
   ///   - role: What it is for.
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
-  public nonisolated func setMapPicture(
-    _ picture: borrowing Picture, layout: FrameLayout, as role: MapPictureRole
+  public nonisolated func setMapImage(
+    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
     try assumeIsolated { scanner -> Result<Void, ScanError> in
       do throws(ScanError) {
-        return .success(try scanner.scan.setMapPicture(picture, layout: layout, as: role))
+        return .success(try scanner.scan.setMapImage(picture, layout: layout, as: role))
       } catch {
         return .failure(error)
       }
@@ -153,10 +153,10 @@ public actor SlitScanner {
   }
 
   /// Forgets the image of a map: f is 0 everywhere, until there is another.
-  public nonisolated func forgetMapPicture(_ role: MapPictureRole) {
+  public nonisolated func forgetMapImage(_ role: MapImageRole) {
     executor.enter()
     defer { executor.leave() }
-    assumeIsolated { $0.scan.forgetMapPicture(role) }
+    assumeIsolated { $0.scan.forgetMapImage(role) }
   }
 
   /// Draws the last output again, from what is held; for a thread that is not Swift's and may wait.
@@ -166,7 +166,7 @@ public actor SlitScanner {
   ///   - layout: The layout of `target`, which must be the output's.
   /// - Throws: ``ScanError/Code/notConfigured`` when nothing has been drawn yet, or in another layout.
   public nonisolated func redraw(
-    into target: inout MutablePicture, layout: FrameLayout
+    into target: inout MutableFrameSpan, layout: FrameLayout
   ) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
@@ -226,9 +226,9 @@ public actor SlitScanner {
   }
 
   private typealias FrameFunction<Target: ~Copyable & ~Escapable> =
-    IsolatedFunction<SlitScanner, Picture, Target, Moment, Result<FrameReport, ScanError>>
+    IsolatedFunction<SlitScanner, FrameSpan, Target, Moment, Result<FrameReport, ScanError>>
 
-  private static let draw = FrameFunction<MutablePicture> { scanner, picture, target, moment in
+  private static let draw = FrameFunction<MutableFrameSpan> { scanner, picture, target, moment in
     do throws(ScanError) {
       try scanner.scan.take(picture, time: moment.time, settings: moment.settings)
       try scanner.scan.render(into: &target)

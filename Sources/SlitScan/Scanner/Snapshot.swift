@@ -11,7 +11,7 @@ public struct Snapshot: Sendable {
   ///
   /// The output went downstream with its buffer, so nothing is kept of it; history still holds what
   /// it was made from.
-  init?(of scan: inout Scan) {
+  init?(of scan: inout ScanState) {
     guard let layout = scan.outputLayout else { return nil }
     func blank(_ plane: Int) -> [UInt8] {
       guard plane < layout.planes.count else { return [] }
@@ -29,7 +29,7 @@ public struct Snapshot: Sendable {
       var span1 = plane1.mutableSpan
       var span2 = plane2.mutableSpan
       var span3 = plane3.mutableSpan
-      var picture = unsafe MutablePicture(
+      var picture = unsafe MutableFrameSpan(
         span0.mutableBytes, span1.mutableBytes, span2.mutableBytes, span3.mutableBytes,
         strides: strides)
       try scan.draw(into: &picture)

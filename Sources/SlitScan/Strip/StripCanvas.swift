@@ -85,7 +85,7 @@ struct StripCanvas: ~Copyable {
   ///
   /// - Parameter seeThrough: Whether what the slit reaches outside the frame is see-through.
   /// - Returns: Whether the canvas has become full with this frame.
-  mutating func push(_ picture: borrowing Picture, slit: Slit, seeThrough: Bool) -> Bool {
+  mutating func push(_ picture: borrowing FrameSpan, slit: Slit, seeThrough: Bool) -> Bool {
     // More lines than the canvas has would draw over each other.
     let lines = min(slit.lineCount, lineCount)
     for line in 0..<lines {
@@ -100,7 +100,7 @@ struct StripCanvas: ~Copyable {
 
   /// Draws one line at `next`.
   private mutating func append(
-    _ line: Int, of slit: Slit, in picture: borrowing Picture, seeThrough: Bool
+    _ line: Int, of slit: Slit, in picture: borrowing FrameSpan, seeThrough: Bool
   ) {
     let (sheets, output, axis, next) = (sheets, output, axis, next)
     var bytes = memory.mutableBytes
@@ -134,7 +134,7 @@ struct StripCanvas: ~Copyable {
   /// Writes the canvas out.
   ///
   /// - Parameter scrolls: Whether the newest line is at the far end, instead of where it was drawn.
-  func render(into picture: inout MutablePicture, scrolls: Bool) {
+  func render(into picture: inout MutableFrameSpan, scrolls: Bool) {
     // The line of the ring that the frame's first line shows.
     let first = scrolls ? next : 0
     for sheet in sheets {

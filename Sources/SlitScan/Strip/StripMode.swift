@@ -37,7 +37,7 @@ struct StripMode: ~Copyable {
   ///
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ picture: borrowing Picture, settings: ScanSettings, input: TiledLayout, output: FrameLayout,
+    _ picture: borrowing FrameSpan, settings: ScanSettings, input: TiledLayout, output: FrameLayout,
     map: inout MapInputs
   ) throws(ScanError) {
     completes = false
@@ -77,7 +77,7 @@ struct StripMode: ~Copyable {
   }
 
   /// Draws the canvas.
-  func draw(_ settings: ScanSettings, into target: inout MutablePicture) {
+  func draw(_ settings: ScanSettings, into target: inout MutableFrameSpan) {
     canvas?.render(into: &target, scrolls: settings.canvas == .scroll)
   }
 }

@@ -23,7 +23,7 @@ struct SweepLine {
 
   /// Draws the line over the video.
   func draw(
-    into picture: inout MutablePicture, surfaces: borrowing MapSurfaces, rows: inout CurvedRows
+    into picture: inout MutableFrameSpan, surfaces: borrowing MapSurfaces, rows: inout CurvedRows
   ) {
     var mask = [UInt8](repeating: 0, count: tiles.grids.map(\.plane.cellsWide).max() ?? 0)
     for (index, grid) in tiles.grids.enumerated() {

@@ -8,7 +8,7 @@ struct SweepMode: ~Copyable {
   /// The whole output, one slot of tiles.
   private var memory = LineMemory()
   /// The frame that came in last, for `mix`.
-  private var lastInput: HeldPicture
+  private var lastInput: FrameCopy
   private var clock = SweepClock()
   /// Everything up to this value was frozen by earlier frames; nil if nothing was.
   private var frozen: Float?
@@ -22,7 +22,7 @@ struct SweepMode: ~Copyable {
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
-    lastInput = HeldPicture(tiles)
+    lastInput = FrameCopy(tiles)
   }
 
   /// The bytes of memory that the output takes.
@@ -43,7 +43,7 @@ struct SweepMode: ~Copyable {
   /// - Parameter time: Running time of the frame in nanoseconds.
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ picture: borrowing Picture, time: UInt64, settings: ScanSettings, map: inout MapInputs,
+    _ picture: borrowing FrameSpan, time: UInt64, settings: ScanSettings, map: inout MapInputs,
     workers: borrowing Workers
   ) throws(ScanError) {
     completes = false
@@ -60,7 +60,7 @@ struct SweepMode: ~Copyable {
   }
 
   private mutating func advance(
-    _ picture: borrowing Picture, time: UInt64, _ settings: ScanSettings,
+    _ picture: borrowing FrameSpan, time: UInt64, _ settings: ScanSettings,
     _ surfaces: borrowing MapSurfaces, _ workers: borrowing Workers
   ) {
     let reading = clock.advance(
@@ -85,7 +85,7 @@ struct SweepMode: ~Copyable {
 
   /// Brings the cells with g > `frozen` up to date; all of them if that is nil.
   private static func draw(
-    _ picture: borrowing Picture, tiles: TiledLayout, keeping frozen: Float?,
+    _ picture: borrowing FrameSpan, tiles: TiledLayout, keeping frozen: Float?,
     curve: SlitScanCurve, surfaces: borrowing MapSurfaces, into memory: inout LineMemory,
     workers: borrowing Workers
   ) {
@@ -101,7 +101,7 @@ struct SweepMode: ~Copyable {
 
   /// Draws the output, with the line on it if there is one.
   mutating func draw(
-    _ settings: ScanSettings, map: borrowing MapInputs, into target: inout MutablePicture,
+    _ settings: ScanSettings, map: borrowing MapInputs, into target: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
     guard memory.byteCount > 0 else { return }

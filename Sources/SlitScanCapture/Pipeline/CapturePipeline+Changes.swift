@@ -15,8 +15,8 @@ extension CapturePipeline {
   ///
   /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
   public func setScan(_ scan: Scan) async throws(CaptureError) {
-    try await turns.run { () async throws(CaptureError) in
-      try await change(to: scan, try SettledScan(scan))
+    try await mutex.run { () async throws(CaptureError) in
+      try await change(to: scan, try ValidatedScan(scan))
     }
   }
 
@@ -30,7 +30,7 @@ extension CapturePipeline {
   ///
   /// - Throws: Why the new source cannot be opened; the one before plays on then.
   public func setSource(_ source: any FrameSource) async throws(CaptureError) {
-    try await turns.run { () async throws(CaptureError) in
+    try await mutex.run { () async throws(CaptureError) in
       let replacement = try await prepare(source)
       _ = try await replace(with: replacement, nil, [])
     }
@@ -42,7 +42,7 @@ extension CapturePipeline {
   ///
   /// - Throws: Why the new sound cannot be opened; that from before goes on then.
   public func setSound(_ sound: (any SoundSource)?) async throws(CaptureError) {
-    try await turns.run { () async throws(CaptureError) in try await replaceSound(with: sound) }
+    try await mutex.run { () async throws(CaptureError) in try await replaceSound(with: sound) }
   }
 
   // MARK: Several changes at once
@@ -63,12 +63,12 @@ extension CapturePipeline {
   /// - Throws: What cannot be opened.
   func turn(
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
-    _ settled: SettledScan?, recorders: [PreparedRecorder]
+    _ settled: ValidatedScan?, recorders: [PreparedRecorder]
   ) async throws(CaptureError) -> [ActiveRecording] {
-    try await turns.run { () async throws(CaptureError) in
+    try await mutex.run { () async throws(CaptureError) in
       guard isOpen else {
         let begun = try await open(
-          source ?? self.source, sound ?? self.sound, try SettledScan(scan), recorders)
+          source ?? self.source, sound ?? self.sound, try ValidatedScan(scan), recorders)
         self.scan = scan
         return begun
       }
@@ -98,7 +98,7 @@ extension CapturePipeline {
 
   // MARK: Parts of a change, each of which is done or leaves everything as it was
 
-  func change(to scan: Scan, _ settled: SettledScan) async throws(CaptureError) {
+  func change(to scan: Scan, _ settled: ValidatedScan) async throws(CaptureError) {
     if let stream { try await stream.change(to: settled) }
     self.scan = scan
     changePhotos()
@@ -124,7 +124,7 @@ extension CapturePipeline {
 
   /// Puts a source in the place of the one before; and sets the effect with it.
   func replace(
-    with replacement: Replacement, _ settled: SettledScan?, _ recorders: [PreparedRecorder]
+    with replacement: Replacement, _ settled: ValidatedScan?, _ recorders: [PreparedRecorder]
   ) async throws(CaptureError) -> [ActiveRecording] {
     switch replacement {
     case .successor(let successor, let source):
@@ -135,7 +135,7 @@ extension CapturePipeline {
       self.source = source
       return begun
     case .restart(let source):
-      let before = try SettledScan(scan)
+      let before = try ValidatedScan(scan)
       let (old, wasRunning) = (self.source, state == .running)
       do throws(CaptureError) {
         return try await open(source, sound, settled ?? before, recorders)
@@ -147,7 +147,7 @@ extension CapturePipeline {
   }
 
   /// Opens a source again that was closed in vain.
-  private func reopen(_ source: any FrameSource, _ settled: SettledScan) async {
+  private func reopen(_ source: any FrameSource, _ settled: ValidatedScan) async {
     do throws(CaptureError) {
       _ = try await open(source, sound, settled)
     } catch {

@@ -10,7 +10,7 @@ extension CapturePipeline {
     var changed = scan
     changed.properties[property] = value
     guard let stream else {
-      _ = try SettledScan(changed)
+      _ = try ValidatedScan(changed)
       scan = changed
       return
     }

@@ -49,7 +49,7 @@ public actor CapturePipeline {
   var nextPreview: UInt64 = 0
   /// Those that go on, and some that are over.
   var recordings: [ActiveRecording] = []
-  let turns = Turns()
+  let mutex = AsyncMutex()
   let broadcast = Broadcast<CaptureEvent>()
   let keys = Broadcast<String>()
   let levels = Broadcast<SoundLevel>()
@@ -57,7 +57,7 @@ public actor CapturePipeline {
   var motions: [String: Motion] = [:]
   var blackout = Blackout()
   private var delayLine = SoundDelayLine<Sample>()
-  private var step = Step<CheckedContinuation<Void, Never>>(isKept: false)
+  private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
   private var soundReader: Task<Void, Never>?
   /// What is added to running times, as those of each stream begin at 0.
@@ -90,7 +90,7 @@ public actor CapturePipeline {
     for reader in readers { reader.cancel() }
     soundReader?.cancel()
     for waiter in photos.end() { waiter.resume(returning: nil) }
-    for waiter in step.end(.pictures) { waiter.resume() }
+    for waiter in interleaver.end(.pictures) { waiter.resume() }
     pictures.finish()
     sounds.finish()
     broadcast.finish()
@@ -104,9 +104,9 @@ public actor CapturePipeline {
   ///
   /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``.
   public func start() async throws(CaptureError) {
-    try await turns.run { () async throws(CaptureError) in
+    try await mutex.run { () async throws(CaptureError) in
       guard state != .running else { return }
-      _ = try await open(source, sound, try SettledScan(scan))
+      _ = try await open(source, sound, try ValidatedScan(scan))
     }
   }
 
@@ -117,7 +117,7 @@ public actor CapturePipeline {
   /// - Returns: What has been recorded; of those that failed, nothing.
   @discardableResult
   public func stop() async -> [Recording] {
-    await turns.run { () async in
+    await mutex.run { () async in
       var results: [Recording] = []
       for recording in recordings where !recording.isOver {
         if let result = try? await recording.finish() { results.append(result) }
@@ -135,7 +135,7 @@ public actor CapturePipeline {
   ///
   /// - Parameter recorders: Begin with the first frame.
   func open(
-    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan,
+    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
     _ recorders: [PreparedRecorder] = []
   ) async throws(CaptureError) -> [ActiveRecording] {
     await close()
@@ -180,7 +180,7 @@ public actor CapturePipeline {
     soundReader = nil
     soundFailure = nil
     delayLine = SoundDelayLine()
-    wake(step.end(.pictures) + step.end(.sound))
+    wake(interleaver.end(.pictures) + interleaver.end(.sound))
     if let stream { await stream.pipeline.stop() }
     stream = nil
     for waiter in photos.end() { waiter.resume(returning: nil) }
@@ -231,7 +231,7 @@ public actor CapturePipeline {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
-    while step.mustWait(.pictures, at: start), generation == self.generation {
+    while interleaver.mustWait(.pictures, at: start), generation == self.generation {
       await waitForStep()
     }
     frameCount += 1
@@ -242,15 +242,17 @@ public actor CapturePipeline {
       await pictures.pass(picture, of: stream)
     }
     await playSound(upTo: place)
-    wake(step.advance(.pictures, to: start))
+    wake(interleaver.advance(.pictures, to: start))
   }
 
   private func hear(_ sample: Sample, _ generation: Int) async {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
-    while step.mustWait(.sound, at: start), generation == self.generation { await waitForStep() }
-    defer { wake(step.advance(.sound, to: start)) }
+    while interleaver.mustWait(.sound, at: start), generation == self.generation {
+      await waitForStep()
+    }
+    defer { wake(interleaver.advance(.sound, to: start)) }
     let place = timeBase + start
     guard let sound = retimed(sample, to: place) else { return }
     if soundDelay == .none {
@@ -262,12 +264,12 @@ public actor CapturePipeline {
 
   /// Has video and sound wait for each other, where neither comes as time goes by.
   func keepStep(of stream: CaptureStream) {
-    wake(step.end(.pictures) + step.end(.sound))
-    step = Step(isKept: !stream.isLive && stream.sound?.isLive == false)
+    wake(interleaver.end(.pictures) + interleaver.end(.sound))
+    interleaver = Interleaver(isKept: !stream.isLive && stream.sound?.isLive == false)
   }
 
   private func waitForStep() async {
-    await withCheckedContinuation { step.wait($0) }
+    await withCheckedContinuation { interleaver.wait($0) }
   }
 
   private func wake(_ waiters: [CheckedContinuation<Void, Never>]) {
@@ -309,12 +311,12 @@ public actor CapturePipeline {
   private func end(_ error: GStreamerError?, _ generation: Int) async {
     guard generation == self.generation, let stream else { return }
     // What is heard with the last frames belongs to them.
-    while error == nil, step.isAhead(.pictures), generation == self.generation {
+    while error == nil, interleaver.isAhead(.pictures), generation == self.generation {
       await waitForStep()
     }
     guard generation == self.generation else { return }
     await playSound(upTo: time)
-    wake(step.end(.pictures))
+    wake(interleaver.end(.pictures))
     for waiter in photos.end() { waiter.resume(returning: nil) }
     if let error {
       let failure = stream.input.source.explain(error)
@@ -329,7 +331,7 @@ public actor CapturePipeline {
   /// Sound has ended, or broke off.
   private func loseSound(_ error: GStreamerError?, _ generation: Int) {
     guard generation == self.generation else { return }
-    wake(step.end(.sound))
+    wake(interleaver.end(.sound))
     guard let error, let source = stream?.sound?.source else { return }
     let failure = source.explainSound(error)
     soundFailure = failure

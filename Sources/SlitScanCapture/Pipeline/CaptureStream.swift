@@ -38,12 +38,12 @@ struct CaptureStream: Sendable {
 
   /// Makes the pipeline; nothing is opened yet.
   init(
-    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: SettledScan
+    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
     element.keepsState = true
     let soundElement = try await sound?.makeSoundElement()
-    let scan = try SettledScan.makeElement(name: "scan")
+    let scan = try ValidatedScan.makeElement(name: "scan")
     settled.apply(to: scan)
     do throws(GStreamerError) {
       let pictures = try AppSink(name: "pictures", isSynchronized: false)

@@ -29,7 +29,7 @@ extension CaptureStream {
       do {
         try await pipeline.link(element, stopgap)
         try await pipeline.syncState(of: stopgap)
-        let hold = try await firstPicture(of: element)
+        let hold = try await firstFrame(of: element)
         return Successor(
           input: Input(source: source, element: element), stopgap: stopgap, hold: hold)
       } catch {
@@ -47,7 +47,7 @@ extension CaptureStream {
   }
 
   /// Lets an element play, and holds its first frame.
-  private func firstPicture(of element: Element) async throws -> BlockedPad {
+  private func firstFrame(of element: Element) async throws -> BlockedPad {
     let hold = try element.pad("src").hold(.buffer)
     let messages = pipeline.bus.messages
     try await withThrowingTaskGroup { group in
@@ -86,7 +86,7 @@ extension CaptureStream {
   /// - Parameter begin: Runs before the first frame of the new source goes on.
   /// - Throws: Where the effect cannot take its frames; nothing has changed then.
   mutating func change(
-    to successor: Successor, _ settled: SettledScan?,
+    to successor: Successor, _ settled: ValidatedScan?,
     isolation: isolated (any Actor)? = #isolation, begin: () -> Void
   ) async throws(CaptureError) {
     let old = input
@@ -119,7 +119,7 @@ extension CaptureStream {
   }
 
   /// Sets the effect between two frames.
-  func change(to settled: SettledScan) async throws(CaptureError) {
+  func change(to settled: ValidatedScan) async throws(CaptureError) {
     let scan = scan
     do {
       try await input.element.pad("src").whenIdle { settled.apply(to: scan) }

@@ -161,7 +161,7 @@ actor PreviewDisplay {
     case .pointer(let action, let x, let y):
       guard let windowSize, let caps = (try? parts.pictures.pad("src"))?.caps,
         let picture = try? VideoInfo(caps),
-        let fit = PictureFit(
+        let fit = FrameFit(
           picture: (picture.width, picture.height),
           pixelAspect: picture.pixelAspectRatio.quotient ?? 1, window: windowSize)
       else { return }

@@ -31,7 +31,7 @@ public enum PreviewWindowEvent: Sendable, Hashable {
 }
 
 /// Where a frame lies in a window: as large as it fits, in the middle.
-struct PictureFit {
+struct FrameFit {
   private let picture: (width: Double, height: Double)
   private let place: (x: Double, y: Double, width: Double, height: Double)
 

@@ -69,7 +69,7 @@ final class Written: Sendable {
   private struct State {
     var frames = 0
     /// The sizes of the first encoded frame and block of sound, which muxers pass on as they are.
-    var firstPicture: Int?
+    var firstFrame: Int?
     var firstSound: Int?
     /// Bytes that the muxer has made.
     var bytes = 0
@@ -89,7 +89,7 @@ final class Written: Sendable {
   fileprivate func mux(picture byteCount: Int) {
     state.withLock { state in
       state.frames += 1
-      state.firstPicture = state.firstPicture ?? byteCount
+      state.firstFrame = state.firstFrame ?? byteCount
     }
   }
 
@@ -102,8 +102,8 @@ final class Written: Sendable {
       guard state.firstSampleEnd == nil else { return }
       state.bytes += byteCount
       // Headers are short: behind so many bytes is a sample, should a muxer change sizes after all.
-      let headers = 65_536 + (state.firstPicture ?? 0) + (state.firstSound ?? 0)
-      if byteCount == state.firstPicture || byteCount == state.firstSound || state.bytes > headers {
+      let headers = 65_536 + (state.firstFrame ?? 0) + (state.firstSound ?? 0)
+      if byteCount == state.firstFrame || byteCount == state.firstSound || state.bytes > headers {
         state.firstSampleEnd = state.bytes
       }
     }

@@ -50,7 +50,7 @@ struct RecordingTimeline {
   private var mode = Mode.waiting
   /// The last span and the one before: sound comes late, but not that late.
   private var spans: [Span] = []
-  private var lastPicture: UInt64?
+  private var lastFrame: UInt64?
   /// The end of what has been placed, in the file.
   private(set) var videoEnd: UInt64 = 0
   private(set) var audioEnd: UInt64 = 0
@@ -98,10 +98,10 @@ struct RecordingTimeline {
       begin(at: time)
     case .running:
       guard !isReordered else { break }
-      if let lastPicture, time <= lastPicture { return .nowhere(isLoss: true) }
+      if let lastFrame, time <= lastFrame { return .nowhere(isLoss: true) }
     }
     guard let span = spans.last, time >= span.start else { return .nowhere(isLoss: true) }
-    lastPicture = time
+    lastFrame = time
     let place = span.time + (time - span.start)
     videoEnd = max(videoEnd, place + duration)
     return .at(place)

@@ -15,13 +15,13 @@ public struct Preset: Sendable, Equatable {
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
   public static func all() throws(CaptureError) -> [Preset] {
-    let element = try SettledScan.makeElement()
+    let element = try ValidatedScan.makeElement()
     var presets: [Preset] = []
     for name in element.presets.sorted() {
-      guard let settled = try? SettledScan(Scan(preset: name)) else { continue }
+      guard let settled = try? ValidatedScan(Scan(preset: name)) else { continue }
       let changed = element.properties.compactMap { property in
         settled.value(of: property.name).flatMap { value in
-          value == property.standard ? nil : (property.name, value)
+          value == property.defaultValue ? nil : (property.name, value)
         }
       }
       presets.append(

@@ -41,7 +41,7 @@ extension Scan: ExpressibleByDictionaryLiteral {
 /// What a ``Scan`` comes to: a value for each property of the effect.
 ///
 /// Settled with an element that nobody plays, so whatever is wrong is known before anything changes.
-package struct SettledScan: Sendable {
+package struct ValidatedScan: Sendable {
   private let values: [(name: String, value: Value)]
 
   /// - Throws: ``CaptureError/Code/badScan``, ``CaptureError/Code/missingElement``.

@@ -30,7 +30,7 @@ public enum CaptureBuilder {
 /// The order of parts means nothing, but for previews with the same elements and no name: those are
 /// told apart by it.
 public struct CaptureConfiguration: Sendable, Equatable {
-  var pictures: PictureChoice?
+  var pictures: VideoChoice?
   var sound: SoundChoice?
   var soundDelay = SoundDelay.none
   var scan: Scan?

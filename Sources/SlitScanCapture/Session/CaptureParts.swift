@@ -13,7 +13,7 @@ public protocol CapturePart: Sendable, Equatable {
 /// Which part it is; made by this module's own parts.
 public struct CapturePartKind: Sendable {
   enum Kind: Sendable {
-    case pictures(PictureChoice)
+    case pictures(VideoChoice)
     case sound(SoundChoice, SoundDelay)
     case scan(Scan)
     case preview(Preview)
@@ -235,7 +235,7 @@ public struct Record: CapturePart, Hashable {
 // MARK: Choices
 
 /// Where the video comes from.
-enum PictureChoice: Sendable, Equatable {
+enum VideoChoice: Sendable, Equatable {
   case camera(Camera)
   case pattern(TestPattern)
   case film(Film)

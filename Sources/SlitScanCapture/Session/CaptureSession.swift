@@ -29,7 +29,7 @@ public actor CaptureSession {
   private(set) var capture: CapturePipeline?
   private var previews: [CaptureConfiguration.PreviewIdentity: PreviewID] = [:]
   private var recordings: [String: ActiveRecording] = [:]
-  private let turns = Turns()
+  private let mutex = AsyncMutex()
   private let broadcast = Broadcast<CaptureEvent>()
   private var listening: Task<Void, Never>?
 
@@ -67,7 +67,7 @@ public actor CaptureSession {
       throw CaptureError(.cancelled, "The update was cancelled before it began.")
     }
     let outcome = await Task {
-      await turns.run { () async -> Result<[Recording], CaptureError> in
+      await mutex.run { () async -> Result<[Recording], CaptureError> in
         do throws(CaptureError) {
           return .success(try await transact(wanted))
         } catch {
@@ -96,7 +96,7 @@ public actor CaptureSession {
     guard let pictures = wanted.pictures else { return await close() }
     let difference = CaptureDifference(from: configuration, to: wanted)
     // Known to be right before anything opens.
-    let settled = try SettledScan(wanted.scan ?? .off)
+    let settled = try ValidatedScan(wanted.scan ?? .off)
     let capture = capture ?? makeCapture(pictures)
     var preparation = Preparation()
     let begun: [ActiveRecording]
@@ -110,7 +110,7 @@ public actor CaptureSession {
     return await commit(difference, wanted, capture, preparation, begun)
   }
 
-  private func makeCapture(_ pictures: PictureChoice) -> CapturePipeline {
+  private func makeCapture(_ pictures: VideoChoice) -> CapturePipeline {
     let made = CapturePipeline(pictures.makeSource())
     capture = made
     let events = made.events
@@ -145,8 +145,8 @@ public actor CaptureSession {
 
   /// Changes where video and sound come from, and what is done to them; or nothing of that.
   private func change(
-    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ pictures: PictureChoice,
-    _ capture: CapturePipeline, _ settled: SettledScan, _ preparation: Preparation
+    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ pictures: VideoChoice,
+    _ capture: CapturePipeline, _ settled: ValidatedScan, _ preparation: Preparation
   ) async throws(CaptureError) -> [ActiveRecording] {
     let isOpen = await capture.isOpen
     let changesPictures = difference.changesPictures || !isOpen

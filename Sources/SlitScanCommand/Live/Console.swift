@@ -45,7 +45,7 @@ final class Console: Sendable {
 
   private static func line(_ change: Change) -> String? {
     switch change {
-    case .property(let name, let value): "\(name) \(Knob.text(value))"
+    case .property(let name, let value): "\(name) \(Parameter.text(value))"
     case .driven(let name, let drive?): Move.drive(name, drive).line
     case .driven(let name, nil): "release \(name)"
     case .preset(let name): name.map { "preset \($0)" }

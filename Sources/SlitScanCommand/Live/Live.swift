@@ -61,7 +61,7 @@ struct Live: AsyncParsableCommand {
     name: .customLong("output"), help: "Destination of the video; repeatable. (default: window)")
   var outputs: [String] = []
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var look: PresetOptions
 
   @Option(help: ArgumentHelp("Frame size of a camera or pattern.", valueName: "WxH"))
   var size: String?

@@ -18,11 +18,11 @@ struct OSC: AsyncParsableCommand {
 
   func run() async throws {
     do throws(StageError) {
-      let stage = try PaperStage()
+      let stage = try InMemoryStage()
       print(
         openStageControl
-          ? OSCAddresses.openStageControlSession(stage.knobs, presets: stage.presets)
-          : OSCAddresses.list(stage.knobs, presets: stage.presets))
+          ? OSCAddresses.openStageControlSession(stage.parameters, presets: stage.presets)
+          : OSCAddresses.list(stage.parameters, presets: stage.presets))
     } catch {
       throw CommandError(error.message)
     }

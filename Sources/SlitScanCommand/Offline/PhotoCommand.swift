@@ -49,7 +49,7 @@ struct PhotoCommand: AsyncParsableCommand {
   @Flag(help: "Draw a time scale along the edge.")
   var scale = false
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var look: PresetOptions
   @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
 

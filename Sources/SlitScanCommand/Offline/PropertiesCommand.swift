@@ -25,7 +25,7 @@ struct PropertiesCommand: AsyncParsableCommand {
   func run() async throws {
     let wanted = name
     let lines = try await endingAsSaid(json: json) {
-      let element = try SettledScan.makeElement()
+      let element = try ValidatedScan.makeElement()
       let all = element.properties.filter { !$0.isInherited }.sorted { $0.name < $1.name }
         .map { PropertyLine($0, of: element) }
       guard let wanted else { return all }

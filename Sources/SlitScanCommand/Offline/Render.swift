@@ -42,7 +42,7 @@ struct Render: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("Films to render, in order: files or URLs.", valueName: "film"))
   var inputs: [String]
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var look: PresetOptions
 
   @Option(
     help: ArgumentHelp("Perform the moves of a file from slitscan live --moves.", valueName: "file")

@@ -20,7 +20,7 @@ actor LiveClient {
   }
 
   private let limits: Limits
-  private let knobs: Knobs
+  private let parameters: Parameters
   private let surface: JSON
   private let perform: @Sendable (Move) async throws(StageError) -> Void
   private let whenChanged: @Sendable () async -> Void
@@ -41,13 +41,13 @@ actor LiveClient {
   ///   - perform: Does a move.
   ///   - whenChanged: It looks at frames from now on, or no longer.
   init(
-    _ update: Update, _ knobs: Knobs, _ surface: JSON, _ limits: Limits,
+    _ update: Update, _ parameters: Parameters, _ surface: JSON, _ limits: Limits,
     perform: @escaping @Sendable (Move) async throws(StageError) -> Void,
     whenChanged: @escaping @Sendable () async -> Void
   ) {
     outbox = Outbox(update)
     self.limits = limits
-    self.knobs = knobs
+    self.parameters = parameters
     self.surface = surface
     self.perform = perform
     self.whenChanged = whenChanged
@@ -160,7 +160,7 @@ actor LiveClient {
     case .here: json = ["here": .bool(true)]
     case .surface: json = ["surface": surface]
     case .update(let update, let isWhole):
-      json = .object([isWhole ? "state" : "change": update.json(knobs, at: .now)])
+      json = .object([isWhole ? "state" : "change": update.json(parameters, at: .now)])
     case .picture(let jpeg): return (SOUP_WEBSOCKET_DATA_BINARY, jpeg)
     }
     return (SOUP_WEBSOCKET_DATA_TEXT, json.data)

@@ -2,7 +2,7 @@
 
 import SlitScanStage
 
-/// Moves in their order, of one knob that is moved only where it is last.
+/// Moves in their order, of one parameter that is moved only where it is last.
 struct Inbox: Sendable {
   /// How many moves wait before no more are taken.
   static let limit = 64
@@ -18,7 +18,7 @@ struct Inbox: Sendable {
   /// Whether no more should be taken.
   var isFull: Bool { moves.count >= Self.limit }
 
-  /// Takes a move in; it replaces an earlier one of the same knob, if nothing but knobs were moved
+  /// Takes a move in; it replaces an earlier one of the same parameter, if nothing but parameters were moved
   /// since.
   mutating func put(_ move: Move) {
     if let target = move.target {
@@ -38,7 +38,7 @@ struct Inbox: Sendable {
 }
 
 extension Move {
-  /// The knob that this only puts somewhere.
+  /// The parameter that this only puts somewhere.
   fileprivate var target: String? {
     switch self {
     case .set(let name, _), .fade(let name, _): name

@@ -18,14 +18,14 @@ enum JSON: Sendable, Equatable, Encodable {
 
   /// A property's value.
   init(_ value: GStreamer.Value) {
-    if let number = Knob.number(value) {
+    if let number = Parameter.number(value) {
       self = .finite(number)
     } else if case .bool(let flag) = value {
       self = .bool(flag)
     } else if case .none = value {
       self = .null
     } else {
-      self = .text(Knob.text(value))
+      self = .text(Parameter.text(value))
     }
   }
 

@@ -3,33 +3,33 @@
 import GStreamer
 import SlitScanStage
 
-/// The knobs that a client gets, from the table of properties: their names, ranges and groups.
+/// The parameters that a client gets, from the table of properties: their names, ranges and groups.
 enum Surface {
   /// What the page is made from.
-  static func description(of knobs: Knobs, presets: [String]) -> JSON {
+  static func description(of parameters: Parameters, presets: [String]) -> JSON {
     [
-      "knobs": .array(knobs.all.filter(\.isForEverybody).map { description(of: $0) }),
-      "groups": .array(knobs.groups.map { .text($0) }),
+      "knobs": .array(parameters.all.filter(\.isForEverybody).map { description(of: $0) }),
+      "groups": .array(parameters.groups.map { .text($0) }),
       "presets": .array(presets.map { .text($0) }),
     ]
   }
 
-  private static func description(of knob: Knob) -> JSON {
-    let property = knob.property
+  private static func description(of parameter: Parameter) -> JSON {
+    let property = parameter.property
     var fields: [String: JSON] = [
       "name": .text(property.name), "nick": .text(property.nick),
-      "summary": .text(property.summary), "group": .text(knob.group),
-      "standard": JSON(property.standard), "unit": .text(knob.unit),
+      "summary": .text(property.summary), "group": .text(parameter.group),
+      "standard": JSON(property.defaultValue), "unit": .text(parameter.unit),
     ]
     switch property.kind {
     case .bool: fields["kind"] = "switch"
     case .choice(let nicks):
       fields["kind"] = "choice"
       fields["choices"] = .array(nicks.map { .text($0) })
-    case .integer, .natural: fields["kind"] = knob.unit == "0xAARRGGBB" ? "color" : "whole"
+    case .integer, .natural: fields["kind"] = parameter.unit == "0xAARRGGBB" ? "color" : "whole"
     default: fields["kind"] = "number"
     }
-    if let reach = knob.reach {
+    if let reach = parameter.reach {
       fields["reach"] = .array([.finite(reach.lowerBound), .finite(reach.upperBound)])
     }
     return .object(fields)

@@ -94,13 +94,13 @@ struct Update: Sendable, Equatable {
   // MARK: For clients
 
   /// As clients are told it.
-  func json(_ knobs: Knobs, at now: ContinuousClock.Instant) -> JSON {
+  func json(_ parameters: Parameters, at now: ContinuousClock.Instant) -> JSON {
     var fields: [String: JSON] = [:]
-    let offered = values.filter { value in knobs[value.key]?.isForEverybody ?? false }
+    let offered = values.filter { value in parameters[value.key]?.isForEverybody ?? false }
     if !offered.isEmpty {
       fields["values"] = .object(offered.mapValues { JSON($0) })
       let places = offered.compactMap { (name, value) in
-        knobs[name]?.place(of: value).map { (name, JSON.finite($0)) }
+        parameters[name]?.place(of: value).map { (name, JSON.finite($0)) }
       }
       fields["places"] = .object(Dictionary(places) { _, last in last })
     }

@@ -27,7 +27,7 @@ struct FilmDescription: Sendable {
     let hasSound = try await packets.lookAhead().hasSound
     await packets.close()
 
-    var pictures = try await FilmPictures(path)
+    var pictures = try await FilmFrames(path)
     guard let first = try await pictures.next() else {
       throw CaptureError(.sourceFailed, "\(path): No frame of this file can be decoded.")
     }
@@ -53,13 +53,13 @@ struct FilmDescription: Sendable {
   }
 
   /// The time from one frame to the next, where they say how many there are in a second.
-  var pictureDuration: ClockTime? {
+  var frameDuration: ClockTime? {
     guard let rate = info.frameRate.quotient, rate > 0 else { return nil }
     return .seconds(1 / rate)
   }
 
   /// How many frames there are, about; nil where that is not known.
-  var pictureCount: Int? {
+  var frameCount: Int? {
     guard let duration, let rate = info.frameRate.quotient, rate > 0 else { return nil }
     return Int(exactly: (duration.seconds * rate).rounded())
   }

@@ -19,19 +19,19 @@ struct FilmTimes: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - film: The times of its frames, in order.
-  ///   - pictureDuration: From one frame to the next; nil where the last two say so.
-  mutating func append(_ film: [ClockTime], pictureDuration: ClockTime?) {
+  ///   - frameDuration: From one frame to the next; nil where the last two say so.
+  mutating func append(_ film: [ClockTime], frameDuration: ClockTime?) {
     let start = starts.last ?? .zero
     firsts.append(times.count)
     times += film.map { start + $0 }
-    starts.append(start + Self.end(of: film.suffix(2), pictureDuration))
+    starts.append(start + Self.end(of: film.suffix(2), frameDuration))
   }
 
   /// When a film ends whose last frames are shown at `times`.
-  static func end(of times: some Sequence<ClockTime>, _ pictureDuration: ClockTime?) -> ClockTime {
+  static func end(of times: some Sequence<ClockTime>, _ frameDuration: ClockTime?) -> ClockTime {
     let times = Array(times)
     guard let last = times.last else { return .zero }
-    let step = pictureDuration ?? (times.count > 1 ? last - times[times.count - 2] : .zero)
+    let step = frameDuration ?? (times.count > 1 ? last - times[times.count - 2] : .zero)
     return last + step
   }
 
@@ -58,7 +58,7 @@ extension FilmTimes {
         said(count + $0)
       }
       if times == nil { times = try await Self.decodedTimes(of: film.path) }
-      append(times ?? [], pictureDuration: film.pictureDuration)
+      append(times ?? [], frameDuration: film.frameDuration)
     }
   }
 
@@ -89,7 +89,7 @@ extension FilmTimes {
   }
 
   private static func decodedTimes(of path: String) async throws -> [ClockTime] {
-    var pictures = try await FilmPictures(path)
+    var pictures = try await FilmFrames(path)
     var times: [ClockTime] = []
     do {
       while let picture = try await pictures.next() { times.append(picture.time) }

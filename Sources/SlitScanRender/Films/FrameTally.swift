@@ -105,7 +105,7 @@ public struct FilmDamage: Sendable, Hashable {
   init?(_ film: FilmDescription, readFrames: Int?, _ tally: FrameTally?) {
     path = film.path
     // A duration that is shorter than the frames is none of the whole film.
-    let expected = film.pictureCount.flatMap { $0 > readFrames ?? .max ? $0 : nil }
+    let expected = film.frameCount.flatMap { $0 > readFrames ?? .max ? $0 : nil }
     let lost = tally?.lost
     let corrupted = tally?.corruptedCount ?? 0
     if let damage = film.damage {

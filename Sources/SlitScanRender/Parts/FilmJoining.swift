@@ -54,7 +54,7 @@ public struct FilmJoining: Sendable {
       var sound = try first.sound.map { try SoundTrack($0, isTimed: false) }
       sound?.append(chapters.map(\.path), at: .zero)
       try await sound?.skip(to: writer.soundAdvance)
-      var passed = RenderPassage.Passed()
+      var passed = RenderPass.Passed()
       do {
         passed = try await carry(chapters, writer, &sound, progress)
       } catch {
@@ -76,8 +76,8 @@ public struct FilmJoining: Sendable {
   private func carry(
     _ chapters: [PartDescription], _ writer: FilmWriter, _ sound: inout SoundTrack?,
     _ progress: FilmRendering.Listener
-  ) async throws -> RenderPassage.Passed {
-    var passed = RenderPassage.Passed()
+  ) async throws -> RenderPass.Passed {
+    var passed = RenderPass.Passed()
     let total = chapters.first?.label.total ?? 0
     for chapter in chapters {
       var packets = try await FilmPackets(chapter.path)
@@ -93,7 +93,7 @@ public struct FilmJoining: Sendable {
           if passed.rendered == 0 { passed.start = time }
           passed.rendered += 1
           count += 1
-          passed.end = time + chapter.pictureDuration
+          passed.end = time + chapter.frameDuration
           progress(
             RenderProgress(
               stage: .joining, pictures: passed.rendered, total: total, time: time))

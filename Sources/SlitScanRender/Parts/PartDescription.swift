@@ -55,7 +55,7 @@ struct PartDescription: Sendable {
   }
 
   /// From one frame to the next.
-  var pictureDuration: ClockTime { .seconds(frameRate.map { 1 / $0 } ?? 0) }
+  var frameDuration: ClockTime { .seconds(frameRate.map { 1 / $0 } ?? 0) }
 
   /// An encoded frame, at its time in the film: that of the file, wherever the file begins.
   ///

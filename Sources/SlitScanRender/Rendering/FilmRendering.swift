@@ -40,7 +40,7 @@ public struct FilmRendering: Sendable {
     var scan = request.scan
     // Only the last part has an end to be drained at.
     if let part = request.part, !part.isLast { scan.properties["drain"] = false }
-    let settled = try SettledScan(scan)
+    let settled = try ValidatedScan(scan)
     if settled.value(of: "map") == .nick("live") {
       throw CaptureError(
         .badRequest,
@@ -76,7 +76,7 @@ public struct FilmRendering: Sendable {
       try writer.follow(request.timeline)
       try writer.prepare(for: encoded)
       let track = try sound.map { try SoundTrack($0, delay: delay) }
-      var passage = RenderPassage(plan: plan, films: films, writer: writer, sound: track)
+      var passage = RenderPass(plan: plan, films: films, writer: writer, sound: track)
       let pictures = try await passage.run(progress)
       try await writer.finish()
       return RenderResult(

@@ -20,7 +20,7 @@ struct RenderPlan: Sendable {
 
   /// - Throws: ``CaptureError``.
   init(
-    _ films: [FilmDescription], _ scan: SettledScan, _ timeline: ScanTimeline, part: FilmPart?,
+    _ films: [FilmDescription], _ scan: ValidatedScan, _ timeline: ScanTimeline, part: FilmPart?,
     _ progress: @escaping FilmRendering.Listener
   ) async throws {
     guard let part, let first = films.first else {
@@ -29,7 +29,7 @@ struct RenderPlan: Sendable {
       return
     }
     let about = films.reduce(0 as Int?) { sum, film in
-      film.pictureCount.flatMap { count in sum.map { $0 + count } }
+      film.frameCount.flatMap { count in sum.map { $0 + count } }
     }
     let times = try await FilmTimes(of: films) { count in
       progress(RenderProgress(stage: .looking, pictures: count, total: about, time: .zero))
@@ -41,7 +41,7 @@ struct RenderPlan: Sendable {
         "There is no part \(part): the film has only \(times.times.count) frames. Make fewer parts."
       )
     }
-    let element = try SettledScan.makeElement()
+    let element = try ValidatedScan.makeElement()
     scan.apply(to: element)
     // What happens to the effect may reach as far as anything.
     let preRoll =
@@ -58,9 +58,9 @@ struct RenderPlan: Sendable {
   }
 
   /// The frames to read.
-  func queue(_ films: [FilmDescription]) throws -> PictureQueue {
-    guard let part else { return try PictureQueue(films) }
-    return try PictureQueue(films, part.spans, of: part.times)
+  func queue(_ films: [FilmDescription]) throws -> FrameQueue {
+    guard let part else { return try FrameQueue(films) }
+    return try FrameQueue(films, part.spans, of: part.times)
   }
 
   /// When what is written begins.

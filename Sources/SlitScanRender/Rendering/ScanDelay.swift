@@ -10,14 +10,14 @@ extension SoundDelay {
   ///   - scan: What the effect does.
   ///   - film: What is scanned.
   /// - Throws: ``CaptureError/Code/badRequest`` where the delay moves with the picture.
-  func settled(for scan: SettledScan, of film: FilmDescription) throws -> ClockTime {
+  func settled(for scan: ValidatedScan, of film: FilmDescription) throws -> ClockTime {
     guard let statistic else {
       if case .fixed(let delay) = self { return delay }
       return .zero
     }
-    let element = try SettledScan.makeElement()
+    let element = try ValidatedScan.makeElement()
     scan.apply(to: element)
-    let step = film.pictureDuration ?? .milliseconds(40)
+    let step = film.frameDuration ?? .milliseconds(40)
     guard
       case .structure(let delays) = try element.emit(
         "settled-delays", .caps(film.caps), .uint(step.nanoseconds))

@@ -40,15 +40,15 @@ public struct StripPhotographing: Sendable {
     var scan = request.scan
     scan.properties["mode"] = "strip"
     scan.properties["canvas"] = "wrap"
-    let settled = try SettledScan(scan)
+    let settled = try ValidatedScan(scan)
     let film = try await FilmDescription(input, wantsSound: false)
     let tile = StripTile(settled, film.info)
     scan.properties["canvas-length"] = .int(Int64(tile.lines))
 
-    let effect = try SettledScan.makeElement()
-    try SettledScan(scan).apply(to: effect)
+    let effect = try ValidatedScan.makeElement()
+    try ValidatedScan(scan).apply(to: effect)
     // Chroma of its own for each line.
-    var pictures = try await FilmPictures(
+    var pictures = try await FilmFrames(
       film.path, as: Caps("video/x-raw,format=RGB"), through: effect)
     do {
       let result = try await spool(&pictures, film, tile, file, progress)
@@ -63,7 +63,7 @@ public struct StripPhotographing: Sendable {
 
   /// Reads the film, then writes the image.
   private func spool(
-    _ pictures: inout FilmPictures, _ film: FilmDescription, _ tile: StripTile,
+    _ pictures: inout FilmFrames, _ film: FilmDescription, _ tile: StripTile,
     _ file: UnfinishedFile, _ progress: FilmRendering.Listener
   ) async throws -> StripResult {
     guard var last = try await pictures.next() else {
@@ -86,17 +86,17 @@ public struct StripPhotographing: Sendable {
       times.append(picture.time)
       progress(
         RenderProgress(
-          stage: .rendering, pictures: times.count, total: film.pictureCount, time: picture.time))
+          stage: .rendering, pictures: times.count, total: film.frameCount, time: picture.time))
     }
     let left = (times.count - 1) % tile.pictures + 1
-    try spool.append(last, info, lines: left * tile.linesPerPicture)
+    try spool.append(last, info, lines: left * tile.linesPerFrame)
 
     let scale =
       request.hasScale
       ? TimeScale(
-        times: times, linesPerPicture: tile.linesPerPicture,
+        times: times, linesPerFrame: tile.linesPerFrame,
         spacing: ScaleDrawing.spacing(direction)) : nil
-    let size = try await StripPicture(spool: spool, scale: scale).write(file, progress)
+    let size = try await StripImage(spool: spool, scale: scale).write(file, progress)
     try file.complete()
     return StripResult(
       path: request.output, width: size.width, height: size.height, pictures: times.count,
@@ -109,24 +109,24 @@ public struct StripPhotographing: Sendable {
 /// The part of a strip that is drawn before it is stored.
 struct StripTile: Sendable, Equatable {
   /// Lines that each frame gives.
-  let linesPerPicture: Int
+  let linesPerFrame: Int
   /// Frames of a tile.
   let pictures: Int
 
   /// Lines of a tile.
-  var lines: Int { linesPerPicture * pictures }
+  var lines: Int { linesPerFrame * pictures }
 
   /// About as many lines as make it worth a write.
   private static let usualLines = 128
 
   /// A tile for a scan of such frames, whose length is neither of their sides: so its shape says which
   /// way the strip grows.
-  init(_ scan: SettledScan, _ info: VideoInfo) {
+  init(_ scan: ValidatedScan, _ info: VideoInfo) {
     var width = 1
     if let value = scan.value(of: "slit-width"), let number = Int(from: value) {
       width = max(1, min(number, 65_536))
     }
-    linesPerPicture = width
+    linesPerFrame = width
     var count = max(1, Self.usualLines / width)
     while [info.width, info.height].contains(count * width) { count += 1 }
     pictures = count
@@ -135,7 +135,7 @@ struct StripTile: Sendable, Equatable {
 
 extension StripSpool {
   /// Appends a canvas of the effect.
-  mutating func append(_ canvas: FilmPicture, _ info: VideoInfo, lines: Int) throws {
+  mutating func append(_ canvas: FilmFrame, _ info: VideoInfo, lines: Int) throws {
     let frame = try VideoFrame(canvas.buffer, info)
     try append(lines) { row, bytes in
       let source = frame.row(row, ofPlane: 0)

@@ -27,15 +27,15 @@ struct TimeScale: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - times: When each frame was shown, in order.
-  ///   - linesPerPicture: Lines of each.
+  ///   - linesPerFrame: Lines of each.
   ///   - spacing: Lines from one text to the next, at least, if the frames come at a steady pace.
-  init(times: [ClockTime], linesPerPicture: Int, spacing: Int) {
-    guard let first = times.first, let last = times.last, first < last, linesPerPicture > 0 else {
+  init(times: [ClockTime], linesPerFrame: Int, spacing: Int) {
+    guard let first = times.first, let last = times.last, first < last, linesPerFrame > 0 else {
       marks = times.isEmpty ? [] : [Mark(line: 0, text: Self.text(times[0], step: 1))]
       return
     }
     let linesPerMillisecond =
-      Double(times.count - 1) * Double(linesPerPicture) / ((last - first).seconds * 1000)
+      Double(times.count - 1) * Double(linesPerFrame) / ((last - first).seconds * 1000)
     let (step, parts) =
       Self.steps.first { Double($0.milliseconds) * linesPerMillisecond >= Double(spacing) }
       ?? Self.steps[Self.steps.count - 1]
@@ -52,7 +52,7 @@ struct TimeScale: Sendable, Equatable {
       while times[picture].nanoseconds < time { picture += 1 }
       let isText = number.isMultiple(of: isDivided ? parts : 1)
       let mark = Mark(
-        line: picture * linesPerPicture,
+        line: picture * linesPerFrame,
         text: isText ? Self.text(ClockTime(nanoseconds: time), step: step) : nil)
       // Where frames are far apart, one of them has several times: the roundest is said.
       if let previous = marks.last, previous.line == mark.line {

@@ -28,13 +28,14 @@ struct FilmWriter: Sendable {
   ///   - hasBlack: Whether black is shown at some time.
   /// - Throws: ``CaptureError``.
   init(
-    _ file: UnfinishedFile, _ format: FilmFormat, scan settings: SettledScan?, sound: SoundFormat?,
+    _ file: UnfinishedFile, _ format: FilmFormat, scan settings: ValidatedScan?,
+    sound: SoundFormat?,
     tag: String? = nil, hasBlack: Bool = false
   ) async throws {
     self.file = file
     self.format = format
     // Makes sure that there is an element of this name.
-    if settings != nil { _ = try SettledScan.makeElement() }
+    if settings != nil { _ = try ValidatedScan.makeElement() }
     try file.create()
     do {
       let pipeline = try Pipeline(format.launchLine(sound: sound, hasBlack: hasBlack))

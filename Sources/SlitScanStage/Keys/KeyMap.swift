@@ -25,15 +25,15 @@ public enum KeyAction: Sendable, Equatable {
   case move(Move)
   /// The preset with a number, from 1 on; in as many beats as glides take.
   case preset(Int)
-  /// The next or the last knob under the plus and minus keys.
+  /// The next or the last parameter under the plus and minus keys.
   case select(Int)
-  /// Turns the knob that is selected by some steps.
+  /// Turns the parameter that is selected by some steps.
   case turn(Int)
   /// How many beats glides take: the next of a few.
   case glide
   /// How many beats changes wait for: the next of a few.
   case quantize
-  /// Learns a control for the knob that is selected.
+  /// Learns a control for the parameter that is selected.
   case learn
   /// Makes the window that has the focus full screen, or a window again.
   case fullScreen

@@ -10,7 +10,7 @@ import SlitScanWindow
 /// and the effect does not notice.
 public actor CaptureStage: Stage {
   /// The properties that can be set.
-  public nonisolated let knobs: Knobs
+  public nonisolated let parameters: Parameters
   /// The names of the presets.
   public nonisolated let presets: [String]
   /// The capture, for what a stage does not show: frames, previews, events.
@@ -24,7 +24,7 @@ public actor CaptureStage: Stage {
   private let fallback: String
   private let outputs: [Output]
   private let sound: LiveSound?
-  /// What the knobs are before the first frame.
+  /// What the parameters are before the first frame.
   private let begin: [String: Value]
   private let broadcast = Broadcast<Change>()
   private let loops: AsyncStream<Void>
@@ -43,7 +43,7 @@ public actor CaptureStage: Stage {
   ///   - request: What a camera or a pattern should give.
   ///   - outputs: Where the video goes.
   ///   - fallback: The pattern to show while a camera is gone.
-  /// - Throws: ``StageError/Code/noPictures`` where GStreamer does not start;
+  /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start;
   ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
   public init(
     _ source: LiveSource, sound: LiveSound? = nil,
@@ -51,12 +51,12 @@ public actor CaptureStage: Stage {
     fallback: String = "black"
   ) throws(StageError) {
     let element = try Presets.makeElement()
-    let knobs = Knobs(of: element)
-    self.knobs = knobs
+    let parameters = Parameters(of: element)
+    self.parameters = parameters
     let scan = scan.forHands
     try scan.apply(to: element)
     begin = Dictionary(
-      knobs.all.map { ($0.name, (try? element.get($0.name)) ?? $0.property.standard) },
+      parameters.all.map { ($0.name, (try? element.get($0.name)) ?? $0.property.defaultValue) },
       uniquingKeysWith: { first, _ in first })
     presets = element.presets
     self.source = source
@@ -87,7 +87,7 @@ public actor CaptureStage: Stage {
 
   /// Opens the source and the outputs.
   ///
-  /// - Throws: ``StageError/Code/noPictures`` where one of them does not open; nothing is open then.
+  /// - Throws: ``StageError/Code/noVideo`` where one of them does not open; nothing is open then.
   public func start() async throws(StageError) {
     guard tasks.isEmpty else { return }
     for output in outputs { try output.requireSafe() }
@@ -223,10 +223,10 @@ public actor CaptureStage: Stage {
 
   /// The values of a preset.
   public nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
-    try Presets.values(of: preset, knobs)
+    try Presets.values(of: preset, parameters)
   }
 
-  /// Sets a knob with the next frame.
+  /// Sets a parameter with the next frame.
   public func set(_ name: String, to value: Value) async throws(StageError) {
     do throws(CaptureError) {
       try await capture.set(name, to: value)
@@ -235,7 +235,7 @@ public actor CaptureStage: Stage {
     }
   }
 
-  /// Sets several knobs between two frames.
+  /// Sets several parameters between two frames.
   public func set(_ values: [String: Value]) async throws(StageError) {
     guard !values.isEmpty else { return }
     var scan = await capture.scan
@@ -256,7 +256,7 @@ public actor CaptureStage: Stage {
 
   // MARK: What moves by itself
 
-  /// Has a knob move by itself, or ends that.
+  /// Has a parameter move by itself, or ends that.
   public func drive(_ name: String, by drive: Drive?, tempo: Tempo) async throws(StageError) {
     followers[name] = nil
     drives[name] = nil
@@ -271,7 +271,7 @@ public actor CaptureStage: Stage {
       try await move(name, nil)
       followers[name] = SoundFollower(band: band, from: from, to: to)
     case let drive?:
-      let value = Knob.number(await value(of: name))
+      let value = Parameter.number(await value(of: name))
       drives[name] = DriveMotion(drive, from: value, tempo: tempo, at: .now)
       try await startDrive(name)
     }
@@ -299,7 +299,7 @@ public actor CaptureStage: Stage {
     for (name, follower) in followers {
       // While another one is set, this one may come to its end.
       guard let number = followers[name]?.number(at: level.loudness(in: follower.band)),
-        let value = knobs[name]?.value(near: number)
+        let value = parameters[name]?.value(near: number)
       else { continue }
       try? await capture.set(name, to: value)
     }

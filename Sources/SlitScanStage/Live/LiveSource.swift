@@ -56,10 +56,10 @@ public enum LiveSource: Sendable, Hashable {
   /// An error of the source as one of the show; that of a file says which one.
   func explain(_ error: CaptureError) -> StageError {
     guard error.code == .noSuchFile, let path = filmPath else {
-      return StageError(.noPictures, error.message)
+      return StageError(.noVideo, error.message)
     }
     let isThere = FileManager.default.fileExists(atPath: path)
-    return StageError(.noPictures, "\(path): \(isThere ? "cannot be read" : "no such file")")
+    return StageError(.noVideo, "\(path): \(isThere ? "cannot be read" : "no such file")")
   }
 
   /// Whether it may be there again when it was gone.

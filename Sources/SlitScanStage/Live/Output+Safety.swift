@@ -6,7 +6,7 @@ import SlitScanCapture
 extension Output {
   /// Makes sure that what shows the frames does not take the show with it.
   ///
-  /// - Throws: ``StageError/Code/noPictures``, with what to do.
+  /// - Throws: ``StageError/Code/noVideo``, with what to do.
   func requireSafe() throws(StageError) {
     try requireInstalled()
     // The sink of 0.3.65, Debian 12's, offers no format that fits, or crashes when a reader connects.
@@ -14,7 +14,7 @@ extension Output {
       let major = Int(version.prefix { $0 != "." }), major < 1
     else { return }
     throw StageError(
-      .noPictures,
+      .noVideo,
       "The sink of PipeWire \(version) crashes when a reader connects. Install PipeWire 1.0 or later, or "
         + "use v4l2loopback and --output v4l2:/dev/videoN.")
   }
@@ -30,7 +30,7 @@ extension Output {
       let hint =
         Self.packages[name].map { "Install \($0)." }
         ?? "`gst-inspect-1.0` lists the installed ones."
-      throw StageError(.noPictures, "\(word): There is no GStreamer element \(name). \(hint)")
+      throw StageError(.noVideo, "\(word): There is no GStreamer element \(name). \(hint)")
     }
   }
 
@@ -49,8 +49,8 @@ extension Output {
   /// An error of the output as one of the show.
   func explain(_ error: CaptureError) -> StageError {
     guard window == nil, error.code == .previewFailed, let reason = error.underlying?.message else {
-      return StageError(.noPictures, error.message)
+      return StageError(.noVideo, error.message)
     }
-    return StageError(.noPictures, "\(word) cannot be opened: \(reason)")
+    return StageError(.noVideo, "\(word) cannot be opened: \(reason)")
   }
 }

@@ -41,7 +41,7 @@ public actor Show {
   ) async {
     self.stage = stage
     performance = await Performance(on: stage, preset: preset, folder: folder, tempo: tempo)
-    screen = Screen(await performance.state, knobs: stage.knobs, presets: stage.presets)
+    screen = Screen(await performance.state, parameters: stage.parameters, presets: stage.presets)
     screen.source = source
     (isOver, over) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -66,7 +66,7 @@ public actor Show {
   ///   - keys: The keys of a terminal; nil without one.
   ///   - room: How many columns and rows there are for ``Screen/lines(columns:rows:)``.
   ///   - draw: Shows the lines, some ten times a second.
-  /// - Throws: ``StageError/Code/noPictures`` where the show cannot begin, ``StageError/Code/stuck`` where not
+  /// - Throws: ``StageError/Code/noVideo`` where the show cannot begin, ``StageError/Code/stuck`` where not
   ///   everything could be closed.
   public func run(
     keys: AsyncStream<Key>? = nil, room: @escaping @Sendable () -> (columns: Int, rows: Int),
@@ -179,13 +179,17 @@ public actor Show {
       await performance.play(.preset(performance.presets[number - 1], beats: screen.glide))
     case .select(let count)?: screen.select(count)
     case .turn(let count)?:
-      if let knob = screen.selected { await performance.play(.step(knob.name, count)) }
+      if let parameter = screen.selected { await performance.play(.step(parameter.name, count)) }
     case .glide?: screen.glide = Self.next(after: screen.glide)
     case .quantize?:
       await performance.play(.quantize(Self.next(after: await performance.state.quantize)))
     case .learn?:
-      guard let knob = screen.selected else { return }
-      if let learn { await learn(knob.name) } else { screen.say("! No MIDI: start with --midi.") }
+      guard let parameter = screen.selected else { return }
+      if let learn {
+        await learn(parameter.name)
+      } else {
+        screen.say("! No MIDI: start with --midi.")
+      }
     case .fullScreen?:
       // Other keys do not wait for windows.
       Task { if await !stage.toggleFullScreen() { screen.say("! No window is open for that.") } }

@@ -161,20 +161,20 @@ extension MIDIAction {
 
 extension MIDIAction {
   /// What is wrong with it for an effect; nil where nothing is.
-  func problem(with knobs: Knobs) -> String? {
+  func problem(with parameters: Parameters) -> String? {
     do throws(StageError) {
       switch self {
       case .fader(let name, _, _, _), .encoder(let name, _, _):
-        let knob = try knobs.find(name)
-        guard knob.value(at: 0) != nil else {
-          return "\(name) has no fader; it must be \(knob.description)."
+        let parameter = try parameters.find(name)
+        guard parameter.value(at: 0) != nil else {
+          return "\(name) has no fader; it must be \(parameter.description)."
         }
       case .momentary(let name, let value):
-        _ = try knobs.find(name).fit(value)
-      case .press(let move): try move.check(with: knobs)
+        _ = try parameters.find(name).fit(value)
+      case .press(let move): try move.check(with: parameters)
       case .hold(let press, let release):
-        try press.check(with: knobs)
-        try release.check(with: knobs)
+        try press.check(with: parameters)
+        try release.check(with: parameters)
       case .presets: break
       }
       return nil
@@ -186,12 +186,12 @@ extension MIDIAction {
 
 extension Move {
   /// Whether an effect takes it, as far as that is known before it is done.
-  fileprivate func check(with knobs: Knobs) throws(StageError) {
+  fileprivate func check(with parameters: Parameters) throws(StageError) {
     switch self {
-    case .set(let name, let value): _ = try knobs.find(name).fit(value)
+    case .set(let name, let value): _ = try parameters.find(name).fit(value)
     case .fade(let name, _), .step(let name, _), .toggle(let name), .reset(let name?),
       .drive(let name, _), .release(let name):
-      _ = try knobs.find(name)
+      _ = try parameters.find(name)
     default: break
     }
   }

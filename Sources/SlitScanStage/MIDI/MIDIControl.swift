@@ -1,4 +1,4 @@
-// A MIDI control is a knob, fader, pad, key or wheel of a device.
+// A MIDI control is a parameter, fader, pad, key or wheel of a device.
 
 /// One control of a device, and where it is.
 public struct MIDIControl: Sendable, Hashable {

@@ -7,7 +7,7 @@ import GStreamer
 /// ```swift
 /// let midi = MIDIInput(performance, sources: [.alsa(), .stream(path: "/dev/ttyACM0")])
 /// try await midi.start()
-/// try await midi.learn("depth")  // the next knob that is moved is its knob from now on
+/// try await midi.learn("depth")  // the next parameter that is moved is its parameter from now on
 /// ```
 ///
 /// Each device has a ``MIDIMap`` in a file of its own, which people may edit; what is learned is written
@@ -99,20 +99,20 @@ public actor MIDIInput {
   // MARK: Learning
 
   /// The property that looks for its control; nil for none.
-  public var learning: String? { learner?.knob.name }
+  public var learning: String? { learner?.parameter.name }
 
   /// Has a property moved by the next control that is clearly moved; until then, controls do nothing else.
   ///
-  /// What was found is told as a notice, and written to the device's map. An endless knob should be turned
+  /// What was found is told as a notice, and written to the device's map. An endless parameter should be turned
   /// to and fro, so that its kind can be seen.
   ///
   /// - Throws: ``StageError/Code/noSuchProperty``, or ``StageError/Code/badValue`` where it is text.
   public func learn(_ property: String) throws(StageError) {
-    let knob = try performance.knobs.find(property)
-    guard knob.value(at: 0) != nil else {
-      throw StageError(.badValue, "\(property) has no fader; it must be \(knob.description).")
+    let parameter = try performance.parameters.find(property)
+    guard parameter.value(at: 0) != nil else {
+      throw StageError(.badValue, "\(property) has no fader; it must be \(parameter.description).")
     }
-    learner = MIDILearner(knob)
+    learner = MIDILearner(parameter)
     intake.setLearning(true)
     performance.tell(.notice("Move a control of a MIDI device to assign it to \(property)."))
   }
@@ -180,7 +180,7 @@ public actor MIDIInput {
     do throws(StageError) {
       if let own = try MIDIMap.read(path) {
         map = own
-        for problem in own.problems + own.problems(with: performance.knobs) {
+        for problem in own.problems + own.problems(with: performance.parameters) {
           performance.tell(.trouble("\(path), line \(problem.line): \(problem.message)"))
         }
       }
@@ -244,9 +244,11 @@ public actor MIDIInput {
     _ name: String, with control: MIDIControl, of number: Int, at place: Double,
     via between: Double?, on stretch: ClosedRange<Double>
   ) async {
-    guard let knob = performance.knobs[name], let wish = knob.value(at: place) else { return }
+    guard let parameter = performance.parameters[name], let wish = parameter.value(at: place) else {
+      return
+    }
     let now = await performance.value(of: name)
-    let position = knob.place(of: now)
+    let position = parameter.place(of: now)
     guard
       devices[number]?.pickups[control, default: MIDIPickup()].move(
         to: place, via: between, on: stretch, from: now, at: position, wish: wish) == true

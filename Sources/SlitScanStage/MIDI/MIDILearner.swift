@@ -7,7 +7,7 @@
 struct MIDILearner: Sendable, Equatable {
   /// How far a control must come, as a part of its way.
   static let distance = 1.0 / 12
-  /// How many events an endless knob needs.
+  /// How many events an endless parameter needs.
   static let clicks = 8
   /// How many controls are looked at.
   private static let limit = 1000
@@ -34,11 +34,11 @@ struct MIDILearner: Sendable, Equatable {
   }
 
   /// The property.
-  let knob: Knob
+  let parameter: Parameter
   private var traces: [MIDIControl: Trace] = [:]
   private var last: MIDIControl?
 
-  init(_ knob: Knob) { self.knob = knob }
+  init(_ parameter: Parameter) { self.parameter = parameter }
 
   /// A control was moved.
   ///
@@ -72,13 +72,16 @@ struct MIDILearner: Sendable, Equatable {
 
   /// What a press does with the property; nil where it needs a way to go.
   private var press: MIDIAction? {
-    guard !knob.choices.isEmpty else { return nil }
-    return .press(knob.property.kind == .bool ? .toggle(knob.name) : .step(knob.name, 1))
+    guard !parameter.choices.isEmpty else { return nil }
+    return .press(
+      parameter.property.kind == .bool ? .toggle(parameter.name) : .step(parameter.name, 1))
   }
 
   private func find(_ control: MIDIControl, _ trace: Trace) -> (MIDIControl, MIDIAction)? {
     if case .controller = control.kind {
-      if let encoder = encoder(trace) { return (control, .encoder(knob.name, encoder, steps: 1)) }
+      if let encoder = encoder(trace) {
+        return (control, .encoder(parameter.name, encoder, steps: 1))
+      }
       if trace.values == [0, 127], let press { return (control, press) }
     }
     // A trembling one has few values, and a button only two.
@@ -86,14 +89,14 @@ struct MIDILearner: Sendable, Equatable {
       !isTurned(control, trace), !isData(control)
     else { return nil }
     let hasPickup = control.kind != .pitchBend && control.kind != .pressure
-    let action = MIDIAction.fader(knob.name, from: 0, to: 1, hasPickup: hasPickup)
+    let action = MIDIAction.fader(parameter.name, from: 0, to: 1, hasPickup: hasPickup)
     if case .controller(let number) = control.kind, number < 32, trace.fineHalves > 1 {
       return (MIDIControl(.pair(number), channel: control.channel), action)
     }
     return (control, action)
   }
 
-  /// The kind of an endless knob; nil where it is none, or may yet be none.
+  /// The kind of an endless parameter; nil where it is none, or may yet be none.
   ///
   /// Forward alone, it may be one kind or another: to be sure, it must be turned back, too.
   private func encoder(_ trace: Trace) -> MIDIEncoder? {
@@ -105,7 +108,7 @@ struct MIDILearner: Sendable, Equatable {
     return trace.values.allSatisfy({ isForward($0) || isForward($0 - 64) }) ? .sign : nil
   }
 
-  /// Whether it may be an endless knob, of which too little was heard.
+  /// Whether it may be an endless parameter, of which too little was heard.
   private func isTurned(_ control: MIDIControl, _ trace: Trace) -> Bool {
     guard case .controller = control.kind else { return false }
     return trace.values.allSatisfy { $0 <= 8 || (56...72).contains($0) || $0 >= 120 }

@@ -153,9 +153,9 @@ public struct MIDIMap: Sendable, Equatable {
   }
 
   /// What is wrong with it for an effect: properties that it does not have.
-  func problems(with knobs: Knobs) -> [Problem] {
+  func problems(with parameters: Parameters) -> [Problem] {
     lines.enumerated().compactMap { index, line in
-      line.control.flatMap { actions[$0]?.problem(with: knobs) }
+      line.control.flatMap { actions[$0]?.problem(with: parameters) }
         .map { Problem(line: index + 1, message: $0) }
     }
   }

@@ -90,7 +90,7 @@ public enum MIDIMessage: Sendable, Hashable {
   case noteOff(UInt8, channel: UInt8)
   /// How hard one key is held.
   case keyPressure(UInt8, UInt8, channel: UInt8)
-  /// A knob, fader, pedal or button: a number and where it stands.
+  /// A parameter, fader, pedal or button: a number and where it stands.
   case controller(UInt8, UInt8, channel: UInt8)
   /// A program is chosen.
   case program(UInt8, channel: UInt8)

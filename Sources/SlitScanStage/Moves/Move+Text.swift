@@ -63,8 +63,8 @@ extension Move {
     case ("preset", 2): beats(rest[1]).map { .preset(rest[0], beats: $0) }
     case ("next-preset", 1): Int(rest[0]).map { .nextPreset($0) }
     case ("snapshot", 0...1): .snapshot(rest.first)
-    case ("record", 1...2): Turn(rawValue: rest[0]).map { .record($0, rest.dropFirst().first) }
-    case ("blackout", 1): Turn(rawValue: rest[0]).map { .blackout($0) }
+    case ("record", 1...2): Switch(rawValue: rest[0]).map { .record($0, rest.dropFirst().first) }
+    case ("blackout", 1): Switch(rawValue: rest[0]).map { .blackout($0) }
     case ("tap", 0): .tap
     case ("tempo", 1): number(rest[0]).map { .tempo($0) }
     case ("tempo", 2):
@@ -113,7 +113,7 @@ extension Move {
   /// of a file would become "7".
   private static func value(_ word: String) -> Value {
     if let whole = Int64(word), "\(whole)" == word { return .int(whole) }
-    if let number = number(word), Knob.text(.double(number)) == word { return .double(number) }
+    if let number = number(word), Parameter.text(.double(number)) == word { return .double(number) }
     return .string(word)
   }
 
@@ -190,9 +190,9 @@ extension Move {
 
   private var words: [String] {
     switch self {
-    case .set(let name, let value): ["set", name, Knob.text(value)]
+    case .set(let name, let value): ["set", name, Parameter.text(value)]
     case .setAll(let values):
-      ["set"] + values.sorted { $0.key < $1.key }.flatMap { [$0.key, Knob.text($0.value)] }
+      ["set"] + values.sorted { $0.key < $1.key }.flatMap { [$0.key, Parameter.text($0.value)] }
     case .fade(let name, let place): ["fade", name, "\(place)"]
     case .step(let name, let count): ["step", name, "\(count)"]
     case .toggle(let name): ["toggle", name]

@@ -26,9 +26,9 @@ public enum Move: Sendable, Equatable {
   /// Writes the next whole frame to a file; nil for a name by the time.
   case snapshot(String?)
   /// Begins or completes a recording; nil for a name by the time.
-  case record(Turn, String?)
+  case record(Switch, String?)
   /// Shows black, or the video again.
-  case blackout(Turn)
+  case blackout(Switch)
   /// A beat, by hand.
   case tap
   /// Sets the tempo, in beats a minute, and which beat it is at this moment; nil leaves the beat as it is.
@@ -46,7 +46,7 @@ public enum Move: Sendable, Equatable {
 }
 
 /// A change of a switch.
-public enum Turn: String, Sendable, Hashable, CaseIterable {
+public enum Switch: String, Sendable, Hashable, CaseIterable {
   case on
   case off
   /// The other way round.

@@ -10,18 +10,18 @@ public enum Origin: Sendable, Hashable {
   ///
   /// Nothing that it sends names a file or takes much memory: a number stays within the property's fader,
   /// or the value that it had when the show began, where that is farther; properties that are not
-  /// ``Knob/isForEverybody`` cannot be moved, and stills and recordings get names by the time.
+  /// ``Parameter/isForEverybody`` cannot be moved, and stills and recordings get names by the time.
   case elsewhere
 }
 
 /// The bounds of what other machines can do.
 struct MoveBounds: Sendable {
-  private let knobs: Knobs
+  private let parameters: Parameters
   private let beginning: [String: Value]
 
   /// - Parameter beginning: The values with which the show begins.
-  init(_ knobs: Knobs, from beginning: [String: Value]) {
-    self.knobs = knobs
+  init(_ parameters: Parameters, from beginning: [String: Value]) {
+    self.parameters = parameters
     self.beginning = beginning
   }
 
@@ -50,23 +50,24 @@ struct MoveBounds: Sendable {
 
   /// Whoever moves something that is not there is told so by whoever does the move.
   private func check(_ name: String) throws(StageError) {
-    guard let knob = knobs[name], !knob.isForEverybody else { return }
+    guard let parameter = parameters[name], !parameter.isForEverybody else { return }
     throw StageError(.badMove, "Only this machine can set \(name).")
   }
 
   private func check(_ name: String, _ value: Value) throws(StageError) {
     try check(name)
-    guard let knob = knobs[name], let reach = knob.reach, let fitting = try? knob.fit(value),
-      let number = Knob.number(fitting)
+    guard let parameter = parameters[name], let reach = parameter.reach,
+      let fitting = try? parameter.fit(value),
+      let number = Parameter.number(fitting)
     else { return }
-    let first = beginning[name].flatMap { Knob.number($0) } ?? reach.lowerBound
+    let first = beginning[name].flatMap { Parameter.number($0) } ?? reach.lowerBound
     let bounds = min(reach.lowerBound, first)...max(reach.upperBound, first)
     guard !bounds.contains(number) else { return }
-    let ends = [bounds.lowerBound, bounds.upperBound].map { Knob.text(.double($0)) }
+    let ends = [bounds.lowerBound, bounds.upperBound].map { Parameter.text(.double($0)) }
     throw StageError(
       .badValue,
       "\(name) from another machine must be a number from \(ends[0]) to \(ends[1]), not "
-        + "\(Knob.text(fitting)). Only this machine can go farther.")
+        + "\(Parameter.text(fitting)). Only this machine can go farther.")
   }
 }
 

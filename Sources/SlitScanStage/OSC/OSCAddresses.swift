@@ -8,9 +8,12 @@ public enum OSCAddresses {
   // MARK: A list
 
   /// The addresses in columns: the address, what it takes, and what it does; one a line.
-  public static func list(_ knobs: Knobs, presets: [String]) -> String {
-    let properties = knobs.all.map { knob in
-      (OSCDialect.address(knob.name), types(of: knob), "\(knob.property.nick): \(knob.description)")
+  public static func list(_ parameters: Parameters, presets: [String]) -> String {
+    let properties = parameters.all.map { parameter in
+      (
+        OSCDialect.address(parameter.name), types(of: parameter),
+        "\(parameter.property.nick): \(parameter.description)"
+      )
     }
     let parts = OSCDialect.parts.map {
       (OSCDialect.address("PROPERTY", $0.address), $0.arguments, $0.purpose)
@@ -32,8 +35,8 @@ public enum OSCAddresses {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  private static func types(of knob: Knob) -> String {
-    switch knob.property.kind {
+  private static func types(of parameter: Parameter) -> String {
+    switch parameter.property.kind {
     case .bool: "1 or 0"
     case .integer, .natural: "i"
     case .number: "f"
@@ -41,14 +44,15 @@ public enum OSCAddresses {
     }
   }
 
-  /// What `/slitscan/list` answers of a knob: its name, what it can be, and the ends of its fader where that
+  /// What `/slitscan/list` answers of a parameter: its name, what it can be, and the ends of its fader where that
   /// is of numbers.
-  static func entry(of knob: Knob) -> OSCMessage {
-    let ends = knob.reach.map {
+  static func entry(of parameter: Parameter) -> OSCMessage {
+    let ends = parameter.reach.map {
       [OSCArgument.number($0.lowerBound), .number($0.upperBound)]
     }
     return OSCMessage(
-      OSCDialect.address("list"), [.text(knob.name), .text(knob.description)] + (ends ?? []))
+      OSCDialect.address("list"),
+      [.text(parameter.name), .text(parameter.description)] + (ends ?? []))
   }
 
   // MARK: A surface
@@ -63,13 +67,14 @@ public enum OSCAddresses {
   /// ```
   ///
   /// It subscribes by itself, so what others move moves there.
-  public static func openStageControlSession(_ knobs: Knobs, presets: [String]) -> String {
+  public static func openStageControlSession(_ parameters: Parameters, presets: [String]) -> String
+  {
     let session = Session(
       content: Widget(
         type: "root", id: "root",
         tabs: [
-          tab("Show", show(presets)), tab("Faders", knobs.all.compactMap { fader($0) }),
-          tab("Switches", knobs.all.compactMap { button($0) }),
+          tab("Show", show(presets)), tab("Faders", parameters.all.compactMap { fader($0) }),
+          tab("Switches", parameters.all.compactMap { button($0) }),
         ],
         onCreate: """
           send('\(OSCDialect.address("subscribe"))')
@@ -134,23 +139,24 @@ public enum OSCAddresses {
       + presets.map { tap(OSCDialect.address("preset", OSCDialect.part($0)), $0) }
   }
 
-  private static func fader(_ knob: Knob) -> Widget? {
-    guard knob.reach != nil else { return nil }
-    let address = OSCDialect.address(knob.name, "fade")
+  private static func fader(_ parameter: Parameter) -> Widget? {
+    guard parameter.reach != nil else { return nil }
+    let address = OSCDialect.address(parameter.name, "fade")
     return Widget(
-      type: "fader", id: address, address: address, html: knob.name, width: 110, height: 300)
+      type: "fader", id: address, address: address, html: parameter.name, width: 110, height: 300)
   }
 
-  private static func button(_ knob: Knob) -> Widget? {
-    guard !knob.choices.isEmpty else { return nil }
-    let address = OSCDialect.address(knob.name)
-    guard knob.property.kind != .bool else {
+  private static func button(_ parameter: Parameter) -> Widget? {
+    guard !parameter.choices.isEmpty else { return nil }
+    let address = OSCDialect.address(parameter.name)
+    guard parameter.property.kind != .bool else {
       return Widget(
-        type: "button", id: address, address: address, label: knob.name, width: 160, height: 60,
+        type: "button", id: address, address: address, label: parameter.name, width: 160,
+        height: 60,
         mode: "toggle")
     }
     return Widget(
-      type: "switch", id: address, address: address, html: knob.name, width: 160,
-      height: 40 * (knob.choices.count + 1), values: knob.choices)
+      type: "switch", id: address, address: address, html: parameter.name, width: 160,
+      height: 40 * (parameter.choices.count + 1), values: parameter.choices)
   }
 }

@@ -9,7 +9,7 @@ struct OSCDialect: Sendable {
   /// The longest text that is taken, in bytes.
   static let longestText = 4096
 
-  let knobs: Knobs
+  let parameters: Parameters
   let presets: [String]
 
   /// The addresses besides those of properties, with what they take and do.
@@ -100,8 +100,8 @@ struct OSCDialect: Sendable {
     guard !found.isEmpty else { throw unknown(message.address) }
     if path.count == 1, arguments.isEmpty { return [.get(found.map(\.name))] }
     var requests: [OSCRequest] = []
-    for knob in found {
-      if let move = try move(of: knob, path.dropFirst().first, message) {
+    for parameter in found {
+      if let move = try move(of: parameter, path.dropFirst().first, message) {
         requests.append(.move(move))
       }
     }
@@ -123,11 +123,11 @@ struct OSCDialect: Sendable {
 
   // MARK: Patterns
 
-  /// The knobs that a name or a pattern of names matches.
-  private func matching(_ name: String) throws(StageError) -> [Knob] {
-    if let knob = knobs[name] { return [knob] }
+  /// The parameters that a name or a pattern of names matches.
+  private func matching(_ name: String) throws(StageError) -> [Parameter] {
+    if let parameter = parameters[name] { return [parameter] }
     guard let pattern = try Self.pattern(name[...]) else { return [] }
-    return knobs.all.filter { pattern.matches($0.name) }
+    return parameters.all.filter { pattern.matches($0.name) }
   }
 
   /// A part of an address as a pattern; nil for a name.
@@ -173,14 +173,14 @@ struct OSCDialect: Sendable {
   }
 
   /// What a switch is turned to; by itself the other way round.
-  private func turn(_ message: OSCMessage) throws(StageError) -> Turn {
+  private func turn(_ message: OSCMessage) throws(StageError) -> Switch {
     switch message.arguments.first {
     case nil, .nothing, .impulse: return .toggle
     case .flag(let isOn): return isOn ? .on : .off
     case .whole(0), .number(0): return .off
     case .whole(1), .number(1): return .on
     case .text(let text):
-      if let turn = Turn(rawValue: text) { return turn }
+      if let turn = Switch(rawValue: text) { return turn }
     default: break
     }
     throw unfit(message, "1, 0 or nothing")
@@ -221,16 +221,16 @@ struct OSCDialect: Sendable {
     return receiver
   }
 
-  /// The knobs somebody wants to know.
+  /// The parameters somebody wants to know.
   private func names(_ arguments: [OSCArgument]) throws(StageError) -> [String] {
     guard let argument = arguments.first, argument != .nothing, argument != .impulse else {
-      return knobs.all.map(\.name)
+      return parameters.all.map(\.name)
     }
     guard let pattern = Self.word(argument) else {
       throw StageError(.badMove, "OSC: get takes the name of a property, or nothing.")
     }
     let found = try matching(pattern)
-    if found.isEmpty { _ = try knobs.find(pattern) }
+    if found.isEmpty { _ = try parameters.find(pattern) }
     return found.map(\.name)
   }
 
@@ -322,14 +322,14 @@ struct OSCDialect: Sendable {
 
   /// The move of a property; nil for a button that was let go.
   private func move(
-    of knob: Knob, _ part: String?, _ message: OSCMessage
+    of parameter: Parameter, _ part: String?, _ message: OSCMessage
   ) throws(StageError) -> Move? {
-    let name = knob.name
+    let name = parameter.name
     let arguments = message.arguments
     switch part {
     case nil:
       guard arguments.count == 1, let value = Self.value(arguments[0]) else {
-        throw unfit(message, "one value: \(knob.description)")
+        throw unfit(message, "one value: \(parameter.description)")
       }
       return .set(name, value)
     case "fade":

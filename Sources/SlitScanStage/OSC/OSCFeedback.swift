@@ -4,13 +4,13 @@ import GStreamer
 
 /// The current state, by address.
 struct OSCFeedback: Sendable {
-  let knobs: Knobs
+  let parameters: Parameters
   /// The message that an address is told with.
   private var messages: [String: OSCMessage] = [:]
 
   /// How a performance is.
-  init(_ state: PerformanceState, _ knobs: Knobs) {
-    self.knobs = knobs
+  init(_ state: PerformanceState, _ parameters: Parameters) {
+    self.parameters = parameters
     for (name, value) in state.values { _ = note(.property(name, value)) }
     for (name, drive) in state.drives { _ = note(.driven(name, drive)) }
     for change in [
@@ -32,18 +32,18 @@ struct OSCFeedback: Sendable {
   ///
   /// - Returns: The addresses that stand for it.
   mutating func note(_ change: Change) -> [String] {
-    let told = Self.messages(change, knobs)
+    let told = Self.messages(change, parameters)
     for (address, message) in told { messages[address] = message }
     return told.map(\.address)
   }
 
   /// The addresses that stand for a change, and what each is told with.
-  private static func messages(_ change: Change, _ knobs: Knobs) -> [(
+  private static func messages(_ change: Change, _ parameters: Parameters) -> [(
     address: String, message: OSCMessage
   )] {
     switch change {
     case .property(let name, let value):
-      return values(name, value, knobs[name]).map { ($0.address, $0) }
+      return values(name, value, parameters[name]).map { ($0.address, $0) }
     case .driven(let name, let drive):
       let address = OSCDialect.address(name, "drive")
       guard let drive else {
@@ -69,8 +69,8 @@ struct OSCFeedback: Sendable {
   }
 
   /// The value of a property, and its place on a fader where it has one.
-  static func values(_ name: String, _ value: Value, _ knob: Knob?) -> [OSCMessage] {
-    let place = knob?.place(of: value).map {
+  static func values(_ name: String, _ value: Value, _ parameter: Parameter?) -> [OSCMessage] {
+    let place = parameter?.place(of: value).map {
       OSCMessage(OSCDialect.address(name, "fade"), .number($0))
     }
     return [message(name, value)] + [place].compactMap(\.self)
@@ -86,7 +86,7 @@ struct OSCFeedback: Sendable {
       case .int(let number): .whole(number)
       case .uint(let number): .whole(Int64(clamping: number))
       case .double(let number): .number(number)
-      default: .text(Knob.text(value))
+      default: .text(Parameter.text(value))
       }
     return OSCMessage(OSCDialect.address(name), argument)
   }

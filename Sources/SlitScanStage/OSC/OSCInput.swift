@@ -103,7 +103,8 @@ public actor OSCInput {
   public func start() async throws(StageError) {
     guard running == nil else { return }
     let socket = try OSCSocket(bind: host, port: port)
-    let intake = OSCIntake(OSCDialect(knobs: performance.knobs, presets: performance.presets))
+    let intake = OSCIntake(
+      OSCDialect(parameters: performance.parameters, presets: performance.presets))
     let (files, pen) = AsyncStream.makeStream(
       of: Move.self, bufferingPolicy: .bufferingOldest(Self.fileLimit))
     let changes = performance.changes
@@ -130,7 +131,7 @@ public actor OSCInput {
           }
         },
       ],
-      feedback: OSCFeedback(state, performance.knobs))
+      feedback: OSCFeedback(state, performance.parameters))
     let own = socket.endpoint
     do throws(StageError) {
       try socket.receive { bytes, sender in
@@ -200,9 +201,9 @@ public actor OSCInput {
     guard (try? performance.check(move, from: origin)) != nil else { return nil }
     return switch move {
     case .set(let name, let value):
-      (try? performance.knobs[name]?.fit(value)).map { (name, $0) }
+      (try? performance.parameters[name]?.fit(value)).map { (name, $0) }
     case .fade(let name, let place):
-      performance.knobs[name]?.value(at: place).map { (name, $0) }
+      performance.parameters[name]?.value(at: place).map { (name, $0) }
     default: nil
     }
   }
@@ -235,7 +236,7 @@ public actor OSCInput {
       answer(
         names.compactMap { name in state.values[name].map { OSCFeedback.message(name, $0) } },
         to: sender)
-    case .list: answer(performance.knobs.all.map { OSCAddresses.entry(of: $0) }, to: sender)
+    case .list: answer(performance.parameters.all.map { OSCAddresses.entry(of: $0) }, to: sender)
     case .subscribe(let target): subscribe(target, for: sender)
     case .unsubscribe(let target): running?.subscribers.unsubscribe(target, for: sender)
     }

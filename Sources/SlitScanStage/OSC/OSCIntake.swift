@@ -20,8 +20,8 @@ final class OSCIntake: Sendable {
 
   private struct State {
     var queue = OSCQueue()
-    var troubles = OSCComplaints()
-    var losses = OSCComplaints()
+    var troubles = OSCWarnings()
+    var losses = OSCWarnings()
     var counts = Counts()
     /// Who has sent something since the actor last looked.
     var senders: Set<OSCEndpoint> = []

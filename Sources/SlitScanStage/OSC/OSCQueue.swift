@@ -4,9 +4,9 @@
 enum OSCRequest: Sendable, Equatable {
   /// To do something.
   case move(Move)
-  /// To be told what knobs are.
+  /// To be told what parameters are.
   case get([String])
-  /// To be told what knobs there are.
+  /// To be told what parameters there are.
   case list
   /// To be told what changes, from now on, there.
   case subscribe(OSCEndpoint)

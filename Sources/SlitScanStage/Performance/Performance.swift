@@ -19,7 +19,7 @@ import SlitScanCapture
 /// reverts the last change, whoever made it.
 public actor Performance {
   /// The properties that can be set.
-  public nonisolated let knobs: Knobs
+  public nonisolated let parameters: Parameters
   /// The names of the presets, in the order of their numbers.
   public nonisolated let presets: [String]
   /// The current state.
@@ -33,7 +33,7 @@ public actor Performance {
   /// When the newest entry of `done` was, which no later one is before.
   private var lastTime = ClockTime.zero
   /// Recordings begin and end in the order of their moves.
-  private let recordings = Turns()
+  private let recordings = AsyncMutex()
   private var past = Undo<PerformanceState>()
   private var taps = TapTempo()
   /// What waits for its beat, and glides that are to arrive.
@@ -65,15 +65,17 @@ public actor Performance {
   ) async {
     self.stage = stage
     self.clock = clock
-    knobs = stage.knobs
+    parameters = stage.parameters
     presets = stage.presets
     fileNames = FileNames(folder: folder)
     var values: [String: Value] = [:]
-    for knob in stage.knobs.all { values[knob.name] = await stage.value(of: knob.name) }
+    for parameter in stage.parameters.all {
+      values[parameter.name] = await stage.value(of: parameter.name)
+    }
     var state = PerformanceState(values: values, tempo: tempo)
     state.preset = preset.map { Spelling($0, in: stage.presets).match ?? $0 }
     self.state = state
-    bounds = MoveBounds(knobs, from: values)
+    bounds = MoveBounds(parameters, from: values)
   }
 
   deinit {
@@ -140,14 +142,15 @@ public actor Performance {
     case .set(let name, let value): try await change([name: value])
     case .setAll(let values): try await change(values)
     case .fade(let name, let place):
-      let knob = try knobs.find(name)
-      guard let value = knob.value(at: place) else { throw noFader(knob) }
+      let parameter = try parameters.find(name)
+      guard let value = parameter.value(at: place) else { throw noFader(parameter) }
       try await change([name: value])
-    case .step(let name, let count): try await step(try knobs.find(name), by: count)
-    case .toggle(let name): try await toggle(try knobs.find(name))
-    case .reset(let name?): try await change([name: try knobs.find(name).property.standard])
+    case .step(let name, let count): try await step(try parameters.find(name), by: count)
+    case .toggle(let name): try await toggle(try parameters.find(name))
+    case .reset(let name?):
+      try await change([name: try parameters.find(name).property.defaultValue])
     case .reset(nil):
-      let standard = knobs.look.map { ($0.name, $0.property.standard) }
+      let standard = parameters.look.map { ($0.name, $0.property.defaultValue) }
       try await go(to: Dictionary(uniqueKeysWithValues: standard), preset: nil, beats: 0)
     case .preset(let name, let beats): try await load(name, beats: beats)
     case .nextPreset(let count): try await nextPreset(count)
@@ -165,8 +168,8 @@ public actor Performance {
     case .quantize(let beats):
       state.quantize = beats
       broadcast.tell(.quantize(beats))
-    case .drive(let name, let drive): try await self.drive(try knobs.find(name), by: drive)
-    case .release(let name): try await release(try knobs.find(name).name)
+    case .drive(let name, let drive): try await self.drive(try parameters.find(name), by: drive)
+    case .release(let name): try await release(try parameters.find(name).name)
     case .undo: try await restore(past.undo(state))
     case .redo: try await restore(past.redo(state))
     }
@@ -186,7 +189,7 @@ public actor Performance {
   /// Sets properties with the same frame, those that wait for a beat each at its own.
   private func change(_ values: [String: Value]) async throws(StageError) {
     var fitting: [String: Value] = [:]
-    for (name, value) in values { fitting[name] = try knobs.find(name).fit(value) }
+    for (name, value) in values { fitting[name] = try parameters.find(name).fit(value) }
     let late = state.quantize > 0 ? fitting.filter { Self.isQuantized($0.key) } : [:]
     for (name, value) in late.sorted(by: { $0.key < $1.key }) {
       wait(for: name) { performance throws(StageError) in try await performance.put([name: value]) }
@@ -223,34 +226,37 @@ public actor Performance {
     broadcast.tell(.preset(nil))
   }
 
-  private func step(_ knob: Knob, by count: Int) async throws(StageError) {
-    let now = state.values[knob.name] ?? knob.property.standard
-    if !knob.choices.isEmpty {
-      let text = Knob.text(now)
-      let index = knob.choices.firstIndex(of: text) ?? 0
-      let next = (index + count % knob.choices.count + knob.choices.count) % knob.choices.count
-      return try await change([knob.name: .string(knob.choices[next])])
+  private func step(_ parameter: Parameter, by count: Int) async throws(StageError) {
+    let now = state.values[parameter.name] ?? parameter.property.defaultValue
+    if !parameter.choices.isEmpty {
+      let text = Parameter.text(now)
+      let index = parameter.choices.firstIndex(of: text) ?? 0
+      let next =
+        (index + count % parameter.choices.count + parameter.choices.count)
+        % parameter.choices.count
+      return try await change([parameter.name: .string(parameter.choices[next])])
     }
-    guard let place = knob.place(of: now), let number = Knob.number(now) else {
-      throw noFader(knob)
+    guard let place = parameter.place(of: now), let number = Parameter.number(now) else {
+      throw noFader(parameter)
     }
-    var value = knob.value(at: place + Double(count) / 100) ?? now
-    if value == now, let nearest = knob.value(near: number + (count < 0 ? -1 : 1)) {
+    var value = parameter.value(at: place + Double(count) / 100) ?? now
+    if value == now, let nearest = parameter.value(near: number + (count < 0 ? -1 : 1)) {
       // A hundredth of the way is less than 1 here.
       value = nearest
     }
-    try await change([knob.name: value])
+    try await change([parameter.name: value])
   }
 
-  private func toggle(_ knob: Knob) async throws(StageError) {
-    guard case .bool(let isOn) = state.values[knob.name] else {
-      throw StageError(.badValue, "\(knob.name) is not a switch; it must be \(knob.description).")
+  private func toggle(_ parameter: Parameter) async throws(StageError) {
+    guard case .bool(let isOn) = state.values[parameter.name] else {
+      throw StageError(
+        .badValue, "\(parameter.name) is not a switch; it must be \(parameter.description).")
     }
-    try await change([knob.name: .bool(!isOn)])
+    try await change([parameter.name: .bool(!isOn)])
   }
 
-  private func noFader(_ knob: Knob) -> StageError {
-    StageError(.badValue, "\(knob.name) has no fader; it must be \(knob.description).")
+  private func noFader(_ parameter: Parameter) -> StageError {
+    StageError(.badValue, "\(parameter.name) has no fader; it must be \(parameter.description).")
   }
 
   // MARK: Presets
@@ -282,8 +288,9 @@ public actor Performance {
     var atOnce = different
     if beats > 0 {
       for (name, value) in different.sorted(by: { $0.key < $1.key }) {
-        guard let knob = knobs[name], knob.property.isControllable, knob.reach != nil,
-          let number = Knob.number(value)
+        guard let parameter = parameters[name], parameter.property.isControllable,
+          parameter.reach != nil,
+          let number = Parameter.number(value)
         else { continue }
         try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
         atOnce[name] = nil
@@ -299,20 +306,20 @@ public actor Performance {
 
   // MARK: What moves by itself
 
-  private func drive(_ knob: Knob, by drive: Drive) async throws(StageError) {
-    guard knob.reach != nil, knob.property.isControllable else {
-      throw StageError(.badValue, "\(knob.name) cannot be animated.")
+  private func drive(_ parameter: Parameter, by drive: Drive) async throws(StageError) {
+    guard parameter.reach != nil, parameter.property.isControllable else {
+      throw StageError(.badValue, "\(parameter.name) cannot be animated.")
     }
     let before = state
-    try await release(knob.name)
-    for number in drive.ends { _ = try knob.fit(.double(number)) }
-    try await stage.drive(knob.name, by: drive, tempo: state.tempo)
+    try await release(parameter.name)
+    for number in drive.ends { _ = try parameter.fit(.double(number)) }
+    try await stage.drive(parameter.name, by: drive, tempo: state.tempo)
     past.remember(before, because: nil, at: now)
-    if case .ramp(let beats, let number) = drive, let value = knob.value(near: number) {
-      glide(knob.name, to: value, beats: beats)
+    if case .ramp(let beats, let number) = drive, let value = parameter.value(near: number) {
+      glide(parameter.name, to: value, beats: beats)
     }
-    state.drives[knob.name] = drive
-    broadcast.tell(.driven(knob.name, drive))
+    state.drives[parameter.name] = drive
+    broadcast.tell(.driven(parameter.name, drive))
     leavePreset()
   }
 
@@ -433,14 +440,14 @@ public actor Performance {
     broadcast.tell(.snapshot(path))
   }
 
-  private func record(_ turn: Turn, _ path: String?) async throws(StageError) {
+  private func record(_ change: Switch, _ path: String?) async throws(StageError) {
     try await recordings.run { () async throws(StageError) in
-      try await changeRecording(turn, path)
+      try await changeRecording(change, path)
     }
   }
 
-  private func changeRecording(_ turn: Turn, _ path: String?) async throws(StageError) {
-    let mustRecord = turn.applied(to: state.recording != nil)
+  private func changeRecording(_ change: Switch, _ path: String?) async throws(StageError) {
+    let mustRecord = change.applied(to: state.recording != nil)
     guard mustRecord != (state.recording != nil) else { return }
     if mustRecord {
       let path = path ?? fileNames.next("mkv")
@@ -468,8 +475,8 @@ public actor Performance {
     broadcast.tell(.trouble(reason))
   }
 
-  private func black(_ turn: Turn) async {
-    let isBlack = turn.applied(to: state.isBlack)
+  private func black(_ change: Switch) async {
+    let isBlack = change.applied(to: state.isBlack)
     guard isBlack != state.isBlack else { return }
     state.isBlack = isBlack
     await stage.setBlack(isBlack)

@@ -8,27 +8,29 @@ import SlitScanPlugin
 enum Presets {
   /// An element that is nowhere in use.
   ///
-  /// - Throws: ``StageError/Code/noPictures``.
+  /// - Throws: ``StageError/Code/noVideo``.
   static func makeElement() throws(StageError) -> Element {
     guard SlitScanPlugin.isRegistered else {
-      throw StageError(.noPictures, "GStreamer cannot start or cannot register slitscan.")
+      throw StageError(.noVideo, "GStreamer cannot start or cannot register slitscan.")
     }
     do throws(GStreamerError) {
       return try Element("slitscan")
     } catch {
-      throw StageError(.noPictures, error.message)
+      throw StageError(.noVideo, error.message)
     }
   }
 
   /// The values of all properties that presets hold; those that the preset does not name are defaults.
   ///
   /// - Throws: ``StageError/Code/noSuchPreset``.
-  static func values(of preset: String, _ knobs: Knobs) throws(StageError) -> [String: Value] {
+  static func values(of preset: String, _ parameters: Parameters) throws(StageError) -> [String:
+    Value]
+  {
     let element = try makeElement()
     do throws(GStreamerError) {
       try element.loadPreset(preset)
       var values: [String: Value] = [:]
-      for knob in knobs.look { values[knob.name] = try element.get(knob.name) }
+      for parameter in parameters.look { values[parameter.name] = try element.get(parameter.name) }
       return values
     } catch {
       throw StageError(.noSuchPreset, error.message)

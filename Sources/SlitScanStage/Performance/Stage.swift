@@ -4,11 +4,11 @@ import GStreamer
 
 /// A stage: the effect with its cameras, windows and files.
 ///
-/// ``CaptureStage`` is the real one; ``PaperStage`` only remembers, for tests and rehearsals without
+/// ``CaptureStage`` is the real one; ``InMemoryStage`` only remembers, for tests and rehearsals without
 /// frames.
 public protocol Stage: Actor {
   /// What can be moved.
-  nonisolated var knobs: Knobs { get }
+  nonisolated var parameters: Parameters { get }
   /// The names of the presets, in the order of their numbers.
   nonisolated var presets: [String] { get }
 
@@ -20,21 +20,21 @@ public protocol Stage: Actor {
   /// The time of the newest frame, since the first.
   var time: ClockTime { get async }
 
-  /// Sets a knob with the next frame.
+  /// Sets a parameter with the next frame.
   ///
-  /// - Parameter value: In the knob's own type and range.
+  /// - Parameter value: In the parameter's own type and range.
   func set(_ name: String, to value: Value) async throws(StageError)
 
-  /// Sets several knobs with the same frame.
+  /// Sets several parameters with the same frame.
   func set(_ values: [String: Value]) async throws(StageError)
 
-  /// Has a knob move by itself from now on, or no longer; nothing but another drive, a value or nil ends
+  /// Has a parameter move by itself from now on, or no longer; nothing but another drive, a value or nil ends
   /// that.
   ///
   /// - Parameter tempo: What beats are measured by.
   func drive(_ name: String, by drive: Drive?, tempo: Tempo) async throws(StageError)
 
-  /// What a knob is at this moment.
+  /// What a parameter is at this moment.
   func value(of name: String) async -> Value
 
   /// Writes the next whole frame.

@@ -4,7 +4,7 @@
 struct Undo<State: Sendable>: Sendable {
   /// How far back it goes.
   static var limit: Int { 200 }
-  /// Moves of one knob that follow each other faster than this are one change.
+  /// Moves of one parameter that follow each other faster than this are one change.
   static var pause: Duration { .seconds(1) }
 
   private var before: [State] = []
@@ -15,7 +15,7 @@ struct Undo<State: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - state: What was before it.
-  ///   - reason: The knob that was moved; nil for a change that stands by itself.
+  ///   - reason: The parameter that was moved; nil for a change that stands by itself.
   mutating func remember(
     _ state: State, because reason: String?, at moment: ContinuousClock.Instant
   ) {

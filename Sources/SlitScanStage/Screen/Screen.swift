@@ -19,28 +19,30 @@ public struct Screen: Sendable {
   public var notes: [String] = []
   /// The last things that were told, the newest last.
   public var messages: [String] = []
-  /// Which knob is under the plus and minus keys.
+  /// Which parameter is under the plus and minus keys.
   public var selection = 0
   /// The length of preset changes, in beats.
   public var glide = 0.0
-  /// Whether the keys are shown instead of the knobs.
+  /// Whether the keys are shown instead of the parameters.
   public var showsKeys = false
-  private let knobs: Knobs
+  private let parameters: Parameters
   private let presets: [String]
 
   /// The display of a performance.
-  public init(_ performance: PerformanceState, knobs: Knobs, presets: [String]) {
+  public init(_ performance: PerformanceState, parameters: Parameters, presets: [String]) {
     self.performance = performance
-    self.knobs = knobs
+    self.parameters = parameters
     self.presets = presets
   }
 
-  /// The knob under the plus and minus keys.
-  public var selected: Knob? { knobs.all.indices.contains(selection) ? knobs.all[selection] : nil }
+  /// The parameter under the plus and minus keys.
+  public var selected: Parameter? {
+    parameters.all.indices.contains(selection) ? parameters.all[selection] : nil
+  }
 
-  /// Goes some knobs on, round at the ends.
+  /// Goes some parameters on, round at the ends.
   public mutating func select(_ count: Int) {
-    let total = knobs.all.count
+    let total = parameters.all.count
     guard total > 0 else { return }
     selection = ((selection + count) % total + total) % total
   }
@@ -66,7 +68,7 @@ public struct Screen: Sendable {
 
   private var header: [String] {
     let performance = performance
-    let tempo = Knob.text(.double((performance.tempo.beatsPerMinute * 10).rounded() / 10))
+    let tempo = Parameter.text(.double((performance.tempo.beatsPerMinute * 10).rounded() / 10))
     var flags: [String] = []
     if let path = performance.recording { flags.append("● recording \(path)") }
     if performance.isBlack { flags.append("BLACK") }
@@ -80,13 +82,13 @@ public struct Screen: Sendable {
       }
     let preset = performance.preset ?? "-"
     let quantize =
-      performance.quantize > 0 ? "\(Knob.text(.double(performance.quantize))) beats" : "off"
+      performance.quantize > 0 ? "\(Parameter.text(.double(performance.quantize))) beats" : "off"
     return [
       "slitscan  \(source)  \(flags.joined(separator: "  "))",
       "\(state)  effect \(number(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms  "
         + "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB  "
         + "dropped \(dropped)",
-      "preset \(preset)  morph \(Knob.text(.double(glide))) beats  tempo \(tempo)  "
+      "preset \(preset)  morph \(Parameter.text(.double(glide))) beats  tempo \(tempo)  "
         + "quantize \(quantize)  ? keys",
     ] + notes
   }
@@ -99,35 +101,36 @@ public struct Screen: Sendable {
 
   private func knobLines(_ columns: Int, _ rows: Int) -> [String] {
     guard rows > 0 else { return [] }
-    let width = (knobs.all.map(\.name.count).max() ?? 0) + 1
+    let width = (parameters.all.map(\.name.count).max() ?? 0) + 1
     let cell = 46
     let across = max(1, columns / cell)
-    let down = min(rows, (knobs.all.count + across - 1) / across)
+    let down = min(rows, (parameters.all.count + across - 1) / across)
     // What is selected is always seen.
-    let first = down * across >= knobs.all.count ? 0 : max(0, selection - down * across + 1)
+    let first = down * across >= parameters.all.count ? 0 : max(0, selection - down * across + 1)
     return (0..<down).map { row in
       (0..<across).map { column in
         let index = first + column * down + row
-        return index < knobs.all.count ? pad(knobCell(index, width), to: cell) : ""
+        return index < parameters.all.count ? pad(knobCell(index, width), to: cell) : ""
       }.joined()
     }
   }
 
   private func knobCell(_ index: Int, _ width: Int) -> String {
-    let knob = knobs.all[index]
-    let value = performance.values[knob.name] ?? .none
+    let parameter = parameters.all[index]
+    let value = performance.values[parameter.name] ?? .none
     let mark = index == selection ? ">" : " "
-    let drive = performance.drives[knob.name] == nil ? " " : "~"
+    let drive = performance.drives[parameter.name] == nil ? " " : "~"
     let bar =
-      knob.reach == nil
+      parameter.reach == nil
       ? ""
-      : knob.place(of: value).map { place in
+      : parameter.place(of: value).map { place in
         let full = Int((place * 10).rounded())
         return String(repeating: "█", count: full) + String(repeating: "·", count: 10 - full)
       } ?? ""
     // More digits than anybody turns.
     let rounded = Double(from: value).map { Value.double(($0 * 1e4).rounded() / 1e4) } ?? value
-    return "\(mark)\(drive)\(pad(knob.name, to: width))\(pad(bar, to: 11))\(Knob.text(rounded))"
+    return
+      "\(mark)\(drive)\(pad(parameter.name, to: width))\(pad(bar, to: 11))\(Parameter.text(rounded))"
   }
 
   private func keyLines(_ columns: Int, _ rows: Int) -> [String] {

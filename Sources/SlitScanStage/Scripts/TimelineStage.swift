@@ -5,7 +5,7 @@ import SlitScanCapture
 
 /// A stage whose frames come later: it keeps what happens to them, by the times of a clock.
 actor TimelineStage: Stage {
-  nonisolated let knobs: Knobs
+  nonisolated let parameters: Parameters
   nonisolated let presets: [String]
   /// What has happened.
   private(set) var timeline = ScanTimeline()
@@ -25,7 +25,7 @@ actor TimelineStage: Stage {
   /// - Throws: ``StageError``: `scan` makes no sense.
   init(_ scan: Scan, _ clock: ManualClock, _ loudness: LoudnessCurve) throws(StageError) {
     element = try Presets.makeElement()
-    knobs = Knobs(of: element)
+    parameters = Parameters(of: element)
     presets = element.presets
     self.clock = clock
     begin = clock.now
@@ -34,7 +34,7 @@ actor TimelineStage: Stage {
   }
 
   nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
-    try Presets.values(of: preset, knobs)
+    try Presets.values(of: preset, parameters)
   }
 
   var time: ClockTime { ClockTime(clock.now - begin) }
@@ -52,7 +52,7 @@ actor TimelineStage: Stage {
   }
 
   func drive(_ name: String, by drive: Drive?, tempo: Tempo) throws(StageError) {
-    let value = Knob.number(value(of: name))
+    let value = Parameter.number(value(of: name))
     followers[name] = nil
     var motion: Motion?
     if let drive {
@@ -79,7 +79,7 @@ actor TimelineStage: Stage {
       var values: [String: Value] = [:]
       for (name, follower) in followers {
         guard let number = followers[name]?.number(at: loudness.values(in: follower.band)[heard]),
-          let value = knobs[name]?.value(near: number), value != (try? element.get(name))
+          let value = parameters[name]?.value(near: number), value != (try? element.get(name))
         else { continue }
         try? element.set(name, to: value)
         values[name] = value

@@ -11,7 +11,7 @@ import Testing
 /// A performance that somebody plays by a FIFO.
 private final class Rig {
   let folder: TemporaryFolder
-  let stage: PaperStage
+  let stage: InMemoryStage
   let performance: Performance
   let midi: MIDIInput
   let fifo: String
@@ -23,7 +23,7 @@ private final class Rig {
     folder = try TemporaryFolder()
     fifo = folder.path + "/box"
     try #require(mkfifo(fifo, 0o600) == 0)
-    stage = try PaperStage()
+    stage = try InMemoryStage()
     performance = await Performance(on: stage)
     midi = MIDIInput(
       performance, sources: sources + [.stream(path: fifo)], folder: folder.path)
@@ -98,7 +98,7 @@ private final class Rig {
     // A channel that nothing is said of; then three clicks forward and one back.
     try rig.send([0xb0, 16, 1, 0xb1, 16, 1, 16, 2, 16, 127])
     var depths = [10.0]
-    for _ in 0..<3 { depths.append(Knob.number(try await rig.next("depth")) ?? 0) }
+    for _ in 0..<3 { depths.append(Parameter.number(try await rig.next("depth")) ?? 0) }
     #expect(depths[0] < depths[1] && depths[1] < depths[2] && depths[2] > depths[3])
   }
 

@@ -57,7 +57,7 @@ struct MIDIJackTests {
 
   @Test func aDeviceIsHeardGoesAndComesBackAndSoDoesTheServer() async throws {
     let folder = try TemporaryFolder()
-    let performance = await Performance(on: try PaperStage())
+    let performance = await Performance(on: try InMemoryStage())
     let midi = MIDIInput(
       performance, sources: [.jack("box")], folder: folder.path,
       map: MIDIMap("note 60 = do toggle freeze\n"))

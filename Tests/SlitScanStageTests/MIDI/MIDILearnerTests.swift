@@ -8,7 +8,7 @@ import Testing
 @Suite struct MIDILearnerTests {
   /// What is learned for a property from messages of channel 3.
   private func learn(_ property: String, _ bytes: [UInt8]) throws -> String? {
-    var learner = MIDILearner(try PaperStage().knobs.find(property))
+    var learner = MIDILearner(try InMemoryStage().parameters.find(property))
     var decoder = MIDIDecoder(device: 1)
     for case .event(_, let event, _) in decoder.decode(bytes, at: .now) {
       if let (control, action) = learner.hear(event) {
@@ -48,7 +48,7 @@ import Testing
     #expect(found == "channel 3 nrpn 300 = fader gain")
     let wheel: [UInt8] = way.flatMap { [0xe2, UInt8($0 & 127), UInt8($0 >> 7)] }
     #expect(try learn("gain", wheel) == "channel 3 pitch-bend = fader gain")
-    // Two knobs that have nothing to do with each other.
+    // Two parameters that have nothing to do with each other.
     #expect(
       try learn("gain", controllers(1, [5]) + controllers(2, [5]) + controllers(1, Array(6...40)))
         == "channel 3 cc 1 = fader gain")

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func whatTheEffectDoesNotHaveIsAProblemOfItsLine() throws {
-    let knobs = try PaperStage().knobs
+    let parameters = try InMemoryStage().parameters
     let map = MIDIMap(
       """
       cc 1 = fader depth
@@ -111,7 +111,7 @@ import Testing
       note 4 = do set mode sweep
       """)
     #expect(map.problems.isEmpty)
-    #expect(map.problems(with: knobs).map(\.line) == [2, 3, 4, 5, 6])
+    #expect(map.problems(with: parameters).map(\.line) == [2, 3, 4, 5, 6])
   }
 
   @Test func aChangeLeavesEverythingElse() {

@@ -12,7 +12,8 @@ import Testing
   private let elsewhere: OSCEndpoint
 
   init() throws {
-    dialect = OSCDialect(knobs: try PaperStage().knobs, presets: ["Vortex", "Time Warp"])
+    dialect = OSCDialect(
+      parameters: try InMemoryStage().parameters, presets: ["Vortex", "Time Warp"])
     here = try #require(OSCEndpoint("127.0.0.1", port: 4000))
     elsewhere = try #require(OSCEndpoint("192.168.1.20", port: 4000))
   }
@@ -137,8 +138,8 @@ import Testing
     #expect(try names("center-[!a-x]") == ["center-y"])
     #expect(try names("{center,line,map}-{x,width}") == ["center-x", "line-width"])
     #expect(try names("**c*t*r*-*[-x]") == ["center-x"])
-    #expect(try names("*-*") == Set(dialect.knobs.all.map(\.name).filter { $0.contains("-") }))
-    #expect(try names("*") == Set(dialect.knobs.all.map(\.name)))
+    #expect(try names("*-*") == Set(dialect.parameters.all.map(\.name).filter { $0.contains("-") }))
+    #expect(try names("*") == Set(dialect.parameters.all.map(\.name)))
     #expect(throws: StageError.self) { try names("un?o") }
   }
 
@@ -157,7 +158,7 @@ import Testing
     func requests(_ message: OSCMessage) throws -> [OSCRequest] {
       try dialect.requests(message, from: here)
     }
-    let all = dialect.knobs.all.map(\.name)
+    let all = dialect.parameters.all.map(\.name)
     #expect(try requests(OSCMessage("/slitscan/get")) == [.get(all)])
     #expect(try requests(OSCMessage("/slitscan/get", .text("gain"))) == [.get(["gain"])])
     #expect(
@@ -200,8 +201,8 @@ import Testing
   }
 
   @Test func noPropertyHasTheNameOfSomethingElse() {
-    for verb in OSCDialect.verbs { #expect(dialect.knobs[verb.address] == nil) }
-    #expect(dialect.knobs.all.allSatisfy { OSCDialect.part($0.name) == $0.name })
+    for verb in OSCDialect.verbs { #expect(dialect.parameters[verb.address] == nil) }
+    #expect(dialect.parameters.all.allSatisfy { OSCDialect.part($0.name) == $0.name })
   }
 
   @Test func whatIsToldOfAChangeWouldMakeIt() throws {
@@ -227,7 +228,7 @@ import Testing
       (.recording(nil), .record(.off, nil)),
       (.blackout(true), .blackout(.on)),
     ] {
-      var feedback = OSCFeedback(state, dialect.knobs)
+      var feedback = OSCFeedback(state, dialect.parameters)
       let addresses = feedback.note(change)
       let address = try #require(addresses.first)
       let message = try #require(feedback[address])
@@ -235,7 +236,7 @@ import Testing
       #expect(try moves(received) == [move])
       #expect(addresses.first == move.address)
     }
-    var feedback = OSCFeedback(state, dialect.knobs)
+    var feedback = OSCFeedback(state, dialect.parameters)
     #expect(
       feedback.note(.property("mix", .double(0.25))) == ["/slitscan/mix", "/slitscan/mix/fade"])
     #expect(feedback["/slitscan/mix/fade"]?.arguments == [.number(0.25)])
@@ -254,16 +255,18 @@ import Testing
   // MARK: Lists
 
   @Test func theListHasEverything() {
-    let list = OSCAddresses.list(dialect.knobs, presets: dialect.presets)
+    let list = OSCAddresses.list(dialect.parameters, presets: dialect.presets)
     let addresses = Set(list.split(separator: "\n").compactMap { $0.split(separator: " ").first })
-    for knob in dialect.knobs.all { #expect(addresses.contains("/slitscan/\(knob.name)")) }
+    for parameter in dialect.parameters.all {
+      #expect(addresses.contains("/slitscan/\(parameter.name)"))
+    }
     for verb in ["preset", "snapshot", "record", "get", "subscribe", "preset/Time-Warp"] {
       #expect(addresses.contains("/slitscan/\(verb)"))
     }
   }
 
   @Test func everyAddressInTheSessionIsUnderstood() throws {
-    let text = OSCAddresses.openStageControlSession(dialect.knobs, presets: dialect.presets)
+    let text = OSCAddresses.openStageControlSession(dialect.parameters, presets: dialect.presets)
     let session = try #require(
       JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(session["type"] as? String == "session")
@@ -284,8 +287,8 @@ import Testing
         }
       #expect(try moves(OSCMessage(address, value)).count == 1, "\(address)")
     }
-    for knob in dialect.knobs.all where knob.value(at: 0) != nil {
-      let address = OSCDialect.address(knob.name)
+    for parameter in dialect.parameters.all where parameter.value(at: 0) != nil {
+      let address = OSCDialect.address(parameter.name)
       #expect(addresses.contains(address) || addresses.contains(address + "/fade"))
     }
   }

@@ -37,7 +37,7 @@ import Testing
   }
 
   private func play(_ body: (Set) async throws -> Void) async throws {
-    try await play(on: try PaperStage(), body)
+    try await play(on: try InMemoryStage(), body)
   }
 
   @Test func messagesAreMoves() async throws {
@@ -180,14 +180,14 @@ import Testing
       await set.client.send("/slitscan/freeze")
       #expect(try await set.client.next() == "/slitscan/freeze i:0")
       await set.client.send("/slitscan/get")
-      for knob in set.performance.knobs.all {
-        #expect(try await set.client.next().hasPrefix("/slitscan/\(knob.name) "))
+      for parameter in set.performance.parameters.all {
+        #expect(try await set.client.next().hasPrefix("/slitscan/\(parameter.name) "))
       }
       await set.client.send("/slitscan/list")
-      for knob in set.performance.knobs.all {
+      for parameter in set.performance.parameters.all {
         let line = try await set.client.next()
-        #expect(line.hasPrefix("/slitscan/list s:\(knob.name) s:\(knob.description)"))
-        #expect(line.contains(" f:") == (knob.reach != nil))
+        #expect(line.hasPrefix("/slitscan/list s:\(parameter.name) s:\(parameter.description)"))
+        #expect(line.contains(" f:") == (parameter.reach != nil))
       }
     }
   }
@@ -299,17 +299,19 @@ import Testing
 
   @Test func manyFadersAtOnceAllArrive() async throws {
     try await play { set in
-      let names = set.performance.knobs.all.filter { $0.property.kind == .number(0...1) }
+      let names = set.performance.parameters.all.filter { $0.property.kind == .number(0...1) }
         .map(\.name).prefix(10)
-      let others = set.performance.knobs.all.filter { $0.reach != nil && !names.contains($0.name) }
-        .map(\.name).prefix(10 - names.count)
+      let others = set.performance.parameters.all.filter {
+        $0.reach != nil && !names.contains($0.name)
+      }
+      .map(\.name).prefix(10 - names.count)
       let faders = Array(names) + Array(others)
       #expect(faders.count == 10)
       for round in 0..<100 {
         for name in faders { await set.client.send("/slitscan/\(name)/fade", Float(round) / 100) }
         try await Task.sleep(for: .milliseconds(10))
       }
-      let places = faders.map { set.performance.knobs[$0]?.value(at: 0.99) }
+      let places = faders.map { set.performance.parameters[$0]?.value(at: 0.99) }
       // Of the last, the system may have lost some.
       var isThere = false
       while !isThere {
@@ -376,7 +378,7 @@ import Testing
 
   @Test(arguments: ["example.org", "", "8.8.8.8", "not an address"])
   func anAddressThatIsNotHereIsAnError(host: String) async throws {
-    let performance = await Performance(on: try PaperStage())
+    let performance = await Performance(on: try InMemoryStage())
     let input = OSCInput(performance, port: 0, bind: host)
     let error = await #expect(throws: StageError.self) { try await input.start() }
     #expect(error?.code == .inputFailed)
@@ -384,7 +386,7 @@ import Testing
   }
 
   @Test func otherAddressesOfTheMachineAreOnlyOpenWhereTheyAreAsked() async throws {
-    let performance = await Performance(on: try PaperStage())
+    let performance = await Performance(on: try InMemoryStage())
     // 127.0.0.2 is this machine by another address, as one in the network would be.
     for (host, isOpen) in [("127.0.0.1", false), ("0.0.0.0", true), ("::", true)] {
       let input = OSCInput(performance, port: 0, bind: host)
@@ -406,7 +408,7 @@ import Testing
   }
 
   @Test func whoIsNotStoppedGivesBackThePortInTheEnd() async throws {
-    let performance = await Performance(on: try PaperStage())
+    let performance = await Performance(on: try InMemoryStage())
     var input: OSCInput? = OSCInput(performance, port: 0)
     try await input?.start()
     let port = try #require(await input?.boundPort)

@@ -182,7 +182,7 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     print("OSC, noise, round \(round): seed \(seed)")
     var random = SeededGenerator(seed: seed)
-    let dialect = OSCDialect(knobs: try PaperStage().knobs, presets: ["A", "B"])
+    let dialect = OSCDialect(parameters: try InMemoryStage().parameters, presets: ["A", "B"])
     let sender = try #require(OSCEndpoint("127.0.0.1", port: 1))
     var understood = 0
     var refused = 0

@@ -33,7 +33,7 @@ private final class Subscribers {
 }
 
 private final class Complaints {
-  private var value = OSCComplaints()
+  private var value = OSCWarnings()
   var next: ContinuousClock.Instant? { value.next }
   func add(_ sentence: String) { value.add(sentence) }
   func take(at moment: ContinuousClock.Instant) -> String? { value.take(at: moment) }
@@ -122,8 +122,8 @@ private final class Complaints {
   }
 
   @Test func aFloodWithoutAReaderStaysBounded() throws {
-    let knobs = try PaperStage().knobs
-    let intake = OSCIntake(OSCDialect(knobs: knobs, presets: []))
+    let parameters = try InMemoryStage().parameters
+    let intake = OSCIntake(OSCDialect(parameters: parameters, presets: []))
     for number in 0..<50_000 {
       intake.take(OSCMessage("/slitscan/depth", .whole(Int64(number % 600))).bytes, from: sender)
     }
@@ -142,7 +142,7 @@ private final class Complaints {
   }
 
   @Test func aBundleForTheDayAfterTomorrowIsNotKept() throws {
-    let intake = OSCIntake(OSCDialect(knobs: try PaperStage().knobs, presets: []))
+    let intake = OSCIntake(OSCDialect(parameters: try InMemoryStage().parameters, presets: []))
     let tap = OSCMessage("/slitscan/tap").bytes
     intake.take(
       OSCPacket.bundle([tap], at: OSCTimeTag.now.advanced(by: .seconds(7200))), from: sender)
@@ -249,7 +249,7 @@ private final class Complaints {
     #expect(complaints.take(at: start) == "one")
     for _ in 0..<50_000 { complaints.add("two") }
     #expect(complaints.take(at: start + .seconds(1)) == nil)
-    #expect(complaints.next == start + OSCComplaints.pause)
+    #expect(complaints.next == start + OSCWarnings.pause)
     #expect(complaints.take(at: start + .seconds(2)) == "two (And 49999 more of this kind.)")
     #expect(complaints.next == nil)
   }
@@ -259,7 +259,7 @@ private final class Complaints {
     complaints.add("\u{1B}]0;x\u{7}\r\n\u{202E}Größe" + String(repeating: "x", count: 10_000))
     let sentence = complaints.take(at: start)
     #expect(sentence?.hasPrefix("?]0;x????Größe") == true)
-    #expect(sentence?.count == OSCComplaints.length)
+    #expect(sentence?.count == OSCWarnings.length)
   }
 
   // MARK: Endpoints

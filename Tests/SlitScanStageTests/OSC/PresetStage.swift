@@ -6,24 +6,24 @@ import GStreamer
 
 /// A stage that has two presets of its own, and only remembers.
 actor PresetStage: Stage {
-  nonisolated let knobs: Knobs
+  nonisolated let parameters: Parameters
   nonisolated let presets = ["Vortex", "Time Warp"]
   private var values: [String: Value]
 
   init() throws(StageError) {
-    knobs = try PaperStage().knobs
-    values = Self.standard(knobs)
+    parameters = try InMemoryStage().parameters
+    values = Self.standard(parameters)
   }
 
-  private static func standard(_ knobs: Knobs) -> [String: Value] {
-    Dictionary(uniqueKeysWithValues: knobs.all.map { ($0.name, $0.property.standard) })
+  private static func standard(_ parameters: Parameters) -> [String: Value] {
+    Dictionary(uniqueKeysWithValues: parameters.all.map { ($0.name, $0.property.defaultValue) })
   }
 
   nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
     guard presets.contains(preset) else {
       throw StageError(.noSuchPreset, "There is no preset \(preset).")
     }
-    return Self.standard(knobs).merging(["gain": .double(preset == "Vortex" ? 5 : 6)]) { $1 }
+    return Self.standard(parameters).merging(["gain": .double(preset == "Vortex" ? 5 : 6)]) { $1 }
   }
 
   var time: ClockTime { .zero }

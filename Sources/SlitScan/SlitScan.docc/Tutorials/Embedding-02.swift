@@ -1,7 +1,7 @@
 import SlitScan
 
 /// RGBA pictures through the effect, one after the other.
-struct PictureScan {
+struct FrameScan {
   private let layout: FrameLayout
 
   init(width: Int, height: Int) throws {

@@ -1,7 +1,7 @@
 import SlitScan
 
 /// RGBA pictures through the effect, one after the other.
-struct PictureScan {
+struct FrameScan {
   let scanner = SlitScanner()
   var settings = ScanSettings()
   private let layout: FrameLayout

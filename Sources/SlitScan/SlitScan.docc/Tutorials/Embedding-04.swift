@@ -1,7 +1,7 @@
 import SlitScan
 
 /// RGBA pictures through the effect, one after the other.
-struct PictureScan {
+struct FrameScan {
   let scanner = SlitScanner()
   var settings = ScanSettings()
   private let layout: FrameLayout
@@ -30,10 +30,10 @@ struct PictureScan {
     var output = [UInt8](repeating: 0, count: outputStride * outputLayout.height)
     var bytes = output.mutableSpan
 
-    let picture = Picture(
+    let picture = FrameSpan(
       pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(),
       strides: [stride, 0, 0, 0])
-    var target = MutablePicture(
+    var target = MutableFrameSpan(
       bytes.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
       strides: [outputStride, 0, 0, 0])
     try scanner.scan(picture, into: &target, time: time, settings: settings)

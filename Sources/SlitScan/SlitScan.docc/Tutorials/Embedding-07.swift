@@ -2,7 +2,7 @@ import Foundation
 import SlitScan
 
 /// RGBA pictures through the effect, one after the other.
-struct PictureScan {
+struct FrameScan {
   let scanner = SlitScanner()
   var settings = ScanSettings()
   private let layout: FrameLayout
@@ -34,10 +34,10 @@ struct PictureScan {
     var output = [UInt8](repeating: 0, count: outputStride * outputLayout.height)
     var bytes = output.mutableSpan
 
-    let picture = Picture(
+    let picture = FrameSpan(
       pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(),
       strides: [stride, 0, 0, 0])
-    var target = MutablePicture(
+    var target = MutableFrameSpan(
       bytes.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
       strides: [outputStride, 0, 0, 0])
     try scanner.scan(picture, into: &target, time: time, settings: settings)
@@ -49,7 +49,7 @@ struct PictureScan {
   static func main() async throws {
     let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     guard numbers.count == 2 else { return print("Usage: Embed WIDTH HEIGHT") }
-    var scan = try PictureScan(width: numbers[0], height: numbers[1])
+    var scan = try FrameScan(width: numbers[0], height: numbers[1])
     let size = numbers[0] * numbers[1] * 4
     let (input, output) = (FileHandle.standardInput, FileHandle.standardOutput)
 

@@ -65,7 +65,7 @@ enum BenchMap: String, CaseIterable, Codable, Choice {
 
   /// What a picture that the map is made from is for; nil if it is made from none, or from the frames
   /// themselves.
-  var picture: MapPictureRole? {
+  var picture: MapImageRole? {
     switch self {
     case .image: .image
     case .live, .liveSmall, .liveSmoothed: .live

@@ -57,17 +57,17 @@ final class Frame {
   func scan(
     by scanner: SlitScanner, into target: Frame, time: UInt64, settings: ScanSettings
   ) throws(ScanError) -> FrameReport {
-    let source = Picture(span(0), span(1), span(2), span(3), strides: strides)
-    var drawn = MutablePicture(
+    let source = FrameSpan(span(0), span(1), span(2), span(3), strides: strides)
+    var drawn = MutableFrameSpan(
       target.mutableSpan(0), target.mutableSpan(1), target.mutableSpan(2), target.mutableSpan(3),
       strides: target.strides)
     return try scanner.scan(source, into: &drawn, time: time, settings: settings)
   }
 
   /// Gives the picture to the effect as a map.
-  func set(as role: MapPictureRole, of scanner: SlitScanner) throws(ScanError) {
-    let source = Picture(span(0), span(1), span(2), span(3), strides: strides)
-    try scanner.setMapPicture(source, layout: layout, as: role)
+  func set(as role: MapImageRole, of scanner: SlitScanner) throws(ScanError) {
+    let source = FrameSpan(span(0), span(1), span(2), span(3), strides: strides)
+    try scanner.setMapImage(source, layout: layout, as: role)
   }
 
   /// Takes over the bytes of another frame of the same layout: one memcpy.

@@ -16,7 +16,7 @@ struct ScanRig {
   private let targets: [Frame]
   /// Pictures that the map is made from, if it is made from any.
   private let maps: [Frame]
-  private let mapRole: MapPictureRole?
+  private let mapRole: MapImageRole?
   /// Frames fed until now.
   private var frame = 0
   /// What the effect said after the last frame.

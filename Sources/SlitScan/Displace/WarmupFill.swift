@@ -3,7 +3,7 @@
 import CSlitScanKernels
 
 /// The content of lanes whose delay exceeds the frames held.
-enum LateLanes {
+enum WarmupFill {
   /// The oldest frame.
   case oldest
   /// The newest frame.

@@ -4,9 +4,9 @@ import GStreamer
 import SlitScanPlugin
 
 /// A stage that only remembers what it is told, for tests and for trying controllers without a camera.
-public actor PaperStage: Stage {
+public actor InMemoryStage: Stage {
   /// The properties that can be set.
-  public nonisolated let knobs: Knobs
+  public nonisolated let parameters: Parameters
   /// The names of the presets.
   public nonisolated let presets: [String]
   /// Everything that was asked of it, in order.
@@ -18,24 +18,24 @@ public actor PaperStage: Stage {
 
   /// A stage with the effect as its defaults make it.
   ///
-  /// - Throws: ``StageError/Code/noPictures`` where GStreamer does not start.
+  /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start.
   public init() throws(StageError) {
     scan = try Presets.makeElement()
-    knobs = Knobs(of: scan)
+    parameters = Parameters(of: scan)
     presets = scan.presets
   }
 
   /// The values of a preset.
   public nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
-    try Presets.values(of: preset, knobs)
+    try Presets.values(of: preset, parameters)
   }
 
   /// The time since the stage is there.
   public var time: ClockTime { ClockTime(ContinuousClock.now - start) }
 
-  /// Sets a knob.
+  /// Sets a parameter.
   public func set(_ name: String, to value: Value) throws(StageError) {
-    log.append("\(name)=\(Knob.text(value))")
+    log.append("\(name)=\(Parameter.text(value))")
     do throws(GStreamerError) {
       try scan.set(name, to: value)
     } catch {
@@ -43,7 +43,7 @@ public actor PaperStage: Stage {
     }
   }
 
-  /// Sets several knobs.
+  /// Sets several parameters.
   public func set(_ values: [String: Value]) throws(StageError) {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
   }

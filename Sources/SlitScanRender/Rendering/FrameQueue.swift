@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 
 /// Reads frames, film after film, with the times that they have in all of them together.
-struct PictureQueue {
+struct FrameQueue {
   /// What is read next: a film, and which of its frames.
   private struct Stretch {
     let film: Int
@@ -17,7 +17,7 @@ struct PictureQueue {
   private let told: Caps
   private let converted: Caps
   private var stretches: [Stretch]
-  private var pictures: FilmPictures?
+  private var pictures: FilmFrames?
   /// The number of the next frame, where times are known.
   private var number = 0
   /// What the times of the film that is open are counted from.
@@ -105,7 +105,7 @@ struct PictureQueue {
     }
     latest = []
     readCount = 0
-    pictures = try await FilmPictures(
+    pictures = try await FilmFrames(
       films[stretch.film].path, as: stretch.film == 0 ? nil : converted, from: start)
   }
 
@@ -117,7 +117,7 @@ struct PictureQueue {
       guard number == range.upperBound else { throw differs(stretch.film, "\(number)") }
     } else {
       damage += [FilmDamage(films[stretch.film], readFrames: readCount, tally)].compactMap(\.self)
-      filmStart = filmStart + FilmTimes.end(of: latest, films[stretch.film].pictureDuration)
+      filmStart = filmStart + FilmTimes.end(of: latest, films[stretch.film].frameDuration)
     }
   }
 
@@ -141,6 +141,6 @@ struct PictureQueue {
   /// When the film ends that was read last.
   var end: ClockTime {
     pictures == nil
-      ? filmStart : filmStart + FilmTimes.end(of: latest, films[film].pictureDuration)
+      ? filmStart : filmStart + FilmTimes.end(of: latest, films[film].frameDuration)
   }
 }

@@ -1,8 +1,8 @@
 // The state machine of an appsrc's senders. A value: no lock, no threads, no buffers.
 
 /// The next step of a sender.
-enum SendTurn: Equatable {
-  /// Pushes, and then says ``SendTurns/finishPush()``.
+enum SendAction: Equatable {
+  /// Pushes, and then says ``SendQueueState/finishPush()``.
   case push
   /// Waits.
   case wait
@@ -18,9 +18,9 @@ enum SendTurn: Equatable {
 /// appsrc has enough.
 ///
 /// `Waiter` is what wakes a sender: a continuation, or in tests a number.
-struct SendTurns<Waiter> {
+struct SendQueueState<Waiter> {
   /// A sender that need not wait any longer, and what it is to do.
-  typealias Wakened = (waiter: Waiter, turn: SendTurn)
+  typealias Wakened = (waiter: Waiter, turn: SendAction)
 
   private var isWanted = false
   private var isPushing = false
@@ -76,7 +76,7 @@ struct SendTurns<Waiter> {
   }
 
   /// Somebody wants to send.
-  mutating func turn() -> SendTurn {
+  mutating func turn() -> SendAction {
     if let ending { return .end(ending) }
     guard isWanted, !isPushing, waiting.isEmpty else { return .wait }
     isPushing = true

@@ -4,8 +4,8 @@ import Testing
 
 @testable import GStreamer
 
-@Suite struct SendTurnsTests {
-  private typealias Turns = SendTurns<Int>
+@Suite struct SendQueueStateTests {
+  private typealias Turns = SendQueueState<Int>
   private let failure = GStreamerError(.streamFailed, "It broke.")
 
   /// Two senders that wait.

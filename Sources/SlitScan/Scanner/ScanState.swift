@@ -2,8 +2,8 @@
 
 /// All state of the effect for one stream of frames.
 ///
-/// `Scan` is a plain value; ``SlitScanner`` gives it a thread.
-struct Scan: ~Copyable {
+/// `ScanState` is a plain value; ``SlitScanner`` gives it a thread.
+struct ScanState: ~Copyable {
   private var input: TiledLayout?
   private var output: FrameLayout?
   /// The settings of the last frame.
@@ -79,14 +79,14 @@ struct Scan: ~Copyable {
   ///
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
   ///   in the one case, and empty in the other.
-  mutating func setMapPicture(
-    _ picture: borrowing Picture, layout: FrameLayout, as role: MapPictureRole
+  mutating func setMapImage(
+    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     try map.take(picture, layout: layout, as: role)
   }
 
   /// Forgets the image of a map, and gives its memory back.
-  mutating func forgetMapPicture(_ role: MapPictureRole) { map.forget(role) }
+  mutating func forgetMapImage(_ role: MapImageRole) { map.forget(role) }
 
   // MARK: Frames
 
@@ -98,7 +98,7 @@ struct Scan: ~Copyable {
   ///   - settings: What to do with it.
   /// - Throws: ``ScanError``; the frame is not taken in then.
   mutating func take(
-    _ picture: borrowing Picture, time: UInt64, settings wanted: ScanSettings
+    _ picture: borrowing FrameSpan, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) {
     let settings = sanitized(wanted)
     let (input, output) = try layouts(for: settings)
@@ -180,7 +180,7 @@ struct Scan: ~Copyable {
   ///
   /// - Parameter target: A frame with the layout announced as output.
   /// - Throws: ``ScanError``; nothing is drawn then.
-  mutating func render(into target: inout MutablePicture) throws(ScanError) {
+  mutating func render(into target: inout MutableFrameSpan) throws(ScanError) {
     guard mode == .displace else {
       try draw(into: &target)
       isDrawn = true
@@ -195,7 +195,7 @@ struct Scan: ~Copyable {
   ///
   /// - Parameter target: A frame with the layout announced as output.
   /// - Throws: ``ScanError``; nothing is drawn then.
-  mutating func draw(into target: inout MutablePicture) throws(ScanError) {
+  mutating func draw(into target: inout MutableFrameSpan) throws(ScanError) {
     try checkTarget(&target)
     switch settings.mode {
     case .displace: displace?.draw(settings, into: &target, workers: workers)
@@ -204,7 +204,7 @@ struct Scan: ~Copyable {
     }
   }
 
-  private func checkTarget(_ target: inout MutablePicture) throws(ScanError) {
+  private func checkTarget(_ target: inout MutableFrameSpan) throws(ScanError) {
     guard let output, mode != nil else { throw .notConfigured }
     try target.check(against: output)
   }

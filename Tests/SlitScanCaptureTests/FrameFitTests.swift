@@ -4,7 +4,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite struct PictureFitTests {
+@Suite struct FrameFitTests {
   /// A picture, how wide its pixels are, a window, a point of it, and that of the picture.
   struct Case: Sendable {
     let picture: (Int, Int)
@@ -33,14 +33,14 @@ import Testing
       picture: (100, 100), aspect: 2, window: (400, 400), point: (100, 100), expected: (25, 0)),
   ]) func aPointOfTheWindowIsOneOfThePicture(item: Case) throws {
     let fit = try #require(
-      PictureFit(picture: item.picture, pixelAspect: item.aspect, window: item.window))
+      FrameFit(picture: item.picture, pixelAspect: item.aspect, window: item.window))
     #expect(fit.point(x: item.point.0, y: item.point.1) == item.expected)
   }
 
   @Test func whatHasNoSizeFitsNowhere() {
-    #expect(PictureFit(picture: (0, 1), window: (1, 1)) == nil)
-    #expect(PictureFit(picture: (1, 1), window: (1, 0)) == nil)
-    #expect(PictureFit(picture: (1, 1), pixelAspect: 0, window: (1, 1)) == nil)
-    #expect(PictureFit(picture: (1, 1), pixelAspect: .infinity, window: (1, 1)) == nil)
+    #expect(FrameFit(picture: (0, 1), window: (1, 1)) == nil)
+    #expect(FrameFit(picture: (1, 1), window: (1, 0)) == nil)
+    #expect(FrameFit(picture: (1, 1), pixelAspect: 0, window: (1, 1)) == nil)
+    #expect(FrameFit(picture: (1, 1), pixelAspect: .infinity, window: (1, 1)) == nil)
   }
 }

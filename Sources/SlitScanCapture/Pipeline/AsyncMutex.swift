@@ -1,9 +1,9 @@
-// Turns let one task through at a time, in order of arrival.
+// AsyncMutex let one task through at a time, in order of arrival.
 
 import StreamingThread
 
 /// Lets one task through at a time: an actor lets others in wherever it awaits something.
-package final class Turns: Sendable {
+package final class AsyncMutex: Sendable {
   private struct State {
     var isTaken = false
     var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,4 +1,4 @@
-// The doorkeeper checks the Host and Origin of a request against other sites' pages. A value.
+// The accessControl checks the Host and Origin of a request against other sites' pages. A value.
 
 import Foundation
 
@@ -7,7 +7,7 @@ import Foundation
 /// A page of another site can have a browser send requests here: to its own name, which it lets point
 /// here ("DNS rebinding"), or across sites. The first has the wrong `Host`, the second the wrong
 /// `Origin`; a browser tells both truly, and no page can change them.
-struct Doorkeeper: Sendable, Equatable {
+struct AccessControl: Sendable, Equatable {
   /// Whether only this machine can connect.
   let isLoopback: Bool
   /// The names of this machine, in small letters.
@@ -69,7 +69,7 @@ struct Doorkeeper: Sendable, Equatable {
 ///
 /// When there are too many, the address with the most of them loses its oldest one. So whoever opens many
 /// connections and says nothing takes them from himself, and a request that is sent at once is answered.
-struct Strangers: Sendable {
+struct UnpairedClients: Sendable {
   private let limit: Int
   /// In the order in which they came.
   private var connections: [(number: UInt64, address: String)] = []

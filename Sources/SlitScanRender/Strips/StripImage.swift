@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 
 /// A strip in a spool, on its way into a file.
-struct StripPicture: ~Copyable {
+struct StripImage: ~Copyable {
   let spool: StripSpool
   private let drawing: ScaleDrawing?
 

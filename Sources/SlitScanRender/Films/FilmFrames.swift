@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 
 /// A decoded frame, and when it is shown.
-struct FilmPicture: Sendable {
+struct FilmFrame: Sendable {
   let buffer: Buffer
   let caps: Caps
   /// In the film.
@@ -12,7 +12,7 @@ struct FilmPicture: Sendable {
 }
 
 /// Reads the frames of one film as fast as they can be decoded; for one reader.
-struct FilmPictures {
+struct FilmFrames {
   private let path: String
   private let source: FileSource
   private let pipeline: Pipeline
@@ -64,12 +64,12 @@ struct FilmPictures {
   /// The next frame; nil at the end.
   ///
   /// Frames that do not say when they are shown are not part of the film.
-  mutating func next() async throws -> FilmPicture? {
+  mutating func next() async throws -> FilmFrame? {
     do throws(GStreamerError) {
       while let sample = try await samples.next() {
         guard let buffer = sample.buffer, let caps = sample.caps, let time = sample.streamTime
         else { continue }
-        return FilmPicture(buffer: buffer, caps: caps, time: time)
+        return FilmFrame(buffer: buffer, caps: caps, time: time)
       }
     } catch {
       throw explain(error, of: path, source)

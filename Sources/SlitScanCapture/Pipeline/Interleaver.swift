@@ -5,7 +5,7 @@ import GStreamer
 /// Who has to wait for whom, where neither frames nor sound come as time goes by.
 ///
 /// Nothing else holds the faster one back, and what is recorded needs both.
-struct Step<Waiter: Sendable>: Sendable {
+struct Interleaver<Waiter: Sendable>: Sendable {
   /// How far one may be ahead of the other.
   static var slack: ClockTime { .seconds(1) }
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import GStreamer
 
-@Suite struct SampleTurnsTests {
-  private typealias Turns = SampleTurns<Int>
+@Suite struct SampleQueueStateTests {
+  private typealias Turns = SampleQueueState<Int>
   private let failure = GStreamerError(.streamFailed, "It broke.")
 
   /// A reader that waits.

@@ -1,4 +1,4 @@
-// A knob is one property of the effect as a control: name, range, unit and steps.
+// A parameter is one property of the effect as a control: name, range, unit and steps.
 
 import Foundation
 import GStreamer
@@ -8,7 +8,7 @@ import GstSlitScan
 ///
 /// Made from the element's own description of the property, which also says how far a fader of it reaches,
 /// where the property itself takes far more than anybody plays with.
-public struct Knob: Sendable, Equatable {
+public struct Parameter: Sendable, Equatable {
   /// The element's description of the property.
   public let property: Property
   /// The range of its fader; nil if it is not a number.

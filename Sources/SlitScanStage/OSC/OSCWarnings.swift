@@ -1,7 +1,7 @@
 // OSC complaints report invalid messages at a limited rate. A value, without a clock.
 
 /// Sentences for people, of which a flood of nonsense makes a few.
-struct OSCComplaints: Sendable {
+struct OSCWarnings: Sendable {
   /// How long nothing more is said.
   static let pause = Duration.seconds(2)
   /// The longest sentence, in characters.
@@ -28,7 +28,7 @@ struct OSCComplaints: Sendable {
   /// When there is something to be said next; nil where there is nothing, or at once.
   var next: ContinuousClock.Instant? { count > 0 ? silence : nil }
 
-  /// What strangers send can be anything; a terminal must not obey it.
+  /// What unpairedClients send can be anything; a terminal must not obey it.
   private static func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(length).map { scalar in
       switch scalar.properties.generalCategory {

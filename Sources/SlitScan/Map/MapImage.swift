@@ -29,7 +29,7 @@ struct LumaReader {
   /// - Parameter asValues: Whether they must be numbers, and not a picture's samples.
   /// - Returns: false if the system refuses the memory.
   func read(
-    _ picture: borrowing Picture, into raster: inout Raster, asValues: Bool = false
+    _ picture: borrowing FrameSpan, into raster: inout Raster, asValues: Bool = false
   ) -> Bool {
     if !asValues, parts.count == 1, let (plane, part) = parts.first, part.bytes == 1 {
       return readSamples(part, ofPlane: plane, of: picture, into: &raster)
@@ -51,7 +51,7 @@ struct LumaReader {
   }
 
   private func readSamples(
-    _ part: SlitScanLumaPart, ofPlane plane: Int, of picture: borrowing Picture,
+    _ part: SlitScanLumaPart, ofPlane plane: Int, of picture: borrowing FrameSpan,
     into raster: inout Raster
   ) -> Bool {
     let range = part.white - part.black

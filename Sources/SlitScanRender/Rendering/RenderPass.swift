@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 
 /// Carries video and sound from readers to a writer.
-struct RenderPassage {
+struct RenderPass {
   /// What has passed.
   struct Passed {
     var preRoll = 0
@@ -39,7 +39,7 @@ struct RenderPassage {
   }
 
   private mutating func carry(
-    _ pictures: inout PictureQueue, _ progress: FilmRendering.Listener
+    _ pictures: inout FrameQueue, _ progress: FilmRendering.Listener
   ) async throws -> Passed {
     var passed = Passed()
     if plan.part != nil { try writer.begin(at: plan.start) }
@@ -99,7 +99,7 @@ struct RenderPassage {
   private var total: Int? {
     if let part = plan.part { return part.pictures.count }
     return films.reduce(0 as Int?) { sum, film in
-      film.pictureCount.flatMap { count in sum.map { $0 + count } }
+      film.frameCount.flatMap { count in sum.map { $0 + count } }
     }
   }
 

@@ -7,7 +7,7 @@
 /// to pull one finds one, in order, unless a flush has emptied the queue meanwhile.
 ///
 /// `Waiter` is what wakes the consumer: a continuation, or in tests a number.
-struct SampleTurns<Waiter> {
+struct SampleQueueState<Waiter> {
   /// What the streaming thread does after it has brought a sample.
   enum Arrival {
     /// Nothing: the sample waits for the consumer.
@@ -19,7 +19,7 @@ struct SampleTurns<Waiter> {
   }
 
   /// What the consumer does.
-  enum Turn: Equatable {
+  enum Action: Equatable {
     /// Pulls a sample. If there is none, there was a flush: asks again.
     case pull
     /// Waits.
@@ -48,7 +48,7 @@ struct SampleTurns<Waiter> {
   /// Why no more samples come, nil as long as they do.
   private var ending: StreamEnding?
   /// The last turn of each consumer that no longer reads and has not left yet.
-  private var lastTurns: [UInt64: Turn] = [:]
+  private var lastActions: [UInt64: Action] = [:]
   /// Samples in the queue that nobody has been told to pull.
   private var held = 0
   /// Samples that nobody got, since the beginning.
@@ -116,9 +116,9 @@ struct SampleTurns<Waiter> {
   }
 
   /// The consumer is done, whatever comes after.
-  private mutating func dismiss(_ last: Turn) {
+  private mutating func dismiss(_ last: Action) {
     guard case .present(let id) = consumer else { return }
-    lastTurns[id] = last
+    lastActions[id] = last
     depart()
   }
 
@@ -143,8 +143,8 @@ struct SampleTurns<Waiter> {
   }
 
   /// What a consumer does next.
-  mutating func turn(of id: UInt64) -> Turn {
-    guard consumer == .present(id) else { return lastTurns[id] ?? .end(.stopped) }
+  mutating func turn(of id: UInt64) -> Action {
+    guard consumer == .present(id) else { return lastActions[id] ?? .end(.stopped) }
     isWaiting = false
     if held > 0 {
       held -= 1
@@ -175,7 +175,7 @@ struct SampleTurns<Waiter> {
   ///
   /// - Returns: How many samples are to be pulled and dropped.
   mutating func leave(_ id: UInt64) -> Int {
-    lastTurns[id] = nil
+    lastActions[id] = nil
     guard consumer == .present(id) else { return 0 }
     depart()
     return dropHeld()

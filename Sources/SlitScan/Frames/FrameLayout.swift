@@ -99,7 +99,7 @@ public struct FrameLayout: Sendable, Equatable {
 
   /// Checks a description and derives the planes from it.
   ///
-  /// - Throws: ``ScanError/Code/unsupportedPicture`` when the size is outside 1…``longestSide``, the
+  /// - Throws: ``ScanError/Code/unsupportedFormat`` when the size is outside 1…``longestSide``, the
   ///   components do not make up cells of whole bytes, or the luma (red, green, blue) is not given for
   ///   each pixel.
   public init(
@@ -107,7 +107,7 @@ public struct FrameLayout: Sendable, Equatable {
   ) throws(ScanError) {
     guard 1...Self.longestSide ~= width, 1...Self.longestSide ~= height else {
       throw ScanError(
-        .unsupportedPicture,
+        .unsupportedFormat,
         "A frame of \(width)x\(height) pixels cannot be scanned; each side must be 1 to "
           + "\(Self.longestSide) pixels."
       )
@@ -138,7 +138,7 @@ public struct FrameLayout: Sendable, Equatable {
 
   /// The same format at another size.
   ///
-  /// - Throws: ``ScanError/Code/unsupportedPicture`` when the size is outside 1…``longestSide``.
+  /// - Throws: ``ScanError/Code/unsupportedFormat`` when the size is outside 1…``longestSide``.
   public func resized(width: Int, height: Int) throws(ScanError) -> FrameLayout {
     try FrameLayout(
       width: width, height: height, isBigEndian: isBigEndian, isRGB: isRGB,
@@ -228,7 +228,7 @@ extension FrameLayout {
 extension ScanError {
   fileprivate static var notWholeCells: ScanError {
     ScanError(
-      .unsupportedPicture,
+      .unsupportedFormat,
       "This video format cannot be scanned: its samples are not whole bytes in a regular order. "
         + "Put videoconvert before slitscan."
     )

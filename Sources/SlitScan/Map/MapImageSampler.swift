@@ -6,7 +6,7 @@ import CSlitScanKernels
 ///
 /// Each row of the raster is first read at the columns that are wanted, and then rows are blended, so
 /// that a small map costs little.
-struct PictureSampler {
+struct MapImageSampler {
   private var taps: [SlitScanTap] = []
   /// What the taps are for.
   private var tapsKey: TapsKey?

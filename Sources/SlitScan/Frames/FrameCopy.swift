@@ -3,7 +3,7 @@
 import CSlitScanKernels
 
 /// A copy of a frame, its rows without gaps, in memory that the system may refuse.
-struct HeldPicture: ~Copyable {
+struct FrameCopy: ~Copyable {
   private let tiles: TiledLayout
   private var memory = LineMemory()
   /// Whether there is a frame.
@@ -36,7 +36,7 @@ struct HeldPicture: ~Copyable {
   /// Keeps a copy of `picture`.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ picture: borrowing Picture) throws(ScanError) {
+  mutating func hold(_ picture: borrowing FrameSpan) throws(ScanError) {
     try reserve()
     for (index, plane) in tiles.layout.planes.enumerated() {
       let start = start(ofPlane: index)
@@ -55,7 +55,7 @@ struct HeldPicture: ~Copyable {
   /// Keeps a copy of a frame that has been drawn.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ picture: inout MutablePicture) throws(ScanError) {
+  mutating func hold(_ picture: inout MutableFrameSpan) throws(ScanError) {
     try reserve()
     for (index, plane) in tiles.layout.planes.enumerated() {
       let start = start(ofPlane: index)
@@ -72,7 +72,7 @@ struct HeldPicture: ~Copyable {
   }
 
   /// Copies what is held into a frame, if there is anything.
-  func copy(into picture: inout MutablePicture) {
+  func copy(into picture: inout MutableFrameSpan) {
     guard isHeld else { return }
     for (index, plane) in tiles.layout.planes.enumerated() {
       let start = start(ofPlane: index)
@@ -87,13 +87,13 @@ struct HeldPicture: ~Copyable {
   }
 
   /// What is held, to read.
-  var picture: Picture {
+  var picture: FrameSpan {
     @_lifetime(borrow self)
     get {
       let bytes = memory.bytes
       var strides = SIMD4<Int>.zero
       for (index, plane) in tiles.layout.planes.enumerated() { strides[index] = plane.rowBytes }
-      return Picture(
+      return FrameSpan(
         span(0, of: bytes), span(1, of: bytes), span(2, of: bytes), span(3, of: bytes),
         strides: strides)
     }
@@ -109,7 +109,7 @@ struct HeldPicture: ~Copyable {
 
   /// Whether no sample held differs from that of `other` by more than 1/100 of white; bytes of no
   /// component, and what a last cell has beyond the frame, do not count.
-  func resembles(_ other: borrowing HeldPicture) -> Bool {
+  func resembles(_ other: borrowing FrameCopy) -> Bool {
     guard isHeld, other.isHeld, memory.byteCount == other.memory.byteCount else { return false }
     if Kernels.areEqual(memory.bytes, other.memory.bytes) { return true }
     let layout = tiles.layout
@@ -133,7 +133,7 @@ struct HeldPicture: ~Copyable {
 
   /// Moves the samples held towards those of `other`, see ``Kernels/blend``; rounded towards what is
   /// held.
-  mutating func feed(_ other: borrowing HeldPicture, weight: UInt32) {
+  mutating func feed(_ other: borrowing FrameCopy, weight: UInt32) {
     guard isHeld, other.isHeld else { return }
     let layout = tiles.layout
     for (index, plane) in layout.planes.enumerated() {
@@ -150,7 +150,7 @@ struct HeldPicture: ~Copyable {
   /// Blends what is held into a frame, rounded to the nearest.
   ///
   /// - Parameter share: The part of what is held, 0…1.
-  func mix(into picture: inout MutablePicture, share: Double) {
+  func mix(into picture: inout MutableFrameSpan, share: Double) {
     guard isHeld, share > 0 else { return }
     let weight = UInt32((share * 65_536).rounded())
     for (index, plane) in tiles.layout.planes.enumerated() {

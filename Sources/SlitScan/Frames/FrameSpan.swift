@@ -4,7 +4,7 @@
 ///
 /// The planes are in the layout's order. Each has a stride, the bytes from one row to the next; the
 /// last row may end with its last sample.
-public struct Picture: ~Copyable, ~Escapable, Sendable {
+public struct FrameSpan: ~Copyable, ~Escapable, Sendable {
   private let plane0: RawSpan
   private let plane1: RawSpan
   private let plane2: RawSpan
@@ -41,7 +41,7 @@ public struct Picture: ~Copyable, ~Escapable, Sendable {
 
   /// Checks that every sample of `layout` lies inside the planes.
   ///
-  /// - Throws: ``ScanError/Code/pictureTooSmall``.
+  /// - Throws: ``ScanError/Code/frameTooSmall``.
   func check(against layout: FrameLayout) throws(ScanError) {
     for (index, plane) in layout.planes.enumerated() {
       try plane.check(byteCount: bytes(ofPlane: index).byteCount, stride: strides[index])
@@ -70,8 +70,8 @@ public struct Picture: ~Copyable, ~Escapable, Sendable {
 
 /// Write access to a frame's planes, for as long as the spans it is made of.
 ///
-/// Shapes as in ``Picture``.
-public struct MutablePicture: ~Copyable, ~Escapable, Sendable {
+/// Shapes as in ``FrameSpan``.
+public struct MutableFrameSpan: ~Copyable, ~Escapable, Sendable {
   private var plane0: MutableRawSpan
   private var plane1: MutableRawSpan
   private var plane2: MutableRawSpan
@@ -125,7 +125,7 @@ public struct MutablePicture: ~Copyable, ~Escapable, Sendable {
 
   /// Checks that every sample of `layout` lies inside the planes.
   ///
-  /// - Throws: ``ScanError/Code/pictureTooSmall``.
+  /// - Throws: ``ScanError/Code/frameTooSmall``.
   func check(against layout: FrameLayout) throws(ScanError) {
     let byteCounts = SIMD4(
       plane0.byteCount, plane1.byteCount, plane2.byteCount, plane3.byteCount)
@@ -140,7 +140,7 @@ extension FrameLayout.Plane {
     let (rows, overflow) = stride.multipliedReportingOverflow(by: cellsHigh - 1)
     guard stride >= rowBytes, !overflow, byteCount >= rowBytes, byteCount - rowBytes >= rows else {
       throw ScanError(
-        .pictureTooSmall,
+        .frameTooSmall,
         "A plane has \(byteCount) bytes in rows of \(stride), but its \(cellsHigh) rows need "
           + "\(rowBytes) bytes each. The upstream element sent an invalid buffer."
       )
