@@ -15,12 +15,11 @@ struct Live: AsyncParsableCommand {
       pattern:NAME (such as pattern:ball), or a URL. While a camera is unplugged, --fallback is shown.
 
       Keys work in the terminal and in the window; press ? for a list. --output selects where the video \
-      goes, and can be repeated:
+      goes, and can be repeated (`slitscan devices` lists displays):
 
-        window             a window (default); full screen by F11, F or a double click
+        window             a window (default); F11, F or double click: full screen
         fullscreen         the full screen
-        fullscreen:2       the second display; also window:2, or a display's name \
-      (see slitscan devices)
+        fullscreen:2       the second display; also window:2, or a display's name
         pipewire           a camera for other desktop programs (PipeWire 1.0)
         v4l2:/dev/video10  a camera for any program, by v4l2loopback
         srt://:7001        a stream that others can connect to

@@ -10,7 +10,7 @@ struct Render: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render films through the effect, with their sound.",
     discussion: """
-      Renders every frame, as fast as the machine allows. Several films are joined to one; they must \
+      Renders every frame, as fast as the machine allows. Several films are joined into one; they must \
       have the same frame size. The extension of the output selects the container: .mp4, .mkv or .webm. \
       The file is written under a temporary name and renamed when complete; if rendering fails, nothing is \
       left. A film can also be a URL, such as https://example.org/in.mp4; -o - writes to standard output.
