@@ -215,7 +215,7 @@ struct LiveTests {
     ("pattern:ball --duration 1 --output srt://host", 64, "must name a port"),
     (
       "pattern:ball --duration 1 --output srt://nohost.invalid:7001", 1,
-      "srt://nohost.invalid:7001 does"
+      "srt://nohost.invalid:7001 cannot be opened"
     ),
     ("pattern:nonsense --output sink:fakesink", 1, "pattern"),
     ("pattern:ball --output nonsense", 64, "There are: window"),

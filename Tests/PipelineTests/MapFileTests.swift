@@ -116,10 +116,10 @@ struct MapFileTests {
       case .shortPNG, .shortPGM, .damagedPNG, .beginsTwiceJPEG: " cannot be decoded: "
       case .print: " is a JPEG for print (CMYK)"
       case .vastPNG: " has 100000×100000 pixels; a map can have up to 16384×16384. "
-      case .largePNG: " has 60000×60000 pixels, "
-      case .widePNG: " has 16385×1 pixels, "
-      case .vastJPEG, .vastProgressiveJPEG: " has 65500×65500 pixels, "
-      case .vastPGM: " has 60000×60000 pixels, "
+      case .largePNG: " has 60000×60000 pixels; "
+      case .widePNG: " has 16385×1 pixels; "
+      case .vastJPEG, .vastProgressiveJPEG: " has 65500×65500 pixels; "
+      case .vastPGM: " has 60000×60000 pixels; "
       }
     }
   }
