@@ -25,7 +25,7 @@ actor GreyScan {
   /// What is to be seen once `pixels` have arrived.
   func next(_ pixels: [UInt8]) throws -> [UInt8] {
     var span = output.mutableSpan
-    let picture = Picture(
+    let picture = FrameSpan(
       pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [width, 0, 0, 0])
     var target = MutableFrameSpan(
       span.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),

@@ -46,7 +46,7 @@ struct PropertiesCommand: AsyncParsableCommand {
       print("\(line.name): \(line.summary)")
       print("  values   \(line.values)")
       if let unit = line.unit { print("  unit     \(unit)") }
-      print("  default  \(line.standard)")
+      print("  default  \(line.defaultValue)")
       if !line.writable { print("  read only") }
       if line.controllable { print("  can be animated: drive, glides, controllers") }
     } else {
@@ -55,7 +55,7 @@ struct PropertiesCommand: AsyncParsableCommand {
         print(
           line.name + String(repeating: " ", count: width - line.name.count + 2)
             + "\(line.summary). \(line.writable ? "" : "Read only. ")"
-            + "Default \(line.standard); \(line.values)")
+            + "Default \(line.defaultValue); \(line.values)")
       }
     }
   }
@@ -71,13 +71,13 @@ private struct PropertyLine: Encodable {
   let choices: [String]?
   let minimum: Double?
   let maximum: Double?
-  let standard: String
+  let defaultValue: String
   let writable: Bool
   let controllable: Bool
 
   private enum CodingKeys: String, CodingKey {
     case name, summary, group, values, unit, choices, minimum, maximum, writable, controllable
-    case standard = "default"
+    case defaultValue = "default"
   }
 
   init(_ property: Property, of element: Element) {
@@ -98,7 +98,7 @@ private struct PropertyLine: Encodable {
     self.choices = choices
     minimum = range?.lowerBound
     maximum = range?.upperBound
-    standard = property.standardText
+    defaultValue = property.defaultText
     writable = property.isWritable
     controllable = property.isControllable
   }
@@ -106,10 +106,10 @@ private struct PropertyLine: Encodable {
 
 extension Property {
   /// The default, as --set takes it.
-  fileprivate var standardText: String {
-    switch standard {
+  fileprivate var defaultText: String {
+    switch defaultValue {
     case .none: "none"
-    default: standard.text
+    default: defaultValue.text
     }
   }
 }

@@ -4,7 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Picture maps")
+@Suite("Image maps")
 struct PictureMapTests {
   @Test("a frame's luma delays it, black not at all and white the longest")
   func luma() throws {
