@@ -275,6 +275,7 @@ fuzz_engine (const uint8_t * bytes, size_t count)
       case 4:
         take (&input, &time, sizeof (time));
         take_picture (&input, &layout, &target, is_right);
+        slit_scan_engine_settle (engine, time, &settings, &report, &error);
         slit_scan_engine_repeat (engine, &target, time, &settings, &report,
             &error);
         slit_scan_engine_redraw (engine, &layout, &target);

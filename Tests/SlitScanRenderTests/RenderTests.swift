@@ -72,7 +72,7 @@ struct RenderTests {
         #expect(error?.message.contains("map=\(map)") == true)
       }
       // The most that there can be, of frames that would take more memory than there is.
-      let deep = try ValidatedScan(["depth": 100_000, "max-memory": .uint(1 << 60)])
+      let deep = try ValidatedScan(["depth": 100_000, "max-memory": .uint(1 << 52)])
       #expect(try abs(SoundDelay.mean.settled(for: deep, of: film).seconds - 1999.98) < 1)
     }
   }
