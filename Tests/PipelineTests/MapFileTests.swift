@@ -302,7 +302,10 @@ struct MapFileTests {
       guard round % 20 == 0 else { continue }
       while try delay(of: location) != maps[location] { usleep(1000) }
     }
-    #expect(harness.popWarnings().allSatisfy { $0.contains("Set map-location to a PNG, JPEG or PGM file") })
+    #expect(
+      harness.popWarnings().allSatisfy {
+        $0.contains("Set map-location to a PNG, JPEG or PGM file")
+      })
   }
 
   @Test func theElementMayStopWhileItLoads() throws {

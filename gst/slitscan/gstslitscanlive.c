@@ -17,15 +17,15 @@
 static void
 gst_slit_scan_tell_map_pad (GstSlitScan * self)
 {
-  GstSlitScanMainStream picture = GST_SLIT_SCAN_MAIN_STREAM_CONTINUES;
+  GstSlitScanMainStream main_stream = GST_SLIT_SCAN_MAIN_STREAM_CONTINUES;
   GstSlitScanPause pause = self->map.pause;
 
   if (pause & (GST_SLIT_SCAN_PAUSE_STOPPED | GST_SLIT_SCAN_PAUSE_ENDED))
-    picture = GST_SLIT_SCAN_MAIN_STREAM_IS_OVER;
+    main_stream = GST_SLIT_SCAN_MAIN_STREAM_IS_OVER;
   else if (pause != 0)
-    picture = GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED;
+    main_stream = GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED;
   if (self->map.pad != NULL)
-    gst_slit_scan_map_pad_set_picture (self->map.pad, picture);
+    gst_slit_scan_map_pad_set_main_stream (self->map.pad, main_stream);
 }
 
 GstPad *
@@ -72,7 +72,8 @@ gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
   if (map_pad == NULL)
     return;
 
-  gst_slit_scan_map_pad_set_picture (map_pad, GST_SLIT_SCAN_MAIN_STREAM_IS_OVER);
+  gst_slit_scan_map_pad_set_main_stream (map_pad,
+      GST_SLIT_SCAN_MAIN_STREAM_IS_OVER);
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (element, pad);
   gst_object_unref (map_pad);

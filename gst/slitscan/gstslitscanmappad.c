@@ -43,7 +43,7 @@ struct _GstSlitScanMapPad
   gboolean is_active;
   gboolean is_linked;
   gboolean is_flushing;
-  GstSlitScanMainStream picture;
+  GstSlitScanMainStream main_stream;
 };
 
 #define gst_slit_scan_map_pad_parent_class parent_class
@@ -62,7 +62,8 @@ is_open (GstSlitScanMapPad * self)
 static gboolean
 should_wait (GstSlitScanMapPad * self)
 {
-  return is_open (self) && self->picture == GST_SLIT_SCAN_MAIN_STREAM_CONTINUES
+  return is_open (self)
+      && self->main_stream == GST_SLIT_SCAN_MAIN_STREAM_CONTINUES
       && gst_slit_scan_map_queue_is_uncertain (&self->queue);
 }
 
@@ -80,10 +81,10 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
   g_return_val_if_fail (GST_CLOCK_TIME_IS_VALID (running_time), FALSE);
 
   g_mutex_lock (&self->lock);
-  if (self->picture != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
+  if (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
     gst_slit_scan_map_queue_note_frame (&self->queue, running_time);
   deadline = g_get_monotonic_time () + self->queue.patience;
-  while (self->picture != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED) {
+  while (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED) {
     newest = gst_slit_scan_map_queue_pop (&self->queue, newest, &dropped);
     /* There is room for more. */
     g_cond_broadcast (&self->changed);
@@ -94,7 +95,7 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
         && should_wait (self))
       loses_patience = gst_slit_scan_map_queue_give_up (&self->queue);
   }
-  if (self->picture != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
+  if (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
     gst_slit_scan_map_queue_end_frame (&self->queue, has_waited);
   g_mutex_unlock (&self->lock);
 
@@ -112,12 +113,12 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
 }
 
 void
-gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * self,
-    GstSlitScanMainStream picture)
+gst_slit_scan_map_pad_set_main_stream (GstSlitScanMapPad * self,
+    GstSlitScanMainStream main_stream)
 {
   g_mutex_lock (&self->lock);
-  if (picture != self->picture) {
-    self->picture = picture;
+  if (main_stream != self->main_stream) {
+    self->main_stream = main_stream;
     gst_slit_scan_map_queue_forget_picture (&self->queue);
     g_cond_broadcast (&self->changed);
   }
@@ -199,7 +200,8 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
   self->queue.counts.buffers++;
   gst_slit_scan_map_queue_note_arrival (&self->queue);
   if (map != NULL) {
-    while (is_open (self) && self->picture != GST_SLIT_SCAN_MAIN_STREAM_IS_OVER
+    while (is_open (self)
+        && self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_OVER
         && gst_slit_scan_map_queue_is_full (&self->queue, map))
       g_cond_wait (&self->changed, &self->lock);
     if (self->is_active && !self->is_flushing) {

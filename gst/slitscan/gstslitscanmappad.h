@@ -52,8 +52,8 @@ gboolean gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
 
 /* Says what the video does now. IS_OVER must be said before its pads are
  * deactivated, or these would wait for a frame that waits for its map. */
-void gst_slit_scan_map_pad_set_picture (GstSlitScanMapPad * pad,
-    GstSlitScanMainStream picture);
+void gst_slit_scan_map_pad_set_main_stream (GstSlitScanMapPad * pad,
+    GstSlitScanMainStream main_stream);
 
 GstSlitScanMapPadCounts gst_slit_scan_map_pad_get_counts (
     GstSlitScanMapPad * pad);
