@@ -73,7 +73,7 @@ let commandTargets: [Target] =
     // Frames from cameras and files, through the effect, onto screens and into files.
     .target(
       name: "SlitScanCapture",
-      dependencies: ["GStreamer", "SlitScanPlugin", "StreamingThread"],
+      dependencies: ["GStreamer", "GstSlitScan", "SlitScanPlugin", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.

@@ -44,6 +44,19 @@ struct PropertySetting: ExpressibleByArgument {
   }
 }
 
+extension ClockTime: ExpressibleByArgument {
+  /// A time such as `90s`, `1.5s` or `2min`; a number alone is in seconds.
+  public init?(argument: String) {
+    if let time = Quantity.time(argument) {
+      self = time
+    } else if let seconds = Double(argument), 0...1e9 ~= seconds {
+      self = .seconds(seconds)
+    } else {
+      return nil
+    }
+  }
+}
+
 /// The tempo of what is played.
 struct TempoOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Initial tempo, in beats per minute.", valueName: "tempo"))

@@ -57,7 +57,8 @@ import Testing
 
   @Test(arguments: [
     "set depth 100000", "set gain 1 depth 100000", "drive depth sine 4 1 100000",
-    "drive depth ramp 1 601", "set duration 60000000000", "set canvas-length 1000000",
+    "drive depth ramp 1 601", "set duration 60000000000", "set duration 60s",
+    "set canvas-length 1000000",
     "set max-memory 1", "fade max-memory 1", "reset max-memory", "set map-location /etc/passwd",
     "set gain 1 map-location /etc/passwd", "snapshot /etc/passwd", "record on /etc/passwd",
   ]) func anotherMachineNamesNoFilesAndTakesNoMemory(line: String) async throws {

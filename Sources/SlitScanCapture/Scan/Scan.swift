@@ -50,7 +50,7 @@ package struct ValidatedScan: Sendable {
     do throws(GStreamerError) {
       if let preset = scan.preset { try element.loadPreset(preset) }
       for (name, value) in scan.properties.sorted(by: { $0.key < $1.key }) {
-        try element.set(name, to: value)
+        try Self.set(name, to: value, of: element)
       }
       values = try element.properties.filter { !$0.isInherited && $0.isWritable }.map {
         (property) throws(GStreamerError) in
@@ -59,6 +59,23 @@ package struct ValidatedScan: Sendable {
     } catch {
       throw CaptureError(.badScan, error.message, underlying: error)
     }
+  }
+
+  /// Sets a property, whose text may have a unit, such as `5s`.
+  private static func set(
+    _ name: String, to value: Value, of element: Element
+  ) throws(GStreamerError) {
+    guard case .string(let text) = value, let quantity = Quantity(of: name, in: element) else {
+      return try element.set(name, to: value)
+    }
+    if let number = quantity.number(text) { return try element.set(name, to: number) }
+    // A number is one of the property's own unit, as in a launch line.
+    guard Double(text) != nil || text.hasPrefix("0x") else {
+      throw GStreamerError(
+        .wrongType, "The property \(name) must be \(quantity.words), not \"\(text)\".",
+        source: element.name)
+    }
+    try element.set(name, to: value)
   }
 
   /// What a property comes to, nil if there is none of this name.

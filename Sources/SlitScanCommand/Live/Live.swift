@@ -81,7 +81,7 @@ struct Live: AsyncParsableCommand {
 
   @OptionGroup var tempo: TempoOptions
 
-  @Option(help: "Folder for photos and recordings.")
+  @Option(help: "Folder for stills and recordings.")
   var folder = "."
 
   @Option(help: ArgumentHelp("Log all moves to a file.", valueName: "file"))
@@ -125,8 +125,9 @@ struct Live: AsyncParsableCommand {
       valueName: "six digits"))
   var remoteCode: String?
 
-  @Option(help: ArgumentHelp("End the show after this time, in seconds.", valueName: "seconds"))
-  var duration: Double?
+  @Option(
+    help: ArgumentHelp("End the show after this time, such as 90s or 2min.", valueName: "time"))
+  var duration: ClockTime?
 
   enum SoundChoice: String, ExpressibleByArgument, CaseIterable {
     case none, auto, source, tone
@@ -139,9 +140,7 @@ struct Live: AsyncParsableCommand {
         "--sound source needs a clip, and \(source.description) is not one. Use --sound auto for the "
           + "microphone.")
     }
-    if let duration, !(duration > 0 && duration < 1e9) {
-      throw ValidationError("--duration must be a positive number of seconds, not \(duration).")
-    }
+    if duration == .zero { throw ValidationError("--duration must be longer than 0s.") }
     if let remoteCode, !Remote.isCode(remoteCode) {
       throw ValidationError("--remote-code must be six digits, not \"\(remoteCode)\".")
     }
@@ -189,7 +188,8 @@ struct Live: AsyncParsableCommand {
     let helpers = [
       Task { if let script { try await show.performance.play(script) } },
       Task {
-        guard let duration, (try? await Task.sleep(for: .seconds(duration))) != nil else { return }
+        guard let duration, (try? await Task.sleep(for: .nanoseconds(duration.nanoseconds))) != nil
+        else { return }
         show.end()
       },
     ]

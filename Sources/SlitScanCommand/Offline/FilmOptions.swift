@@ -1,6 +1,7 @@
 // Options for the output format of a film: container, codecs and quality.
 
 import ArgumentParser
+import GStreamer
 import SlitScanCapture
 import SlitScanRender
 
@@ -54,15 +55,15 @@ struct BitRate: ExpressibleByArgument, CustomStringConvertible {
 }
 
 extension SoundDelay: ExpressibleByArgument {
-  /// `none`, `mean`, `center`, or seconds.
+  /// `none`, `mean`, `center`, or a time.
   public init?(argument: String) {
     switch argument {
     case "none": self = .none
     case "mean": self = .mean
     case "center": self = .center
     default:
-      guard let seconds = Double(argument), 0...3600 ~= seconds else { return nil }
-      self = .fixed(.seconds(seconds))
+      guard let time = ClockTime(argument: argument), time <= .seconds(3600) else { return nil }
+      self = .fixed(time)
     }
   }
 }

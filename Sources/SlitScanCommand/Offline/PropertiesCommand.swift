@@ -44,9 +44,9 @@ struct PropertiesCommand: AsyncParsableCommand {
       for line in lines { try printJSON(line) }
     } else if name != nil, let line = lines.first {
       print("\(line.name): \(line.summary)")
-      print("  values   \(line.values)")
+      print("  values   \(line.readableValues)")
       if let unit = line.unit { print("  unit     \(unit)") }
-      print("  default  \(line.defaultValue)")
+      print("  default  \(line.readableDefault)")
       if !line.writable { print("  read only") }
       if line.controllable { print("  can be animated: drive, glides, controllers") }
     } else {
@@ -55,7 +55,7 @@ struct PropertiesCommand: AsyncParsableCommand {
         print(
           line.name + String(repeating: " ", count: width - line.name.count + 2)
             + "\(line.summary). \(line.writable ? "" : "Read only. ")"
-            + "Default \(line.defaultValue); \(line.values)")
+            + "Default \(line.readableDefault); \(line.readableValues)")
       }
     }
   }
@@ -72,6 +72,9 @@ private struct PropertyLine: Encodable {
   let minimum: Double?
   let maximum: Double?
   let defaultValue: String
+  /// The values and the default for people, with their units.
+  let readableValues: String
+  let readableDefault: String
   let writable: Bool
   let controllable: Bool
 
@@ -99,6 +102,10 @@ private struct PropertyLine: Encodable {
     minimum = range?.lowerBound
     maximum = range?.upperBound
     defaultValue = property.defaultText
+    let quantity = Quantity(of: property.name, in: element)
+    readableValues = quantity?.words ?? values
+    readableDefault =
+      UInt64(from: property.defaultValue).flatMap { quantity?.text($0) } ?? defaultValue
     writable = property.isWritable
     controllable = property.isControllable
   }

@@ -3,6 +3,7 @@
 import Foundation
 import GStreamer
 import GstSlitScan
+import SlitScanCapture
 
 /// A property of the effect that a hand can move.
 ///
@@ -140,7 +141,7 @@ public struct Parameter: Sendable, Equatable {
         return .nick(nicks[index])
       }
     case .integer, .natural, .number:
-      let number = Self.number(value) ?? String(from: value).flatMap { Double($0) }
+      let number = Self.number(value) ?? String(from: value).flatMap { self.number($0) }
       if let number, let range = Self.range(of: property.kind), range.contains(number),
         let fitting = self.value(near: number)
       {
@@ -160,6 +161,11 @@ public struct Parameter: Sendable, Equatable {
       .badValue, "\(name) must be \(description), not \(Self.text(value)).")
   }
 
+  /// The number that text stands for, also text with a unit such as `5s`.
+  private func number(_ text: String) -> Double? {
+    Quantity(rawValue: unit)?.number(text).map { Double($0) } ?? Double(text)
+  }
+
   private static func flag(_ value: Value) -> Bool? {
     if let flag = Bool(from: value) { return flag }
     if let number = number(value) { return number == 0 ? false : number == 1 ? true : nil }
@@ -177,7 +183,15 @@ public struct Parameter: Sendable, Equatable {
   }
 
   /// The possible values, in words.
-  public var description: String { property.kind.words }
+  public var description: String { Quantity(rawValue: unit)?.words ?? property.kind.words }
+
+  /// A value as people read it, with its unit: `5s` for 5,000,000,000 nanoseconds.
+  public func text(of value: Value) -> String {
+    guard case .uint(let number) = value, let quantity = Quantity(rawValue: unit) else {
+      return Self.text(value)
+    }
+    return quantity.text(number)
+  }
 
   /// A value as people and files write it.
   public static func text(_ value: Value) -> String {

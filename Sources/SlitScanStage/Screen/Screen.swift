@@ -128,9 +128,10 @@ public struct Screen: Sendable {
         return String(repeating: "█", count: full) + String(repeating: "·", count: 10 - full)
       } ?? ""
     // More digits than anybody turns.
-    let rounded = Double(from: value).map { Value.double(($0 * 1e4).rounded() / 1e4) } ?? value
+    let rounded: Value =
+      if case .double(let number) = value { .double((number * 1e4).rounded() / 1e4) } else { value }
     return
-      "\(mark)\(drive)\(pad(parameter.name, to: width))\(pad(bar, to: 11))\(Parameter.text(rounded))"
+      "\(mark)\(drive)\(pad(parameter.name, to: width))\(pad(bar, to: 11))\(parameter.text(of: rounded))"
   }
 
   private func keyLines(_ columns: Int, _ rows: Int) -> [String] {
