@@ -198,7 +198,7 @@ public actor CapturePipeline {
     readers = [
       Task { [weak self] in
         do {
-          for try await sample in samples { await self?.see(sample, generation) }
+          for try await sample in samples { await self?.handleVideo(sample, generation) }
           await self?.end(nil, generation)
         } catch {
           await self?.end(error as? GStreamerError, generation)
@@ -219,7 +219,7 @@ public actor CapturePipeline {
     let generation = generation
     soundReader = Task { [weak self] in
       do {
-        for try await sample in samples { await self?.hear(sample, generation) }
+        for try await sample in samples { await self?.handleAudio(sample, generation) }
         await self?.loseSound(nil, generation)
       } catch {
         await self?.loseSound(error as? GStreamerError, generation)
@@ -227,7 +227,7 @@ public actor CapturePipeline {
     }
   }
 
-  private func see(_ sample: Sample, _ generation: Int) async {
+  private func handleVideo(_ sample: Sample, _ generation: Int) async {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
@@ -235,17 +235,19 @@ public actor CapturePipeline {
       await waitForStep()
     }
     frameCount += 1
-    for answer in photos.see(sample, at: start) { answer.waiter.resume(returning: answer.picture) }
+    let photos = photos.handle(sample, at: start)
     let place = timeBase + start
     time = max(time, place + (buffer.duration ?? .zero))
     if let picture = retimed(blackout.cover(sample), to: place) {
       await pictures.pass(picture, of: stream)
     }
+    // Who has a photo and stops then has its frame in the recording.
+    for photo in photos { photo.waiter.resume(returning: photo.picture) }
     await playSound(upTo: place)
     wake(interleaver.advance(.pictures, to: start))
   }
 
-  private func hear(_ sample: Sample, _ generation: Int) async {
+  private func handleAudio(_ sample: Sample, _ generation: Int) async {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }

@@ -109,6 +109,8 @@ final class Handoff: Sendable {
     } onCancel: {
       state.withLock { $0.stopReading() }?.resume(returning: nil)
     }
+    // The sender was in the lock before: ThreadSanitizer does not see all that a continuation orders.
+    state.withLock { _ in }
     if sample == nil, !Task.isCancelled, let failure = takeFailure() { throw failure }
     return sample
   }
