@@ -134,7 +134,7 @@ public actor Remote {
     let changes = performance.changes
     now = Update(await performance.state, at: .now)
     following = Task { [weak self] in
-      for await change in changes { await self?.hear(change) }
+      for await change in changes { await self?.handle(change) }
     }
     return address
   }
@@ -292,7 +292,7 @@ public actor Remote {
     if writesFile(move) {
       if let lastFile, .now - lastFile < limits.files {
         throw StageError(
-          .notWritten, "Photos and recordings were requested too fast. Wait a second.")
+          .notWritten, "Stills and recordings were requested too fast. Wait a second.")
       }
       lastFile = .now
     }
@@ -300,7 +300,7 @@ public actor Remote {
       return try await performance.perform(move, from: .elsewhere)
     }
     guard !isTakingStill else {
-      throw StageError(.notWritten, "A photo is being taken already. Wait until it is written.")
+      throw StageError(.notWritten, "A still is being taken already. Wait until it is written.")
     }
     isTakingStill = true
     defer { isTakingStill = false }
@@ -315,7 +315,7 @@ public actor Remote {
     }
   }
 
-  private func hear(_ change: Change) async {
+  private func handle(_ change: Change) async {
     let moment = ContinuousClock.now
     now.add(change, at: moment)
     // What was said is not said again to who comes later.

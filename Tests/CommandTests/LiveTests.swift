@@ -289,7 +289,7 @@ struct LiveTests {
           echo "never shown: $1"; \(tmux) capture-pane -p -t show
           end; exit 1
         }
-        shows 'frames a second'
+        shows 'frames/s'
         \(tmux) send-keys -t show F11; shows 'No window is open'
         \(tmux) send-keys -t show n; shows 'map +radial'
         \(tmux) send-keys -t show f; shows FROZEN

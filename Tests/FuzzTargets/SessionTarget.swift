@@ -77,7 +77,7 @@ private struct Dice {
     return switch byte() % 10 {
     case 0: Camera(.path(word("/dev/video0")), request())
     case 1: TestPattern(word("smpte", "ball"), request(), isLive: flag())
-    case 2: Film(word("film.mp4"), isPaced: flag())
+    case 2: VideoFile(word("film.mp4"), isPaced: flag())
     case 3: Microphone(delay: delay)
     case 4: Soundtrack(word("film.mp4"), isPaced: flag(), delay: delay)
     case 5: scan()

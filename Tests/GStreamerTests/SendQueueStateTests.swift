@@ -5,99 +5,99 @@ import Testing
 @testable import GStreamer
 
 @Suite struct SendQueueStateTests {
-  private typealias Turns = SendQueueState<Int>
+  private typealias State = SendQueueState<Int>
   private let failure = GStreamerError(.streamFailed, "It broke.")
 
   /// Two senders that wait.
-  private func waiting() -> (Turns, [UInt64]) {
-    var turns = Turns()
+  private func waiting() -> (State, [UInt64]) {
+    var state = State()
     let ids = (0..<2).map { waiter in
-      #expect(turns.turn() == .wait)
-      let id = turns.makeID()
-      turns.wait(waiter, id: id)
+      #expect(state.nextAction() == .wait)
+      let id = state.makeID()
+      state.wait(waiter, id: id)
       return id
     }
-    return (turns, ids)
+    return (state, ids)
   }
 
   @Test func beforeDataIsWantedSendersWait() {
-    var turns = Turns()
-    #expect(turns.turn() == .wait)
-    #expect(turns.need()?.waiter == nil)
-    #expect(turns.turn() == .push)
+    var state = State()
+    #expect(state.nextAction() == .wait)
+    #expect(state.need()?.waiter == nil)
+    #expect(state.nextAction() == .push)
   }
 
   @Test func sendersPushOneAtATimeInTheOrderInWhichTheyCame() {
-    var (turns, _) = waiting()
-    guard let first = turns.need() else { return #expect(Bool(false)) }
+    var (state, _) = waiting()
+    guard let first = state.need() else { return #expect(Bool(false)) }
     #expect(first.waiter == 0)
-    #expect(first.turn == .push)
-    #expect(turns.need()?.waiter == nil)
-    #expect(turns.turn() == .wait)
-    guard let second = turns.finishPush() else { return #expect(Bool(false)) }
+    #expect(first.action == .push)
+    #expect(state.need()?.waiter == nil)
+    #expect(state.nextAction() == .wait)
+    guard let second = state.finishPush() else { return #expect(Bool(false)) }
     #expect(second.waiter == 1)
-    #expect(second.turn == .push)
-    #expect(turns.finishPush()?.waiter == nil)
-    #expect(turns.turn() == .push)
+    #expect(second.action == .push)
+    #expect(state.finishPush()?.waiter == nil)
+    #expect(state.nextAction() == .push)
   }
 
   @Test func nobodyOvertakesWhoWaits() {
-    var (turns, _) = waiting()
-    _ = turns.need()
-    #expect(turns.turn() == .wait)
+    var (state, _) = waiting()
+    _ = state.need()
+    #expect(state.nextAction() == .wait)
   }
 
   @Test func afterEnoughSendersWaitForNeed() {
-    var turns = Turns()
-    _ = turns.need()
-    #expect(turns.turn() == .push)
-    turns.enough()
-    #expect(turns.finishPush()?.waiter == nil)
-    #expect(turns.turn() == .wait)
-    turns.wait(3, id: turns.makeID())
-    guard let next = turns.need() else { return #expect(Bool(false)) }
+    var state = State()
+    _ = state.need()
+    #expect(state.nextAction() == .push)
+    state.enough()
+    #expect(state.finishPush()?.waiter == nil)
+    #expect(state.nextAction() == .wait)
+    state.wait(3, id: state.makeID())
+    guard let next = state.need() else { return #expect(Bool(false)) }
     #expect(next.waiter == 3)
-    #expect(next.turn == .push)
+    #expect(next.action == .push)
   }
 
   @Test func whateverEndsTheStreamWakesAllWhoWaitOnce() {
     for ending in [StreamEnding.eos, .failed(failure), .stopped, .disposed] {
-      var (turns, _) = waiting()
-      let wakened = turns.end(ending)
+      var (state, _) = waiting()
+      let wakened = state.end(ending)
       #expect(wakened.map(\.waiter) == [0, 1])
-      #expect(wakened.allSatisfy { $0.turn == .end(ending) })
-      #expect(turns.end(ending).isEmpty)
+      #expect(wakened.allSatisfy { $0.action == .end(ending) })
+      #expect(state.end(ending).isEmpty)
     }
   }
 
   @Test func afterTheEndNobodySendsUntilTheStreamBeginsAnew() {
-    var turns = Turns()
-    _ = turns.need()
-    _ = turns.end(.eos)
-    #expect(turns.turn() == .end(.eos))
-    #expect(turns.need()?.waiter == nil)
-    #expect(turns.turn() == .end(.eos))
-    _ = turns.end(.stopped)
-    #expect(turns.turn() == .wait)
-    _ = turns.need()
-    #expect(turns.turn() == .push)
+    var state = State()
+    _ = state.need()
+    _ = state.end(.eos)
+    #expect(state.nextAction() == .end(.eos))
+    #expect(state.need()?.waiter == nil)
+    #expect(state.nextAction() == .end(.eos))
+    _ = state.end(.stopped)
+    #expect(state.nextAction() == .wait)
+    _ = state.need()
+    #expect(state.nextAction() == .push)
   }
 
   @Test func nothingFollowsWhatIsGone() {
-    var turns = Turns()
-    _ = turns.end(.disposed)
-    turns.rearm()
-    _ = turns.end(.stopped)
-    #expect(turns.turn() == .end(.disposed))
+    var state = State()
+    _ = state.end(.disposed)
+    state.rearm()
+    _ = state.end(.stopped)
+    #expect(state.nextAction() == .end(.disposed))
   }
 
   @Test func whoIsCancelledLeavesTheLineUnlessItsTurnHasCome() {
-    var (turns, ids) = waiting()
-    #expect(turns.stopWaiting(ids[0]) == 0)
-    #expect(turns.stopWaiting(ids[0]) == nil)
-    guard let next = turns.need() else { return #expect(Bool(false)) }
+    var (state, ids) = waiting()
+    #expect(state.stopWaiting(ids[0]) == 0)
+    #expect(state.stopWaiting(ids[0]) == nil)
+    guard let next = state.need() else { return #expect(Bool(false)) }
     #expect(next.waiter == 1)
-    #expect(next.turn == .push)
-    #expect(turns.stopWaiting(ids[1]) == nil)
+    #expect(next.action == .push)
+    #expect(state.stopWaiting(ids[1]) == nil)
   }
 }

@@ -129,8 +129,8 @@ import Testing
 
   @Test func aSourceOfOnesOwnIsTheSameIfItIsTheSameObject() throws {
     let (one, other) = (InMemorySource([]), InMemorySource([]))
-    #expect(try make { Pictures(from: one) } == make { Pictures(from: one) })
-    #expect(try make { Pictures(from: one) } != make { Pictures(from: other) })
+    #expect(try make { Video(from: one) } == make { Video(from: one) })
+    #expect(try make { Video(from: one) } != make { Video(from: other) })
     let (tone, otherTone) = (TestToneSource(), TestToneSource())
     func sound(_ source: TestToneSource) throws -> CaptureConfiguration {
       try make {

@@ -50,7 +50,7 @@ import Testing
       let session = CaptureSession()
       let events = session.events
       try await session.update {
-        Film("\(folder)/film.mkv", isPaced: false)
+        VideoFile("\(folder)/film.mkv", isPaced: false)
         Soundtrack("\(folder)/film.mkv", isPaced: false)
         Record(to: "\(folder)/out.mkv")
       }
@@ -81,7 +81,7 @@ import Testing
         let session = CaptureSession()
         let events = session.events
         try await session.update {
-          Pictures(from: InMemorySource(pictures))
+          Video(from: InMemorySource(pictures))
           Sound(from: InMemorySound(sounds), delay: delay)
           Scan(["depth": 31, "gain": 0, "offset": 1])
           Record(to: path)
@@ -130,7 +130,7 @@ import Testing
           .badScan, [TestPattern("white"), Scan(["angle": "steep"]), Record(to: "\(folder)/b.mkv")]
         ),
         (.sourceFailed, [TestPattern("no-such-pattern"), Record(to: "\(folder)/b.mkv")]),
-        (.noSuchFile, [Film("\(folder)/none.mp4"), Preview("identity ! fakesink")]),
+        (.noSuchFile, [VideoFile("\(folder)/none.mp4"), Preview("identity ! fakesink")]),
         (
           .sourceFailed,
           [TestPattern("white"), TestTone("no-such-wave"), Record(to: "\(folder)/b.mkv")]

@@ -16,24 +16,24 @@ import Testing
 
   @Test func whoWantsTheNextPictureGetsIt() {
     var requests = Requests()
-    #expect(requests.see(1, at: time(1)).isEmpty)
+    #expect(requests.handle(1, at: time(1)).isEmpty)
     requests.add("a", id: 1, wish: .next)
     requests.add("b", id: 2, wish: .next)
-    #expect(waiters(requests.see(2, at: time(2))) == ["a 2", "b 2"])
-    #expect(requests.see(3, at: time(3)).isEmpty)
+    #expect(waiters(requests.handle(2, at: time(2))) == ["a 2", "b 2"])
+    #expect(requests.handle(3, at: time(3)).isEmpty)
   }
 
   @Test func aCompletePictureIsFoundWhicheverComesFirst() {
     for isToldFirst in [true, false] {
       var requests = Requests()
       requests.add("a", id: 1, wish: .complete)
-      #expect(requests.see(1, at: time(1)).isEmpty)
+      #expect(requests.handle(1, at: time(1)).isEmpty)
       if isToldFirst {
         #expect(requests.complete(at: time(2)).isEmpty)
-        #expect(waiters(requests.see(2, at: time(2))) == ["a 2"])
+        #expect(waiters(requests.handle(2, at: time(2))) == ["a 2"])
       } else {
-        #expect(requests.see(2, at: time(2)).isEmpty)
-        #expect(requests.see(3, at: time(3)).isEmpty)
+        #expect(requests.handle(2, at: time(2)).isEmpty)
+        #expect(requests.handle(3, at: time(3)).isEmpty)
         #expect(waiters(requests.complete(at: time(2))) == ["a 2"])
       }
       #expect(requests.complete(at: time(3)).isEmpty)
@@ -42,10 +42,10 @@ import Testing
 
   @Test func whatWasCompleteBeforeTheRequestIsNotWhatIsWanted() {
     var requests = Requests()
-    #expect(requests.see(1, at: time(1)).isEmpty)
+    #expect(requests.handle(1, at: time(1)).isEmpty)
     #expect(requests.complete(at: time(1)).isEmpty)
     requests.add("a", id: 1, wish: .complete)
-    #expect(requests.see(2, at: time(2)).isEmpty)
+    #expect(requests.handle(2, at: time(2)).isEmpty)
     #expect(requests.complete(at: time(1)).isEmpty)
     #expect(waiters(requests.complete(at: time(2))) == ["a 2"])
   }
@@ -53,7 +53,7 @@ import Testing
   @Test func aMessageThatComesMuchTooLateIsNoOnes() {
     var requests = Requests()
     requests.add("a", id: 1, wish: .complete)
-    for number in 1...100 { #expect(requests.see(number, at: time(number)).isEmpty) }
+    for number in 1...100 { #expect(requests.handle(number, at: time(number)).isEmpty) }
     #expect(requests.complete(at: time(1)).isEmpty)
     #expect(waiters(requests.complete(at: time(100))) == ["a 100"])
   }
@@ -61,12 +61,12 @@ import Testing
   @Test func whoWaitsForACanvasThatIsGivenUpGetsTheNextPicture() {
     var requests = Requests()
     requests.add("a", id: 1, wish: .complete)
-    #expect(requests.see(1, at: time(1)).isEmpty)
+    #expect(requests.handle(1, at: time(1)).isEmpty)
     requests.change(to: .next)
-    #expect(waiters(requests.see(2, at: time(2))) == ["a 2"])
+    #expect(waiters(requests.handle(2, at: time(2))) == ["a 2"])
     requests.add("b", id: 2, wish: .next)
     requests.change(to: .complete)
-    #expect(requests.see(3, at: time(3)).isEmpty)
+    #expect(requests.handle(3, at: time(3)).isEmpty)
     #expect(waiters(requests.complete(at: time(3))) == ["b 3"])
   }
 
@@ -76,7 +76,7 @@ import Testing
     requests.add("b", id: 2, wish: .complete)
     #expect(requests.cancel(1) == "a")
     #expect(requests.cancel(1) == nil)
-    #expect(requests.see(1, at: time(1)).isEmpty)
+    #expect(requests.handle(1, at: time(1)).isEmpty)
     #expect(waiters(requests.complete(at: time(1))) == ["b 1"])
   }
 

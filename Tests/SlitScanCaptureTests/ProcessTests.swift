@@ -124,7 +124,7 @@ enum CaptureEndings {
         try await session.update(to: CaptureConfiguration([TestPattern(), part]))
       }
     }
-    await #expect(throws: CaptureError.self) { try await session.update { Film("/no/film.mkv") } }
+    await #expect(throws: CaptureError.self) { try await session.update { VideoFile("/no/film.mkv") } }
     let photo = Task { try await session.photo() }
     photo.cancel()
     _ = await photo.result

@@ -52,7 +52,7 @@ struct RandomConfigurations {
     case 0: parts + [Preview("no-such-sink")]
     case 1: parts + [Record(to: "\(folder)/none/x.mkv")]
     case 2: parts.filter { !($0 is Scan) } + [Scan(["depth": 0])]
-    case 3: parts.filter { !($0 is TestPattern) } + [Film("\(folder)/none.mp4")]
+    case 3: parts.filter { !($0 is TestPattern) } + [VideoFile("\(folder)/none.mp4")]
     case 4: parts.filter { !($0 is TestTone) } + [TestTone("no-such-wave")]
     default: parts + [TestPattern()]
     }

@@ -14,22 +14,22 @@ final class SampleIntake: StreamEndpoint {
   private typealias Waiter = CheckedContinuation<Void, Never>
 
   let delivery: Delivery
-  private let turns: Lock<SampleQueueState<Waiter>>
+  private let queue: Lock<SampleQueueState<Waiter>>
 
   init(_ delivery: Delivery) {
     self.delivery = delivery
-    turns = Lock(SampleQueueState(delivery))
+    queue = Lock(SampleQueueState(delivery))
   }
 
   /// Samples that nobody got.
-  var dropped: UInt64 { turns.withLock { $0.dropped } }
+  var dropped: UInt64 { queue.withLock { $0.dropped } }
 
   // MARK: GStreamer's threads
 
   /// A sample has come; on the streaming thread.
   fileprivate func arrive(_ sink: UnsafeMutablePointer<GstAppSink>) {
-    let (waiter, discarded) = turns.withLock { turns -> (Waiter?, Sample?) in
-      switch turns.arrive() {
+    let (waiter, discarded) = queue.withLock { queue -> (Waiter?, Sample?) in
+      switch queue.arrive() {
       case .keep: (nil, nil)
       case .wake(let waiter): (waiter, nil)
       case .discard: (nil, unsafe Self.pull(from: sink))
@@ -40,19 +40,19 @@ final class SampleIntake: StreamEndpoint {
   }
 
   /// A flush is about to empty the sink; on the thread that seeks.
-  func flush() { turns.withLock { $0.flush() } }
+  func flush() { queue.withLock { $0.flush() } }
 
-  func end(_ ending: StreamEnding) { turns.withLock { $0.end(ending) }?.resume() }
+  func end(_ ending: StreamEnding) { queue.withLock { $0.end(ending) }?.resume() }
 
-  func rearm() { turns.withLock { $0.rearm() }?.resume() }
+  func rearm() { queue.withLock { $0.rearm() }?.resume() }
 
   // MARK: The consumer
 
   /// Whether the consumer waits for a sample.
-  var isAwaited: Bool { turns.withLock { $0.isWaiting } }
+  var isAwaited: Bool { queue.withLock { $0.isWaiting } }
 
   /// A consumer's number, nil if another one waits for a sample.
-  func claim() -> UInt64? { turns.withLock { $0.claim() } }
+  func claim() -> UInt64? { queue.withLock { $0.claim() } }
 
   /// The next sample; nil at the end, or where the task is cancelled.
   ///
@@ -64,11 +64,11 @@ final class SampleIntake: StreamEndpoint {
   ) async throws(GStreamerError) -> Sample? {
     if stretch.isOver() { await Task.yield() }
     while !Task.isCancelled {
-      let (turn, sample) = turns.withLock { turns in
-        let turn = turns.turn(of: id)
-        return (turn, turn == .pull ? unsafe sink.with(GstAppSink.self, Self.pull) : nil)
+      let (action, sample) = queue.withLock { queue in
+        let action = queue.nextAction(of: id)
+        return (action, action == .pull ? unsafe sink.with(GstAppSink.self, Self.pull) : nil)
       }
-      switch turn {
+      switch action {
       case .pull: if let sample { return sample }
       case .wait:
         await wait(as: id)
@@ -83,14 +83,14 @@ final class SampleIntake: StreamEndpoint {
 
   /// A consumer goes; what it has not taken is dropped, so that the streaming thread goes on.
   func leave(_ sink: ObjectReference, as id: UInt64) {
-    let left = turns.withLock { turns in Self.pull(turns.leave(id), from: sink) }
+    let left = queue.withLock { queue in Self.pull(queue.leave(id), from: sink) }
     withExtendedLifetime(left) {}
   }
 
   /// Whoever reads is done; what was not taken is dropped.
   func stopReading(_ sink: ObjectReference) {
-    let (waiter, left) = turns.withLock { turns in
-      let (waiter, held) = turns.stopReading()
+    let (waiter, left) = queue.withLock { queue in
+      let (waiter, held) = queue.stopReading()
       return (waiter, Self.pull(held, from: sink))
     }
     waiter?.resume()
@@ -103,11 +103,11 @@ final class SampleIntake: StreamEndpoint {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
         // Whoever is cancelled after this finds the waiter.
-        let isWaiting = turns.withLock { !Task.isCancelled && $0.wait(waiter, as: id) }
+        let isWaiting = queue.withLock { !Task.isCancelled && $0.wait(waiter, as: id) }
         if !isWaiting { waiter.resume() }
       }
     } onCancel: {
-      turns.withLock { $0.stopWaiting() }?.resume()
+      queue.withLock { $0.stopWaiting() }?.resume()
     }
   }
 

@@ -12,7 +12,7 @@ struct SampleQueueState<Waiter> {
   enum Arrival {
     /// Nothing: the sample waits for the consumer.
     case keep
-    /// Wakes the consumer, who asks for its turn.
+    /// Wakes the consumer, who asks what to do.
     case wake(Waiter)
     /// Pulls the oldest sample, which is dropped.
     case discard
@@ -43,11 +43,11 @@ struct SampleQueueState<Waiter> {
   private var consumer = Consumer.expected
   private var nextID: UInt64 = 0
   private var waiter: Waiter?
-  /// Whether the consumer has gone to wait and not asked for its turn since.
+  /// Whether the consumer has gone to wait and not asked what to do since.
   private(set) var isWaiting = false
   /// Why no more samples come, nil as long as they do.
   private var ending: StreamEnding?
-  /// The last turn of each consumer that no longer reads and has not left yet.
+  /// The last action of each consumer that no longer reads and has not left yet.
   private var lastActions: [UInt64: Action] = [:]
   /// Samples in the queue that nobody has been told to pull.
   private var held = 0
@@ -85,7 +85,7 @@ struct SampleQueueState<Waiter> {
   /// Samples before its end or an error can still be pulled. When it is stopped, the consumer is done,
   /// and the next one reads the next stream.
   ///
-  /// - Returns: The consumer, if it waits: it is to ask for its turn.
+  /// - Returns: The consumer, if it waits: it is to ask what to do.
   mutating func end(_ ending: StreamEnding) -> Waiter? {
     switch ending {
     case .eos, .failed: if self.ending == nil { self.ending = ending }
@@ -143,7 +143,7 @@ struct SampleQueueState<Waiter> {
   }
 
   /// What a consumer does next.
-  mutating func turn(of id: UInt64) -> Action {
+  mutating func nextAction(of id: UInt64) -> Action {
     guard consumer == .present(id) else { return lastActions[id] ?? .end(.stopped) }
     isWaiting = false
     if held > 0 {

@@ -20,25 +20,25 @@ final class SampleOutlet: StreamEndpoint {
     var layout = BufferLayout.other
   }
 
-  private let turns = Lock(SendQueueState<Waiter>())
+  private let queue = Lock(SendQueueState<Waiter>())
   private let checks = Lock(Checks())
 
   // MARK: GStreamer's threads
 
   /// The appsrc wants data; on the streaming thread, or on that of a sender.
   fileprivate func need() {
-    if let next = turns.withLock({ $0.need() }) { next.waiter.resume(returning: next.turn) }
+    if let next = queue.withLock({ $0.need() }) { next.waiter.resume(returning: next.action) }
   }
 
-  fileprivate func enough() { turns.withLock { $0.enough() } }
+  fileprivate func enough() { queue.withLock { $0.enough() } }
 
   func end(_ ending: StreamEnding) {
-    for sender in turns.withLock({ $0.end(ending) }) {
-      sender.waiter.resume(returning: sender.turn)
+    for sender in queue.withLock({ $0.end(ending) }) {
+      sender.waiter.resume(returning: sender.action)
     }
   }
 
-  func rearm() { turns.withLock { $0.rearm() } }
+  func rearm() { queue.withLock { $0.rearm() } }
 
   // MARK: Senders
 
@@ -73,13 +73,13 @@ final class SampleOutlet: StreamEndpoint {
     _ push: (UnsafeMutablePointer<GstAppSrc>) -> GstFlowReturn
   ) async throws {
     try Task.checkCancellation()
-    switch await turn() {
+    switch await nextAction() {
     case .push: break
     case .wait, .cancelled: throw CancellationError()
     case .end(let ending): throw Self.error(ending, source.name)
     }
     let flow = unsafe source.with(GstAppSrc.self, push)
-    if let next = turns.withLock({ $0.finishPush() }) { next.waiter.resume(returning: next.turn) }
+    if let next = queue.withLock({ $0.finishPush() }) { next.waiter.resume(returning: next.action) }
     switch flow {
     case GST_FLOW_OK:
       // Not before the push: another task of the same actor would come first.
@@ -89,23 +89,23 @@ final class SampleOutlet: StreamEndpoint {
     }
   }
 
-  private func turn(isolation: isolated (any Actor)? = #isolation) async -> SendAction {
-    let (turn, id) = turns.withLock { ($0.turn(), $0.makeID()) }
-    guard turn == .wait else { return turn }
+  private func nextAction(isolation: isolated (any Actor)? = #isolation) async -> SendAction {
+    let (action, id) = queue.withLock { ($0.nextAction(), $0.makeID()) }
+    guard action == .wait else { return action }
     defer { checks.withLock { $0.stretch.restart() } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
-        let turn = turns.withLock { turns -> SendAction in
+        let action = queue.withLock { queue -> SendAction in
           // Whoever is cancelled after this finds the waiter.
           guard !Task.isCancelled else { return .cancelled }
-          let turn = turns.turn()
-          if turn == .wait { turns.wait(waiter, id: id) }
-          return turn
+          let action = queue.nextAction()
+          if action == .wait { queue.wait(waiter, id: id) }
+          return action
         }
-        if turn != .wait { waiter.resume(returning: turn) }
+        if action != .wait { waiter.resume(returning: action) }
       }
     } onCancel: {
-      turns.withLock { $0.stopWaiting(id) }?.resume(returning: .cancelled)
+      queue.withLock { $0.stopWaiting(id) }?.resume(returning: .cancelled)
     }
   }
 

@@ -20,7 +20,7 @@ enum SendAction: Equatable {
 /// `Waiter` is what wakes a sender: a continuation, or in tests a number.
 struct SendQueueState<Waiter> {
   /// A sender that need not wait any longer, and what it is to do.
-  typealias Wakened = (waiter: Waiter, turn: SendAction)
+  typealias Wakened = (waiter: Waiter, action: SendAction)
 
   private var isWanted = false
   private var isPushing = false
@@ -76,14 +76,14 @@ struct SendQueueState<Waiter> {
   }
 
   /// Somebody wants to send.
-  mutating func turn() -> SendAction {
+  mutating func nextAction() -> SendAction {
     if let ending { return .end(ending) }
     guard isWanted, !isPushing, waiting.isEmpty else { return .wait }
     isPushing = true
     return .push
   }
 
-  /// A sender waits; only after ``turn()`` said so.
+  /// A sender waits; only after ``nextAction()`` said so.
   mutating func wait(_ waiter: Waiter, id: UInt64) { waiting.append((id, waiter)) }
 
   /// A sender does not wait any longer.

@@ -81,15 +81,15 @@ final class MessageSubscription: Sendable {
     defer { mailbox.withLock { _ in } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
-        let turn = mailbox.withLock { mailbox in
-          let turn = mailbox.take()
-          guard case .wait = turn else { return turn }
+        let action = mailbox.withLock { mailbox in
+          let action = mailbox.take()
+          guard case .wait = action else { return action }
           // Whoever is cancelled after this finds the waiter.
           if Task.isCancelled { return .end }
           mailbox.wait(waiter)
-          return turn
+          return action
         }
-        switch turn {
+        switch action {
         case .item(let message): waiter.resume(returning: message)
         case .end: waiter.resume(returning: nil)
         case .wait: break

@@ -46,7 +46,7 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
   }
 
   /// A frame has come.
-  mutating func see(_ picture: Picture, at time: ClockTime) -> [Answer] {
+  mutating func handle(_ picture: Picture, at time: ClockTime) -> [Answer] {
     var answers = answer(.next, with: picture)
     if let index = completions.firstIndex(of: time) {
       completions.remove(at: index)

@@ -61,7 +61,7 @@ extension CapturePipeline {
   ///
   /// - Parameter recorders: Begin with the first frame after the change.
   /// - Throws: What cannot be opened.
-  func turn(
+  func reconfigure(
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
     _ settled: ValidatedScan?, recorders: [PreparedRecorder]
   ) async throws(CaptureError) -> [ActiveRecording] {

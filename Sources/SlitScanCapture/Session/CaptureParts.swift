@@ -67,7 +67,7 @@ public struct TestPattern: CapturePart, Hashable {
 }
 
 /// Frames of a file.
-public struct Film: CapturePart, Hashable {
+public struct VideoFile: CapturePart, Hashable {
   /// The file.
   public var path: String
   /// Whether frames come as time goes by, or as fast as they can be decoded.
@@ -80,11 +80,11 @@ public struct Film: CapturePart, Hashable {
   }
 
   /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.film(self))) }
+  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.file(self))) }
 }
 
 /// Frames of a source of one's own.
-public struct Pictures: CapturePart {
+public struct Video: CapturePart {
   /// The source.
   public let source: any FrameSource
 
@@ -95,7 +95,7 @@ public struct Pictures: CapturePart {
   public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.other(self))) }
 
   /// Whether both are the same source.
-  public static func == (left: Pictures, right: Pictures) -> Bool { left.source === right.source }
+  public static func == (left: Video, right: Video) -> Bool { left.source === right.source }
 }
 
 // MARK: Sound
@@ -163,7 +163,7 @@ public struct Soundtrack: CapturePart, Hashable {
 
   /// Sound.
   public var kind: CapturePartKind {
-    CapturePartKind(kind: .sound(.film(path, isPaced: isPaced), delay))
+    CapturePartKind(kind: .sound(.file(path, isPaced: isPaced), delay))
   }
 }
 
@@ -238,16 +238,16 @@ public struct Record: CapturePart, Hashable {
 enum VideoChoice: Sendable, Equatable {
   case camera(Camera)
   case pattern(TestPattern)
-  case film(Film)
-  case other(Pictures)
+  case file(VideoFile)
+  case other(Video)
 
   func makeSource() -> any FrameSource {
     switch self {
     case .camera(let camera): CameraSource(camera.choice, camera.request)
     case .pattern(let pattern):
       TestPatternSource(pattern.pattern, pattern.request, isLive: pattern.isLive)
-    case .film(let film): FileSource(film.path, isPaced: film.isPaced)
-    case .other(let pictures): pictures.source
+    case .file(let file): FileSource(file.path, isPaced: file.isPaced)
+    case .other(let video): video.source
     }
   }
 }
@@ -256,7 +256,7 @@ enum VideoChoice: Sendable, Equatable {
 enum SoundChoice: Sendable, Equatable {
   case microphone(Device?)
   case tone(String, Double, isLive: Bool)
-  case film(String, isPaced: Bool)
+  case file(String, isPaced: Bool)
   case other(Same<any SoundSource>)
 
   func makeSource() -> any SoundSource {
@@ -264,7 +264,7 @@ enum SoundChoice: Sendable, Equatable {
     case .microphone(let device): MicrophoneSource(device)
     case .tone(let wave, let frequency, let isLive):
       TestToneSource(wave, frequency: frequency, isLive: isLive)
-    case .film(let path, let isPaced): FileSource(path, isPaced: isPaced)
+    case .file(let path, let isPaced): FileSource(path, isPaced: isPaced)
     case .other(let source): source.object
     }
   }

@@ -153,7 +153,7 @@ public actor CaptureSession {
     let changesSound = difference.changesSound || !isOpen
     await capture.setSoundDelay(wanted.soundDelay)
     do throws(CaptureError) {
-      return try await capture.turn(
+      return try await capture.reconfigure(
         to: changesPictures ? pictures.makeSource() : nil,
         sound: changesSound ? .some(wanted.sound?.makeSource()) : nil, wanted.scan ?? .off,
         difference.changesScan || !isOpen ? settled : nil, recorders: preparation.recorders)

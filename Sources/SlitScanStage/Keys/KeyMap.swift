@@ -100,7 +100,7 @@ public enum KeyMap {
     Entry("t", .move(.tap), "t space", "tap the tempo"),
     Entry(" ", .move(.tap), "", ""),
     Entry("k", .quantize, "k", "quantize mode, map and preset to beats"),
-    Entry("s", .move(.snapshot(nil)), "s", "take a photo"),
+    Entry("s", .move(.snapshot(nil)), "s", "take a still"),
     Entry("r", .move(.record(.toggle, nil)), "r", "start or stop recording"),
     Entry("b", .move(.blackout(.toggle)), "b", "blackout on or off"),
     Entry("u", .move(.undo), "u", "undo"),

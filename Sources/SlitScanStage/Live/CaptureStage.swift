@@ -107,7 +107,7 @@ public actor CaptureStage: Stage {
     }
     let (events, levels) = (capture.events, capture.soundLevels)
     tasks = [
-      Task { [weak self] in for await event in events { await self?.hear(event) } },
+      Task { [weak self] in for await event in events { await self?.handle(event) } },
       Task { [weak self, loops] in for await _ in loops { await self?.playAgain() } },
       Task { [weak self] in for await level in levels { await self?.follow(level) } },
     ]
@@ -122,7 +122,7 @@ public actor CaptureStage: Stage {
 
   // MARK: What happens by itself
 
-  private func hear(_ event: CaptureEvent) async {
+  private func handle(_ event: CaptureEvent) async {
     switch event {
     case .sourceEnded: await standIn("\(source.description) has ended")
     case .sourceFailed(let error): await standIn(error.message)

@@ -117,7 +117,7 @@ public actor Show {
     let (changes, news, windowKeys) = (performance.changes, stage.news, stage.capture.keyPresses)
     try await stage.start()
     await withTaskGroup { group in
-      group.addTask { for await change in changes { await self.hear(change) } }
+      group.addTask { for await change in changes { await self.handle(change) } }
       group.addTask { for await change in news { await self.pass(change) } }
       group.addTask { for await name in windowKeys { await self.press(Key(name)) } }
       if let keys { group.addTask { for await key in keys { await self.press(key) } } }
@@ -141,12 +141,12 @@ public actor Show {
     }
   }
 
-  private func hear(_ change: Change) async {
+  private func handle(_ change: Change) async {
     screen.performance = await performance.state
     switch change {
     case .trouble(let text): screen.say("! \(text)")
     case .notice(let text): screen.say(text)
-    case .snapshot(let path): screen.say("Photo: \(path)")
+    case .snapshot(let path): screen.say("Still: \(path)")
     case .recording(let path?): screen.say("Recording: \(path)")
     case .recorded(let path): screen.say("Recorded: \(path)")
     case .closed: over.yield()

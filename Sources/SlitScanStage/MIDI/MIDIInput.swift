@@ -201,7 +201,7 @@ public actor MIDIInput {
     if !event.isPressed, let move = devices[number]?.release(event.control) {
       await performance.play(move)
     }
-    guard let (control, action) = learner?.hear(event) else { return }
+    guard let (control, action) = learner?.handle(event) else { return }
     learn(control, action, on: number)
   }
 

@@ -43,7 +43,7 @@ struct MIDILearner: Sendable, Equatable {
   /// A control was moved.
   ///
   /// - Returns: The control that is meant and what it is to do; nil as long as that is not clear.
-  mutating func hear(_ event: MIDIEvent) -> (MIDIControl, MIDIAction)? {
+  mutating func handle(_ event: MIDIEvent) -> (MIDIControl, MIDIAction)? {
     let control = event.control
     defer { if case .controller = control.kind { last = control } }
     switch control.kind {

@@ -119,7 +119,7 @@ public actor OSCInput {
           for await _ in wakes { await self?.work() }
         },
         Task { [weak self] in
-          for await change in changes { await self?.hear(change) }
+          for await change in changes { await self?.handle(change) }
         },
         Task {
           for await move in files {
@@ -167,7 +167,7 @@ public actor OSCInput {
     guard let running else { return }
     let now = ContinuousClock.now
     let work = running.intake.work(at: now)
-    for sender in work.senders { self.running?.subscribers.hear(from: sender, at: now) }
+    for sender in work.senders { self.running?.subscribers.renew(from: sender, at: now) }
     if let trouble = work.trouble { performance.tell(.trouble(trouble)) }
     if let loss = work.loss { performance.tell(.notice(loss)) }
     for order in work.orders {
@@ -250,7 +250,7 @@ public actor OSCInput {
       return
     }
     guard case .dropped = running?.files.yield(move) else { return }
-    running?.intake.complain("OSC: `\(move.line)` was dropped; too many photos are being written.")
+    running?.intake.complain("OSC: `\(move.line)` was dropped; too many stills are being written.")
   }
 
   // MARK: What is told
@@ -276,7 +276,7 @@ public actor OSCInput {
     }
   }
 
-  private func hear(_ change: Change) {
+  private func handle(_ change: Change) {
     let now = ContinuousClock.now
     if let event = OSCFeedback.event(change) {
       for target in running?.subscribers.targets(at: now) ?? [] { answer([event], to: target) }

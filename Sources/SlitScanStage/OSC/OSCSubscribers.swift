@@ -65,7 +65,7 @@ struct OSCSubscribers: Sendable {
   }
 
   /// Somebody sent something.
-  mutating func hear(from source: OSCEndpoint, at moment: ContinuousClock.Instant) {
+  mutating func renew(from source: OSCEndpoint, at moment: ContinuousClock.Instant) {
     for target in targets where isMeant(target, by: source) {
       all[target]?.end = moment + Self.lease
     }

@@ -102,7 +102,7 @@ actor TimelineStage: Stage {
   func stopRecording() throws(StageError) -> String { throw Self.noFiles }
 
   private static let noFiles = StageError(
-    .notWritten, "Photos and recordings are not made when rendering.")
+    .notWritten, "Stills and recordings are not made when rendering.")
 
   func setBlack(_ isBlack: Bool) { add(.black(isBlack)) }
 }

@@ -11,7 +11,7 @@ import Testing
     var learner = MIDILearner(try InMemoryStage().parameters.find(property))
     var decoder = MIDIDecoder(device: 1)
     for case .event(_, let event, _) in decoder.decode(bytes, at: .now) {
-      if let (control, action) = learner.hear(event) {
+      if let (control, action) = learner.handle(event) {
         return "\(control.text) = \(action.text(for: control))"
       }
     }

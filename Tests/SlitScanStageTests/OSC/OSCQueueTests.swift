@@ -168,7 +168,7 @@ private final class Complaints {
     #expect(subscribers.subscribe(sender, for: sender, to: ["/a"], at: start))
     #expect(subscribers.subscribe(other, for: other, to: [], at: start))
     #expect(subscribers.take(at: start).map(\.1) == [["/a"]])
-    subscribers.value.hear(from: other, at: start + .seconds(30))
+    subscribers.value.renew(from: other, at: start + .seconds(30))
     subscribers.value.change("/b", at: start + .seconds(59))
     #expect(subscribers.take(at: start + .seconds(59)).count == 2)
     #expect(subscribers.value.targets(at: start + .seconds(60)) == [other])
