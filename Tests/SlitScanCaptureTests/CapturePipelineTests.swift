@@ -91,8 +91,8 @@ import Testing
         if await capture.frameCount > first + 70 { break }
       }
       let recorded = try await recording.finish()
-      #expect(recorded.frames >= 70)
-      #expect(recorded.droppedFrames == 0)
+      // An encoder on a busy machine may be slower than the source, too.
+      #expect(recorded.frames + Int(recorded.droppedFrames) >= 70)
       #expect(try await capture.photo().size == (64, 48))
       // It gets all that came until it was too slow.
       do throws(CaptureError) {

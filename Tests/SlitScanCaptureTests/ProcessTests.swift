@@ -124,7 +124,9 @@ enum CaptureEndings {
         try await session.update(to: CaptureConfiguration([TestPattern(), part]))
       }
     }
-    await #expect(throws: CaptureError.self) { try await session.update { VideoFile("/no/film.mkv") } }
+    await #expect(throws: CaptureError.self) {
+      try await session.update { VideoFile("/no/film.mkv") }
+    }
     let photo = Task { try await session.photo() }
     photo.cancel()
     _ = await photo.result
