@@ -129,7 +129,7 @@ struct FrameSize: ExpressibleByArgument, CustomStringConvertible {
   var description: String { "\(width)x\(height)" }
 }
 
-/// What was measured of one map and size, and a line of JSON.
+/// The measurement of one map and size, and its line of JSON.
 private struct BenchLine: Encodable {
   let size: String
   let map: String

@@ -39,7 +39,7 @@ package struct Disposal: Sendable {
   }
 }
 
-/// What ends a wait.
+/// A signal that ends a wait.
 private final class DisposalSignal: Sendable {
   private let continuation: AsyncStream<Never>.Continuation
 

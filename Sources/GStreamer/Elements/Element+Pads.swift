@@ -78,7 +78,7 @@ extension Element {
   }
 }
 
-/// What a `GstIterator` goes over; frees it.
+/// The objects of a `GstIterator`, which is freed.
 func collect(_ iterator: UnsafeMutablePointer<GstIterator>?) -> [ObjectReference] {
   guard let iterator = unsafe iterator else { return [] }
   defer { unsafe gst_iterator_free(iterator) }

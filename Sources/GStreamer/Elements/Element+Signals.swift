@@ -26,7 +26,7 @@ public final class SignalConnection: Sendable {
   }
 }
 
-/// What runs when a signal is emitted.
+/// A function that runs when a signal is emitted.
 private final class SignalHandler: Sendable {
   let body: @Sendable ([Value]) -> Value?
   init(_ body: @escaping @Sendable ([Value]) -> Value?) { self.body = body }

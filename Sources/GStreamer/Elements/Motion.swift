@@ -3,7 +3,7 @@
 import CGStreamer
 import CGStreamerController
 
-/// How a property moves, by the times of the stream: what it is follows from a frame's time alone, so
+/// The motion of a property, by the times of the stream: its value follows from a frame's time alone, so
 /// the same frame has the same value again.
 ///
 /// ```swift

@@ -71,7 +71,7 @@ public struct Probe: Sendable {
   }
 }
 
-/// What runs when something passes.
+/// A function that runs for each item that passes a pad.
 private final class ProbeHandler: Sendable {
   let body: @Sendable (ProbeItem, Pad) -> ProbeAnswer
   init(_ body: @escaping @Sendable (ProbeItem, Pad) -> ProbeAnswer) { self.body = body }

@@ -2,7 +2,7 @@
 
 import CSlitScanKernels
 
-/// How the luma of a pixel is read from a picture: from one component, or from red, green and blue
+/// A reader of the luma of a frame's pixels: from one component, or from red, green and blue
 /// with weights of 54, 183 and 19 in 256.
 struct LumaReader {
   private let layout: FrameLayout

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Who has to wait for whom, where neither frames nor sound come as time goes by.
+/// An interleaver makes the faster of frames and sound wait for the other, where neither is live.
 ///
 /// Nothing else holds the faster one back, and what is recorded needs both.
 struct Interleaver<Waiter: Sendable>: Sendable {

@@ -14,7 +14,7 @@ public protocol PreviewWindow: Sendable {
   func close() async
 }
 
-/// What happens in a window.
+/// An event of a window.
 ///
 /// Positions are in pixels from the window's upper left corner.
 public enum PreviewWindowEvent: Sendable, Hashable {

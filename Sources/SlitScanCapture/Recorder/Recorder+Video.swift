@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// What the first frame says of all.
+/// The format of a recording's frames, taken from the first one.
 struct VideoShape {
   /// How long a frame is shown that does not say so, in nanoseconds.
   let frameDuration: UInt64

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// What a ``Recorder`` records, and how.
+/// The settings of a ``Recorder``.
 public struct RecorderSettings: Sendable, Hashable {
   /// The kind of file; nil for the one that the end of the path stands for.
   public var container: Container?
@@ -22,7 +22,7 @@ public struct RecorderSettings: Sendable, Hashable {
   }
 }
 
-/// How frames are recorded.
+/// The settings of a recording's video.
 public struct VideoSettings: Sendable, Hashable {
   /// The codec; nil for the container's best that is installed.
   public var codec: VideoCodec?
@@ -49,7 +49,7 @@ public struct VideoSettings: Sendable, Hashable {
   }
 }
 
-/// How sound is recorded.
+/// The settings of a recording's sound.
 ///
 /// Whatever raw, interleaved sound is appended, in any rate and number of channels, becomes this.
 public struct AudioSettings: Sendable, Hashable {
@@ -73,7 +73,7 @@ public struct AudioSettings: Sendable, Hashable {
   }
 }
 
-/// What has been written.
+/// The result of a recording.
 public struct Recording: Sendable, Hashable {
   /// Where.
   public let path: String

@@ -64,7 +64,7 @@ struct RecordingStreams: Sendable {
   }
 }
 
-/// What has passed the muxer of a recording.
+/// A count of what has passed the muxer of a recording.
 final class Written: Sendable {
   private struct State {
     var frames = 0

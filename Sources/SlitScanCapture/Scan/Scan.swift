@@ -3,7 +3,7 @@
 import GStreamer
 import SlitScanPlugin
 
-/// What the effect is to do: a preset, and properties of the element `slitscan` by their names.
+/// The parameters of the effect: a preset, and properties of the element `slitscan` by their names.
 ///
 /// ```swift
 /// let scan: Scan = ["map": "radial", "gain": 4, "edge": "mirror"]
@@ -38,7 +38,7 @@ extension Scan: ExpressibleByDictionaryLiteral {
   }
 }
 
-/// What a ``Scan`` comes to: a value for each property of the effect.
+/// A checked ``Scan``: a value for each property of the effect.
 ///
 /// Settled with an element that nobody plays, so whatever is wrong is known before anything changes.
 package struct ValidatedScan: Sendable {

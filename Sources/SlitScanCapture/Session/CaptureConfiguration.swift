@@ -25,7 +25,7 @@ public enum CaptureBuilder {
   }
 }
 
-/// What is wanted of a capture.
+/// The wanted configuration of a capture.
 ///
 /// The order of parts means nothing, but for previews with the same elements and no name: those are
 /// told apart by it.
@@ -97,7 +97,7 @@ public struct CaptureConfiguration: Sendable, Equatable {
   }
 }
 
-/// What differs between two configurations.
+/// The difference between two configurations.
 struct CaptureDifference: Equatable {
   /// Whether frames come from elsewhere.
   var changesPictures: Bool

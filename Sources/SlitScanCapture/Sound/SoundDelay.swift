@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// How much later than it came sound is recorded.
+/// The delay with which sound is recorded.
 ///
 /// A time-displaced frame shows history: someone who speaks is seen to do so later than they are
 /// heard. Delaying the sound as the frame is lets lips and voice agree.

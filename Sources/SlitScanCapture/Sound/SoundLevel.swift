@@ -3,7 +3,7 @@
 import Foundation
 import GStreamer
 
-/// How loud the sound was during a short time, in each of many bands of frequencies.
+/// The loudness of a short time in each of many frequency bands.
 public struct SoundLevel: Sendable, Hashable {
   /// What counts as silence, in dB below full scale.
   public static let silence = -80.0

@@ -61,7 +61,7 @@ struct PropertiesCommand: AsyncParsableCommand {
   }
 }
 
-/// What is said of a property, and a line of JSON.
+/// The description of a property, and its line of JSON.
 private struct PropertyLine: Encodable {
   let name: String
   let summary: String

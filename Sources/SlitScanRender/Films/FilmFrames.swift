@@ -82,7 +82,7 @@ struct FilmFrames {
   func close() async { await pipeline.stop() }
 }
 
-/// What an error of a film means, with its name.
+/// The error of a film, with its name and what it means.
 func explain(_ error: GStreamerError, of path: String, _ source: FileSource) -> CaptureError {
   let explained = source.explain(error)
   return CaptureError(

@@ -227,7 +227,7 @@ struct FilmWriter: Sendable {
   }
 }
 
-/// What the elements of a pipeline say besides errors.
+/// The messages of a pipeline's elements that are no errors.
 private final class Findings: Sendable {
   private struct State {
     var warnings: [String] = []

@@ -42,5 +42,5 @@ private func serverEnded(_ data: UnsafeMutableRawPointer?) {
     true, ordering: .releasing)
 }
 
-/// What JACK says goes nowhere.
+/// A handler that ignores JACK's messages.
 private func ignore(_ message: UnsafePointer<CChar>?) {}
