@@ -40,11 +40,9 @@ Type##_nick (int64_t number)                                                  \
 }
 #include "slitscan-properties.def"
 
-static uint64_t
-whole_within (uint64_t number, uint64_t minimum, uint64_t maximum)
-{
-  return number < minimum ? minimum : number > maximum ? maximum : number;
-}
+#define WITHIN(number, minimum, maximum) \
+  ((number) < (minimum) ? (minimum) \
+      : (number) > (maximum) ? (maximum) : (number))
 
 SlitScanSettings
 slit_scan_settings_clamped (SlitScanSettings settings)
@@ -56,11 +54,28 @@ slit_scan_settings_clamped (SlitScanSettings settings)
   settings.field = isnan (settings.field) \
       ? standard : fmin (fmax (settings.field, minimum), maximum);
 #define WHOLE(field, minimum, maximum, ...) \
-  settings.field = whole_within (settings.field, minimum, maximum);
+  settings.field = WITHIN (settings.field, (long) minimum, (long) maximum);
 #define LARGE(field, minimum, maximum, ...) \
-  settings.field = whole_within (settings.field, minimum, maximum);
+  settings.field = \
+      WITHIN (settings.field, (uint64_t) minimum, (uint64_t) maximum);
 #include "slitscan-properties.def"
   return settings;
+}
+
+bool
+slit_scan_settings_equal (SlitScanSettings a, SlitScanSettings b)
+{
+  bool is_equal = a.reset_count == b.reset_count;
+
+  for (int index = 0; index < 4; index++)
+    is_equal &= a.line_samples[index] == b.line_samples[index];
+#define SWITCH(field, ...) is_equal &= a.field == b.field;
+#define CHOICE(Type, field, ...) SWITCH (field)
+#define NUMBER SWITCH
+#define WHOLE SWITCH
+#define LARGE SWITCH
+#include "slitscan-properties.def"
+  return is_equal;
 }
 
 SlitScanMapSource
@@ -90,23 +105,31 @@ slit_scan_map_of_nick (const char *nick)
 /* -- what follows from settings ------------------------------------------- */
 
 bool
-slit_scan_shows_frame (const SlitScanSettings * settings)
+slit_scan_shows_frame (SlitScanSettings settings)
 {
-  return slit_scan_is_frame_itself (settings->mode, settings->mix,
-      settings->feedback, settings->depth, settings->duration,
-      settings->freeze);
+  if (settings.mode == SLIT_SCAN_MODE_STRIP)
+    return false;
+  return settings.mix == 0 || (settings.mode == SLIT_SCAN_MODE_DISPLACE
+      && settings.feedback == 0 && settings.depth == 1
+      && settings.duration == 0 && !settings.freeze);
 }
 
-void
-slit_scan_output_size (const SlitScanSettings * settings, int32_t * width,
-    int32_t * height)
+bool
+slit_scan_grows_rightwards (SlitScanMap map, double angle)
 {
-  int32_t length = settings->mode == SLIT_SCAN_MODE_STRIP
-      ? (int32_t) settings->canvas_length : 0;
-  bool is_wide = slit_scan_grows_rightwards (settings->map, settings->angle);
+  /* Exact, where a comparison of sine and cosine would not be. */
+  return map == SLIT_SCAN_MAP_LINEAR && fabs (remainder (angle, 180)) > 45;
+}
 
-  *width = is_wide ? length : 0;
-  *height = is_wide ? 0 : length;
+SlitScanSize
+slit_scan_output_size (SlitScanSettings settings)
+{
+  long length = settings.mode == SLIT_SCAN_MODE_STRIP
+      ? settings.canvas_length : 0;
+  bool is_wide = slit_scan_grows_rightwards (settings.map, settings.angle);
+  SlitScanSize size = { is_wide ? length : 0, is_wide ? 0 : length };
+
+  return size;
 }
 
 /* *INDENT-OFF* */
@@ -154,6 +177,18 @@ slit_scan_setting (SlitScanSettings settings, size_t index)
 #include "slitscan-properties.def"
   }
   return (SlitScanSetting) {0};
+}
+
+SlitScanSettings
+slit_scan_settings_with_switches (SlitScanSettings settings, uint64_t bits)
+{
+#define IN_PRESETS(field) \
+  settings.field = bits & 1; \
+  bits >>= 1;
+#define NOT_IN_PRESETS(field)
+#define SWITCH(field, standard, group, presets, ...) presets (field)
+#include "slitscan-properties.def"
+  return settings;
 }
 
 SlitScanSettings

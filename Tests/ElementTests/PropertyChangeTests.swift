@@ -85,25 +85,25 @@ struct PropertyChangeTests {
 }
 
 extension Settings {
-  /// Turns one knob, or a few that belong together.
+  /// Changes one property, or a few that belong together.
   ///
   /// `canvas` stays: what a change of it does to lines that are there is not defined. `sweep-loop`
   /// stays while frozen: `FreezeTests` looks at that.
   fileprivate mutating func changeSomething(_ random: inout SeededGenerator) {
     switch Int.random(in: 0..<12, using: &random) {
     case 0, 1: mode = random.any(Mode.self)
-    case 2: depth = Int.random(in: 1...10, using: &random)
+    case 2: self.depth = Int.random(in: 1...10, using: &random)
     case 3: drawMap(&random)
     case 4: drawAngle(&random)
     case 5: interpolation = random.any(Interpolation.self)
     case 6: warmup = random.any(Warmup.self)
-    case 7: freeze.toggle()
+    case 7: self.freeze.toggle()
     case 8: drawTime(&random)
     case 9: drawMixture(&random)
     case 10:
       let sweepLoop = sweepLoop
       drawSweep(&random, frames: 8)
-      if freeze { self.sweepLoop = sweepLoop }
+      if self.freeze { self.sweepLoop = sweepLoop }
     default:
       let canvas = canvas
       drawStrip(&random, longest: 8)

@@ -9,12 +9,12 @@ struct SweepLineTests {
   /// Rows of a picture 8 high have g = 1/16, 3/16 … 15/16, and a slit that needs 16 frames.
   private static let caps = VideoCaps(format: "RGB", width: 1, height: 8)
 
-  private static func line(width: Double, color: UInt32 = 0xff33_6699) -> Settings {
+  private static func line(width: Double, color: Int = 0xff33_6699) -> Settings {
     var settings = Settings()
     settings.mode = .sweep
-    settings.sweepDuration = 16_000_000
-    settings.lineWidth = width
-    settings.lineColor = color
+    settings.sweep_duration = 16_000_000
+    settings.line_width = width
+    settings.line_color = color
     return settings
   }
 
@@ -73,7 +73,7 @@ struct SweepLineTests {
   @Test("is as opaque as the alpha of its colour says")
   func alpha() throws {
     for (color, expected) in [
-      (UInt32(0xff80_4020), [128, 64, 32]), (0x8080_4020, [114, 82, 66]),
+      (0xff80_4020, [128, 64, 32]), (0x8080_4020, [114, 82, 66]),
       (0x0080_4020, [100, 100, 100]),
     ] {
       var example = try WorkedExample(VideoCaps(format: "RGB", width: 1, height: 2))
@@ -86,7 +86,7 @@ struct SweepLineTests {
   @Test("has its colour in YUV, too")
   func yuv() throws {
     for (colorimetry, color, expected) in [
-      ("2:4:5:1", UInt32(0xffff_0000), [81, 90, 240]), ("2:4:5:1", 0xff00_ff00, [145, 54, 34]),
+      ("2:4:5:1", 0xffff_0000, [81, 90, 240]), ("2:4:5:1", 0xff00_ff00, [145, 54, 34]),
       ("2:4:5:1", 0xff00_00ff, [41, 240, 110]), ("2:4:5:1", 0xffff_ffff, [235, 128, 128]),
       ("2:3:5:1", 0xffff_0000, [63, 102, 240]), ("2:3:5:1", 0xff00_0000, [16, 128, 128]),
       ("1:4:5:1", 0xffff_0000, [76, 85, 255]), ("1:4:5:1", 0xff00_00ff, [29, 255, 107]),
@@ -157,7 +157,7 @@ struct SweepLineTests {
     settings.mode = .sweep
     settings.drawMap(&random)
     settings.drawSweep(&random, frames: frames)
-    settings.lineWidth = .random(in: 0...8, using: &random)
+    settings.line_width = .random(in: 0...8, using: &random)
     var scenario = random.scenario(caps, settings: settings, frames: frames)
     scenario.bringMaps(&random)
     return scenario

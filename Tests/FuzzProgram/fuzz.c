@@ -234,6 +234,7 @@ fuzz_engine (const uint8_t * bytes, size_t count)
   SlitScanSettings settings;
   SlitScanReport report;
   SlitScanError error;
+  SlitScanSize size;
   int32_t width, height;
   int steps;
 
@@ -256,9 +257,9 @@ fuzz_engine (const uint8_t * bytes, size_t count)
           take_layout (&input, &layout);
         break;
       case 2:
-        width = layout.width;
-        height = layout.height;
-        slit_scan_output_size (&settings, &width, &height);
+        size = slit_scan_output_size (settings);
+        width = size.width != 0 ? size.width : layout.width;
+        height = size.height != 0 ? size.height : layout.height;
         if (!is_right) {
           width = take_number (&input);
           height = take_number (&input);

@@ -28,7 +28,7 @@ extension ReferenceModel {
       settings.map == .linear && !isDiagonal && abs(map.direction.sin) > abs(map.direction.cos)
     let points = growsRightwards ? height : width
     let ownLength = growsRightwards ? width : height
-    let length = settings.canvasLength == 0 ? ownLength : settings.canvasLength
+    let length = settings.canvas_length == 0 ? ownLength : settings.canvas_length
 
     var strip =
       self.strip ?? emptyStrip(growsRightwards: growsRightwards, points: points, length: length)
@@ -41,7 +41,7 @@ extension ReferenceModel {
     // The maps of which the slit is no curve are looked up pixel by pixel.
     let isCurve = [.linear, .radial, .angular, .spiral].contains(settings.map)
     let visits = isCurve ? [] : map.visits(ofCells: (1, 1), isInverted: false)
-    for m in 0..<min(settings.slitWidth, length) {
+    for m in 0..<min(settings.slit_width, length) {
       let line = (0..<points).map { k in point(k, ofLine: m, growsRightwards, frame, visits) }
       switch settings.canvas {
       case .scroll:
@@ -79,7 +79,7 @@ extension ReferenceModel {
     _ k: Int, ofLine m: Int, _ growsRightwards: Bool, _ frame: Frame, _ visits: [Ranges]
   ) -> Strip.Point {
     let places = slitPlaces(
-      along: Double(k) + 0.5, aside: Double(m) - Double(settings.slitWidth - 1) / 2,
+      along: Double(k) + 0.5, aside: Double(m) - Double(settings.slit_width - 1) / 2,
       growsRightwards, visits)
     let covered = places.flatMap { place in
       pixels(at: place.x).flatMap { column in pixels(at: place.y).map { (column, $0) } }
@@ -162,7 +162,7 @@ extension ReferenceModel {
 
   /// Whether f is not computed from several samples, which may be summed up in any order.
   private var isFreeOfSums: Bool {
-    guard settings.mapSmoothing == 0 else { return false }
+    guard settings.map_smoothing == 0 else { return false }
     guard let picture = map.picture else { return true }
     // Between two pixels f is a sum of both.
     return !picture.isSum && (picture.width, picture.height) == (width, height)

@@ -188,7 +188,7 @@ public struct ReferenceModel: Sendable {
       return
     }
     let luma = MapPicture(frame, format: format)
-    motion?.take(luma, threshold: settings.motionThreshold, decay: settings.motionDecay)
+    motion?.take(luma, threshold: settings.motion_threshold, decay: settings.motion_decay)
     motion = motion ?? Motion(luma)
   }
 

@@ -2,9 +2,10 @@
 
 import CSlitScanSettings
 
-/// The settings of a scan: those of the table of properties, in Swift's words.
+/// The settings of a scan: the fields of the table of properties, and its choices as Swift enums.
+@dynamicMemberLookup
 public struct Settings: Sendable, Equatable {
-  /// What the map does to the picture.
+  /// What the map does to the video.
   public enum Mode: UInt32, Sendable, CaseIterable {
     case displace, sweep, strip
   }
@@ -35,143 +36,78 @@ public struct Settings: Sendable, Equatable {
   public enum Canvas: UInt32, Sendable, CaseIterable {
     case scroll, wrap
   }
-
-  /// What of the past is kept.
+  /// What of history is kept.
   public enum History: UInt32, Sendable, CaseIterable {
     case needed, whole
   }
 
-  /// Property `mode`.
-  public var mode: Mode
-  /// Property `map`.
-  public var map: Map
-  /// Property `angle`, degrees.
-  public var angle: Double
-  /// Property `center-x`, as a fraction of the width.
-  public var centerX: Double
-  /// Property `center-y`, as a fraction of the height.
-  public var centerY: Double
-  /// Property `turns`.
-  public var turns: Double
-  /// Property `columns`.
-  public var columns: Int
-  /// Property `rows`.
-  public var rows: Int
-  /// Property `block-size`, pixels.
-  public var blockSize: Int
-  /// Property `seed`.
-  public var seed: UInt32
-  /// Property `motion-threshold`.
-  public var motionThreshold: Double
-  /// Property `motion-decay`.
-  public var motionDecay: Double
-  /// Property `invert`.
-  public var invert: Bool
-  /// Property `map-smoothing`, pixels.
-  public var mapSmoothing: Double
-  /// Property `gain`.
-  public var gain: Double
-  /// Property `offset`.
-  public var offset: Double
-  /// Property `edge`.
-  public var edge: Edge
-  /// Property `depth`, frames.
-  public var depth: Int
-  /// Property `duration`, nanoseconds, 0 where `depth` counts.
-  public var duration: UInt64
-  /// Property `component-spread`.
-  public var componentSpread: Double
-  /// Property `interpolation`.
-  public var interpolation: Interpolation
-  /// Property `warmup`.
-  public var warmup: Warmup
-  /// Property `freeze`.
-  public var freeze: Bool
-  /// Property `feedback`.
-  public var feedback: Double
-  /// Property `mix`.
-  public var mix: Double
-  /// Property `drain`.
-  public var drain: Bool
-  /// Property `sweep-duration`, nanoseconds.
-  public var sweepDuration: UInt64
-  /// Property `sweep-loop`.
-  public var sweepLoop: SweepLoop
-  /// Property `line-width`, pixels.
-  public var lineWidth: Double
-  /// Property `line-color`, 0xAARRGGBB.
-  public var lineColor: UInt32
-  /// Property `position`.
-  public var position: Double
-  /// Property `slit-width`, pixels.
-  public var slitWidth: Int
-  /// Property `canvas-length`, pixels, 0 for the picture's own.
-  public var canvasLength: Int
-  /// Property `canvas`.
-  public var canvas: Canvas
-  /// Property `history`.
-  public var history: History
+  private var values: SlitScanSettings
 
   /// The defaults.
-  public init() { self.init(slit_scan_settings_default()) }
+  public init() { values = slit_scan_settings_default() }
 
-  private init(_ values: SlitScanSettings) {
-    mode = Mode(rawValue: values.mode.rawValue) ?? .displace
-    map = Map(rawValue: values.map.rawValue) ?? .linear
-    angle = values.angle
-    centerX = values.center_x
-    centerY = values.center_y
-    turns = values.turns
-    columns = Int(values.columns)
-    rows = Int(values.rows)
-    blockSize = Int(values.block_size)
-    seed = values.seed
-    motionThreshold = values.motion_threshold
-    motionDecay = values.motion_decay
-    invert = values.invert
-    mapSmoothing = values.map_smoothing
-    gain = values.gain
-    offset = values.offset
-    edge = Edge(rawValue: values.edge.rawValue) ?? .clamp
-    depth = Int(values.depth)
-    duration = values.duration
-    componentSpread = values.component_spread
-    interpolation = Interpolation(rawValue: values.interpolation.rawValue) ?? .nearest
-    warmup = Warmup(rawValue: values.warmup.rawValue) ?? .hold
-    freeze = values.freeze
-    feedback = values.feedback
-    mix = values.mix
-    drain = values.drain
-    sweepDuration = values.sweep_duration
-    sweepLoop = SweepLoop(rawValue: values.sweep_loop.rawValue) ?? .once
-    lineWidth = values.line_width
-    lineColor = values.line_color
-    position = values.position
-    slitWidth = Int(values.slit_width)
-    canvasLength = Int(values.canvas_length)
-    canvas = Canvas(rawValue: values.canvas.rawValue) ?? .scroll
-    history = History(rawValue: values.history.rawValue) ?? .needed
+  private init(_ values: SlitScanSettings) { self.values = values }
+
+  /// Whether these are the same settings.
+  public static func == (a: Settings, b: Settings) -> Bool {
+    slit_scan_settings_equal(a.values, b.values)
   }
 
-  /// These, as the table has them; the defaults for what changes no picture.
-  private var values: SlitScanSettings {
-    let others = slit_scan_settings_default()
-    return SlitScanSettings(
-      mode: SlitScanMode(mode.rawValue), map: SlitScanMap(map.rawValue), mix: mix,
-      depth: UInt32(depth), gain: gain, offset: offset, feedback: feedback,
-      component_spread: componentSpread, angle: angle, center_x: centerX, center_y: centerY,
-      turns: turns, columns: UInt32(columns), rows: UInt32(rows), block_size: UInt32(blockSize),
-      seed: seed, motion_threshold: motionThreshold, motion_decay: motionDecay,
-      map_smoothing: mapSmoothing, invert: invert, edge: SlitScanEdge(edge.rawValue),
-      pointer: others.pointer, duration: duration,
-      interpolation: SlitScanInterpolation(interpolation.rawValue),
-      warmup: SlitScanWarmup(warmup.rawValue), freeze: freeze, drain: drain,
-      history: SlitScanHistory(history.rawValue), sweep_duration: sweepDuration,
-      sweep_loop: SlitScanSweepLoop(sweepLoop.rawValue), line_width: lineWidth,
-      line_color: lineColor, position: position, slit_width: UInt32(slitWidth),
-      canvas_length: UInt32(canvasLength), canvas: SlitScanCanvas(canvas.rawValue),
-      max_memory: others.max_memory, threads: others.threads, line_samples: others.line_samples,
-      reset_count: others.reset_count)
+  /// A property that is no choice, by the name of its field.
+  public subscript<Value>(dynamicMember field: WritableKeyPath<SlitScanSettings, Value>) -> Value {
+    get { values[keyPath: field] }
+    set { values[keyPath: field] = newValue }
+  }
+
+  /// Property `mode`.
+  public var mode: Mode {
+    get { choice(values.mode) }
+    set { values.mode = SlitScanMode(newValue.rawValue) }
+  }
+  /// Property `map`.
+  public var map: Map {
+    get { choice(values.map) }
+    set { values.map = SlitScanMap(newValue.rawValue) }
+  }
+  /// Property `edge`.
+  public var edge: Edge {
+    get { choice(values.edge) }
+    set { values.edge = SlitScanEdge(newValue.rawValue) }
+  }
+  /// Property `interpolation`.
+  public var interpolation: Interpolation {
+    get { choice(values.interpolation) }
+    set { values.interpolation = SlitScanInterpolation(newValue.rawValue) }
+  }
+  /// Property `warmup`.
+  public var warmup: Warmup {
+    get { choice(values.warmup) }
+    set { values.warmup = SlitScanWarmup(newValue.rawValue) }
+  }
+  /// Property `sweep-loop`.
+  public var sweepLoop: SweepLoop {
+    get { choice(values.sweep_loop) }
+    set { values.sweep_loop = SlitScanSweepLoop(newValue.rawValue) }
+  }
+  /// Property `canvas`.
+  public var canvas: Canvas {
+    get { choice(values.canvas) }
+    set { values.canvas = SlitScanCanvas(newValue.rawValue) }
+  }
+  /// Property `history`.
+  public var history: History {
+    get { choice(values.history) }
+    set { values.history = SlitScanHistory(newValue.rawValue) }
+  }
+
+  private func choice<Choice: RawRepresentable>(
+    _ value: some RawRepresentable<UInt32>
+  ) -> Choice where Choice.RawValue == UInt32 {
+    guard let choice = Choice(rawValue: value.rawValue) else {
+      preconditionFailure(
+        "\(Choice.self) has no case \(value.rawValue): Tests/Reference/Settings.swift.")
+    }
+    return choice
   }
 
   /// All properties with their values, as `gst-launch-1.0` would be told them.
@@ -197,24 +133,34 @@ public struct Settings: Sendable, Equatable {
     return (0..<slit_scan_setting_count()).map { Settings(slit_scan_settings_without(values, $0)) }
   }
 
+  /// These, with the switches of presets on or off by the bits of a number.
+  public func withSwitches(_ bits: UInt64) -> Settings {
+    Settings(slit_scan_settings_with_switches(values, bits))
+  }
+
   /// These, with the default for everything that delays in frames do not depend on.
   var delaysOnly: Settings {
-    var others = self
-    let standard = Settings()
-    others.mode = standard.mode
-    others.warmup = standard.warmup
-    others.freeze = standard.freeze
-    others.feedback = standard.feedback
-    others.mix = standard.mix
-    others.drain = standard.drain
-    others.sweepDuration = standard.sweepDuration
-    others.sweepLoop = standard.sweepLoop
-    others.lineWidth = standard.lineWidth
-    others.lineColor = standard.lineColor
-    others.position = standard.position
-    others.slitWidth = standard.slitWidth
-    others.canvasLength = standard.canvasLength
-    others.canvas = standard.canvas
-    return others
+    var delays = Settings()
+    delays.map = map
+    delays.angle = self.angle
+    delays.center_x = self.center_x
+    delays.center_y = self.center_y
+    delays.turns = self.turns
+    delays.columns = self.columns
+    delays.rows = self.rows
+    delays.block_size = self.block_size
+    delays.seed = self.seed
+    delays.motion_threshold = self.motion_threshold
+    delays.motion_decay = self.motion_decay
+    delays.map_smoothing = self.map_smoothing
+    delays.invert = self.invert
+    delays.gain = self.gain
+    delays.offset = self.offset
+    delays.edge = edge
+    delays.depth = self.depth
+    delays.duration = self.duration
+    delays.component_spread = self.component_spread
+    delays.interpolation = interpolation
+    return delays
   }
 }

@@ -21,14 +21,13 @@
 static gboolean
 gst_slit_scan_set_output_size (GstSlitScan * self)
 {
-  gint width, height;
-  gboolean changes;
-
   /* Arithmetic: the effect itself is not asked. */
-  slit_scan_output_size (&self->values.settings, &width, &height);
-  changes = width != self->output_width || height != self->output_height;
-  self->output_width = width;
-  self->output_height = height;
+  SlitScanSize size = slit_scan_output_size (self->values.settings);
+  gboolean changes = size.width != self->output_width
+      || size.height != self->output_height;
+
+  self->output_width = size.width;
+  self->output_height = size.height;
   return changes;
 }
 
@@ -299,7 +298,7 @@ static gboolean
 gst_slit_scan_passes (GstSlitScan * self, GstBuffer * buffer)
 {
   return self->stream.settings.feedback == 0
-      && slit_scan_shows_frame (&self->stream.settings)
+      && slit_scan_shows_frame (self->stream.settings)
       && self->stream.has_same_caps && (self->stream.downstream_takes_meta
       || is_plain (buffer, &GST_VIDEO_FILTER (self)->out_info));
 }

@@ -30,18 +30,6 @@ parse_position (GstEvent * event, gdouble * x, gdouble * y)
   }
 }
 
-/* Whether a strip grows rightwards: then a canvas of one pixel is one wide. */
-static gboolean
-grows_rightwards (const SlitScanSettings * settings)
-{
-  SlitScanSettings narrow = *settings;
-  gint width, height;
-
-  narrow.canvas_length = 1;
-  slit_scan_output_size (&narrow, &width, &height);
-  return width == 1;
-}
-
 /* Sets a property to a fraction of the frame, as far as its range goes. */
 static void
 set_fraction (GstSlitScan * self, const gchar * property, gdouble value)
@@ -73,7 +61,7 @@ gst_slit_scan_pointer_follow (GstSlitScan * self, GstEvent * event)
   if (settings.mode != SLIT_SCAN_MODE_STRIP) {
     set_fraction (self, "center-x", x / width);
     set_fraction (self, "center-y", y / height);
-  } else if (grows_rightwards (&settings)) {
+  } else if (slit_scan_grows_rightwards (settings.map, settings.angle)) {
     set_fraction (self, "position", x / width);
   } else {
     set_fraction (self, "position", y / height);

@@ -86,7 +86,7 @@ make_stats (const GstSlitScanReadings * readings)
       "drained", G_TYPE_UINT64, readings->drained,
       "depth", G_TYPE_UINT, readings->depth,
       "wanted-depth", G_TYPE_UINT, readings->wanted_depth,
-      "history-frames", G_TYPE_UINT, readings->history_frames,
+      "history-frames", G_TYPE_UINT, (guint) readings->history_frames,
       "history-bytes", G_TYPE_UINT64, readings->history_bytes,
       "map-buffers", G_TYPE_UINT64, readings->map_buffers,
       "map-late", G_TYPE_UINT64, readings->map_late,
@@ -291,7 +291,7 @@ gst_slit_scan_values_set (GstSlitScanValues * values, guint id,
       *(gdouble *) field = g_value_get_double (value);
       break;
     case KIND_WHOLE:
-      *(guint32 *) field = g_value_get_uint (value);
+      *(glong *) field = g_value_get_uint (value);
       break;
     case KIND_LARGE:
       *(guint64 *) field = g_value_get_uint64 (value);
@@ -329,7 +329,7 @@ gst_slit_scan_values_get (const GstSlitScanValues * values, guint id,
       g_value_set_double (value, *(const gdouble *) field);
       break;
     case KIND_WHOLE:
-      g_value_set_uint (value, *(const guint32 *) field);
+      g_value_set_uint (value, *(const glong *) field);
       break;
     case KIND_LARGE:
       g_value_set_uint64 (value, *(const guint64 *) field);

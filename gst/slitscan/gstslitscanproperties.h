@@ -18,7 +18,7 @@ typedef struct
 {
   gdouble progress;
   guint64 history_bytes;
-  guint history_frames;
+  glong history_frames;
 
   /* For `stats` alone. */
   guint64 frames;               /* all that came in */

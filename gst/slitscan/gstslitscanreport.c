@@ -102,7 +102,7 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
   SlitScanMapSource source;
   GstVideoInfo info;
   GstVideoFrame image;
-  gint width, height;
+  SlitScanSize size;
   gchar *location;
   gboolean is_known;
 
@@ -131,10 +131,10 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
     gst_video_frame_unmap (&image);
   }
   gst_slit_scan_format_layout (&info, &layout);
-  slit_scan_output_size (&settings, &width, &height);
+  size = slit_scan_output_size (settings);
   is_known = slit_scan_engine_configure (engine, &layout,
-      width != 0 ? width : layout.width, height != 0 ? height : layout.height,
-      &settings, &error)
+      size.width != 0 ? size.width : layout.width,
+      size.height != 0 ? size.height : layout.height, &settings, &error)
       && slit_scan_engine_settle (engine, interval, &settings, &report, &error);
   slit_scan_engine_free (engine);
   g_free (location);

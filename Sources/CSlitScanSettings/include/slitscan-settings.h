@@ -7,7 +7,6 @@
  * the reference and the fuzzer share it. */
 #pragma once
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,7 +36,8 @@ typedef struct
 #define CHOICE(Type, field, ...) Type field;
 #define SWITCH(field, ...) bool field;
 #define NUMBER(field, ...) double field;
-#define WHOLE(field, ...) uint32_t field;
+  /* A Swift Int. */
+#define WHOLE(field, ...) long field;
 #define LARGE(field, ...) uint64_t field;
 #include "slitscan-properties.def"
 
@@ -67,36 +67,28 @@ slit_scan_source_moves (SlitScanMapSource source)
 /* The map of a nick; the default if there is none. */
 SlitScanMap slit_scan_map_of_nick (const char *nick);
 
+/* Whether these are the same settings. */
+bool slit_scan_settings_equal (SlitScanSettings a, SlitScanSettings b);
+
 /* -- what follows from settings ------------------------------------------- */
 
 /* Whether the output is the frame as it came: nothing of the effect is mixed
  * in, or there is no history to show. */
-static inline bool
-slit_scan_is_frame_itself (SlitScanMode mode, double mix, double feedback,
-    uint32_t depth, uint64_t duration, bool freeze)
-{
-  if (mode == SLIT_SCAN_MODE_STRIP)
-    return false;
-  return mix == 0 || (mode == SLIT_SCAN_MODE_DISPLACE && feedback == 0
-      && depth == 1 && duration == 0 && !freeze);
-}
+bool slit_scan_shows_frame (SlitScanSettings settings);
 
 /* Whether the canvas of a strip grows to the right, and not downwards: where
  * the slit is steeper than 45 degrees. */
-static inline bool
-slit_scan_grows_rightwards (SlitScanMap map, double angle)
-{
-  /* Exact, where a comparison of sine and cosine would not be. */
-  return map == SLIT_SCAN_MAP_LINEAR && fabs (remainder (angle, 180)) > 45;
-}
+bool slit_scan_grows_rightwards (SlitScanMap map, double angle);
 
-/* Whether the output is the frame as it came. */
-bool slit_scan_shows_frame (const SlitScanSettings * settings);
+typedef struct
+{
+  long width;
+  long height;
+} SlitScanSize;
 
 /* The size of the output; 0 where it is as the frame's. Only a strip whose
  * canvas has a length differs from the frame, along its growth. */
-void slit_scan_output_size (const SlitScanSettings * settings, int32_t * width,
-    int32_t * height);
+SlitScanSize slit_scan_output_size (SlitScanSettings settings);
 
 /* -- one setting after the other ------------------------------------------ */
 
@@ -123,6 +115,11 @@ size_t slit_scan_setting_count (void);
 
 /* The setting of this index. */
 SlitScanSetting slit_scan_setting (SlitScanSettings settings, size_t index);
+
+/* The settings with the switches that presets hold on or off, by the bits of a
+ * number, the last one first. */
+SlitScanSettings slit_scan_settings_with_switches (SlitScanSettings settings,
+    uint64_t bits);
 
 /* The settings with the default for the one of this index. */
 SlitScanSettings slit_scan_settings_without (SlitScanSettings settings,

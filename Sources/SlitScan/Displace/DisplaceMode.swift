@@ -1,5 +1,7 @@
 // The displace mode takes each pixel from the earlier frame that the map selects.
 
+internal import CSlitScanSettings
+
 /// History, and the delays that it is read with.
 ///
 /// It outlives the mode: history goes on growing in the others, so that coming back is warm.
@@ -320,5 +322,70 @@ struct DisplaceMode: ~Copyable {
     guard settings.mode == .displace, !settings.showsFrame else { return }
     report.meanDelay = history.age(of: delays.meanLevel)
     report.centerDelay = history.age(of: delays.centerLevel)
+  }
+}
+
+// MARK: Settings
+
+extension ScanSettings {
+  /// The frame shown for a delay between two frames of history.
+  public enum Interpolation: UInt32, Sendable {
+    /// The nearest frame.
+    case nearest
+    /// A blend of the two neighbours.
+    case linear
+  }
+
+  /// The frames of history that are kept while the map is static.
+  public enum HistoryKept: UInt32, Sendable {
+    /// All of it, until the map has stood still for as long as the history is; from then on, of each
+    /// new frame, what the map still shows.
+    case needed
+    /// All of it.
+    case whole
+  }
+
+  /// The longest history, in frames.
+  public static let deepest: Int = {
+    var settings = ScanSettings()
+    settings.depth = .max
+    return settings.sanitized().depth
+  }()
+
+  /// Frames of history, 1…``deepest``: the longest delay and the frame itself.
+  public var depth: Int {
+    get { values.depth }
+    set { values.depth = newValue }
+  }
+
+  /// The longest delay in nanoseconds of running time, frames being chosen by their times; 0 counts
+  /// frames, see ``depth``.
+  public var duration: UInt64 {
+    get { values.duration }
+    set { values.duration = newValue }
+  }
+
+  /// The frame shown for a delay between two frames of history.
+  public var interpolation: Interpolation {
+    get { Interpolation(rawValue: values.interpolation.rawValue) ?? .nearest }
+    set { values.interpolation = SlitScanInterpolation(newValue.rawValue) }
+  }
+
+  /// The share of the last output in frames that enter history, 0…1.
+  public var feedback: Double {
+    get { values.feedback }
+    set { values.feedback = newValue }
+  }
+
+  /// The extra delay of the last component, as a part of the longest delay; −1…1.
+  public var componentSpread: Double {
+    get { values.component_spread }
+    set { values.component_spread = newValue }
+  }
+
+  /// The frames of history that are kept while the map is static.
+  public var historyKept: HistoryKept {
+    get { HistoryKept(rawValue: values.history.rawValue) ?? .needed }
+    set { values.history = SlitScanHistory(newValue.rawValue) }
   }
 }

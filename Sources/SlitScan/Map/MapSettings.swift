@@ -93,10 +93,10 @@ public struct MapSettings: Sendable, Equatable {
     centerX = values.center_x
     centerY = values.center_y
     turns = values.turns
-    columns = Int(values.columns)
-    rows = Int(values.rows)
-    blockSize = Int(values.block_size)
-    seed = values.seed
+    columns = values.columns
+    rows = values.rows
+    blockSize = values.block_size
+    seed = UInt32(clamping: values.seed)
     motionThreshold = values.motion_threshold
     motionDecay = values.motion_decay
     smoothing = values.map_smoothing
@@ -104,6 +104,26 @@ public struct MapSettings: Sendable, Equatable {
     gain = values.gain
     offset = values.offset
     edge = Edge(rawValue: values.edge.rawValue) ?? .clamp
+  }
+
+  /// Puts the map into the element's properties.
+  func write(to values: inout SlitScanSettings) {
+    values.map = SlitScanMap(shape.rawValue)
+    values.angle = angle
+    values.center_x = centerX
+    values.center_y = centerY
+    values.turns = turns
+    values.columns = columns
+    values.rows = rows
+    values.block_size = blockSize
+    values.seed = Int(seed)
+    values.motion_threshold = motionThreshold
+    values.motion_decay = motionDecay
+    values.map_smoothing = smoothing
+    values.invert = invert
+    values.gain = gain
+    values.offset = offset
+    values.edge = SlitScanEdge(edge.rawValue)
   }
 
   /// These settings with only what f depends on: what is done to f afterwards is as by default.

@@ -1,5 +1,7 @@
 // The strip mode appends the slit's lines of every frame to a canvas.
 
+internal import CSlitScanSettings
+
 /// A slit, and the canvas that its lines are appended to.
 struct StripMode: ~Copyable {
   private var canvas: StripCanvas?
@@ -79,5 +81,41 @@ struct StripMode: ~Copyable {
   /// Draws the canvas.
   func draw(_ settings: ScanSettings, into target: inout MutableFrameSpan) {
     canvas?.render(into: &target, scrolls: settings.canvas == .scroll)
+  }
+}
+
+// MARK: Settings
+
+extension ScanSettings {
+  /// The behaviour when the canvas of a strip is full.
+  public enum Canvas: UInt32, Sendable {
+    /// The newest line is always at the far end; older ones move on.
+    case scroll
+    /// Lines stay where they are; the next one starts again at the near end.
+    case wrap
+  }
+
+  /// The map value at which the slit of a strip lies, 0…1.
+  public var position: Double {
+    get { values.position }
+    set { values.position = newValue }
+  }
+
+  /// Lines a strip takes from each frame, in pixels, at least 1.
+  public var slitWidth: Int {
+    get { values.slit_width }
+    set { values.slit_width = newValue }
+  }
+
+  /// Length of the canvas along its growth in pixels; 0 is as long as the frame.
+  public var canvasLength: Int {
+    get { values.canvas_length }
+    set { values.canvas_length = newValue }
+  }
+
+  /// The behaviour when the canvas of a strip is full.
+  public var canvas: Canvas {
+    get { Canvas(rawValue: values.canvas.rawValue) ?? .scroll }
+    set { values.canvas = SlitScanCanvas(newValue.rawValue) }
   }
 }

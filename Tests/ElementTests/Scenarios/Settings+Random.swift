@@ -8,28 +8,28 @@ extension Settings {
   mutating func drawMap(_ random: inout SeededGenerator) {
     map = random.any(Map.self)
     drawAngle(&random)
-    centerX = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
-    centerY = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
-    turns = .random(in: -4...4, using: &random)
-    columns = .random(in: 1...9, using: &random)
-    rows = .random(in: 1...9, using: &random)
-    blockSize = .random(in: 1...9, using: &random)
-    seed = random.chance(50) ? 0 : .random(in: 0...UInt32.max, using: &random)
-    motionThreshold = random.chance(20) ? 0.1 : .random(in: 0...1, using: &random)
-    motionDecay = random.chance(30) ? 0.02 : .random(in: 0...0.3, using: &random)
+    self.center_x = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
+    self.center_y = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
+    self.turns = .random(in: -4...4, using: &random)
+    self.columns = .random(in: 1...9, using: &random)
+    self.rows = .random(in: 1...9, using: &random)
+    self.block_size = .random(in: 1...9, using: &random)
+    self.seed = random.chance(50) ? 0 : .random(in: 0...0xffff_ffff, using: &random)
+    self.motion_threshold = random.chance(20) ? 0.1 : .random(in: 0...1, using: &random)
+    self.motion_decay = random.chance(30) ? 0.02 : .random(in: 0...0.3, using: &random)
     let widest = random.chance(80) ? 3.0 : 30
-    mapSmoothing = random.chance(70) ? 0 : .random(in: 0...widest, using: &random)
-    invert = random.chance(50)
+    self.map_smoothing = random.chance(70) ? 0 : .random(in: 0...widest, using: &random)
+    self = withSwitches(random.next())
     edge = random.any(Edge.self)
-    gain = random.chance(50) ? 1 : .random(in: -3...3, using: &random)
-    offset = random.chance(50) ? 0 : .random(in: -2...2, using: &random)
+    self.gain = random.chance(50) ? 1 : .random(in: -3...3, using: &random)
+    self.offset = random.chance(50) ? 0 : .random(in: -2...2, using: &random)
   }
 
   /// A quarter turn as often as any other angle.
   ///
   /// Odd eighths have a test of their own.
   mutating func drawAngle(_ random: inout SeededGenerator) {
-    angle =
+    self.angle =
       random.chance(50)
       ? Double.random(in: -360...360, using: &random)
       : 90 * Double(Int.random(in: -4...4, using: &random))
@@ -37,30 +37,31 @@ extension Settings {
 
   /// Frames counted as often as time, components together as often as apart.
   mutating func drawTime(_ random: inout SeededGenerator) {
-    duration = random.chance(50) ? 0 : .random(in: 1_000_000...400_000_000, using: &random)
-    componentSpread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
+    self.duration = random.chance(50) ? 0 : .random(in: 1_000_000...400_000_000, using: &random)
+    self.component_spread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
   }
 
   /// What is mixed in and fed back: nothing, all, or some of it.
   mutating func drawMixture(_ random: inout SeededGenerator) {
-    mix = random.chance(60) ? 1 : random.chance(20) ? 0 : .random(in: 0...1, using: &random)
-    feedback = random.chance(60) ? 0 : .random(in: 0...1, using: &random)
+    self.mix = random.chance(60) ? 1 : random.chance(20) ? 0 : .random(in: 0...1, using: &random)
+    self.feedback = random.chance(60) ? 0 : .random(in: 0...1, using: &random)
   }
 
   /// Random settings of a sweep, about so many frames long.
   mutating func drawSweep(_ random: inout SeededGenerator, frames: Int) {
     sweepLoop = random.any(SweepLoop.self)
-    lineWidth = random.chance(50) ? 0 : .random(in: 0...6, using: &random)
-    lineColor = .random(in: 0...UInt32.max, using: &random)
-    if random.chance(50) { lineColor |= 0xff00_0000 }
-    sweepDuration = UInt64.random(in: 20_000_000...UInt64(frames) * 40_000_000, using: &random)
+    self.line_width = random.chance(50) ? 0 : .random(in: 0...6, using: &random)
+    self.line_color = .random(in: 0...0xffff_ffff, using: &random)
+    if random.chance(50) { self.line_color |= 0xff00_0000 }
+    self.sweep_duration = UInt64.random(
+      in: 20_000_000...UInt64(frames) * 40_000_000, using: &random)
   }
 
   /// Random settings of a strip of a picture this large.
   mutating func drawStrip(_ random: inout SeededGenerator, longest: Int) {
-    position = random.chance(30) ? 0.5 : .random(in: 0...1, using: &random)
-    slitWidth = random.chance(50) ? 1 : .random(in: 1...min(longest + 2, 20), using: &random)
-    canvasLength = random.chance(50) ? 0 : .random(in: 1...2 * longest, using: &random)
+    self.position = random.chance(30) ? 0.5 : .random(in: 0...1, using: &random)
+    self.slit_width = random.chance(50) ? 1 : .random(in: 1...min(longest + 2, 20), using: &random)
+    self.canvas_length = random.chance(50) ? 0 : .random(in: 1...2 * longest, using: &random)
     canvas = random.any(Canvas.self)
     warmup = random.any(Warmup.self)
   }
