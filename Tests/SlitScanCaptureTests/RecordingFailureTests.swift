@@ -291,8 +291,12 @@ import Testing
       switch await recorder.state {
       case .finished(let last):
         if let recording { #expect(recording == last) }
-        let frames = try await DecodedFile(path: path).stream("v").frames
-        #expect(frames == last.frames, "\(last)")
+        let film = DecodedFile(path: path)
+        let frames = try await film.stream("v").frames
+        if frames != last.frames {
+          let times = try await film.packets("v").map(\.presentation)
+          Issue.record("\(frames) of \(times.count) frames at \(times) can be decoded: \(last)")
+        }
       case .failed(let error):
         #expect([.cancelled, .nothingRecorded].contains(error.code), "\(error), seed \(seed)")
       case .idle: break
