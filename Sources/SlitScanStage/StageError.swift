@@ -27,7 +27,7 @@ public struct StageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A still or a recording cannot be written.
     public static let notWritten = Code(rawValue: "stage.not-written")
     /// The frames broke off, or do not begin.
-    public static let noVideo = Code(rawValue: "stage.no-pictures")
+    public static let noVideo = Code(rawValue: "stage.no-video")
     /// Not everything could be closed in time, as where the window system does not answer.
     public static let stuck = Code(rawValue: "stage.stuck")
     /// An input cannot be opened: a port that is in use, a device that is not there.

@@ -73,16 +73,16 @@ public actor WindowSystem {
   /// - Parameters:
   ///   - place: Where.
   ///   - title: What the desktop writes over it.
-  ///   - pictures: The size of what it is to show, which it has as far as that fits the display.
+  ///   - frames: The size of what it is to show, which it has as far as that fits the display.
   /// - Throws: `noWindows`, `noSuchDisplay`.
   public func open(
-    _ place: WindowPlace, title: String, pictures: (width: Int, height: Int)? = nil
+    _ place: WindowPlace, title: String, frames: (width: Int, height: Int)? = nil
   ) throws(CaptureError) -> StageWindow {
     try begin()
     defer { endIfUnused() }
     let index = try place.index(in: listDisplays())
     let display = Int32(clamping: index ?? 0)
-    let size = Self.size(for: pictures ?? (960, 540), on: display)
+    let size = Self.size(for: frames ?? (960, 540), on: display)
     // Nowhere in particular: where the desktop puts it.
     let spot =
       index == nil && !place.isFullScreen
@@ -161,11 +161,11 @@ public actor WindowSystem {
 
   /// As large as the frames, or as much of that as leaves some of the desktop.
   private static func size(
-    for pictures: (width: Int, height: Int), on display: Int32
+    for frames: (width: Int, height: Int), on display: Int32
   ) -> (width: Int32, height: Int32) {
     var area = SDL_Rect()
     unsafe SDL_GetDisplayUsableBounds(display, &area)
-    let wanted = (width: Double(max(1, pictures.width)), height: Double(max(1, pictures.height)))
+    let wanted = (width: Double(max(1, frames.width)), height: Double(max(1, frames.height)))
     let scale = min(1, 0.9 * Double(area.w) / wanted.width, 0.9 * Double(area.h) / wanted.height)
     return (Int32(max(1, wanted.width * scale)), Int32(max(1, wanted.height * scale)))
   }

@@ -68,7 +68,7 @@ struct CameraTests {
   }
 }
 
-/// A picture of a screen of 640×480 pixels, three bytes each, with the camera's scene on it.
+/// A frame of a screen of 640×480 pixels, three bytes each, with the camera's scene on it.
 private struct Screen {
   let bytes: Data
 

@@ -57,7 +57,7 @@ struct DamagedFilmTests {
       let render = try await slitscan("render \(film.name) -o out.mkv --json", in: folder)
       #expect(render.status == 2, "\(render.text)")
       let said = try result(render.text)
-      let read = try #require(said["pictures"] as? Int)
+      let read = try #require(said["frames"] as? Int)
       #expect(said["complete"] as? Bool == false)
       #expect(read > 0 && read < 60)
       // Where the index at the end of an AVI file is missing, its duration is that of what is left.
@@ -100,7 +100,7 @@ struct DamagedFilmTests {
       #expect(said["complete"] as? Bool == true && said["lost-frames"] == nil, "\(said)")
       // A transport stream has no table: its first or last frame may be one to one program only.
       guard !name.hasSuffix(".ts") else { return }
-      #expect(try await frameCount(name, in: folder) == said["pictures"] as? Int)
+      #expect(try await frameCount(name, in: folder) == said["frames"] as? Int)
     }
   }
 

@@ -33,7 +33,7 @@ struct LiveTests {
       #expect(result.status == 0, "\(result.text)")
       for line in [
         "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
-        "still still.png", "black", "pictures", "recorded take.mkv",
+        "still still.png", "black", "video", "recorded take.mkv",
         "! depth must be a whole number from 1 to 100000, not -5",
         " dropped",
       ] {
@@ -51,7 +51,7 @@ struct LiveTests {
   }
 
   @Test func aCameraThatIsPulledOutIsSaidAndReplaced() async throws {
-    // The film, written as raw pictures, goes on although the camera does not.
+    // The film, written as raw frames, goes on although the camera does not.
     let result = try await Command.run(
       "\(live) /dev/video0 --fallback smpte --duration 5 "
         + "--output 'sink:fakesink silent=false name=seen'",
@@ -140,7 +140,7 @@ struct LiveTests {
           until_true 'xdotool search --onlyvisible --name "^slitscan$"'
           kill -STOP $server
         fi
-        # Pictures flow, and whoever waits for the window system goes on waiting.
+        # Frames flow, and whoever waits for the window system goes on waiting.
         until_true '[ -s take.mkv ]'
         size=$(stat -c %s take.mkv)
         until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'

@@ -24,7 +24,7 @@ struct NonsenseTests {
     ("audiotestsrc num-buffers=5 ! slitscan ! fakesink", "could not link"),
   ])
   func nonsenseIsRefusedWithASentence(line: String, sentence: String) async throws {
-    // gst-launch-1.0 of GStreamer 1.22 now and then waits for ever after an error before the first picture,
+    // gst-launch-1.0 of GStreamer 1.22 now and then waits for ever after an error before the first frame,
     // whatever element it is of: after that of `identity error-after=1` in 5 of 40 runs.
     var result = try await Command.run("gst-launch-1.0 \(line)", seconds: 60)
     for _ in 0..<5 where result.status != 1 && result.text.contains(sentence) {
@@ -47,7 +47,7 @@ struct NonsenseTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func theSmallestPicturesArePlayed(side: Int) async throws {
+  func theSmallestFramesArePlayed(side: Int) async throws {
     for mode in ["displace", "sweep", "strip"] {
       let result = try await Command.run(
         "gst-launch-1.0 videotestsrc num-buffers=5 ! video/x-raw,width=\(side),height=1 ! "

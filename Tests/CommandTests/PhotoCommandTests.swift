@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Command.isPrepared))
 struct PhotoCommandTests {
-  /// The pixels of a picture, three bytes each.
+  /// The pixels of a frame, three bytes each.
   private func pixels(_ file: String, in folder: URL) async throws -> Data {
     let result = try await Command.run("convert \(file) -depth 8 rgb:\(file).rgb", in: folder)
     #expect(result.status == 0, "\(result.text)")
@@ -28,7 +28,7 @@ struct PhotoCommandTests {
       let photo = try await Command.run(
         "\(Command.slitscan) photo \(Command.smallClip) -o strip.png \(options)", in: folder)
       #expect(photo.status == 0, "\(photo.text)")
-      // Each picture in place of the one before, as it lies in memory.
+      // Each frame in place of the one before, as it lies in memory.
       let element = try await Command.run(
         """
         gst-launch-1.0 -q filesrc location=\(Command.smallClip) ! decodebin ! videoconvert \
@@ -59,7 +59,7 @@ struct PhotoCommandTests {
         """
         convert scaled.png -crop \(width)x\(height)+0+0 +repage cut.png
         identify -format '%wx%h ' plain.png scaled.png
-        # A second of 25 pictures of four lines: its mark is bright, and the pixels beside it are not.
+        # A second of 25 frames of four lines: its mark is bright, and the pixels beside it are not.
         convert scaled.png -depth 8 -format \
         '%[fx:p{\(direction == "right" ? "100,182" : "322,100")}.r>0.6] \
         %[fx:p{\(direction == "right" ? "97,182" : "322,97")}.r<0.3]' info:

@@ -18,7 +18,7 @@ struct RenderCommandTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  /// A sum for each picture, or for all sound, as ffmpeg decodes them.
+  /// A sum for each frame, or for all sound, as ffmpeg decodes them.
   private func decoded(_ stream: String, _ file: String, in folder: URL) async throws -> String {
     let format = stream == "v" ? "-fps_mode passthrough -f framehash" : "-f hash"
     let result = try await Command.run(
@@ -155,9 +155,9 @@ struct RenderCommandTests {
       }
       let joined = try await slitscan("join 3.mkv 1.mkv 2.mkv -o joined.mkv", in: folder)
       #expect(joined.status == 0, "\(joined.text)")
-      let pictures = try await decoded("v", "joined.mkv", in: folder)
-      #expect(pictures.split(separator: "\n").count == 132)
-      #expect(try await pictures == decoded("v", "whole.mkv", in: folder))
+      let frames = try await decoded("v", "joined.mkv", in: folder)
+      #expect(frames.split(separator: "\n").count == 132)
+      #expect(try await frames == decoded("v", "whole.mkv", in: folder))
       #expect(
         try await decoded("a", "joined.mkv", in: folder) == decoded("a", "whole.mkv", in: folder))
       #expect(try await times("joined.mkv", in: folder) == times("whole.mkv", in: folder))
@@ -175,7 +175,7 @@ struct RenderCommandTests {
         let said = try #require(
           try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(said["event"] as? String == "result")
-        #expect(said["pictures"] as? Int == 132)
+        #expect(said["frames"] as? Int == 132)
         #expect(said["sound"] as? Bool == hasSound)
         #expect(result.text.contains(#""event":"progress""#))
         let probe = try await Command.run(

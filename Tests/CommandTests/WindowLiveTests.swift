@@ -60,7 +60,7 @@ struct WindowLiveTests {
   @Test(arguments: [
     ("fullscreen", "640x480+0+0"), ("fullscreen:1", "640x480+0+0"),
     ("fullscreen:2", "640x480+640+0"), ("fullscreen:dummy1", "640x480+640+0"),
-  ]) func aFullScreenFillsItsDisplayWithThePicture(output: String, place: String) async throws {
+  ]) func aFullScreenFillsItsDisplayWithTheFrame(output: String, place: String) async throws {
     try await play(
       """
       begin pattern:blue --set depth=1 --output \(output)
@@ -74,9 +74,9 @@ struct WindowLiveTests {
       """)
   }
 
-  // Not glimagesink: where its window gets another size before its first picture, it may show nothing.
+  // Not glimagesink: where its window gets another size before its first frame, it may show nothing.
   @Test(arguments: ["xvimagesink", "ximagesink"])
-  func aPictureFitsIntoItsWindow(sink: String) async throws {
+  func aFrameFitsIntoItsWindow(sink: String) async throws {
     // A sink that this X server has no means for is passed over for the next.
     try await play(
       """
@@ -112,7 +112,7 @@ struct WindowLiveTests {
       """)
   }
 
-  @Test func thePointerMovesTheEffectWhereItIsInThePicture() async throws {
+  @Test func thePointerMovesTheEffectWhereItIsInTheFrame() async throws {
     // A strip of a test card, whose upper part has seven bars: the slit is where the pointer is.
     try await play(
       """

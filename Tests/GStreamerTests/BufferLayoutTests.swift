@@ -43,7 +43,7 @@ import Testing
     return errors[0]
   }
 
-  @Test func aHundredBytesAreNoPicture() async throws {
+  @Test func aHundredBytesAreNoFrame() async throws {
     let error = try await refusal(100, as: Self.rgb)
     #expect(error?.code == .notMappable)
     #expect(

@@ -33,7 +33,7 @@ import Testing
     }
     #expect(one == other)
     let nothing = difference(one, other)
-    #expect(!nothing.changesPictures && !nothing.changesScan && !nothing.changesSound)
+    #expect(!nothing.changesVideo && !nothing.changesScan && !nothing.changesSound)
     #expect(nothing.opened.isEmpty && nothing.closed.isEmpty)
     #expect(nothing.begun.isEmpty && nothing.ended.isEmpty)
   }
@@ -46,7 +46,7 @@ import Testing
     }
     #expect(configuration.recordings.count == (isRecording ? 1 : 0))
     #expect(configuration.previews.count == 3)
-    #expect(configuration.pictures == (isRecording ? .camera(Camera()) : .pattern(TestPattern())))
+    #expect(configuration.video == (isRecording ? .camera(Camera()) : .pattern(TestPattern())))
   }
 
   @Test func whatContradictsItselfIsSaid() {

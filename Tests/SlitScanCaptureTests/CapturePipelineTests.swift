@@ -15,7 +15,7 @@ import Testing
     TestPatternSource(name, small, count: count, isLive: isLive)
   }
 
-  /// The first sample of a picture.
+  /// The first sample of a frame.
   private static func level(_ sample: Sample) throws -> UInt8 {
     let frame = try sample.videoFrame()
     return frame.row(0, ofPlane: 0)[0]
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func anOutletWaitsWhereTheSourceCanAndHasAQueueWhereItCannot() async throws {
-    let samples = try (0..<8).map { try Footage().picture($0) }
+    let samples = try (0..<8).map { try Footage().frame($0) }
     let outlet = Outlet(.lossless, limit: Handoff.Limit(samples: 3, bytes: .max))
     for sample in samples[0..<3] { await outlet.take(sample, isLive: true) }
     // A film follows the camera: its first frame comes after those that wait, and waits itself.
@@ -145,9 +145,9 @@ import Testing
 
   @Test(arguments: [(2, Int.max), (60, 2 * 64 * 48)])
   func aQueueIsBoundedInFramesAndInBytes(count: Int, bytes: Int) async throws {
-    let picture = try Footage().picture(0)
+    let frame = try Footage().frame(0)
     let outlet = Outlet(.lossless, limit: Handoff.Limit(samples: count, bytes: bytes))
-    for _ in 0..<4 { await outlet.take(picture, isLive: true) }
+    for _ in 0..<4 { await outlet.take(frame, isLive: true) }
     var reader = outlet.makeReader()
     for _ in 0..<2 { #expect(try await reader.next(isolation: nil) != nil) }
     do throws(CaptureError) {
@@ -159,15 +159,15 @@ import Testing
     #expect(try await reader.next(isolation: nil) == nil)
     // One sample always may wait.
     let narrow = Outlet(.lossless, limit: Handoff.Limit(samples: 60, bytes: 1))
-    await narrow.take(picture, isLive: true)
+    await narrow.take(frame, isLive: true)
     var other = narrow.makeReader()
     #expect(try await other.next(isolation: nil) != nil)
   }
 
-  @Test func aPictureThatIsTooSmallIsAnErrorAndNotTheEnd() async throws {
-    let picture = try Footage(width: 16, height: 16, interval: 2).picture(0)
-    let small = Sample(try WritableBuffer(byteCount: 10).finish(), caps: try #require(picture.caps))
-    let capture = CapturePipeline(InMemorySource([picture, small, picture]))
+  @Test func aFrameThatIsTooSmallIsAnErrorAndNotTheEnd() async throws {
+    let frame = try Footage(width: 16, height: 16, interval: 2).frame(0)
+    let small = Sample(try WritableBuffer(byteCount: 10).finish(), caps: try #require(frame.caps))
+    let capture = CapturePipeline(InMemorySource([frame, small, frame]))
     let events = capture.events
     var failure: CaptureError?
     do throws(CaptureError) {
@@ -192,10 +192,10 @@ import Testing
     await session.stop()
   }
 
-  @Test func theEffectIsDoneToThePictures() async throws {
+  @Test func theEffectIsDoneToTheFrames() async throws {
     let footage = Footage(width: 16, height: 16, interval: 2)
-    let samples = try (0..<12).map { try footage.picture($0) }
-    // Every other picture is bright; the lower rows show those of before.
+    let samples = try (0..<12).map { try footage.frame($0) }
+    // Every other frame is bright; the lower rows show those of before.
     let capture = CapturePipeline(
       InMemorySource(samples), scan: ["depth": 3, "gain": 0, "offset": 0.5])
     let frames = await capture.frames(delivery: .lossless)
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func aScanThatMakesNoSenseChangesNothingWhilePicturesFlow() async throws {
+  @Test func aScanThatMakesNoSenseChangesNothingWhileFramesFlow() async throws {
     let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["map": "radial"])
     try await capture.start()
     await #expect(throws: CaptureError.self) {
@@ -237,8 +237,8 @@ import Testing
 
   @Test func allOfAScanTakesEffectWithTheSameFrame() async throws {
     let footage = Footage(width: 16, height: 16, interval: 1_000_000)
-    let source = InMemorySource { number in try footage.picture(number) }
-    // Either is the picture as it is; a frame of half of one and half of the other would be black.
+    let source = InMemorySource { number in try footage.frame(number) }
+    // Either is the frame as it is; a frame of half of one and half of the other would be black.
     let looks: [Scan] = [
       ["depth": 100_000, "gain": 0, "offset": 1, "warmup": "live"],
       ["depth": 100_000, "gain": 0, "offset": 0, "warmup": "black"],
@@ -261,7 +261,7 @@ import Testing
     await capture.stop()
   }
 
-  @Test func recordingsBeginAndEndWhilePicturesFlow() async throws {
+  @Test func recordingsBeginAndEndWhileFramesFlow() async throws {
     try await withFolder { folder in
       let capture = CapturePipeline(Self.pattern(), scan: ["depth": 10])
       let frames = await capture.frames(delivery: .lossless)
@@ -343,7 +343,7 @@ import Testing
     }
   }
 
-  @Test func stillsAreWholePicturesInTheirMode() async throws {
+  @Test func stillsAreWholeFramesInTheirMode() async throws {
     try await withFolder { folder in
       let capture = CapturePipeline(Self.pattern())
       await #expect(throws: CaptureError.self) { try await capture.photo() }
@@ -575,7 +575,7 @@ import Testing
     try await withFolder { folder in
       let recorder = try Recorder(to: "\(folder)/film.mkv")
       try await recorder.start()
-      for number in 0..<90 { try await recorder.append(video: Footage().picture(number)) }
+      for number in 0..<90 { try await recorder.append(video: Footage().frame(number)) }
       try await recorder.finish()
       // A film with a hole in it.
       var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/film.mkv"))
@@ -597,7 +597,7 @@ import Testing
     }
   }
 
-  @Test func soundThatBreaksOffEndsNoPictures() async throws {
+  @Test func soundThatBreaksOffEndsNoFrames() async throws {
     let capture = CapturePipeline(Self.pattern(isLive: true), sound: TestToneSource())
     let events = capture.events
     try await capture.start()

@@ -55,7 +55,7 @@ import Testing
         Record(to: "\(folder)/out.mkv")
       }
       for await event in events where event == .sourceEnded { break }
-      // The sound that belongs to the last pictures may still be under way.
+      // The sound that belongs to the last frames may still be under way.
       try await Task.sleep(for: .milliseconds(500))
       let results = await session.stop()
       #expect((results.first?.frames ?? 0) >= 110)
@@ -67,12 +67,12 @@ import Testing
     }
   }
 
-  @Test func soundIsAsLateAsThePictureThatItBelongsTo() async throws {
+  @Test func soundIsAsLateAsTheFrameThatItBelongsTo() async throws {
     try await withFolder { folder in
-      // All of the picture is 30 frames old.
+      // All of the frame is 30 frames old.
       let footage = Footage(start: .seconds(0))
-      let (pictures, sounds) = (
-        try (0..<300).map { try footage.picture($0) }, try (0..<300).map { try footage.sound($0) }
+      let (frames, sounds) = (
+        try (0..<300).map { try footage.frame($0) }, try (0..<300).map { try footage.sound($0) }
       )
       for (delay, lateness) in [
         (SoundDelay.center, 0.0), (.mean, 0), (.none, 1), (.fixed(.seconds(0.5)), 0.5),
@@ -81,7 +81,7 @@ import Testing
         let session = CaptureSession()
         let events = session.events
         try await session.update {
-          Video(from: InMemorySource(pictures))
+          Video(from: InMemorySource(frames))
           Sound(from: InMemorySound(sounds), delay: delay)
           Scan(["depth": 31, "gain": 0, "offset": 1])
           Record(to: path)
@@ -92,7 +92,7 @@ import Testing
         let film = DecodedFile(path: path)
         let (flashes, clicks) = (try await film.flashes(), try await film.clicks())
         #expect(flashes.count >= 6, "\(delay)")
-        // While history fills, the picture is less old.
+        // While history fills, the frame is less old.
         for flash in flashes where flash > 2.6 && flash < 8 {
           let nearest = clicks.min { abs($0 - flash + lateness) < abs($1 - flash + lateness) } ?? 0
           #expect(abs(nearest - flash + lateness) < 0.04, "\(delay) \(flash) \(nearest)")

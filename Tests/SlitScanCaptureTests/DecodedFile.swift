@@ -3,7 +3,7 @@
 import AwaitedProgram
 import Foundation
 
-/// A file with pictures and perhaps sound, as ffmpeg decodes it.
+/// A file with frames and perhaps sound, as ffmpeg decodes it.
 struct DecodedFile: Sendable {
   let path: String
 
@@ -54,7 +54,7 @@ struct DecodedFile: Sendable {
       "-frames:v", "1", "-vf", "scale=1:1:flags=area", "-pix_fmt", "rgb24", "-f", "rawvideo")
   }
 
-  /// When the picture becomes bright, in seconds.
+  /// When the frame becomes bright, in seconds.
   func flashes() async throws -> [Double] {
     let times = try await packets("v").map(\.presentation).sorted()
     let levels = try await decode(

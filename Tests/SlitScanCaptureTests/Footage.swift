@@ -22,7 +22,7 @@ struct Footage: Sendable {
 
   private func isFlash(_ number: Int) -> Bool { number % interval == interval / 2 }
 
-  func picture(_ number: Int) throws -> Sample {
+  func frame(_ number: Int) throws -> Sample {
     let info = try VideoInfo(
       .gray8, width: width, height: height, frameRate: Fraction(Int32(Self.frameRate)))
     var buffer = try WritableBuffer(info)
@@ -72,8 +72,8 @@ struct Footage: Sendable {
   /// Appends frames and their sound.
   ///
   /// - Parameters:
-  ///   - soundLag: How many frames the sound comes later than its picture; negative for earlier.
-  ///   - isSeen: Whether a picture comes at all.
+  ///   - soundLag: How many frames the sound comes later than its frame; negative for earlier.
+  ///   - isSeen: Whether a frame comes at all.
   func shoot(
     _ frames: Range<Int>, with recorder: Recorder, soundLag: Int = 0,
     isSeen: (Int) -> Bool = { _ in true }
@@ -83,14 +83,14 @@ struct Footage: Sendable {
         try await recorder.append(audio: sound(moment - soundLag))
       }
       if frames.contains(moment), isSeen(moment) {
-        try await recorder.append(video: picture(moment))
+        try await recorder.append(video: frame(moment))
       }
     }
   }
 }
 
 /// Width and height of raw video, in pixels.
-func pictureSize(_ sample: Sample) throws -> [Int] {
+func frameSize(_ sample: Sample) throws -> [Int] {
   guard let caps = sample.caps else { return [] }
   let info = try VideoInfo(caps)
   return [info.width, info.height]

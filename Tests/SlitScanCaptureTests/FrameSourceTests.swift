@@ -14,7 +14,7 @@ import Testing
     let source = TestPatternSource("ball", small, count: 20, isLive: false)
     var count = 0
     for try await frame in try await source.frames() {
-      #expect(try pictureSize(frame) == [32, 16])
+      #expect(try frameSize(frame) == [32, 16])
       #expect(frame.runningTime == ClockTime(nanoseconds: UInt64(count) * 1_000_000_000 / 30))
       count += 1
     }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func samplesInMemoryComeBackInOrder() async throws {
     let footage = Footage()
-    let samples = try (0..<50).map { try footage.picture($0) }
+    let samples = try (0..<50).map { try footage.frame($0) }
     let source = InMemorySource(samples)
     for _ in 0..<2 {
       var times: [ClockTime?] = []
@@ -45,14 +45,14 @@ import Testing
     let footage = Footage()
     let source = InMemorySource { number in
       if number == 7 { throw Refusal() }
-      return try footage.picture(number)
+      return try footage.frame(number)
     }
     var count = 0
     for try await _ in try await source.frames() { count += 1 }
     #expect(count == 7)
   }
 
-  @Test func aFileGivesItsPicturesAndNotItsSound() async throws {
+  @Test func aFileGivesItsFramesAndNotItsSound() async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mkv"
       let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
@@ -61,7 +61,7 @@ import Testing
       try await recorder.finish()
       var count = 0
       for try await frame in try await FileSource(path).frames() {
-        #expect(try pictureSize(frame) == [64, 48])
+        #expect(try frameSize(frame) == [64, 48])
         count += 1
       }
       #expect(count == 60)
@@ -97,7 +97,7 @@ import Testing
     let footage = Footage()
     let sources: [any FrameSource] = [
       TestPatternSource("ball", small, count: 10, isLive: false),
-      InMemorySource(try (0..<10).map { try footage.picture($0) }),
+      InMemorySource(try (0..<10).map { try footage.frame($0) }),
     ]
     for source in sources {
       let pipeline = try Pipeline("videoconvert name=in ! fakesink")

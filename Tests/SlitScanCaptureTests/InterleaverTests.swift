@@ -8,42 +8,42 @@ import Testing
 @Suite struct InterleaverTests {
   @Test func whoeverIsAheadWaitsUntilTheOtherHasComeNear() {
     var interleaver = Interleaver<String>(isKept: true)
-    #expect(!interleaver.mustWait(.pictures, at: .seconds(1)))
-    #expect(interleaver.mustWait(.pictures, at: .seconds(1.5)))
-    interleaver.wait("pictures")
-    #expect(interleaver.advance(.sound, to: .seconds(0.4)) == ["pictures"])
-    #expect(interleaver.mustWait(.pictures, at: .seconds(1.5)))
-    interleaver.wait("pictures")
-    #expect(interleaver.advance(.sound, to: .seconds(0.5)) == ["pictures"])
-    #expect(!interleaver.mustWait(.pictures, at: .seconds(1.5)))
+    #expect(!interleaver.mustWait(.frames, at: .seconds(1)))
+    #expect(interleaver.mustWait(.frames, at: .seconds(1.5)))
+    interleaver.wait("frames")
+    #expect(interleaver.advance(.sound, to: .seconds(0.4)) == ["frames"])
+    #expect(interleaver.mustWait(.frames, at: .seconds(1.5)))
+    interleaver.wait("frames")
+    #expect(interleaver.advance(.sound, to: .seconds(0.5)) == ["frames"])
+    #expect(!interleaver.mustWait(.frames, at: .seconds(1.5)))
     #expect(interleaver.mustWait(.sound, at: .seconds(1.1)))
-    #expect(interleaver.advance(.pictures, to: .seconds(1.5)).isEmpty)
+    #expect(interleaver.advance(.frames, to: .seconds(1.5)).isEmpty)
     #expect(!interleaver.mustWait(.sound, at: .seconds(1.1)))
   }
 
   @Test func nobodyWaitsForWhatHasEnded() {
     var interleaver = Interleaver<String>(isKept: true)
-    interleaver.wait("pictures")
-    #expect(interleaver.end(.sound) == ["pictures"])
-    #expect(!interleaver.mustWait(.pictures, at: .seconds(1000)))
-    #expect(!interleaver.isAhead(.pictures))
+    interleaver.wait("frames")
+    #expect(interleaver.end(.sound) == ["frames"])
+    #expect(!interleaver.mustWait(.frames, at: .seconds(1000)))
+    #expect(!interleaver.isAhead(.frames))
   }
 
   @Test func thereIsAlwaysOneWhoNeedNotWait() {
-    for (picture, sound) in [(0.0, 0.0), (5, 0), (0, 5), (3, 4), (4, 3)] {
+    for (frame, sound) in [(0.0, 0.0), (5, 0), (0, 5), (3, 4), (4, 3)] {
       var interleaver = Interleaver<String>(isKept: true)
-      _ = interleaver.advance(.pictures, to: .seconds(picture))
+      _ = interleaver.advance(.frames, to: .seconds(frame))
       _ = interleaver.advance(.sound, to: .seconds(sound))
       let next = ClockTime.milliseconds(20)
       #expect(
-        !interleaver.mustWait(.pictures, at: .seconds(picture) + next)
+        !interleaver.mustWait(.frames, at: .seconds(frame) + next)
           || !interleaver.mustWait(.sound, at: .seconds(sound) + next))
     }
   }
 
   @Test func whatComesAsTimeGoesByIsNotHeldUp() {
     let interleaver = Interleaver<String>(isKept: false)
-    #expect(!interleaver.mustWait(.pictures, at: .seconds(1000)))
-    #expect(!interleaver.isAhead(.pictures))
+    #expect(!interleaver.mustWait(.frames, at: .seconds(1000)))
+    #expect(!interleaver.isAhead(.frames))
   }
 }

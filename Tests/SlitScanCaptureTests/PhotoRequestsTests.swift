@@ -11,10 +11,10 @@ import Testing
   private func time(_ number: Int) -> ClockTime { .milliseconds(UInt64(number)) }
 
   private func waiters(_ answers: [Requests.Answer]) -> [String] {
-    answers.map { "\($0.waiter) \($0.picture)" }
+    answers.map { "\($0.waiter) \($0.frame)" }
   }
 
-  @Test func whoWantsTheNextPictureGetsIt() {
+  @Test func whoWantsTheNextFrameGetsIt() {
     var requests = Requests()
     #expect(requests.handle(1, at: time(1)).isEmpty)
     requests.add("a", id: 1, wish: .next)
@@ -23,7 +23,7 @@ import Testing
     #expect(requests.handle(3, at: time(3)).isEmpty)
   }
 
-  @Test func aCompletePictureIsFoundWhicheverComesFirst() {
+  @Test func aCompleteFrameIsFoundWhicheverComesFirst() {
     for isToldFirst in [true, false] {
       var requests = Requests()
       requests.add("a", id: 1, wish: .complete)
@@ -58,7 +58,7 @@ import Testing
     #expect(waiters(requests.complete(at: time(100))) == ["a 100"])
   }
 
-  @Test func whoWaitsForACanvasThatIsGivenUpGetsTheNextPicture() {
+  @Test func whoWaitsForACanvasThatIsGivenUpGetsTheNextFrame() {
     var requests = Requests()
     requests.add("a", id: 1, wish: .complete)
     #expect(requests.handle(1, at: time(1)).isEmpty)

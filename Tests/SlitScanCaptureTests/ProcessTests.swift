@@ -86,7 +86,7 @@ enum CaptureEndings {
     try await recorder.streams?.pipeline.element(named: "video-format")
       .set("caps", to: Caps("video/x-raw,format=GRAY16_LE"))
     await #expect(throws: CaptureError.self) {
-      for number in 40..<200 { try await recorder.append(video: footage.picture(number)) }
+      for number in 40..<200 { try await recorder.append(video: footage.frame(number)) }
     }
   }
 
@@ -169,7 +169,7 @@ enum CaptureEndings {
   }
 
   private static func memory() async throws {
-    let samples = try (0..<20).map { try footage.picture($0) }
+    let samples = try (0..<20).map { try footage.frame($0) }
     let source = InMemorySource(samples)
     var count = 0
     for try await _ in try await source.frames() { count += 1 }

@@ -21,7 +21,7 @@ extension Container {
   private let footage = Footage()
   private let withSound = RecorderSettings(audio: AudioSettings())
 
-  /// That times only grow, and that sound and pictures go together.
+  /// That times only grow, and that sound and frames go together.
   private func expectSound(_ film: DecodedFile, flashes count: Int) async throws {
     for kind in ["v", "a"] {
       let packets = try await film.packets(kind)
@@ -59,7 +59,7 @@ extension Container {
   }
 
   @Test(arguments: Container.allCases, [-12, 0, 12])
-  func soundAndPicturesStayTogetherOverPausesAndLostFrames(
+  func soundAndFramesStayTogetherOverPausesAndLostFrames(
     container: Container, soundLag: Int
   ) async throws {
     try await withFolder { folder in
@@ -106,7 +106,7 @@ extension Container {
       let path = "\(folder)/film.webm"
       let recorder = try Recorder(to: path, RecorderSettings(video: VideoSettings(codec: codec)))
       try await recorder.start()
-      for number in 0..<30 { try await recorder.append(video: footage.picture(number)) }
+      for number in 0..<30 { try await recorder.append(video: footage.frame(number)) }
       #expect(try await recorder.finish().frames == 30)
       let stream = try await DecodedFile(path: path).stream("v")
       #expect(stream.codec == codec.rawValue)
@@ -115,12 +115,12 @@ extension Container {
   }
 
   @Test(arguments: Container.allCases)
-  func whereSoundStaysAwayItIsSilenceAndPicturesGoOn(container: Container) async throws {
+  func whereSoundStaysAwayItIsSilenceAndFramesGoOn(container: Container) async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.\(container.suffix)"
       let recorder = try Recorder(to: path, withSound)
       try await recorder.start()
-      for number in 0..<300 { try await recorder.append(video: footage.picture(number)) }
+      for number in 0..<300 { try await recorder.append(video: footage.frame(number)) }
       #expect(try await recorder.finish().frames == 300)
       let film = DecodedFile(path: path)
       #expect(try await film.stream("v").frames == 300)
@@ -145,28 +145,28 @@ extension Container {
   }
 
   @Test(arguments: Container.allCases, [Orientation.clockwise, .upsideDown])
-  func picturesCanBeTurned(container: Container, orientation: Orientation) async throws {
+  func framesCanBeTurned(container: Container, orientation: Orientation) async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.\(container.suffix)"
       let video = VideoSettings(orientation: orientation)
       let recorder = try Recorder(to: path, RecorderSettings(video: video))
       try await recorder.start()
-      for number in 0..<10 { try await recorder.append(video: footage.picture(number)) }
+      for number in 0..<10 { try await recorder.append(video: footage.frame(number)) }
       try await recorder.finish()
       let stream = try await DecodedFile(path: path).stream("v")
       #expect((stream.width, stream.height) == (orientation.isSideways ? (48, 64) : (64, 48)))
     }
   }
 
-  @Test func picturesOfAnotherSizeAreScaledToTheFirst() async throws {
+  @Test func framesOfAnotherSizeAreScaledToTheFirst() async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mkv"
       let recorder = try Recorder(to: path)
       try await recorder.start()
       var large = footage
       (large.width, large.height) = (128, 96)
-      for number in 0..<10 { try await recorder.append(video: footage.picture(number)) }
-      for number in 10..<20 { try await recorder.append(video: large.picture(number)) }
+      for number in 0..<10 { try await recorder.append(video: footage.frame(number)) }
+      for number in 10..<20 { try await recorder.append(video: large.frame(number)) }
       #expect(try await recorder.finish().frames == 20)
       let stream = try await DecodedFile(path: path).stream("v")
       #expect(stream.frames == 20)
@@ -187,19 +187,19 @@ extension Container {
         #expect(error?.code == code, sourceLocation: location)
       }
       #expect(await recorder.state == .idle)
-      await expect(.wrongState) { try await recorder.append(video: footage.picture(0)) }
+      await expect(.wrongState) { try await recorder.append(video: footage.frame(0)) }
       await expect(.wrongState) { _ = try await recorder.finish() }
       try await recorder.start()
       #expect(await recorder.state == .recording)
       await expect(.wrongState) { try await recorder.start() }
       await expect(.unsupportedFormat) { try await recorder.append(audio: footage.sound(0)) }
       await expect(.unsupportedFormat) { try await recorder.append(video: footage.sound(0)) }
-      try await recorder.append(video: footage.picture(0))
+      try await recorder.append(video: footage.frame(0))
       async let first = recorder.finish()
       async let second = recorder.finish()
       #expect(try await first == second)
       #expect(try await recorder.finish() == first)
-      await expect(.wrongState) { try await recorder.append(video: footage.picture(1)) }
+      await expect(.wrongState) { try await recorder.append(video: footage.frame(1)) }
       await recorder.cancel()
       #expect(try await recorder.state == .finished(first))
     }
@@ -221,7 +221,7 @@ extension Container {
       var recorder: Recorder? = try Recorder(to: path)
       weak let observed = recorder
       try await recorder?.start()
-      for number in 0..<90 { try await recorder?.append(video: footage.picture(number)) }
+      for number in 0..<90 { try await recorder?.append(video: footage.frame(number)) }
       await recorder?.cancel()
       recorder = nil
       #expect(observed == nil)
@@ -230,7 +230,7 @@ extension Container {
   }
 
   @Test(arguments: Container.allCases)
-  func soundThatNeverComesIsSilenceWhateverThePicturesDo(container: Container) async throws {
+  func soundThatNeverComesIsSilenceWhateverTheFramesDo(container: Container) async throws {
     try await withFolder { folder in
       let path = "\(folder)/silent.\(container.rawValue)"
       let recorder = try Recorder(
@@ -239,7 +239,7 @@ extension Container {
       let sizes = [Footage(), Footage(width: 32, height: 32), Footage(width: 80, height: 60)]
       for number in 0..<200 {
         // The encoder begins anew while nothing can leave it, as the muxer waits for sound.
-        try await recorder.append(video: sizes[number / 7 % 3].picture(number))
+        try await recorder.append(video: sizes[number / 7 % 3].frame(number))
       }
       let recording = try await recorder.finish()
       #expect(recording.frames == 200)
@@ -315,9 +315,9 @@ extension Container {
     let outlet = Outlet(
       .lossless, limit: Handoff.Limit(samples: 60, bytes: 100_000_000), overflow: .drop)
     // Of 4K; nobody writes to them, so they take no memory here.
-    let picture = Sample(
+    let frame = Sample(
       try WritableBuffer(byteCount: 12_441_600).finish(), caps: try Caps("video/x-raw"))
-    for _ in 0..<60 { await outlet.take(picture, isLive: true) }
+    for _ in 0..<60 { await outlet.take(frame, isLive: true) }
     outlet.finish()
     var reader = outlet.makeReader()
     var count = 0
@@ -330,15 +330,15 @@ extension Container {
     try await withFolder { folder in
       let recorder = try Recorder(to: "\(folder)/film.mkv")
       try await recorder.start()
-      let pictures = Outlet(
+      let frames = Outlet(
         .lossless, limit: Handoff.Limit(samples: 60, bytes: 20 * 64 * 48), overflow: .drop)
       // All at once, before anybody reads.
       for number in 0..<50 {
-        await pictures.take(try footage.picture(number), isLive: true)
+        await frames.take(try footage.frame(number), isLive: true)
       }
       let told = Shared(0)
       let recording = ActiveRecording(
-        recorder, RecorderSettings(), pictures: pictures, sound: nil,
+        recorder, RecorderSettings(), frames: frames, sound: nil,
         whenLate: { told.value += 1 }, whenFailed: { Issue.record($0) })
       let result = try await recording.finish()
       #expect(result.frames == 20)

@@ -19,7 +19,7 @@ import Testing
         #expect(error?.code == .notWritable)
         #expect(await recorder.state == .failed(try #require(error)))
         let later = await #expect(throws: CaptureError.self) {
-          try await recorder.append(video: footage.picture(0))
+          try await recorder.append(video: footage.frame(0))
         }
         #expect(later == error)
       }
@@ -70,7 +70,7 @@ import Testing
         path: path, RecorderSettings(), EncoderCatalog { $0 != "x264enc" })
       let recorder = Recorder(to: path, RecorderSettings(), plan: plan)
       try await recorder.start()
-      for number in 0..<60 { try await recorder.append(video: footage.picture(number)) }
+      for number in 0..<60 { try await recorder.append(video: footage.frame(number)) }
       #expect(try await recorder.finish().frames == 60)
       #expect(try await DecodedFile(path: path).stream("v").frames == 60)
     }
@@ -160,7 +160,7 @@ import Testing
         for number in 0..<120 {
           try await clock.sleep(until: start + .milliseconds(number * 1000 / 30))
           try await recorder.append(audio: footage.sound(number))
-          try await recorder.append(video: footage.picture(number))
+          try await recorder.append(video: footage.frame(number))
         }
         kill(getpid(), SIGKILL)
       }
@@ -175,7 +175,7 @@ import Testing
       let path = "\(folder)/film.\(container.suffix)"
       let recorder = try Recorder(to: path)
       try await recorder.start()
-      for number in 0..<90 { try await recorder.append(video: footage.picture(number)) }
+      for number in 0..<90 { try await recorder.append(video: footage.frame(number)) }
       // What is on its way when an encoder fails is lost; here, little is.
       while await recorder.streams?.written.frames ?? 90 < 85 {
         try await Task.sleep(for: .milliseconds(10))
@@ -184,7 +184,7 @@ import Testing
       try await recorder.streams?.pipeline.element(named: "video-format")
         .set("caps", to: Caps("video/x-raw,format=GRAY16_LE"))
       let error = await #expect(throws: CaptureError.self) {
-        for number in 90..<200 { try await recorder.append(video: footage.picture(number)) }
+        for number in 90..<200 { try await recorder.append(video: footage.frame(number)) }
       }
       #expect(error?.code == .encoderFailed)
       #expect(await recorder.state == .failed(try #require(error)))
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  // MARK: Encoded pictures
+  // MARK: Encoded frames
 
   /// H.264 of 120 frames with a key frame in 30.
   private func encoded() async throws -> [Sample] {
@@ -213,7 +213,7 @@ import Testing
   private let copied = RecorderSettings(video: VideoSettings(codec: .h264, isEncoded: true))
 
   @Test(arguments: [Container.mp4, .matroska])
-  func encodedPicturesBeginWithAKeyFrameHoweverLate(container: Container) async throws {
+  func encodedFramesBeginWithAKeyFrameHoweverLate(container: Container) async throws {
     let samples = try await encoded()
     try await withFolder { folder in
       let path = "\(folder)/film.\(container.suffix)"
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func encodedPicturesWithoutAKeyFrameAreAnError() async throws {
+  @Test func encodedFramesWithoutAKeyFrameAreAnError() async throws {
     let samples = try await encoded()
     try await withFolder { folder in
       let impatient = try Recorder(to: "\(folder)/a.mp4", copied)
@@ -267,7 +267,7 @@ import Testing
       for _ in 0..<4 {
         tasks.append(
           Task {
-            for number in 0..<200 { try await recorder.append(video: footage.picture(number)) }
+            for number in 0..<200 { try await recorder.append(video: footage.frame(number)) }
           })
         tasks.append(
           Task {

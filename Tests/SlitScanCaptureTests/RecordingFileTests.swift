@@ -16,7 +16,7 @@ import Testing
   }
 
   private func record(_ count: Int, with recorder: Recorder) async throws {
-    for number in 0..<count { try await recorder.append(video: footage.picture(number)) }
+    for number in 0..<count { try await recorder.append(video: footage.frame(number)) }
   }
 
   // MARK: Two recordings to one file
@@ -155,7 +155,7 @@ import Testing
       let recorder = try Recorder(to: path)
       try await recorder.start()
       try await record(30, with: recorder)
-      let photo = Photo(try footage.picture(0))
+      let photo = Photo(try footage.frame(0))
       let error = await #expect(throws: CaptureError.self) {
         try await photo.write(to: path, as: .png)
       }
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func aRecorderThatIsLetGoOfBeforeAPictureLeavesNothing() async throws {
+  @Test func aRecorderThatIsLetGoOfBeforeAFrameLeavesNothing() async throws {
     try await withFolder { folder in
       var recorder: Recorder? = try Recorder(to: "\(folder)/film.mkv")
       try await recorder?.start()
@@ -201,7 +201,7 @@ import Testing
 
   @Test(.enabled(if: canMount), arguments: Container.allCases)
   func aDiskThatIsFullFromTheFirstByteHasNothingAndThatIsSaid(container: Container) async throws {
-    // Not a byte; the header and no picture.
+    // Not a byte; the header and no frame.
     for room in [0, 4096] {
       try await withFolder { folder in
         try #require(shell("mount -t tmpfs -o size=64k tmpfs \(folder)"))

@@ -7,32 +7,32 @@ import Testing
 @Suite struct RecordingTimelineTests {
   private typealias Piece = RecordingTimeline.Piece
 
-  /// Places pictures of 10 time units each.
+  /// Places frames of 10 time units each.
   private func place(
     _ times: [UInt64], in timeline: inout RecordingTimeline
   ) -> [RecordingTimeline.Place] {
-    times.map { timeline.placePicture(at: $0, duration: 10, isKeyFrame: true) }
+    times.map { timeline.placeFrame(at: $0, duration: 10, isKeyFrame: true) }
   }
 
-  @Test func theFileBeginsWithTheFirstPicture() {
+  @Test func theFileBeginsWithTheFirstFrame() {
     var timeline = RecordingTimeline()
     #expect(place([100, 110, 120], in: &timeline) == [.at(0), .at(10), .at(20)])
     #expect(timeline.videoEnd == 30)
   }
 
-  @Test func aPictureThatIsMissingLeavesItsTimeEmpty() {
+  @Test func aFrameThatIsMissingLeavesItsTimeEmpty() {
     var timeline = RecordingTimeline()
     #expect(place([100, 110, 140], in: &timeline) == [.at(0), .at(10), .at(40)])
   }
 
-  @Test func latePicturesHaveNoPlace() {
+  @Test func lateFramesHaveNoPlace() {
     var timeline = RecordingTimeline()
     let places = place([100, 120, 110, 120, 130], in: &timeline)
     let late = RecordingTimeline.Place.nowhere(isLoss: true)
     #expect(places == [.at(0), .at(20), late, late, .at(30)])
   }
 
-  @Test func soundFromBeforeTheFirstPictureIsCutOff() {
+  @Test func soundFromBeforeTheFirstFrameIsCutOff() {
     var timeline = RecordingTimeline()
     #expect(timeline.placeSound(at: 90, duration: 20) == [])
     #expect(timeline.isWaiting)
@@ -43,7 +43,7 @@ import Testing
       timeline.placeSound(at: 110, duration: 20) == [Piece(offset: 0, length: 20, time: 10)])
   }
 
-  @Test func aPauseHasNoLengthForPicturesNorForSound() {
+  @Test func aPauseHasNoLengthForFramesNorForSound() {
     var timeline = RecordingTimeline()
     _ = place([100, 110], in: &timeline)
     timeline.pause()
@@ -61,7 +61,7 @@ import Testing
   @Test func soundThatWasAheadOfAPauseIsNotOverwritten() {
     var timeline = RecordingTimeline()
     _ = place([100, 110], in: &timeline)
-    // Recorded beyond the last picture.
+    // Recorded beyond the last frame.
     _ = timeline.placeSound(at: 100, duration: 25)
     timeline.pause()
     timeline.resume()
@@ -85,13 +85,13 @@ import Testing
   @Test func nothingBeginsWithoutAKeyFrame() {
     var timeline = RecordingTimeline()
     #expect(
-      timeline.placePicture(at: 100, duration: 10, isKeyFrame: false) == .needsKeyFrame)
-    #expect(timeline.placePicture(at: 110, duration: 10, isKeyFrame: true) == .at(0))
-    #expect(timeline.placePicture(at: 120, duration: 10, isKeyFrame: false) == .at(10))
+      timeline.placeFrame(at: 100, duration: 10, isKeyFrame: false) == .needsKeyFrame)
+    #expect(timeline.placeFrame(at: 110, duration: 10, isKeyFrame: true) == .at(0))
+    #expect(timeline.placeFrame(at: 120, duration: 10, isKeyFrame: false) == .at(10))
     timeline.pause()
     timeline.resume()
     #expect(
-      timeline.placePicture(at: 200, duration: 10, isKeyFrame: false) == .needsKeyFrame)
+      timeline.placeFrame(at: 200, duration: 10, isKeyFrame: false) == .needsKeyFrame)
   }
 
   @Test func missingSoundIsFilledOnce() {
@@ -104,7 +104,7 @@ import Testing
       timeline.placeSound(at: 140, duration: 20) == [Piece(offset: 10, length: 10, time: 50)])
   }
 
-  @Test func withoutPicturesTheSoundLeads() {
+  @Test func withoutFramesTheSoundLeads() {
     var timeline = RecordingTimeline(isLedBySound: true)
     #expect(
       timeline.placeSound(at: 100, duration: 10) == [Piece(offset: 0, length: 10, time: 0)])

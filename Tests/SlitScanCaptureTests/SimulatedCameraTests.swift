@@ -20,15 +20,15 @@ struct SimulatedCameraTests {
       ) == ["capture.source-failed"])
   }
 
-  @Test func picturesOfACameraThatGivesOnlyJPEGAreDecoded() async throws {
+  @Test func framesOfACameraThatGivesOnlyJPEGAreDecoded() async throws {
     try await withFolder { folder in
       let pipeline = try Pipeline(
         "videotestsrc num-buffers=1 ! video/x-raw,width=640,height=480 ! jpegenc "
-          + "! filesink location=\(folder)/picture.jpg")
+          + "! filesink location=\(folder)/frame.jpg")
       try await pipeline.play()
       try await pipeline.end()
       await pipeline.stop()
-      let camera = ["SIMULATED_CAMERA_JPEG": "\(folder)/picture.jpg"]
+      let camera = ["SIMULATED_CAMERA_JPEG": "\(folder)/frame.jpg"]
       // It has no other size.
       #expect(
         try await SimulatedCamera.capture("frames", environment: camera) == [

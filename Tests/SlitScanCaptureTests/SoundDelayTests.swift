@@ -18,8 +18,8 @@ import Testing
   @Test func withoutADelayEveryBlockIsHeardOnceAndAtItsTime() {
     var line = Self.line(0..<500)
     var heard: [Int] = []
-    for picture in stride(from: 0, through: 10_000, by: 33) {
-      for (block, due) in line.advance(to: .milliseconds(UInt64(picture))) {
+    for frame in stride(from: 0, through: 10_000, by: 33) {
+      for (block, due) in line.advance(to: .milliseconds(UInt64(frame))) {
         #expect(due == Self.time(block))
         heard.append(block)
       }
@@ -31,8 +31,8 @@ import Testing
     var line = Self.line(0..<500)
     line.follow(.seconds(2))
     var heard: [Int] = []
-    for picture in stride(from: 0, through: 10_000, by: 40) {
-      for (block, due) in line.advance(to: .milliseconds(UInt64(picture))) {
+    for frame in stride(from: 0, through: 10_000, by: 40) {
+      for (block, due) in line.advance(to: .milliseconds(UInt64(frame))) {
         #expect(due == Self.time(block) + .seconds(2))
         heard.append(block)
       }

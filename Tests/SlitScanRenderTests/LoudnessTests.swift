@@ -11,10 +11,10 @@ struct LoudnessTests {
   private static let bass: ClosedRange<Double> = 20...150
   private static let treble: ClosedRange<Double> = 3000...4000
 
-  /// Three seconds of pictures, with sound for two: a second of silence, and one of bass.
+  /// Three seconds of frames, with sound for two: a second of silence, and one of bass.
   ///
   /// - Parameters:
-  ///   - start: When the first picture is shown, in milliseconds.
+  ///   - start: When the first frame is shown, in milliseconds.
   ///   - samples: The format of the sound.
   private func makeFilm(_ path: String, start: Int = 0, samples: String = "S16LE") async throws {
     let format = "audio/x-raw,format=\(samples),rate=48000,channels=2"
@@ -69,7 +69,7 @@ struct LoudnessTests {
     }
   }
 
-  @Test func timesCountFromTheFirstPicture() async throws {
+  @Test func timesCountFromTheFirstFrame() async throws {
     try await withFolder { folder in
       try await makeFilm("\(folder)/in.mkv", start: 400)
       let curve = try await LoudnessCurve(of: ["\(folder)/in.mkv"], in: [Self.bass, Self.treble])
@@ -80,7 +80,7 @@ struct LoudnessTests {
   @Test func filmsFollowEachOther() async throws {
     try await withFolder { folder in
       try await makeFilm("\(folder)/one.mkv")
-      try await MadeFilm.noise("\(folder)/mute.mkv", pictures: 25, hasSound: false)
+      try await MadeFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
       let films = ["one", "mute", "one"].map { "\(folder)/\($0).mkv" }
       let curve = try await LoudnessCurve(of: films, in: [Self.bass, Self.treble])
       expect(curve, isLoudIn: [1000...2000, 5000...6000], until: 7000)
@@ -89,7 +89,7 @@ struct LoudnessTests {
 
   @Test func whatHasNoSoundIsNotMeasured() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/mute.mkv", pictures: 25, hasSound: false)
+      try await MadeFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
       let curve = try await LoudnessCurve(of: ["\(folder)/mute.mkv"], in: [nil])
       #expect(curve.times.isEmpty && curve.values(in: nil).isEmpty)
     }

@@ -15,21 +15,21 @@ enum MadeFilm {
     await pipeline.stop()
   }
 
-  /// Pictures each pixel of which is another one in each picture, with noise.
+  /// Frames each pixel of which is another one in each frame, with noise.
   ///
-  /// - Parameter extra: Elements between the pictures and their encoder.
+  /// - Parameter extra: Elements between the frames and their encoder.
   static func noise(
-    _ path: String, pictures: Int = 90, extra: String = "identity", pattern: String = "snow",
+    _ path: String, frames: Int = 90, extra: String = "identity", pattern: String = "snow",
     hasSound: Bool = true
   ) async throws {
     let sound =
       hasSound
       ? """
-      audiotestsrc wave=pink-noise num-buffers=\(pictures * 44_100 / 25 / 441) \
+      audiotestsrc wave=pink-noise num-buffers=\(frames * 44_100 / 25 / 441) \
       samplesperbuffer=441 ! audio/x-raw,rate=44100,channels=2 ! audioconvert ! avenc_aac ! queue ! m.
       """ : ""
     let description = """
-      videotestsrc pattern=\(pattern) num-buffers=\(pictures) ! \
+      videotestsrc pattern=\(pattern) num-buffers=\(frames) ! \
       video/x-raw,format=I420,width=96,height=64,framerate=25/1 ! \(extra) ! \
       x264enc pass=quant quantizer=0 key-int-max=20 bframes=0 ! h264parse ! queue ! m. \(sound) \
       matroskamux name=m
@@ -43,16 +43,16 @@ enum MadeFilm {
 
 /// What a film is, decoded.
 struct Decoded: Equatable {
-  var pictures: [[UInt8]] = []
+  var frames: [[UInt8]] = []
   var times: [ClockTime] = []
   var sound: [UInt8] = []
 
   init(_ path: String) async throws {
     let description = try await FilmDescription(path, wantsSound: true)
     var reader = try await FilmFrames(path)
-    while let picture = try await reader.next() {
-      pictures.append(try picture.buffer.copiedBytes())
-      times.append(picture.time)
+    while let frame = try await reader.next() {
+      frames.append(try frame.buffer.copiedBytes())
+      times.append(frame.time)
     }
     await reader.close()
     guard let format = description.sound else { return }

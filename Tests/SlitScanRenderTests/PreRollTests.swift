@@ -14,8 +14,8 @@ import Testing
   }
 
   @Test func whatTheEffectNeedsFollowsFromItsProperties() throws {
-    #expect(try preRoll([:]) == .pictures(119))
-    #expect(try preRoll(["depth": 1]) == .pictures(0))
+    #expect(try preRoll([:]) == .frames(119))
+    #expect(try preRoll(["depth": 1]) == .frames(0))
     #expect(try preRoll(["feedback": 0.1]) == .everything)
     #expect(try preRoll(["duration": 5]) == .time(ClockTime(nanoseconds: 5)))
     #expect(try preRoll(["map": "motion"]) == .everything)
@@ -25,20 +25,20 @@ import Testing
     #expect(
       try preRoll(["mode": "sweep", "sweep-loop": "loop", "sweep-duration": 7])
         == .round(ClockTime(nanoseconds: 7)))
-    #expect(try preRoll(["mode": "strip"]) == .pictures(91))
+    #expect(try preRoll(["mode": "strip"]) == .frames(91))
     #expect(try preRoll(["mode": "strip", "canvas": "wrap"]) == .everything)
     #expect(
       try preRoll(["mode": "strip", "canvas": "wrap", "canvas-length": 40, "slit-width": 6])
         == .aligned(7, step: 20))
   }
 
-  /// Pictures ten nanoseconds apart, from 1000 on.
+  /// Frames ten nanoseconds apart, from 1000 on.
   private let times = (0..<100).map { ClockTime(nanoseconds: 1000 + 10 * UInt64($0)) }
 
   @Test func spansReachAsFarBackAsIsNeeded() {
     #expect(PreRoll.everything.spans(first: 50, end: 60, times: times) == [0..<60])
-    #expect(PreRoll.pictures(7).spans(first: 50, end: 60, times: times) == [43..<60])
-    #expect(PreRoll.pictures(70).spans(first: 50, end: 60, times: times) == [0..<60])
+    #expect(PreRoll.frames(7).spans(first: 50, end: 60, times: times) == [43..<60])
+    #expect(PreRoll.frames(70).spans(first: 50, end: 60, times: times) == [0..<60])
     #expect(PreRoll.aligned(7, step: 20).spans(first: 50, end: 60, times: times) == [40..<60])
     #expect(PreRoll.aligned(7, step: 20).spans(first: 46, end: 60, times: times) == [20..<60])
     #expect(
@@ -55,16 +55,16 @@ import Testing
     #expect(PreRoll.everything.spans(first: 100, end: 100, times: times).isEmpty)
   }
 
-  @Test func eachPictureIsInOnePart() throws {
+  @Test func eachFrameIsInOnePart() throws {
     for total in [1, 2, 7, 132, 100_003] {
       for count in [1, 2, 3, 7, 1000] {
         var next = 0
         for number in 1...count {
           let part = try #require(FilmPart(number, of: count))
-          let pictures = part.pictures(of: total)
-          #expect(pictures.lowerBound == next)
-          #expect(pictures.count <= total / count + 1)
-          next = pictures.upperBound
+          let frames = part.frames(of: total)
+          #expect(frames.lowerBound == next)
+          #expect(frames.count <= total / count + 1)
+          next = frames.upperBound
         }
         #expect(next == total)
       }
@@ -83,16 +83,16 @@ import Testing
 
   @Test func labelsAreReadAsTheyAreWritten() throws {
     let label = PartLabel(
-      part: try #require(FilmPart(2, of: 3)), pictures: 10..<20, total: 31, fingerprint: .max)
+      part: try #require(FilmPart(2, of: 3)), frames: 10..<20, total: 31, fingerprint: .max)
     #expect(PartLabel(label.text) == label)
     for text in [
-      "", "A film", "slitscan part 2/3, pictures 20 to 10 of 31, look 1",
-      "slitscan part 2/3, pictures 1 to 40 of 31, look 1",
-      "slitscan part 2/3, pictures -1 to 4 of 31, look 1",
+      "", "A film", "slitscan part 2/3, frames 20 to 10 of 31, look 1",
+      "slitscan part 2/3, frames 1 to 40 of 31, look 1",
+      "slitscan part 2/3, frames -1 to 4 of 31, look 1",
     ] { #expect(PartLabel(text) == nil, "\(text)") }
   }
 
-  @Test func filmsFollowEachOtherAsTheirPicturesDo() {
+  @Test func filmsFollowEachOtherAsTheirFramesDo() {
     var films = FilmTimes()
     let step = ClockTime(nanoseconds: 10)
     films.append([ClockTime(nanoseconds: 5), ClockTime(nanoseconds: 15)], frameDuration: step)
@@ -101,7 +101,7 @@ import Testing
     #expect(films.starts.map(\.nanoseconds) == [0, 25, 85])
     let all = films.films(of: 1..<3)
     #expect(all.map(\.film) == [0, 1])
-    #expect(all.map(\.pictures) == [1..<2, 2..<3])
+    #expect(all.map(\.frames) == [1..<2, 2..<3])
     #expect(films.films(of: 2..<4).map(\.film) == [1])
   }
 }

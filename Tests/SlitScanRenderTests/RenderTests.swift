@@ -14,16 +14,16 @@ struct RenderTests {
   }
 
   @Test(arguments: ["out.mp4", "out.mkv", "out.webm"])
-  func aFilmKeepsItsPicturesTimesAndSound(name: String) async throws {
+  func aFilmKeepsItsFramesTimesAndSound(name: String) async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 30, pattern: "ball")
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, pattern: "ball")
       let request = RenderRequest(["\(folder)/in.mkv"], to: "\(folder)/\(name)", scan: ["depth": 5])
       let result = try await FilmRendering(request).run()
-      #expect(result.pictures == 30)
+      #expect(result.frames == 30)
       #expect(result.hasSound)
       #expect(result.warnings.isEmpty)
       let film = try await Decoded(request.output)
-      #expect(film.pictures.count == 30)
+      #expect(film.frames.count == 30)
       for (index, time) in film.times.enumerated() {
         #expect(abs(time.seconds - Double(index) / 25) < 0.002)
       }
@@ -38,7 +38,7 @@ struct RenderTests {
   @Test(arguments: [0, 0.2])
   func soundIsWhereItWasOrAsMuchLaterAsWasSaid(delay: Double) async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 50, pattern: "ball")
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 50, pattern: "ball")
       let request = RenderRequest(
         ["\(folder)/in.mkv"], to: "\(folder)/part.mkv", scan: ["depth": 5],
         soundDelay: .fixed(.seconds(delay)), part: FilmPart(1, of: 1))
@@ -54,12 +54,12 @@ struct RenderTests {
     }
   }
 
-  @Test func theDelayOfThePictureIsKnownBeforeAnyFrame() async throws {
+  @Test func theDelayOfTheFrameIsKnownBeforeAnyFrame() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 5, hasSound: false)
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
       let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
       let scan = try ValidatedScan(["depth": 51])
-      // Half of fifty pictures of forty milliseconds.
+      // Half of fifty frames of forty milliseconds.
       let center = try SoundDelay.center.settled(for: scan, of: film)
       #expect(abs(center.seconds - 1) < 0.03)
       let mean = try SoundDelay.mean.settled(for: scan, of: film)
@@ -98,7 +98,7 @@ struct RenderTests {
         try image.write(to: URL(filePath: "\(folder)/map.pgm"))
         look["map-location"] = .string("\(folder)/map.pgm")
       }
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 5, hasSound: false)
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
       let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
       let scan = try ValidatedScan(Scan(look))
       let pipeline = try Pipeline(
@@ -121,7 +121,7 @@ struct RenderTests {
 
   @Test func nothingIsLeftOfWhatFails() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 300, hasSound: false)
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 300, hasSound: false)
       try "old".write(toFile: "\(folder)/out.mkv", atomically: true, encoding: .utf8)
       // The film breaks off in the middle.
       let bytes = try Data(contentsOf: URL(filePath: "\(folder)/in.mkv"))
@@ -142,12 +142,12 @@ struct RenderTests {
 
   @Test func nothingIsLeftOfWhatIsCancelled() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 400)
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 400)
       let request = RenderRequest(["\(folder)/in.mkv"], to: "\(folder)/out.mkv", scan: ["depth": 9])
       let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
       let task = Task {
         try await FilmRendering(request).run {
-          if $0.stage == .rendering, $0.pictures == 20 { continuation.yield() }
+          if $0.stage == .rendering, $0.frames == 20 { continuation.yield() }
         }
       }
       for await _ in begun { break }
@@ -162,7 +162,7 @@ struct RenderTests {
   @Test func whatCannotBeDoneIsRefusedWithASentence() async throws {
     try await withFolder { folder in
       let film = "\(folder)/in.mkv"
-      try await MadeFilm.noise(film, pictures: 3)
+      try await MadeFilm.noise(film, frames: 3)
       try await MadeFilm.make(
         "\(folder)/wide.mkv",
         "videotestsrc num-buffers=3 ! video/x-raw,width=128,height=64 ! x264enc ! matroskamux")

@@ -15,7 +15,7 @@ struct SegmentTests {
     var extra = "identity"
     var pattern = "snow"
     var parts = 3
-    var pictures = 70
+    var frames = 70
 
     var testDescription: String {
       look.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
@@ -46,7 +46,7 @@ struct SegmentTests {
     Case(look: ["mode": "strip", "slit-width": 5, "canvas-length": 70, "warmup": "transparent"]),
     Case(look: ["depth": 15, "freeze": true]),
     Case(look: ["depth": 15, "drain": true]),
-    Case(look: ["depth": 25, "mix": 0.4, "warmup": "black"], parts: 9, pictures: 9),
+    Case(look: ["depth": 25, "mix": 0.4, "warmup": "black"], parts: 9, frames: 9),
   ]
 
   @Test(arguments: cases)
@@ -54,21 +54,21 @@ struct SegmentTests {
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
       try await MadeFilm.noise(
-        film, pictures: test.pictures, extra: test.extra, pattern: test.pattern)
+        film, frames: test.frames, extra: test.extra, pattern: test.pattern)
       let lossless = FilmSettings(isLossless: true)
       var request = RenderRequest(
         [film], to: "\(folder)/whole.mkv", scan: Scan(test.look), settings: lossless)
       let whole = try await FilmRendering(request).run()
 
       var parts: [String] = []
-      var pictures = 0
+      var frames = 0
       for number in 1...test.parts {
         request.output = "\(folder)/\(number).mkv"
         request.part = FilmPart(number, of: test.parts)
-        pictures += try await FilmRendering(request).run().pictures
+        frames += try await FilmRendering(request).run().frames
         parts.append(request.output)
       }
-      #expect(pictures == whole.pictures)
+      #expect(frames == whole.frames)
       _ = try await FilmJoining(parts.reversed(), to: "\(folder)/joined.mkv").run()
       try await expectSame("\(folder)/joined.mkv", "\(folder)/whole.mkv")
     }
@@ -79,7 +79,7 @@ struct SegmentTests {
     let presets = try Preset.all()
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
-      try await MadeFilm.noise(film, pictures: 120, pattern: "ball", hasSound: false)
+      try await MadeFilm.noise(film, frames: 120, pattern: "ball", hasSound: false)
       for preset in presets {
         let lossless = FilmSettings(isLossless: true)
         var request = RenderRequest(
@@ -91,8 +91,8 @@ struct SegmentTests {
         _ = try await FilmRendering(request).run()
         let whole = try await Decoded("\(folder)/whole.mkv")
         let part = try await Decoded("\(folder)/part.mkv")
-        #expect(part.pictures.count == 60)
-        let isSame = part.pictures.elementsEqual(whole.pictures.suffix(60))
+        #expect(part.frames.count == 60)
+        let isSame = part.frames.elementsEqual(whole.frames.suffix(60))
         #expect(isSame, "\(preset.name)")
       }
     }
@@ -101,14 +101,14 @@ struct SegmentTests {
   @Test func partsOfFilmsThatFollowEachOtherJoin() async throws {
     try await withFolder { folder in
       let films = ["\(folder)/1.mkv", "\(folder)/2.mkv", "\(folder)/3.mkv"]
-      try await MadeFilm.noise(films[0], pictures: 31)
-      try await MadeFilm.noise(films[1], pictures: 20, hasSound: false)
-      try await MadeFilm.noise(films[2], pictures: 26)
+      try await MadeFilm.noise(films[0], frames: 31)
+      try await MadeFilm.noise(films[1], frames: 20, hasSound: false)
+      try await MadeFilm.noise(films[2], frames: 26)
       var request = RenderRequest(
         films, to: "\(folder)/whole.mkv", scan: ["depth": 12],
         settings: FilmSettings(isLossless: true))
       let whole = try await FilmRendering(request).run()
-      #expect(whole.pictures == 77)
+      #expect(whole.frames == 77)
       #expect(abs(whole.end.seconds - 77 / 25) < 0.1)
       var parts: [String] = []
       for number in 1...3 {
@@ -125,9 +125,9 @@ struct SegmentTests {
   private func expectSame(_ path: String, _ other: String) async throws {
     let (left, right) = (try await Decoded(path), try await Decoded(other))
     #expect(left.times == right.times)
-    #expect(left.pictures.count == right.pictures.count)
+    #expect(left.frames.count == right.frames.count)
     // Whoever would print all of it, would print for hours.
-    let different = zip(left.pictures, right.pictures).enumerated().filter { $1.0 != $1.1 }
+    let different = zip(left.frames, right.frames).enumerated().filter { $1.0 != $1.1 }
       .map(\.offset)
     #expect(different == [])
     let firstOther = zip(left.sound, right.sound).enumerated().first { $1.0 != $1.1 }?.offset
@@ -142,7 +142,7 @@ struct SegmentTests {
   @Test func partsThatAreNotAFilmAreRefused() async throws {
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
-      try await MadeFilm.noise(film, pictures: 12)
+      try await MadeFilm.noise(film, frames: 12)
       func part(_ number: Int, _ name: String, depth: Value = 4) async throws -> String {
         let path = "\(folder)/\(name).mkv"
         let request = RenderRequest(
@@ -170,10 +170,10 @@ struct SegmentTests {
     }
   }
 
-  @Test func aPartOfMoreThanThereArePicturesIsRefused() async throws {
+  @Test func aPartOfMoreThanThereAreFramesIsRefused() async throws {
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
-      try await MadeFilm.noise(film, pictures: 5, hasSound: false)
+      try await MadeFilm.noise(film, frames: 5, hasSound: false)
       let request = RenderRequest([film], to: "\(folder)/part.mkv", part: FilmPart(1, of: 50))
       let error = await #expect(throws: CaptureError.self) {
         _ = try await FilmRendering(request).run()

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func marksStandAtRoundTimes() {
-    // 25 pictures a second, four lines each: a hundred lines a second.
+    // 25 frames a second, four lines each: a hundred lines a second.
     let scale = TimeScale(times: seconds(1000, every: 0.04), linesPerFrame: 4, spacing: 100)
     let texts = scale.marks.filter { $0.text != nil }
     #expect(texts.prefix(3).map(\.text) == ["0:00", "0:01", "0:02"])
@@ -23,7 +23,7 @@ import Testing
     #expect(dense.marks.filter { $0.text != nil }[1] == TimeScale.Mark(line: 200, text: "0:02"))
   }
 
-  @Test func marksFollowPicturesThatComeUnevenly() {
+  @Test func marksFollowFramesThatComeUnevenly() {
     // Nothing for a minute.
     let times = seconds(100, every: 0.1) + seconds(100, every: 0.1).map { $0 + .seconds(70) }
     let scale = TimeScale(times: times, linesPerFrame: 10, spacing: 50)
@@ -33,7 +33,7 @@ import Testing
     #expect(scale.marks.contains { $0.text == "1:10" && $0.line == 1000 })
   }
 
-  @Test func marksOfFewOrOddPictures() {
+  @Test func marksOfFewOrOddFrames() {
     #expect(TimeScale(times: [], linesPerFrame: 1, spacing: 10).marks.isEmpty)
     #expect(
       TimeScale(times: [.seconds(3)], linesPerFrame: 1, spacing: 10).marks
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func aPictureThatCannotBeWrittenIsAnErrorWithASentence() throws {
+  @Test func aFrameThatCannotBeWrittenIsAnErrorWithASentence() throws {
     let error = #expect(throws: CaptureError.self) {
       _ = try PNGFile.create("/nonexistent/p.png", called: "p.png", width: 3, height: 3)
     }

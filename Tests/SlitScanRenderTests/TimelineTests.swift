@@ -11,7 +11,7 @@ import Testing
 struct TimelineTests {
   private static let scan: Scan = ["depth": 20, "history": "whole", "map": "linear"]
 
-  /// Changes at times of pictures, between them, and before all.
+  /// Changes at times of frames, between them, and before all.
   private static var timeline: ScanTimeline {
     var timeline = ScanTimeline()
     timeline.add(.set(["gain": 2.0]), after: nil)
@@ -27,7 +27,7 @@ struct TimelineTests {
     return timeline
   }
 
-  /// The same, one picture after the other, by hand.
+  /// The same, one frame after the other, by hand.
   private func played(_ film: String) async throws -> [[UInt8]] {
     let caps = try await FilmDescription(film, wantsSound: false).caps
     var reader = try await FilmFrames(film)
@@ -40,9 +40,9 @@ struct TimelineTests {
     try await pipeline.link(source.element, element, sink.element)
     var samples = sink.samples.makeAsyncIterator()
     async let plays: Void = pipeline.play()
-    var pictures: [[UInt8]] = []
-    while let picture = try await reader.next() {
-      let milliseconds = picture.time.nanoseconds / 1_000_000
+    var frames: [[UInt8]] = []
+    while let frame = try await reader.next() {
+      let milliseconds = frame.time.nanoseconds / 1_000_000
       // Everything at once that is due; what is set again is no change.
       try element.set("gain", to: 2.0)
       if milliseconds > 400, milliseconds <= 900 { try element.set("map", to: "radial") }
@@ -54,14 +54,14 @@ struct TimelineTests {
       }
       if milliseconds > 1999 { try element.set("mix", to: 0.5) }
       try await source.send(
-        picture.buffer.moved(to: picture.time, duration: .milliseconds(40)))
+        frame.buffer.moved(to: frame.time, duration: .milliseconds(40)))
       let buffer = try #require(try await samples.next()?.buffer)
-      pictures.append(try buffer.copiedBytes())
+      frames.append(try buffer.copiedBytes())
     }
     try await plays
     await pipeline.stop()
     await reader.close()
-    return pictures
+    return frames
   }
 
   private func request(_ folder: String, _ name: String) -> RenderRequest {
@@ -72,23 +72,23 @@ struct TimelineTests {
     return request
   }
 
-  @Test func everythingHappensWithItsPicture() async throws {
+  @Test func everythingHappensWithItsFrame() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 70, hasSound: false)
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 70, hasSound: false)
       _ = try await FilmRendering(request(folder, "out.mkv")).run()
       let expected = try await played("\(folder)/in.mkv")
-      let rendered = try await Decoded("\(folder)/out.mkv").pictures
+      let rendered = try await Decoded("\(folder)/out.mkv").frames
       #expect(rendered.count == expected.count)
       for (number, (one, other)) in zip(rendered, expected).enumerated() {
         let isSame = one == other
-        #expect(isSame, "picture \(number)")
+        #expect(isSame, "frame \(number)")
       }
     }
   }
 
   @Test func partsOfAShowAreTheShow() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 60, hasSound: false)
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: false)
       var whole = request(folder, "whole.mkv")
       // From one part into the next, and once more in the last.
       for (time, isBlack) in [(700, true), (900, false), (2000, true), (2100, false)] {
@@ -105,8 +105,8 @@ struct TimelineTests {
         (1...3).map { "\(folder)/\($0).mkv" }, to: "\(folder)/joined.mkv"
       ).run()
       let isSame =
-        try await Decoded("\(folder)/whole.mkv").pictures
-        == Decoded("\(folder)/joined.mkv").pictures
+        try await Decoded("\(folder)/whole.mkv").frames
+        == Decoded("\(folder)/joined.mkv").frames
       #expect(isSame)
       // A part of another show is none of this one.
       var other = whole
@@ -125,15 +125,15 @@ struct TimelineTests {
 
   @Test func blackIsBlackAndGoes() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", pictures: 30, hasSound: false)
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
       var request = request(folder, "out.mkv")
       request.timeline = ScanTimeline()
       request.timeline.add(.black(true), after: .milliseconds(390))
       request.timeline.add(.black(false), after: .milliseconds(800))
       _ = try await FilmRendering(request).run()
       let film = try await Decoded(request.output)
-      #expect(film.pictures.count == 30)
-      for (bytes, time) in zip(film.pictures, film.times) {
+      #expect(film.frames.count == 30)
+      for (bytes, time) in zip(film.frames, film.times) {
         let isBlack = bytes.prefix(96 * 64).allSatisfy { $0 == 16 }
         let milliseconds = time.nanoseconds / 1_000_000
         #expect(isBlack == (milliseconds > 390 && milliseconds <= 800), "\(time)")

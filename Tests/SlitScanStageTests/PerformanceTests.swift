@@ -213,6 +213,6 @@ import Testing
         .blackout(true), .blackout(false),
       ])
     #expect(
-      await stage.log == ["snapshot a.png", "record a.mkv", "recorded a.mkv", "black", "pictures"])
+      await stage.log == ["snapshot a.png", "record a.mkv", "recorded a.mkv", "black", "video"])
   }
 }

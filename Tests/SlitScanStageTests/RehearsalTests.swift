@@ -37,8 +37,8 @@ import Testing
       ])
   }
 
-  /// 120 beats a minute, the first with the first picture.
-  @Test func beatsAreCountedFromTheFirstPicture() async throws {
+  /// 120 beats a minute, the first with the first frame.
+  @Test func beatsAreCountedFromTheFirstFrame() async throws {
     let rehearsal = try await rehearsal(
       """
       0.3 quantize 4
@@ -73,7 +73,7 @@ import Testing
     #expect(last.last == entry(3000, .set(["gain": .double(3)])))
   }
 
-  /// A nanosecond too early is a picture too early.
+  /// A nanosecond too early is a frame too early.
   @Test func timesAreKeptToTheNanosecond() async throws {
     var script = MoveScript()
     let times = (1...600).map { ClockTime(nanoseconds: UInt64($0) * 1_000_000_000 / 30) }

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The samples of a picture's first plane.
+  /// The samples of a frame's first plane.
   private static func luma(_ sample: Sample) throws -> [UInt8] {
     let frame = try sample.videoFrame()
     var samples: [UInt8] = []
@@ -56,7 +56,7 @@ import Testing
     }
     #expect(await stage.value(of: "gain") == stage.parameters["gain"]?.property.defaultValue)
 
-    // All of the picture is of one moment, of which only the newest is needed.
+    // All of the frame is of one moment, of which only the newest is needed.
     try await performance.perform(.set("gain", .double(0)))
     try await performance.perform(.set("depth", .int(30)))
     let frames = await stage.capture.frames()

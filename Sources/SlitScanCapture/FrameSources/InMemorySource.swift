@@ -46,7 +46,7 @@ public actor InMemorySource: FrameSource {
             number += 1
           }
         } catch let error as GStreamerError where error.code == .notMappable {
-          return source.element.fail("Picture \(number): \(error.message)")
+          return source.element.fail("Frame \(number): \(error.message)")
         } catch {
           // What ends the stream is told to whoever reads it.
         }

@@ -3,7 +3,7 @@
 import GStreamer
 import Glibc
 
-/// One scanned picture.
+/// One scanned frame, as an image to save.
 ///
 /// ```swift
 /// let photo = try await session.photo()
@@ -39,14 +39,14 @@ public struct Photo: Sendable, Equatable {
     }
   }
 
-  /// The picture as it left the effect, in its own format.
+  /// The image as it left the effect, in its own format.
   public let sample: Sample
 
   init(_ sample: Sample) { self.sample = sample }
 
   /// Width and height in pixels.
   ///
-  /// - Throws: `GStreamerError`, where the picture is none that GStreamer can describe.
+  /// - Throws: `GStreamerError`, where the image is none that GStreamer can describe.
   public var size: (width: Int, height: Int) {
     get throws {
       guard let caps = sample.caps else { return (0, 0) }
@@ -55,7 +55,7 @@ public struct Photo: Sendable, Equatable {
     }
   }
 
-  /// Writes the picture into a file, which has either all of it or is as it was before.
+  /// Writes the image into a file, which has either all of it or is as it was before.
   ///
   /// - Parameters:
   ///   - path: Where; a file that is there is replaced.

@@ -6,7 +6,7 @@ import GStreamer
 ///
 /// A canvas or a sweep says on the bus at which running time it was complete, and the frame of that
 /// time comes another way, earlier or later; so a few of the last ones are held while somebody waits.
-struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
+struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
   /// Which frame is wanted.
   enum Wish: Equatable {
     /// The next.
@@ -16,12 +16,12 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
   }
 
   /// A request that is answered.
-  typealias Answer = (waiter: Waiter, picture: Picture)
+  typealias Answer = (waiter: Waiter, frame: Frame)
 
   /// How many frames are held for a message that is under way.
-  static var heldPictures: Int { 16 }
+  static var heldFrames: Int { 16 }
   private var requests: [(id: UInt64, waiter: Waiter, wish: Wish)] = []
-  private var held: [(picture: Picture, time: ClockTime)] = []
+  private var held: [(frame: Frame, time: ClockTime)] = []
   /// Completions whose frame has not come yet.
   private var completions: [ClockTime] = []
 
@@ -46,14 +46,14 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
   }
 
   /// A frame has come.
-  mutating func handle(_ picture: Picture, at time: ClockTime) -> [Answer] {
-    var answers = answer(.next, with: picture)
+  mutating func handle(_ frame: Frame, at time: ClockTime) -> [Answer] {
+    var answers = answer(.next, with: frame)
     if let index = completions.firstIndex(of: time) {
       completions.remove(at: index)
-      answers += answer(.complete, with: picture)
+      answers += answer(.complete, with: frame)
     }
     if requests.contains(where: { $0.wish == .complete }) {
-      held = held.suffix(Self.heldPictures - 1) + [(picture, time)]
+      held = held.suffix(Self.heldFrames - 1) + [(frame, time)]
     }
     rest()
     return answers
@@ -64,11 +64,11 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
     defer { rest() }
     guard let place = held.firstIndex(where: { $0.time == time }) else {
       if requests.contains(where: { $0.wish == .complete }) {
-        completions = completions.suffix(Self.heldPictures - 1) + [time]
+        completions = completions.suffix(Self.heldFrames - 1) + [time]
       }
       return []
     }
-    return answer(.complete, with: held[place].picture)
+    return answer(.complete, with: held[place].frame)
   }
 
   /// There will be no more frames.
@@ -77,10 +77,10 @@ struct PhotoRequests<Picture: Sendable, Waiter: Sendable>: Sendable {
     return requests.map(\.waiter)
   }
 
-  private mutating func answer(_ wish: Wish, with picture: Picture) -> [Answer] {
+  private mutating func answer(_ wish: Wish, with frame: Frame) -> [Answer] {
     let answered = requests.filter { $0.wish == wish }
     requests.removeAll { $0.wish == wish }
-    return answered.map { ($0.waiter, picture) }
+    return answered.map { ($0.waiter, frame) }
   }
 
   /// Lets go of what nobody waits for.

@@ -9,20 +9,20 @@ public actor ActiveRecording {
   /// The settings of the recording.
   public nonisolated let settings: RecorderSettings
   private let recorder: Recorder
-  private let pictures: Outlet
+  private let frames: Outlet
   private let sound: Outlet?
   private let readers: [Task<Void, Never>]
   private let over = Shared(false)
 
   init(
-    _ recorder: Recorder, _ settings: RecorderSettings, pictures: Outlet, sound: Outlet?,
+    _ recorder: Recorder, _ settings: RecorderSettings, frames: Outlet, sound: Outlet?,
     whenLate: @escaping @Sendable () -> Void = {},
     whenFailed: @escaping @Sendable (CaptureError) -> Void
   ) {
     path = recorder.path
     self.settings = settings
     self.recorder = recorder
-    self.pictures = pictures
+    self.frames = frames
     self.sound = sound
     let over = over
     let whenFailed = { @Sendable (error: CaptureError) in
@@ -33,7 +33,7 @@ public actor ActiveRecording {
     let whenLate = { @Sendable () in if isLate.exchange(true) == false { whenLate() } }
     // Two tasks, so that neither waits for the other.
     readers = [
-      Self.read(pictures, recorder, whenLate, whenFailed) { (recorder, sample) in
+      Self.read(frames, recorder, whenLate, whenFailed) { (recorder, sample) in
         try await recorder.append(video: sample)
       },
       sound.map {
@@ -45,12 +45,12 @@ public actor ActiveRecording {
   }
 
   deinit {
-    pictures.finish()
+    frames.finish()
     sound?.finish()
   }
 
   /// The number of frames dropped because the encoder was too slow.
-  public nonisolated var dropped: UInt64 { pictures.dropped }
+  public nonisolated var dropped: UInt64 { frames.dropped }
 
   /// Whether it takes nothing any more: it is complete, given up, or broke off.
   nonisolated var isOver: Bool { over.value }
@@ -96,11 +96,11 @@ public actor ActiveRecording {
   @discardableResult
   public func finish() async throws(CaptureError) -> Recording {
     over.value = true
-    pictures.finish()
+    frames.finish()
     sound?.finish()
     for reader in readers { await reader.value }
     var recording = try await recorder.finish()
-    recording.droppedFrames = pictures.dropped
+    recording.droppedFrames = frames.dropped
     recording.droppedSounds = sound?.dropped ?? 0
     return recording
   }
@@ -108,7 +108,7 @@ public actor ActiveRecording {
   /// Gives up: the file ends with what has been written.
   public func cancel() async {
     over.value = true
-    pictures.finish()
+    frames.finish()
     sound?.finish()
     await recorder.cancel()
     for reader in readers { await reader.value }

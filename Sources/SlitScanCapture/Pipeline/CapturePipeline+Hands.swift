@@ -51,7 +51,7 @@ extension CapturePipeline {
   public var streamTime: ClockTime { stream?.streamTime.value ?? .zero }
 
   /// The size of the frames that come, nil where nothing has come yet.
-  public var pictureSize: (width: Int, height: Int)? {
+  public var frameSize: (width: Int, height: Int)? {
     guard let caps = try? stream?.scan.pad("sink").caps, let info = try? VideoInfo(caps) else {
       return nil
     }

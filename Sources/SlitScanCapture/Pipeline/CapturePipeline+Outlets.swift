@@ -50,7 +50,7 @@ extension CapturePipeline {
     nextPreview += 1
     let id = PreviewID(number: nextPreview)
     previews[id] = display
-    await display.show(pictures.add(Outlet(.latest(2)))) { [weak self] error in
+    await display.show(frames.add(Outlet(.latest(2)))) { [weak self] error in
       Task { await self?.lose(id, error) }
     }
     return id
@@ -112,7 +112,7 @@ extension CapturePipeline {
     let path = prepared.recorder.path
     let recording = ActiveRecording(
       prepared.recorder, prepared.settings,
-      pictures: pictures.add(Outlet(.lossless, overflow: .drop)),
+      frames: frames.add(Outlet(.lossless, overflow: .drop)),
       sound: prepared.settings.audio == nil
         ? nil : sounds.add(Outlet(.lossless, limit: .sounds, overflow: .drop)),
       whenLate: { [broadcast] in broadcast.tell(.recordingLate(path: path)) },
@@ -201,6 +201,6 @@ extension CapturePipeline {
     let watch = ReaderWatch(patience: patience) { [broadcast] in
       broadcast.tell(.readerStalled(for: $0))
     }
-    return ScannedFrames(pictures.add(Outlet(delivery, watch: watch)))
+    return ScannedFrames(frames.add(Outlet(delivery, watch: watch)))
   }
 }

@@ -41,7 +41,7 @@ public actor CapturePipeline {
   var source: any FrameSource
   var sound: (any SoundSource)?
   var stream: CaptureStream?
-  var pictures = Distribution()
+  var frames = Distribution()
   var sounds = Distribution()
   var photos = PhotoRequests<Sample, CheckedContinuation<Sample?, Never>>()
   var nextPhoto: UInt64 = 0
@@ -90,8 +90,8 @@ public actor CapturePipeline {
     for reader in readers { reader.cancel() }
     soundReader?.cancel()
     for waiter in photos.end() { waiter.resume(returning: nil) }
-    for waiter in interleaver.end(.pictures) { waiter.resume() }
-    pictures.finish()
+    for waiter in interleaver.end(.frames) { waiter.resume() }
+    frames.finish()
     sounds.finish()
     broadcast.finish()
     keys.finish()
@@ -180,7 +180,7 @@ public actor CapturePipeline {
     soundReader = nil
     soundFailure = nil
     delayLine = SoundDelayLine()
-    wake(interleaver.end(.pictures) + interleaver.end(.sound))
+    wake(interleaver.end(.frames) + interleaver.end(.sound))
     if let stream { await stream.pipeline.stop() }
     stream = nil
     for waiter in photos.end() { waiter.resume(returning: nil) }
@@ -193,7 +193,7 @@ public actor CapturePipeline {
   public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
 
   private func follow(_ stream: CaptureStream) {
-    let (samples, messages) = (stream.pictures.samples, stream.pipeline.bus.messages)
+    let (samples, messages) = (stream.frames.samples, stream.pipeline.bus.messages)
     let generation = generation
     readers = [
       Task { [weak self] in
@@ -231,20 +231,20 @@ public actor CapturePipeline {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
-    while interleaver.mustWait(.pictures, at: start), generation == self.generation {
+    while interleaver.mustWait(.frames, at: start), generation == self.generation {
       await waitForStep()
     }
     frameCount += 1
     let photos = photos.handle(sample, at: start)
     let place = timeBase + start
     time = max(time, place + (buffer.duration ?? .zero))
-    if let picture = retimed(blackout.cover(sample), to: place) {
-      await pictures.pass(picture, of: stream)
+    if let frame = retimed(blackout.cover(sample), to: place) {
+      await frames.pass(frame, of: stream)
     }
     // Who has a photo and stops then has its frame in the recording.
-    for photo in photos { photo.waiter.resume(returning: photo.picture) }
+    for photo in photos { photo.waiter.resume(returning: photo.frame) }
     await playSound(upTo: place)
-    wake(interleaver.advance(.pictures, to: start))
+    wake(interleaver.advance(.frames, to: start))
   }
 
   private func handleAudio(_ sample: Sample, _ generation: Int) async {
@@ -266,7 +266,7 @@ public actor CapturePipeline {
 
   /// Has video and sound wait for each other, where neither comes as time goes by.
   func keepStep(of stream: CaptureStream) {
-    wake(interleaver.end(.pictures) + interleaver.end(.sound))
+    wake(interleaver.end(.frames) + interleaver.end(.sound))
     interleaver = Interleaver(isKept: !stream.isLive && stream.sound?.isLive == false)
   }
 
@@ -313,12 +313,12 @@ public actor CapturePipeline {
   private func end(_ error: GStreamerError?, _ generation: Int) async {
     guard generation == self.generation, let stream else { return }
     // What is heard with the last frames belongs to them.
-    while error == nil, interleaver.isAhead(.pictures), generation == self.generation {
+    while error == nil, interleaver.isAhead(.frames), generation == self.generation {
       await waitForStep()
     }
     guard generation == self.generation else { return }
     await playSound(upTo: time)
-    wake(interleaver.end(.pictures))
+    wake(interleaver.end(.frames))
     for waiter in photos.end() { waiter.resume(returning: nil) }
     if let error {
       let failure = stream.input.source.explain(error)
@@ -348,7 +348,7 @@ public actor CapturePipeline {
     case "slitscan-complete":
       guard let start: ClockTime = structure.get("running-time") else { return }
       for answer in photos.complete(at: start) {
-        answer.waiter.resume(returning: answer.picture)
+        answer.waiter.resume(returning: answer.frame)
       }
       broadcast.tell(.completed(timeBase + start))
     case "slitscan-depth-limited":

@@ -46,7 +46,7 @@ extension CapturePipeline {
       status.historyFrames = statistics.get("history-frames") ?? 0
       status.historyBytes = statistics.get("history-bytes") ?? 0
       status.frameTime = statistics.get("average-time") ?? .zero
-      status.dropped = (statistics.get("late") ?? 0) &+ (stream?.pictures.dropped ?? 0)
+      status.dropped = (statistics.get("late") ?? 0) &+ (stream?.frames.dropped ?? 0)
     }
     for preview in previews.values { status.dropped &+= preview.dropped }
     status.previews = previews.count

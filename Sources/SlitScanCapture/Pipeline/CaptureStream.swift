@@ -28,7 +28,7 @@ struct CaptureStream: Sendable {
 
   let pipeline: Pipeline
   let scan: Element
-  let pictures: AppSink
+  let frames: AppSink
   var input: Input<any FrameSource>
   var sound: Sound?
   /// Where the last frame that reached the effect ends.
@@ -46,10 +46,10 @@ struct CaptureStream: Sendable {
     let scan = try ValidatedScan.makeElement(name: "scan")
     settled.apply(to: scan)
     do throws(GStreamerError) {
-      let pictures = try AppSink(name: "pictures", isSynchronized: false)
+      let frames = try AppSink(name: "frames", isSynchronized: false)
       let pipeline = try Pipeline()
-      try await pipeline.add(element, scan, pictures.element)
-      try await pipeline.link(element, scan, pictures.element)
+      try await pipeline.add(element, scan, frames.element)
+      try await pipeline.link(element, scan, frames.element)
       let reached = Shared<ClockTime?>(nil)
       let streamTime = Shared(ClockTime.zero)
       try scan.pad("sink").addProbe(.buffer) { item, sink in
@@ -61,7 +61,7 @@ struct CaptureStream: Sendable {
       }
       self.pipeline = pipeline
       self.scan = scan
-      self.pictures = pictures
+      self.frames = frames
       self.reached = reached
       self.streamTime = streamTime
       input = Input(source: source, element: element)

@@ -11,10 +11,10 @@ struct Interleaver<Waiter: Sendable>: Sendable {
 
   /// A stream that can be ahead.
   enum Stream: Int, Sendable {
-    case pictures
+    case frames
     case sound
 
-    fileprivate var other: Stream { self == .pictures ? .sound : .pictures }
+    fileprivate var other: Stream { self == .frames ? .sound : .frames }
   }
 
   private struct Progress {

@@ -11,7 +11,7 @@ actor PreviewDisplay {
   struct Parts {
     let pipeline: Pipeline
     let input: AppSrc
-    let pictures: Element
+    let frames: Element
     let display: Element
 
     /// What draws: the sink itself, where it is in a bin of several.
@@ -58,14 +58,14 @@ actor PreviewDisplay {
           try? element.set(property, to: false)
         }
       }
-      let bin = try Element(chaining: [input.element, Element("videoconvert")], name: "pictures")
+      let bin = try Element(chaining: [input.element, Element("videoconvert")], name: "frames")
       let source = try bin.pad("src")
       source.addProbe(.eventUpstream) { item in
         guard case .event(let event) = item, event.kind == .navigation else { return .pass }
         navigation.yield(event)
         return .drop
       }
-      parts = Parts(pipeline: try Pipeline(), input: input, pictures: bin, display: output)
+      parts = Parts(pipeline: try Pipeline(), input: input, frames: bin, display: output)
       self.window = window
       self.navigation = navigation
     } catch {
@@ -91,8 +91,8 @@ actor PreviewDisplay {
   private func prepare() async throws {
     guard let parts else { return }
     let pipeline = parts.pipeline
-    try await pipeline.add(parts.pictures, parts.display)
-    try await pipeline.link(parts.pictures, parts.display)
+    try await pipeline.add(parts.frames, parts.display)
+    try await pipeline.link(parts.frames, parts.display)
     try await pipeline.prepare()
     // Once the sink has found its display; it draws only later.
     if let window { try parts.drawn.draw(into: window.handle) }
@@ -159,11 +159,11 @@ actor PreviewDisplay {
       }
       await parts.pipeline.redraw(drawn)
     case .pointer(let action, let x, let y):
-      guard let windowSize, let caps = (try? parts.pictures.pad("src"))?.caps,
-        let picture = try? VideoInfo(caps),
+      guard let windowSize, let caps = (try? parts.frames.pad("src"))?.caps,
+        let frame = try? VideoInfo(caps),
         let fit = FrameFit(
-          picture: (picture.width, picture.height),
-          pixelAspect: picture.pixelAspectRatio.quotient ?? 1, window: windowSize)
+          frame: (frame.width, frame.height),
+          pixelAspect: frame.pixelAspectRatio.quotient ?? 1, window: windowSize)
       else { return }
       let point = fit.point(x: x, y: y)
       if let event = try? Event.pointer(action, x: point.x, y: point.y) { navigation.yield(event) }

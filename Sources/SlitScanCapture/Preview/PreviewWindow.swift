@@ -32,23 +32,23 @@ public enum PreviewWindowEvent: Sendable, Hashable {
 
 /// Where a frame lies in a window: as large as it fits, in the middle.
 struct FrameFit {
-  private let picture: (width: Double, height: Double)
+  private let frame: (width: Double, height: Double)
   private let place: (x: Double, y: Double, width: Double, height: Double)
 
   /// - Parameters:
-  ///   - picture: In pixels.
+  ///   - frame: In pixels.
   ///   - pixelAspect: How much wider than high a pixel of the frame is.
   ///   - window: In pixels, which are square.
   /// - Returns: Nil where one of them has no size.
   init?(
-    picture: (width: Int, height: Int), pixelAspect: Double = 1, window: (width: Int, height: Int)
+    frame: (width: Int, height: Int), pixelAspect: Double = 1, window: (width: Int, height: Int)
   ) {
-    guard picture.width > 0, picture.height > 0, window.width > 0, window.height > 0,
+    guard frame.width > 0, frame.height > 0, window.width > 0, window.height > 0,
       pixelAspect > 0, pixelAspect.isFinite
     else { return nil }
     let window = (width: Double(window.width), height: Double(window.height))
-    self.picture = (Double(picture.width), Double(picture.height))
-    let shown = (width: self.picture.width * pixelAspect, height: self.picture.height)
+    self.frame = (Double(frame.width), Double(frame.height))
+    let shown = (width: self.frame.width * pixelAspect, height: self.frame.height)
     let scale = min(window.width / shown.width, window.height / shown.height)
     let size = (width: shown.width * scale, height: shown.height * scale)
     place = (
@@ -59,8 +59,8 @@ struct FrameFit {
   /// The point of the frame that is shown at one of the window; beside it, the nearest of its edge.
   func point(x: Double, y: Double) -> (x: Double, y: Double) {
     (
-      min(max((x - place.x) / place.width, 0), 1) * picture.width,
-      min(max((y - place.y) / place.height, 0), 1) * picture.height
+      min(max((x - place.x) / place.width, 0), 1) * frame.width,
+      min(max((y - place.y) / place.height, 0), 1) * frame.height
     )
   }
 }

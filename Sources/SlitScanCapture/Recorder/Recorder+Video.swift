@@ -40,7 +40,7 @@ extension Recorder {
     videoShape = shape
     let told = try told(caps)
     let duration = buffer.duration ?? ClockTime(nanoseconds: shape.frameDuration)
-    let place = timeline.placePicture(
+    let place = timeline.placeFrame(
       at: time.nanoseconds, duration: duration.nanoseconds,
       isKeyFrame: !settings.isEncoded || !buffer.flags.contains(.deltaUnit),
       isReordered: settings.isEncoded)

@@ -35,7 +35,7 @@ struct RecordingStreams: Sendable {
     let written = written
     if plan.video != nil {
       try pipeline.element(named: "video-out").pad("src").addProbe(.buffer) { item in
-        if case .buffer(let buffer) = item { written.mux(picture: buffer.byteCount) }
+        if case .buffer(let buffer) = item { written.mux(frame: buffer.byteCount) }
         return .pass
       }
     }
@@ -86,7 +86,7 @@ final class Written: Sendable {
 
   // On streaming threads.
 
-  fileprivate func mux(picture byteCount: Int) {
+  fileprivate func mux(frame byteCount: Int) {
     state.withLock { state in
       state.frames += 1
       state.firstFrame = state.firstFrame ?? byteCount

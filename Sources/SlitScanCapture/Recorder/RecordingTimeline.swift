@@ -87,7 +87,7 @@ struct RecordingTimeline {
   // MARK: Frames
 
   /// - Parameter isReordered: Whether frames come in the order of decoding.
-  mutating func placePicture(
+  mutating func placeFrame(
     at time: UInt64, duration: UInt64, isKeyFrame: Bool, isReordered: Bool = false
   ) -> Place {
     switch mode {

@@ -30,7 +30,7 @@ public enum CaptureBuilder {
 /// The order of parts means nothing, but for previews with the same elements and no name: those are
 /// told apart by it.
 public struct CaptureConfiguration: Sendable, Equatable {
-  var pictures: VideoChoice?
+  var video: VideoChoice?
   var sound: SoundChoice?
   var soundDelay = SoundDelay.none
   var scan: Scan?
@@ -53,7 +53,7 @@ public struct CaptureConfiguration: Sendable, Equatable {
   /// - Throws: ``CaptureError/Code/badConfiguration``.
   public init(_ parts: [any CapturePart]) throws(CaptureError) {
     for part in parts { try add(part) }
-    guard pictures != nil || parts.isEmpty else {
+    guard video != nil || parts.isEmpty else {
       throw Self.contradiction(
         "The configuration has no video source. Add a Camera or a TestPattern.")
     }
@@ -61,11 +61,11 @@ public struct CaptureConfiguration: Sendable, Equatable {
 
   private mutating func add(_ part: any CapturePart) throws(CaptureError) {
     switch part.kind.kind {
-    case .pictures(let choice):
-      guard pictures == nil else {
+    case .video(let choice):
+      guard video == nil else {
         throw Self.contradiction("There are two video sources. Remove one.")
       }
-      pictures = choice
+      video = choice
     case .sound(let choice, let delay):
       guard sound == nil else {
         throw Self.contradiction("There are two sound sources. Remove one.")
@@ -100,7 +100,7 @@ public struct CaptureConfiguration: Sendable, Equatable {
 /// The difference between two configurations.
 struct CaptureDifference: Equatable {
   /// Whether frames come from elsewhere.
-  var changesPictures: Bool
+  var changesVideo: Bool
   var changesSound: Bool
   var changesScan: Bool
   var opened: [CaptureConfiguration.PreviewIdentity]
@@ -110,7 +110,7 @@ struct CaptureDifference: Equatable {
   var ended: [String]
 
   init(from old: CaptureConfiguration, to new: CaptureConfiguration) {
-    changesPictures = old.pictures != new.pictures
+    changesVideo = old.video != new.video
     changesSound = old.sound != new.sound
     changesScan = old.scan != new.scan
     opened = new.previews.keys.filter { old.previews[$0] == nil }.sorted()

@@ -13,7 +13,7 @@ public protocol CapturePart: Sendable, Equatable {
 /// Which part it is; made by this module's own parts.
 public struct CapturePartKind: Sendable {
   enum Kind: Sendable {
-    case pictures(VideoChoice)
+    case video(VideoChoice)
     case sound(SoundChoice, SoundDelay)
     case scan(Scan)
     case preview(Preview)
@@ -39,7 +39,7 @@ public struct Camera: CapturePart, Hashable {
   }
 
   /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.camera(self))) }
+  public var kind: CapturePartKind { CapturePartKind(kind: .video(.camera(self))) }
 }
 
 /// Frames that need no camera.
@@ -63,7 +63,7 @@ public struct TestPattern: CapturePart, Hashable {
   }
 
   /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.pattern(self))) }
+  public var kind: CapturePartKind { CapturePartKind(kind: .video(.pattern(self))) }
 }
 
 /// Frames of a file.
@@ -80,7 +80,7 @@ public struct VideoFile: CapturePart, Hashable {
   }
 
   /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.file(self))) }
+  public var kind: CapturePartKind { CapturePartKind(kind: .video(.file(self))) }
 }
 
 /// Frames of a source of one's own.
@@ -92,7 +92,7 @@ public struct Video: CapturePart {
   public init(from source: any FrameSource) { self.source = source }
 
   /// Frames.
-  public var kind: CapturePartKind { CapturePartKind(kind: .pictures(.other(self))) }
+  public var kind: CapturePartKind { CapturePartKind(kind: .video(.other(self))) }
 
   /// Whether both are the same source.
   public static func == (left: Video, right: Video) -> Bool { left.source === right.source }

@@ -93,16 +93,16 @@ public actor CaptureSession {
   }
 
   private func transact(_ wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
-    guard let pictures = wanted.pictures else { return await close() }
+    guard let video = wanted.video else { return await close() }
     let difference = CaptureDifference(from: configuration, to: wanted)
     // Known to be right before anything opens.
     let settled = try ValidatedScan(wanted.scan ?? .off)
-    let capture = capture ?? makeCapture(pictures)
+    let capture = capture ?? makeCapture(video)
     var preparation = Preparation()
     let begun: [ActiveRecording]
     do throws(CaptureError) {
       try await prepare(difference, wanted, capture, &preparation)
-      begun = try await change(difference, wanted, pictures, capture, settled, preparation)
+      begun = try await change(difference, wanted, video, capture, settled, preparation)
     } catch {
       await giveUp(preparation)
       throw error
@@ -110,8 +110,8 @@ public actor CaptureSession {
     return await commit(difference, wanted, capture, preparation, begun)
   }
 
-  private func makeCapture(_ pictures: VideoChoice) -> CapturePipeline {
-    let made = CapturePipeline(pictures.makeSource())
+  private func makeCapture(_ video: VideoChoice) -> CapturePipeline {
+    let made = CapturePipeline(video.makeSource())
     capture = made
     let events = made.events
     listening = Task { [broadcast] in
@@ -145,16 +145,16 @@ public actor CaptureSession {
 
   /// Changes where video and sound come from, and what is done to them; or nothing of that.
   private func change(
-    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ pictures: VideoChoice,
+    _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ video: VideoChoice,
     _ capture: CapturePipeline, _ settled: ValidatedScan, _ preparation: Preparation
   ) async throws(CaptureError) -> [ActiveRecording] {
     let isOpen = await capture.isOpen
-    let changesPictures = difference.changesPictures || !isOpen
+    let changesVideo = difference.changesVideo || !isOpen
     let changesSound = difference.changesSound || !isOpen
     await capture.setSoundDelay(wanted.soundDelay)
     do throws(CaptureError) {
       return try await capture.reconfigure(
-        to: changesPictures ? pictures.makeSource() : nil,
+        to: changesVideo ? video.makeSource() : nil,
         sound: changesSound ? .some(wanted.sound?.makeSource()) : nil, wanted.scan ?? .off,
         difference.changesScan || !isOpen ? settled : nil, recorders: preparation.recorders)
     } catch {

@@ -66,15 +66,15 @@ struct SoundDelayLine<Block: Sendable>: Sendable {
   /// What is heard up to a frame, and when.
   ///
   /// Blocks that came after their frame are given out, too, once.
-  mutating func advance(to picture: ClockTime) -> [(block: Block, time: ClockTime)] {
+  mutating func advance(to frame: ClockTime) -> [(block: Block, time: ClockTime)] {
     // With the first frame sound begins, of before that where it is delayed.
-    let start = end ?? (picture > .seconds(1) ? picture - .seconds(1) : .zero)
-    guard picture >= start else { return [] }
-    end = picture
+    let start = end ?? (frame > .seconds(1) ? frame - .seconds(1) : .zero)
+    guard frame >= start else { return [] }
+    end = frame
     var heard: [(block: Block, time: ClockTime)] = []
     for index in blocks.indices {
       let due = blocks[index].time + delay
-      guard due < picture, due >= start || !blocks[index].isHeard else { continue }
+      guard due < frame, due >= start || !blocks[index].isHeard else { continue }
       blocks[index].isHeard = true
       heard.append((blocks[index].block, due))
     }

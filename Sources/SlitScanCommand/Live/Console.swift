@@ -56,7 +56,7 @@ final class Console: Sendable {
     case .recordingLost(let path, let reason): "lost \(path): \(reason)"
     case .closed: "all outputs are closed"
     case .snapshot(let path): "still \(path)"
-    case .blackout(let isBlack): isBlack ? "black" : "pictures"
+    case .blackout(let isBlack): isBlack ? "black" : "video"
     case .trouble(let text): "! \(text)"
     case .notice(let text): text
     }

@@ -16,7 +16,7 @@ func printJSON(_ value: some Encodable) throws {
 struct ProgressLine: Encodable {
   let event = "progress"
   let stage: String
-  let pictures: Int
+  let frames: Int
   let total: Int?
   /// Where in the film, in seconds.
   let time: Double
@@ -24,7 +24,7 @@ struct ProgressLine: Encodable {
   let eta: Double?
 
   private enum CodingKeys: String, CodingKey {
-    case event, stage, pictures, total, time, eta
+    case event, stage, frames, total, time, eta
   }
 }
 
@@ -32,7 +32,7 @@ struct ProgressLine: Encodable {
 struct ResultLine: Encodable {
   let event = "result"
   let path: String
-  let pictures: Int
+  let frames: Int
   let preRoll: Int
   let start: Double
   let end: Double
@@ -46,14 +46,14 @@ struct ResultLine: Encodable {
   let warnings: [String]
 
   private enum CodingKeys: String, CodingKey {
-    case event, path, pictures, start, end, sound, bytes, seconds, complete, warnings
+    case event, path, frames, start, end, sound, bytes, seconds, complete, warnings
     case preRoll = "pre-roll"
     case lost = "lost-frames"
   }
 
   init(_ result: RenderResult, seconds: Double) {
     path = result.path
-    pictures = result.pictures
+    frames = result.frames
     preRoll = result.preRoll
     start = result.start.seconds
     end = result.end.seconds

@@ -73,7 +73,7 @@ struct PhotoCommand: AsyncParsableCommand {
     if output.json {
       try printJSON(StripLine(result, seconds: seconds))
     } else {
-      let pace = Pace(frames: result.pictures, seconds: seconds)
+      let pace = Pace(frames: result.frames, seconds: seconds)
       output.tell(
         "\(result.path): \(result.damage == nil ? "" : "incomplete, ")"
           + "\(result.width)x\(result.height) pixels of \(pace.count), in \(pace.time)")
@@ -88,7 +88,7 @@ private struct StripLine: Encodable {
   let path: String
   let width: Int
   let height: Int
-  let pictures: Int
+  let frames: Int
   let start: Double
   let end: Double
   let bytes: Int
@@ -98,7 +98,7 @@ private struct StripLine: Encodable {
   let warnings: [String]
 
   private enum CodingKeys: String, CodingKey {
-    case event, path, width, height, pictures, start, end, bytes, seconds, complete, warnings
+    case event, path, width, height, frames, start, end, bytes, seconds, complete, warnings
     case lost = "lost-frames"
   }
 
@@ -106,7 +106,7 @@ private struct StripLine: Encodable {
     path = result.path
     width = result.width
     height = result.height
-    pictures = result.pictures
+    frames = result.frames
     start = result.start.seconds
     end = result.end.seconds
     bytes = result.byteCount

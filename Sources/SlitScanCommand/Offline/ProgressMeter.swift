@@ -48,7 +48,7 @@ final class ProgressMeter: Sendable {
       } else if style != .lines, now - state.shown < .milliseconds(100) {
         return nil
       }
-      let share = progress.total.map { min(1, Double(progress.pictures) / Double(max(1, $0))) }
+      let share = progress.total.map { min(1, Double(progress.frames) / Double(max(1, $0))) }
       if style == .lines {
         let tenth =
           share.map { Int($0 * 10) } ?? Int((now - state.begin) / .seconds(10))
@@ -69,7 +69,7 @@ final class ProgressMeter: Sendable {
     case .json:
       try? printJSON(
         ProgressLine(
-          stage: progress.stage.rawValue, pictures: progress.pictures, total: progress.total,
+          stage: progress.stage.rawValue, frames: progress.frames, total: progress.total,
           time: progress.time.seconds, eta: line.eta))
     case .bar: write("\r" + line.text)
     case .lines: write(line.text + "\n")
@@ -113,7 +113,7 @@ final class ProgressMeter: Sendable {
       text += String(repeating: ".", count: length - done) + "]"
     }
     if let share { text += " \(Int((share * 100).rounded(.down))) %" }
-    text += ", \(progress.pictures)" + (progress.total.map { " of \($0)" } ?? "")
+    text += ", \(progress.frames)" + (progress.total.map { " of \($0)" } ?? "")
     text += progress.stage == .writing ? " rows" : " frames"
     if let eta, eta.isFinite, (share ?? 1) < 1 { text += ", \(clock(eta)) left" }
     return text

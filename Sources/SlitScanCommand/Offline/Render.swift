@@ -129,7 +129,7 @@ extension OutputOptions {
     for warning in warnings where !json { complain("Warning: \(warning)") }
     guard !json else { return try printJSON(ResultLine(result, seconds: seconds)) }
     let preRoll = result.preRoll > 0 ? ", after \(result.preRoll) to warm up" : ""
-    let pace = Pace(frames: result.pictures, seconds: seconds)
+    let pace = Pace(frames: result.frames, seconds: seconds)
     tell(
       "\(isStandardOutput ? "Standard output" : result.path): \(result.damage.isEmpty ? "" : "incomplete, ")\(pace.count)\(preRoll)"
         + (result.hasSound ? ", with sound" : ", without sound")

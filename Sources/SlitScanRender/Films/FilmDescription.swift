@@ -27,12 +27,12 @@ struct FilmDescription: Sendable {
     let hasSound = try await packets.lookAhead().hasSound
     await packets.close()
 
-    var pictures = try await FilmFrames(path)
-    guard let first = try await pictures.next() else {
+    var frames = try await FilmFrames(path)
+    guard let first = try await frames.next() else {
       throw CaptureError(.sourceFailed, "\(path): No frame of this file can be decoded.")
     }
-    duration = await pictures.duration
-    await pictures.close()
+    duration = await frames.duration
+    await frames.close()
     caps = first.caps
     do {
       info = try VideoInfo(first.caps)

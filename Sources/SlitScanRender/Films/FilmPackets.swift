@@ -29,7 +29,7 @@ struct FilmPackets {
     /// - Returns: Whether it is the first one of frames.
     func add(_ kind: String) -> Bool {
       kinds.withLock { kinds in
-        let isFirst = isPictures(kind) && !kinds.contains(where: isPictures)
+        let isFirst = isFrames(kind) && !kinds.contains(where: isFrames)
         kinds.append(kind)
         return isFirst
       }
@@ -88,13 +88,13 @@ struct FilmPackets {
   mutating func next() async throws -> Sample? {
     do throws(GStreamerError) {
       while let sample = try await samples.next() {
-        if sample.caps?.structures.first.map({ isPictures($0.name) }) == true { return sample }
+        if sample.caps?.structures.first.map({ isFrames($0.name) }) == true { return sample }
       }
     } catch {
       throw explain(error, of: path, source)
     }
     try Task.checkCancellation()
-    guard found.all.contains(where: isPictures) else {
+    guard found.all.contains(where: isFrames) else {
       throw CaptureError(.sourceFailed, "\(path): There is no video in this file.")
     }
     return nil
@@ -108,6 +108,6 @@ struct FilmPackets {
 }
 
 /// Whether a stream is one of frames.
-private func isPictures(_ kind: String) -> Bool {
+private func isFrames(_ kind: String) -> Bool {
   kind.hasPrefix("video/") || kind.hasPrefix("image/")
 }

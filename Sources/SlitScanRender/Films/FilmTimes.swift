@@ -36,10 +36,10 @@ struct FilmTimes: Sendable, Equatable {
   }
 
   /// The films that frames are of, with the frames of each.
-  func films(of pictures: Range<Int>) -> [(film: Int, pictures: Range<Int>)] {
+  func films(of frames: Range<Int>) -> [(film: Int, frames: Range<Int>)] {
     firsts.indices.compactMap { film in
       let end = film + 1 < firsts.count ? firsts[film + 1] : times.count
-      let common = pictures.clamped(to: firsts[film]..<max(firsts[film], end))
+      let common = frames.clamped(to: firsts[film]..<max(firsts[film], end))
       return common.isEmpty ? nil : (film, common)
     }
   }
@@ -89,15 +89,15 @@ extension FilmTimes {
   }
 
   private static func decodedTimes(of path: String) async throws -> [ClockTime] {
-    var pictures = try await FilmFrames(path)
+    var frames = try await FilmFrames(path)
     var times: [ClockTime] = []
     do {
-      while let picture = try await pictures.next() { times.append(picture.time) }
+      while let frame = try await frames.next() { times.append(frame.time) }
     } catch {
-      await pictures.close()
+      await frames.close()
       throw error
     }
-    await pictures.close()
+    await frames.close()
     return times
   }
 }

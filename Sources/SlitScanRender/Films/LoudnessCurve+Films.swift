@@ -35,7 +35,7 @@ extension LoudnessCurve {
     }
     guard films.contains(where: { $0.sound != nil }) else { return }
     let times = try await FilmTimes(of: films) { count in
-      progress(RenderProgress(stage: .looking, pictures: count, total: nil, time: .zero))
+      progress(RenderProgress(stage: .looking, frames: count, total: nil, time: .zero))
     }
     let first = times.times.first ?? .zero
     for (film, (start, end)) in zip(films, zip(times.starts, times.starts.dropFirst())) {
@@ -60,7 +60,7 @@ extension LoudnessCurve {
         while passed < times.times.count, times.times[passed] < time { passed += 1 }
         progress(
           RenderProgress(
-            stage: .listening, pictures: passed, total: times.times.count, time: time))
+            stage: .listening, frames: passed, total: times.times.count, time: time))
         if time > first { append(level, at: time - first) }
       }
     } catch {

@@ -64,7 +64,7 @@ public struct FilmJoining: Sendable {
       await sound?.close()
       try await writer.finish()
       return RenderResult(
-        path: output, pictures: passed.rendered, preRoll: 0, start: passed.start, end: passed.end,
+        path: output, frames: passed.rendered, preRoll: 0, start: passed.start, end: passed.end,
         hasSound: first.sound != nil, byteCount: byteCount(ofFile: output),
         warnings: writer.warnings)
     } catch {
@@ -84,9 +84,9 @@ public struct FilmJoining: Sendable {
       var count = 0
       do {
         while let packet = try await packets.next() {
-          let picture = try chapter.picture(packet)
-          let time = picture.buffer?.presentationTime ?? .zero
-          try await writer.send(picture: picture)
+          let frame = try chapter.frame(packet)
+          let time = frame.buffer?.presentationTime ?? .zero
+          try await writer.send(frame: frame)
           while let block = try await sound?.next(before: time) {
             try await writer.send(sound: block)
           }
@@ -96,7 +96,7 @@ public struct FilmJoining: Sendable {
           passed.end = time + chapter.frameDuration
           progress(
             RenderProgress(
-              stage: .joining, pictures: passed.rendered, total: total, time: time))
+              stage: .joining, frames: passed.rendered, total: total, time: time))
         }
       } catch {
         await packets.close()

@@ -61,7 +61,7 @@ struct PartDescription: Sendable {
   ///
   /// Matroska rounds times to milliseconds; where the video comes at a steady pace, they are brought back
   /// to it.
-  func picture(_ packet: Sample) throws -> Sample {
+  func frame(_ packet: Sample) throws -> Sample {
     guard let buffer = packet.buffer, let time = buffer.presentationTime else {
       throw CaptureError(.badParts, "\(path): A frame has no timestamp.")
     }
@@ -79,11 +79,11 @@ struct PartDescription: Sendable {
   func require(_ count: Int) throws(CaptureError) {
     // What the effect adds at the end is in no count.
     let isComplete =
-      label.part.isLast ? count >= label.pictures.count : count == label.pictures.count
+      label.part.isLast ? count >= label.frames.count : count == label.frames.count
     guard isComplete else {
       throw CaptureError(
         .badParts,
-        "\(path) has \(count) frames, and should have \(label.pictures.count). Render part "
+        "\(path) has \(count) frames, and should have \(label.frames.count). Render part "
           + "\(label.part) again.")
     }
   }
@@ -112,7 +112,7 @@ struct PartDescription: Sendable {
 struct PartLabel: Sendable, Hashable {
   let part: FilmPart
   /// Its frames by their numbers in the whole film.
-  let pictures: Range<Int>
+  let frames: Range<Int>
   /// The frames of the whole film.
   let total: Int
   /// A number that parts of one film have in common, and others most likely not.
@@ -120,13 +120,13 @@ struct PartLabel: Sendable, Hashable {
 
   /// The label as it is written.
   var text: String {
-    "slitscan part \(part), pictures \(pictures.lowerBound) to \(pictures.upperBound) of \(total), "
+    "slitscan part \(part), frames \(frames.lowerBound) to \(frames.upperBound) of \(total), "
       + "look \(String(fingerprint, radix: 16))"
   }
 
-  init(part: FilmPart, pictures: Range<Int>, total: Int, fingerprint: UInt64) {
+  init(part: FilmPart, frames: Range<Int>, total: Int, fingerprint: UInt64) {
     self.part = part
-    self.pictures = pictures
+    self.frames = frames
     self.total = total
     self.fingerprint = fingerprint
   }
@@ -139,7 +139,7 @@ struct PartLabel: Sendable, Hashable {
       let total = Int(words[8]), 0 <= first, first <= end, end <= total,
       let fingerprint = UInt64(words[10], radix: 16)
     else { return nil }
-    self.init(part: part, pictures: first..<end, total: total, fingerprint: fingerprint)
+    self.init(part: part, frames: first..<end, total: total, fingerprint: fingerprint)
   }
 
   /// What follows from the effect's properties, the times of the film, and what happens in it: FNV-1a, 64
@@ -211,7 +211,7 @@ public struct FilmPart: Sendable, Hashable, CustomStringConvertible {
 
   /// The frames of the part, of a film of so many: each is in one part, and all parts have about as
   /// many.
-  func pictures(of total: Int) -> Range<Int> {
+  func frames(of total: Int) -> Range<Int> {
     func boundary(_ index: Int) -> Int {
       let (whole, rest) = total.quotientAndRemainder(dividingBy: count)
       return whole * index + rest * index / count

@@ -12,7 +12,7 @@ enum PreRoll: Equatable {
   /// All of them: what was once seen may be seen for ever.
   case everything
   /// The last so many.
-  case pictures(Int)
+  case frames(Int)
   /// The last so many, and then as many more as make the number of all before a multiple of `step`.
   case aligned(Int, step: Int)
   /// Those of the last while, and the two before.
@@ -52,7 +52,7 @@ enum PreRoll: Equatable {
     guard try scan.get("feedback", as: Double.self) == 0 else { return .everything }
     let duration = try scan.get("duration", as: UInt64.self)
     guard duration == 0 else { return .time(ClockTime(nanoseconds: duration)) }
-    return .pictures(max(0, try scan.get("depth", as: Int.self) - 1))
+    return .frames(max(0, try scan.get("depth", as: Int.self) - 1))
   }
 
   private static func strip(_ scan: Element, longest: Int) throws(GStreamerError) -> PreRoll {
@@ -60,7 +60,7 @@ enum PreRoll: Equatable {
     let length = try scan.get("canvas-length", as: Int.self)
     let known = length > 0 ? length : longest
     let filling = known / width + 1
-    guard try scan.get("canvas", as: String.self) == "wrap" else { return .pictures(filling) }
+    guard try scan.get("canvas", as: String.self) == "wrap" else { return .frames(filling) }
     // Which of the two sides is the longer one is for the element to know.
     guard length > 0, width < length else { return .everything }
     return .aligned(filling, step: length / greatestCommonDivisor(length, width))
@@ -73,7 +73,7 @@ enum PreRoll: Equatable {
     guard times.indices.contains(first) else { return [] }
     switch self {
     case .everything: return from(0)
-    case .pictures(let count): return from(first - min(count, first))
+    case .frames(let count): return from(first - min(count, first))
     case .aligned(let count, let step):
       let start = first - min(count, first)
       return from(start - start % max(1, step))

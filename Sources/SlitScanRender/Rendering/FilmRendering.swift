@@ -58,7 +58,7 @@ public struct FilmRendering: Sendable {
     let sound = films.lazy.compactMap(\.sound).first
     let format = try FilmFormat(
       request.output, request.settings, isPart: request.part != nil, hasSound: sound != nil)
-    let encoded = try format.pictureCaps(first.info.format)
+    let encoded = try format.frameCaps(first.info.format)
     guard !request.timeline.hasBlack || !format.isDeep(first.info.format) else {
       throw CaptureError(
         .badRequest,
@@ -77,12 +77,12 @@ public struct FilmRendering: Sendable {
       try writer.prepare(for: encoded)
       let track = try sound.map { try SoundTrack($0, delay: delay) }
       var passage = RenderPass(plan: plan, films: films, writer: writer, sound: track)
-      let pictures = try await passage.run(progress)
+      let frames = try await passage.run(progress)
       try await writer.finish()
       return RenderResult(
-        path: request.output, pictures: pictures.rendered, preRoll: pictures.preRoll,
-        start: pictures.start, end: pictures.end, hasSound: sound != nil,
-        byteCount: byteCount(ofFile: request.output), damage: pictures.damage,
+        path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
+        start: frames.start, end: frames.end, hasSound: sound != nil,
+        byteCount: byteCount(ofFile: request.output), damage: frames.damage,
         warnings: writer.warnings)
     } catch {
       await writer.cancel()

@@ -1,4 +1,4 @@
-// The picture queue reads the frames of several films in succession as those of one film.
+// The frame queue reads the frames of several films in succession as those of one film.
 
 import GStreamer
 import SlitScanCapture
@@ -9,7 +9,7 @@ struct FrameQueue {
   private struct Stretch {
     let film: Int
     /// By their numbers in all films; nil for all that there are.
-    let pictures: Range<Int>?
+    let frames: Range<Int>?
   }
 
   private let films: [FilmDescription]
@@ -17,7 +17,7 @@ struct FrameQueue {
   private let told: Caps
   private let converted: Caps
   private var stretches: [Stretch]
-  private var pictures: FilmFrames?
+  private var frames: FilmFrames?
   /// The number of the next frame, where times are known.
   private var number = 0
   /// What the times of the film that is open are counted from.
@@ -34,7 +34,7 @@ struct FrameQueue {
     }
     told = first.caps
     converted = try first.commonCaps()
-    stretches = films.indices.map { Stretch(film: $0, pictures: nil) }
+    stretches = films.indices.map { Stretch(film: $0, frames: nil) }
   }
 
   /// Some of the frames, which must come at the times that are known.
@@ -43,7 +43,7 @@ struct FrameQueue {
     self = Self(
       films: films, times: times, told: told, converted: converted,
       stretches: spans.flatMap { span in
-        times.films(of: span).map { Stretch(film: $0.film, pictures: $0.pictures) }
+        times.films(of: span).map { Stretch(film: $0.film, frames: $0.frames) }
       })
   }
 
@@ -69,18 +69,18 @@ struct FrameQueue {
   /// - Throws: ``CaptureError``.
   mutating func next() async throws -> Sample? {
     while let stretch = stretches.first {
-      if pictures == nil { try await open(stretch) }
-      while let picture = try await pictures?.next() {
-        let time = filmStart + picture.time
-        if let range = stretch.pictures {
+      if frames == nil { try await open(stretch) }
+      while let frame = try await frames?.next() {
+        let time = filmStart + frame.time
+        if let range = stretch.frames {
           if number == range.upperBound { break }
           guard try isWanted(time, in: range) else { continue }
           number += 1
         }
-        latest = latest.suffix(1) + [picture.time]
+        latest = latest.suffix(1) + [frame.time]
         film = stretch.film
         readCount += 1
-        let moved = try picture.buffer.moved(to: time, duration: picture.buffer.duration)
+        let moved = try frame.buffer.moved(to: time, duration: frame.buffer.duration)
         return Sample(moved, caps: told)
       }
       try await leave(stretch)
@@ -90,13 +90,13 @@ struct FrameQueue {
 
   /// Closes the film that is open.
   mutating func close() async {
-    await pictures?.close()
-    pictures = nil
+    await frames?.close()
+    frames = nil
   }
 
   private mutating func open(_ stretch: Stretch) async throws {
     var start: ClockTime?
-    if let range = stretch.pictures, let times {
+    if let range = stretch.frames, let times {
       number = range.lowerBound
       filmStart = times.starts[stretch.film]
       // One before, as what is at the very place may be cut.
@@ -105,15 +105,15 @@ struct FrameQueue {
     }
     latest = []
     readCount = 0
-    pictures = try await FilmFrames(
+    frames = try await FilmFrames(
       films[stretch.film].path, as: stretch.film == 0 ? nil : converted, from: start)
   }
 
   private mutating func leave(_ stretch: Stretch) async throws {
-    let tally = stretch.pictures == nil ? pictures?.tally : nil
+    let tally = stretch.frames == nil ? frames?.tally : nil
     await close()
     stretches.removeFirst()
-    if let range = stretch.pictures {
+    if let range = stretch.frames {
       guard number == range.upperBound else { throw differs(stretch.film, "\(number)") }
     } else {
       damage += [FilmDamage(films[stretch.film], readFrames: readCount, tally)].compactMap(\.self)
@@ -140,7 +140,7 @@ struct FrameQueue {
 
   /// When the film ends that was read last.
   var end: ClockTime {
-    pictures == nil
+    frames == nil
       ? filmStart : filmStart + FilmTimes.end(of: latest, films[film].frameDuration)
   }
 }

@@ -25,21 +25,21 @@ struct RenderPass {
   /// - Returns: What has passed.
   /// - Throws: ``CaptureError``, `CancellationError`.
   mutating func run(_ progress: FilmRendering.Listener) async throws -> Passed {
-    var pictures = try plan.queue(films)
+    var frames = try plan.queue(films)
     do {
-      let passed = try await carry(&pictures, progress)
-      await pictures.close()
+      let passed = try await carry(&frames, progress)
+      await frames.close()
       await sound?.close()
       return passed
     } catch {
-      await pictures.close()
+      await frames.close()
       await sound?.close()
       throw error
     }
   }
 
   private mutating func carry(
-    _ pictures: inout FrameQueue, _ progress: FilmRendering.Listener
+    _ frames: inout FrameQueue, _ progress: FilmRendering.Listener
   ) async throws -> Passed {
     var passed = Passed()
     if plan.part != nil { try writer.begin(at: plan.start) }
@@ -47,14 +47,14 @@ struct RenderPass {
     var begun = plan.part == nil ? 0 : films.count
     // The last frame's time: sound follows the frames, as where one ends is known with the next.
     var last: ClockTime?
-    while let picture = try await pictures.next() {
-      let time = picture.buffer?.presentationTime ?? .zero
-      while begun <= pictures.film {
+    while let frame = try await frames.next() {
+      let time = frame.buffer?.presentationTime ?? .zero
+      while begun <= frames.film {
         sound?.append(
-          films[begun].sound == nil ? nil : films[begun].path, at: pictures.filmStart)
+          films[begun].sound == nil ? nil : films[begun].path, at: frames.filmStart)
         begun += 1
       }
-      try await writer.send(picture: picture)
+      try await writer.send(frame: frame)
       guard time >= plan.start else {
         passed.preRoll += 1
         tell(progress, .warmingUp, passed.preRoll, of: plan.preRollCount, at: time)
@@ -63,7 +63,7 @@ struct RenderPass {
       if last == nil { passed.start = time }
       last = time
       passed.rendered += 1
-      passed.end = pictures.end
+      passed.end = frames.end
       try await sendSound(before: time)
       // Not with each frame: it takes longer than a small one.
       if passed.rendered.isMultiple(of: 100) { try writer.requireDepth() }
@@ -71,7 +71,7 @@ struct RenderPass {
     }
     passed.damage =
       plan.part == nil
-      ? pictures.damage : films.compactMap { FilmDamage($0, readFrames: nil, nil) }
+      ? frames.damage : films.compactMap { FilmDamage($0, readFrames: nil, nil) }
     if let end = plan.end {
       passed.end = end
       try await sendSound(before: end)
@@ -97,7 +97,7 @@ struct RenderPass {
   }
 
   private var total: Int? {
-    if let part = plan.part { return part.pictures.count }
+    if let part = plan.part { return part.frames.count }
     return films.reduce(0 as Int?) { sum, film in
       film.frameCount.flatMap { count in sum.map { $0 + count } }
     }
@@ -107,6 +107,6 @@ struct RenderPass {
     _ progress: FilmRendering.Listener, _ stage: RenderProgress.Stage, _ count: Int, of total: Int?,
     at time: ClockTime
   ) {
-    progress(RenderProgress(stage: stage, pictures: count, total: total, time: time))
+    progress(RenderProgress(stage: stage, frames: count, total: total, time: time))
   }
 }

@@ -9,7 +9,7 @@ struct RenderPlan: Sendable {
   struct Part: Sendable {
     let times: FilmTimes
     let spans: [Range<Int>]
-    let pictures: Range<Int>
+    let frames: Range<Int>
     let isLast: Bool
   }
 
@@ -32,10 +32,10 @@ struct RenderPlan: Sendable {
       film.frameCount.flatMap { count in sum.map { $0 + count } }
     }
     let times = try await FilmTimes(of: films) { count in
-      progress(RenderProgress(stage: .looking, pictures: count, total: about, time: .zero))
+      progress(RenderProgress(stage: .looking, frames: count, total: about, time: .zero))
     }
-    let pictures = part.pictures(of: times.times.count)
-    guard !pictures.isEmpty else {
+    let frames = part.frames(of: times.times.count)
+    guard !frames.isEmpty else {
       throw CaptureError(
         .badRequest,
         "There is no part \(part): the film has only \(times.times.count) frames. Make fewer parts."
@@ -50,10 +50,10 @@ struct RenderPlan: Sendable {
     self.part = Part(
       times: times,
       spans: preRoll.spans(
-        first: pictures.lowerBound, end: pictures.upperBound, times: times.times),
-      pictures: pictures, isLast: part.isLast)
+        first: frames.lowerBound, end: frames.upperBound, times: times.times),
+      frames: frames, isLast: part.isLast)
     label = PartLabel(
-      part: part, pictures: pictures, total: times.times.count,
+      part: part, frames: frames, total: times.times.count,
       fingerprint: try PartLabel.fingerprint(of: element, times.times, timeline))
   }
 
@@ -64,20 +64,20 @@ struct RenderPlan: Sendable {
   }
 
   /// When what is written begins.
-  var start: ClockTime { part.map { $0.times.times[$0.pictures.lowerBound] } ?? .zero }
+  var start: ClockTime { part.map { $0.times.times[$0.frames.lowerBound] } ?? .zero }
 
   /// When its sound begins: with the first frame, but for that of the first part, which may be later.
-  var soundStart: ClockTime { part?.pictures.lowerBound == 0 ? .zero : start }
+  var soundStart: ClockTime { part?.frames.lowerBound == 0 ? .zero : start }
 
   /// When what is written ends; nil where all is written that there is.
   var end: ClockTime? {
-    guard let part, !part.isLast, part.times.times.indices.contains(part.pictures.upperBound)
+    guard let part, !part.isLast, part.times.times.indices.contains(part.frames.upperBound)
     else { return nil }
-    return part.times.times[part.pictures.upperBound]
+    return part.times.times[part.frames.upperBound]
   }
 
   /// How many frames come before what is written.
   var preRollCount: Int {
-    part.map { part in part.spans.reduce(0) { $0 + $1.count } - part.pictures.count } ?? 0
+    part.map { part in part.spans.reduce(0) { $0 + $1.count } - part.frames.count } ?? 0
   }
 }

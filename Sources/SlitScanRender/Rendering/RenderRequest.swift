@@ -63,7 +63,7 @@ public struct RenderProgress: Sendable, Hashable {
   /// The current stage.
   public var stage: Stage
   /// Frames of that stage that are done.
-  public var pictures: Int
+  public var frames: Int
   /// All frames of that stage, about; nil where that is not known.
   public var total: Int?
   /// The position in the film.
@@ -75,7 +75,7 @@ public struct RenderResult: Sendable, Hashable {
   /// Where.
   public var path: String
   /// Frames that the films gave; with `drain`, there are more in the file.
-  public var pictures: Int
+  public var frames: Int
   /// Frames that only the effect has seen, as they come before the part.
   public var preRoll: Int
   /// When the first frame is shown, and when the last one ends.

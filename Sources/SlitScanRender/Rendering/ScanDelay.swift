@@ -9,7 +9,7 @@ extension SoundDelay {
   /// - Parameters:
   ///   - scan: What the effect does.
   ///   - film: What is scanned.
-  /// - Throws: ``CaptureError/Code/badRequest`` where the delay moves with the picture.
+  /// - Throws: ``CaptureError/Code/badRequest`` where the delay moves with the frame.
   func settled(for scan: ValidatedScan, of film: FilmDescription) throws -> ClockTime {
     guard let statistic else {
       if case .fixed(let delay) = self { return delay }
@@ -24,7 +24,7 @@ extension SoundDelay {
     else {
       throw CaptureError(
         .badRequest,
-        "With map=\(try element.get("map", as: String.self)), the picture's delay changes all the "
+        "With map=\(try element.get("map", as: String.self)), the frame's delay changes all the "
           + "time. Say how many seconds the sound is to be delayed by.")
     }
     return delays.get(statistic) ?? .zero

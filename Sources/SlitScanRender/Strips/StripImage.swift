@@ -8,7 +8,7 @@ struct StripImage: ~Copyable {
   let spool: StripSpool
   private let drawing: ScaleDrawing?
 
-  /// About how many bytes of the picture are in memory at a time.
+  /// About how many bytes of the image are in memory at a time.
   private static let bandBytes = 8 << 20
   /// The longest piece of a scale that is drawn at a time, in pixels.
   private static let pieceLines = 4096
@@ -18,7 +18,7 @@ struct StripImage: ~Copyable {
     self.spool = spool
   }
 
-  /// The size of the picture with its scale, in pixels.
+  /// The size of the image with its scale, in pixels.
   var size: (width: Int, height: Int) {
     let (width, height) = spool.size
     guard let drawing else { return (width, height) }
@@ -26,7 +26,7 @@ struct StripImage: ~Copyable {
       ? (width, height + drawing.breadth) : (width + drawing.breadth, height)
   }
 
-  /// Writes the picture.
+  /// Writes the image.
   ///
   /// - Returns: Its size in pixels.
   /// - Throws: ``CaptureError``, `CancellationError`.
@@ -47,7 +47,7 @@ struct StripImage: ~Copyable {
       try spool.read(rows, into: &band)
       try write(rows, band, to: png)
       progress(
-        RenderProgress(stage: .writing, pictures: rows.upperBound, total: height, time: .zero))
+        RenderProgress(stage: .writing, frames: rows.upperBound, total: height, time: .zero))
     }
     if spool.direction == .rightwards, let drawing { try write(drawing, to: png) }
     try png.finish()

@@ -48,14 +48,14 @@ public struct StripPhotographing: Sendable {
     let effect = try ValidatedScan.makeElement()
     try ValidatedScan(scan).apply(to: effect)
     // Chroma of its own for each line.
-    var pictures = try await FilmFrames(
+    var frames = try await FilmFrames(
       film.path, as: Caps("video/x-raw,format=RGB"), through: effect)
     do {
-      let result = try await spool(&pictures, film, tile, file, progress)
-      await pictures.close()
+      let result = try await spool(&frames, film, tile, file, progress)
+      await frames.close()
       return result
     } catch {
-      await pictures.close()
+      await frames.close()
       file.remove()
       throw error
     }
@@ -63,10 +63,10 @@ public struct StripPhotographing: Sendable {
 
   /// Reads the film, then writes the image.
   private func spool(
-    _ pictures: inout FilmFrames, _ film: FilmDescription, _ tile: StripTile,
+    _ frames: inout FilmFrames, _ film: FilmDescription, _ tile: StripTile,
     _ file: UnfinishedFile, _ progress: FilmRendering.Listener
   ) async throws -> StripResult {
-    guard var last = try await pictures.next() else {
+    guard var last = try await frames.next() else {
       throw CaptureError(
         .sourceFailed, "\(film.path): No frame of this file can be decoded.")
     }
@@ -77,18 +77,18 @@ public struct StripPhotographing: Sendable {
       beside: file.temporaryPath, called: file.path, direction,
       breadth: direction == .rightwards ? info.height : info.width, tileLines: tile.lines)
     var times = [last.time]
-    while let picture = try await pictures.next() {
+    while let frame = try await frames.next() {
       // A canvas is full with each so many frames.
-      if times.count.isMultiple(of: tile.pictures) {
+      if times.count.isMultiple(of: tile.frames) {
         try spool.append(last, info, lines: tile.lines)
       }
-      last = picture
-      times.append(picture.time)
+      last = frame
+      times.append(frame.time)
       progress(
         RenderProgress(
-          stage: .rendering, pictures: times.count, total: film.frameCount, time: picture.time))
+          stage: .rendering, frames: times.count, total: film.frameCount, time: frame.time))
     }
-    let left = (times.count - 1) % tile.pictures + 1
+    let left = (times.count - 1) % tile.frames + 1
     try spool.append(last, info, lines: left * tile.linesPerFrame)
 
     let scale =
@@ -99,10 +99,10 @@ public struct StripPhotographing: Sendable {
     let size = try await StripImage(spool: spool, scale: scale).write(file, progress)
     try file.complete()
     return StripResult(
-      path: request.output, width: size.width, height: size.height, pictures: times.count,
+      path: request.output, width: size.width, height: size.height, frames: times.count,
       start: times.first ?? .zero, end: times.last ?? .zero,
       byteCount: byteCount(ofFile: request.output),
-      damage: FilmDamage(film, readFrames: times.count, pictures.tally))
+      damage: FilmDamage(film, readFrames: times.count, frames.tally))
   }
 }
 
@@ -111,10 +111,10 @@ struct StripTile: Sendable, Equatable {
   /// Lines that each frame gives.
   let linesPerFrame: Int
   /// Frames of a tile.
-  let pictures: Int
+  let frames: Int
 
   /// Lines of a tile.
-  var lines: Int { linesPerFrame * pictures }
+  var lines: Int { linesPerFrame * frames }
 
   /// About as many lines as make it worth a write.
   private static let usualLines = 128
@@ -129,7 +129,7 @@ struct StripTile: Sendable, Equatable {
     linesPerFrame = width
     var count = max(1, Self.usualLines / width)
     while [info.width, info.height].contains(count * width) { count += 1 }
-    pictures = count
+    frames = count
   }
 }
 
@@ -181,7 +181,7 @@ public struct StripResult: Sendable, Hashable {
   /// Its size with the scale, in pixels.
   public var height: Int
   /// Frames that it has lines of.
-  public var pictures: Int
+  public var frames: Int
   /// When the first of them was shown.
   public var start: ClockTime
   /// When the last of them was shown.

@@ -44,15 +44,15 @@ struct TimeScale: Sendable, Equatable {
     let pace = (step * 1_000_000) / (isDivided ? parts : 1)
 
     var marks: [Mark] = []
-    var picture = 0
+    var frame = 0
     var number = first.nanoseconds / pace + (first.nanoseconds.isMultiple(of: pace) ? 0 : 1)
     while true {
       let (time, overflow) = number.multipliedReportingOverflow(by: pace)
       guard !overflow, time <= last.nanoseconds else { break }
-      while times[picture].nanoseconds < time { picture += 1 }
+      while times[frame].nanoseconds < time { frame += 1 }
       let isText = number.isMultiple(of: isDivided ? parts : 1)
       let mark = Mark(
-        line: picture * linesPerFrame,
+        line: frame * linesPerFrame,
         text: isText ? Self.text(ClockTime(nanoseconds: time), step: step) : nil)
       // Where frames are far apart, one of them has several times: the roundest is said.
       if let previous = marks.last, previous.line == mark.line {

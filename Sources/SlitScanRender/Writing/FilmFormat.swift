@@ -39,7 +39,7 @@ struct FilmFormat: Sendable {
     "I420", "YV12", "NV12", "Y42B", "Y444", "I420_10LE", "I422_10LE", "Y444_10LE",
   ]
   /// How many encoded frames wait for their sound; an encoder of sound has some of it under way.
-  private static let waitingPictures = 200
+  private static let waitingFrames = 200
 
   let container: Container
   let settings: FilmSettings
@@ -169,7 +169,7 @@ struct FilmFormat: Sendable {
       encoding = "capsfilter name=video-format caps=\"\(kinds)\""
     }
     lines.append(
-      "appsrc name=video-in ! \(encoding) ! queue \(queue)=\(Self.waitingPictures) ! mux.")
+      "appsrc name=video-in ! \(encoding) ! queue \(queue)=\(Self.waitingFrames) ! mux.")
     if let sound {
       // As far as the encoder of the frames looks ahead.
       lines.append(
@@ -202,7 +202,7 @@ struct FilmFormat: Sendable {
   /// What frames are encoded as.
   ///
   /// - Throws: ``CaptureError/Code/badRequest`` where they would lose something and must not.
-  func pictureCaps(_ format: VideoFormat) throws -> Caps {
+  func frameCaps(_ format: VideoFormat) throws -> Caps {
     guard settings.isLossless else {
       // VP8 and VP9 round the size of the chroma up; H.264 has no odd sides with chroma of half the size.
       guard videoCodec == .h264 else { return try Caps("video/x-raw,format=I420") }

@@ -110,7 +110,7 @@ struct FilmWriter: Sendable {
   /// Sends a frame, and returns once there is room for more.
   ///
   /// - Throws: ``CaptureError``, `CancellationError`.
-  func send(picture: Sample) async throws { try await send(picture, to: video) }
+  func send(frame: Sample) async throws { try await send(frame, to: video) }
 
   /// Sends sound, and returns once there is room for more.
   ///
@@ -165,9 +165,9 @@ struct FilmWriter: Sendable {
   func finish() async throws {
     do {
       // Together: the muxer may wait for either.
-      async let pictures: Void = video.finish()
+      async let frames: Void = video.finish()
       async let sound: Void? = audio?.finish()
-      _ = try await (pictures, sound)
+      _ = try await (frames, sound)
       try await pipeline.end()
       await watch.value
       noteLosses()

@@ -17,7 +17,7 @@ extension CaptureStage {
     let window: StageWindow
     do throws(CaptureError) {
       window = try await WindowSystem.shared.open(
-        place, title: "slitscan", pictures: await capture.pictureSize)
+        place, title: "slitscan", frames: await capture.frameSize)
     } catch {
       guard error.code == .noWindows else { throw error }
       return try await openForeign(output, place)

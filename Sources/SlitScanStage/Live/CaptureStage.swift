@@ -153,7 +153,7 @@ public actor CaptureStage: Stage {
   /// Shows a pattern, and looks for the source until it is back.
   private func standIn(_ reason: String) async {
     guard !tasks.isEmpty else { return }
-    let size = await capture.pictureSize
+    let size = await capture.frameSize
     let pattern = TestPatternSource(
       fallback,
       VideoRequest(

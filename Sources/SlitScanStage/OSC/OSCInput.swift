@@ -22,7 +22,7 @@ import GStreamer
 /// - **Buttons** that send 1 and 0, as `/slitscan/tap`, count when they are pressed.
 /// - **Patterns** match the names of properties, and nothing else: `/slitscan/{gain,offset}`,
 ///   `/slitscan/center-*/fade`.
-/// - **Bundles** are done at once: their values are shown with the same picture, and are one change to undo.
+/// - **Bundles** are done at once: their values are shown with the same frame, and are one change to undo.
 ///   A time tag in the future is waited for, up to an hour; one in the past is done at once. A bundle that
 ///   is malformed somewhere is not done at all.
 /// - **`/slitscan/get`** is answered to where it came from.

@@ -77,5 +77,5 @@ public actor InMemoryStage: Stage {
   }
 
   /// Shows nothing.
-  public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "pictures") }
+  public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "video") }
 }

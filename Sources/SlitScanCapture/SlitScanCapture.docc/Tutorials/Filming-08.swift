@@ -17,12 +17,12 @@ import SlitScanCapture
       """
       videotestsrc is-live=true pattern=ball num-buffers=120
         ! video/x-raw,width=640,height=480,framerate=30/1
-        ! appsink name=pictures sync=false
+        ! appsink name=frames sync=false
       audiotestsrc is-live=true wave=ticks samplesperbuffer=1600 num-buffers=120
         ! audio/x-raw,rate=48000,channels=2
         ! appsink name=sound sync=false
       """)
-    let pictures = try AppSink(pipeline.element(named: "pictures"))
+    let frames = try AppSink(pipeline.element(named: "frames"))
     let sound = try AppSink(pipeline.element(named: "sound"))
 
     let recorder = try Recorder(
@@ -41,7 +41,7 @@ import SlitScanCapture
         try await recorder.append(audio: sample)
       }
     }()
-    for try await sample in pictures.samples {
+    for try await sample in frames.samples {
       try await recorder.append(video: sample)
     }
     try await hears
