@@ -274,10 +274,9 @@ debian_packages() {
   fi
 }
 
-# A package of its own, optimized, since it looks whether a frame allocates.
+# A package of its own, in the folder of the tests, where it finds the modules of the effect and the overlay.
 build_benchmarks() {
-  env -u SLITSCAN_STRICT swift build --quiet -c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld \
-    --build-tests --package-path Tests/Benchmarks
+  swift build --build-tests --quiet "${build[@]}" --package-path Tests/Benchmarks
 }
 
 programs() {
@@ -295,7 +294,7 @@ programs() {
   local random='KernelTests|recordingsMayBeStarted'
   tests "long tests, plugin, command" --filter "$long|$random"
   if part "benchmarks, build" build_benchmarks; then
-    (program=Tests/Benchmarks/.build/release/benchmarksPackageTests.xctest && tests "benchmarks")
+    (program=$folder/benchmarksPackageTests.xctest && tests "benchmarks")
   fi
   part "Debian packages" debian_packages || true
   part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true

@@ -6,6 +6,9 @@ let checkedSwift: [SwiftSetting] = [
 ]
 let checkedC: [CSetting] = [.treatAllWarnings(as: .error)]
 
+// What is measured is optimized in a debug build, too: it allocates nothing beside the effect.
+let optimizedSwift: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
   name: "benchmarks",
   dependencies: [
@@ -27,7 +30,7 @@ let package = Package(
         .product(name: "SlitScan", package: "slitscan"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: checkedSwift),
+      swiftSettings: checkedSwift + optimizedSwift),
     .testTarget(
       name: "BenchmarksTests",
       dependencies: ["Benchmarks", .product(name: "GStreamer", package: "slitscan")],
