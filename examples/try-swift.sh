@@ -15,7 +15,8 @@ run() {
   # Sooner built than for release, which does the same. In one folder, where the second example finds the modules
   # of the first.
   swift build --quiet --package-path "$folder" --scratch-path ../.build-examples \
-    -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -use-ld=lld
+    --disable-index-store -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
+    -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -use-ld=lld
   timeout 120 xvfb-run -a -s -noreset "../.build-examples/debug/$program" "$@"
 }
 
