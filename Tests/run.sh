@@ -260,10 +260,10 @@ element_of_the_plugin() {
   part "stress, leaks" Tests/ElementProgram/leaks.sh "$folder/ElementProgram" stress 20 || true
 }
 
-# Installs the Debian packages where there is no Swift.
+# Installs the Debian packages where there is no Swift. They are packed quickly, not small.
 debian_packages() {
   local packages reason
-  packages=$(meson-shim/make-deb.sh --swift-scratch-path .build-plugin \
+  packages=$(DPKG_DEB_COMPRESSOR_LEVEL=1 meson-shim/make-deb.sh --swift-scratch-path .build-plugin \
     --command-scratch-path .build-command) || return
   lintian --allow-root --fail-on warning .build-deb/packages/*.changes || return
   if reason=$(meson-shim/tests/clean-root.sh --possible); then
