@@ -46,7 +46,8 @@ let carriedPackages: [Package.Dependency] = ["swift-argument-parser"].map {
   .package(path: "meson-shim/packages/\($0)")
 }
 
-let externalDependencies = !hasCommand ? [] : isSourceRelease ? carriedPackages : fetchedPackages
+let externalDependencies =
+  !hasCommand || isSanitized ? [] : isSourceRelease ? carriedPackages : fetchedPackages
 
 let commandProducts: [Product] =
   hasCommand
