@@ -22,7 +22,7 @@ options=("$@")
 [ ${#options[@]} -gt 0 ] || options=(-max_total_time=60)
 
 export SLITSCAN_FUZZ=1 SWIFT_BACKTRACE=enable=no
-build=(-c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -sanitize=address
+build=(-c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address
   -Xcc -fsanitize=fuzzer-no-link,address -Xswiftc -use-ld=lld --scratch-path .build-fuzz
   --product FuzzProgram)
 swift build --quiet "${build[@]}"

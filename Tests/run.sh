@@ -339,7 +339,7 @@ prepare_sanitizers() {
 # Two at a time.
 {
   element_of_the_plugin
-  part "fuzzing" Tests/fuzz.sh || true
+  part "fuzzing" Tests/fuzz.sh -max_total_time=30 || true
   prepare_sanitizers
   build_sanitized thread
 } &
