@@ -32,18 +32,18 @@ struct LightPainting {
       "videotestsrc is-live=true pattern=ball num-buffers=120 "
         + "! video/x-raw,format=RGB,width=640,height=480 ! appsink name=frames")
     let writing = try Pipeline(
-      "appsrc name=frames ! videoconvert ! autovideosink")
+      "appsrc name=output ! videoconvert ! autovideosink")
     let frames = try AppSink(
       reading.element(named: "frames"), delivery: .latest(1))
-    let frames = try AppSrc(writing.element(named: "frames"))
+    let output = try AppSrc(writing.element(named: "output"))
 
     async let shows: Void = writing.play()
     try await reading.play()
     var painting = LightPainting()
     for try await sample in frames.samples {
-      try await frames.send(painting.next(sample))
+      try await output.send(painting.next(sample))
     }
-    try await frames.finish()
+    try await output.finish()
     try await shows
     try await writing.end()
     await reading.stop()
