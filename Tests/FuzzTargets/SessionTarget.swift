@@ -109,7 +109,7 @@ public func fuzzSession(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     }
     _ = try? Pipeline(plan.launchLine)
   }
-  if case .pattern(let pattern)? = old.pictures { _ = try? Caps(pattern.request.caps()) }
+  if case .pattern(let pattern)? = old.video { _ = try? Caps(pattern.request.caps()) }
 }
 
 /// What is opened and closed makes the one of the other, and nothing is done for nothing.
