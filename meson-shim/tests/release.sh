@@ -73,7 +73,6 @@ import SlitScan
 print(ScanSettings())
 END
 # Without what only the command needs, nothing is fetched.
-SLITSCAN_PLUGIN_ONLY=1 swift build --quiet --disable-index-store -Xswiftc -wmo \
-  -Xswiftc -no-emit-module-separately-wmo -Xswiftc -use-ld=lld --cache-path "$work/cache"
+SLITSCAN_PLUGIN_ONLY=1 swift build --quiet -Xswiftc -use-ld=lld --cache-path "$work/cache"
 .build/debug/App | grep -q ScanSettings
 grep -q "\"version\" : \"$version\"" Package.resolved
