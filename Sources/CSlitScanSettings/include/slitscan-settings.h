@@ -36,7 +36,7 @@ typedef struct
 #define CHOICE(Type, field, ...) Type field;
 #define SWITCH(field, ...) bool field;
 #define NUMBER(field, ...) double field;
-  /* A Swift Int. */
+  /* Swift has a long as Int. */
 #define WHOLE(field, ...) long field;
 #define LARGE(field, ...) uint64_t field;
 #include "slitscan-properties.def"
@@ -116,8 +116,8 @@ size_t slit_scan_setting_count (void);
 /* The setting of this index. */
 SlitScanSetting slit_scan_setting (SlitScanSettings settings, size_t index);
 
-/* The settings with the switches that presets hold on or off, by the bits of a
- * number, the last one first. */
+/* The settings with each switch that presets hold set by a bit, the lowest one
+ * for the first switch of the table. */
 SlitScanSettings slit_scan_settings_with_switches (SlitScanSettings settings,
     uint64_t bits);
 
