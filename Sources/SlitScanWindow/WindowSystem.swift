@@ -136,6 +136,16 @@ public actor WindowSystem {
     return true
   }
 
+  /// Makes the full screens windows again.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public func leaveFullScreen() -> Bool {
+    let numbers = windows.keys.filter { isFullScreen($0) }
+    for number in numbers { toggleFullScreen(number) }
+    return !numbers.isEmpty
+  }
+
   private func toggleFullScreen(_ number: UInt32) {
     guard let window = unsafe windows[number]?.window else { return }
     let flags = isFullScreen(number) ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue

@@ -19,7 +19,7 @@ struct LiveTests {
         1.2 blackout on
         1.4 blackout off
         2.0 record off
-        2.1 set depth -5
+        2.1 set depth deep
         2.2 undo
         """
       try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
@@ -34,14 +34,14 @@ struct LiveTests {
       for line in [
         "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
         "still still.png", "black", "video", "recorded take.mkv",
-        "! depth must be a whole number from 1 to 100000, not -5",
+        "! depth must be a whole number from 1 to 100000, not deep",
         " dropped",
       ] {
         #expect(result.text.contains(line), "\(line) in \(result.text)")
       }
       let moves = try String(contentsOf: folder.appending(path: "moves.txt"), encoding: .utf8)
       #expect(moves.contains("drive angle saw 4.0 0.0 360.0"))
-      #expect(!moves.contains("-5"))
+      #expect(!moves.contains("deep"))
       let frames = try await Command.run(
         "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 take.mkv; "
           + "identify -format '%w %h' still.png", in: folder)

@@ -122,7 +122,7 @@ struct Show {
   @Test func onlyWhoErredHearsOfIt() async throws {
     let show = try await Show()
     let (one, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
-    for line in ["set depth -1", "set nothing 1", "preset none", "undo", "jump", "{}"] {
+    for line in ["set depth deep", "set nothing 1", "preset none", "undo", "jump", "{}"] {
       let count = one.notes.count
       try await one.say(line)
       try await one.wait { $0.notes.count > count }

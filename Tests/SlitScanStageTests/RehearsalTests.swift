@@ -86,7 +86,7 @@ import Testing
 
   @Test func whatCannotBeDoneIsSaidAndTheRestIsDone() async throws {
     let rehearsal = try await rehearsal(
-      "1 snapshot a.png\n2 record on\n3 set depth -5\n4 drive gain level 0 1\n5 set depth 9\n")
+      "1 snapshot a.png\n2 record on\n3 set depth deep\n4 drive gain level 0 1\n5 set depth 9\n")
     #expect(rehearsal.troubles.count == 4)
     #expect(rehearsal.troubles.first?.hasPrefix("1.000 snapshot a.png") == true)
     #expect(rehearsal.troubles.last?.hasSuffix("There is no sound for gain to follow.") == true)

@@ -19,7 +19,7 @@ import Testing
     let script = try MoveScript(text)
     #expect(
       script.entries == [
-        .init(.zero, .preset("Time Tunnel", beats: 0)),
+        .init(.zero, .preset("Time Tunnel", beats: nil)),
         .init(.milliseconds(12_500), .set("depth", .int(90))),
         .init(.milliseconds(12_500), .undo),
         .init(.seconds(16), .drive("angle", .wave(.saw, beats: 8, from: 0, to: 360))),

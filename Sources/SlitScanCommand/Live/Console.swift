@@ -30,7 +30,7 @@ final class Console: Sendable {
   /// How many columns and rows there are.
   var room: (columns: Int, rows: Int) { terminal?.size ?? (0, 0) }
 
-  func draw(_ lines: [String]) { terminal?.show(lines) }
+  func draw(_ lines: [ScreenLine]) { terminal?.show(lines) }
 
   /// What to do when the program is to stop for a while, and when it goes on; nil without a terminal.
   var pauses: (suspend: @Sendable () -> Void, resume: @Sendable () -> Void)? {
@@ -51,6 +51,8 @@ final class Console: Sendable {
     case .preset(let name): name.map { "preset \($0)" }
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
     case .quantize(let beats): "quantize \(beats)"
+    case .glide(let beats): "glide \(beats)"
+    case .waiting(let kind, let change): change.map { "waiting \(kind) \($0.value)" }
     case .recording(let path): path.map { "recording \($0)" }
     case .recorded(let path): "recorded \(path)"
     case .recordingLost(let path, let reason): "lost \(path): \(reason)"

@@ -28,8 +28,8 @@ struct Live: AsyncParsableCommand {
         sink:ELEMENTS      GStreamer elements, as in a launch line
 
       --osc receives OSC messages such as /slitscan/gain 2.5; `slitscan osc` lists the addresses. \
-      Other machines (with --osc-bind) and phones can set a property only within the range of its fader, \
-      or to its initial value, and cannot choose file names. --midi receives MIDI: select a property, \
+      Other machines (with --osc-bind) and phones set a property only within the range of its fader, or \
+      as far as its initial value, and cannot choose file names. --midi receives MIDI: select a property, \
       press m, and move the control that is to set it.
 
       --remote serves a web page with the video and all faders to browsers on this machine, and with \
@@ -229,7 +229,7 @@ struct Live: AsyncParsableCommand {
   private func start(_ midi: MIDIInput, in show: Show) async throws(StageError) {
     await show.setLearn { property in
       do throws(StageError) {
-        try await midi.learn(property)
+        if let property { try await midi.learn(property) } else { await midi.cancelLearning() }
       } catch {
         show.performance.tell(.trouble(error.message))
       }

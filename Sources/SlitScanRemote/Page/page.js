@@ -122,8 +122,7 @@ find("pairing-form").onsubmit = async (event) => {
 // ---- what the server says ----------------------------------------------------------------------
 
 const knobs = new Map();   // By name: what the table says, how it is, and what shows it.
-const state = { preset: null, recording: null, black: false, quantize: 0, tempo: { bpm: 120, beat: 0, at: 0 } };
-let glide = 0;
+const state = { preset: null, recording: null, black: false, quantize: 0, waiting: {}, tempo: { bpm: 120, beat: 0, at: 0 } };
 
 function hear(message) {
   if (message.surface) build(message.surface);
@@ -161,6 +160,11 @@ function apply(news) {
     find("black-sign").hidden = !news.black;
   }
   if ("quantize" in news) { state.quantize = news.quantize; showChips("quantize", news.quantize); }
+  if ("glide" in news) showChips("glide", news.glide);
+  for (const [kind, change] of Object.entries(news.waiting ?? {})) {
+    state.waiting[kind] = change && `${kind} ${change.value} in ${Math.max(0, change.seconds).toFixed(1)} s`;
+    find("waiting").textContent = Object.values(state.waiting).filter(Boolean).join(", ");
+  }
   if ("tempo" in news) {
     state.tempo = { ...news.tempo, at: performance.now() };
     find("bpm").textContent = String(Math.round(news.tempo.bpm * 10) / 10);
@@ -223,12 +227,11 @@ function build(description) {
   for (const name of surface.presets) {
     const button = make("button", { type: "button", textContent: name });
     button.dataset.preset = name;
-    button.onclick = () => send(`preset ${quoted(name)} ${glide}`);
+    button.onclick = () => send(`preset ${quoted(name)}`);
     find("presets").append(button);
   }
-  chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => { glide = beats; showChips("glide", beats); });
+  chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
   chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
-  showChips("glide", glide);
   const freeze = knobs.get("freeze");
   if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
 }

@@ -29,6 +29,8 @@ struct Update: Sendable, Equatable {
   private(set) var preset: String??
   private(set) var tempo: Tempo?
   private(set) var quantize: Double?
+  private(set) var glide: Double?
+  private(set) var waiting: [String: WaitingChange?] = [:]
   private(set) var recording: Recording??
   private(set) var isBlack: Bool?
   private(set) var notes: [Note] = []
@@ -43,6 +45,8 @@ struct Update: Sendable, Equatable {
     preset = .some(state.preset)
     tempo = state.tempo
     quantize = state.quantize
+    glide = state.glide
+    waiting = state.waiting.mapValues { $0 }
     recording = .some(state.recording.map { Recording(name: Self.name($0), start: now) })
     isBlack = state.isBlack
   }
@@ -58,6 +62,8 @@ struct Update: Sendable, Equatable {
     case .preset(let name): preset = .some(name)
     case .tempo(let tempo): self.tempo = tempo
     case .quantize(let beats): quantize = beats
+    case .glide(let beats): glide = beats
+    case .waiting(let kind, let change): waiting.updateValue(change, forKey: kind)
     case .recording(let path):
       recording = .some(path.map { Recording(name: Self.name($0), start: now) })
     case .recorded(let path): add(Note(kind: "notice", text: "Recorded \(Self.name(path))"))
@@ -115,6 +121,16 @@ struct Update: Sendable, Equatable {
       ]
     }
     if let quantize { fields["quantize"] = .finite(quantize) }
+    if let glide { fields["glide"] = .finite(glide) }
+    if !waiting.isEmpty {
+      fields["waiting"] = .object(
+        waiting.mapValues { change in
+          change.map {
+            ["value": .text($0.value), "seconds": .finite(($0.moment - now) / .seconds(1))]
+          }
+            ?? .null
+        })
+    }
     if let recording {
       fields["recording"] =
         recording.map {

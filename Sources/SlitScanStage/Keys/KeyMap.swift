@@ -37,6 +37,8 @@ public enum KeyAction: Sendable, Equatable {
   case learn
   /// Makes the window that has the focus full screen, or a window again.
   case fullScreen
+  /// Ends what goes on: the choice of a control, or the full screen.
+  case escape
   /// Shows the keys, or hides them.
   case help
   /// Ends the show.
@@ -94,6 +96,7 @@ public enum KeyMap {
     Entry("7", .preset(7), "", ""),
     Entry("8", .preset(8), "", ""),
     Entry("9", .preset(9), "", ""),
+    Entry("0", .preset(10), "0", "the tenth preset"),
     Entry("p", .move(.nextPreset(1)), "p P", "next or previous preset"),
     Entry("P", .move(.nextPreset(-1)), "", ""),
     Entry("g", .glide, "g", "length of a preset change, in beats"),
@@ -105,11 +108,12 @@ public enum KeyMap {
     Entry("b", .move(.blackout(.toggle)), "b", "blackout on or off"),
     Entry("u", .move(.undo), "u", "undo"),
     Entry("U", .move(.redo), "U", "redo"),
-    Entry("0", .move(.reset(nil)), "0", "reset all properties"),
+    Entry("BackSpace", .move(.reset(nil)), "backspace", "reset all properties"),
     Entry("F11", .fullScreen, "F11 F", "full screen on or off"),
     Entry("F", .fullScreen, "", ""),
-    Entry("?", .help, "?", "show or hide this list"),
-    Entry("q", .quit, "q", "end the show"),
+    Entry("Escape", .escape, "escape", "leave full screen, cancel the MIDI assignment"),
+    Entry("?", .help, "?", "show or hide this list; tab ↑ ↓ scroll"),
+    Entry("q", .quit, "q", "end the show; in a window or recording: twice"),
   ]
 
   private static let actions = Dictionary(

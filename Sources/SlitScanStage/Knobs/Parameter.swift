@@ -125,8 +125,11 @@ public struct Parameter: Sendable, Equatable {
 
   // MARK: What comes from outside
 
-  /// A value from outside as the property's own: whole numbers are taken for numbers with a fraction
-  /// and the other way round, numbers and words for switches, and words for numbers.
+  /// A value from outside as the property's own.
+  ///
+  /// Whole numbers are taken for numbers with a fraction and the other way round, numbers and words for
+  /// switches, and words for numbers. A number outside of the property's range becomes the nearest one
+  /// inside.
   ///
   /// - Throws: ``StageError/Code/badValue``, which says what it can be.
   public func fit(_ value: Value) throws(StageError) -> Value {
@@ -142,11 +145,7 @@ public struct Parameter: Sendable, Equatable {
       }
     case .integer, .natural, .number:
       let number = Self.number(value) ?? String(from: value).flatMap { self.number($0) }
-      if let number, let range = Self.range(of: property.kind), range.contains(number),
-        let fitting = self.value(near: number)
-      {
-        return fitting
-      }
+      if let number, number.isFinite, let fitting = self.value(near: number) { return fitting }
     case .text:
       // A script writes no text as "", and the name of a file may be a number.
       switch value {

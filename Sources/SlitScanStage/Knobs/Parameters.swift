@@ -7,7 +7,7 @@ import GStreamer
 /// The element's own table of properties is where all of this comes from: what it has tomorrow, every
 /// input has tomorrow.
 public struct Parameters: Sendable, Equatable {
-  /// The parameters, in the order of their names.
+  /// The parameters by groups, in the element's order, and by name within each.
   public let all: [Parameter]
   /// Those that presets hold; the others belong to the machine or to the moment, and no preset and no
   /// reset of everything touches them.
@@ -21,10 +21,12 @@ public struct Parameters: Sendable, Equatable {
     let parameters = element.properties
       .filter { !$0.isInherited && $0.isWritable && $0.isReadable }
       .map { Parameter($0, of: element) }
-    all = parameters.sorted { $0.name < $1.name }
-    groups = parameters.map(\.group).reduce(into: []) { groups, group in
+    let groups = parameters.map(\.group).reduce(into: [String]()) { groups, group in
       if !groups.contains(group) { groups.append(group) }
     }
+    let byName = parameters.sorted { $0.name < $1.name }
+    all = groups.flatMap { group in byName.filter { $0.group == group } }
+    self.groups = groups
     let names = Set(element.presetProperties)
     look = all.filter { names.contains($0.name) }
     places = Dictionary(

@@ -11,6 +11,9 @@ extension CaptureStage {
   /// - Returns: Whether there is one.
   public func toggleFullScreen() async -> Bool { await WindowSystem.shared.toggleFullScreen() }
 
+  /// Makes the full screens windows again.
+  public func leaveFullScreen() async { await WindowSystem.shared.leaveFullScreen() }
+
   /// Opens an output.
   func open(_ output: Output) async throws(CaptureError) -> PreviewID {
     guard let place = output.window else { return try await capture.openPreview(output.sink) }

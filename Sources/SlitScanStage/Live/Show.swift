@@ -14,8 +14,8 @@ public actor Show {
   public nonisolated let performance: Performance
   /// The capture, for others that show its frames.
   public nonisolated var capture: CapturePipeline { stage.capture }
-  /// The function that assigns a MIDI control to a property.
-  public var learn: (@Sendable (_ property: String) async -> Void)?
+  /// The function that assigns a MIDI control to a property, or to none, which ends the search for one.
+  public var learn: (@Sendable (_ property: String?) async -> Void)?
   /// The content of the live screen.
   public private(set) var screen: Screen
 
@@ -23,9 +23,13 @@ public actor Show {
   private let isOver: AsyncStream<Void>
   private let over: AsyncStream<Void>.Continuation
   private var lastCount: (frames: Int, moment: ContinuousClock.Instant)?
+  /// When somebody last pressed the key that ends the show.
+  private var lastQuit: ContinuousClock.Instant?
 
   /// How long everything may take to close.
   private static let patience = Duration.seconds(10)
+  /// How long the key that ends the show may be pressed for the second time.
+  private static let secondThought = Duration.seconds(3)
   /// How many beats glides take, and changes wait for, one key press after the other.
   private static let beats = [0.0, 1, 2, 4, 8, 16, 32]
 
@@ -47,7 +51,7 @@ public actor Show {
   }
 
   /// Has a key learn a control.
-  public func setLearn(_ learn: @escaping @Sendable (_ property: String) async -> Void) {
+  public func setLearn(_ learn: @escaping @Sendable (_ property: String?) async -> Void) {
     self.learn = learn
   }
 
@@ -70,7 +74,7 @@ public actor Show {
   ///   everything could be closed.
   public func run(
     keys: AsyncStream<Key>? = nil, room: @escaping @Sendable () -> (columns: Int, rows: Int),
-    draw: @escaping @Sendable ([String]) -> Void
+    draw: @escaping @Sendable ([ScreenLine]) -> Void
   ) async throws(StageError) {
     let playing = Task { () async -> StageError? in
       do throws(StageError) {
@@ -112,14 +116,14 @@ public actor Show {
   /// Plays until the task is cancelled.
   private func play(
     keys: AsyncStream<Key>?, room: @escaping @Sendable () -> (columns: Int, rows: Int),
-    draw: @escaping @Sendable ([String]) -> Void
+    draw: @escaping @Sendable ([ScreenLine]) -> Void
   ) async throws(StageError) {
     let (changes, news, windowKeys) = (performance.changes, stage.news, stage.capture.keyPresses)
     try await stage.start()
     await withTaskGroup { group in
       group.addTask { for await change in changes { await self.handle(change) } }
       group.addTask { for await change in news { await self.pass(change) } }
-      group.addTask { for await name in windowKeys { await self.press(Key(name)) } }
+      group.addTask { for await name in windowKeys { await self.press(Key(name), inWindow: true) } }
       if let keys { group.addTask { for await key in keys { await self.press(key) } } }
       group.addTask {
         while !Task.isCancelled {
@@ -144,7 +148,7 @@ public actor Show {
   private func handle(_ change: Change) async {
     screen.performance = await performance.state
     switch change {
-    case .trouble(let text): screen.say("! \(text)")
+    case .trouble(let text): screen.say(text, isTrouble: true)
     case .notice(let text): screen.say(text)
     case .snapshot(let path): screen.say("Still: \(path)")
     case .recording(let path?): screen.say("Recording: \(path)")
@@ -164,6 +168,7 @@ public actor Show {
     } else if lastCount == nil {
       lastCount = (status.frames, now)
     }
+    screen.now = now
     screen.capture = status
     screen.dropped = status.dropped
   }
@@ -171,16 +176,19 @@ public actor Show {
   // MARK: Keys
 
   /// Does what a key asks for.
-  public func press(_ key: Key) async {
+  ///
+  /// - Parameter inWindow: Whether it was pressed over the video, where it takes two to end the show.
+  public func press(_ key: Key, inWindow: Bool = false) async {
     switch KeyMap.action(of: key) {
     case .move(let move)?: await performance.play(move)
     case .preset(let number)?:
       guard performance.presets.indices.contains(number - 1) else { return }
-      await performance.play(.preset(performance.presets[number - 1], beats: screen.glide))
+      await performance.play(.preset(performance.presets[number - 1], beats: nil))
     case .select(let count)?: screen.select(count)
     case .turn(let count)?:
       if let parameter = screen.selected { await performance.play(.step(parameter.name, count)) }
-    case .glide?: screen.glide = Self.next(after: screen.glide)
+    case .glide?:
+      await performance.play(.glide(Self.next(after: await performance.state.glide)))
     case .quantize?:
       await performance.play(.quantize(Self.next(after: await performance.state.quantize)))
     case .learn?:
@@ -188,15 +196,39 @@ public actor Show {
       if let learn {
         await learn(parameter.name)
       } else {
-        screen.say("! No MIDI: start with --midi.")
+        screen.say("No MIDI: start with --midi.", isTrouble: true)
       }
     case .fullScreen?:
       // Other keys do not wait for windows.
-      Task { if await !stage.toggleFullScreen() { screen.say("! No window is open for that.") } }
+      Task {
+        if await !stage.toggleFullScreen() {
+          screen.say("No window is open for that.", isTrouble: true)
+        }
+      }
+    case .escape?:
+      await learn?(nil)
+      Task { await stage.leaveFullScreen() }
     case .help?: screen.showsKeys.toggle()
-    case .quit?: over.yield()
+    case .quit?: await quit(isCertain: !inWindow)
     case nil: break
     }
+  }
+
+  /// Ends the show; while it records, or where the key may have been meant for something else, at the second
+  /// press.
+  private func quit(isCertain: Bool) async {
+    let isRecording = await performance.state.recording != nil
+    let now = ContinuousClock.now
+    let isSecond = lastQuit.map { now - $0 < Self.secondThought } ?? false
+    guard isRecording || !isCertain, !isSecond else {
+      over.yield()
+      return
+    }
+    lastQuit = now
+    screen.say(
+      isRecording
+        ? "A recording is running. Press q again to complete it and end the show."
+        : "Press q again to end the show.")
   }
 
   private static func next(after beats: Double) -> Double {

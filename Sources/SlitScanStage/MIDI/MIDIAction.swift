@@ -15,8 +15,8 @@ public enum MIDIAction: Sendable, Equatable {
   case hold(Move, Move)
   /// Sets a property while it is held; then that is again what it was.
   case momentary(String, Value)
-  /// Goes to the preset of its number, from 0, in some beats.
-  case presets(beats: Double)
+  /// Loads the preset of its number, from 0, in some beats; nil takes as long as ``Move/glide(_:)`` says.
+  case presets(beats: Double?)
 
   /// Whether each of its events counts, and not only where the control is in the end.
   var isDiscrete: Bool {
@@ -132,7 +132,7 @@ extension MIDIAction {
 
   private static func presets(_ words: [String], _ control: MIDIControl) -> MIDIAction? {
     guard case .program(nil) = control.kind, words.count < 2 else { return nil }
-    guard let word = words.first else { return .presets(beats: 0) }
+    guard let word = words.first else { return .presets(beats: nil) }
     return Double(word).flatMap { $0 >= 0 && $0.isFinite ? .presets(beats: $0) : nil }
   }
 
@@ -152,7 +152,7 @@ extension MIDIAction {
     case .momentary(let name, let value):
       // As `set` writes it, quotes and all.
       return "momentary" + Move.set(name, value).line.dropFirst("set".count)
-    case .presets(let beats): return beats == 0 ? "presets" : "presets \(beats)"
+    case .presets(let beats): return beats.map { "presets \($0)" } ?? "presets"
     }
   }
 }

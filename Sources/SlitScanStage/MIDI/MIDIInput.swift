@@ -29,6 +29,8 @@ public actor MIDIInput {
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var devices: [Int: MIDIDevice] = [:]
   private var learner: MIDILearner?
+  /// The control that was last told of as not yet moved far enough.
+  private var lastHeard: MIDIControl?
   private var clock = MIDIClock()
   private var leader: (device: Int, last: ContinuousClock.Instant)?
   /// The number of presses and ticks lost in floods.
@@ -113,12 +115,19 @@ public actor MIDIInput {
       throw StageError(.badValue, "\(property) has no fader; it must be \(parameter.description).")
     }
     learner = MIDILearner(parameter)
+    lastHeard = nil
     intake.setLearning(true)
     performance.tell(.notice("Move a control of a MIDI device to assign it to \(property)."))
   }
 
-  /// Looks for no control any more.
-  public func stopLearning() {
+  /// Looks for no control any more, and says so if it did.
+  public func cancelLearning() {
+    guard let property = learning else { return }
+    stopLearning()
+    performance.tell(.notice("No control was assigned to \(property)."))
+  }
+
+  private func stopLearning() {
     learner = nil
     intake.setLearning(false)
   }
@@ -201,8 +210,13 @@ public actor MIDIInput {
     if !event.isPressed, let move = devices[number]?.release(event.control) {
       await performance.play(move)
     }
-    guard let (control, action) = learner?.handle(event) else { return }
-    learn(control, action, on: number)
+    if let (control, action) = learner?.handle(event) {
+      learn(control, action, on: number)
+    } else if let learning, event.control != lastHeard {
+      lastHeard = event.control
+      performance.tell(
+        .notice("Heard \(event.control.text). Move it farther to assign it to \(learning)."))
+    }
   }
 
   // MARK: Controls

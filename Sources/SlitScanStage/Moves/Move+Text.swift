@@ -12,6 +12,7 @@ extension Move {
     "reset [PROPERTY]",
     "preset NAME [BEATS]",
     "next-preset COUNT",
+    "glide BEATS",
     "snapshot [FILE]",
     "record on|off|toggle [FILE]",
     "blackout on|off|toggle",
@@ -59,9 +60,10 @@ extension Move {
     case ("step", 2): Int(rest[1]).map { .step(rest[0], $0) }
     case ("toggle", 1): .toggle(rest[0])
     case ("reset", 0...1): .reset(rest.first)
-    case ("preset", 1): .preset(rest[0], beats: 0)
+    case ("preset", 1): .preset(rest[0], beats: nil)
     case ("preset", 2): beats(rest[1]).map { .preset(rest[0], beats: $0) }
     case ("next-preset", 1): Int(rest[0]).map { .nextPreset($0) }
+    case ("glide", 1): beats(rest[0]).map { .glide($0) }
     case ("snapshot", 0...1): .snapshot(rest.first)
     case ("record", 1...2): Switch(rawValue: rest[0]).map { .record($0, rest.dropFirst().first) }
     case ("blackout", 1): Switch(rawValue: rest[0]).map { .blackout($0) }
@@ -197,9 +199,9 @@ extension Move {
     case .step(let name, let count): ["step", name, "\(count)"]
     case .toggle(let name): ["toggle", name]
     case .reset(let name): ["reset"] + [name].compactMap(\.self)
-    case .preset(let name, beats: 0): ["preset", name]
-    case .preset(let name, let beats): ["preset", name, "\(beats)"]
+    case .preset(let name, let beats): ["preset", name] + [beats].compactMap { $0.map { "\($0)" } }
     case .nextPreset(let count): ["next-preset", "\(count)"]
+    case .glide(let beats): ["glide", "\(beats)"]
     case .snapshot(let path): ["snapshot"] + [path].compactMap(\.self)
     case .record(let turn, let path): ["record", turn.rawValue] + [path].compactMap(\.self)
     case .blackout(let turn): ["blackout", turn.rawValue]

@@ -19,10 +19,12 @@ public enum Move: Sendable, Equatable {
   case toggle(String)
   /// Sets a property, or all of them, to what they are by themselves.
   case reset(String?)
-  /// Goes to a preset in some beats; 0 is at once.
-  case preset(String, beats: Double)
-  /// Goes some presets on, round at the ends.
+  /// Loads a preset, in some beats; 0 is at once, nil takes as long as ``glide(_:)`` says.
+  case preset(String, beats: Double?)
+  /// Loads the preset that comes some places later, round at the ends; as long as ``glide(_:)`` says.
   case nextPreset(Int)
+  /// Sets the length of preset changes, in beats.
+  case glide(Double)
   /// Writes the next whole frame to a file; nil for a name by the time.
   case snapshot(String?)
   /// Begins or completes a recording; nil for a name by the time.

@@ -8,8 +8,8 @@ public enum Origin: Sendable, Hashable {
   case here
   /// Another machine, or a browser.
   ///
-  /// Nothing that it sends names a file or takes much memory: a number stays within the property's fader,
-  /// or the value that it had when the show began, where that is farther; properties that are not
+  /// Nothing that it sends names a file or takes much memory: a number is brought within the range of the
+  /// property's fader, or as far as the value that it had when the show began; properties that are not
   /// ``Parameter/isForEverybody`` cannot be moved, and stills and recordings get names by the time.
   case elsewhere
 }
@@ -25,27 +25,33 @@ struct MoveBounds: Sendable {
     self.beginning = beginning
   }
 
-  /// Sees whether a move from another machine may be done.
+  /// A move from another machine, with its numbers brought within the bounds.
   ///
-  /// - Throws: ``StageError/Code/badMove``, ``StageError/Code/badValue``.
-  func check(_ move: Move) throws(StageError) {
+  /// - Throws: ``StageError/Code/badMove`` where it may not be done.
+  func confine(_ move: Move) throws(StageError) -> Move {
     switch move {
     case .snapshot(.some), .record(_, .some):
       throw StageError(
         .badMove,
         "Only this machine can name files. Leave out the name; the file is named by the time.")
-    case .set(let name, let value): try check(name, value)
-    case .setAll(let values): for (name, value) in values { try check(name, value) }
+    case .set(let name, let value):
+      try check(name)
+      return .set(name, confine(name, value))
+    case .setAll(let values):
+      for name in values.keys { try check(name) }
+      return .setAll(Dictionary(uniqueKeysWithValues: values.map { ($0, confine($0, $1)) }))
     case .drive(let name, let drive):
-      for end in drive.ends { try check(name, .double(end)) }
+      try check(name)
+      let ends = drive.ends.map { Parameter.number(confine(name, .double($0))) ?? $0 }
+      return .drive(name, drive.between(ends))
     case .fade(let name, _), .step(let name, _), .toggle(let name), .reset(.some(let name)),
       .release(let name):
       try check(name)
-    case .reset(nil), .preset, .nextPreset, .snapshot(nil), .record(_, nil), .blackout, .tap,
-      .tempo,
-      .quantize, .undo, .redo:
+    case .reset(nil), .preset, .nextPreset, .glide, .snapshot(nil), .record(_, nil), .blackout,
+      .tap, .tempo, .quantize, .undo, .redo:
       break
     }
+    return move
   }
 
   /// Whoever moves something that is not there is told so by whoever does the move.
@@ -54,20 +60,16 @@ struct MoveBounds: Sendable {
     throw StageError(.badMove, "Only this machine can set \(name).")
   }
 
-  private func check(_ name: String, _ value: Value) throws(StageError) {
-    try check(name)
+  /// A value within the bounds; what is no number of the property is left to who does the move.
+  private func confine(_ name: String, _ value: Value) -> Value {
     guard let parameter = parameters[name], let reach = parameter.reach,
       let fitting = try? parameter.fit(value),
       let number = Parameter.number(fitting)
-    else { return }
+    else { return value }
     let first = beginning[name].flatMap { Parameter.number($0) } ?? reach.lowerBound
     let bounds = min(reach.lowerBound, first)...max(reach.upperBound, first)
-    guard !bounds.contains(number) else { return }
-    let ends = [bounds.lowerBound, bounds.upperBound].map { Parameter.text(.double($0)) }
-    throw StageError(
-      .badValue,
-      "\(name) from another machine must be a number from \(ends[0]) to \(ends[1]), not "
-        + "\(Parameter.text(fitting)). Only this machine can go farther.")
+    guard !bounds.contains(number) else { return value }
+    return parameter.value(near: min(max(number, bounds.lowerBound), bounds.upperBound)) ?? value
   }
 }
 
@@ -77,6 +79,18 @@ extension Drive {
     switch self {
     case .wave(_, _, let from, let to), .sound(_, let from, let to): [from, to]
     case .ramp(_, let to): [to]
+    }
+  }
+
+  /// The same animation between other values, in the order of ``ends``.
+  func between(_ ends: [Double]) -> Drive {
+    guard ends.count == self.ends.count, let first = ends.first, let last = ends.last else {
+      return self
+    }
+    return switch self {
+    case .wave(let wave, let beats, _, _): .wave(wave, beats: beats, from: first, to: last)
+    case .sound(let band, _, _): .sound(band, from: first, to: last)
+    case .ramp(let beats, _): .ramp(beats: beats, to: last)
     }
   }
 }

@@ -14,7 +14,7 @@ struct OSCDialect: Sendable {
 
   /// The addresses besides those of properties, with what they take and do.
   static let verbs: [(address: String, arguments: String, purpose: String)] = [
-    ("preset", "s or i, [beats]", "loads a preset by name, or by number from 1"),
+    ("preset", "s or i, [beats]", "loads a preset by name, or by number from 1, in some beats"),
     ("preset/next", "", "loads the next preset"),
     ("preset/previous", "", "loads the previous preset"),
     ("preset/NAME", "", "loads that preset, for buttons"),
@@ -29,6 +29,7 @@ struct OSCDialect: Sendable {
     (
       "quantize", "beats", "delays changes of mode, map and preset to a multiple of beats; 0 is off"
     ),
+    ("glide", "beats", "sets the length of preset changes; 0 is at once"),
     ("undo", "", "undoes the last change"),
     ("redo", "", "redoes the change last undone"),
     ("reset", "", "resets every property to its default"),
@@ -252,6 +253,11 @@ struct OSCDialect: Sendable {
         throw unfit(message, "how many beats changes wait for, or 0")
       }
       return .quantize(beats)
+    case ["glide"]:
+      guard let beats = Self.number(arguments.first), beats >= 0 else {
+        throw unfit(message, "how many beats a preset change takes, or 0")
+      }
+      return .glide(beats)
     case ["move"]:
       guard case .text(let line) = arguments.first else { throw unfit(message, "a line of text") }
       return try Move(line)
@@ -268,7 +274,7 @@ struct OSCDialect: Sendable {
     case ["preset", "next"]: return .nextPreset(1)
     case ["preset", "previous"]: return .nextPreset(-1)
     case _ where path.count == 2:
-      return .preset(try preset(called: path[1], message.address), beats: 0)
+      return .preset(try preset(called: path[1], message.address), beats: nil)
     default: throw unknown(message.address)
     }
   }
@@ -298,7 +304,7 @@ struct OSCDialect: Sendable {
       name = presets[index - 1]
     default: throw unfit(message, "the name of a preset, or its number from 1 on")
     }
-    guard arguments.count > 1 else { return .preset(name, beats: 0) }
+    guard arguments.count > 1 else { return .preset(name, beats: nil) }
     guard let beats = Self.number(arguments[1]), beats >= 0 else {
       throw unfit(message, "a preset and how many beats to take")
     }
@@ -310,9 +316,12 @@ struct OSCDialect: Sendable {
     if let index = Int(word), index > 0, presets.indices.contains(index - 1) {
       return presets[index - 1]
     }
-    let name = presets.first { $0 == word || Self.part($0) == word }
-    guard let name else { throw unknown(address) }
-    return name
+    let parts = presets.map { Self.part($0) }
+    guard let match = Spelling(word, in: parts).match, let index = parts.firstIndex(of: match)
+    else {
+      throw unknown(address)
+    }
+    return presets[index]
   }
 
   /// A name as part of an address: without what addresses do not have.

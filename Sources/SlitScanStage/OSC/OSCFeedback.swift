@@ -15,6 +15,7 @@ struct OSCFeedback: Sendable {
     for (name, drive) in state.drives { _ = note(.driven(name, drive)) }
     for change in [
       Change.preset(state.preset), .tempo(state.tempo), .quantize(state.quantize),
+      .glide(state.glide),
       .recording(state.recording), .blackout(state.isBlack),
     ] {
       _ = note(change)
@@ -55,6 +56,7 @@ struct OSCFeedback: Sendable {
     case .tempo(let tempo):
       return [told(OSCDialect.address("tempo"), .number(tempo.beatsPerMinute))]
     case .quantize(let beats): return [told(OSCDialect.address("quantize"), .number(beats))]
+    case .glide(let beats): return [told(OSCDialect.address("glide"), .number(beats))]
     case .recording(let path):
       let address = OSCDialect.address("record")
       return [told(address, .whole(path == nil ? 0 : 1))]
@@ -131,6 +133,7 @@ extension Move {
     case .preset: OSCDialect.address("preset")
     case .tempo: OSCDialect.address("tempo")
     case .quantize: OSCDialect.address("quantize")
+    case .glide: OSCDialect.address("glide")
     case .record: OSCDialect.address("record")
     case .blackout: OSCDialect.address("blackout")
     default: nil

@@ -16,6 +16,10 @@ public enum Change: Sendable, Equatable {
   case tempo(Tempo)
   /// How many beats changes wait for.
   case quantize(Double)
+  /// How many beats a preset change takes.
+  case glide(Double)
+  /// A change of this kind (`mode`, `map` or `preset`) waits for its beat; nil once it waits no longer.
+  case waiting(String, WaitingChange?)
   /// A recording goes on, to this file; nil for none.
   case recording(String?)
   /// A recording was completed.
@@ -34,6 +38,20 @@ public enum Change: Sendable, Equatable {
   case notice(String)
 }
 
+/// A change that waits for its beat.
+public struct WaitingChange: Sendable, Hashable {
+  /// The name of the preset, mode or map.
+  public let value: String
+  /// When the change takes place.
+  public let moment: ContinuousClock.Instant
+
+  /// A change at a moment.
+  public init(_ value: String, at moment: ContinuousClock.Instant) {
+    self.value = value
+    self.moment = moment
+  }
+}
+
 /// The state of a performance at one moment.
 public struct PerformanceState: Sendable, Equatable {
   /// The value of every property.
@@ -46,6 +64,10 @@ public struct PerformanceState: Sendable, Equatable {
   public var tempo: Tempo
   /// The number of beats to which changes of mode, map and preset are quantized.
   public var quantize = 0.0
+  /// The length of preset changes, in beats.
+  public var glide = 0.0
+  /// The changes that wait for their beat, by kind: `mode`, `map` or `preset`.
+  public var waiting: [String: WaitingChange] = [:]
   /// The file of the recording that goes on.
   public var recording: String?
   /// Whether black is shown.

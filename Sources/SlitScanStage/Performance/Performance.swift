@@ -113,7 +113,7 @@ public actor Performance {
   ///   ``Origin/elsewhere``.
   /// - Throws: What is wrong with it; nothing has changed then.
   public func perform(_ move: Move, from origin: Origin = .here) async throws(StageError) {
-    try check(move, from: origin)
+    let move = try check(move, from: origin)
     let moment = now
     let time = await stage.time
     guard let result = try await act(move, at: moment) else { return }
@@ -128,9 +128,11 @@ public actor Performance {
 
   /// Sees whether a move may come from somewhere, without doing it.
   ///
-  /// - Throws: ``StageError/Code/badMove`` or ``StageError/Code/badValue`` where it may not.
-  public nonisolated func check(_ move: Move, from origin: Origin) throws(StageError) {
-    if origin == .elsewhere { try bounds.check(move) }
+  /// - Returns: The move, with numbers brought within the bounds that there are for its origin.
+  /// - Throws: ``StageError/Code/badMove`` where it may not.
+  @discardableResult
+  public nonisolated func check(_ move: Move, from origin: Origin) throws(StageError) -> Move {
+    origin == .elsewhere ? try bounds.confine(move) : move
   }
 
   /// - Parameter moment: When the move came.
@@ -152,7 +154,7 @@ public actor Performance {
     case .reset(nil):
       let standard = parameters.look.map { ($0.name, $0.property.defaultValue) }
       try await go(to: Dictionary(uniqueKeysWithValues: standard), preset: nil, beats: 0)
-    case .preset(let name, let beats): try await load(name, beats: beats)
+    case .preset(let name, let beats): try await load(name, beats: beats ?? state.glide)
     case .nextPreset(let count): try await nextPreset(count)
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
@@ -168,6 +170,9 @@ public actor Performance {
     case .quantize(let beats):
       state.quantize = beats
       broadcast.tell(.quantize(beats))
+    case .glide(let beats):
+      state.glide = beats
+      broadcast.tell(.glide(beats))
     case .drive(let name, let drive): try await self.drive(try parameters.find(name), by: drive)
     case .release(let name): try await release(try parameters.find(name).name)
     case .undo: try await restore(past.undo(state))
@@ -192,7 +197,9 @@ public actor Performance {
     for (name, value) in values { fitting[name] = try parameters.find(name).fit(value) }
     let late = state.quantize > 0 ? fitting.filter { Self.isQuantized($0.key) } : [:]
     for (name, value) in late.sorted(by: { $0.key < $1.key }) {
-      wait(for: name) { performance throws(StageError) in try await performance.put([name: value]) }
+      wait(name, for: Parameter.text(value)) { performance throws(StageError) in
+        try await performance.put([name: value])
+      }
     }
     try await put(fitting.filter { late[$0.key] == nil })
   }
@@ -265,7 +272,7 @@ public actor Performance {
     let name = Spelling(name, in: presets).match ?? name
     let values = try stage.values(of: name)
     guard state.quantize > 0 else { return try await go(to: values, preset: name, beats: beats) }
-    wait(for: "preset") { performance throws(StageError) in
+    wait("preset", for: name) { performance throws(StageError) in
       try await performance.go(to: values, preset: name, beats: beats)
     }
   }
@@ -276,7 +283,7 @@ public actor Performance {
     // From no preset, the first comes next, and the last comes before.
     let start = index ?? (count > 0 ? -1 : 0)
     let next = (start + count % presets.count + presets.count) % presets.count
-    try await load(presets[next], beats: 0)
+    try await load(presets[next], beats: state.glide)
   }
 
   private func go(
@@ -312,7 +319,11 @@ public actor Performance {
     }
     let before = state
     try await release(parameter.name)
-    for number in drive.ends { _ = try parameter.fit(.double(number)) }
+    var ends: [Double] = []
+    for number in drive.ends {
+      ends.append(Parameter.number(try parameter.fit(.double(number))) ?? number)
+    }
+    let drive = drive.between(ends)
     try await stage.drive(parameter.name, by: drive, tempo: state.tempo)
     past.remember(before, because: nil, at: now)
     if case .ramp(let beats, let number) = drive, let value = parameter.value(near: number) {
@@ -355,17 +366,26 @@ public actor Performance {
   /// What sounds wrong when it comes beside the beat.
   private static func isQuantized(_ name: String) -> Bool { name == "mode" || name == "map" }
 
+  /// Has a change wait for its beat, in the place of one of the same kind.
   private func wait(
-    for what: String,
+    _ kind: String, for value: String,
     _ change: @escaping @Sendable (isolated Performance) async throws(StageError) -> Void
   ) {
-    later(what, at: state.tempo.next(multipleOf: state.quantize, from: now)) { performance in
+    let moment = state.tempo.next(multipleOf: state.quantize, from: now)
+    tellWaiting(kind, WaitingChange(value, at: moment))
+    later(kind, at: moment) { performance in
+      performance.tellWaiting(kind, nil)
       do throws(StageError) {
         try await change(performance)
       } catch {
         performance.broadcast.tell(.trouble(error.message))
       }
     }
+  }
+
+  private func tellWaiting(_ kind: String, _ change: WaitingChange?) {
+    state.waiting[kind] = change
+    broadcast.tell(.waiting(kind, change))
   }
 
   /// The moment by the clock that beats and glides go by.

@@ -1,9 +1,13 @@
 // The live screen lays out the state of a show as lines of text. A value: no terminal.
 
+import Foundation
 import GStreamer
 import SlitScanCapture
 
 /// The display of a show, as lines of text.
+///
+/// From top to bottom: what the show does, the parameters or the keys, and what was told last. What needs
+/// more lines than there are is scrolled, with a mark where there is more.
 public struct Screen: Sendable {
   /// The state of the performance.
   public var performance: PerformanceState
@@ -17,16 +21,32 @@ public struct Screen: Sendable {
   public var source = ""
   /// Lines that stay visible, such as the address for phones.
   public var notes: [String] = []
-  /// The last things that were told, the newest last.
-  public var messages: [String] = []
+  /// The moment that is shown, by which beats are counted and messages go away.
+  public var now = ContinuousClock.now
   /// Which parameter is under the plus and minus keys.
-  public var selection = 0
-  /// The length of preset changes, in beats.
-  public var glide = 0.0
+  public private(set) var selection = 0
   /// Whether the keys are shown instead of the parameters.
-  public var showsKeys = false
+  public var showsKeys = false { didSet { firstKey = 0 } }
+  /// How far the list of keys is scrolled, in lines.
+  private var firstKey = 0
+  private var messages: [Message] = []
   private let parameters: Parameters
   private let presets: [String]
+
+  /// A sentence for the performer.
+  private struct Message: Sendable {
+    let text: String
+    let isTrouble: Bool
+    let moment: ContinuousClock.Instant
+    let time: String
+  }
+
+  /// How long sentences stay, and those about trouble.
+  private static let patience = (notice: Duration.seconds(15), trouble: Duration.seconds(60))
+  /// The number of lines from which on some may be empty.
+  private static let comfortable = 16
+  /// The parameters that are always seen.
+  private static let essentials = ["mode", "map", "depth", "gain", "mix"]
 
   /// The display of a performance.
   public init(_ performance: PerformanceState, parameters: Parameters, presets: [String]) {
@@ -40,86 +60,199 @@ public struct Screen: Sendable {
     parameters.all.indices.contains(selection) ? parameters.all[selection] : nil
   }
 
-  /// Goes some parameters on, round at the ends.
+  /// Selects the parameter some places later, round at the ends; or scrolls the keys.
   public mutating func select(_ count: Int) {
+    guard !showsKeys else {
+      firstKey = min(max(0, firstKey + count), keyLines.count - 1)
+      return
+    }
     let total = parameters.all.count
     guard total > 0 else { return }
     selection = ((selection + count) % total + total) % total
   }
 
   /// Remembers what was told.
-  public mutating func say(_ message: String) {
-    messages.append(message)
+  public mutating func say(_ text: String, isTrouble: Bool = false) {
+    let now = Calendar(identifier: .gregorian).dateComponents(
+      [.hour, .minute, .second], from: Date())
+    let time = [now.hour, now.minute, now.second].map { number in
+      let digits = "\(number ?? 0)"
+      return digits.count < 2 ? "0\(digits)" : digits
+    }.joined(separator: ":")
+    messages.append(Message(text: text, isTrouble: isTrouble, moment: .now, time: time))
     if messages.count > 100 { messages.removeFirst() }
   }
 
   /// The lines, at most as many and as wide as there is room.
-  public func lines(columns: Int, rows: Int) -> [String] {
+  public func lines(columns: Int, rows: Int) -> [ScreenLine] {
     guard columns > 0, rows > 0 else { return [] }
-    let head = header
-    let news = messages.suffix(max(1, min(4, rows - head.count - 3))).map { "  \($0)" }
-    let room = max(0, rows - head.count - news.count - 2)
-    let body = showsKeys ? keyLines(columns, room) : knobLines(columns, room)
-    let all = head + [""] + body.prefix(room) + [""] + news
-    return all.prefix(rows).map { $0.prefix(cells: columns) }
+    // On a small screen, nothing is left empty.
+    let gap = rows < Self.comfortable ? [] : [ScreenLine()]
+    let head = head(columns).prefix(max(1, rows - 5)) + gap
+    let news = news.suffix(max(1, min(4, rows - head.count - 8)))
+    let foot = news.isEmpty ? [] : gap + news
+    let room = rows - head.count - foot.count
+    let body = showsKeys ? keys(columns, room) : parameters(columns, room)
+    return (head + body + foot).prefix(rows).map { $0.prefix(cells: columns) }
   }
 
-  // MARK: Parts
+  // MARK: The head
 
-  private var header: [String] {
-    let performance = performance
-    let tempo = Parameter.text(.double((performance.tempo.beatsPerMinute * 10).rounded() / 10))
-    var flags: [String] = []
-    if let path = performance.recording { flags.append("● recording \(path)") }
-    if performance.isBlack { flags.append("BLACK") }
-    if performance.values["freeze"] == .bool(true) { flags.append("FROZEN") }
-    let state: String =
-      switch capture.state {
-      case .running: "\(number(frameRate, 1)) frames/s"
-      case .stopped: "stopped"
-      case .ended: "ended"
-      case .failed: "no video"
+  private func head(_ columns: Int) -> [ScreenLine] {
+    [first, essentials, time, machine].flatMap { Self.flow($0, columns) }
+      + notes.map { ScreenLine($0) }
+  }
+
+  /// Pieces in as few lines as there is room for, two spaces apart.
+  private static func flow(_ pieces: [ScreenLine], _ columns: Int) -> [ScreenLine] {
+    var lines: [ScreenLine] = []
+    for piece in pieces {
+      if var last = lines.last, last.cells + 2 + piece.cells <= columns {
+        last.add("  ")
+        last.add(piece)
+        lines[lines.count - 1] = last
+      } else {
+        lines.append(piece)
       }
-    let preset = performance.preset ?? "-"
-    let quantize =
-      performance.quantize > 0 ? "\(Parameter.text(.double(performance.quantize))) beats" : "off"
-    return [
-      "slitscan  \(source)  \(flags.joined(separator: "  "))",
-      "\(state)  effect \(number(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms  "
-        + "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB  "
-        + "dropped \(dropped)",
-      "preset \(preset)  morph \(Parameter.text(.double(glide))) beats  tempo \(tempo)  "
-        + "quantize \(quantize)  ? keys",
-    ] + notes
+    }
+    return lines
   }
 
-  private func number(_ number: Double, _ digits: Int) -> String {
+  /// The source, and what the audience sees instead of it.
+  private var first: [ScreenLine] {
+    var pieces = [ScreenLine("slitscan \(source)", .strong)]
+    if let path = performance.recording { pieces.append(ScreenLine(" ● REC \(path) ", .recording)) }
+    if performance.isBlack { pieces.append(ScreenLine(" BLACK ", .warning)) }
+    if performance.values["freeze"] == .bool(true) {
+      pieces.append(ScreenLine(" FROZEN ", .warning))
+    }
+    return pieces
+  }
+
+  /// The preset, the values that matter most, and those that move.
+  private var essentials: [ScreenLine] {
+    let preset = performance.preset.map { ScreenLine($0, .strong) } ?? ScreenLine("no preset")
+    let moving = performance.drives.keys.sorted().filter { !Self.essentials.contains($0) }
+    return [preset]
+      + (Self.essentials + moving).compactMap { name in
+        guard let parameter = parameters[name] else { return nil }
+        let isMoving = performance.drives[name] != nil
+        return ScreenLine(
+          "\(isMoving ? "~" : "")\(name) \(text(of: parameter))", isMoving ? .moving : .plain)
+      }
+  }
+
+  /// The tempo, and what waits for it.
+  private var time: [ScreenLine] {
+    let tempo = performance.tempo
+    let beat = tempo.beat(at: now)
+    let place = Int(max(0, beat.rounded(.down)).truncatingRemainder(dividingBy: 4))
+    var line = ScreenLine("tempo \(Self.rounded(tempo.beatsPerMinute, 1)) ")
+    for index in 0..<4 {
+      line.add(index == place ? "●" : "·", index == place ? .strong : .faint)
+    }
+    let waiting = performance.waiting.sorted { $0.key < $1.key }.map { kind, change in
+      let beats = max(0, tempo.beat(at: change.moment) - beat).rounded(.up)
+      return ScreenLine(
+        "\(kind) \(change.value) in \(Self.beats(beats))", .moving)
+    }
+    return [
+      line, ScreenLine("morph \(Self.beats(performance.glide))"),
+      ScreenLine("quantize \(performance.quantize > 0 ? Self.beats(performance.quantize) : "off")"),
+    ] + waiting
+  }
+
+  private static func beats(_ beats: Double) -> String {
+    "\(Parameter.text(.double(beats))) \(beats == 1 ? "beat" : "beats")"
+  }
+
+  private var machine: [ScreenLine] {
+    let state =
+      switch capture.state {
+      case .running: ScreenLine("\(Self.rounded(frameRate, 1)) frames/s")
+      case .stopped: ScreenLine(" stopped ", .warning)
+      case .ended: ScreenLine(" ended ", .warning)
+      case .failed: ScreenLine(" no video ", .warning)
+      }
+    return [
+      state,
+      ScreenLine("effect \(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms"),
+      ScreenLine(
+        "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB"),
+      ScreenLine("dropped \(dropped)", dropped > 0 ? .strong : .plain), ScreenLine("? keys"),
+    ]
+  }
+
+  private static func rounded(_ number: Double, _ digits: Int) -> String {
     guard number.isFinite else { return "-" }
     let scale = digits == 1 ? 10.0 : 100.0
-    return "\((number * scale).rounded() / scale)"
+    return Parameter.text(.double((number * scale).rounded() / scale))
   }
 
-  private func knobLines(_ columns: Int, _ rows: Int) -> [String] {
-    guard rows > 0 else { return [] }
+  // MARK: Parameters
+
+  /// The width of one column of parameters, in cells.
+  private static let cell = 46
+
+  private func parameters(_ columns: Int, _ rows: Int) -> [ScreenLine] {
+    guard rows > 1 else { return [] }
     let width = (parameters.all.map(\.name.count).max() ?? 0) + 1
-    let cell = 46
-    let across = max(1, columns / cell)
-    let down = min(rows, (parameters.all.count + across - 1) / across)
-    // What is selected is always seen.
-    let first = down * across >= parameters.all.count ? 0 : max(0, selection - down * across + 1)
-    return (0..<down).map { row in
-      (0..<across).map { column in
-        let index = first + column * down + row
-        return index < parameters.all.count ? pad(knobCell(index, width), to: cell) : ""
-      }.joined()
+    var list: [ScreenLine] = []
+    var place = 0
+    var group: String?
+    for (index, parameter) in parameters.all.enumerated() {
+      if parameter.group != group {
+        group = parameter.group
+        list.append(ScreenLine("  \(parameter.group)", .faint))
+      }
+      if index == selection { place = list.count }
+      list.append(line(of: parameter, width, isSelected: index == selection))
+    }
+    let across = max(1, columns / Self.cell)
+    // Under the list: what the selected parameter is for.
+    let detail =
+      rows < 5
+      ? []
+      : selected.map { [ScreenLine("  \(range(of: $0))  \($0.property.summary)", .faint)] } ?? []
+    let room = rows - detail.count
+    if list.count <= across * room {
+      return Self.columns(list, across, (list.count + across - 1) / across, Self.cell) + detail
+    }
+    // A page at a time, so that the lines stay where they are while the selection moves.
+    let size = max(1, across * (room - 2))
+    return Self.page(list, from: place / size * size, across, room, Self.cell) + detail
+  }
+
+  /// The part of a list from a line on, and how many lines there are before and after.
+  private static func page(
+    _ list: [ScreenLine], from first: Int, _ across: Int, _ rows: Int, _ cell: Int
+  ) -> [ScreenLine] {
+    guard rows > 2 else { return Array(list[min(first, list.count)...].prefix(max(0, rows))) }
+    let size = across * (rows - 2)
+    let first = min(first, max(0, list.count - size))
+    let after = max(0, list.count - first - size)
+    let above = first > 0 ? ScreenLine("  ↑ \(first) more", .faint) : ScreenLine()
+    let below = after > 0 ? ScreenLine("  ↓ \(after) more", .faint) : ScreenLine()
+    return [above] + columns(Array(list[first...].prefix(size)), across, rows - 2, cell) + [below]
+  }
+
+  /// A list in columns, read down and then across.
+  private static func columns(
+    _ list: [ScreenLine], _ across: Int, _ down: Int, _ cell: Int
+  ) -> [ScreenLine] {
+    (0..<down).map { row in
+      var line = ScreenLine()
+      for column in 0..<across where list.indices.contains(column * down + row) {
+        let next = list[column * down + row]
+        line.add(across == 1 ? next : next.padded(toCells: cell))
+      }
+      return line
     }
   }
 
-  private func knobCell(_ index: Int, _ width: Int) -> String {
-    let parameter = parameters.all[index]
+  private func line(of parameter: Parameter, _ width: Int, isSelected: Bool) -> ScreenLine {
     let value = performance.values[parameter.name] ?? .none
-    let mark = index == selection ? ">" : " "
-    let drive = performance.drives[parameter.name] == nil ? " " : "~"
+    let isMoving = performance.drives[parameter.name] != nil
     let bar =
       parameter.reach == nil
       ? ""
@@ -127,28 +260,66 @@ public struct Screen: Sendable {
         let full = Int((place * 10).rounded())
         return String(repeating: "█", count: full) + String(repeating: "·", count: 10 - full)
       } ?? ""
+    let style: ScreenLine.Style = isSelected ? .selected : isMoving ? .moving : .plain
+    return ScreenLine(
+      "\(isSelected ? ">" : " ")\(isMoving ? "~" : " ")\(parameter.name.padded(toCells: width))"
+        + "\(bar.padded(toCells: 11))\(text(of: parameter))", style)
+  }
+
+  /// The current value with its unit.
+  private func text(of parameter: Parameter) -> String {
+    let value = performance.values[parameter.name] ?? .none
     // More digits than anybody turns.
-    let rounded: Value =
-      if case .double(let number) = value { .double((number * 1e4).rounded() / 1e4) } else { value }
-    return
-      "\(mark)\(drive)\(pad(parameter.name, to: width))\(pad(bar, to: 11))\(parameter.text(of: rounded))"
+    let text =
+      if case .double(let number) = value {
+        parameter.text(of: .double((number * 1e4).rounded() / 1e4))
+      } else {
+        parameter.text(of: value)
+      }
+    let unit = Quantity(rawValue: parameter.unit) == nil ? parameter.unit : ""
+    return unit.isEmpty ? text : unit == "°" ? "\(text)°" : "\(text) \(unit)"
   }
 
-  private func keyLines(_ columns: Int, _ rows: Int) -> [String] {
-    let entries = KeyMap.entries.filter { !$0.label.isEmpty }.map {
-      "  \(pad($0.label, to: 9))\($0.summary)"
-    }
-    let presets = presets.prefix(9).enumerated().map { "  \($0.offset + 1)        \($0.element)" }
-    let all = entries + ["", "  The presets:"] + presets
-    let across = max(1, min(columns / 56, (all.count + max(1, rows) - 1) / max(1, rows)))
-    let down = (all.count + across - 1) / across
-    return (0..<down).map { row in
-      (0..<across).map { column in
-        let index = column * down + row
-        return index < all.count ? pad(all[index], to: 56) : ""
-      }.joined()
-    }
+  /// The possible values: the choices, with the current one in brackets, or the range.
+  private func range(of parameter: Parameter) -> String {
+    guard !parameter.choices.isEmpty else { return parameter.description }
+    let current = Parameter.text(performance.values[parameter.name] ?? .none)
+    return parameter.choices.map { $0 == current ? "[\($0)]" : $0 }.joined(separator: " ")
   }
 
-  private func pad(_ text: String, to width: Int) -> String { text.padded(toCells: width) }
+  // MARK: Keys
+
+  /// The width of one column of keys, in cells.
+  private static let keyCell = 64
+
+  private func keys(_ columns: Int, _ rows: Int) -> [ScreenLine] {
+    guard rows > 0 else { return [] }
+    let list = keyLines
+    let across = max(1, columns / Self.keyCell)
+    guard list.count > across * rows else {
+      return Self.columns(list, across, (list.count + across - 1) / across, Self.keyCell)
+    }
+    return Self.page(list, from: firstKey, across, rows, Self.keyCell)
+  }
+
+  private var keyLines: [ScreenLine] {
+    KeyMap.entries.filter { !$0.label.isEmpty }.map {
+      ScreenLine("  \($0.label.padded(toCells: 11))\($0.summary)")
+    } + [ScreenLine(), ScreenLine("  Presets", .faint)]
+      + presets.prefix(10).enumerated().map {
+        ScreenLine("  \("\(($0.offset + 1) % 10)".padded(toCells: 11))\($0.element)")
+      }
+  }
+
+  // MARK: Messages
+
+  private var news: [ScreenLine] {
+    messages.filter { message in
+      now - message.moment < (message.isTrouble ? Self.patience.trouble : Self.patience.notice)
+    }.map { message in
+      ScreenLine(
+        "  \(message.time)  \(message.isTrouble ? "! " : "")\(message.text)",
+        message.isTrouble ? .strong : .plain)
+    }
+  }
 }

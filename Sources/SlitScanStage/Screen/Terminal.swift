@@ -12,8 +12,19 @@ public final class Terminal: Sendable {
   private let output: Int32
   private let before: termios
   private let mode: termios
+  /// Whether colours are wanted, see https://no-color.org.
+  private let hasColor = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+  /// The screen as it was shown last; nil where it may be anything.
+  private let shown = Lock<Shown?>(nil)
   /// The keys that are pressed; for one reader.
   public let keys: AsyncStream<Key>
+
+  /// Lines on a screen of some size.
+  private struct Shown {
+    let lines: [ScreenLine]
+    let columns: Int
+    let rows: Int
+  }
 
   /// The terminal of the program; nil where it has none.
   public init?() {
@@ -61,6 +72,7 @@ public final class Terminal: Sendable {
   /// Takes the terminal again: whoever had it meanwhile has left it in another mode.
   public func resume() {
     set(mode)
+    shown.withLock { $0 = nil }
     begin()
   }
 
@@ -81,11 +93,23 @@ public final class Terminal: Sendable {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Shows lines, and nothing else.
-  public func show(_ lines: [String]) {
-    // Each line clears what was behind it, so that nothing flickers.
-    let text = lines.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n")
-    write("\u{1b}[H" + text + "\u{1b}[J")
+  /// Shows lines, and nothing else; writes those that differ from what is shown.
+  public func show(_ lines: [ScreenLine]) {
+    let (columns, rows) = size
+    let before = shown.withLock { shown in
+      // A terminal that gets another size moves its lines.
+      let before = shown.flatMap { $0.columns == columns && $0.rows == rows ? $0.lines : nil }
+      shown = Shown(lines: lines, columns: columns, rows: rows)
+      return before
+    }
+    var text = before == nil ? "\u{1b}[H\u{1b}[J" : ""
+    for row in 0..<max(lines.count, before?.count ?? 0) {
+      let line = lines.indices.contains(row) ? lines[row] : ScreenLine()
+      let old = before.flatMap { $0.indices.contains(row) ? $0[row] : nil } ?? ScreenLine()
+      guard line != old else { continue }
+      text += "\u{1b}[\(row + 1);1H\(line.escaped(hasColor: hasColor))\u{1b}[K"
+    }
+    if !text.isEmpty { write(text) }
   }
 
   private func write(_ text: String) {

@@ -197,7 +197,7 @@ private final class Rig {
     // What was held is let go of.
     #expect(try await rig.next("freeze") == .bool(false))
     #expect(await rig.performance.state.values["mix"] == before)
-    await rig.midi.stopLearning()
+    await rig.midi.cancelLearning()
     try rig.send([0xb0, 1, 127])
     #expect(try await rig.next("mix") == .double(1))
   }

@@ -55,7 +55,7 @@ import Testing
         "note 1 = momentary map-location \"a b # c.png\"",
         .momentary("map-location", .string("a b # c.png"))
       ),
-      ("program = presets", .presets(beats: 0)),
+      ("program = presets", .presets(beats: nil)),
       ("program = presets 8.0", .presets(beats: 8)),
       ("program 3 = do undo", .press(.undo)),
     ] as [(String, MIDIAction)]) func aLineIsAnActionAndTheOtherWayRound(
