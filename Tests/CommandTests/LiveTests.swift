@@ -296,7 +296,7 @@ struct LiveTests {
         \(tmux) send-keys -t show u; \(tmux) send-keys -t show b; shows BLACK
         \(tmux) send-keys -t show Right; shows 'angle +[^ ]+ 7\\.2'
         \(tmux) send-keys -t show '?'; shows 'tap the tempo'
-        \(tmux) send-keys -t show '?'; \(tmux) send-keys -t show Down; shows '> +block-size'
+        \(tmux) send-keys -t show '?'; \(tmux) send-keys -t show Down; shows '> +mode'
         \(tmux) send-keys -t show s; shows 'Still: .*png'
         \(tmux) send-keys -t show q
         for i in $(seq 300); do

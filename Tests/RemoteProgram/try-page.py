@@ -323,6 +323,8 @@ def play(program, first, second):
     print("-- presets, beats, stills and recordings")
     since = len(program.lines)
     first.tap("#glide button[data-number='2']")
+    # All phones glide alike.
+    second.wait("document.querySelector('#glide [data-number=\"2\"]').getAttribute('aria-pressed') === 'true'")
     first.tap("#presets button[data-preset=Vortex]")
     program.hear("preset Vortex", since)
     second.wait("document.getElementById('preset-name').textContent === 'Vortex'")

@@ -105,7 +105,8 @@ class Show:
         return re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", self.text).decode(errors="replace")
 
     def end(self):
-        os.write(self.terminal, b"q")
+        # A recording is completed when asked twice.
+        os.write(self.terminal, b"qq")
         try:
             self.process.wait(60)
         except subprocess.TimeoutExpired:
