@@ -244,6 +244,28 @@ let package = Package(
       publicHeadersPath: "include",
       cSettings: checkedC
     ),
+    .systemLibrary(
+      name: "CGStreamerGL",
+      pkgConfig: "gstreamer-gl-1.0",
+      providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
+    ),
+    // The functions of OpenGL.
+    .target(name: "COpenGL", dependencies: ["CGStreamerGL"], cSettings: checkedC),
+    .target(
+      name: "CSlitScanGLEngine", dependencies: ["CSlitScanEngine"], cSettings: checkedC),
+    // The effect on the GPU.
+    .target(
+      name: "SlitScanGL",
+      dependencies: [
+        "CGStreamerGL", "COpenGL", "CSlitScanEngine", "CSlitScanGLEngine", "CSlitScanKernels",
+        "CSlitScanSettings", "SlitScan", "SlitScanElement", "StreamingThread",
+      ],
+      resources: [
+        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line", "luma",
+        "motion", "samples", "slit", "smooth", "strip", "sweep", "trace",
+      ].map { .embedInCode("Shaders/\($0).glsl") },
+      swiftSettings: checkedSwift + optimizedSwift
+    ),
     // The element in programs that link it.
     .target(
       name: "SlitScanPlugin", dependencies: ["CGStreamer", "GstSlitScan"],
@@ -258,6 +280,14 @@ let package = Package(
         "CLinuxMemory", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
       ],
       swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
+    ),
+    .testTarget(
+      name: "SlitScanGLTests",
+      dependencies: [
+        "CGStreamerGL", "COpenGL", "CSlitScanGLEngine", "CSlitScanSettings", "SeededGenerator",
+        "SlitScan", "SlitScanGL",
+      ],
+      swiftSettings: checkedSwift + optimizedSwift
     ),
     .systemLibrary(
       name: "CGStreamerCheck",

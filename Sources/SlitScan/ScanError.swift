@@ -27,7 +27,7 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
   /// One or two sentences for a person.
   public let description: String
 
-  init(_ code: Code, _ description: String) {
+  package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }
@@ -41,7 +41,7 @@ extension ScanError {
   }
 
   /// The system refused `bytes` of memory for `purpose`.
-  static func refused(_ bytes: Int, for purpose: String) -> ScanError {
+  package static func refused(_ bytes: Int, for purpose: String) -> ScanError {
     ScanError(
       .outOfMemory,
       "The system has no \(size(bytes)) of memory for \(purpose). Close other programs, or use "

@@ -128,14 +128,14 @@ extension ScanSettings {
   private static let quarterOfMemory = unsafe Int(clamping: linux_memory_limit("") / 4)
 
   /// Bytes that history or canvas may take.
-  var memoryLimit: Int {
+  package var memoryLimit: Int {
     maximumMemory == 0 ? Self.quarterOfMemory : Int(clamping: maximumMemory)
   }
 
   /// The layout of the output for frames of a layout.
   ///
   /// - Throws: ``ScanError`` for a canvas that is longer than any picture, or larger than the limit.
-  func outputLayout(for input: FrameLayout) throws(ScanError) -> FrameLayout {
+  package func outputLayout(for input: FrameLayout) throws(ScanError) -> FrameLayout {
     guard mode == .strip else { return input }
     let size = outputSize(width: input.width, height: input.height)
     let longest = FrameLayout.longestSide

@@ -5,7 +5,7 @@ import SlitScan
 
 extension FrameLayout {
   /// The layout that the element describes.
-  init(_ layout: SlitScanLayout) throws(ScanError) {
+  package init(_ layout: SlitScanLayout) throws(ScanError) {
     let described = [
       layout.components.0, layout.components.1, layout.components.2, layout.components.3,
     ]
@@ -31,7 +31,7 @@ extension FrameLayout {
 
 extension SlitScanReport {
   /// The effect's report.
-  init(_ report: FrameReport) {
+  package init(_ report: FrameReport) {
     self.init(
       progress: report.progress,
       history_frames: UInt32(clamping: report.historyFrames),
@@ -49,7 +49,7 @@ extension SlitScanReport {
 
 extension SlitScanError {
   /// Fills in an error; a sentence that is too long ends early, with a whole character.
-  mutating func set(_ error: ScanError) {
+  package mutating func set(_ error: ScanError) {
     code = error.code.rawValue
     unsafe withUnsafeMutableBytes(of: &message) { bytes in
       var text = error.description
@@ -62,11 +62,11 @@ extension SlitScanError {
 
 extension SlitScanFrame {
   /// The strides of the planes.
-  var strideVector: SIMD4<Int> { SIMD4(strides.0, strides.1, strides.2, strides.3) }
+  package var strideVector: SIMD4<Int> { SIMD4(strides.0, strides.1, strides.2, strides.3) }
 
   /// The bytes of a plane, which the element keeps mapped; none where there is no plane.
   @_lifetime(immortal)
-  func span(_ plane: Int) -> RawSpan {
+  package func span(_ plane: Int) -> RawSpan {
     guard let (start, byteCount) = unsafe memory(plane) else { return RawSpan() }
     let span = unsafe RawSpan(_unsafeStart: start, byteCount: byteCount)
     return unsafe _overrideLifetime(span, copying: ())

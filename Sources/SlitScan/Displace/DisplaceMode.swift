@@ -22,10 +22,7 @@ struct DisplaceMode: ~Copyable {
   /// How many of the newest levels of history look like the last frame as it came in.
   private var repeatedCount = 0
 
-  /// The depth that the settings ask for, and what limits it.
-  private var wantedDepth = 0
-  private var limitedDepth: Int?
-  private var isMemoryRefused = false
+  private var limit = DepthLimit()
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
@@ -58,7 +55,7 @@ struct DisplaceMode: ~Copyable {
   ) throws(ScanError) {
     let isShown = settings.mode == .displace
     areDelaysCurrent = false
-    if isShown && Self.needsInput(settings) {
+    if isShown && settings.needsInput {
       try lastInput.hold(picture)
     } else {
       lastInput.forget()
@@ -121,16 +118,13 @@ struct DisplaceMode: ~Copyable {
     _ settings: ScanSettings, time: UInt64?
   ) throws(ScanError) {
     let slotBytes = History.slotBytes(tiles)
-    let fitting = max(1, settings.memoryLimit / slotBytes)
-    wantedDepth =
+    let wanted =
       settings.duration > 0
       ? history.depth(for: settings.duration, newFrame: time) : settings.depth
-    let allowed = min(wantedDepth, fitting)
-    guard history.makeRoom(for: allowed) else {
-      throw .refused(slotBytes, for: "one frame of history")
-    }
-    limitedDepth = history.depth < wantedDepth ? history.depth : nil
-    isMemoryRefused = history.depth < allowed
+    let depth = limit.makeRoom(
+      for: wanted, fitting: settings.memoryLimit / slotBytes, depth: history.depth,
+      isThere: { LineMemory.isThere($0 * slotBytes) }, setDepth: { history.setDepth($0) })
+    guard depth > 0 else { throw .refused(slotBytes, for: "one frame of history") }
   }
 
   // MARK: Maps that stand still
@@ -212,7 +206,7 @@ struct DisplaceMode: ~Copyable {
   mutating func draw(
     _ settings: ScanSettings, into target: inout MutableFrameSpan, workers: borrowing Workers
   ) {
-    guard !settings.showsFrame || Self.needsInput(settings) else {
+    guard !settings.showsFrame || settings.needsInput else {
       return history.drawNewest(into: &target, workers: workers)
     }
     delays.render(
@@ -220,22 +214,10 @@ struct DisplaceMode: ~Copyable {
     lastInput.mix(into: &target, share: 1 - settings.mix)
   }
 
-  /// Whether the frame as it came is needed besides what history has of it: to be mixed in, and for
-  /// feedback, should the last frame come again.
-  private static func needsInput(_ settings: ScanSettings) -> Bool {
-    settings.feedback > 0 || settings.mix < 1 && (settings.freeze || !settings.showsFrame)
-  }
-
   private mutating func prepareDelays(
     _ settings: ScanSettings, _ map: borrowing MapInputs, _ workers: borrowing Workers
   ) throws(ScanError) {
-    let duration = settings.duration
-    ages.removeAll(keepingCapacity: true)
-    if duration > 0 {
-      for level in 0..<history.count {
-        ages.append(Double(history.age(ofLevel: level)) / Double(duration))
-      }
-    }
+    history.times.listAges(asPartsOf: settings.duration, in: &ages)
     areDelaysCurrent = try Self.prepare(
       &delays, settings, map, tiles, depth: history.depth, ages: ages, workers)
   }
@@ -313,15 +295,13 @@ struct DisplaceMode: ~Copyable {
   func describe(_ settings: ScanSettings, in report: inout FrameReport) {
     report.historyFrames = history.count
     report.historyBytes = byteCount
-    report.wantedDepth = wantedDepth
-    report.limitedDepth = limitedDepth
-    report.isMemoryRefused = isMemoryRefused
+    limit.describe(in: &report)
     // A frame that was not drawn may show anything.
     let deepest = areDelaysCurrent ? Int(delays.last) : history.count - 1
     report.hasCaughtUp = repeatedCount > deepest
     guard settings.mode == .displace, !settings.showsFrame else { return }
-    report.meanDelay = history.age(of: delays.meanLevel)
-    report.centerDelay = history.age(of: delays.centerLevel)
+    report.meanDelay = history.times.age(of: delays.meanLevel)
+    report.centerDelay = history.times.age(of: delays.centerLevel)
   }
 }
 
@@ -382,6 +362,10 @@ extension ScanSettings {
     get { values.component_spread }
     set { values.component_spread = newValue }
   }
+
+  /// Whether the frame as it came is needed besides what history has of it: to be mixed in, and for
+  /// feedback, should the last frame come again.
+  package var needsInput: Bool { feedback > 0 || mix < 1 && (freeze || !showsFrame) }
 
   /// The frames of history that are kept while the map is static.
   public var historyKept: HistoryKept {

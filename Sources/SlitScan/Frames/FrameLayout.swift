@@ -147,10 +147,10 @@ public struct FrameLayout: Sendable, Equatable {
   }
 
   /// Samples of `component` in a row.
-  func samplesWide(_ component: Component) -> Int { Self.scaled(width, component.xShift) }
+  package func samplesWide(_ component: Component) -> Int { Self.scaled(width, component.xShift) }
 
   /// Rows of samples of `component`.
-  func samplesHigh(_ component: Component) -> Int { Self.scaled(height, component.yShift) }
+  package func samplesHigh(_ component: Component) -> Int { Self.scaled(height, component.yShift) }
 }
 
 extension FrameLayout {

@@ -20,16 +20,8 @@ struct History: ~Copyable {
   private(set) var isThinning = false
   /// The whole frames that are newer than the thinned ones.
   private var fresh = 0
-  /// The running time of each level's frame, in nanoseconds: a ring, twice.
-  private var times: [UInt64] = []
-  /// The index in `times` of level 0.
-  private var newest = 0
-  /// The frames that fit.
-  private(set) var depth = 0
-  /// The frames that are held.
-  private(set) var count = 0
-  /// The depth that the system has refused last.
-  private var refusedDepth: Int?
+  /// When the frames that are held were taken in.
+  private(set) var times = FrameTimes()
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
@@ -52,6 +44,11 @@ struct History: ~Copyable {
     case .some(let thinned): whole.byteCount + thinned.byteCount
     }
   }
+
+  /// The frames that fit.
+  var depth: Int { times.depth }
+  /// The frames that are held.
+  var count: Int { times.count }
 
   private var thinnedCount: Int {
     switch thinned {
@@ -111,67 +108,16 @@ struct History: ~Copyable {
     }
   }
 
-  // MARK: Times
-
-  /// The running time of a level's frame, in nanoseconds; never later than that of a newer level.
-  func time(ofLevel level: Int) -> UInt64 { times[newest + level] }
-
-  /// How much younger the newest frame is than that of a level, in nanoseconds.
-  func age(ofLevel level: Int) -> UInt64 { time(ofLevel: 0) - time(ofLevel: level) }
-
-  /// How much older than the newest frame a level between two frames is, or the oldest frame if it is
-  /// beyond that, in nanoseconds.
-  func age(of level: Double) -> UInt64 {
-    guard count > 0 else { return 0 }
-    let oldest = count - 1
-    let below = min(max(Int(level), 0), oldest)
-    let young = age(ofLevel: below)
-    let old = age(ofLevel: min(below + 1, oldest))
-    return young + UInt64(Double(old - young) * min(max(level - Double(below), 0), 1))
-  }
+  // MARK: Frames
 
   /// The depth it takes to hold the frames that are younger than `duration` and the youngest of the
   /// others; older ones are let go of.
   ///
-  /// Grows by some frames at a time, so that a stream that begins does not move the ring with each.
-  ///
   /// - Parameter newFrame: The running time of a frame that is about to be taken in, or nil.
   mutating func depth(for duration: UInt64, newFrame: UInt64?) -> Int {
-    guard count > 0 else { return max(depth, 1) }
-    let now = max(newFrame ?? 0, time(ofLevel: 0))
-    // Levels are ever older, so the first that is old enough is the last one needed.
-    var kept = count
-    for level in 0..<count where now - time(ofLevel: level) >= duration {
-      kept = level + 1
-      break
-    }
-    letGo(keeping: kept)
-    let needed = kept + (newFrame == nil ? 0 : 1)
-    let spare = needed / 16 + 1
-    guard needed > depth || needed + 2 * spare < depth else { return depth }
-    return min(needed + spare, ScanSettings.deepest)
-  }
-
-  // MARK: Frames
-
-  /// Makes room for so many frames, or else for as many as the system has memory for.
-  ///
-  /// What is held is kept where more is refused, and what was refused is not asked for again with every
-  /// frame. Where history is new, it takes half of what there is: maps need memory, too.
-  ///
-  /// - Returns: Whether there is room for a frame.
-  mutating func makeRoom(for wanted: Int) -> Bool {
-    guard wanted != refusedDepth || depth == 0 else { return true }
-    refusedDepth = nil
-    guard !setDepth(wanted) else { return true }
-    refusedDepth = wanted
-    let isNew = depth == 0
-    var less = wanted / 2
-    while less > depth {
-      if !isNew || LineMemory.isThere(2 * less * whole.slotBytes), setDepth(less) { return true }
-      less /= 2
-    }
-    return depth > 0 || setDepth(1)
+    let need = times.need(for: duration, newFrame: newFrame)
+    letGo(keeping: need.kept)
+    return need.depth
   }
 
   /// Changes how many frames fit, keeping the newest ones.
@@ -183,11 +129,7 @@ struct History: ~Copyable {
     guard newDepth != depth else { return true }
     letGo(keeping: newDepth)
     guard whole.resize(to: newDepth) else { return false }
-    let kept = (0..<count).map { times[newest + $0] }
-    times = kept + Array(repeating: 0, count: newDepth - kept.count)
-    times += times
-    newest = 0
-    depth = newDepth
+    times.setDepth(newDepth)
     return true
   }
 
@@ -277,7 +219,7 @@ struct History: ~Copyable {
     isThinning = false
     fresh = 0
     whole.keep(0, givesBack: false)
-    count = 0
+    times.keep(0)
   }
 
   // MARK: Thinning
@@ -305,13 +247,8 @@ struct History: ~Copyable {
 
   /// Turns to a new level 0, with room for a frame of the kind that comes.
   private mutating func advance(to time: UInt64) {
-    let last = count > 0 ? times[newest] : 0
     letGo(keeping: depth - 1)
-    newest = (newest == 0 ? depth : newest) - 1
-    let other = newest < depth ? newest + depth : newest - depth
-    times[newest] = max(time, last)
-    times[other] = times[newest]
-    count += 1
+    times.advance(to: time)
     if isThinning {
       thinned?.advance()
     } else {
@@ -323,7 +260,7 @@ struct History: ~Copyable {
   /// Lets go of the oldest frames, keeping the newest `kept`.
   private mutating func letGo(keeping kept: Int) {
     guard count > kept else { return }
-    count = max(kept, 0)
+    times.keep(kept)
     fresh = min(fresh, count)
     let middle = min(thinnedCount, count - fresh)
     // While new frames are thinned out, whole ones do not come back soon.

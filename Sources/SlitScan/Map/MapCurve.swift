@@ -4,7 +4,7 @@ import CSlitScanKernels
 
 extension SlitScanCurve {
   /// What `map` does to the values of its shape.
-  init(_ map: MapSettings) {
+  package init(_ map: MapSettings) {
     let edge =
       switch map.edge {
       case .clamp: SLIT_SCAN_CURVE_CLAMP
@@ -20,17 +20,17 @@ extension SlitScanCurve {
 ///
 /// Beyond the picture the last column and row go on, so that cells nobody sees do not widen the range
 /// of a tile's values.
-struct CurvedRows {
+package struct CurvedRows {
   /// Values from one row to the next.
   private(set) var stride = 0
   /// The rows, one after another.
-  private(set) var values: [Float] = []
+  package private(set) var values: [Float] = []
 
   /// No rows yet.
-  init() {}
+  package init() {}
 
   /// Brings in g of `rowCount` rows from row `first` of a plane on.
-  mutating func load(
+  package mutating func load(
     _ first: Int, count rowCount: Int, of plane: FrameLayout.Plane, cellsWide: Int,
     from surface: Span<Float>, curve: SlitScanCurve
   ) {

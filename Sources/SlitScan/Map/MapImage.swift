@@ -2,6 +2,19 @@
 
 import CSlitScanKernels
 
+extension FrameLayout {
+  /// The share in the luma of a component, counted among those that are colours.
+  package func lumaShare(ofComponent index: Int) -> Float {
+    guard isRGB else { return index == 0 ? 1 : 0 }
+    return switch index {
+    case 0: 54.0 / 256
+    case 1: 183.0 / 256
+    case 2: 19.0 / 256
+    default: 0
+    }
+  }
+}
+
 /// A reader of the luma of a frame's pixels: from one component, or from red, green and blue
 /// with weights of 54, 183 and 19 in 256.
 struct LumaReader {
@@ -10,13 +23,12 @@ struct LumaReader {
 
   init(_ layout: FrameLayout) {
     self.layout = layout
-    let weights: [Float] = layout.isRGB ? [54.0 / 256, 183.0 / 256, 19.0 / 256] : [1]
     let components = layout.components.filter { $0.role == .colour }
-    parts = zip(components, weights).map { component, weight in
+    parts = components.prefix(layout.isRGB ? 3 : 1).enumerated().map { index, component in
       let part = SlitScanLumaPart(
         offset: Int32(component.offset), step: Int32(component.step),
         bytes: Int32(component.bytes), is_big_endian: layout.isBigEndian,
-        black: Float(component.black), white: Float(component.white), weight: weight)
+        black: Float(component.black), white: Float(component.white), weight: layout.lumaShare(ofComponent: index))
       return (component.plane, part)
     }
   }

@@ -43,11 +43,10 @@ struct MapImageSampler {
     held = (-1, -1)
     let step = Double(plane.pixelsHigh) * Double(picture.height) / Double(layout.height)
     for row in 0..<plane.cellsHigh {
-      let y = min(
-        max((Double(row) + 0.5) * step - 0.5, 0), Double(picture.height - 1))
-      let upper = Int(y)
+      let tap = SlitScanTap(cell: row, step: step, count: picture.height)
+      let upper = Int(tap.left)
       let lower = min(upper + 1, picture.height - 1)
-      if isSame, y == Double(upper) {
+      if isSame, tap.weight == 0 {
         picture.read(row: upper, into: &values, at: start + row * plane.cellsWide)
         continue
       }
@@ -55,7 +54,7 @@ struct MapImageSampler {
       let rows = rows.span
       Kernels.between(
         rows.extracting(first..<(first + plane.cellsWide)),
-        rows.extracting(second..<(second + plane.cellsWide)), weight: Float(y - Double(upper)),
+        rows.extracting(second..<(second + plane.cellsWide)), weight: tap.weight,
         into: &values, at: start + row * plane.cellsWide)
     }
   }
@@ -100,8 +99,7 @@ struct MapImageSampler {
     let step = Double(plane.pixelsWide) * Double(sourceWidth) / Double(width)
     taps.removeAll(keepingCapacity: true)
     for column in 0..<plane.cellsWide {
-      let x = min(max((Double(column) + 0.5) * step - 0.5, 0), Double(sourceWidth - 1))
-      taps.append(SlitScanTap(left: Int32(x), weight: Float(x - x.rounded(.down))))
+      taps.append(SlitScanTap(cell: column, step: step, count: sourceWidth))
     }
     isSame = step == 1 && plane.cellsWide == sourceWidth
     isHalf = step == 2 && 2 * plane.cellsWide == sourceWidth
@@ -109,5 +107,14 @@ struct MapImageSampler {
     if rows.count < 2 * plane.cellsWide {
       rows = [Float](repeating: 0, count: 2 * plane.cellsWide)
     }
+  }
+}
+
+extension SlitScanTap {
+  /// The place of a cell's centre among `count` values of an image, `step` of which are from one cell to the
+  /// next.
+  package init(cell: Int, step: Double, count: Int) {
+    let place = min(max((Double(cell) + 0.5) * step - 0.5, 0), Double(count - 1))
+    self.init(left: Int32(place), weight: Float(place - place.rounded(.down)))
   }
 }

@@ -3,8 +3,8 @@
 internal import CSlitScanSettings
 
 /// The pictures that a map may be made from, and its values, laid over the planes.
-struct MapInputs: ~Copyable {
-  private(set) var surfaces: MapSurfaces?
+package struct MapInputs: ~Copyable {
+  package private(set) var surfaces: MapSurfaces?
   private var image = Raster()
   private var live = Raster()
   private var luma = Raster()
@@ -14,13 +14,13 @@ struct MapInputs: ~Copyable {
   /// The shape of the last frame's map.
   private var lastShape: MapSettings.Shape?
 
-  init() {}
+  package init() {}
 
   /// Begins anew what follows from frames.
-  mutating func forgetFrames() { motion.restart() }
+  package mutating func forgetFrames() { motion.restart() }
 
   /// Forgets what was made for a layout of frames; the pictures from elsewhere stay.
-  mutating func release() {
+  package mutating func release() {
     surfaces = nil
     luma = Raster()
     motion = MotionField()
@@ -34,7 +34,7 @@ struct MapInputs: ~Copyable {
   ///
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
   ///   in the one case, and empty in the other.
-  mutating func take(
+  package mutating func take(
     _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     try picture.check(against: layout)
@@ -54,7 +54,7 @@ struct MapInputs: ~Copyable {
   }
 
   /// Forgets a picture from elsewhere, and gives its memory back.
-  mutating func forget(_ role: MapImageRole) {
+  package mutating func forget(_ role: MapImageRole) {
     switch role {
     case .image: image.forget()
     case .live: live.forget()
@@ -106,7 +106,7 @@ struct MapInputs: ~Copyable {
   // MARK: Values
 
   /// Counts the changes of the values; nil before they are prepared for the first time.
-  var valuesRevision: Int? {
+  package var valuesRevision: Int? {
     switch surfaces {
     case .none: nil
     case .some(let surfaces): surfaces.revision
@@ -116,7 +116,7 @@ struct MapInputs: ~Copyable {
   /// Brings the map's values up to date.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func prepare(
+  package mutating func prepare(
     _ map: MapSettings, tiles: TiledLayout, for reader: MapSurfaces.Reader
   ) throws(ScanError) {
     if surfaces == nil { surfaces = MapSurfaces(tiles) }

@@ -1,6 +1,6 @@
 // The map settings decide the map value of every pixel: the shape and its parameters.
 
-internal import CSlitScanSettings
+package import CSlitScanSettings
 
 /// A map: when the slit visits each pixel, from 0, first, to 1, last.
 public struct MapSettings: Sendable, Equatable {
@@ -28,9 +28,9 @@ public struct MapSettings: Sendable, Equatable {
     case live
 
     /// What f follows from.
-    var source: SlitScanMapSource { slit_scan_map_source(SlitScanMap(rawValue)) }
+    package var source: SlitScanMapSource { slit_scan_map_source(SlitScanMap(rawValue)) }
     /// Whether f follows from a formula, not from pixels.
-    var isFormula: Bool { source == SLIT_SCAN_SOURCE_FORMULA }
+    package var isFormula: Bool { source == SLIT_SCAN_SOURCE_FORMULA }
   }
 
   /// The handling of map values that gain and offset moved out of 0…1.
@@ -127,7 +127,7 @@ public struct MapSettings: Sendable, Equatable {
   }
 
   /// These settings with only what f depends on: what is done to f afterwards is as by default.
-  var shapeOnly: MapSettings {
+  package var shapeOnly: MapSettings {
     let standard = MapSettings()
     var settings = self
     settings.invert = standard.invert

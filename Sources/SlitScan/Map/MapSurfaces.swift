@@ -6,9 +6,9 @@ import CSlitScanKernels
 /// inverted or bent.
 ///
 /// Planes whose cells lie alike share their values.
-struct MapSurfaces: ~Copyable {
+package struct MapSurfaces: ~Copyable {
   /// Who reads the values.
-  enum Reader {
+  package enum Reader {
     /// Delays: whoever reads those has the map's picture, too, and takes its values where they are
     /// those of the cells.
     case delays
@@ -28,7 +28,7 @@ struct MapSurfaces: ~Copyable {
   private let tiles: TiledLayout
   private var key: Key?
   /// Counts the changes of the values.
-  private(set) var revision = 0
+  package private(set) var revision = 0
   private var memory = LineMemory()
   private var scratch = LineMemory()
   private var sampler = MapImageSampler()
@@ -90,7 +90,7 @@ struct MapSurfaces: ~Copyable {
 
   /// f of a plane's cells, row by row.
   @_lifetime(borrow self)
-  func values(of plane: FrameLayout.Plane) -> Span<Float> {
+  package func values(of plane: FrameLayout.Plane) -> Span<Float> {
     for (kind, start) in kinds where kind.hasCells(of: plane) {
       return memory.floats.extracting(start..<(start + kind.cellCount))
     }
@@ -98,7 +98,7 @@ struct MapSurfaces: ~Copyable {
   }
 
   /// f of the picture's pixels, row by row; none unless they were asked for.
-  var pixels: Span<Float> {
+  package var pixels: Span<Float> {
     @_lifetime(borrow self)
     get { values(of: tiles.pixelPlane) }
   }
@@ -142,7 +142,7 @@ extension SlitScanBox {
   ///
   /// Gwosdek, Grewenig, Bruhn, Weickert: Theoretical foundations of Gaussian convolution by extended
   /// box filtering, SSVM 2011.
-  init(sigma: Double) {
+  package init(sigma: Double) {
     let variance = sigma * sigma / 3
     let radius = (((12 * variance + 1).squareRoot() - 1) / 2).rounded(.down)
     let next = (radius + 1) * (radius + 1)
@@ -154,10 +154,10 @@ extension SlitScanBox {
 
 extension FrameLayout.Plane {
   /// Cells of the plane.
-  var cellCount: Int { cellsWide * cellsHigh }
+  package var cellCount: Int { cellsWide * cellsHigh }
 
   /// Whether the cells of two planes lie at the same places.
-  func hasCells(of other: FrameLayout.Plane) -> Bool {
+  package func hasCells(of other: FrameLayout.Plane) -> Bool {
     cellsWide == other.cellsWide && cellsHigh == other.cellsHigh
       && pixelsWide == other.pixelsWide && pixelsHigh == other.pixelsHigh
   }

@@ -25,22 +25,22 @@ public enum StripAxis: Sendable, Equatable {
 ///
 /// A slit of several lines takes its neighbours too, a pixel apart and centred: across the straight
 /// line along the canvas, outwards for the circle, clockwise for ray and arm, downwards for the rest.
-struct Slit {
+package struct Slit {
   private let map: MapSettings
   private let field: MapField
   private let width: Int
   private let height: Int
   private let position: Double
   /// Lines, at least 1.
-  let lineCount: Int
+  package let lineCount: Int
   /// Which way the canvas grows.
-  let axis: StripAxis
+  package let axis: StripAxis
   /// For maps without a line of one value: the row in each column whose f is nearest to `position`,
   /// and how near it is.
   private var contour: [Int32] = []
   private var distances: [Float] = []
 
-  init(_ map: MapSettings, position: Double, lineCount: Int, width: Int, height: Int) {
+  package init(_ map: MapSettings, position: Double, lineCount: Int, width: Int, height: Int) {
     self.map = map
     self.field = MapField(map, width: width, height: height)
     self.width = width
@@ -51,7 +51,7 @@ struct Slit {
   }
 
   /// Whether the slit must be traced through the values of the map.
-  static func isTraced(_ map: MapSettings) -> Bool {
+  package static func isTraced(_ map: MapSettings) -> Bool {
     switch map.shape {
     case .linear, .radial, .angular, .spiral: false
     default: true
@@ -59,7 +59,7 @@ struct Slit {
   }
 
   /// Finds the slit in the values of the picture's pixels.
-  mutating func trace(_ values: Span<Float>) {
+  package mutating func trace(_ values: Span<Float>) {
     guard values.count == width * height else { return }
     if contour.count != width {
       contour = [Int32](repeating: 0, count: width)
@@ -93,16 +93,16 @@ struct Slit {
   }
 
   /// Which way the canvas of `map` grows: rightwards only where the slit is steeper than 45 degrees.
-  static func axis(of map: MapSettings) -> StripAxis {
+  package static func axis(of map: MapSettings) -> StripAxis {
     slit_scan_grows_rightwards(SlitScanMap(map.shape.rawValue), map.angle)
       ? .rightwards : .downwards
   }
 
   /// The number of points of a line.
-  var length: Int { axis == .rightwards ? height : width }
+  package var length: Int { axis == .rightwards ? height : width }
 
   /// The pixel under a point of one line, nil outside the picture.
-  func pixel(_ index: Int, line: Int) -> (x: Int, y: Int)? {
+  package func pixel(_ index: Int, line: Int) -> (x: Int, y: Int)? {
     let (x, y) = point(index, line: line)
     guard x >= 0, y >= 0, x < Double(width), y < Double(height) else { return nil }
     return (Int(x), Int(y))

@@ -236,8 +236,8 @@ struct ScanState: ~Copyable {
       displace?.describe(settings, in: &report)
       if hasEnded { report.hasCaughtUp = true }
       report.historyBytes += (sweep?.byteCount ?? 0) + (strip?.byteCount ?? 0)
-      report.progress = sweep?.progress ?? 0
-      report.completes = sweep?.completes ?? strip?.completes ?? false
+      report.progress = sweep?.state.progress ?? 0
+      report.completes = sweep?.state.completes ?? strip?.completes ?? false
       return report
     }
   }

@@ -22,10 +22,8 @@ struct StripCanvas: ~Copyable {
   let axis: StripAxis
   private var sheets: [Sheet] = []
   private var memory = LineMemory()
-  /// The line of the ring that the next frame's first line goes to.
-  private var next = 0
-  /// Lines drawn since the start, at most as many as there are.
-  private var drawn = 0
+  /// Where lines go.
+  private var ring: StripRing
 
   /// An empty canvas, black, or see-through where it can be.
   ///
@@ -33,12 +31,12 @@ struct StripCanvas: ~Copyable {
   init?(_ output: FrameLayout, axis: StripAxis, seeThrough: Bool) {
     self.output = output
     self.axis = axis
+    ring = StripRing(lineCount: output.lineCount(along: axis))
     var byteCount = 0
     for component in output.components {
+      let size = output.sheetSize(component, along: axis)
       let sheet = Sheet(
-        component: component, start: byteCount,
-        width: axis == .rightwards ? output.width : output.samplesWide(component),
-        height: axis == .rightwards ? output.samplesHigh(component) : output.height)
+        component: component, start: byteCount, width: size.width, height: size.height)
       byteCount += sheet.width * sheet.height * component.bytes
       sheets.append(sheet)
     }
@@ -49,10 +47,8 @@ struct StripCanvas: ~Copyable {
   /// Bytes that the canvas of a strip takes.
   static func byteCount(_ output: FrameLayout, axis: StripAxis) -> Int {
     output.components.reduce(0) { sum, component in
-      sum + component.bytes
-        * (axis == .rightwards
-          ? output.width * output.samplesHigh(component)
-          : output.samplesWide(component) * output.height)
+      let size = output.sheetSize(component, along: axis)
+      return sum + component.bytes * size.width * size.height
     }
   }
 
@@ -60,12 +56,11 @@ struct StripCanvas: ~Copyable {
   var byteCount: Int { memory.byteCount }
 
   /// Lines of the canvas, in pixels.
-  private var lineCount: Int { axis == .rightwards ? output.width : output.height }
+  private var lineCount: Int { ring.lineCount }
 
   /// Empties the canvas.
   mutating func clear(seeThrough: Bool) {
-    next = 0
-    drawn = 0
+    ring = StripRing(lineCount: lineCount)
     let (sheets, output) = (sheets, output)
     var bytes = memory.mutableBytes
     for sheet in sheets {
@@ -86,23 +81,17 @@ struct StripCanvas: ~Copyable {
   /// - Parameter seeThrough: Whether what the slit reaches outside the frame is see-through.
   /// - Returns: Whether the canvas has become full with this frame.
   mutating func push(_ picture: borrowing FrameSpan, slit: Slit, seeThrough: Bool) -> Bool {
-    // More lines than the canvas has would draw over each other.
-    let lines = min(slit.lineCount, lineCount)
-    for line in 0..<lines {
-      append(line, of: slit, in: picture, seeThrough: seeThrough)
-      next = next + 1 == lineCount ? 0 : next + 1
+    for line in 0..<min(slit.lineCount, lineCount) {
+      append(line, of: slit, in: picture, seeThrough: seeThrough, at: ring.place(ofLine: line))
     }
-    let before = drawn
-    drawn = min(drawn + lines, lineCount)
-    // A canvas is full again each time the ring has gone round.
-    return drawn == lineCount && (before < lineCount || next < lines)
+    return ring.append(slit.lineCount)
   }
 
-  /// Draws one line at `next`.
+  /// Draws one line at a place of the ring.
   private mutating func append(
-    _ line: Int, of slit: Slit, in picture: borrowing FrameSpan, seeThrough: Bool
+    _ line: Int, of slit: Slit, in picture: borrowing FrameSpan, seeThrough: Bool, at place: Int
   ) {
-    let (sheets, output, axis, next) = (sheets, output, axis, next)
+    let (sheets, output, axis) = (sheets, output, axis)
     var bytes = memory.mutableBytes
     for sheet in sheets {
       let component = sheet.component
@@ -112,7 +101,7 @@ struct StripCanvas: ~Copyable {
       let samples = axis == .rightwards ? sheet.height : sheet.width
       let shift = axis == .rightwards ? component.yShift : component.xShift
       let step = component.bytes * (axis == .rightwards ? sheet.width : 1)
-      var target = sheet.start + next * component.bytes * (axis == .rightwards ? 1 : sheet.width)
+      var target = sheet.start + place * component.bytes * (axis == .rightwards ? 1 : sheet.width)
       for sample in 0..<samples {
         // The pixel in the middle of what the sample covers along the slit.
         let pixel = min((sample << shift) + (1 << shift) / 2, slit.length - 1)
@@ -136,7 +125,7 @@ struct StripCanvas: ~Copyable {
   /// - Parameter scrolls: Whether the newest line is at the far end, instead of where it was drawn.
   func render(into picture: inout MutableFrameSpan, scrolls: Bool) {
     // The line of the ring that the frame's first line shows.
-    let first = scrolls ? next : 0
+    let first = ring.first(scrolls: scrolls)
     for sheet in sheets {
       let component = sheet.component
       picture.withPlane(component.plane) { rows, stride in

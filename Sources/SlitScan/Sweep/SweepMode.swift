@@ -10,15 +10,8 @@ struct SweepMode: ~Copyable {
   private var memory = LineMemory()
   /// The frame that came in last, for `mix`.
   private var lastInput: FrameCopy
-  private var clock = SweepClock()
-  /// Everything up to this value was frozen by earlier frames; nil if nothing was.
-  private var frozen: Float?
-  /// p of the last frame.
-  private(set) var progress: Double = 0
-  /// Whether the slit has reached its end with the last frame.
-  private(set) var completes = false
-  /// Whether the sweep has come to an end that lasts.
-  private var hasEnded = false
+  /// Where the slit is.
+  private(set) var state = SweepState()
   private var rows = CurvedRows()
 
   init(_ tiles: TiledLayout) {
@@ -32,11 +25,7 @@ struct SweepMode: ~Copyable {
   /// Starts anew with the next frame; memory stays.
   mutating func forget() {
     lastInput.forget()
-    clock.restart()
-    frozen = nil
-    progress = 0
-    completes = false
-    hasEnded = false
+    state = SweepState()
   }
 
   /// Takes a frame in: moves the slit, and what it has not passed before becomes this frame's.
@@ -47,7 +36,7 @@ struct SweepMode: ~Copyable {
     _ picture: borrowing FrameSpan, time: UInt64, settings: ScanSettings, map: inout MapInputs,
     workers: borrowing Workers
   ) throws(ScanError) {
-    completes = false
+    state.beginFrame()
     if settings.mix < 1 { try lastInput.hold(picture) }
     guard memory.grow(to: tiles.byteCount) else {
       throw .refused(tiles.byteCount, for: "the canvas of a sweep")
@@ -64,40 +53,29 @@ struct SweepMode: ~Copyable {
     _ picture: borrowing FrameSpan, time: UInt64, _ settings: ScanSettings,
     _ surfaces: borrowing MapSurfaces, _ workers: borrowing Workers
   ) {
-    let reading = clock.advance(
-      to: time, duration: settings.sweepDuration, loop: settings.sweepLoop,
-      stands: settings.freeze)
-    let position = Float(reading.position)
-    if reading.startsRound { frozen = nil }
-    if !settings.freeze || reading.startsRound {
-      // A slit on its way back sets free what it passes.
-      let kept = frozen.map { min($0, position) }
-      if kept.map({ $0 < 1 }) ?? true {
-        Self.draw(
-          picture, tiles: tiles, keeping: kept, curve: SlitScanCurve(settings.map),
-          surfaces: surfaces, into: &memory, workers: workers)
-      }
-    }
-    progress = reading.position
-    hasEnded = settings.sweepLoop == .once && reading.position >= 1
-    frozen = position
-    completes = reading.completes
+    let part = state.advance(to: time, settings)
+    Self.draw(
+      part, of: picture, tiles: tiles, curve: SlitScanCurve(settings.map), surfaces: surfaces,
+      into: &memory, workers: workers)
   }
 
-  /// Brings the cells with g > `frozen` up to date; all of them if that is nil.
+  /// Brings a part of the cells up to date.
   private static func draw(
-    _ picture: borrowing FrameSpan, tiles: TiledLayout, keeping frozen: Float?,
+    _ part: SweepState.Part, of picture: borrowing FrameSpan, tiles: TiledLayout,
     curve: SlitScanCurve, surfaces: borrowing MapSurfaces, into memory: inout LineMemory,
     workers: borrowing Workers
   ) {
     var memory = memory.mutableBytes
-    guard let frozen else {
-      return Kernels.store(
+    switch part {
+    case .nothing: break
+    case .everything:
+      Kernels.store(
         picture, tiles: tiles, into: &memory, at: 0, streams: false, workers: workers)
+    case .above(let frozen):
+      Kernels.sweep(
+        picture, tiles: tiles, surfaces: surfaces, curve: curve, frozen: frozen, into: &memory,
+        workers: workers)
     }
-    Kernels.sweep(
-      picture, tiles: tiles, surfaces: surfaces, curve: curve, frozen: frozen, into: &memory,
-      workers: workers)
   }
 
   /// Draws the output, with the line on it if there is one.
@@ -107,8 +85,8 @@ struct SweepMode: ~Copyable {
   ) {
     guard memory.byteCount > 0 else { return }
     Kernels.load(memory.bytes, at: 0, tiles: tiles, into: &target, workers: workers)
-    if settings.lineWidth > 0, !hasEnded {
-      let line = SweepLine(tiles, settings: settings, position: Float(progress))
+    if state.showsLine(settings) {
+      let line = SweepLine(tiles, settings: settings, position: state.position)
       switch map.surfaces {
       case .none: break
       case .some(let surfaces): line.draw(into: &target, surfaces: surfaces, rows: &rows)

@@ -1,7 +1,7 @@
 // Colour tiles hold one colour in the byte order of each plane.
 
 /// One tile of each plane, all of one colour.
-struct ColourTiles {
+package struct ColourTiles {
   /// The tiles' lines, plane after plane.
   private var lines: [TileLine] = []
   /// Where each plane's tile starts.
@@ -12,7 +12,7 @@ struct ColourTiles {
   /// Black.
   ///
   /// - Parameter seeThrough: Whether alpha, where there is one, is 0 instead of full.
-  init(_ tiles: TiledLayout, seeThrough: Bool) {
+  package init(_ tiles: TiledLayout, seeThrough: Bool) {
     self.init(tiles) {
       $0.blackBytes(seeThrough: seeThrough, isBigEndian: tiles.layout.isBigEndian)
     }
@@ -20,7 +20,7 @@ struct ColourTiles {
 
   /// A colour by the samples of its components in the layout's order; a component without one is
   /// black.
-  init(_ tiles: TiledLayout, samples: SIMD4<UInt16>) {
+  package init(_ tiles: TiledLayout, samples: SIMD4<UInt16>) {
     let layout = tiles.layout
     let colours = layout.components.filter { $0.role != .padding }
     self.init(tiles) { component in
@@ -49,7 +49,7 @@ struct ColourTiles {
   }
 
   /// The bytes of one cell of a plane.
-  func cell(ofPlane plane: Int) -> [UInt8] { cells[plane] }
+  package func cell(ofPlane plane: Int) -> [UInt8] { cells[plane] }
 
   /// Gives `body` each plane's tile, nil for planes that are not there.
   @unsafe
@@ -67,7 +67,7 @@ struct ColourTiles {
 
 extension FrameLayout.Component {
   /// The bytes of a sample in a black frame, see ``memoryBytes(of:isBigEndian:)``.
-  func blackBytes(seeThrough: Bool, isBigEndian: Bool) -> SIMD2<UInt8> {
+  package func blackBytes(seeThrough: Bool, isBigEndian: Bool) -> SIMD2<UInt8> {
     memoryBytes(of: role == .alpha && seeThrough ? 0 : black, isBigEndian: isBigEndian)
   }
 

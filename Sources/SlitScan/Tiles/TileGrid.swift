@@ -100,19 +100,19 @@ struct TileGrid: Sendable {
 }
 
 /// All planes of a layout, cut into tiles.
-struct TiledLayout: Sendable {
+package struct TiledLayout: Sendable {
   /// The layout.
-  let layout: FrameLayout
+  package let layout: FrameLayout
   /// The grids, one for each plane.
   let grids: [TileGrid]
   /// Lines of a whole frame.
   let lineCount: Int
   /// The pixels of the frame, as the plane that they would make.
-  let pixelPlane: FrameLayout.Plane
+  package let pixelPlane: FrameLayout.Plane
   /// For each plane and each byte of its cells, its part of `component-spread`.
-  let spreadShares: [[Double]]
+  package let spreadShares: [[Double]]
 
-  init(_ layout: FrameLayout) {
+  package init(_ layout: FrameLayout) {
     self.layout = layout
     pixelPlane = FrameLayout.Plane(
       cellBytes: 1, cellsWide: layout.width, cellsHigh: layout.height, pixelsWide: 1,

@@ -1,0 +1,63 @@
+// The depth limit decides how deep a history becomes where memory does not suffice. A value, tested without
+// memory.
+
+/// The depth that settings ask for, and what limits it.
+package struct DepthLimit {
+  /// The frames that the settings ask for.
+  package private(set) var wanted = 0
+  /// The frames there can be, if that is fewer.
+  package private(set) var limited: Int?
+  /// Whether that is what the system has memory for, rather than what settings allow.
+  package private(set) var isRefused = false
+  /// The depth that the system has refused last.
+  private var refusedDepth: Int?
+
+  /// Nothing is asked for yet.
+  package init() {}
+
+  /// Makes a history as deep as is wanted, and memory allows.
+  ///
+  /// What is held is kept where more is refused, and what was refused is not asked for again with every
+  /// frame. Where history is new, it takes half of what there is: maps need memory, too.
+  ///
+  /// - Parameters:
+  ///   - wanted: The frames that the settings ask for.
+  ///   - fitting: The frames that they allow.
+  ///   - depth: The frames that fit so far.
+  ///   - isThere: Whether there would be memory for so many frames.
+  ///   - setDepth: Makes room for so many frames; false if memory is refused, and all is as before then.
+  /// - Returns: The new depth; 0 if there is no memory for a single frame.
+  package mutating func makeRoom(
+    for wanted: Int, fitting: Int, depth: Int, isThere: (Int) -> Bool, setDepth: (Int) -> Bool
+  ) -> Int {
+    let allowed = min(wanted, max(1, fitting))
+    let made = makeRoom(for: allowed, depth: depth, isThere: isThere, setDepth: setDepth)
+    self.wanted = wanted
+    limited = made < wanted ? made : nil
+    isRefused = made < allowed
+    return made
+  }
+
+  private mutating func makeRoom(
+    for allowed: Int, depth: Int, isThere: (Int) -> Bool, setDepth: (Int) -> Bool
+  ) -> Int {
+    guard allowed != refusedDepth || depth == 0 else { return depth }
+    refusedDepth = nil
+    guard !setDepth(allowed) else { return allowed }
+    refusedDepth = allowed
+    var less = allowed / 2
+    while less > depth {
+      if depth > 0 || isThere(2 * less), setDepth(less) { return less }
+      less /= 2
+    }
+    if depth > 0 { return depth }
+    return setDepth(1) ? 1 : 0
+  }
+
+  /// Puts the depth into a report.
+  package func describe(in report: inout FrameReport) {
+    report.wantedDepth = wanted
+    report.limitedDepth = limited
+    report.isMemoryRefused = isRefused
+  }
+}

@@ -1,0 +1,90 @@
+// The frame times are the running times of the frames held, and the depth that a duration asks for. A value,
+// tested without frames.
+
+/// The running times of the frames that a history holds, the newest first.
+///
+/// *Levels* count back in time: level 0 is the newest frame, level `count − 1` the oldest.
+package struct FrameTimes {
+  /// The running time of each level's frame, in nanoseconds: a ring, twice.
+  private var times: [UInt64] = []
+  /// The index in `times` of level 0.
+  private var newest = 0
+  /// The frames that fit.
+  package private(set) var depth = 0
+  /// The frames that are held.
+  package private(set) var count = 0
+
+  /// No frames, and no room for any.
+  package init() {}
+
+  /// The running time of a level's frame, in nanoseconds; never later than that of a newer level.
+  private func time(ofLevel level: Int) -> UInt64 { times[newest + level] }
+
+  /// How much younger the newest frame is than that of a level, in nanoseconds.
+  package func age(ofLevel level: Int) -> UInt64 { time(ofLevel: 0) - time(ofLevel: level) }
+
+  /// How much older than the newest frame a level between two frames is, or the oldest frame if it is
+  /// beyond that, in nanoseconds.
+  package func age(of level: Double) -> UInt64 {
+    guard count > 0 else { return 0 }
+    let oldest = count - 1
+    let below = min(max(Int(level), 0), oldest)
+    let young = age(ofLevel: below)
+    let old = age(ofLevel: min(below + 1, oldest))
+    return young + UInt64(Double(old - young) * min(max(level - Double(below), 0), 1))
+  }
+
+  /// Fills in the ages of all levels as parts of `duration`; none where that is 0.
+  package func listAges(asPartsOf duration: UInt64, in ages: inout [Double]) {
+    ages.removeAll(keepingCapacity: true)
+    guard duration > 0 else { return }
+    for level in 0..<count { ages.append(Double(age(ofLevel: level)) / Double(duration)) }
+  }
+
+  /// The frames to keep for those that are younger than `duration` and the youngest of the others, and the
+  /// depth that it takes.
+  ///
+  /// Grows by some frames at a time, so that a stream that begins does not make room with each.
+  ///
+  /// - Parameter newFrame: The running time of a frame that is about to be taken in, or nil.
+  package func need(for duration: UInt64, newFrame: UInt64?) -> (kept: Int, depth: Int) {
+    guard count > 0 else { return (0, max(depth, 1)) }
+    let now = max(newFrame ?? 0, time(ofLevel: 0))
+    // Levels are ever older, so the first that is old enough is the last one needed.
+    var kept = count
+    for level in 0..<count where now - time(ofLevel: level) >= duration {
+      kept = level + 1
+      break
+    }
+    let needed = kept + (newFrame == nil ? 0 : 1)
+    let spare = needed / 16 + 1
+    guard needed > depth || needed + 2 * spare < depth else { return (kept, depth) }
+    return (kept, min(needed + spare, ScanSettings.deepest))
+  }
+
+  /// Changes how many frames fit, keeping the newest ones.
+  package mutating func setDepth(_ newDepth: Int) {
+    keep(newDepth)
+    let kept = (0..<count).map { times[newest + $0] }
+    times = kept + Array(repeating: 0, count: newDepth - kept.count)
+    times += times
+    newest = 0
+    depth = newDepth
+  }
+
+  /// Turns to a new level 0, in place of the oldest if there is no room; a time before the last frame's
+  /// counts as that.
+  package mutating func advance(to time: UInt64) {
+    guard depth > 0 else { return }
+    let last = count > 0 ? times[newest] : 0
+    keep(depth - 1)
+    newest = (newest == 0 ? depth : newest) - 1
+    let other = newest < depth ? newest + depth : newest - depth
+    times[newest] = max(time, last)
+    times[other] = times[newest]
+    count += 1
+  }
+
+  /// Lets go of the oldest frames, keeping the newest `kept`.
+  package mutating func keep(_ kept: Int) { count = min(count, max(kept, 0)) }
+}

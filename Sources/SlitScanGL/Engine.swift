@@ -1,0 +1,200 @@
+// The engine implements slitscan-gl-engine.h, which the C element calls, on the actor of the effect on the GPU.
+//
+// Everything that comes from C is checked or converted here, before the effect sees it. Nothing in
+// this file may trap: a trap would end the application that the element is loaded into.
+//
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CSlitScanEngine
+import CSlitScanGLEngine
+import CSlitScanSettings
+import SlitScan
+import SlitScanElement
+
+/// A new scanner, owned by the caller until ``slit_scan_gl_engine_free(_:)``; nil where the context is too old.
+@c @implementation
+public func slit_scan_gl_engine_new(
+  _ context: UnsafeMutableRawPointer, _ error: UnsafeMutablePointer<SlitScanError>
+) -> OpaquePointer? {
+  do throws(ScanError) {
+    let scanner = try TextureScanner(context: UInt(bitPattern: context))
+    return unsafe OpaquePointer(Unmanaged.passRetained(scanner).toOpaque())
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return nil
+  }
+}
+
+/// Ends what ``slit_scan_gl_engine_new(_:_:)`` made, and deletes its textures.
+@c @implementation
+public func slit_scan_gl_engine_free(_ engine: OpaquePointer) {
+  unsafe scanner(engine).close()
+  unsafe Unmanaged<TextureScanner>.fromOpaque(UnsafeRawPointer(engine)).release()
+}
+
+/// Announces the layout of the frames and the size of the output.
+@c @implementation
+public func slit_scan_gl_engine_configure(
+  _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>, _ outputWidth: Int32,
+  _ outputHeight: Int32, _ settings: UnsafePointer<SlitScanSettings>,
+  _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  do throws(ScanError) {
+    let input = try FrameLayout(unsafe layout.pointee)
+    let settings = unsafe ScanSettings(settings.pointee)
+    let output = try unsafe scanner(engine).configure(input: input, settings: settings)
+    guard output.width == Int(outputWidth), output.height == Int(outputHeight) else {
+      throw .notConfigured
+    }
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Takes a frame in and draws the output, if there is a target.
+@c @implementation
+public func slit_scan_gl_engine_process(
+  _ engine: OpaquePointer, _ source: UnsafePointer<SlitScanTextures>,
+  _ target: UnsafePointer<SlitScanTextures>?, _ time: UInt64,
+  _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
+  _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  do throws(ScanError) {
+    var output: FrameTextures?
+    if let target = unsafe target { output = unsafe FrameTextures(target.pointee) }
+    let result = try unsafe scanner(engine).scan(
+      FrameTextures(source.pointee), into: output, time: time,
+      settings: ScanSettings(settings.pointee))
+    unsafe report.pointee = SlitScanReport(result)
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Goes on without a new frame, as if the last one came again, and draws the output.
+@c @implementation
+public func slit_scan_gl_engine_repeat(
+  _ engine: OpaquePointer, _ target: UnsafePointer<SlitScanTextures>, _ time: UInt64,
+  _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
+  _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  do throws(ScanError) {
+    let result = try unsafe scanner(engine).repeatLast(
+      into: FrameTextures(target.pointee), time: time, settings: ScanSettings(settings.pointee))
+    unsafe report.pointee = SlitScanReport(result)
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Gives the picture of a map in system memory, or forgets it.
+@c @implementation
+public func slit_scan_gl_engine_set_map(
+  _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>?,
+  _ picture: UnsafePointer<SlitScanFrame>?, _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  guard let layout = unsafe layout, let picture = unsafe picture else {
+    unsafe scanner(engine).forgetMapImage(MapImageRole(map))
+    return true
+  }
+  let planes = unsafe FrameSpan(
+    picture.pointee.span(0), picture.pointee.span(1), picture.pointee.span(2),
+    picture.pointee.span(3), strides: picture.pointee.strideVector)
+  do throws(ScanError) {
+    let layout = try FrameLayout(unsafe layout.pointee)
+    try unsafe scanner(engine).setMapImage(planes, layout: layout, as: MapImageRole(map))
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Gives the picture of a map in textures.
+@c @implementation
+public func slit_scan_gl_engine_set_map_textures(
+  _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>,
+  _ picture: UnsafePointer<SlitScanTextures>, _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  do throws(ScanError) {
+    let layout = try FrameLayout(unsafe layout.pointee)
+    try unsafe scanner(engine).setMapImage(
+      FrameTextures(picture.pointee), layout: layout, as: MapImageRole(map))
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Draws the last output again, if it has this layout.
+@c @implementation
+public func slit_scan_gl_engine_redraw(
+  _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
+  _ target: UnsafePointer<SlitScanTextures>
+) -> Bool {
+  do throws(ScanError) {
+    try unsafe scanner(engine).redraw(
+      into: FrameTextures(target.pointee), layout: FrameLayout(layout.pointee))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/// Says how old the picture is once history is full.
+@c @implementation
+public func slit_scan_gl_engine_settle(
+  _ engine: OpaquePointer, _ interval: UInt64, _ settings: UnsafePointer<SlitScanSettings>,
+  _ report: UnsafeMutablePointer<SlitScanReport>, _ error: UnsafeMutablePointer<SlitScanError>
+) -> Bool {
+  do throws(ScanError) {
+    let result = try unsafe scanner(engine).settledReport(
+      interval: interval, settings: ScanSettings(settings.pointee))
+    unsafe report.pointee = SlitScanReport(result)
+    return true
+  } catch let failure {
+    unsafe error.pointee.set(failure)
+    return false
+  }
+}
+
+/// Forgets all frames; their memory stays for the next ones.
+@c @implementation
+public func slit_scan_gl_engine_forget(_ engine: OpaquePointer) {
+  unsafe scanner(engine).forget()
+}
+
+/// Forgets all frames and the layout, and gives the memory back.
+@c @implementation
+public func slit_scan_gl_engine_release(_ engine: OpaquePointer) {
+  unsafe scanner(engine).release()
+}
+
+/// The scanner behind the handle; the caller keeps it alive.
+private func scanner(_ engine: OpaquePointer) -> TextureScanner {
+  unsafe Unmanaged<TextureScanner>.fromOpaque(UnsafeRawPointer(engine)).takeUnretainedValue()
+}
+
+extension MapImageRole {
+  fileprivate init(_ map: SlitScanMap) { self = map == SLIT_SCAN_MAP_LIVE ? .live : .image }
+}
+
+extension FrameTextures {
+  /// The textures that the element gives.
+  fileprivate init(_ textures: SlitScanTextures) {
+    self.init(
+      names: SIMD4(textures.names.0, textures.names.1, textures.names.2, textures.names.3),
+      formats: SIMD4(
+        textures.formats.0, textures.formats.1, textures.formats.2, textures.formats.3),
+      widths: SIMD4(textures.widths.0, textures.widths.1, textures.widths.2, textures.widths.3),
+      heights: SIMD4(
+        textures.heights.0, textures.heights.1, textures.heights.2, textures.heights.3))
+  }
+}

@@ -1,0 +1,292 @@
+// The displace mode on the GPU takes each pixel from the earlier frame that the map selects.
+
+import SlitScan
+
+/// History in textures, and the delays that it is read with.
+///
+/// It outlives the mode: history goes on growing in the others, so that coming back is warm.
+struct TextureDisplace: ~Copyable {
+  private let gl: GL
+  private let passes: Passes
+  private let shape: FrameShape
+  private var history: TextureHistory
+  private var limit = DepthLimit()
+  private var delays: TextureDelays
+  /// Whether the delays are those of the last frame.
+  private var areDelaysCurrent = false
+  /// The frame that came in last, where it is needed besides what history has of it.
+  private var lastInput: HeldFrame?
+  private var isInputHeld = false
+  /// The last output, and the frame that it is blended into.
+  private var lastOutput: HeldFrame?
+  private var isOutputHeld = false
+  private var blend: HeldFrame?
+  /// Where frames are drawn before they are mixed.
+  private var unmixed: HeldFrame?
+  /// How many of the newest levels of history look like the last frame as it came in.
+  private var repeatedCount = 0
+  /// Asks whether what was fed back can still be seen in the newest frame; 0 if nothing does.
+  private var query: UInt32 = 0
+  /// Whether that is still to be asked for `repeatedCount`, which counts on if it cannot.
+  private var isAsked = false
+
+  init(_ gl: GL, _ passes: Passes, _ shape: FrameShape) {
+    self.gl = gl
+    self.passes = passes
+    self.shape = shape
+    history = TextureHistory(gl, shape)
+    delays = TextureDelays(gl, passes, shape)
+  }
+
+  deinit { if query != 0 { gl.delete(query: query) } }
+
+  /// Whether there is a frame to show.
+  var isEmpty: Bool { history.count == 0 }
+
+  /// Forgets all frames; memory stays.
+  mutating func forget() {
+    history.forget()
+    isInputHeld = false
+    isOutputHeld = false
+  }
+
+  /// Forgets what would be fed back.
+  mutating func stopFeedback() { isOutputHeld = false }
+
+  // MARK: Frames
+
+  /// Takes a frame in.
+  ///
+  /// - Parameter memoryLimit: Bytes that history may take.
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func take(
+    _ frame: FrameTextures, time: UInt64, settings: ScanSettings, memoryLimit: Int
+  ) throws(ScanError) {
+    let isShown = settings.mode == .displace
+    areDelaysCurrent = false
+    isInputHeld = false
+    if isShown && settings.needsInput { try holdInput(frame) }
+    // Frozen from the start would show nothing at all: the first frame is always taken in.
+    let takesIn = !settings.freeze || isEmpty
+    try setDepth(settings, time: takesIn ? time : nil, memoryLimit: memoryLimit)
+    if takesIn {
+      repeatedCount = 0
+      try push(frame, time: time, settings)
+    }
+    // Nothing may ask for this to be drawn, as it is the frame itself.
+    if isShown && settings.mix == 0 && settings.feedback > 0 { try holdOutput(frame) }
+  }
+
+  /// Takes the last frame in once more.
+  mutating func repeatLast(
+    time: UInt64, settings: ScanSettings, memoryLimit: Int
+  ) throws(ScanError) {
+    resolveQuery()
+    areDelaysCurrent = false
+    try setDepth(settings, time: time, memoryLimit: memoryLimit)
+    guard settings.feedback > 0, isInputHeld, let lastInput else {
+      history.repeatNewest(time: time)
+      repeatedCount += repeatedCount > 0 ? 1 : 0
+      return
+    }
+    try push(lastInput.frame, time: time, settings)
+  }
+
+  /// Puts a frame into history, with the last output fed back into it.
+  private mutating func push(
+    _ frame: FrameTextures, time: UInt64, _ settings: ScanSettings
+  ) throws(ScanError) {
+    guard settings.mode == .displace, settings.feedback > 0, isOutputHeld, let lastOutput else {
+      history.push(frame, time: time)
+      isAsked = false
+      repeatedCount += 1
+      return
+    }
+    if blend == nil { blend = try HeldFrame(gl, shape, for: "a copy of a frame") }
+    guard let blend else { return }
+    // Never more than asked for: what is fed back must die away.
+    try passes.blend(
+      shape, from: frame, towards: lastOutput.frame,
+      weight: UInt32((settings.feedback * 65_536).rounded(.down)), isRounded: false,
+      into: blend.frame)
+    history.push(blend.frame, time: time)
+    try askWhetherDiffers(blend.frame, frame)
+  }
+
+  private mutating func holdInput(_ frame: FrameTextures) throws(ScanError) {
+    if lastInput == nil { lastInput = try HeldFrame(gl, shape, for: "a copy of a frame") }
+    if let lastInput { gl.copy(shape, from: frame, to: lastInput.frame) }
+    isInputHeld = true
+  }
+
+  private mutating func holdOutput(_ frame: FrameTextures) throws(ScanError) {
+    if lastOutput == nil { lastOutput = try HeldFrame(gl, shape, for: "a copy of a frame") }
+    if let lastOutput { gl.copy(shape, from: frame, to: lastOutput.frame) }
+    isOutputHeld = true
+  }
+
+  /// Makes the history as deep as the settings ask for, and memory allows.
+  ///
+  /// - Parameter time: The running time of a frame that is about to be taken in, or nil.
+  private mutating func setDepth(
+    _ settings: ScanSettings, time: UInt64?, memoryLimit: Int
+  ) throws(ScanError) {
+    var wanted = settings.depth
+    if settings.duration > 0 {
+      let need = history.times.need(for: settings.duration, newFrame: time)
+      history.keep(need.kept)
+      wanted = need.depth
+    }
+    let fitting = max(1, memoryLimit / history.slotBytes)
+    history.ceiling = fitting
+    let depth = limit.makeRoom(
+      for: wanted, fitting: fitting, depth: history.depth,
+      isThere: { history.isThere($0) }, setDepth: { history.setDepth($0) })
+    guard depth > 0 else { throw .refusedTexture(for: "one frame of history") }
+  }
+
+  // MARK: What was fed back
+
+  /// Has the driver find out whether a frame with feedback differs from the frame as it came.
+  private mutating func askWhetherDiffers(
+    _ frame: FrameTextures, _ input: FrameTextures
+  ) throws(ScanError) {
+    resolveQuery()
+    if query == 0 { query = gl.makeQuery() }
+    if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
+    guard let unmixed else { return }
+    // Luma, or red.
+    let white = shape.layout.components.first { $0.role == .colour }?.white ?? 0
+    gl.begin(query: query)
+    defer { gl.endQuery() }
+    for index in shape.planes.indices {
+      let plane = shape.planes[index]
+      let program = try passes.differs(words: plane.words)
+      program.use()
+      program.set(.whiteLevel, UInt32(white))
+      program.set(.counts, shape.counted[index])
+      gl.bind(frame.names[index], to: .source)
+      gl.bind(input.names[index], to: .other)
+      gl.target(unmixed.textures[index])
+      gl.draw()
+    }
+    isAsked = true
+  }
+
+  /// Takes the answer in.
+  private mutating func resolveQuery() {
+    guard isAsked else { return }
+    isAsked = false
+    repeatedCount = gl.result(ofQuery: query) ? 0 : repeatedCount + 1
+  }
+
+  // MARK: Output
+
+  /// Brings the delays up to date and draws.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
+  mutating func render(
+    _ settings: ScanSettings, map: inout TextureMap, into target: FrameTextures
+  ) throws(ScanError) {
+    try map.prepare(settings.map, shape)
+    try delays.prepare(settings, map, times: history.times, depth: history.depth)
+    areDelaysCurrent = true
+    try draw(settings, into: target)
+    if settings.feedback > 0 { try holdOutput(target) }
+  }
+
+  /// Draws the last output, which went downstream, where the settings begin to ask for it.
+  ///
+  /// - Parameter settings: Those of the last output.
+  mutating func prepareFeedback(_ settings: ScanSettings) throws(ScanError) {
+    guard !isOutputHeld else { return }
+    if lastOutput == nil { lastOutput = try HeldFrame(gl, shape, for: "a copy of a frame") }
+    guard let lastOutput else { return }
+    try draw(settings, into: lastOutput.frame)
+    isOutputHeld = true
+  }
+
+  /// Draws with the delays as they are.
+  mutating func draw(
+    _ settings: ScanSettings, into target: FrameTextures
+  ) throws(ScanError) {
+    guard !settings.showsFrame || settings.needsInput else { return history.copyNewest(to: target) }
+    let share = UInt32(((1 - settings.mix) * 65_536).rounded())
+    guard share > 0, isInputHeld, let lastInput else {
+      return try drawUnmixed(settings, into: target)
+    }
+    if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
+    guard let unmixed else { return }
+    try drawUnmixed(settings, into: unmixed.frame)
+    try passes.blend(
+      shape, from: unmixed.frame, towards: lastInput.frame, weight: share, isRounded: true,
+      into: target)
+  }
+
+  private func drawUnmixed(
+    _ settings: ScanSettings, into target: FrameTextures
+  ) throws(ScanError) {
+    guard history.count > 0, history.capacity > 0 else { return }
+    let oldest = history.count - 1
+    let warmsUp = settings.warmup != .hold && delays.deepest > oldest
+    let isAtlas = history.slotsInLayer != (1, 1)
+    for index in shape.planes.indices {
+      let plane = shape.planes[index]
+      guard let delay = delays.texture(ofPlane: index) else { continue }
+      let program = try passes.displace(
+        words: plane.words, isLinear: settings.interpolation == .linear, warmsUp: warmsUp,
+        isMixed: delays.isMixed(plane, settings), hasBlocks: history.blocks.count > 1,
+        isAtlas: isAtlas)
+      program.use()
+      program.set(.oldest, UInt32(oldest))
+      program.set(.newest, history.newest)
+      program.set(.capacity, history.capacity)
+      program.set(.cellShift, plane.cellShift)
+      program.set(.unusedBits, UInt32(plane.plane.unusedBits))
+      if isAtlas {
+        program.set(.slotsInLayer, history.slotsInLayer.across, history.slotsInLayer.down)
+        program.set(.slotSize, plane.width, plane.height)
+      }
+      if history.blocks.count > 1 {
+        program.set(.runs, history.runs)
+        program.set(.runCount, history.runs.count)
+      }
+      if warmsUp {
+        let isClear = settings.warmup == .transparent
+        let colour = isClear ? shape.clearChannels[index] : shape.blackChannels[index]
+        program.set(.isLive, settings.warmup == .live)
+        program.set(.colour, colour.even)
+        program.set(.oddColour, colour.odd)
+      }
+      gl.bind(delay, to: .delays)
+      for (block, textures) in history.blocks.enumerated() {
+        gl.bind(textures[index], toBlock: block)
+      }
+      gl.target(target.names[index], width: plane.width, height: plane.height)
+      gl.draw()
+    }
+  }
+
+  // MARK: Report
+
+  /// The bytes of texture memory that history and held frames take.
+  var byteCount: Int {
+    history.byteCount + (lastInput?.byteCount ?? 0) + (lastOutput?.byteCount ?? 0)
+      + (blend?.byteCount ?? 0) + (unmixed?.byteCount ?? 0)
+  }
+
+  /// Says how things are after a frame.
+  mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {
+    report.historyFrames = history.count
+    report.historyBytes = byteCount
+    limit.describe(in: &report)
+    // A frame that was not drawn may show anything.
+    let deepest = areDelaysCurrent ? min(delays.deepest, history.depth) : history.count - 1
+    // An answer is waited for only where it decides.
+    if repeatedCount + 1 > deepest { resolveQuery() }
+    report.hasCaughtUp = !isAsked && repeatedCount > deepest
+    guard settings.mode == .displace, !settings.showsFrame else { return }
+    report.meanDelay = history.times.age(of: delays.meanLevel)
+    report.centerDelay = history.times.age(of: delays.centerLevel)
+  }
+}

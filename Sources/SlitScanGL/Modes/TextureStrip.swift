@@ -1,0 +1,217 @@
+// The strip mode on the GPU appends the slit's lines of every frame to a canvas.
+
+import SlitScan
+
+/// A slit, and the canvas that its lines are appended to: a *sheet* for each component.
+struct TextureStrip: ~Copyable {
+  private let gl: GL
+  private let passes: Passes
+  private let input: FrameShape
+  private var sheets: [Texture] = []
+  private var ring = StripRing(lineCount: 1)
+  private var axis: StripAxis?
+  private var slit: (key: SlitKey, slit: Slit)?
+  /// The pixels under the points of the slit, a line in each row.
+  private var points: Texture?
+  /// Whether the canvas has become full with the last frame.
+  private(set) var completes = false
+
+  /// What a slit was made for.
+  private struct SlitKey: Equatable {
+    var map: MapSettings
+    var values: Int
+    var position: Double
+    var lineCount: Int
+  }
+
+  init(_ gl: GL, _ passes: Passes, _ input: FrameShape) {
+    self.gl = gl
+    self.passes = passes
+    self.input = input
+  }
+
+  /// The bytes of texture memory that the canvas takes.
+  var byteCount: Int { sheets.reduce(0) { $0 + $1.byteCount } }
+
+  /// Takes a frame in.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory.
+  mutating func take(
+    _ frame: FrameTextures, settings: ScanSettings, output: FrameLayout, map: inout TextureMap
+  ) throws(ScanError) {
+    completes = false
+    let slit = try findSlit(settings, &map)
+    let seeThrough = settings.warmup == .transparent
+    if axis != slit.axis {
+      axis = nil
+      try makeSheets(output, along: slit.axis, seeThrough: seeThrough)
+      axis = slit.axis
+    }
+    guard !settings.freeze, let points else { return }
+    let lines = min(slit.lineCount, ring.lineCount)
+    let first = ring.place(ofLine: 0)
+    // Beyond the end of the ring, lines go on at its start.
+    let end = min(first + lines, ring.lineCount)
+    try append(frame, first..<end, from: first, points, slit.axis, seeThrough)
+    if first + lines > end {
+      try append(
+        frame, 0..<(first + lines - end), from: first - ring.lineCount, points, slit.axis,
+        seeThrough)
+    }
+    completes = ring.append(slit.lineCount)
+  }
+
+  private mutating func findSlit(
+    _ settings: ScanSettings, _ map: inout TextureMap
+  ) throws(ScanError) -> Slit {
+    let isTraced = Slit.isTraced(settings.map)
+    if isTraced { try map.prepare(settings.map, input, hasPixels: true) }
+    let key = SlitKey(
+      map: settings.map, values: isTraced ? map.revision : 0, position: settings.position,
+      lineCount: settings.slitWidth)
+    if let slit, slit.key == key { return slit.slit }
+    let slit = Slit(
+      settings.map, position: settings.position, lineCount: settings.slitWidth,
+      width: input.layout.width, height: input.layout.height)
+    // No more lines are drawn than the longest side of a texture has.
+    let lines = min(slit.lineCount, gl.longestSide)
+    if points?.width != slit.length || points?.height != lines {
+      points = gl.makeTexture(.place, width: slit.length, height: lines)
+    }
+    guard let points else { throw .refusedTexture(for: "the slit") }
+    if isTraced {
+      guard let values = map.values(of: input.tiles.pixelPlane) else { return slit }
+      let program = try passes.trace()
+      program.use()
+      let position = settings.map.invert ? 1 - settings.position : settings.position
+      program.set(.position, Float(position))
+      program.set(.lineCount, slit.lineCount)
+      gl.bind(values, to: .values)
+      gl.target(points)
+      gl.draw()
+    } else {
+      let places = (0..<lines).flatMap { line in
+        (0..<slit.length).map { index -> SIMD4<Int32> in
+          guard let (x, y) = slit.pixel(index, line: line) else { return SIMD4(repeating: -1) }
+          return SIMD4(Int32(clamping: x), Int32(clamping: y), 0, 0)
+        }
+      }
+      gl.upload(places.span, to: points, rows: lines)
+    }
+    self.slit = (key, slit)
+    return slit
+  }
+
+  /// Makes an empty canvas.
+  private mutating func makeSheets(
+    _ output: FrameLayout, along axis: StripAxis, seeThrough: Bool
+  ) throws(ScanError) {
+    sheets = []
+    ring = StripRing(lineCount: output.lineCount(along: axis))
+    for component in output.components {
+      let size = output.sheetSize(component, along: axis)
+      let format = input.planes[component.plane].format
+      guard
+        let texture = gl.makeTexture(
+          format.ofOneSample(component.bytes), width: size.width, height: size.height)
+      else { throw .refusedTexture(for: "the canvas") }
+      gl.fill(texture, with: black(component, seeThrough))
+      sheets.append(texture)
+    }
+  }
+
+  private func black(_ component: FrameLayout.Component, _ seeThrough: Bool) -> SIMD4<Float> {
+    let isBigEndian = input.layout.isBigEndian
+    let bytes = component.blackBytes(seeThrough: seeThrough, isBigEndian: isBigEndian)
+    let plane = input.planes[component.plane]
+    guard plane.format.channelBytes == 1 else {
+      return SIMD4(repeating: Float(Int(bytes[1]) << 8 | Int(bytes[0])) / 65_535)
+    }
+    return SIMD4(Float(bytes[0]) / 255, Float(bytes[1]) / 255, 0, 0)
+  }
+
+  /// Draws lines onto the sheets.
+  ///
+  /// - Parameter first: The place of the slit's first line.
+  private func append(
+    _ frame: FrameTextures, _ lines: Range<Int>, from first: Int, _ points: Texture,
+    _ axis: StripAxis, _ seeThrough: Bool
+  ) throws(ScanError) {
+    guard !lines.isEmpty else { return }
+    let program = try passes.slit()
+    program.use()
+    program.set(.growsRight, axis == .rightwards)
+    program.set(.first, first)
+    gl.bind(points, to: .delays)
+    for index in sheets.indices {
+      let component = input.layout.components[index]
+      let format = input.planes[component.plane].format
+      program.set(
+        .bytes,
+        SIMD4(
+          Int32(component.offset), Int32(component.step), Int32(format.texelBytes),
+          Int32(format.channelBytes)))
+      program.set(.shift, component.xShift, component.yShift)
+      program.set(.colour, black(component, seeThrough))
+      gl.bind(frame.names[component.plane], to: .source)
+      gl.target(sheets[index])
+      if axis == .rightwards {
+        gl.viewport(x: lines.lowerBound, y: 0, width: lines.count, height: sheets[index].height)
+      } else {
+        gl.viewport(x: 0, y: lines.lowerBound, width: sheets[index].width, height: lines.count)
+      }
+      gl.draw()
+    }
+  }
+
+  /// Draws the canvas.
+  func draw(
+    _ settings: ScanSettings, _ output: FrameShape, into target: FrameTextures
+  ) throws(ScanError) {
+    guard let axis, sheets.count == output.layout.components.count else { return }
+    let program = try passes.strip()
+    program.use()
+    program.set(.growsRight, axis == .rightwards)
+    program.set(.lineCount, ring.lineCount)
+    program.set(.first, ring.first(scrolls: settings.canvas == .scroll))
+    for index in output.planes.indices {
+      let plane = output.planes[index]
+      var sheet = SIMD4<Int32>.zero
+      var oddSheet = SIMD4<Int32>.zero
+      var texelShift = SIMD4<Int32>.zero
+      var across = SIMD4<Int32>.zero
+      var down = SIMD4<Int32>.zero
+      var channel = SIMD4<Int32>.zero
+      var bound: Int32 = 0
+      for (number, component) in output.layout.components.enumerated()
+      where component.plane == index {
+        guard bound < 4 else { break }
+        for start in stride(from: component.offset, to: plane.plane.cellBytes, by: component.step) {
+          for byte in stride(
+            from: start, to: start + component.bytes, by: plane.format.channelBytes)
+          {
+            let place = byte % plane.format.texelBytes / plane.format.channelBytes
+            if byte < plane.format.texelBytes { sheet[place] = bound }
+            if byte >= plane.format.texelBytes || plane.cellShift == 0 { oddSheet[place] = bound }
+            texelShift[place] = component.step > plane.format.texelBytes ? 1 : 0
+            across[place] = Int32(component.xShift)
+            down[place] = Int32(component.yShift)
+            channel[place] = Int32((byte - start) / plane.format.channelBytes)
+          }
+        }
+        let unit: TextureUnit =
+          bound == 0 ? .source : bound == 1 ? .other : bound == 2 ? .third : .fourth
+        gl.bind(sheets[number], to: unit)
+        bound += 1
+      }
+      program.set(.sheet, sheet)
+      program.set(.oddSheet, oddSheet)
+      program.set(.texelShift, texelShift)
+      program.set(.acrossShift, across)
+      program.set(.downShift, down)
+      program.set(.channel, channel)
+      gl.target(target.names[index], width: plane.width, height: plane.height)
+      gl.draw()
+    }
+  }
+}

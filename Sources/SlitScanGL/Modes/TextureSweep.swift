@@ -1,0 +1,131 @@
+// The sweep mode on the GPU freezes what the slit has passed and shows the rest live.
+
+import SlitScan
+
+/// The output of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
+struct TextureSweep: ~Copyable {
+  private let gl: GL
+  private let passes: Passes
+  private let shape: FrameShape
+  private var canvas: HeldFrame?
+  /// The frame that came in last, for `mix`.
+  private var lastInput: HeldFrame?
+  private var isInputHeld = false
+  /// Where frames are drawn before they are mixed.
+  private var unmixed: HeldFrame?
+  /// The line's colour in the channels of each plane, and the samples that it is made of.
+  private var line: (samples: SIMD4<UInt16>, channels: [(even: SIMD4<Float>, odd: SIMD4<Float>)])?
+  /// Where the slit is.
+  private(set) var state = SweepState()
+
+  init(_ gl: GL, _ passes: Passes, _ shape: FrameShape) {
+    self.gl = gl
+    self.passes = passes
+    self.shape = shape
+  }
+
+  /// The bytes of texture memory that the output takes.
+  var byteCount: Int {
+    (canvas?.byteCount ?? 0) + (lastInput?.byteCount ?? 0) + (unmixed?.byteCount ?? 0)
+  }
+
+  /// Starts anew with the next frame; memory stays.
+  mutating func forget() {
+    isInputHeld = false
+    state = SweepState()
+  }
+
+  /// Takes a frame in: moves the slit, and what it has not passed before becomes this frame's.
+  mutating func take(
+    _ frame: FrameTextures, time: UInt64, settings: ScanSettings, map: inout TextureMap
+  ) throws(ScanError) {
+    state.beginFrame()
+    isInputHeld = settings.mix < 1
+    if isInputHeld {
+      if lastInput == nil { lastInput = try HeldFrame(gl, shape, for: "a copy of a frame") }
+      if let lastInput { gl.copy(shape, from: frame, to: lastInput.frame) }
+    }
+    if canvas == nil { canvas = try HeldFrame(gl, shape, for: "the canvas of a sweep") }
+    guard let canvas else { return }
+    try map.prepare(settings.map, shape)
+    switch state.advance(to: time, settings) {
+    case .nothing: break
+    case .everything: gl.copy(shape, from: frame, to: canvas.frame)
+    case .above(let frozen):
+      let program = try passes.sweep()
+      program.use()
+      program.set(settings.map)
+      program.set(.frozen, frozen)
+      for index in shape.planes.indices {
+        let plane = shape.planes[index]
+        guard let values = map.values(of: plane.plane) else { continue }
+        program.set(.cellShift, plane.cellShift)
+        gl.bind(frame.names[index], to: .source)
+        gl.bind(values, to: .values)
+        gl.target(canvas.textures[index])
+        gl.draw()
+      }
+    }
+  }
+
+  /// Draws the output, with the line on it if there is one.
+  mutating func draw(
+    _ settings: ScanSettings, map: borrowing TextureMap, into target: FrameTextures
+  ) throws(ScanError) {
+    guard let canvas else { return }
+    let share = UInt32(((1 - settings.mix) * 65_536).rounded())
+    let isMixed = share > 0 && isInputHeld
+    guard isMixed, let lastInput else {
+      if state.showsLine(settings) {
+        try drawLine(settings, map, from: canvas, into: target)
+      } else {
+        gl.copy(shape, from: canvas.frame, to: target)
+      }
+      return
+    }
+    var source = canvas
+    if state.showsLine(settings) {
+      if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
+      guard let unmixed else { return }
+      try drawLine(settings, map, from: canvas, into: unmixed.frame)
+      source = unmixed
+    }
+    try passes.blend(
+      shape, from: source.frame, towards: lastInput.frame, weight: share, isRounded: true,
+      into: target)
+  }
+
+  private mutating func drawLine(
+    _ settings: ScanSettings, _ map: borrowing TextureMap, from canvas: HeldFrame,
+    into target: FrameTextures
+  ) throws(ScanError) {
+    let samples = settings.lineColour
+    if line?.samples != samples {
+      let colour = ColourTiles(shape.tiles, samples: samples)
+      line = (
+        samples,
+        shape.planes.indices.map { shape.planes[$0].channels(of: colour.cell(ofPlane: $0)) }
+      )
+    }
+    guard let line else { return }
+    for index in shape.planes.indices {
+      let plane = shape.planes[index]
+      guard let values = map.values(of: plane.plane) else { continue }
+      let program = try passes.line(words: plane.words)
+      program.use()
+      program.set(settings.map)
+      program.set(.cellShift, plane.cellShift)
+      program.set(.position, state.position)
+      program.set(.halfAcross, Float(settings.lineWidth / 2 / Double(plane.plane.pixelsWide)))
+      program.set(.halfDown, Float(settings.lineWidth / 2 / Double(plane.plane.pixelsHigh)))
+      program.set(.weight, UInt32((settings.lineOpacity * 65_536).rounded()))
+      program.set(.unusedBits, UInt32(plane.plane.unusedBits))
+      program.set(.colour, line.channels[index].even)
+      program.set(.oddColour, line.channels[index].odd)
+      gl.bind(canvas.textures[index], to: .source)
+      gl.bind(values, to: .values)
+      gl.target(target.names[index], width: plane.width, height: plane.height)
+      gl.draw()
+    }
+  }
+}

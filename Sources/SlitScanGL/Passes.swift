@@ -1,0 +1,155 @@
+// The passes are the programs that all modes draw with.
+
+import SlitScan
+
+/// Programs, made when they are needed first.
+final class Passes {
+  /// What a program is made for.
+  private enum Key: Hashable {
+    case blend(words: Int)
+    case differs(words: Int)
+    case delays(hasAges: Bool, isMixed: Bool)
+    case displace(
+      words: Int, isLinear: Bool, warmsUp: Bool, isMixed: Bool, hasBlocks: Bool, isAtlas: Bool)
+    case sweep
+    case line(words: Int)
+    case luma(words: Int)
+    case motion
+    case image
+    case smooth
+    case trace
+    case slit
+    case strip
+  }
+
+  let gl: GL
+  private var programs: [Key: Program] = [:]
+
+  init(_ gl: GL) { self.gl = gl }
+
+  private func program(
+    _ key: Key, _ files: () -> [[UInt8]], _ defines: () -> [String] = { [] }
+  ) throws(ScanError) -> Program {
+    if let program = programs[key] { return program }
+    let program = try Program(gl, files(), defines())
+    programs[key] = program
+    return program
+  }
+
+  func blend(words: Int) throws(ScanError) -> Program {
+    try program(
+      .blend(words: words), { [PackageResources.samples_glsl, PackageResources.blend_glsl] },
+      { ["WORDS \(words)"] })
+  }
+
+  func differs(words: Int) throws(ScanError) -> Program {
+    try program(
+      .differs(words: words), { [PackageResources.samples_glsl, PackageResources.differs_glsl] },
+      { ["WORDS \(words)"] })
+  }
+
+  func delays(hasAges: Bool, isMixed: Bool) throws(ScanError) -> Program {
+    try program(
+      .delays(hasAges: hasAges, isMixed: isMixed),
+      { [PackageResources.curve_glsl, PackageResources.delays_glsl] },
+      { (hasAges ? ["AGES"] : []) + (isMixed ? ["MIXED"] : []) })
+  }
+
+  func displace(
+    words: Int, isLinear: Bool, warmsUp: Bool, isMixed: Bool, hasBlocks: Bool, isAtlas: Bool
+  ) throws(ScanError) -> Program {
+    try program(
+      .displace(
+        words: words, isLinear: isLinear, warmsUp: warmsUp, isMixed: isMixed, hasBlocks: hasBlocks,
+        isAtlas: isAtlas),
+      {
+        [
+          PackageResources.samples_glsl, PackageResources.history_glsl,
+          PackageResources.displace_glsl,
+        ]
+      },
+      {
+        ["WORDS \(words)", "BLOCKS \(hasBlocks ? TextureHistory.mostBlocks : 1)"]
+          + (isLinear ? ["LINEAR"] : []) + (warmsUp ? ["WARMUP"] : [])
+          + (isMixed ? ["MIXED"] : []) + (isAtlas ? ["ATLAS"] : [])
+      })
+  }
+
+  func sweep() throws(ScanError) -> Program {
+    try program(.sweep, { [PackageResources.curve_glsl, PackageResources.sweep_glsl] })
+  }
+
+  func line(words: Int) throws(ScanError) -> Program {
+    try program(
+      .line(words: words),
+      { [PackageResources.curve_glsl, PackageResources.samples_glsl, PackageResources.line_glsl] },
+      { ["WORDS \(words)"] })
+  }
+
+  func luma(words: Int) throws(ScanError) -> Program {
+    try program(
+      .luma(words: words), { [PackageResources.samples_glsl, PackageResources.luma_glsl] },
+      { ["WORDS \(words)"] })
+  }
+
+  func motion() throws(ScanError) -> Program {
+    try program(.motion, { [PackageResources.motion_glsl] })
+  }
+
+  func image() throws(ScanError) -> Program {
+    try program(.image, { [PackageResources.image_glsl] })
+  }
+
+  func smooth() throws(ScanError) -> Program {
+    try program(.smooth, { [PackageResources.smooth_glsl] })
+  }
+
+  func trace() throws(ScanError) -> Program {
+    try program(.trace, { [PackageResources.trace_glsl] })
+  }
+
+  func slit() throws(ScanError) -> Program {
+    try program(.slit, { [PackageResources.slit_glsl] })
+  }
+
+  func strip() throws(ScanError) -> Program {
+    try program(.strip, { [PackageResources.strip_glsl] })
+  }
+
+  /// Draws frames moved towards others.
+  ///
+  /// - Parameter weight: In 1/65536.
+  func blend(
+    _ shape: FrameShape, from source: FrameTextures, towards other: FrameTextures, weight: UInt32,
+    isRounded: Bool, into target: FrameTextures
+  ) throws(ScanError) {
+    for index in shape.planes.indices {
+      let plane = shape.planes[index]
+      let program = try blend(words: plane.words)
+      program.use()
+      program.set(.weight, weight)
+      program.set(.isRounded, isRounded)
+      program.set(.unusedBits, UInt32(plane.plane.unusedBits))
+      gl.bind(source.names[index], to: .source)
+      gl.bind(other.names[index], to: .other)
+      gl.target(target.names[index], width: plane.width, height: plane.height)
+      gl.draw()
+    }
+  }
+}
+
+extension Program {
+  /// What a map does to the values of its shape.
+  func set(_ curve: MapSettings) {
+    set(.inverts, curve.invert)
+    set(.gain, Float(curve.gain))
+    set(.offset, Float(curve.offset))
+    let edge =
+      switch curve.edge {
+      case .clamp: 0
+      case .wrap: 1
+      case .mirror: 2
+      }
+    set(.edge, edge)
+  }
+}

@@ -1,0 +1,5 @@
+// One triangle that covers the target: the vertex shader of all programs.
+
+void main() {
+  gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0.0, 1.0);
+}

@@ -1,0 +1,52 @@
+// Each texel from the frames of history that its delay selects. After samples.glsl and history.glsl.
+//
+// LINEAR: blends two frames. WARMUP: late texels show something else than the oldest frame. MIXED: the
+// channels of a texel have delays of their own.
+
+uniform usampler2D delays;
+uniform int cellShift;
+// The level of the oldest frame.
+uniform uint oldest;
+#ifdef WARMUP
+// Whether late texels show the newest frame, and else their colour.
+uniform bool isLive;
+uniform vec4 colour;
+uniform vec4 oddColour;
+#endif
+
+vec4 between(vec4 newer, vec4 older, uint weight) {
+#if WORDS == 0
+  return newer + (older - newer) * (float(weight) / 4096.0);
+#else
+  uvec4 sum = samplesOf(newer) * (4096u - weight) + samplesOf(older) * weight;
+  return texelOf((sum + (2048u << unusedBits)) >> (12u + unusedBits) << unusedBits);
+#endif
+}
+
+vec4 shown(uint delay, ivec2 at) {
+  uint level = min(delay >> 12u, oldest);
+#ifdef WARMUP
+  bool isLate = delay > oldest << 12u;
+  if (isLate && !isLive) return (at.x & cellShift) == 0 ? colour : oddColour;
+  if (isLate) delay = level = 0u;
+#endif
+#ifdef LINEAR
+  return between(
+    texelAgo(int(level), at), texelAgo(int(min(level + 1u, oldest)), at), delay & 4095u);
+#else
+  return texelAgo(int(level), at);
+#endif
+}
+
+out vec4 texel;
+
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+#ifdef MIXED
+  uvec4 delay = texelFetch(delays, at, 0);
+  texel = vec4(
+    shown(delay.r, at).r, shown(delay.g, at).g, shown(delay.b, at).b, shown(delay.a, at).a);
+#else
+  texel = shown(texelFetch(delays, ivec2(at.x >> cellShift, at.y), 0).r, at);
+#endif
+}

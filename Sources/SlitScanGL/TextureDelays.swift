@@ -1,0 +1,223 @@
+// The texture delays are the delay of every cell in textures, drawn anew when a map, a depth or ages change.
+
+import CSlitScanKernels
+import SlitScan
+
+/// For each plane a texture of delays; planes whose cells have the same share it.
+struct TextureDelays {
+  private let gl: GL
+  private let passes: Passes
+  private let shape: FrameShape
+  private var planes: [Texture?] = []
+  private var key: Key?
+  /// The ages of the frames held, as parts of the longest delay; none if delays count frames.
+  private var ages: [Double] = []
+  private var newAges: [Double] = []
+  private var agesTexture: Texture?
+  /// What the levels of the report follow from: g of a sample of the cells, and the greatest.
+  private var survey: (key: SurveyKey, values: Survey)?
+
+  /// The largest level that any cell shows something of, at most.
+  private(set) var deepest = 0
+  /// The level that the frame shows on average.
+  private(set) var meanLevel: Double = 0
+  /// The level that the centre of the frame shows.
+  private(set) var centerLevel: Double = 0
+
+  private struct Key: Equatable {
+    var map: MapSettings
+    var values: Int
+    /// The longest delay in frames, unless frames have ages.
+    var deepest: Int
+    var interpolation: ScanSettings.Interpolation
+    var spread: Double
+    var duration: UInt64
+  }
+
+  private struct SurveyKey: Equatable {
+    var map: MapSettings
+    var values: Int
+  }
+
+  /// g of some of the cells of the first plane.
+  fileprivate struct Survey {
+    var greatest: Float = 1
+    var mean: Double = 0
+    var center: Double = 0
+  }
+
+  init(_ gl: GL, _ passes: Passes, _ shape: FrameShape) {
+    self.gl = gl
+    self.passes = passes
+    self.shape = shape
+  }
+
+  /// Whether the channels of a plane have delays of their own.
+  func isMixed(_ plane: TexelPlane, _ settings: ScanSettings) -> Bool {
+    settings.componentSpread != 0 && plane.hasOwnShares
+  }
+
+  /// The delays of a plane.
+  func texture(ofPlane index: Int) -> Texture? { index < planes.count ? planes[index] : nil }
+
+  /// Draws the delays anew, if they are not up to date.
+  mutating func prepare(
+    _ settings: ScanSettings, _ map: borrowing TextureMap, times: FrameTimes, depth: Int
+  ) throws(ScanError) {
+    let duration = settings.duration
+    times.listAges(asPartsOf: duration, in: &newAges)
+    // Clocks and rounded frame times are not better than that.
+    let slack = duration > 0 ? 1000 / Double(duration) : 0
+    let wanted = Key(
+      map: settings.map, values: map.revision, deepest: duration > 0 ? 0 : depth - 1,
+      interpolation: settings.interpolation, spread: settings.componentSpread, duration: duration)
+    guard wanted != key || !Self.areEqual(ages, newAges, slack: slack) else { return }
+    key = nil
+    swap(&ages, &newAges)
+    try uploadAges()
+    if planes.count != shape.planes.count {
+      planes = Array(repeating: nil, count: shape.planes.count)
+    }
+    for index in shape.planes.indices { try draw(index, settings, map, depth, slack: slack) }
+    lookOver(settings, map, depth: depth)
+    key = wanted
+  }
+
+  private static func areEqual(_ ages: [Double], _ others: [Double], slack: Double) -> Bool {
+    guard ages.count == others.count else { return false }
+    return ages.indices.allSatisfy { abs(ages[$0] - others[$0]) <= slack }
+  }
+
+  private mutating func draw(
+    _ index: Int, _ settings: ScanSettings, _ map: borrowing TextureMap, _ depth: Int, slack: Double
+  ) throws(ScanError) {
+    let plane = shape.planes[index]
+    let isMixed = isMixed(plane, settings)
+    if settings.componentSpread == 0, let twin = twin(of: index) {
+      planes[index] = planes[twin]
+      return
+    }
+    guard let values = map.values(of: plane.plane) else { return }
+    let format: TexelFormat = isMixed ? .fourNumbers : .number
+    let width = isMixed ? plane.width : plane.plane.cellsWide
+    // A texture that was shared is left to the other plane.
+    let isOwn = !planes[..<index].contains { $0 === planes[index] }
+    if !isOwn || planes[index]?.format != format {
+      guard let texture = gl.makeTexture(format, width: width, height: plane.height) else {
+        throw .refusedTexture(for: "the delays of the map")
+      }
+      planes[index] = texture
+    }
+    guard let target = planes[index] else { return }
+    let deepest: Float = settings.duration > 0 ? 1 : Float(depth - 1)
+    let program = try passes.delays(hasAges: settings.duration > 0, isMixed: isMixed)
+    program.use()
+    program.set(settings.map)
+    program.set(.deepest, deepest)
+    program.set(.extra, plane.shares.even * Float(settings.componentSpread) * deepest)
+    program.set(.oddExtra, plane.shares.odd * Float(settings.componentSpread) * deepest)
+    program.set(.cellShift, plane.cellShift)
+    program.set(.isLinear, settings.interpolation == .linear)
+    program.set(.steps, plane.plane.sampleBytes == 1 ? 256 as Float : 4096)
+    if settings.duration > 0, let agesTexture {
+      program.set(.ageCount, ages.count)
+      program.set(.slack, Float(slack))
+      gl.bind(agesTexture, to: .ages)
+    }
+    gl.bind(values, to: .values)
+    gl.target(target)
+    gl.draw()
+  }
+
+  /// An earlier plane with the same delays.
+  private func twin(of index: Int) -> Int? {
+    let plane = shape.planes[index].plane
+    return (0..<index).first { other in
+      shape.planes[other].plane.hasCells(of: plane)
+        && shape.planes[other].plane.sampleBytes == plane.sampleBytes
+    }
+  }
+
+  /// Brings in the ages, each in two floats, with the time to the next.
+  private mutating func uploadAges() throws(ScanError) {
+    guard !ages.isEmpty else { return }
+    let width = 1024
+    let rows = (ages.count + width - 1) / width
+    if agesTexture.map({ $0.height < rows }) ?? true {
+      // Twice as many, as streams that begin have more with each frame.
+      guard let texture = gl.makeTexture(.fourNumbers, width: width, height: 2 * rows) else {
+        throw .refusedTexture(for: "the times of frames")
+      }
+      agesTexture = texture
+    }
+    guard let agesTexture else { return }
+    var table = [SIMD4<Float>](repeating: .zero, count: rows * width)
+    for (level, age) in ages.enumerated() {
+      let whole = Float(age)
+      let next = level + 1 < ages.count ? ages[level + 1] : age
+      table[level] = SIMD4(whole, Float(age - Double(whole)), Float(next - age), 0)
+    }
+    gl.upload(table.span, to: agesTexture, rows: rows)
+  }
+
+  // MARK: Levels
+
+  /// Finds the levels of the report.
+  private mutating func lookOver(
+    _ settings: ScanSettings, _ map: borrowing TextureMap, depth: Int
+  ) {
+    let key = SurveyKey(map: settings.map, values: map.revision)
+    if survey.map({ $0.key != key }) ?? true {
+      survey = (key, survey(settings.map, map))
+    }
+    guard let values = survey?.values else { return }
+    // The component with the greatest delay.
+    let greatest = min(1, Double(values.greatest) + max(0, settings.componentSpread))
+    let last = level(greatest, settings, depth)
+    deepest = Int(settings.interpolation == .nearest ? last + 0.5 : last.rounded(.up))
+    meanLevel = level(values.mean, settings, depth)
+    centerLevel = level(values.center, settings, depth)
+  }
+
+  /// The level of a delay that is a part of the longest.
+  private func level(_ part: Double, _ settings: ScanSettings, _ depth: Int) -> Double {
+    guard settings.duration > 0 else { return part * Double(depth - 1) }
+    guard let next = ages.firstIndex(where: { $0 > part }), next > 0 else {
+      return Double(ages.count)
+    }
+    return Double(next - 1) + (part - ages[next - 1]) / (ages[next] - ages[next - 1])
+  }
+
+  private func survey(_ settings: MapSettings, _ map: borrowing TextureMap) -> Survey {
+    var survey = Survey()
+    guard map.isComputed(settings), let plane = shape.planes.first?.plane else { return survey }
+    let curve = SlitScanCurve(settings)
+    map.withComputedValues(of: plane) { survey = Survey($0, plane, curve) }
+    return survey
+  }
+}
+
+extension TextureDelays.Survey {
+  init(_ values: Span<Float>, _ plane: FrameLayout.Plane, _ curve: SlitScanCurve) {
+    guard values.count == plane.cellCount else { return }
+    greatest = 0
+    var rows = CurvedRows()
+    var sum = 0.0
+    var count = 0.0
+    // Odd, so that cells of all columns are looked at.
+    let step = max(1, plane.cellCount / 1000) | 1
+    for row in 0..<plane.cellsHigh {
+      rows.load(
+        row, count: 1, of: plane, cellsWide: plane.cellsWide, from: values, curve: curve)
+      let bent = rows.values.span
+      for cell in 0..<plane.cellsWide {
+        greatest = max(greatest, bent[cell])
+        guard (row * plane.cellsWide + cell) % step == 0 else { continue }
+        sum += Double(bent[cell])
+        count += 1
+      }
+      if row == plane.cellsHigh / 2 { center = Double(bent[plane.cellsWide / 2]) }
+    }
+    mean = sum / count
+  }
+}

@@ -1,0 +1,191 @@
+// The texture scanner is the actor that owns a scan on the GPU and runs on the context's thread.
+
+import SlitScan
+import StreamingThread
+
+/// The effect for one stream of frames in textures, isolated as an actor whose thread is that of an OpenGL
+/// context.
+///
+/// The thread calls the `nonisolated` functions below with the context current, as that of a stream calls
+/// those of `SlitScanner`.
+actor TextureScanner {
+  private nonisolated let executor = StreamingThreadExecutor()
+  private let gl: GL
+  private var scan: TextureScan?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  /// A scanner without history, for a `GstGLContext`.
+  ///
+  /// - Parameter context: Its address: a pointer would be bound to the caller's isolation.
+  /// - Throws: ``ScanError`` where the context is too old.
+  init(context: UInt) throws(ScanError) {
+    guard let context = unsafe UnsafeMutableRawPointer(bitPattern: context) else {
+      throw .notConfigured
+    }
+    let gl = try unsafe GL(context)
+    self.gl = gl
+    scan = TextureScan(gl)
+  }
+
+  /// Deletes all textures and programs; everything fails afterwards.
+  nonisolated func close() {
+    executor.enter()
+    defer { executor.leave() }
+    assumeIsolated { scanner in
+      scanner.scan = nil
+      scanner.gl.close()
+    }
+  }
+
+  // MARK: Every frame
+
+  /// What is done to a frame.
+  private struct Moment {
+    /// nil where the last frame comes again.
+    var source: FrameTextures?
+    /// nil where nothing is drawn.
+    var target: FrameTextures?
+    var time: UInt64
+    var settings: ScanSettings
+  }
+
+  /// Takes a frame in and draws the output, if there is a target.
+  nonisolated func scan(
+    _ frame: FrameTextures, into target: FrameTextures?, time: UInt64, settings: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    try pass(Moment(source: frame, target: target, time: time, settings: settings))
+  }
+
+  /// Goes on without a new frame, as if the last one came again, and draws the output.
+  nonisolated func repeatLast(
+    into target: FrameTextures, time: UInt64, settings: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    try pass(Moment(source: nil, target: target, time: time, settings: settings))
+  }
+
+  private nonisolated func pass(_ moment: Moment) throws(ScanError) -> FrameReport {
+    executor.enter()
+    defer { executor.leave() }
+    // Not Void, see `SlitScanner.absorb`.
+    var nothing = false
+    return try Self.pass(on: self, false, &nothing, moment).get()
+  }
+
+  private static let pass = IsolatedFunction<
+    TextureScanner, Bool, Bool, Moment, Result<FrameReport, ScanError>
+  > { scanner, _, _, moment in
+    do throws(ScanError) {
+      guard let source = moment.source else {
+        guard let target = moment.target,
+          let report = try scanner.scan?.repeatLast(
+            into: target, time: moment.time, settings: moment.settings)
+        else { return .failure(.notConfigured) }
+        return .success(report)
+      }
+      guard
+        let report = try scanner.scan?.scan(
+          source, into: moment.target, time: moment.time, settings: moment.settings)
+      else { return .failure(.notConfigured) }
+      return .success(report)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: Now and then
+
+  /// Announces the frames to come; says what will be drawn.
+  nonisolated func configure(
+    input: FrameLayout, settings: ScanSettings
+  ) throws(ScanError) -> FrameLayout {
+    try attempt { scan throws(ScanError) in try scan.configure(input: input, settings: settings) }
+  }
+
+  /// Takes a picture in textures as a map.
+  nonisolated func setMapImage(
+    _ picture: FrameTextures, layout: FrameLayout, as role: MapImageRole
+  ) throws(ScanError) {
+    try attempt { scan throws(ScanError) in
+      try scan.setMapImage(picture, layout: layout, as: role)
+    }
+  }
+
+  /// Takes a picture in system memory as a map.
+  nonisolated func setMapImage(
+    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
+  ) throws(ScanError) {
+    executor.enter()
+    defer { executor.leave() }
+    try assumeIsolated { scanner -> Result<Void, ScanError> in
+      do throws(ScanError) {
+        return .success(try scanner.scan?.setMapImage(picture, layout: layout, as: role) ?? ())
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Forgets the picture of a map.
+  nonisolated func forgetMapImage(_ role: MapImageRole) {
+    executor.enter()
+    defer { executor.leave() }
+    assumeIsolated { $0.scan?.forgetMapImage(role) }
+  }
+
+  /// Draws the last output again, if it has this layout.
+  nonisolated func redraw(
+    into target: FrameTextures, layout: FrameLayout
+  ) throws(ScanError) {
+    try attempt { scan throws(ScanError) in try scan.redraw(into: target, layout: layout) }
+  }
+
+  /// Says how old the picture is once history is full.
+  nonisolated func settledReport(
+    interval: UInt64, settings: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    try attempt { scan throws(ScanError) in
+      try scan.settledReport(interval: interval, settings: settings)
+    }
+  }
+
+  /// Forgets all frames; their memory stays for the next ones.
+  nonisolated func forget() {
+    executor.enter()
+    defer { executor.leave() }
+    assumeIsolated { $0.scan?.forget() }
+  }
+
+  /// Forgets all frames and the layout, and gives the memory back.
+  nonisolated func release() {
+    executor.enter()
+    defer { executor.leave() }
+    assumeIsolated { $0.scan?.release() }
+  }
+
+  private nonisolated func attempt<Value: Sendable>(
+    _ body: @Sendable (inout TextureScan) throws(ScanError) -> Value
+  ) throws(ScanError) -> Value {
+    executor.enter()
+    defer { executor.leave() }
+    return try assumeIsolated { scanner -> Result<Value, ScanError> in
+      do throws(ScanError) {
+        guard let value = try scanner.scan?.attempt(body) else { return .failure(.notConfigured) }
+        return .success(value)
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+}
+
+extension TextureScan {
+  /// Calls `body`: what is optional cannot be passed on where it cannot be copied.
+  fileprivate mutating func attempt<Value>(
+    _ body: (inout TextureScan) throws(ScanError) -> Value
+  ) throws(ScanError) -> Value {
+    try body(&self)
+  }
+}
