@@ -6,3 +6,4 @@
 #pragma once
 
 #include <gst/gl/gl.h>
+#include <gst/gl/gstglfuncs.h>

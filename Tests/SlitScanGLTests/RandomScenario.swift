@@ -1,0 +1,71 @@
+// A random scenario is a stream with random frames and settings that change, for both scanners.
+
+import SeededGenerator
+import SlitScan
+
+/// What a scenario is limited to.
+struct RandomScenario: CustomStringConvertible {
+  var format: TestFormat
+  var width: Int
+  var height: Int
+  var settings: ScanSettings
+  var random: SeededGenerator
+
+  var description: String { "\(format) \(width)x\(height)" }
+
+  init(_ format: TestFormat, using random: inout SeededGenerator) {
+    self.format = format
+    width = Int.random(in: 1...70, using: &random)
+    height = Int.random(in: 1...40, using: &random)
+    settings = ScanSettings()
+    self.random = SeededGenerator(seed: random.next())
+    settings.depth = 8
+    change(12)
+  }
+
+  /// Changes some of the settings.
+  mutating func change(_ count: Int) {
+    for _ in 0..<count { changeOne() }
+  }
+
+  private mutating func changeOne() {
+    func number(_ range: ClosedRange<Double>) -> Double {
+      Double.random(in: range, using: &random)
+    }
+    func one<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &random) }
+    switch Int.random(in: 0..<24, using: &random) {
+    case 0: settings.depth = Int.random(in: 1...12, using: &random)
+    case 1: settings.interpolation = one([.nearest, .linear]) ?? .nearest
+    case 2, 3:
+      settings.map.shape =
+        one([.linear, .radial, .angular, .spiral, .grid, .random, .image, .live, .luma, .motion])
+        ?? .linear
+    case 4: settings.map.angle = number(-180...180)
+    case 5: settings.map.centerX = number(0...1)
+    case 6: settings.map.invert.toggle()
+    case 7: settings.map.gain = number(-2...3)
+    case 8: settings.map.offset = number(-1...1)
+    case 9: settings.map.edge = one([.clamp, .wrap, .mirror]) ?? .clamp
+    case 10: settings.map.smoothing = one([0, 0, number(0...6)]) ?? 0
+    case 11: settings.componentSpread = one([0, number(-1...1)]) ?? 0
+    case 12: settings.feedback = one([0, number(0...1)]) ?? 0
+    case 13: settings.mix = one([1, 1, 0, number(0...1)]) ?? 1
+    case 14: settings.freeze = one([true, false, false]) ?? false
+    case 15: settings.warmup = one([.hold, .live, .black, .transparent]) ?? .hold
+    case 16: settings.duration = one([0, 0, 150_000_000, 400_000_000]) ?? 0
+    case 17, 18: settings.mode = one([.displace, .displace, .sweep, .strip]) ?? .displace
+    case 19: settings.sweepLoop = one([.once, .loop, .pingPong]) ?? .once
+    case 20: settings.lineWidth = one([0, number(0...6)]) ?? 0
+    case 21:
+      settings.slitWidth = Int.random(in: 1...5, using: &random)
+      settings.position = number(0...1)
+    case 22:
+      settings.canvas = one([.scroll, .wrap]) ?? .scroll
+      settings.canvasLength = one([0, 37]) ?? 0
+    default:
+      settings.sweepDuration = one([200_000_000, 500_000_000]) ?? 1
+      settings.lineColour = SIMD4(100, 7, 250, 80)
+      settings.lineOpacity = number(0...1)
+    }
+  }
+}
