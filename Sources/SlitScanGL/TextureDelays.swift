@@ -171,12 +171,28 @@ struct TextureDelays {
       survey = (key, survey(settings.map, map))
     }
     guard let values = survey?.values else { return }
-    // The component with the greatest delay.
-    let greatest = min(1, Double(values.greatest) + max(0, settings.componentSpread))
-    let last = level(greatest, settings, depth)
+    let spread = settings.componentSpread
+    let last = level(min(1, Double(values.greatest) + greatestExtra(spread)), settings, depth)
     deepest = Int(settings.interpolation == .nearest ? last + 0.5 : last.rounded(.up))
-    meanLevel = level(values.mean, settings, depth)
-    centerLevel = level(values.center, settings, depth)
+    // The levels of a plane's components lie around that.
+    let middle = middleExtra(spread)
+    meanLevel = level(min(max(values.mean + middle, 0), 1), settings, depth)
+    centerLevel = level(min(max(values.center + middle, 0), 1), settings, depth)
+  }
+
+  /// What `component-spread` adds to the greatest delay of all.
+  private func greatestExtra(_ spread: Double) -> Double {
+    shape.planes.reduce(0) { greatest, plane in
+      max(greatest, Double(max(plane.shares.even.max(), plane.shares.odd.max())) * spread)
+    }
+  }
+
+  /// What it adds to the delays of the first plane, in the middle.
+  private func middleExtra(_ spread: Double) -> Double {
+    guard let plane = shape.planes.first else { return 0 }
+    let least = min(plane.shares.even.min(), plane.shares.odd.min())
+    let most = max(plane.shares.even.max(), plane.shares.odd.max())
+    return Double(least + most) / 2 * spread
   }
 
   /// The level of a delay that is a part of the longest.
@@ -190,9 +206,15 @@ struct TextureDelays {
 
   private func survey(_ settings: MapSettings, _ map: borrowing TextureMap) -> Survey {
     var survey = Survey()
-    guard map.isComputed(settings), let plane = shape.planes.first?.plane else { return survey }
+    guard map.isComputed(settings) else { return survey }
     let curve = SlitScanCurve(settings)
-    map.withComputedValues(of: plane) { survey = Survey($0, plane, curve) }
+    for (index, plane) in shape.planes.enumerated() where index == 0 || twin(of: index) == nil {
+      map.withComputedValues(of: plane.plane) { values in
+        let other = Survey(values, plane.plane, curve)
+        if index == 0 { survey = other }
+        survey.greatest = max(survey.greatest, other.greatest)
+      }
+    }
     return survey
   }
 }

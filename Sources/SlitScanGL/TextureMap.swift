@@ -117,7 +117,8 @@ struct TextureMap: ~Copyable {
     lastShape = map.shape
     let source = map.shape.source
     guard source == SLIT_SCAN_SOURCE_FRAME || source == SLIT_SCAN_SOURCE_MOTION else { return }
-    try Self.draw(frame, shape, into: &luma, gl, passes)
+    try Self.draw(
+      frame, shape, into: &luma, gl, passes, isForMotion: source == SLIT_SCAN_SOURCE_MOTION)
     guard source == SLIT_SCAN_SOURCE_MOTION else { return }
     try move(map, threshold: Float(map.motionThreshold))
     swap(&before, &luma)
@@ -165,9 +166,11 @@ struct TextureMap: ~Copyable {
   /// Draws the luma of a frame's pixels.
   private static func draw(
     _ frame: FrameTextures, _ shape: FrameShape, into drawing: inout Drawing, _ gl: GL,
-    _ passes: Passes
+    _ passes: Passes, isForMotion: Bool = false
   ) throws(ScanError) {
     let layout = shape.layout
+    // As the processor does it, to the last bit.
+    let isScaled = !layout.isRGB && shape.planes.first?.plane.sampleBytes == 1 && !isForMotion
     if drawing.texture?.width != layout.width || drawing.texture?.height != layout.height {
       drawing.texture = try gl.values(width: layout.width, height: layout.height)
     }
@@ -185,7 +188,10 @@ struct TextureMap: ~Copyable {
       channel[count] = Int32(
         plane.words > 1 ? 0 : component.offset / plane.format.channelBytes)
       black[count] = Float(component.black)
-      range[count] = Float(component.white) - Float(component.black)
+      range[count] =
+        isScaled
+        ? FrameLayout.lumaScale(black: Float(component.black), white: Float(component.white))
+        : Float(component.white) - Float(component.black)
       share[count] = layout.lumaShare(ofComponent: count)
       let unit: TextureUnit = count == 0 ? .source : count == 1 ? .other : .third
       gl.bind(frame.names[component.plane], to: unit)
@@ -194,6 +200,7 @@ struct TextureMap: ~Copyable {
     }
     let program = try passes.luma(words: words)
     program.use()
+    program.set(.isScaled, isScaled)
     program.set(.partCount, count)
     program.set(.channel, channel)
     program.set(.black, black)

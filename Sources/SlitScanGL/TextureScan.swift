@@ -241,6 +241,8 @@ struct TextureScan: ~Copyable {
 
   private mutating func draw(into target: FrameTextures) throws(ScanError) {
     let shape = try checkTarget(target)
+    // An output of another size may have been announced since the last frame.
+    guard settings.mode == .strip || inputShape?.fits(target) == true else { return }
     switch settings.mode {
     case .displace: try displace?.draw(settings, into: target)
     case .sweep: try sweep?.draw(settings, map: map, into: target)

@@ -82,7 +82,7 @@ final class UploadedFrame {
       let name = format.textures[index]
       guard let texel = TexelFormat(UInt32(name)),
         let texture = gl.makeTexture(
-          texel, width: plane.rowBytes / texel.texelBytes, height: plane.cellsHigh)
+          texel, width: format.texelsWide(plane, layout, texel), height: plane.cellsHigh)
       else { throw ScanError.notConfigured }
       // What of an odd row of packed 4:2:2 has no texel of its own is not uploaded.
       let rowBytes = texture.width * texel.texelBytes
@@ -133,6 +133,13 @@ final class UploadedFrame {
   }
 }
 
+extension TestFormat {
+  /// Texels in a row: of packed 4:2:2, GStreamer uploads one for each pixel.
+  func texelsWide(_ plane: FrameLayout.Plane, _ layout: FrameLayout, _ texel: TexelFormat) -> Int {
+    plane.cellBytes > texel.texelBytes ? layout.width : plane.rowBytes / texel.texelBytes
+  }
+}
+
 extension FrameBytes {
   /// These bytes, 0 where a row has no whole texel.
   func uploaded(_ layout: FrameLayout, _ format: TestFormat) -> FrameBytes {
@@ -140,7 +147,8 @@ extension FrameBytes {
     for (index, plane) in layout.planes.enumerated() {
       guard let texel = TexelFormat(UInt32(format.textures[index])) else { continue }
       for row in 0..<plane.cellsHigh {
-        for byte in (plane.rowBytes / texel.texelBytes * texel.texelBytes)..<plane.rowBytes {
+        let rowBytes = format.texelsWide(plane, layout, texel) * texel.texelBytes
+        for byte in rowBytes..<plane.rowBytes {
           result.planes[index][row * plane.rowBytes + byte] = 0
         }
       }

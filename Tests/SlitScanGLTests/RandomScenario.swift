@@ -20,6 +20,8 @@ struct RandomScenario: CustomStringConvertible {
     settings = ScanSettings()
     self.random = SeededGenerator(seed: random.next())
     settings.depth = 8
+    // Where history is thinned out, newer frames may show instead.
+    settings.historyKept = .whole
     change(12)
   }
 

@@ -13,6 +13,14 @@ extension FrameLayout {
     default: 0
     }
   }
+
+  /// What samples of one byte, less black, are multiplied with.
+  package static func lumaScale(black: Float, white: Float) -> Float {
+    let range = white - black
+    let scale = 1 / range
+    // White must not become a little less than 1.
+    return range * scale < 1 ? scale.nextUp : scale
+  }
 }
 
 /// A reader of the luma of a frame's pixels: from one component, or from red, green and blue
@@ -66,10 +74,7 @@ struct LumaReader {
     _ part: SlitScanLumaPart, ofPlane plane: Int, of picture: borrowing FrameSpan,
     into raster: inout Raster
   ) -> Bool {
-    let range = part.white - part.black
-    var scale = 1 / range
-    // White must not become a little less than 1.
-    if range * scale < 1 { scale = scale.nextUp }
+    let scale = FrameLayout.lumaScale(black: part.black, white: part.white)
     let form = Raster.Form.samples(black: part.black, scale: scale)
     guard raster.resize(width: layout.width, height: layout.height, form: form) else {
       return false

@@ -46,7 +46,7 @@ enum TextureUnit: CaseIterable {
 enum Uniform: Int, CaseIterable {
   case acrossShift, ageCount, black, bytes, capacity, cellShift, channel, colour, counts, decay
   case deepest, downShift, edge, endWeight, extra, first, frozen, gain, growsRight, halfAcross
-  case halfDown, inverts, isLinear, isLive, isRounded, lineCount, newest, oddColour, oddExtra
+  case halfDown, inverts, isLinear, isLive, isRounded, isScaled, lineCount, newest, oddColour, oddExtra
   case oddSheet, offset, oldest, partCount, position, radius, range, runCount, runs, share, sheet
   case shift, slack, slotSize, slotsInLayer, steps, texelShift, threshold, unusedBits, way, weight
   case whiteLevel

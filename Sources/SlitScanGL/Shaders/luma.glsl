@@ -4,7 +4,8 @@ uniform sampler2D source;
 uniform sampler2D other;
 uniform sampler2D third;
 uniform int partCount;
-// For each component: the sample of its texel, black, the range to white, and its share.
+// For each component: the sample of its texel, black, the range to white or its inverse, and its share.
+uniform bool isScaled;
 uniform ivec4 channel;
 uniform vec4 black;
 uniform vec4 range;
@@ -12,7 +13,8 @@ uniform vec4 share;
 uniform uint zero;
 
 float part(vec4 texel, int index) {
-  float luma = clamp((float(samplesOf(texel)[channel[index]]) - black[index]) / range[index], 0.0, 1.0);
+  float above = float(samplesOf(texel)[channel[index]]) - black[index];
+  float luma = clamp(isScaled ? above * range[index] : above / range[index], 0.0, 1.0);
   return uintBitsToFloat(floatBitsToUint(luma * share[index]) ^ zero);
 }
 
