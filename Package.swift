@@ -261,7 +261,8 @@ let package = Package(
         "CSlitScanSettings", "SlitScan", "SlitScanElement", "StreamingThread",
       ],
       resources: [
-        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line", "luma",
+        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line",
+        "luma",
         "motion", "samples", "slit", "smooth", "strip", "sweep", "trace",
       ].map { .embedInCode("Shaders/\($0).glsl") },
       swiftSettings: checkedSwift + optimizedSwift

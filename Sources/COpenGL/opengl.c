@@ -11,15 +11,12 @@
 bool
 opengl_load (OpenGL * gl, void *context)
 {
-  bool is_complete = true;
-
 #define LOAD(TYPE, Name) \
   gl->Name = (PFNGL##TYPE##PROC) gst_gl_context_get_proc_address (context, \
-      "gl" #Name); \
-  is_complete &= gl->Name != NULL;
-  OPENGL_FUNCTIONS (LOAD)
-#undef LOAD
-  return is_complete;
+      "gl" #Name);
+#define IS_THERE(TYPE, Name) && gl->Name != NULL
+  OPENGL_FUNCTIONS (LOAD);
+  return true OPENGL_FUNCTIONS (IS_THERE);
 }
 
 bool

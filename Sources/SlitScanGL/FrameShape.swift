@@ -141,7 +141,8 @@ extension TexelPlane {
     }
     self.shares = (share(0), share((texels - 1) * format.texelBytes))
     let first = self.shares.even[0]
-    hasOwnShares = self.shares.even != SIMD4(repeating: first)
+    hasOwnShares =
+      self.shares.even != SIMD4(repeating: first)
       || self.shares.odd != SIMD4(repeating: first)
   }
 }

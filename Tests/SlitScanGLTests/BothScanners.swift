@@ -18,7 +18,9 @@ struct FrameBytes: Equatable {
   init(_ layout: FrameLayout, using random: inout some RandomNumberGenerator) {
     self.init(layout)
     for (index, plane) in layout.planes.enumerated() {
-      for byte in planes[index].indices { planes[index][byte] = random.next(upperBound: 255 as UInt8) }
+      for byte in planes[index].indices {
+        planes[index][byte] = random.next(upperBound: 255 as UInt8)
+      }
       guard plane.sampleBytes == 2, plane.unusedBits > 0 else { continue }
       for low in stride(from: layout.isBigEndian ? 1 : 0, to: planes[index].count, by: 2) {
         planes[index][low] &= UInt8(truncatingIfNeeded: 0xff << plane.unusedBits)
@@ -111,7 +113,8 @@ final class UploadedFrame {
     gl.PixelStorei(UInt32(GL_PACK_ALIGNMENT), 1)
     for (index, texture) in textures.enumerated() {
       gl.FramebufferTexture2D(
-        UInt32(GL_FRAMEBUFFER), UInt32(GL_COLOR_ATTACHMENT0), UInt32(GL_TEXTURE_2D), texture.name, 0)
+        UInt32(GL_FRAMEBUFFER), UInt32(GL_COLOR_ATTACHMENT0), UInt32(GL_TEXTURE_2D), texture.name, 0
+      )
       let rowBytes = texture.width * texture.format.texelBytes
       var rows = [UInt8](repeating: 0, count: rowBytes * texture.height)
       unsafe rows.withUnsafeMutableBytes {

@@ -37,7 +37,8 @@ struct TestFormat: CustomStringConvertible, Sendable {
 
   static let all: [TestFormat] = [
     TestFormat(
-      "RGBA", [GL_RGBA8], isRGB: true, alpha: 3, black: [0, 0, 0, 255], white: [255, 255, 255, 255],
+      "RGBA", [GL_RGBA8], isRGB: true, alpha: 3, black: [0, 0, 0, 255],
+      white: [255, 255, 255, 255],
       [(0, 0, 4, 0, 0), (0, 1, 4, 0, 0), (0, 2, 4, 0, 0), (0, 3, 4, 0, 0)]),
     TestFormat(
       "xBGR", [GL_RGBA8], isRGB: true, black: [0, 0, 0], white: [255, 255, 255],

@@ -36,7 +36,8 @@ struct LumaReader {
       let part = SlitScanLumaPart(
         offset: Int32(component.offset), step: Int32(component.step),
         bytes: Int32(component.bytes), is_big_endian: layout.isBigEndian,
-        black: Float(component.black), white: Float(component.white), weight: layout.lumaShare(ofComponent: index))
+        black: Float(component.black), white: Float(component.white),
+        weight: layout.lumaShare(ofComponent: index))
       return (component.plane, part)
     }
   }

@@ -271,7 +271,9 @@ final class GL {
 
   func use(_ program: UInt32) { functions.UseProgram(program) }
 
-  func set(_ location: Int32, _ value: Int) { functions.Uniform1i(location, Int32(clamping: value)) }
+  func set(_ location: Int32, _ value: Int) {
+    functions.Uniform1i(location, Int32(clamping: value))
+  }
   func set(_ location: Int32, _ value: Float) { functions.Uniform1f(location, value) }
   func set(_ location: Int32, _ value: UInt32) { functions.Uniform1ui(location, value) }
   func set(_ location: Int32, _ x: Int, _ y: Int) {

@@ -46,7 +46,8 @@ enum TextureUnit: CaseIterable {
 enum Uniform: Int, CaseIterable {
   case acrossShift, ageCount, black, bytes, capacity, cellShift, channel, colour, counts, decay
   case deepest, downShift, edge, endWeight, extra, first, frozen, gain, growsRight, halfAcross
-  case halfDown, inverts, isLinear, isLive, isRounded, isScaled, lineCount, newest, oddColour, oddExtra
+  case halfDown, inverts, isLinear, isLive, isRounded, isScaled, lineCount, newest, oddColour,
+    oddExtra
   case oddSheet, offset, oldest, partCount, position, radius, range, runCount, runs, share, sheet
   case shift, slack, slotSize, slotsInLayer, steps, texelShift, threshold, unusedBits, way, weight
   case whiteLevel
@@ -89,7 +90,9 @@ final class Program {
   func set(_ uniform: Uniform, _ x: Int, _ y: Int) { gl.set(locations[uniform.rawValue], x, y) }
   func set(_ uniform: Uniform, _ value: SIMD4<Float>) { gl.set(locations[uniform.rawValue], value) }
   func set(_ uniform: Uniform, _ value: SIMD4<Int32>) { gl.set(locations[uniform.rawValue], value) }
-  func set(_ uniform: Uniform, _ value: SIMD4<UInt32>) { gl.set(locations[uniform.rawValue], value) }
+  func set(_ uniform: Uniform, _ value: SIMD4<UInt32>) {
+    gl.set(locations[uniform.rawValue], value)
+  }
   func set(_ uniform: Uniform, _ values: [SIMD4<Int32>]) {
     gl.set(locations[uniform.rawValue], values)
   }
