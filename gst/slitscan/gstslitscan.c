@@ -186,7 +186,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   self->stream.outputs_to_copy = 0;
   self->stream.error_is_posted = FALSE;
   self->stream.lack = GST_SLIT_SCAN_LACKS_NOTHING;
-  slit_scan_engine_release (self->engine);
+  self->engine_class->release (self->engine);
   gst_slit_scan_output_clear (&self->stream.output);
   gst_slit_scan_snapshot_clear (self);
   GST_OBJECT_LOCK (self);
@@ -299,6 +299,17 @@ gst_slit_scan_src_event (GstBaseTransform * trans, GstEvent * event)
 
 /* -- type ----------------------------------------------------------------- */
 
+/* Only now is the class that of a subclass, too. */
+static void
+gst_slit_scan_constructed (GObject * object)
+{
+  GstSlitScan *self = GST_SLIT_SCAN (object);
+
+  G_OBJECT_CLASS (parent_class)->constructed (object);
+  self->engine_class = GST_SLIT_SCAN_GET_CLASS (self)->engine_class;
+  self->engine = self->engine_class->create (self);
+}
+
 static void
 gst_slit_scan_finalize (GObject * object)
 {
@@ -307,7 +318,7 @@ gst_slit_scan_finalize (GObject * object)
   gst_slit_scan_output_clear (&self->stream.output);
   gst_slit_scan_snapshot_clear (self);
   g_mutex_clear (&self->map.lock);
-  slit_scan_engine_free (self->engine);
+  self->engine_class->free (self->engine);
   gst_slit_scan_values_clear (&self->values);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
@@ -321,11 +332,21 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   GstVideoFilterClass *filter_class = GST_VIDEO_FILTER_CLASS (klass);
   GstCaps *caps;
 
+  klass->version = SLITSCAN_VERSION;
+  klass->engine_class = &gst_slit_scan_system_engine_class;
+  klass->converts = TRUE;
+  klass->input_advice =
+      "slitscan needs raw video. Put decodebin and videoconvert before it.";
+  klass->output_advice =
+      "The downstream element does not accept slitscan's output format. "
+      "Put videoconvert and videoscale after slitscan.";
+
   GST_DEBUG_CATEGORY_INIT (gst_slit_scan_debug, "slitscan", 0,
       "slit-scan effect");
 
   object_class->set_property = gst_slit_scan_set_property;
   object_class->get_property = gst_slit_scan_get_property;
+  object_class->constructed = gst_slit_scan_constructed;
   object_class->finalize = gst_slit_scan_finalize;
   gst_slit_scan_properties_install (object_class);
 
@@ -424,15 +445,11 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
       GST_DEBUG_FUNCPTR (gst_slit_scan_prepare_output_buffer);
   trans_class->transform = GST_DEBUG_FUNCPTR (gst_slit_scan_transform);
   filter_class->set_info = GST_DEBUG_FUNCPTR (gst_slit_scan_set_info);
-  /* Without it, GstVideoFilter would have the element work in place. */
-  filter_class->transform_frame =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_transform_frame);
 }
 
 static void
 gst_slit_scan_init (GstSlitScan * self)
 {
-  self->engine = slit_scan_engine_new ();
   gst_slit_scan_values_init (&self->values);
   gst_video_info_init (&self->scan_info);
   self->stream.settings = self->values.settings;

@@ -2,7 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The element's type. */
+/* The element's type, and what a subclass for another kind of memory than the
+ * system's sets in its class struct. A subclass may be in another plugin: it
+ * reaches everything by that struct. */
 #pragma once
 
 #include <gst/video/gstvideofilter.h>
@@ -12,9 +14,70 @@
 
 G_BEGIN_DECLS
 
+typedef struct _GstSlitScan GstSlitScan;
+
+/* A buffer and the description of its frame. */
+typedef struct
+{
+  GstBuffer *buffer;
+  const GstVideoInfo *info;
+} GstSlitScanPicture;
+
+typedef enum
+{
+  GST_SLIT_SCAN_DONE,
+  /* The error says why. */
+  GST_SLIT_SCAN_FAILED,
+  /* The source, or the target, cannot be mapped as its caps say. */
+  GST_SLIT_SCAN_UNREADABLE,
+  GST_SLIT_SCAN_UNWRITABLE,
+} GstSlitScanOutcome;
+
+/* The effect on frames in one kind of memory. Its functions do what those of
+ * slitscan-engine.h do that have the same names, may be called from any thread,
+ * and are passed what create returned. */
+typedef struct
+{
+  gpointer (*create) (GstSlitScan * element);
+  void (*free) (gpointer engine);
+  gboolean (*configure) (gpointer engine, const GstVideoInfo * info,
+      gint output_width, gint output_height, const SlitScanSettings * settings,
+      SlitScanError * error);
+  /* Without a source, repeats. Without a target, only takes in. */
+  GstSlitScanOutcome (*process) (gpointer engine,
+      const GstSlitScanPicture * source, const GstSlitScanPicture * target,
+      guint64 time, const SlitScanSettings * settings, SlitScanReport * report,
+      SlitScanError * error);
+  /* The picture is in system memory or in that of the frames. */
+  gboolean (*set_map) (gpointer engine, SlitScanMap map,
+      const GstSlitScanPicture * picture, SlitScanError * error);
+  /* The target is in system memory. */
+  gboolean (*redraw) (gpointer engine, const GstSlitScanPicture * target);
+  void (*forget) (gpointer engine);
+  void (*release) (gpointer engine);
+} GstSlitScanEngineClass;
+
+typedef struct
+{
+  GstVideoFilterClass parent_class;
+
+  /* That of the plugin which has this class: SLITSCAN_VERSION. */
+  const gchar *version;
+  const GstSlitScanEngineClass *engine_class;
+  /* Whether the output may have another format than the input. */
+  gboolean converts;
+  /* What to do where a neighbour has other caps, for a person. */
+  const gchar *input_advice;
+  const gchar *output_advice;
+} GstSlitScanClass;
+
+GType gst_slit_scan_get_type (void);
 #define GST_TYPE_SLIT_SCAN (gst_slit_scan_get_type ())
-G_DECLARE_FINAL_TYPE (GstSlitScan, gst_slit_scan, GST, SLIT_SCAN,
-    GstVideoFilter)
+
+#define GST_SLIT_SCAN(element) \
+    G_TYPE_CHECK_INSTANCE_CAST (element, GST_TYPE_SLIT_SCAN, GstSlitScan)
+#define GST_SLIT_SCAN_GET_CLASS(element) \
+    G_TYPE_INSTANCE_GET_CLASS (element, GST_TYPE_SLIT_SCAN, GstSlitScanClass)
 
 GST_ELEMENT_REGISTER_DECLARE (slitscan);
 

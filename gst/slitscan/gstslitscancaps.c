@@ -29,7 +29,8 @@ gst_slit_scan_transform_caps (GstBaseTransform * trans,
   gint width, height;
 
   gst_slit_scan_get_output_size (self, &width, &height);
-  result = gst_slit_scan_negotiation_transform (direction, caps, width, height);
+  result = gst_slit_scan_negotiation_transform (direction, caps, width, height,
+      GST_SLIT_SCAN_GET_CLASS (self)->converts);
   if (filter != NULL) {
     GstCaps *filtered = gst_caps_intersect_full (filter, result,
         GST_CAPS_INTERSECT_FIRST);
@@ -65,7 +66,6 @@ gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   GstSlitScan *self = GST_SLIT_SCAN (trans);
   GstStructure *output = gst_caps_get_structure (outcaps, 0);
   GstVideoInfo in_info;
-  SlitScanLayout layout;
   SlitScanError error;
   gint width, height;
 
@@ -75,14 +75,15 @@ gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     return FALSE;
 
   gst_slit_scan_snapshot_before_change (self);
-  gst_slit_scan_format_layout (&in_info, &layout);
-  if (!slit_scan_engine_configure (self->engine, &layout, width, height,
+  if (!self->engine_class->configure (self->engine, &in_info, width, height,
           &self->stream.settings, &error)) {
     gst_slit_scan_post_error (self, &error);
     return FALSE;
   }
   if (!gst_slit_scan_base_class->set_caps (trans, incaps, outcaps))
     return FALSE;
+  /* Without transform_frame, GstVideoFilter has the element work in place. */
+  gst_base_transform_set_in_place (trans, FALSE);
   self->stream.has_same_caps = gst_caps_is_equal (incaps, outcaps);
   self->stream.error_is_posted = FALSE;
   return TRUE;

@@ -207,18 +207,11 @@ gst_slit_scan_drain_send (GstSlitScan * self, GstClockTime duration)
 {
   const GstSlitScanLastFrame *last = &self->stream.last_frame;
   GstBuffer *buffer;
-  GstVideoFrame frame;
   GstFlowReturn flow = gst_slit_scan_drain_allocate (self, &buffer);
 
   if (flow != GST_FLOW_OK)
     return flow;
-  if (gst_video_frame_map (&frame, &GST_VIDEO_FILTER (self)->out_info, buffer,
-          GST_MAP_WRITE | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
-    flow = gst_slit_scan_draw (self, NULL, &frame);
-    gst_video_frame_unmap (&frame);
-  } else {
-    flow = GST_FLOW_ERROR;
-  }
+  flow = gst_slit_scan_draw (self, NULL, buffer);
   if (flow != GST_FLOW_OK) {
     gst_buffer_unref (buffer);
     return flow;

@@ -6,7 +6,6 @@
  * output. No pixel is touched here. */
 
 #include "gstslitscancolor.h"
-#include "gstslitscanformat.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -107,7 +106,7 @@ gst_slit_scan_running_time (GstSlitScan * self, GstClockTime timestamp)
 void
 gst_slit_scan_forget (GstSlitScan * self)
 {
-  slit_scan_engine_forget (self->engine);
+  self->engine_class->forget (self->engine);
   self->stream.last_frame.is_known = FALSE;
 }
 
@@ -143,80 +142,90 @@ gst_slit_scan_remember (GstSlitScan * self, const GstBuffer * buffer)
   last->flags = GST_BUFFER_FLAGS (buffer) & VIDEO_FLAGS;
 }
 
-/* Calls the effect: with a frame, to take it in; with a target, to draw. */
+/* Calls the effect: with a source, to take it in; with a target, to draw. */
 static GstFlowReturn
-gst_slit_scan_process (GstSlitScan * self, const GstVideoFrame * in_frame,
-    const GstVideoFrame * target_frame, GstSlitScanFate fate)
+gst_slit_scan_process (GstSlitScan * self, const GstSlitScanPicture * source,
+    const GstSlitScanPicture * target, GstSlitScanFate fate)
 {
-  SlitScanFrame source, target;
+  GstSlitScanOutcome outcome;
   SlitScanReport report;
   SlitScanError error;
   GstClockTime start;
-  gboolean is_done;
 
   gst_slit_scan_image_follow (self);
   gst_slit_scan_live_follow (self);
   gst_slit_scan_warn_of_lack (self);
   gst_slit_scan_color_samples (self->stream.settings.line_color,
       &GST_VIDEO_FILTER (self)->in_info, self->stream.settings.line_samples);
-  if (in_frame != NULL)
-    gst_slit_scan_format_picture (in_frame, &source);
-  if (target_frame != NULL)
-    gst_slit_scan_format_picture (target_frame, &target);
 
   start = gst_util_get_timestamp ();
-  if (in_frame != NULL)
-    is_done = slit_scan_engine_process (self->engine, &source,
-        target_frame != NULL ? &target : NULL, self->stream.time,
-        &self->stream.settings, &report, &error);
-  else
-    is_done = slit_scan_engine_repeat (self->engine, &target, self->stream.time,
-        &self->stream.settings, &report, &error);
-  if (!is_done) {
-    gst_slit_scan_post_error (self, &error);
-    return GST_FLOW_ERROR;
+  outcome = self->engine_class->process (self->engine, source, target,
+      self->stream.time, &self->stream.settings, &report, &error);
+  switch (outcome) {
+    case GST_SLIT_SCAN_DONE:
+      break;
+    case GST_SLIT_SCAN_FAILED:
+      gst_slit_scan_post_error (self, &error);
+      return GST_FLOW_ERROR;
+    case GST_SLIT_SCAN_UNREADABLE:
+      gst_slit_scan_post_unreadable (self, source->buffer);
+      return GST_FLOW_ERROR;
+    case GST_SLIT_SCAN_UNWRITABLE:
+      gst_slit_scan_post_unwritable (self);
+      return GST_FLOW_ERROR;
   }
-  if (in_frame != NULL)
-    gst_slit_scan_remember (self, in_frame->buffer);
+  if (source != NULL)
+    gst_slit_scan_remember (self, source->buffer);
   gst_slit_scan_publish (self, fate, &report,
       gst_util_get_timestamp () - start);
   if (fate != GST_SLIT_SCAN_FRAME_LATE)
-    gst_slit_scan_snapshot_follow (self, target_frame != NULL ? target_frame
-        : in_frame);
+    gst_slit_scan_snapshot_follow (self, target != NULL ? target : source);
   return GST_FLOW_OK;
 }
 
-GstFlowReturn
-gst_slit_scan_draw (GstSlitScan * self, const GstVideoFrame * in_frame,
-    GstVideoFrame * out_frame)
+/* Converts the scanned frame to the output's format. */
+static GstFlowReturn
+gst_slit_scan_convert (GstSlitScan * self, GstBuffer * output)
 {
-  GstSlitScanFate fate = in_frame != NULL ? GST_SLIT_SCAN_FRAME_DRAWN
-      : GST_SLIT_SCAN_FRAME_DRAINED;
-  GstVideoFrame scan_frame;
-  GstFlowReturn flow;
-
-  if (self->stream.output.converter == NULL)
-    return gst_slit_scan_process (self, in_frame, out_frame, fate);
+  GstVideoFrame scan_frame, out_frame;
+  GstFlowReturn flow = GST_FLOW_ERROR;
 
   if (!gst_video_frame_map (&scan_frame, &self->stream.output.scan_info,
-          self->stream.output.buffer, GST_MAP_READWRITE)) {
+          self->stream.output.buffer, GST_MAP_READ)) {
     GST_ELEMENT_ERROR (self, RESOURCE, FAILED,
         ("The frame could not be mapped for conversion."), (NULL));
     return GST_FLOW_ERROR;
   }
-  flow = gst_slit_scan_process (self, in_frame, &scan_frame, fate);
-  if (flow == GST_FLOW_OK)
+  if (gst_video_frame_map (&out_frame, &GST_VIDEO_FILTER (self)->out_info,
+          output, GST_MAP_WRITE | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
     gst_video_converter_frame (self->stream.output.converter, &scan_frame,
-        out_frame);
+        &out_frame);
+    gst_video_frame_unmap (&out_frame);
+    flow = GST_FLOW_OK;
+  } else {
+    gst_slit_scan_post_unwritable (self);
+  }
   gst_video_frame_unmap (&scan_frame);
   return flow;
 }
 
 GstFlowReturn
-gst_slit_scan_transform_frame (GstVideoFilter * filter,
-    GstVideoFrame * in_frame, GstVideoFrame * out_frame)
+gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer, GstBuffer * output)
 {
-  return gst_slit_scan_draw (GST_SLIT_SCAN (filter), in_frame, out_frame);
+  const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
+  const gboolean converts = self->stream.output.converter != NULL;
+  const GstSlitScanPicture source = { buffer, &filter->in_info };
+  const GstSlitScanPicture target = {
+    converts ? self->stream.output.buffer : output,
+    converts ? &self->stream.output.scan_info : &filter->out_info
+  };
+  GstFlowReturn flow = gst_slit_scan_process (self,
+      buffer != NULL ? &source : NULL, &target,
+      buffer != NULL ? GST_SLIT_SCAN_FRAME_DRAWN : GST_SLIT_SCAN_FRAME_DRAINED);
+
+  if (flow == GST_FLOW_OK && converts)
+    flow = gst_slit_scan_convert (self, output);
+  return flow;
 }
 
 /* Gives a frame to the effect that nothing is drawn of. */
@@ -224,17 +233,11 @@ static GstFlowReturn
 gst_slit_scan_absorb (GstSlitScan * self, GstBuffer * buffer,
     GstSlitScanFate fate)
 {
-  GstVideoFrame frame;
-  GstFlowReturn flow;
+  const GstSlitScanPicture source = {
+    buffer, &GST_VIDEO_FILTER (self)->in_info
+  };
 
-  if (!gst_video_frame_map (&frame, &GST_VIDEO_FILTER (self)->in_info, buffer,
-          GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
-    gst_slit_scan_post_unreadable (self, buffer);
-    return GST_FLOW_ERROR;
-  }
-  flow = gst_slit_scan_process (self, &frame, NULL, fate);
-  gst_video_frame_unmap (&frame);
-  return flow;
+  return gst_slit_scan_process (self, &source, NULL, fate);
 }
 
 /* -- the base class ------------------------------------------------------- */
@@ -321,28 +324,8 @@ gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
     GstBuffer * output)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
-  GstVideoFilter *filter = GST_VIDEO_FILTER (trans);
-  GstVideoFrame in_frame, out_frame;
-  GstFlowReturn flow;
 
   if (output == buffer)
     return gst_slit_scan_absorb (self, buffer, GST_SLIT_SCAN_FRAME_PASSED);
-
-  if (!gst_video_frame_map (&in_frame, &filter->in_info, buffer,
-          GST_MAP_READ | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
-    gst_slit_scan_post_unreadable (self, buffer);
-    return GST_FLOW_ERROR;
-  }
-  if (gst_video_frame_map (&out_frame, &filter->out_info, output,
-          GST_MAP_WRITE | GST_VIDEO_FRAME_MAP_FLAG_NO_REF)) {
-    flow = gst_slit_scan_transform_frame (filter, &in_frame, &out_frame);
-    gst_video_frame_unmap (&out_frame);
-  } else {
-    GST_ELEMENT_ERROR (self, RESOURCE, WRITE,
-        ("The output buffer that the downstream element provided does not match "
-            "its caps."), (NULL));
-    flow = GST_FLOW_ERROR;
-  }
-  gst_video_frame_unmap (&in_frame);
-  return flow;
+  return gst_slit_scan_draw (self, buffer, output);
 }

@@ -11,7 +11,6 @@
  * frame finds it: no frame waits for it. The result is dropped if another
  * location has been set meanwhile. */
 
-#include "gstslitscanformat.h"
 #include "gstslitscanmapfile.h"
 #include "gstslitscanprivate.h"
 
@@ -78,8 +77,7 @@ gst_slit_scan_image_show (GstSlitScan * self, GstSlitScanMapReading * reading)
 {
   gchar *name = g_filename_display_name (reading->location);
   const GError *error = reading->error;
-  SlitScanLayout layout;
-  SlitScanFrame picture;
+  GstSlitScanPicture picture;
   SlitScanError refusal;
 
   if (error != NULL) {
@@ -88,9 +86,9 @@ gst_slit_scan_image_show (GstSlitScan * self, GstSlitScanMapReading * reading)
         g_strdup_printf ("map-location is %s", name), __FILE__,
         GST_FUNCTION, __LINE__);
   } else {
-    gst_slit_scan_format_layout (&reading->frame.info, &layout);
-    gst_slit_scan_format_picture (&reading->frame, &picture);
-    if (slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_IMAGE, &layout,
+    picture.buffer = reading->frame.buffer;
+    picture.info = &reading->frame.info;
+    if (self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_IMAGE,
             &picture, &refusal))
       gst_element_post_message (GST_ELEMENT (self),
           gst_message_new_element (GST_OBJECT (self),
@@ -109,8 +107,7 @@ gst_slit_scan_image_forget (GstSlitScan * self)
 {
   SlitScanError error;
 
-  slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_IMAGE, NULL, NULL,
-      &error);
+  self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_IMAGE, NULL, &error);
 }
 
 /* The location to read now, if any. An earlier result is dropped. */

@@ -5,7 +5,6 @@
 /* The live map: connects the pad `map` to the element and passes its frames to
  * the effect. */
 
-#include "gstslitscanformat.h"
 #include "gstslitscanprivate.h"
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
@@ -199,8 +198,7 @@ gst_slit_scan_live_stop (GstSlitScan * self)
 
   if (self->map.followed_pad == NULL)
     return;
-  slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_LIVE, NULL, NULL,
-      &error);
+  self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_LIVE, NULL, &error);
   gst_clear_buffer (&self->map.buffer);
   gst_clear_object (&self->map.followed_pad);
 }
@@ -209,23 +207,13 @@ gst_slit_scan_live_stop (GstSlitScan * self)
 static void
 gst_slit_scan_live_give (GstSlitScan * self)
 {
-  GstVideoFrame frame;
-  SlitScanLayout layout;
-  SlitScanFrame picture;
+  const GstSlitScanPicture picture = { self->map.buffer, &self->map.info };
   SlitScanError error;
 
-  if (gst_video_frame_map (&frame, &self->map.info, self->map.buffer,
-          GST_MAP_READ)) {
-    gst_slit_scan_format_layout (&self->map.info, &layout);
-    gst_slit_scan_format_picture (&frame, &picture);
-    if (!slit_scan_engine_set_map (self->engine, SLIT_SCAN_MAP_LIVE, &layout,
-            &picture, &error))
-      GST_WARNING_OBJECT (self->map.followed_pad, "%s", error.message);
-    gst_video_frame_unmap (&frame);
-  } else {
-    GST_WARNING_OBJECT (self->map.followed_pad, "%" GST_PTR_FORMAT
-        " does not match its caps", self->map.buffer);
-  }
+  if (!self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_LIVE, &picture,
+          &error))
+    GST_WARNING_OBJECT (self->map.followed_pad, "%s (%" GST_PTR_FORMAT ")",
+        error.message, self->map.buffer);
   gst_clear_buffer (&self->map.buffer);
 }
 

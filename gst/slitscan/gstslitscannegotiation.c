@@ -45,7 +45,7 @@ side_is_possible (const GstStructure * structure, GstPadDirection direction,
 
 GstCaps *
 gst_slit_scan_negotiation_transform (GstPadDirection direction, GstCaps * caps,
-    gint output_width, gint output_height)
+    gint output_width, gint output_height, gboolean converts)
 {
   GstCaps *same = gst_caps_new_empty ();
   GstCaps *converted = gst_caps_new_empty ();
@@ -63,6 +63,10 @@ gst_slit_scan_negotiation_transform (GstPadDirection direction, GstCaps * caps,
     set_side (structure, direction, "height", output_height);
     same = gst_caps_merge_structure_full (same, gst_structure_copy (structure),
         gst_caps_features_copy (features));
+    if (!converts) {
+      gst_structure_free (structure);
+      continue;
+    }
     /* GstVideoConverter makes any format out of any other. */
     gst_structure_remove_fields (structure, "format", "colorimetry",
         "chroma-site", NULL);

@@ -11,12 +11,12 @@
 G_BEGIN_DECLS
 
 /* The caps possible on one pad for those on the other, best first: the same
- * format, then any that can be converted to or from.
+ * format, then, where the element converts, any other.
  *
  * The output has the frame's size but where output_width or output_height
  * is not 0. */
 GstCaps *gst_slit_scan_negotiation_transform (GstPadDirection direction,
-    GstCaps * caps, gint output_width, gint output_height);
+    GstCaps * caps, gint output_width, gint output_height, gboolean converts);
 
 /* Chooses output caps, for fixed input caps, out of those that downstream
  * takes: the format that loses least, of several the one that downstream

@@ -114,7 +114,9 @@ struct _GstSlitScan
 {
   GstVideoFilter parent;
 
-  SlitScanEngine *engine;
+  /* The effect, and the functions that its kind of memory wants. */
+  const GstSlitScanEngineClass *engine_class;
+  gpointer engine;
   GstSlitScanStream stream;
   GstSlitScanMapState map;
 
@@ -154,6 +156,11 @@ gboolean gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * in,
 gboolean gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * in,
     GstVideoInfo * in_info, GstCaps * out, GstVideoInfo * out_info);
 
+/* -- gstslitscanengine.c -------------------------------------------------- */
+
+/* The effect on frames in system memory. */
+extern const GstSlitScanEngineClass gst_slit_scan_system_engine_class;
+
 /* -- gstslitscanframe.c --------------------------------------------------- */
 
 void gst_slit_scan_before_transform (GstBaseTransform * trans,
@@ -166,8 +173,6 @@ GstFlowReturn gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * buffer, GstBuffer ** output);
 GstFlowReturn gst_slit_scan_transform (GstBaseTransform * trans,
     GstBuffer * buffer, GstBuffer * output);
-GstFlowReturn gst_slit_scan_transform_frame (GstVideoFilter * filter,
-    GstVideoFrame * in_frame, GstVideoFrame * out_frame);
 
 /* Sets the size of the output to what the properties make it, while nothing
  * streams. */
@@ -191,8 +196,8 @@ void gst_slit_scan_forget (GstSlitScan * self);
 
 /* Gives a frame to the effect and draws the output. Without a frame, goes on as
  * if the last one came again. */
-GstFlowReturn gst_slit_scan_draw (GstSlitScan * self,
-    const GstVideoFrame * in_frame, GstVideoFrame * out_frame);
+GstFlowReturn gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer,
+    GstBuffer * output);
 
 /* -- gstslitscandrain.c --------------------------------------------------- */
 
@@ -289,6 +294,7 @@ void gst_slit_scan_post_error (GstSlitScan * self, const SlitScanError * error);
 
 /* The same for a buffer that cannot be mapped as its caps say. */
 void gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer);
+void gst_slit_scan_post_unwritable (GstSlitScan * self);
 
 /* A failed negotiation ends the stream; the element before this one would
  * report it without knowing why. */
@@ -308,7 +314,7 @@ void gst_slit_scan_snapshot_before_late (GstSlitScan * self);
 /* Copies the output of a frame, in the scanned frame's format, if there was
  * a late frame shortly before. */
 void gst_slit_scan_snapshot_follow (GstSlitScan * self,
-    const GstVideoFrame * output);
+    const GstSlitScanPicture * output);
 
 /* There is a newer output, which the effect can draw: gives up the kept one.
  * Called with the object lock; the caller owns what is returned, if anything,

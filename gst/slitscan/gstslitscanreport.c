@@ -219,8 +219,17 @@ gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer)
 }
 
 void
+gst_slit_scan_post_unwritable (GstSlitScan * self)
+{
+  GST_ELEMENT_ERROR (self, RESOURCE, WRITE,
+      ("The output buffer that the downstream element provided does not match "
+          "its caps."), (NULL));
+}
+
+void
 gst_slit_scan_post_not_negotiated (GstSlitScan * self)
 {
+  const GstSlitScanClass *klass = GST_SLIT_SCAN_GET_CLASS (self);
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   GstCaps *caps;
 
@@ -231,12 +240,9 @@ gst_slit_scan_post_not_negotiated (GstSlitScan * self)
   caps = gst_pad_get_current_caps (trans->sinkpad);
   if (caps == NULL)
     GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
-        ("slitscan needs raw video. Put decodebin and videoconvert before it."),
-        ("a buffer came without caps"));
+        ("%s", klass->input_advice), ("a buffer came without caps"));
   else
     GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
-        ("The downstream element does not accept slitscan's output format. "
-            "Put videoconvert and videoscale after slitscan."),
-        ("input is %" GST_PTR_FORMAT, caps));
+        ("%s", klass->output_advice), ("input is %" GST_PTR_FORMAT, caps));
   gst_clear_caps (&caps);
 }

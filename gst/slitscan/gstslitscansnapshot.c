@@ -7,24 +7,42 @@
  * Where the effect goes on without an output, with a frame that is late or
  * with other caps, the last output is copied before. */
 
-#include "gstslitscanformat.h"
 #include "gstslitscanprivate.h"
 
 /* After a late frame there are often more. So many outputs are copied as they
  * leave, since a copy costs less than to draw an output again. */
 #define OUTPUTS_COPIED 8
 
+/* From whatever kind of memory. */
+static gboolean
+copy_picture (const GstSlitScanPicture * copy,
+    const GstSlitScanPicture * original)
+{
+  GstVideoFrame to, from;
+  gboolean is_copied = FALSE;
+
+  if (!gst_video_frame_map (&from, original->info, original->buffer,
+          GST_MAP_READ))
+    return FALSE;
+  if (gst_video_frame_map (&to, copy->info, copy->buffer, GST_MAP_WRITE)) {
+    is_copied = gst_video_frame_copy (&to, &from);
+    gst_video_frame_unmap (&to);
+  }
+  gst_video_frame_unmap (&from);
+  return is_copied;
+}
+
 /* A copy of an output, or, without one, the last output drawn again. NULL if
  * there is none or it is not of this kind. */
 static GstSample *
 gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
-    GstClockTime pts, const GstVideoFrame * output)
+    GstClockTime pts, const GstSlitScanPicture * output)
 {
-  GstVideoFrame frame;
+  GstSlitScanPicture picture = { NULL, info };
   GstBuffer *buffer;
   GstCaps *caps;
   GstSample *sample;
-  gboolean is_made = FALSE;
+  gboolean is_made;
 
   if (GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_UNKNOWN)
     return NULL;
@@ -32,19 +50,9 @@ gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
   if (buffer == NULL)
     return NULL;
 
-  if (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE)) {
-    if (output != NULL) {
-      is_made = gst_video_frame_copy (&frame, output);
-    } else {
-      SlitScanLayout layout;
-      SlitScanFrame picture;
-
-      gst_slit_scan_format_layout (info, &layout);
-      gst_slit_scan_format_picture (&frame, &picture);
-      is_made = slit_scan_engine_redraw (self->engine, &layout, &picture);
-    }
-    gst_video_frame_unmap (&frame);
-  }
+  picture.buffer = buffer;
+  is_made = output != NULL ? copy_picture (&picture, output)
+      : self->engine_class->redraw (self->engine, &picture);
   if (!is_made) {
     gst_buffer_unref (buffer);
     return NULL;
@@ -59,7 +67,8 @@ gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
 
 /* Keeps the last output: this one, or, without one, what is drawn again. */
 static void
-gst_slit_scan_snapshot_keep (GstSlitScan * self, const GstVideoFrame * output)
+gst_slit_scan_snapshot_keep (GstSlitScan * self,
+    const GstSlitScanPicture * output)
 {
   GstVideoInfo info;
   GstClockTime pts;
@@ -94,7 +103,8 @@ gst_slit_scan_snapshot_before_late (GstSlitScan * self)
 }
 
 void
-gst_slit_scan_snapshot_follow (GstSlitScan * self, const GstVideoFrame * output)
+gst_slit_scan_snapshot_follow (GstSlitScan * self,
+    const GstSlitScanPicture * output)
 {
   if (self->stream.outputs_to_copy == 0)
     return;
