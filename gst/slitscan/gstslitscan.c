@@ -335,6 +335,8 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   klass->version = SLITSCAN_VERSION;
   klass->engine_class = &gst_slit_scan_system_engine_class;
   klass->converts = TRUE;
+  klass->describe_layout = gst_slit_scan_format_layout;
+  klass->describe_planes = gst_slit_scan_format_picture;
   klass->input_advice =
       "slitscan needs raw video. Put decodebin and videoconvert before it.";
   klass->output_advice =

@@ -69,6 +69,10 @@ typedef struct
   /* What to do where a neighbour has other caps, for a person. */
   const gchar *input_advice;
   const gchar *output_advice;
+
+  /* For subclasses: describe frames, and the planes of a mapped one. */
+  void (*describe_layout) (const GstVideoInfo * info, SlitScanLayout * layout);
+  void (*describe_planes) (const GstVideoFrame * frame, SlitScanFrame * planes);
 } GstSlitScanClass;
 
 GType gst_slit_scan_get_type (void);

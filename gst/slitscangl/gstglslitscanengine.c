@@ -1,0 +1,562 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The effect on frames in textures: every call goes to the GL thread, where
+ * buffers are mapped, too, so that a frame changes thread once. */
+
+#include <gst/gl/gstglfuncs.h>
+#include <string.h>
+
+#include "gstglslitscan.h"
+#include "slitscan-gl-engine.h"
+
+#define GST_CAT_DEFAULT gst_gl_slit_scan_debug
+
+typedef struct
+{
+  GstSlitScan *element;         /* owns this */
+  GstGLSlitScanContexts contexts;
+
+  /* Written on the GL thread of that context, with the lock of contexts. */
+  SlitScanGLEngine *effect;
+  GstGLContext *context;
+  /* The image of a file, which may come before there is a context. */
+  GstBuffer *image;
+  GstVideoInfo image_info;
+} Engine;
+
+/* A call on its way to the GL thread, and its answer. */
+typedef struct
+{
+  Engine *engine;
+  const GstSlitScanPicture *source;
+  const GstSlitScanPicture *target;
+  const GstVideoInfo *info;
+  gint output_width;
+  gint output_height;
+  guint64 time;
+  SlitScanMap map;
+  const SlitScanFrame *planes;
+  const SlitScanSettings *settings;
+  SlitScanReport *report;
+  SlitScanError *error;
+  GstSlitScanOutcome outcome;
+} Call;
+
+static void
+describe_layout (Engine * self, const GstVideoInfo * info,
+    SlitScanLayout * layout)
+{
+  GST_SLIT_SCAN_GET_CLASS (self->element)->describe_layout (info, layout);
+}
+
+static void
+set_error (SlitScanError * error, gint code, const gchar * message)
+{
+  error->code = code;
+  g_strlcpy (error->message, message, sizeof (error->message));
+}
+
+/* The effect, on the GL thread of its context; NULL if there is none. */
+static SlitScanGLEngine *
+get_effect (Engine * self, GstGLContext * context)
+{
+  SlitScanGLEngine *effect;
+
+  g_mutex_lock (&self->contexts.lock);
+  effect = self->context == context ? self->effect : NULL;
+  g_mutex_unlock (&self->contexts.lock);
+  return effect;
+}
+
+static void
+set_effect (Engine * self, GstGLContext * context, SlitScanGLEngine * effect)
+{
+  g_mutex_lock (&self->contexts.lock);
+  self->effect = effect;
+  self->context = context;
+  g_mutex_unlock (&self->contexts.lock);
+}
+
+/* Calls on the GL thread, if there is one. */
+static void
+call (Engine * self, GstGLContextThreadFunc function, Call * call)
+{
+  GstGLContext *context = gst_gl_slit_scan_contexts_ref (&self->contexts);
+
+  call->engine = self;
+  if (context == NULL)
+    return;
+  gst_gl_context_thread_add (context, function, call);
+  gst_object_unref (context);
+}
+
+/* -- textures ------------------------------------------------------------- */
+
+typedef struct
+{
+  guint count;
+  GstMapInfo maps[GST_VIDEO_MAX_PLANES];
+  SlitScanTextures textures;
+} MappedTextures;
+
+static void
+unmap_textures (MappedTextures * mapped)
+{
+  for (guint i = 0; i < mapped->count; i++)
+    gst_memory_unmap (mapped->maps[i].memory, &mapped->maps[i]);
+}
+
+/* The sized format of a texture: formats of bytes are often named without. */
+static guint
+sized_format (GstGLContext * context, GstGLFormat format)
+{
+  switch (format) {
+    case GST_GL_RED:
+    case GST_GL_RG:
+    case GST_GL_RGB:
+    case GST_GL_RGBA:
+      return gst_gl_sized_gl_format_from_gl_format_type (context, format,
+          GL_UNSIGNED_BYTE);
+    default:
+      return format;
+  }
+}
+
+/* Whether the memory is a texture of a frame like this that a context can
+ * use. */
+static gboolean
+is_usable (GstMemory * memory, const GstVideoInfo * info, GstGLContext * context)
+{
+  const GstGLMemory *texture = (const GstGLMemory *) memory;
+
+  return gst_is_gl_memory (memory)
+      && texture->tex_target == GST_GL_TEXTURE_TARGET_2D
+      && GST_VIDEO_INFO_FORMAT (&texture->info) == GST_VIDEO_INFO_FORMAT (info)
+      && GST_VIDEO_INFO_WIDTH (&texture->info) == GST_VIDEO_INFO_WIDTH (info)
+      && GST_VIDEO_INFO_HEIGHT (&texture->info) == GST_VIDEO_INFO_HEIGHT (info)
+      && (texture->mem.context == context
+      || gst_gl_context_can_share (texture->mem.context, context));
+}
+
+static gboolean
+has_textures (const GstSlitScanPicture * picture, GstGLContext * context)
+{
+  guint count = GST_VIDEO_INFO_N_PLANES (picture->info);
+
+  if (gst_buffer_n_memory (picture->buffer) != count)
+    return FALSE;
+  for (guint i = 0; i < count; i++) {
+    if (!is_usable (gst_buffer_peek_memory (picture->buffer, i), picture->info,
+            context))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* On the GL thread. */
+static gboolean
+map_textures (MappedTextures * mapped, GstGLContext * context,
+    const GstSlitScanPicture * picture, GstMapFlags flags)
+{
+  SlitScanTextures *textures = &mapped->textures;
+
+  memset (textures, 0, sizeof (*textures));
+  mapped->count = 0;
+  if (!has_textures (picture, context))
+    return FALSE;
+  if (flags & GST_MAP_READ) {
+    GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (picture->buffer);
+
+    if (sync != NULL)
+      gst_gl_sync_meta_wait (sync, context);
+  }
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (picture->info); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (picture->buffer, i);
+    GstGLMemory *texture = (GstGLMemory *) memory;
+
+    if (!gst_memory_map (memory, &mapped->maps[i], flags | GST_MAP_GL)) {
+      unmap_textures (mapped);
+      return FALSE;
+    }
+    mapped->count++;
+    textures->names[i] = gst_gl_memory_get_texture_id (texture);
+    textures->formats[i] = sized_format (context, texture->tex_format);
+    textures->widths[i] = gst_gl_memory_get_texture_width (texture);
+    textures->heights[i] = gst_gl_memory_get_texture_height (texture);
+  }
+  return TRUE;
+}
+
+/* -- on the GL thread ----------------------------------------------------- */
+
+static gboolean
+give_planes (Engine * self, SlitScanGLEngine * effect, SlitScanMap map,
+    const GstVideoInfo * info, const SlitScanFrame * planes,
+    SlitScanError * error)
+{
+  SlitScanLayout layout;
+
+  describe_layout (self, info, &layout);
+  return slit_scan_gl_engine_set_map (effect, map, &layout, planes, error);
+}
+
+static gboolean
+give_image (Engine * self, SlitScanGLEngine * effect, SlitScanError * error)
+{
+  GstVideoFrame frame;
+  SlitScanFrame planes;
+  gboolean is_given;
+
+  if (self->image == NULL
+      || !gst_video_frame_map (&frame, &self->image_info, self->image,
+          GST_MAP_READ))
+    return TRUE;
+  GST_SLIT_SCAN_GET_CLASS (self->element)->describe_planes (&frame, &planes);
+  is_given = give_planes (self, effect, SLIT_SCAN_MAP_IMAGE, &self->image_info,
+      &planes, error);
+  gst_video_frame_unmap (&frame);
+  return is_given;
+}
+
+static void
+configure_on_gl_thread (GstGLContext * context, gpointer data)
+{
+  Call *call = data;
+  Engine *self = call->engine;
+  SlitScanGLEngine *effect = get_effect (self, context);
+  SlitScanLayout layout;
+
+  if (effect == NULL) {
+    effect = slit_scan_gl_engine_new (context, call->error);
+    if (effect == NULL)
+      return;
+    set_effect (self, context, effect);
+    if (!give_image (self, effect, call->error))
+      return;
+  }
+  describe_layout (self, call->info, &layout);
+  if (slit_scan_gl_engine_configure (effect, &layout, call->output_width,
+          call->output_height, call->settings, call->error))
+    call->outcome = GST_SLIT_SCAN_DONE;
+}
+
+static void
+process_on_gl_thread (GstGLContext * context, gpointer data)
+{
+  Call *call = data;
+  SlitScanGLEngine *effect = get_effect (call->engine, context);
+  MappedTextures in, out;
+  GstGLSyncMeta *sync;
+  gboolean is_done;
+
+  if (effect == NULL)
+    return;
+  if (call->source != NULL
+      && !map_textures (&in, context, call->source, GST_MAP_READ)) {
+    call->outcome = GST_SLIT_SCAN_UNREADABLE;
+    return;
+  }
+  if (call->target != NULL
+      && !map_textures (&out, context, call->target, GST_MAP_WRITE)) {
+    if (call->source != NULL)
+      unmap_textures (&in);
+    call->outcome = GST_SLIT_SCAN_UNWRITABLE;
+    return;
+  }
+  if (call->source != NULL)
+    is_done = slit_scan_gl_engine_process (effect, &in.textures,
+        call->target != NULL ? &out.textures : NULL, call->time, call->settings,
+        call->report, call->error);
+  else
+    is_done = slit_scan_gl_engine_repeat (effect, &out.textures, call->time,
+        call->settings, call->report, call->error);
+  if (call->target != NULL) {
+    unmap_textures (&out);
+    sync = gst_buffer_get_gl_sync_meta (call->target->buffer);
+    if (sync != NULL)
+      gst_gl_sync_meta_set_sync_point (sync, context);
+  }
+  if (call->source != NULL)
+    unmap_textures (&in);
+  if (is_done)
+    call->outcome = GST_SLIT_SCAN_DONE;
+}
+
+static void
+set_map_on_gl_thread (GstGLContext * context, gpointer data)
+{
+  Call *call = data;
+  Engine *self = call->engine;
+  SlitScanGLEngine *effect = get_effect (self, context);
+  MappedTextures mapped;
+  gboolean is_set = FALSE;
+
+  if (effect == NULL) {
+    is_set = TRUE;
+  } else if (call->source == NULL) {
+    is_set = slit_scan_gl_engine_set_map (effect, call->map, NULL, NULL,
+        call->error);
+  } else if (call->planes != NULL) {
+    is_set = give_planes (self, effect, call->map, call->source->info,
+        call->planes, call->error);
+  } else if (map_textures (&mapped, context, call->source, GST_MAP_READ)) {
+    SlitScanLayout layout;
+
+    describe_layout (self, call->source->info, &layout);
+    is_set = slit_scan_gl_engine_set_map_textures (effect, call->map, &layout,
+        &mapped.textures, call->error);
+    unmap_textures (&mapped);
+  } else {
+    set_error (call->error, SLIT_SCAN_ERROR_FRAME_TOO_SMALL,
+        "A frame of the map does not match its caps.");
+  }
+  call->outcome = is_set ? GST_SLIT_SCAN_DONE : GST_SLIT_SCAN_FAILED;
+}
+
+static void
+redraw_on_gl_thread (GstGLContext * context, gpointer data)
+{
+  Call *call = data;
+  SlitScanGLEngine *effect = get_effect (call->engine, context);
+  MappedTextures mapped;
+  SlitScanLayout layout;
+
+  if (effect == NULL
+      || !map_textures (&mapped, context, call->target, GST_MAP_WRITE))
+    return;
+  describe_layout (call->engine, call->target->info, &layout);
+  if (slit_scan_gl_engine_redraw (effect, &layout, &mapped.textures))
+    call->outcome = GST_SLIT_SCAN_DONE;
+  unmap_textures (&mapped);
+}
+
+static void
+forget_on_gl_thread (GstGLContext * context, gpointer data)
+{
+  SlitScanGLEngine *effect = get_effect (((Call *) data)->engine, context);
+
+  if (effect != NULL)
+    slit_scan_gl_engine_forget (effect);
+}
+
+static void
+release_on_gl_thread (GstGLContext * context, gpointer data)
+{
+  Engine *self = ((Call *) data)->engine;
+  SlitScanGLEngine *effect = get_effect (self, context);
+
+  if (effect == NULL)
+    return;
+  set_effect (self, NULL, NULL);
+  slit_scan_gl_engine_free (effect);
+}
+
+/* -- on other threads ----------------------------------------------------- */
+
+static gpointer
+create (GstSlitScan * element)
+{
+  Engine *self = g_new0 (Engine, 1);
+
+  self->element = element;
+  gst_gl_slit_scan_contexts_init (&self->contexts);
+  gst_gl_slit_scan_set_contexts (element, &self->contexts);
+  return self;
+}
+
+static void
+release (gpointer engine)
+{
+  Engine *self = engine;
+  Call release = { 0, };
+
+  call (self, release_on_gl_thread, &release);
+  gst_gl_slit_scan_contexts_set (&self->contexts, NULL);
+}
+
+static void
+free_engine (gpointer engine)
+{
+  Engine *self = engine;
+
+  release (self);
+  gst_gl_slit_scan_contexts_clear (&self->contexts);
+  gst_clear_buffer (&self->image);
+  g_free (self);
+}
+
+static gboolean
+configure (gpointer engine, const GstVideoInfo * info, gint output_width,
+    gint output_height, const SlitScanSettings * settings,
+    SlitScanError * error)
+{
+  Engine *self = engine;
+  Call configure = { 0, };
+  GError *failure = NULL;
+  GstGLContext *context = gst_gl_slit_scan_contexts_find (&self->contexts,
+      GST_ELEMENT (self->element), &failure);
+
+  if (context == NULL) {
+    gchar *message = g_strdup_printf ("There is no OpenGL: %s Use slitscan in "
+        "the place of glupload, glslitscan and gldownload.",
+        failure != NULL ? failure->message : "no context.");
+
+    set_error (error, SLIT_SCAN_ERROR_NOT_CONFIGURED, message);
+    g_free (message);
+    g_clear_error (&failure);
+    return FALSE;
+  }
+  gst_object_unref (context);
+  set_error (error, SLIT_SCAN_ERROR_NOT_CONFIGURED,
+      "The OpenGL context does not answer.");
+  configure.info = info;
+  configure.output_width = output_width;
+  configure.output_height = output_height;
+  configure.settings = settings;
+  configure.error = error;
+  configure.outcome = GST_SLIT_SCAN_FAILED;
+  call (self, configure_on_gl_thread, &configure);
+  return configure.outcome == GST_SLIT_SCAN_DONE;
+}
+
+static GstSlitScanOutcome
+process (gpointer engine, const GstSlitScanPicture * source,
+    const GstSlitScanPicture * target, guint64 time,
+    const SlitScanSettings * settings, SlitScanReport * report,
+    SlitScanError * error)
+{
+  Call process = { 0, };
+
+  set_error (error, SLIT_SCAN_ERROR_NOT_CONFIGURED,
+      "The OpenGL context is lost. Set the pipeline to READY and play again.");
+  process.source = source;
+  process.target = target;
+  process.time = time;
+  process.settings = settings;
+  process.report = report;
+  process.error = error;
+  process.outcome = GST_SLIT_SCAN_FAILED;
+  call (engine, process_on_gl_thread, &process);
+  return process.outcome;
+}
+
+/* Keeps an image, or forgets it. The effect may be made only later. */
+static void
+keep_image (Engine * self, const GstSlitScanPicture * picture)
+{
+  gst_buffer_replace (&self->image, picture != NULL ? picture->buffer : NULL);
+  if (picture != NULL)
+    self->image_info = *picture->info;
+}
+
+static gboolean
+set_map (gpointer engine, SlitScanMap map, const GstSlitScanPicture * picture,
+    SlitScanError * error)
+{
+  Engine *self = engine;
+  Call set = { 0, };
+  GstGLContext *context = gst_gl_slit_scan_contexts_ref (&self->contexts);
+  GstVideoFrame frame;
+  SlitScanFrame planes;
+
+  if (map == SLIT_SCAN_MAP_IMAGE)
+    keep_image (self, picture);
+  if (context == NULL)
+    return TRUE;
+  set.source = picture;
+  set.map = map;
+  set.error = error;
+  set.outcome = GST_SLIT_SCAN_DONE;
+  /* Textures of a context that does not share with this one are downloaded, by
+   * the thread of that context. */
+  if (picture != NULL && !has_textures (picture, context)) {
+    if (gst_video_frame_map (&frame, picture->info, picture->buffer,
+            GST_MAP_READ)) {
+      GST_SLIT_SCAN_GET_CLASS (self->element)->describe_planes (&frame,
+          &planes);
+      set.planes = &planes;
+    }
+  }
+  call (self, set_map_on_gl_thread, &set);
+  if (set.planes != NULL)
+    gst_video_frame_unmap (&frame);
+  gst_object_unref (context);
+  return set.outcome == GST_SLIT_SCAN_DONE;
+}
+
+/* A buffer of textures that is used once. */
+static GstBuffer *
+make_textures (GstGLContext * context, const GstVideoInfo * info)
+{
+  GstBufferPool *pool = gst_gl_buffer_pool_new (context);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstCaps *caps = gst_video_info_to_caps (info);
+  GstBuffer *buffer = NULL;
+
+  gst_caps_set_features_simple (caps,
+      gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_GL_MEMORY, NULL));
+  gst_buffer_pool_config_set_params (config, caps, GST_VIDEO_INFO_SIZE (info),
+      0, 0);
+  gst_caps_unref (caps);
+  if (gst_buffer_pool_set_config (pool, config)
+      && gst_buffer_pool_set_active (pool, TRUE))
+    gst_buffer_pool_acquire_buffer (pool, &buffer, NULL);
+  /* The buffer keeps the pool. */
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  return buffer;
+}
+
+/* Draws into textures, and copies these. */
+static gboolean
+redraw (gpointer engine, const GstSlitScanPicture * target)
+{
+  Engine *self = engine;
+  Call redraw = { 0, };
+  GstGLContext *context = gst_gl_slit_scan_contexts_ref (&self->contexts);
+  GstSlitScanPicture textures = { NULL, target->info };
+  GstVideoFrame from, to;
+  gboolean is_drawn = FALSE;
+
+  if (context == NULL)
+    return FALSE;
+  textures.buffer = make_textures (context, target->info);
+  gst_object_unref (context);
+  if (textures.buffer == NULL)
+    return FALSE;
+  redraw.target = &textures;
+  redraw.outcome = GST_SLIT_SCAN_FAILED;
+  call (self, redraw_on_gl_thread, &redraw);
+  if (redraw.outcome == GST_SLIT_SCAN_DONE
+      && gst_video_frame_map (&from, textures.info, textures.buffer,
+          GST_MAP_READ)) {
+    if (gst_video_frame_map (&to, target->info, target->buffer, GST_MAP_WRITE)) {
+      is_drawn = gst_video_frame_copy (&to, &from);
+      gst_video_frame_unmap (&to);
+    }
+    gst_video_frame_unmap (&from);
+  }
+  gst_buffer_unref (textures.buffer);
+  return is_drawn;
+}
+
+static void
+forget (gpointer engine)
+{
+  Call forget = { 0, };
+
+  call (engine, forget_on_gl_thread, &forget);
+}
+
+const GstSlitScanEngineClass gst_gl_slit_scan_engine_class = {
+  .create = create,
+  .free = free_engine,
+  .configure = configure,
+  .process = process,
+  .set_map = set_map,
+  .redraw = redraw,
+  .forget = forget,
+  .release = release,
+};

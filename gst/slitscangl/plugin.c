@@ -1,0 +1,80 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The plugin, which registers one element: a subclass of that of the plugin
+ * slitscan, which it finds, and does not contain. */
+
+/* For dladdr. */
+#define _GNU_SOURCE
+
+#include <dlfcn.h>
+#include <gmodule.h>
+
+#include "gstglslitscan.h"
+#include "slitscan-gl-plugin.h"
+#include "slitscan-plugin.h"
+
+#define PACKAGE "slitscan"
+#define VERSION SLITSCAN_VERSION
+
+GST_DEBUG_CATEGORY_STATIC (plugin_debug);
+#define GST_CAT_DEFAULT plugin_debug
+
+/* GStreamer holds a lock while it loads a plugin, so it cannot be asked for
+ * another one. What loads the file later gets the same library, and so the
+ * same type. */
+static GType
+load_parent_type (void)
+{
+  GType (*get_type) (void) = NULL;
+  GModule *library = NULL;
+  gchar *folder, *path;
+  Dl_info own;
+
+  if (dladdr (&plugin_debug, &own) == 0 || own.dli_fname == NULL)
+    return G_TYPE_INVALID;
+  folder = g_path_get_dirname (own.dli_fname);
+  path = g_build_filename (folder, "libgstslitscan." G_MODULE_SUFFIX, NULL);
+  library = g_module_open (path, G_MODULE_BIND_LOCAL);
+  if (library == NULL)
+    GST_WARNING ("glslitscan needs the plugin slitscan beside it. Install the "
+        "package gstreamer1.0-slitscan: %s", g_module_error ());
+  else if (!g_module_symbol (library, "gst_slit_scan_get_type",
+          (gpointer *) & get_type))
+    GST_WARNING ("%s is of another version. Install the packages "
+        "gstreamer1.0-slitscan and gstreamer1.0-slitscan-gl of one version: %s",
+        path, g_module_error ());
+  else
+    g_module_make_resident (library);
+  g_free (path);
+  g_free (folder);
+  return get_type != NULL ? get_type () : G_TYPE_INVALID;
+}
+
+static gboolean
+plugin_init (GstPlugin * plugin)
+{
+  GType parent = g_type_from_name ("GstSlitScan");
+  GType type;
+
+  GST_DEBUG_CATEGORY_INIT (plugin_debug, "slitscangl", 0,
+      "slit-scan effect on the GPU");
+  if (parent == G_TYPE_INVALID)
+    parent = load_parent_type ();
+  if (parent == G_TYPE_INVALID)
+    return TRUE;
+  type = gst_gl_slit_scan_get_type (parent);
+  if (type == G_TYPE_INVALID) {
+    GST_WARNING ("The element slitscan is of another version than %s. Install "
+        "the packages gstreamer1.0-slitscan and gstreamer1.0-slitscan-gl of one "
+        "version.", SLITSCAN_VERSION);
+    return TRUE;
+  }
+  return gst_element_register (plugin, "glslitscan", GST_RANK_NONE, type);
+}
+
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, slitscangl,
+    "Slit-scan effect on the GPU: each pixel from another earlier frame",
+    plugin_init, VERSION, "MPL-2.0", "slitscan for GStreamer",
+    "slitscan source code")
