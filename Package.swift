@@ -167,6 +167,52 @@ let commandTargets: [Target] =
     ),
   ] : []
 
+// The element on the GPU, where SLITSCAN_GL is not 0. It is built with the command, and with the plugin
+// alone if SLITSCAN_GL is set.
+let hasGL = Context.environment["SLITSCAN_GL"].map { $0 != "0" } ?? hasCommand
+
+let glProducts: [Product] =
+  hasGL ? [.library(name: "gstslitscangl", type: .dynamic, targets: ["GstGLSlitScan"])] : []
+
+let glTargets: [Target] =
+  hasGL
+  ? [
+    .systemLibrary(
+      name: "CGStreamerGL",
+      pkgConfig: "gstreamer-gl-1.0",
+      providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
+    ),
+    // The functions of OpenGL.
+    .target(name: "COpenGL", dependencies: ["CGStreamerGL"], cSettings: checkedC),
+    .target(
+      name: "CSlitScanGLEngine", dependencies: ["CSlitScanEngine"], cSettings: checkedC),
+    // The effect on the GPU.
+    .target(
+      name: "SlitScanGL",
+      dependencies: [
+        "CGStreamerGL", "COpenGL", "CSlitScanEngine", "CSlitScanGLEngine", "CSlitScanKernels",
+        "CSlitScanSettings", "SlitScan", "SlitScanElement", "StreamingThread",
+      ],
+      resources: [
+        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line", "luma",
+        "motion", "samples", "slit", "smooth", "strip", "sweep", "trace",
+      ].map { .embedInCode("Shaders/\($0).glsl") },
+      swiftSettings: checkedSwift + optimizedSwift
+    ),
+    // A plugin of its own: the element `slitscan` is found when it is loaded.
+    .target(
+      name: "GstGLSlitScan",
+      dependencies: [
+        "CGStreamerGL", "CSlitScanEngine", "CSlitScanGLEngine", "CSlitScanSettings", "SlitScanGL",
+      ],
+      path: "gst/slitscangl",
+      publicHeadersPath: "include",
+      cSettings: checkedC + [
+        .headerSearchPath("../slitscan"), .headerSearchPath("../slitscan/include"),
+      ]
+    ),
+  ] : []
+
 // Tests/fuzz.sh sets SLITSCAN_FUZZ: these are built with what other programs are not.
 let fuzzTargets: [Target] =
   Context.environment["SLITSCAN_FUZZ"] != nil
@@ -190,7 +236,7 @@ let package = Package(
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
     .library(name: "GStreamer", targets: ["GStreamer"]),
-  ] + commandProducts,
+  ] + glProducts + commandProducts,
   dependencies: externalDependencies,
   targets: ([
     .systemLibrary(
@@ -244,29 +290,6 @@ let package = Package(
       publicHeadersPath: "include",
       cSettings: checkedC
     ),
-    .systemLibrary(
-      name: "CGStreamerGL",
-      pkgConfig: "gstreamer-gl-1.0",
-      providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
-    ),
-    // The functions of OpenGL.
-    .target(name: "COpenGL", dependencies: ["CGStreamerGL"], cSettings: checkedC),
-    .target(
-      name: "CSlitScanGLEngine", dependencies: ["CSlitScanEngine"], cSettings: checkedC),
-    // The effect on the GPU.
-    .target(
-      name: "SlitScanGL",
-      dependencies: [
-        "CGStreamerGL", "COpenGL", "CSlitScanEngine", "CSlitScanGLEngine", "CSlitScanKernels",
-        "CSlitScanSettings", "SlitScan", "SlitScanElement", "StreamingThread",
-      ],
-      resources: [
-        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line",
-        "luma",
-        "motion", "samples", "slit", "smooth", "strip", "sweep", "trace",
-      ].map { .embedInCode("Shaders/\($0).glsl") },
-      swiftSettings: checkedSwift + optimizedSwift
-    ),
     // The element in programs that link it.
     .target(
       name: "SlitScanPlugin", dependencies: ["CGStreamer", "GstSlitScan"],
@@ -281,14 +304,6 @@ let package = Package(
         "CLinuxMemory", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
       ],
       swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
-    ),
-    .testTarget(
-      name: "SlitScanGLTests",
-      dependencies: [
-        "CGStreamerGL", "COpenGL", "CSlitScanGLEngine", "CSlitScanSettings", "SeededGenerator",
-        "SlitScan", "SlitScanGL",
-      ],
-      swiftSettings: checkedSwift + optimizedSwift
     ),
     .systemLibrary(
       name: "CGStreamerCheck",
@@ -307,8 +322,10 @@ let package = Package(
       swiftSettings: checkedSwift + optimizedSwift),
     // The element that is linked into the tests, or that of a plugin.
     .target(
-      name: "ElementUnderTest", dependencies: ["CGStreamer", "SlitScanPlugin"],
-      path: "Tests/ElementUnderTest", swiftSettings: checkedSwift),
+      name: "ElementUnderTest",
+      dependencies: ["CGStreamer", "SlitScanPlugin"] + (hasGL ? ["GstGLSlitScan"] : []),
+      path: "Tests/ElementUnderTest",
+      swiftSettings: checkedSwift + (hasGL ? [.define("SLITSCAN_GL")] : [])),
     .testTarget(
       name: "ElementTests",
       dependencies: [
@@ -364,6 +381,6 @@ let package = Package(
       name: "CommandTests", dependencies: ["AwaitedProgram", "PluginHost"],
       swiftSettings: warningsAsErrors
     ),
-  ] + commandTargets + fuzzTargets).filter { !(isSanitized && unsanitized.contains($0.name)) },
+  ] + glTargets + commandTargets + fuzzTargets).filter { !(isSanitized && unsanitized.contains($0.name)) },
   swiftLanguageModes: [.v6]
 )

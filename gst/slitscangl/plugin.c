@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
-#include <gmodule.h>
 
 #include "gstglslitscan.h"
 #include "slitscan-gl-plugin.h"
@@ -28,25 +27,27 @@ static GType
 load_parent_type (void)
 {
   GType (*get_type) (void) = NULL;
-  GModule *library = NULL;
   gchar *folder, *path;
+  void *library;
   Dl_info own;
 
   if (dladdr (&plugin_debug, &own) == 0 || own.dli_fname == NULL)
     return G_TYPE_INVALID;
   folder = g_path_get_dirname (own.dli_fname);
-  path = g_build_filename (folder, "libgstslitscan." G_MODULE_SUFFIX, NULL);
-  library = g_module_open (path, G_MODULE_BIND_LOCAL);
-  if (library == NULL)
+  path = g_build_filename (folder, "libgstslitscan.so", NULL);
+  /* Types stay for ever, and so does what has them. */
+  library = dlopen (path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == NULL) {
     GST_WARNING ("glslitscan needs the plugin slitscan beside it. Install the "
-        "package gstreamer1.0-slitscan: %s", g_module_error ());
-  else if (!g_module_symbol (library, "gst_slit_scan_get_type",
-          (gpointer *) & get_type))
-    GST_WARNING ("%s is of another version. Install the packages "
-        "gstreamer1.0-slitscan and gstreamer1.0-slitscan-gl of one version: %s",
-        path, g_module_error ());
-  else
-    g_module_make_resident (library);
+        "package gstreamer1.0-slitscan: %s", dlerror ());
+  } else {
+    get_type = (GType (*)(void)) dlsym (library, "gst_slit_scan_get_type");
+    if (get_type == NULL)
+      GST_WARNING ("%s is of another version than %s. Install the packages "
+          "gstreamer1.0-slitscan and gstreamer1.0-slitscan-gl of one version.",
+          path, SLITSCAN_VERSION);
+    dlclose (library);
+  }
   g_free (path);
   g_free (folder);
   return get_type != NULL ? get_type () : G_TYPE_INVALID;
