@@ -1,21 +1,55 @@
-// Selects the element that tests use: the linked one or that of a plugin file.
+// Selects the element that tests use: the linked one or that of a plugin file, on the processor or on the GPU.
 
 import CGStreamer
 import Foundation
 import SlitScanPlugin
 
+#if SLITSCAN_GL
+  import GstGLSlitScan
+#endif
+
 /// The element that is linked into the tests or, where `SLITSCAN_TEST_PLUGIN` is set, that of the plugin that
 /// GStreamer finds.
 public enum ElementUnderTest {
+  /// Its name: `slitscan`, or what `SLITSCAN_TEST_ELEMENT` says.
+  public static let name =
+    ProcessInfo.processInfo.environment["SLITSCAN_TEST_ELEMENT"] ?? "slitscan"
+
+  /// Whether its frames are textures.
+  public static var isOnGPU: Bool { name == "glslitscan" }
+
   /// Whether GStreamer runs and knows the element.
   public static let isRegistered: Bool = {
-    guard ProcessInfo.processInfo.environment["SLITSCAN_TEST_PLUGIN"] != nil else {
-      return SlitScanPlugin.isRegistered
+    if ProcessInfo.processInfo.environment["SLITSCAN_TEST_PLUGIN"] != nil {
+      guard gst_init_check(nil, nil, nil) != 0 else { return false }
+    } else {
+      guard SlitScanPlugin.isRegistered else { return false }
+      #if SLITSCAN_GL
+        gst_plugin_slitscangl_register()
+      #endif
     }
-    guard gst_init_check(nil, nil, nil) != 0,
-      let factory = unsafe gst_element_factory_find("slitscan")
-    else { return false }
+    guard let factory = unsafe gst_element_factory_find(name) else { return false }
     unsafe gst_object_unref(UnsafeMutableRawPointer(factory))
     return true
   }()
+
+  /// The element, and what takes and gives frames in system memory: the element itself, or a bin around
+  /// it. Floating, as from a factory; nil if there is no such element.
+  public static func make() -> (
+    whole: UnsafeMutablePointer<GstElement>, element: UnsafeMutablePointer<GstElement>
+  )? {
+    guard isRegistered else { return nil }
+    guard isOnGPU else {
+      return unsafe gst_element_factory_make(name, nil).map { unsafe ($0, $0) }
+    }
+    guard
+      let bin = unsafe gst_parse_bin_from_description(
+        "glupload ! \(name) name=scan ! gldownload", 1, nil),
+      let element = unsafe gst_bin_get_by_name(
+        UnsafeMutableRawPointer(bin).assumingMemoryBound(to: GstBin.self), "scan")
+    else { return nil }
+    // The bin keeps it.
+    unsafe gst_object_unref(UnsafeMutableRawPointer(element))
+    return unsafe (bin, element)
+  }
 }

@@ -75,7 +75,8 @@ extension FormatDescription {
 
 /// The formats of the element's sink template, by name.
 func supportedFormats() -> [String] {
-  guard ElementUnderTest.isRegistered, let factory = unsafe gst_element_factory_find("slitscan")
+  guard ElementUnderTest.isRegistered,
+    let factory = unsafe gst_element_factory_find(ElementUnderTest.name)
   else {
     return []
   }

@@ -32,16 +32,22 @@ struct MapBuffer: Sendable {
 /// depend on when.
 @safe final class MapFeeder {
   private let element: UnsafeMutablePointer<GstElement>
+  /// What the element is stopped with.
+  private let whole: UnsafeMutablePointer<GstElement>
   private let source: UnsafeMutablePointer<GstPad>
   private let sink: UnsafeMutablePointer<GstPad>
   private let thread: FeedingThread
 
   /// Starts to feed an element, which must not be in state NULL; after the last buffer, EOS.
-  init(_ element: UnsafeMutablePointer<GstElement>, _ buffers: [MapBuffer]) throws {
+  init(
+    _ element: UnsafeMutablePointer<GstElement>, in whole: UnsafeMutablePointer<GstElement>,
+    _ buffers: [MapBuffer]
+  ) throws {
     guard let sink = unsafe gst_element_request_pad_simple(element, "map") else {
       throw HarnessError(description: "the element gives no pad \"map\"")
     }
     unsafe self.element = element
+    unsafe self.whole = whole
     unsafe self.sink = sink
     unsafe source = gst_object_ref_sink(gst_pad_new("map-source", GST_PAD_SRC))
       .assumingMemoryBound(to: GstPad.self)
@@ -61,7 +67,7 @@ struct MapBuffer: Sendable {
 
   /// Brings the element to state NULL, where it holds nothing up, and lets go of its pad.
   deinit {
-    unsafe gst_element_set_state(element, GST_STATE_NULL)
+    unsafe gst_element_set_state(whole, GST_STATE_NULL)
     thread.end.wait()
     unsafe gst_pad_unlink(source, sink)
     unsafe gst_pad_set_active(source, 0)

@@ -52,6 +52,8 @@ struct BufferMetadata: Equatable {
 /// Everything happens on the thread that calls.
 @safe final class SlitScanHarness {
   private let harness: UnsafeMutablePointer<GstHarness>
+  /// The element, which may be in a bin that the harness has.
+  private let element: UnsafeMutablePointer<GstElement>
   private var input: GstVideoInfo
   let format: FormatDescription
   /// The properties the element has been told, to tell it only what changes.
@@ -70,9 +72,10 @@ struct BufferMetadata: Equatable {
     _ caps: VideoCaps, paddedOutput: Bool = false, mapLocation: String? = nil,
     maps: [MapBuffer]? = nil, readAs description: FormatDescription? = nil
   ) throws {
-    guard ElementUnderTest.isRegistered,
-      let element = unsafe gst_element_factory_make("slitscan", nil)
-    else { throw HarnessError(description: "no element") }
+    guard let (whole, element) = unsafe ElementUnderTest.make() else {
+      throw HarnessError(description: "no element")
+    }
+    unsafe self.element = element
     // Where a picture is the map from the start, it is there with the first frame. The start is
     // before there is a harness.
     if let mapLocation {
@@ -85,12 +88,12 @@ struct BufferMetadata: Equatable {
     unsafe input = try videoInfo(of: caps)
     let formatOfCaps = try unsafe FormatDescription(input)
     format = description ?? formatOfCaps
-    unsafe harness = gst_harness_new_with_element(element, "sink", "src")
-    unsafe gst_object_unref(element)
+    unsafe harness = gst_harness_new_with_element(whole, "sink", "src")
+    unsafe gst_object_unref(whole)
     if paddedOutput { unsafe offerPaddedBuffers(on: harness.pointee.sinkpad) }
     if let maps {
       unsafe answerNotLive(on: harness.pointee.srcpad)
-      feeder = try unsafe MapFeeder(element, maps)
+      feeder = try unsafe MapFeeder(element, in: whole, maps)
     }
     unsafe gst_harness_set_sink_caps_str(harness, "video/x-raw,format=\(caps.format)")
     unsafe gst_harness_set_src_caps_str(harness, caps.description)
@@ -115,7 +118,7 @@ struct BufferMetadata: Equatable {
     let type = unsafe g_type_from_name("GstSlitScan")
     var instance = GValue()
     unsafe g_value_init(&instance, type)
-    unsafe g_value_set_object(&instance, harness.pointee.element)
+    unsafe g_value_set_object(&instance, element)
     unsafe g_signal_emitv(&instance, g_signal_lookup("reset", type), 0, nil)
     unsafe g_value_unset(&instance)
   }
@@ -221,8 +224,7 @@ struct BufferMetadata: Equatable {
   }
 
   private var object: UnsafeMutablePointer<GObject> {
-    unsafe UnsafeMutableRawPointer(harness.pointee.element)
-      .assumingMemoryBound(to: GObject.self)
+    unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
   }
 
   private func colors(of info: GstVideoInfo) -> [UInt32] {
