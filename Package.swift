@@ -194,7 +194,8 @@ let glTargets: [Target] =
         "CSlitScanSettings", "SlitScan", "SlitScanElement", "StreamingThread",
       ],
       resources: [
-        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line", "luma",
+        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line",
+        "luma",
         "motion", "samples", "slit", "smooth", "strip", "sweep", "trace",
       ].map { .embedInCode("Shaders/\($0).glsl") },
       swiftSettings: checkedSwift + optimizedSwift
@@ -323,7 +324,8 @@ let package = Package(
     // The element that is linked into the tests, or that of a plugin.
     .target(
       name: "ElementUnderTest",
-      dependencies: ["CGStreamer", "SlitScanPlugin"] + (hasGL ? ["GstGLSlitScan"] : []),
+      dependencies: ["CGStreamer", "SlitScanPlugin"]
+        + (hasGL ? ["CGStreamerGL", "GstGLSlitScan"] : []),
       path: "Tests/ElementUnderTest",
       swiftSettings: checkedSwift + (hasGL ? [.define("SLITSCAN_GL")] : [])),
     .testTarget(
@@ -381,6 +383,8 @@ let package = Package(
       name: "CommandTests", dependencies: ["AwaitedProgram", "PluginHost"],
       swiftSettings: warningsAsErrors
     ),
-  ] + glTargets + commandTargets + fuzzTargets).filter { !(isSanitized && unsanitized.contains($0.name)) },
+  ] + glTargets + commandTargets + fuzzTargets).filter {
+    !(isSanitized && unsanitized.contains($0.name))
+  },
   swiftLanguageModes: [.v6]
 )

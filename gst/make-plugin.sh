@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the plugin to ship: one hardened file, with Swift's runtime inside and nothing but the plugin's two
-# symbols outside. Prints its path; to a terminal, the lines to paste there instead.
+# Builds a plugin to ship: one hardened file, with Swift's runtime inside and nothing but the symbols of its
+# plugin.map outside. Prints its path; to a terminal, the lines to paste there instead.
 #
-#   gst/make-plugin.sh [--swift PROGRAM] [--scratch-path FOLDER] [--keep-symbols]
+#   gst/make-plugin.sh [--gl] [--swift PROGRAM] [--scratch-path FOLDER] [--keep-symbols]
 #
+# --gl            the plugin of glslitscan, which needs that of slitscan beside it
 # --swift         the compiler driver, if it is not the one in PATH
 # --scratch-path  where to build, if not in .build-plugin
 # --keep-symbols  leaves the names of functions in, for debuggers and profilers
@@ -12,9 +13,11 @@ root=$(realpath "$(dirname "$0")/..")
 
 swift=swift
 scratch=$root/.build-plugin
+name=slitscan
 strip=(-Xlinker --strip-all)
 while [ $# -gt 0 ]; do
   case $1 in
+    --gl) name=slitscangl && export SLITSCAN_GL=1 && shift ;;
     --swift) swift=$2 && shift 2 ;;
     --scratch-path) scratch=$2 && shift 2 ;;
     --keep-symbols) strip=() && shift ;;
@@ -23,8 +26,8 @@ while [ $# -gt 0 ]; do
 done
 
 # SwiftPM does not look at the list of symbols.
-plugin=$scratch/release/libgstslitscan.so
-[ ! "$root/gst/slitscan/plugin.map" -nt "$plugin" ] || rm -f "$plugin"
+plugin=$scratch/release/libgst$name.so
+[ ! "$root/gst/$name/plugin.map" -nt "$plugin" ] || rm -f "$plugin"
 # The plugin is the same wherever it is built: what names source files does so from the package's folder, and
 # debugging information does not refer to SwiftPM's module cache.
 paths=(-Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs)
@@ -35,12 +38,12 @@ done
 quiet=()
 [ -t 2 ] || quiet=(--quiet)
 # Without a name of its own, the library would be remembered by the path it was linked from.
-SLITSCAN_PLUGIN_ONLY=1 "$swift" build "${quiet[@]}" -c release --product gstslitscan \
+SLITSCAN_PLUGIN_ONLY=1 "$swift" build "${quiet[@]}" -c release --product "gst$name" \
   --package-path "$root" --scratch-path "$scratch" --disable-local-rpath \
   --toolset "$root/gst/toolset.json" "${paths[@]}" \
   -Xswiftc -static-stdlib -Xswiftc -use-ld=lld \
-  -Xlinker --version-script="$root/gst/slitscan/plugin.map" \
-  -Xlinker -soname=libgstslitscan.so \
+  -Xlinker --version-script="$root/gst/$name/plugin.map" \
+  -Xlinker -soname="libgst$name.so" \
   -Xlinker --gc-sections "${strip[@]}" >&2
 
 # Prints offset and size of a section.

@@ -35,6 +35,8 @@ def build_plugin(options):
         "--scratch-path",
         options.scratch,
     ]
+    if options.product == "gstslitscangl":
+        command.append("--gl")
     if not options.strip:
         command.append("--keep-symbols")
     return Path(run(command, os.environ).strip())
@@ -59,8 +61,10 @@ def build_command(options):
 def package_description(options):
     """What SwiftPM knows of the package, as the product's build sees it."""
     environment = dict(os.environ)
-    if options.product == "gstslitscan":
+    if options.product != "slitscan":
         environment["SLITSCAN_PLUGIN_ONLY"] = "1"
+    if options.product == "gstslitscangl":
+        environment["SLITSCAN_GL"] = "1"
     command = [options.swift, "package", "--package-path", options.source]
     command += ["--scratch-path", options.scratch, "describe", "--type", "json"]
     return json.loads(run(command, environment))
@@ -74,8 +78,11 @@ def sources(options):
         product["targets"] for product in description["products"] if product["name"] == options.product
     )
     found = {options.source / "Package.swift", options.source / "gst/toolset.json"}
-    if options.product == "gstslitscan":
-        found |= {options.source / "gst/make-plugin.sh", options.source / "gst/slitscan/plugin.map"}
+    if options.product != "slitscan":
+        found |= {
+            options.source / "gst/make-plugin.sh",
+            options.source / "gst" / options.product.removeprefix("gst") / "plugin.map",
+        }
     seen = set()
     while wanted:
         name = wanted.pop()
@@ -101,7 +108,7 @@ def main():
     parser.add_argument("--source", type=Path, required=True, help="top of the package")
     parser.add_argument("--swift", required=True)
     parser.add_argument("--scratch", type=Path, required=True, help="SwiftPM's folder")
-    parser.add_argument("--product", choices=["gstslitscan", "slitscan"], required=True)
+    parser.add_argument("--product", choices=["gstslitscan", "gstslitscangl", "slitscan"], required=True)
     parser.add_argument("--strip", action="store_true")
     parser.add_argument("--depfile", type=Path, required=True)
     parser.add_argument("output", type=Path)
@@ -109,7 +116,7 @@ def main():
     options.source = options.source.resolve()
     options.scratch = options.scratch.absolute()
 
-    product = (build_plugin if options.product == "gstslitscan" else build_command)(options)
+    product = (build_command if options.product == "slitscan" else build_plugin)(options)
     if not (options.output.exists() and filecmp.cmp(product, options.output, shallow=False)):
         shutil.copyfile(product, options.output)
         options.output.chmod(0o755)

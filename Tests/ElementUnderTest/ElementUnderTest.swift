@@ -5,6 +5,7 @@ import Foundation
 import SlitScanPlugin
 
 #if SLITSCAN_GL
+  import CGStreamerGL
   import GstGLSlitScan
 #endif
 
@@ -50,6 +51,25 @@ public enum ElementUnderTest {
     else { return nil }
     // The bin keeps it.
     unsafe gst_object_unref(UnsafeMutableRawPointer(element))
+    #if SLITSCAN_GL
+      unsafe SharedDisplay.offer(to: bin)
+    #endif
     return unsafe (bin, element)
   }
 }
+
+#if SLITSCAN_GL
+  /// One GL display for all tests. Where each has its own, GStreamer 1.22 closes the EGL display that all have
+  /// in common with the first of them.
+  private enum SharedDisplay {
+    // A GObject, which all threads may use.
+    private nonisolated(unsafe) static let display = unsafe gst_gl_display_new()
+
+    static func offer(to element: UnsafeMutablePointer<GstElement>) {
+      let context = unsafe gst_context_new(GST_GL_DISPLAY_CONTEXT_TYPE, 1)
+      unsafe gst_context_set_gl_display(context, display)
+      unsafe gst_element_set_context(element, context)
+      unsafe gst_context_unref(context)
+    }
+  }
+#endif

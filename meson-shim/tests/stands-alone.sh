@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests that a plugin needs no Swift installation, exports only the plugin's two symbols, is hardened, and is
+# Tests that a plugin needs no Swift installation, exports only what its plugin.map lists, is hardened, and is
 # the same wherever it was built.
 #
 #   stands-alone.sh PLUGIN FOLDER…
