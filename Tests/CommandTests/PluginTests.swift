@@ -14,11 +14,12 @@ struct PluginTests {
     #expect(!result.text.contains("not found"))
   }
 
-  @Test func thePluginShowsTwoSymbols() async throws {
+  @Test func thePluginShowsHowToLoadItAndItsType() async throws {
     let result = try await Command.run(
       "nm -D --defined-only $GST_PLUGIN_PATH/libgstslitscan.so | awk '{ print $3 }' | sort")
     #expect(
-      result.text == "gst_plugin_slitscan_get_desc\ngst_plugin_slitscan_register\n")
+      result.text == "gst_plugin_slitscan_get_desc\ngst_plugin_slitscan_register\n"
+        + "gst_slit_scan_get_type\n")
   }
 
   @Test func aSwiftProgramAndThePluginKeepTheirRuntimesApart() async throws {

@@ -127,7 +127,8 @@ sized_format (GstGLContext * context, GstGLFormat format)
 /* Whether the memory is a texture of a frame like this that a context can
  * use. */
 static gboolean
-is_usable (GstMemory * memory, const GstVideoInfo * info, GstGLContext * context)
+is_usable (GstMemory * memory, const GstVideoInfo * info,
+    GstGLContext * context)
 {
   const GstGLMemory *texture = (const GstGLMemory *) memory;
 

@@ -18,7 +18,10 @@ fail() {
 libraries=$(ldd "$plugin")
 ! grep -iE 'swift|foundation|not found' <<<"$libraries" || fail "needs what is not there without Swift."
 symbols=$(nm -D --defined-only "$plugin" | awk '{ print $3 }' | sort | xargs)
-[ "$symbols" = "gst_plugin_slitscan_get_desc gst_plugin_slitscan_register" ] || fail "shows $symbols."
+name=$(basename "$plugin" .so)
+map=$(dirname "$0")/../../gst/${name#libgst}/plugin.map
+listed=$(sed -nE 's/^ +([a-z_]+);$/\1/p' "$map" | sort | xargs)
+[ "$symbols" = "$listed" ] || fail "shows $symbols."
 
 ! readelf --hex-dump=.swift_modhash "$plugin" | grep '^  0x' | cut -c 14-48 | grep -q '[^0 ]' ||
   fail "has hashes that follow from the build folder; see gst/make-plugin.sh."
