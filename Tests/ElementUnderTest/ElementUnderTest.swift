@@ -34,8 +34,10 @@ public enum ElementUnderTest {
     return true
   }()
 
-  /// The element, and what takes and gives frames in system memory: the element itself, or a bin around
-  /// it. Floating, as from a factory; nil if there is no such element.
+  /// The element, and what takes and gives frames in system memory.
+  ///
+  /// That is the element itself, or a bin around it. Floating, as from a factory; nil if there is no such
+  /// element.
   public static func make() -> (
     whole: UnsafeMutablePointer<GstElement>, element: UnsafeMutablePointer<GstElement>
   )? {
@@ -59,11 +61,20 @@ public enum ElementUnderTest {
 }
 
 #if SLITSCAN_GL
-  /// One GL display for all tests. Where each has its own, GStreamer 1.22 closes the EGL display that all have
-  /// in common with the first of them.
+  /// One GL display for all tests, with a context that all elements share.
+  ///
+  /// Where each has its own, GStreamer 1.22 closes the EGL display that all have in common with the first of
+  /// them.
   private enum SharedDisplay {
     // A GObject, which all threads may use.
-    private nonisolated(unsafe) static let display = unsafe gst_gl_display_new()
+    private nonisolated(unsafe) static let display = {
+      let display = unsafe gst_gl_display_new()
+      var context: UnsafeMutablePointer<GstGLContext>?
+      if unsafe gst_gl_display_create_context(display, nil, &context, nil) != 0 {
+        unsafe gst_gl_display_add_context(display, context)
+      }
+      return unsafe display
+    }()
 
     static func offer(to element: UnsafeMutablePointer<GstElement>) {
       let context = unsafe gst_context_new(GST_GL_DISPLAY_CONTEXT_TYPE, 1)

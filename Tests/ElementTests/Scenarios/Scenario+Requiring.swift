@@ -1,5 +1,6 @@
 // Runs scenarios and requires the element to agree with the reference.
 
+import ElementUnderTest
 import Reference
 import SeededGenerator
 
@@ -10,7 +11,11 @@ struct ScenarioError: Error, CustomStringConvertible {
 
 /// Requires the element to do in this story what the reference does.
 func requireReference(_ scenario: Scenario) throws {
-  guard scenario.failure() != nil else { return }
+  guard let failure = scenario.failure() else { return }
+  // There, a story takes too long to be told again and again.
+  if ElementUnderTest.isOnGPU {
+    throw ScenarioError(description: "frame \(failure.step): \(failure.reason)\n\(scenario)")
+  }
   let smallest = scenario.shrunk()
   guard let failure = smallest.failure() else {
     throw ScenarioError(description: "fails, but not every time; \(TestSeed.advice)\n\(scenario)")
