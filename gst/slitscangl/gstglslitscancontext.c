@@ -137,15 +137,12 @@ gboolean
 gst_gl_slit_scan_contexts_open (GstGLSlitScanContexts * contexts,
     GstElement * element)
 {
-  GstGLDisplay *display = ref (contexts, (gpointer *) & contexts->display);
-  GstGLContext *other = ref (contexts, (gpointer *) & contexts->other);
-  gboolean is_open = gst_gl_ensure_element_data (element, &display, &other);
-
-  if (is_open)
-    gst_gl_display_filter_gl_api (display, SUPPORTED_APIS);
-  replace (contexts, (gpointer *) & contexts->display, display);
-  replace (contexts, (gpointer *) & contexts->other, other);
-  return is_open;
+  /* Who has a display offers it meanwhile, and it is looked for here. */
+  if (!gst_gl_ensure_element_data (element, &contexts->display,
+          &contexts->other))
+    return FALSE;
+  gst_gl_display_filter_gl_api (contexts->display, SUPPORTED_APIS);
+  return TRUE;
 }
 
 void
