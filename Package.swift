@@ -168,8 +168,8 @@ let commandTargets: [Target] =
   ] : []
 
 // The element on the GPU, where SLITSCAN_GL is not 0. It is built with the command, and with the plugin
-// alone if SLITSCAN_GL is set.
-let hasGL = Context.environment["SLITSCAN_GL"].map { $0 != "0" } ?? hasCommand
+// alone if SLITSCAN_GL is set; not for sanitizers, which do not see into graphics drivers.
+let hasGL = Context.environment["SLITSCAN_GL"].map { $0 != "0" } ?? (hasCommand && !isSanitized)
 
 let glProducts: [Product] =
   hasGL ? [.library(name: "gstslitscangl", type: .dynamic, targets: ["GstGLSlitScan"])] : []
@@ -211,6 +211,14 @@ let glTargets: [Target] =
       cSettings: checkedC + [
         .headerSearchPath("../slitscan"), .headerSearchPath("../slitscan/include"),
       ]
+    ),
+    .testTarget(
+      name: "SlitScanGLTests",
+      dependencies: [
+        "CGStreamerGL", "COpenGL", "CSlitScanGLEngine", "CSlitScanSettings", "SeededGenerator",
+        "SlitScan", "SlitScanGL",
+      ],
+      swiftSettings: checkedSwift + optimizedSwift
     ),
   ] : []
 
