@@ -218,7 +218,7 @@ let glTargets: [Target] =
         "CGStreamerGL", "COpenGL", "CSlitScanGLEngine", "CSlitScanSettings", "SeededGenerator",
         "SlitScan", "SlitScanGL",
       ],
-      swiftSettings: checkedSwift + optimizedSwift
+      swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
   ] : []
 

@@ -178,7 +178,7 @@ struct BothScanners {
     self.format = format
     input = try format.layout(width: width, height: height)
     gl = try unsafe GL(UnsafeMutableRawPointer(context))
-    graphics = try unsafe TextureScanner(context: UInt(bitPattern: context))
+    graphics = try TextureScanner(context: UInt(bitPattern: context))
     output = input
     try configure(settings)
   }

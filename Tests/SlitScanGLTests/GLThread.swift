@@ -11,7 +11,7 @@ enum GLThread {
   nonisolated(unsafe) private static let context: UnsafeMutablePointer<GstGLContext>? = {
     unsafe setenv("GST_GL_PLATFORM", "egl", 0)
     unsafe setenv("GST_GL_WINDOW", "egl-device", 0)
-    unsafe gst_init(nil, nil)
+    gst_init(nil, nil)
     guard let display = unsafe gst_gl_display_new(),
       let context = unsafe gst_gl_context_new(display)
     else { return nil }

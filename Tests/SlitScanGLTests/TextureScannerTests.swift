@@ -97,7 +97,7 @@ struct TextureScannerTests {
       let both = try unsafe BothScanners(
         context, TestFormat.all[0], width: 8, height: 6, settings: settings)
       defer { both.close() }
-      let scanner = try unsafe TextureScanner(context: UInt(bitPattern: context))
+      let scanner = try TextureScanner(context: UInt(bitPattern: context))
       defer { scanner.close() }
       _ = try scanner.configure(input: both.input, settings: settings)
       let frame = FrameTextures(
