@@ -24,8 +24,8 @@ let checkedSwift: [SwiftSetting] =
 let optimizedSwift: [SwiftSetting] =
   isStrict ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
 
-// Only the command and what it is built on need packages of others. Where SLITSCAN_PLUGIN_ONLY is set,
-// as by gst/make-plugin.sh, they are left out, and nothing is fetched.
+// The command and what it is built on are left out where SLITSCAN_PLUGIN_ONLY is set, as by
+// gst/make-plugin.sh, and nothing is fetched.
 let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
 
 // What Tests/run.sh does not run under sanitizers is not built for them, where SLITSCAN_SANITIZED is set.
@@ -37,6 +37,14 @@ let unsanitized: Set = [
 // A source release carries the packages of others, so that it builds offline: meson-shim/dist.sh puts
 // them there and changes this line.
 let isSourceRelease = false
+
+// SwiftPM warns of every flag of pkg-config that it does not pass on, such as -pthread, in each package that
+// depends on this one, whether it uses the library or not. The package's own files name the headers in the
+// system's directories, and no such flags. Where PKG_CONFIG_PATH is set, libraries are elsewhere, and
+// their own files say where.
+func pkgConfig(_ system: String, _ own: String) -> String {
+  Context.environment["PKG_CONFIG_PATH"] == nil ? "\(Context.packageDirectory)/\(own)" : system
+}
 
 // Exact versions, so that a build can be repeated.
 let fetchedPackages: [Package.Dependency] = [
@@ -64,9 +72,12 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CSlitScanSettings", "GStreamer", "GstSlitScan", "SlitScanCapture", "SlitScanPlugin",
+        "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC", "SlitScanCapture",
+        "SlitScanPlugin",
         "SlitScanRemote", "SlitScanRender", "SlitScanStage", "SlitScanWindow", "StreamingThread",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Command"])),
       ],
       exclude: ["Live.md", "Render.md"],
       swiftSettings: checkedSwift
@@ -74,44 +85,47 @@ let commandTargets: [Target] =
     // Frames from cameras and files, through the effect, onto screens and into files.
     .target(
       name: "SlitScanCapture",
-      dependencies: ["GStreamer", "GstSlitScan", "SlitScanPlugin", "StreamingThread"],
+      dependencies: ["GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
     .target(
       name: "SlitScanStage",
       dependencies: [
-        "CJack", "CRtMidi", "GstSlitScan", "GStreamer", "SlitScanCapture", "SlitScanPlugin",
+        "CJack", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture", "SlitScanPlugin",
         "SlitScanWindow", "StreamingThread",
       ],
       swiftSettings: checkedSwift
     ),
-    .systemLibrary(name: "CSDL", pkgConfig: "sdl2", providers: [.apt(["libsdl2-dev"])]),
+    .systemLibrary(name: "CSDL", providers: [.apt(["libsdl2-dev"])]),
     // Windows on displays, for previews.
     .target(
       name: "SlitScanWindow",
-      dependencies: ["CSDL", "GStreamer", "SlitScanCapture", "StreamingThread"],
+      dependencies: ["CSDL", "GStreamer", "LibC", "SlitScanCapture", "StreamingThread"],
       swiftSettings: checkedSwift
     ),
     // MIDI by ALSA and JACK.
-    .systemLibrary(name: "CRtMidi", pkgConfig: "rtmidi", providers: [.apt(["librtmidi-dev"])]),
+    .systemLibrary(name: "CRtMidi", providers: [.apt(["librtmidi-dev"])]),
     .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: [
-        "AwaitedProgram", "GStreamer", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
+        "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
         "StreamingThread",
       ],
       swiftSettings: warningsAsErrors
     ),
-    .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0", providers: [.apt(["libsoup-3.0-dev"])]),
+    .systemLibrary(
+      name: "CSoup", pkgConfig: pkgConfig("libsoup-3.0", "Sources/CSoup/soup.pc"),
+      providers: [.apt(["libsoup-3.0-dev"])]),
     // What libsoup does not limit: connections, and what comes by WebSockets.
     .target(name: "CWebServer", dependencies: ["CSoup"], cSettings: checkedC),
     // A page for phones that plays along.
     .target(
       name: "SlitScanRemote",
       dependencies: [
-        "CSoup", "CWebServer", "GStreamer", "SlitScanCapture", "SlitScanStage", "StreamingThread",
+        "CSoup", "CWebServer", "GStreamer", "LibC", "SlitScanCapture", "SlitScanStage",
+        "StreamingThread",
       ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
@@ -142,7 +156,7 @@ let commandTargets: [Target] =
     .target(
       name: "SlitScanRender",
       dependencies: [
-        "CCairo", "CPNGWriter", "CSlitScanSettings", "GStreamer", "SlitScanCapture",
+        "CCairo", "CPNGWriter", "CSlitScanSettings", "GStreamer", "LibC", "SlitScanCapture",
         "StreamingThread",
       ],
       swiftSettings: checkedSwift
@@ -240,34 +254,39 @@ let fuzzTargets: [Target] =
 
 let package = Package(
   name: "slitscan",
+  platforms: [.macOS(.v26)],
   products: [
     // The GStreamer plugin. It loads from the build folder; gst/make-plugin.sh makes the one to ship.
     .library(name: "gstslitscan", type: .dynamic, targets: ["GstSlitScan"]),
     .library(name: "SlitScan", targets: ["SlitScan"]),
     .library(name: "GStreamer", targets: ["GStreamer"]),
   ] + glProducts + commandProducts,
+  // An app that names no traits, or not this one, fetches no packages of others.
+  traits: [
+    .trait(name: "Command", description: "The command `slitscan`, which needs packages of others."),
+    .default(enabledTraits: ["Command"]),
+  ],
   dependencies: externalDependencies,
   targets: ([
     .systemLibrary(
       name: "CGStreamer",
-      pkgConfig: "gstreamer-video-1.0",
-      providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]
+      pkgConfig: pkgConfig("gstreamer-video-1.0", "Sources/CGStreamer/gstreamer.pc"),
+      providers: [
+        .apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"]), .brew(["gstreamer"]),
+      ]
     ),
-    .systemLibrary(
-      name: "CGStreamerApp",
-      pkgConfig: "gstreamer-app-1.0",
-      providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
-    ),
-    .systemLibrary(
-      name: "CGStreamerController",
-      pkgConfig: "gstreamer-controller-1.0",
-      providers: [.apt(["libgstreamer1.0-dev"])]
-    ),
-    .target(name: "StreamingThread", swiftSettings: checkedSwift + optimizedSwift),
+    .systemLibrary(name: "CGStreamerApp"),
+    .systemLibrary(name: "CGStreamerController"),
+    .target(name: "LibC", swiftSettings: checkedSwift),
+    .target(
+      name: "StreamingThread", dependencies: ["LibC"],
+      swiftSettings: checkedSwift + optimizedSwift),
     // GStreamer for Swift: pipelines that are awaited, samples as asynchronous sequences.
     .target(
       name: "GStreamer",
-      dependencies: ["CGStreamer", "CGStreamerApp", "CGStreamerController", "StreamingThread"],
+      dependencies: [
+        "CGStreamer", "CGStreamerApp", "CGStreamerController", "LibC", "StreamingThread",
+      ],
       swiftSettings: checkedSwift
     ),
     .target(name: "CLinuxMemory", cSettings: checkedC),
@@ -278,7 +297,8 @@ let package = Package(
     .target(
       name: "SlitScan",
       dependencies: [
-        "CLinuxMemory", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "StreamingThread",
+        "CLinuxMemory", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "LibC",
+        "StreamingThread",
       ],
       exclude: ["Definitions.md"],
       swiftSettings: checkedSwift + optimizedSwift
@@ -347,7 +367,7 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "CGStreamer", "CGStreamerCheck", "CGStreamerController", "ElementUnderTest", "GLibLocks",
-        "GStreamer", "StreamingThread",
+        "GStreamer", "LibC", "StreamingThread",
       ],
       swiftSettings: checkedSwift
     ),
@@ -370,7 +390,8 @@ let package = Package(
     .testTarget(
       name: "GStreamerTests",
       dependencies: [
-        "CGStreamer", "CGStreamerApp", "GLibLocks", "GStreamer", "IgnoredPipes", "LiveObjects",
+        "CGStreamer", "CGStreamerApp", "GLibLocks", "GStreamer", "IgnoredPipes", "LibC",
+        "LiveObjects",
         "OneThreadPool", "SeededGenerator", "StreamingThread",
       ],
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]

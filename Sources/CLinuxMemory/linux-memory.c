@@ -18,7 +18,18 @@
 void *
 linux_memory_grow (void *base, size_t old_size, size_t new_size)
 {
+#ifdef __linux__
   return mremap (base, old_size, new_size, MREMAP_MAYMOVE);
+#else
+  void *grown = mmap (NULL, new_size, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANON, -1, 0);
+
+  if (grown != MAP_FAILED) {
+    memcpy (grown, base, old_size);
+    munmap (base, old_size);
+  }
+  return grown;
+#endif
 }
 
 /* The smaller of a limit and the number in a file; "max" is none. */

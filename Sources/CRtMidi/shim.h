@@ -5,4 +5,4 @@
 /* The headers of RtMidi's C interface for Swift: MIDI by ALSA and JACK. */
 #pragma once
 
-#include <rtmidi_c.h>
+#include <rtmidi/rtmidi_c.h>

@@ -8,8 +8,8 @@
 /* The program has a main () of its own. */
 #define SDL_MAIN_HANDLED
 #include <stdio.h>
-#include <SDL.h>
-#include <SDL_syswm.h>
+#include <SDL2/SDL.h>
+#include <SDL2/SDL_syswm.h>
 
 /* Types of X11 that are macros, and would be Swift's. */
 #undef Bool

@@ -112,7 +112,11 @@ run_worker (void *data)
 {
   WorkerPool *pool = data;
 
+#ifdef __APPLE__
+  pthread_setname_np ("slitscan");
+#else
   pthread_setname_np (pthread_self (), "slitscan");
+#endif
   while (wait_for_work (pool))
     work_on (pool);
   return NULL;

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Dispatch
-import Glibc
+import LibC
 import StreamingThread
 
 /// The exit codes of a command.

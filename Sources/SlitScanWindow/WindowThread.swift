@@ -3,6 +3,7 @@
 import CSDL
 import Dispatch
 import Foundation
+import LibC
 import StreamingThread
 import Synchronization
 
@@ -56,7 +57,7 @@ final class WindowThread: SerialExecutor {
   }
 
   func isIsolatingCurrentContext() -> Bool? {
-    thread.load(ordering: .relaxed) == UInt(pthread_self())
+    thread.load(ordering: .relaxed) == currentThreadNumber
   }
 
   func checkIsolated() {
@@ -65,7 +66,7 @@ final class WindowThread: SerialExecutor {
   }
 
   private func run() {
-    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    thread.store(currentThreadNumber, ordering: .relaxed)
     // For tools that list threads.
     Thread.current.name = "windows"
     var hasWindows = false

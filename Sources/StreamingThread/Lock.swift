@@ -1,6 +1,6 @@
 // A lock guards a value by a pthread mutex; it is the only lock of the package.
 
-import Glibc
+import LibC
 
 /// A value that is reached only while a `pthread_mutex_t` is held.
 ///

@@ -1,6 +1,6 @@
 // The streaming thread executor runs an actor on a thread that is not Swift's.
 
-import Glibc
+import LibC
 import Synchronization
 
 /// A serial executor whose thread is whichever thread holds its gate.
@@ -43,7 +43,7 @@ package final class StreamingThreadExecutor: SerialExecutor {
     entering.add(1, ordering: .sequentiallyConsistent)
     gate.lock()
     entering.subtract(1, ordering: .sequentiallyConsistent)
-    owner.store(Self.currentThread, ordering: .relaxed)
+    owner.store(currentThreadNumber, ordering: .relaxed)
   }
 
   /// Runs a bounded number of the jobs that came meanwhile and opens the gate.
@@ -74,12 +74,12 @@ package final class StreamingThreadExecutor: SerialExecutor {
   }
 
   package func isIsolatingCurrentContext() -> Bool? {
-    owner.load(ordering: .relaxed) == Self.currentThread
+    owner.load(ordering: .relaxed) == currentThreadNumber
   }
 
   package func checkIsolated() {
     precondition(
-      owner.load(ordering: .relaxed) == Self.currentThread,
+      owner.load(ordering: .relaxed) == currentThreadNumber,
       "This actor was reached from a thread that has not entered its StreamingThreadExecutor."
     )
   }
@@ -94,7 +94,7 @@ package final class StreamingThreadExecutor: SerialExecutor {
     while waitingCount.load(ordering: .sequentiallyConsistent) > 0,
       entering.load(ordering: .sequentiallyConsistent) == 0, gate.tryLock()
     {
-      owner.store(Self.currentThread, ordering: .relaxed)
+      owner.store(currentThreadNumber, ordering: .relaxed)
       _ = runNextJob()
       owner.store(0, ordering: .relaxed)
       gate.unlock()
@@ -112,6 +112,4 @@ package final class StreamingThreadExecutor: SerialExecutor {
     unsafe next.runSynchronously(on: asUnownedSerialExecutor())
     return true
   }
-
-  private static var currentThread: UInt { UInt(pthread_self()) }
 }

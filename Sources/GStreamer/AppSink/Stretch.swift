@@ -1,6 +1,6 @@
 // A stretch measures how long a task has run without yielding, and yields when that is too long.
 
-import Glibc
+import LibC
 
 /// The time since a task last let others run, for functions that seldom suspend.
 ///
@@ -27,8 +27,13 @@ package struct Stretch: Sendable {
 
   /// Nanoseconds of a clock that is read without a system call, and is a few milliseconds coarse.
   private static var now: Int {
+    #if canImport(Darwin)
+      let clock = CLOCK_MONOTONIC_RAW_APPROX
+    #else
+      let clock = CLOCK_MONOTONIC_COARSE
+    #endif
     var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    _ = unsafe clock_gettime(clock, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 }

@@ -1,7 +1,8 @@
 // The control thread is the executor of calls that block: state changes and seeks.
 
 import CGStreamer
-import Glibc
+import Dispatch
+import LibC
 import StreamingThread
 import Synchronization
 
@@ -53,21 +54,21 @@ private final class JobQueue: Sendable {
   }
 
   private let entries = Lock([Entry]())
-  private let signal = Semaphore()
+  private let bell = DispatchSemaphore(value: 0)
   private let thread = Atomic<UInt>(0)
 
-  var isCurrentThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+  var isCurrentThread: Bool { thread.load(ordering: .relaxed) == currentThreadNumber }
 
   func append(_ entry: Entry) {
     entries.withLock { $0.append(entry) }
-    signal.post()
+    bell.signal()
   }
 
   /// Lets the thread end after what waits.
-  func finish() { signal.post() }
+  func finish() { bell.signal() }
 
   func run() {
-    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    thread.store(currentThreadNumber, ordering: .relaxed)
     while let entry = next() {
       unsafe entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
     }
@@ -75,7 +76,7 @@ private final class JobQueue: Sendable {
 
   /// Waits for a job; nil when there will be no more.
   private func next() -> Entry? {
-    signal.wait()
+    bell.wait()
     return entries.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 }
@@ -85,30 +86,4 @@ private func runJobs(_ data: gpointer?) -> gpointer? {
   unsafe CallbackContext<JobQueue>.object(data)?.run()
   unsafe releaseContext(data)
   return nil
-}
-
-/// A POSIX semaphore.
-@safe
-private struct Semaphore: ~Copyable, @unchecked Sendable {
-  // Why @unchecked Sendable is sound: a semaphore is made to be used by several threads, and the
-  // pointer is private to this type.
-  private let semaphore: UnsafeMutablePointer<sem_t>
-
-  init() {
-    unsafe semaphore = .allocate(capacity: 1)
-    unsafe semaphore.initialize(to: sem_t())
-    unsafe sem_init(semaphore, 0, 0)
-  }
-
-  deinit {
-    unsafe sem_destroy(semaphore)
-    unsafe semaphore.deallocate()
-  }
-
-  borrowing func post() { unsafe sem_post(semaphore) }
-
-  borrowing func wait() {
-    // A signal handler that ran meanwhile is no reason to go on.
-    while unsafe sem_wait(semaphore) != 0 {}
-  }
 }

@@ -1,7 +1,7 @@
 // Line memory is an allocation that may fail, grows without copying and can be returned in parts.
 
 import CLinuxMemory
-import Glibc
+import LibC
 
 /// Zeroed pages from the system.
 ///
@@ -42,7 +42,9 @@ struct LineMemory: ~Copyable {
     unsafe base = grown
     byteCount = newCount
     // Advice only: far fewer translation misses when tiles of a hundred frames are read side by side.
-    unsafe madvise(grown, newCount, MADV_HUGEPAGE)
+    #if os(Linux)
+      unsafe madvise(grown, newCount, MADV_HUGEPAGE)
+    #endif
     return true
   }
 

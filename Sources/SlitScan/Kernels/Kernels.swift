@@ -3,7 +3,7 @@
 // Each checks that the spans are as long as the loop needs, and does nothing where they are not.
 
 import CSlitScanKernels
-import Glibc
+import LibC
 
 enum Kernels {
   // MARK: Formulas, a row of cells at a time

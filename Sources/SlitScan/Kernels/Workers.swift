@@ -1,7 +1,7 @@
 // The worker threads that share the work of one frame.
 
 import CWorkerPool
-import Glibc
+import LibC
 
 /// Some threads that sleep between frames; none where one is enough.
 @safe

@@ -1,6 +1,6 @@
 // The map field evaluates the formulas of the maps: a point of the frame in, its map value out.
 
-import Glibc
+import LibC
 
 /// A map laid over a picture of a certain size.
 ///

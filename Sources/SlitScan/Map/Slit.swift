@@ -1,7 +1,7 @@
 // The slit of the strip mode: the line of points where a map has one value.
 
 internal import CSlitScanSettings
-import Glibc
+import LibC
 
 /// Which way a strip grows.
 public enum StripAxis: Sendable, Equatable {

@@ -1,7 +1,7 @@
 // The progress meter shows progress and speed on a terminal.
 
 import Foundation
-import Glibc
+import LibC
 import SlitScanRender
 import StreamingThread
 

@@ -1,7 +1,7 @@
 // The web thread runs libsoup's main loop and is the executor of the actors that use it.
 
 import CSoup
-import Glibc
+import LibC
 import StreamingThread
 import Synchronization
 
@@ -36,7 +36,7 @@ final class WebThread: SerialExecutor {
   }
 
   func isIsolatingCurrentContext() -> Bool? {
-    thread.load(ordering: .relaxed) == UInt(pthread_self())
+    thread.load(ordering: .relaxed) == currentThreadNumber
   }
 
   func checkIsolated() {
@@ -44,7 +44,7 @@ final class WebThread: SerialExecutor {
   }
 
   fileprivate func run() -> Never {
-    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    thread.store(currentThreadNumber, ordering: .relaxed)
     let context = unsafe state.withLock { unsafe $0.context }
     unsafe g_main_context_push_thread_default(context)
     while true {

@@ -1,7 +1,7 @@
 // A listener thread waits for the bytes of a device.
 
 import Foundation
-import Glibc
+import LibC
 import StreamingThread
 
 /// A thread of its own for what blocks: Swift's threads are few, and everybody needs them.

@@ -1,7 +1,7 @@
 // A MIDI byte stream reads raw MIDI from a device node or a FIFO.
 
 import Foundation
-import Glibc
+import LibC
 
 /// Reads the bytes of a file that somebody writes to.
 ///

@@ -1,7 +1,7 @@
 // The MIDI ports of ALSA and JACK, read by RtMidi.
 
 import CRtMidi
-import Glibc
+import LibC
 import StreamingThread
 
 /// Listens to all ports of a system, or to those with some text in their names.

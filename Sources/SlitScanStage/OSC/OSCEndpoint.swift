@@ -1,6 +1,6 @@
 // An OSC endpoint is the IP address and port of a sender or receiver.
 
-import Glibc
+import LibC
 
 /// An address and a port, as numbers; names of hosts are never looked up.
 struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {

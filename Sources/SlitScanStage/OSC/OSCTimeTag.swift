@@ -1,6 +1,6 @@
 // An OSC time tag is the time at which a bundle takes effect.
 
-import Glibc
+import LibC
 
 /// A moment as OSC and NTP write it: seconds since 1900, with 32 bits of fraction.
 struct OSCTimeTag: Sendable, Hashable {

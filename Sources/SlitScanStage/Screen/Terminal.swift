@@ -1,7 +1,7 @@
 // The terminal reads keys and draws the live screen.
 
 import Foundation
-import Glibc
+import LibC
 import StreamingThread
 
 /// A terminal that sends each key at once and shows whole screens.

@@ -2,7 +2,7 @@
 
 import Foundation
 import GStreamer
-import Glibc
+import LibC
 
 /// Moves with their times, as a file has them: a line for each, with the seconds since the first frame
 /// and the move; `#` begins a comment.
