@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the documentation of the Swift packages and checks it: DocC has no warning, each public symbol stands
-# under a heading, each step of a tutorial compiles, and each finished tutorial does what it says.
+# under a heading, each step of a tutorial compiles, and each finished tutorial builds as an app of its own and
+# does what it says.
 #
 #   Tests/documentation.sh             leaves a web site of static files, .build-docs/slitscan.doccarchive
 #   Tests/documentation.sh --pictures  makes the pictures of the tutorials anew, too
@@ -56,6 +57,9 @@ document() {
     --warnings-as-errors >"$symbols/log" || { cat "$symbols/log" && return 1; }
 }
 
+# Settings that an app may have, as a reader's own.
+features=(ExistentialAny InternalImportsByDefault NonisolatedNonsendingByDefault)
+
 # Compiles a step of a tutorial by itself.
 compile() {
   case $1 in
@@ -65,16 +69,42 @@ compile() {
       ;;
     *)
       swiftc -c -parse-as-library -swift-version 6 -warnings-as-errors -module-name Tutorial \
+        ${features[@]/#/-enable-upcoming-feature } \
         "${imports[@]}" -o "$output/objects/$(basename "$1" .swift).o" "$1"
       ;;
   esac
 }
 
-# Makes a program of a step.
+# Makes a program of a variation.
 link() { swiftc -use-ld=lld "$1" "@$output/objects/modules" "${libraries[@]}" -o "$2"; }
 
 # The last step of a tutorial.
 last() { printf '%s\n' "$root"/Sources/*/*.docc/Tutorials/"$1"-??.swift | tail -1; }
+
+# Builds a finished tutorial as its reader does: a package of its own, with the manifest of the first step, beside
+# one that is called slitscan. Warnings are errors in the app, and none come from SwiftPM.
+build_app() {
+  local app=$output/apps/$1 manifest
+  manifest=$(dirname "$(last "$1")")/$1-01-Package.swift
+  local name
+  name=$(sed -n '/executableTarget/,$ s/.* name: "\(.*\)",/\1/p' "$manifest")
+  mkdir -p "$app/Sources/$name"
+  ln -sfn "$root" "$output/apps/slitscan"
+  cp "$(last "$1")" "$app/Sources/$name/$name.swift"
+  {
+    cat "$manifest"
+    echo 'for target in package.targets {'
+    echo '  target.swiftSettings = [.treatAllWarnings(as: .error)]'
+    printf '  target.swiftSettings?.append(.enableUpcomingFeature("%s"))\n' "${features[@]}"
+    echo '}'
+  } >"$app/Package.swift"
+  # In one folder, where the next app finds the modules of this one.
+  swift build --package-path "$app" --scratch-path "$output/apps/.build" --disable-index-store \
+    -Xswiftc -use-ld=lld >"$app/log" 2>&1 || { cat "$app/log" && return 1; }
+  ! grep 'warning:' "$app/log"
+  [ ! -d "$output/apps/.build/checkouts" ] || { echo "$1 fetches packages" && return 1; }
+  cp "$output/apps/.build/debug/$name" "$output/tutorials/$1"
+}
 
 # Frames of a file's pictures that can be decoded.
 frames() {
@@ -98,9 +128,7 @@ Tests/documentation-headings.py "$output"/*.doccarchive
 # autovideosink closes its display and opens it again; an X server that resets itself between the two refuses it.
 export GST_PLUGIN_FEATURE_RANK=glimagesink:NONE
 cd "$output/tutorials"
-for tutorial in Embedding Bridging Filming Session; do
-  link "$output/objects/$(basename "$(last $tutorial)" .swift).o" $tutorial
-done
+for tutorial in Embedding Bridging Filming Session; do build_app $tutorial; done
 
 ffmpeg -v error -i "$film" -vf scale=640:360 -f rawvideo -pix_fmt rgba - |
   ./Embedding 640 360 2>embedding.log >embedding.rgba

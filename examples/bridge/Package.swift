@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "bridge",
-  dependencies: [.package(name: "slitscan", path: "../..")],
+  dependencies: [.package(name: "slitscan", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "Bridge", dependencies: [.product(name: "GStreamer", package: "slitscan")])

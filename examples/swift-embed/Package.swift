@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "swift-embed",
-  dependencies: [.package(name: "slitscan", path: "../..")],
+  dependencies: [.package(name: "slitscan", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "Embed", dependencies: [.product(name: "SlitScanCapture", package: "slitscan")])

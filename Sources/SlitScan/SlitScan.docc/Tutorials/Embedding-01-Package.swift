@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "embed",
-  dependencies: [.package(path: "../slitscan")],
+  dependencies: [.package(path: "../slitscan", traits: [])],
   targets: [
     .executableTarget(
       name: "Embed",
