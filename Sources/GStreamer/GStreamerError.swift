@@ -25,7 +25,7 @@ public struct GStreamerError: Error, Sendable, Hashable, CustomStringConvertible
   public let message: String
   /// The name of the element that failed, nil where no element is to blame.
   public let source: String?
-  /// What a developer wants to know besides: file, line, flow returns.
+  /// What a developer wants to know besides: file, line, the path of the element.
   ///
   /// Not for users.
   public let debug: String?
@@ -70,6 +70,8 @@ extension GStreamerError.Code {
   public static let ended = Self(rawValue: "overlay.ended")
   /// The pipeline was stopped.
   public static let stopped = Self(rawValue: "overlay.stopped")
+  /// The task was cancelled before its turn came.
+  public static let cancelled = Self(rawValue: "overlay.cancelled")
   /// Somebody else is reading already.
   public static let busy = Self(rawValue: "overlay.busy")
   /// Memory cannot be reached, or is smaller than its description says.
@@ -81,7 +83,7 @@ extension GStreamerError.Code {
   public static let noSuchElement = Self(rawValue: "parse.no-such-element")
   /// `GST_PARSE_ERROR_NO_SUCH_PROPERTY`: the element has no property of this name.
   public static let noSuchProperty = Self(rawValue: "parse.no-such-property")
-  /// `GST_PARSE_ERROR_SYNTAX`: a launch line makes no sense.
+  /// `GST_PARSE_ERROR_SYNTAX`: a launch line makes no sense; the message says from which word on.
   public static let syntax = Self(rawValue: "parse.syntax")
   /// `GST_PARSE_ERROR_LINK`: two elements of a launch line cannot be linked.
   public static let link = Self(rawValue: "parse.link")
@@ -110,16 +112,41 @@ extension GStreamerError.Code {
 
 extension GStreamerError {
   /// Turns a `GError` into an error and frees it.
+  ///
+  /// - Parameter isGeneral: Whether its text is one that many elements share.
   static func taking(
-    _ error: UnsafeMutablePointer<GError>?, source: String?, debug: String?
+    _ error: UnsafeMutablePointer<GError>?, source: String?, debug: String?, isGeneral: Bool = false
   ) -> GStreamerError {
     guard let error = unsafe error else {
       return GStreamerError(.refused, "No reason was given.", source: source, debug: debug)
     }
     defer { unsafe g_error_free(error) }
-    return unsafe GStreamerError(
-      Code(domain: error.pointee.domain, number: error.pointee.code),
-      borrowedString(error.pointee.message) ?? "", source: source, debug: debug)
+    let (domain, number) = unsafe (error.pointee.domain, error.pointee.code)
+    let message = unsafe borrowedString(error.pointee.message) ?? ""
+    // GStreamer knows the texts of its own domains, and warns of others.
+    let domains = [
+      gst_core_error_quark(), gst_library_error_quark(), gst_resource_error_quark(),
+      gst_stream_error_quark(),
+    ]
+    let standard =
+      domains.contains(domain) ? unsafe ownedString(gst_error_get_message(domain, number)) : nil
+    return GStreamerError(
+      Code(domain: domain, number: number),
+      complete(message, with: debug, isGeneral: isGeneral || message == standard), source: source,
+      debug: debug)
+  }
+
+  /// A message with what the element adds for developers, where the message alone would not say what
+  /// failed, or why the system refused.
+  private static func complete(_ message: String, with debug: String?, isGeneral: Bool) -> String {
+    // The first line is the place in the source.
+    let lines = (debug ?? "").split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+    let own = lines.joined(separator: " ")
+    let prefix = "system error: "
+    let isSystem = own.hasPrefix(prefix)
+    let reason = isSystem ? own.dropFirst(prefix.count) : own[...]
+    guard isGeneral || isSystem, !reason.isEmpty else { return message }
+    return (message.hasSuffix(".") ? message.dropLast() : message[...]) + ": " + reason
   }
 }
 

@@ -161,4 +161,9 @@ struct PluginTests {
     let result = try await Command.run("gst/readme-properties.sh --check")
     #expect(result.status == 0, "\(result.text)")
   }
+
+  @Test func theTypedPropertiesOfScansAreThoseOfTheTable() async throws {
+    let result = try await Command.run("gst/scan-properties.py --check")
+    #expect(result.status == 0, "\(result.text)")
+  }
 }

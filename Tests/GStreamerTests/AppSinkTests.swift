@@ -1,6 +1,6 @@
 // Tests of reading samples from pipelines: order, drops, and every way in which they can end.
 
-import Glibc
+import LibC
 import SeededGenerator
 import StreamingThread
 import Testing
@@ -30,7 +30,7 @@ import Testing
     }
     #expect(times == (0..<50).map { .milliseconds(40 * $0) })
     #expect(sink.dropped == 0)
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
   }
 
   @Test func aReaderWhoComesBeforeTheStartOrAfterTheEndMissesNothing() async throws {
@@ -52,7 +52,7 @@ import Testing
     let (pipeline, sink) = try sink(
       "videotestsrc num-buffers=100 ! appsink name=out sync=false", .latest(limit))
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     var offsets: [UInt64] = []
     for try await sample in sink.samples { offsets.append(sample.buffer?.offset ?? 0) }
     #expect(offsets == Array(UInt64(100 - limit)..<100))
@@ -210,7 +210,7 @@ import Testing
     while heard.all.isEmpty { await Task.yield() }
     reader.cancel()
     try await reader.value
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     #expect(sink.dropped == 199)
   }
 
@@ -235,7 +235,7 @@ import Testing
         break
       }
     }
-    try await pipeline.finish()
+    try await pipeline.endStream()
   }
 
   @Test func aSecondReaderIsRefusedWhileTheFirstWaits() async throws {
@@ -276,7 +276,7 @@ import Testing
     var left = sink.samples.makeAsyncIterator()
     #expect(try await left.next() != nil)
     sink.stopReading()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     #expect(sink.dropped == 49)
     #expect(try await left.next() == nil)
   }
@@ -363,7 +363,7 @@ import Testing
     await desk.cancel(reader, afterItems: .random(in: 0..<200, using: &random))
     _ = try await reader.value
     try await playing
-    try await pipeline.finish()
+    try await pipeline.endStream()
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)

@@ -31,14 +31,14 @@ import Testing
           try await source.send(Sample(buffer, caps: caps))
         }
         errors.append(nil)
-      } catch let error as GStreamerError {
+      } catch {
         errors.append(error)
       }
     }
     // Nothing of what was refused has come in.
     try await source.finish()
     try await playing
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     #expect(errors[0] == errors[1])
     return errors[0]
   }

@@ -101,7 +101,7 @@ import Testing
     try await pipeline.add(bin, filter, sink)
     try await pipeline.link(bin, filter, sink)
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     await pipeline.stop()
     let error = #expect(throws: GStreamerError.self) { try Element(chaining: [source]) }
     #expect(error?.code == .refused)

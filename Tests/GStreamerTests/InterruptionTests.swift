@@ -119,7 +119,7 @@ import Testing
     }
     let messages = pipeline.bus.messages
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     #expect(count.withLock { $0 } == 100)
     var levels: [Int] = []
     for await message in messages {

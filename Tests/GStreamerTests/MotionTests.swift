@@ -21,7 +21,7 @@ import Testing
       return .pass
     }
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     await pipeline.stop()
     return heard.withLock { $0 }
   }

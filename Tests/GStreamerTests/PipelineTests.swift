@@ -39,12 +39,44 @@ import Testing
     #expect { try Pipeline(line) } throws: { ($0 as? GStreamerError)?.code == code }
   }
 
+  @Test(arguments: [
+    ("videotestsrc ! ! fakesink", "\"!\", word 3, after: videotestsrc !"),
+    ("! fakesink", "\"!\", word 1, at the beginning of the line"),
+    ("videotestsrc = 3 ! fakesink", "\"=\", word 2, after: videotestsrc"),
+    ("videotestsrc name=a !", "at the end of the line, after: videotestsrc name=a !"),
+    ("( videotestsrc ! fakesink", "at the end of the line, after: ( videotestsrc ! fakesink"),
+    ("( videotestsrc ! fakesink ) )", "\")\", word 6, after: ( videotestsrc ! fakesink )"),
+  ]) func aSyntaxErrorSaysWhere(line: String, place: String) {
+    for make in [{ try _ = Pipeline(line) }, { try _ = Element(binOf: line) }] {
+      let error = #expect(throws: GStreamerError.self, performing: make)
+      #expect(error?.code == .syntax)
+      #expect(error?.message.hasSuffix(place) == true, "\(error?.message ?? "")")
+    }
+  }
+
+  @Test func aStreamThatStopsSaysWhy() async throws {
+    let pipeline = try Pipeline("videotestsrc name=source ! capsfilter name=filter ! fakesink")
+    try pipeline.element(named: "filter").set("caps", to: Caps("audio/x-raw"))
+    let error = await #expect(throws: GStreamerError.self) { try await pipeline.play() }
+    #expect(error?.code == .streamFailed)
+    #expect(error?.source == "source")
+    #expect(error?.message.hasSuffix(": streaming stopped, reason not-negotiated (-4)") == true)
+    await pipeline.stop()
+  }
+
+  @Test func aFileThatCannotBeWrittenSaysWhatTheSystemSays() async throws {
+    let pipeline = try Pipeline("videotestsrc ! filesink location=/no/such/folder/file")
+    let error = await #expect(throws: GStreamerError.self) { try await pipeline.play() }
+    #expect(error?.message.hasSuffix(": No such file or directory") == true)
+    await pipeline.stop()
+  }
+
   @Test func anElementThatFailsSaysWhatWhereAndWhy() async throws {
     let pipeline = try Pipeline("filesrc name=file location=/no/such/file ! fakesink")
     let error = await #expect(throws: GStreamerError.self) { try await pipeline.play() }
     #expect(error?.code == .resourceNotFound)
     #expect(error?.source == "file")
-    #expect(error?.message.isEmpty == false)
+    #expect(error?.message.hasSuffix(": No such file \"/no/such/file\"") == true)
     #expect(error?.debug?.contains("/no/such/file") == true)
   }
 
@@ -60,12 +92,12 @@ import Testing
       "videotestsrc num-buffers=5 ! identity name=it error-after=1 ! fakesink")
     await #expect(throws: GStreamerError.self) {
       try await pipeline.play()
-      try await pipeline.end()
+      try await pipeline.waitForEnd()
     }
     await pipeline.stop()
     try pipeline.element(named: "it").set("error-after", to: -1)
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
   }
 
   @Test func aChangeOfStateGivesWayToALaterOne() async throws {
@@ -93,17 +125,17 @@ import Testing
   @Test func theEndOfTheStreamIsAwaitedAndWaitsForNobodyWhoComesLate() async throws {
     let pipeline = try Pipeline("videotestsrc num-buffers=10 ! fakesink")
     try await pipeline.play()
-    try await pipeline.end()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
+    try await pipeline.waitForEnd()
     await pipeline.stop()
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
   }
 
   @Test func aStreamThatHasNoEndGetsOne() async throws {
     let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink")
     try await pipeline.play()
-    try await pipeline.finish()
+    try await pipeline.endStream()
   }
 
   @Test func aSeekIsOverWhenTheSinkHoldsWhatWasAskedFor() async throws {
@@ -140,7 +172,7 @@ import Testing
     var pipeline: Pipeline? = try Pipeline("videotestsrc num-buffers=3 ! fakesink name=out")
     let readers = try (0..<3).compactMap { _ in try #require(pipeline).bus.messages }
     try await pipeline?.play()
-    try await pipeline?.end()
+    try await pipeline?.waitForEnd()
     await pipeline?.stop()
     pipeline = nil
     for messages in readers {
@@ -169,7 +201,7 @@ import Testing
     try await pipeline.add(source, sink)
     try await pipeline.link(source, sink)
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     await #expect(throws: GStreamerError.self) { try await pipeline.add(source) }
   }
 
@@ -183,7 +215,7 @@ import Testing
       return nil
     }
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     #expect(try next.pad("sink").isLinked)
   }
 
@@ -272,7 +304,7 @@ import Testing
       return heard.all.count == 3 ? .remove : .drop
     }
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     #expect(heard.all == ["0", "1", "2"])
     let statistics: Structure = try pipeline.element(named: "out").get("stats")
     #expect(statistics.get("rendered", as: UInt64.self) == 8)

@@ -2,8 +2,8 @@
 
 import CGStreamer
 import Foundation
-import Glibc
 import IgnoredPipes
+import LibC
 import LiveObjects
 import OneThreadPool
 import StreamingThread
@@ -136,7 +136,7 @@ enum Endings {
     try await pipeline.play()
     reader.cancel()
     try await reader.value
-    try await pipeline.finish()
+    try await pipeline.endStream()
   }
 
   private static func letGo(_ round: Int) async throws {

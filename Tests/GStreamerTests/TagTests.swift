@@ -17,7 +17,7 @@ struct TagTests {
       """)
     try writing.element(named: "mux").setTag("comment", to: "It is short.")
     try await writing.play()
-    try await writing.end()
+    try await writing.waitForEnd()
     await writing.stop()
     try await body(path)
   }
@@ -32,7 +32,7 @@ struct TagTests {
         return .pass
       }
       try await reading.play()
-      try await reading.end()
+      try await reading.waitForEnd()
       await reading.stop()
       #expect(found.tags["comment"] == .string("It is short."))
     }

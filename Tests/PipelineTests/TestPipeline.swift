@@ -2,7 +2,7 @@
 
 import CGStreamer
 import ElementUnderTest
-import Glibc
+import LibC
 import StreamingThread
 
 @testable import GStreamer

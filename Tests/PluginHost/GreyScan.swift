@@ -14,11 +14,7 @@ actor GreyScan {
     self.width = width
     output = [UInt8](repeating: 0, count: width * height)
     settings.depth = depth
-    let grey = FrameLayout.Component(
-      role: .colour, plane: 0, offset: 0, step: 1, bytes: 1, xShift: 0, yShift: 0, unusedBits: 0,
-      black: 16, white: 235)
-    let layout = try FrameLayout(
-      width: width, height: height, isBigEndian: false, components: [grey])
+    let layout = try FrameLayout.gray8(width: width, height: height)
     try scanner.configure(input: layout, settings: settings)
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized, .timeLimit(.minutes(15))) struct CapturePipelineTests {
-  private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
+  private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
 
   private static func pattern(_ name: String = "ball", count: Int? = nil, isLive: Bool = false)
     -> TestPatternSource

@@ -8,7 +8,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized, .timeLimit(.minutes(15))) struct CaptureSessionTests {
-  private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
+  private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
 
   @Test func whatIsWantedComesToBeAndGoes() async throws {
     try await withFolder { folder in

@@ -41,7 +41,7 @@ struct Footage: Sendable {
   /// Noise, which no encoder makes small: 320x240 pixels.
   func noise(_ number: Int) throws -> Sample {
     var random = SeededGenerator(seed: UInt64(number))
-    let info = try VideoInfo(.gray8, width: 320, height: 240, frameRate: Fraction(30))
+    let info = try VideoInfo(.gray8, width: 320, height: 240, frameRate: 30)
     var buffer = try WritableBuffer(info)
     try buffer.withMutableBytes { bytes in
       for index in stride(from: 0, to: bytes.byteCount - 7, by: 8) {

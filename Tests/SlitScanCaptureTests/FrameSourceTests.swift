@@ -8,7 +8,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct FrameSourceTests {
-  private let small = VideoRequest(width: 32, height: 16, frameRate: Fraction(30))
+  private let small = VideoRequest(width: 32, height: 16, frameRate: 30)
 
   @Test func aTestPatternHasTheSizeAndTheNumberOfFramesThatWereAskedFor() async throws {
     let source = TestPatternSource("ball", small, count: 20, isLive: false)
@@ -105,7 +105,7 @@ import Testing
       try await pipeline.add(element)
       try await pipeline.link(element, pipeline.element(named: "in"))
       try await pipeline.play()
-      try await pipeline.end()
+      try await pipeline.waitForEnd()
       await pipeline.stop()
     }
   }

@@ -101,7 +101,7 @@ enum CaptureEndings {
 
   // MARK: Captures
 
-  private static let small = VideoRequest(width: 64, height: 48, frameRate: Fraction(30))
+  private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
 
   private static func change(_ folder: String) async throws {
     let session = CaptureSession()
@@ -154,7 +154,7 @@ enum CaptureEndings {
   }
 
   private static func pattern() async throws {
-    let request = VideoRequest(width: 32, height: 16, frameRate: Fraction(100))
+    let request = VideoRequest(width: 32, height: 16, frameRate: 100)
     var count = 0
     for try await _ in try await TestPatternSource("ball", request, count: 20).frames() {
       count += 1

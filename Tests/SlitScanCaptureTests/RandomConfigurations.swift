@@ -24,7 +24,7 @@ struct RandomConfigurations {
     let width = [32, 64].randomElement(using: &random) ?? 32
     var parts: [any CapturePart] = [
       TestPattern(
-        pattern, VideoRequest(width: width, height: 48, frameRate: Fraction(30)), isLive: isLive)
+        pattern, VideoRequest(width: width, height: 48, frameRate: 30), isLive: isLive)
     ]
     if Bool.random(using: &random) {
       parts.append(

@@ -115,7 +115,7 @@ import Testing
       let other = spelling == "link" ? "\(folder)/link.mkv" : "\(folder)/a/../film.mkv"
       try "before".write(toFile: path, atomically: false, encoding: .utf8)
       let pattern = TestPattern(
-        "ball", VideoRequest(width: 64, height: 48, frameRate: Fraction(30)))
+        "ball", VideoRequest(width: 64, height: 48, frameRate: 30))
       let session = CaptureSession()
       let error = await #expect(throws: CaptureError.self) {
         try await session.update {

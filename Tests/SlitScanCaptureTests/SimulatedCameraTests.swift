@@ -26,7 +26,7 @@ struct SimulatedCameraTests {
         "videotestsrc num-buffers=1 ! video/x-raw,width=640,height=480 ! jpegenc "
           + "! filesink location=\(folder)/frame.jpg")
       try await pipeline.play()
-      try await pipeline.end()
+      try await pipeline.waitForEnd()
       await pipeline.stop()
       let camera = ["SIMULATED_CAMERA_JPEG": "\(folder)/frame.jpg"]
       // It has no other size.

@@ -11,7 +11,7 @@ enum MadeFilm {
   static func make(_ path: String, _ line: String) async throws {
     let pipeline = try Pipeline("\(line) ! filesink location=\(path)")
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     await pipeline.stop()
   }
 
@@ -36,7 +36,7 @@ enum MadeFilm {
       """
     let pipeline = try Pipeline("\(description) ! filesink location=\(path)")
     try await pipeline.play()
-    try await pipeline.end()
+    try await pipeline.waitForEnd()
     await pipeline.stop()
   }
 }

@@ -107,7 +107,7 @@ struct RenderTests {
       let element = try pipeline.element(named: "scan")
       scan.apply(to: element)
       try await pipeline.play()
-      try await pipeline.end()
+      try await pipeline.waitForEnd()
       let measured = try element.get("stats", as: Structure.self)
       await pipeline.stop()
       for delay in [SoundDelay.mean, .center] {

@@ -2,7 +2,7 @@
 
 import Foundation
 import GStreamer
-import Glibc
+import LibC
 import Testing
 
 @testable import SlitScanStage

@@ -37,7 +37,7 @@ import Testing
 
   private static func play() async throws {
     let stage = try CaptureStage(
-      .pattern("ball"), VideoRequest(width: 64, height: 48, frameRate: Fraction(30)),
+      .pattern("ball"), VideoRequest(width: 64, height: 48, frameRate: 30),
       scan: ["threads": 1, "max-memory": 50_000_000])
     try await stage.start()
     let performance = await Performance(on: stage)

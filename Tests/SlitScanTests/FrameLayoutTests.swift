@@ -41,6 +41,41 @@ import Testing
     #expect(nv12.planes.map(\.cellsHigh) == [3, 2])
   }
 
+  @Test func commonFormatsLieAsTheirNamesSay() throws {
+    let (width, height) = (5, 3)
+    // Per component: plane, offset, step, samples across and down.
+    func samples(_ layout: FrameLayout) -> [[Int]] {
+      layout.components.map {
+        [$0.plane, $0.offset, $0.step, layout.samplesWide($0), layout.samplesHigh($0)]
+      }
+    }
+    let rgba = try FrameLayout.rgba(width: width, height: height)
+    #expect(samples(rgba) == (0..<4).map { [0, $0, 4, 5, 3] })
+    #expect(rgba.isRGB && rgba.components.map(\.role) == [.colour, .colour, .colour, .alpha])
+    #expect(rgba.components.map(\.black) == [0, 0, 0, 255])
+    let bgra = try FrameLayout.bgra(width: width, height: height)
+    #expect(samples(bgra) == [2, 1, 0, 3].map { [0, $0, 4, 5, 3] })
+    #expect(bgra.isRGB && bgra.components.map(\.role) == rgba.components.map(\.role))
+    let rgb = try FrameLayout.rgb(width: width, height: height)
+    #expect(samples(rgb) == (0..<3).map { [0, $0, 3, 5, 3] } && rgb.isRGB)
+    let gray8 = try FrameLayout.gray8(width: width, height: height)
+    #expect(samples(gray8) == [[0, 0, 1, 5, 3]] && !gray8.isRGB)
+    #expect(gray8.components.map { [$0.black, $0.white] } == [[0, 255]])
+    let i420 = try FrameLayout.i420(width: width, height: height)
+    #expect(samples(i420) == [[0, 0, 1, 5, 3], [1, 0, 1, 3, 2], [2, 0, 1, 3, 2]])
+    #expect(
+      i420.components.map { [$0.black, $0.white] } == [[16, 235], [128, 128], [128, 128]])
+    let nv12 = try FrameLayout.nv12(width: width, height: height)
+    #expect(samples(nv12) == [[0, 0, 1, 5, 3], [1, 0, 2, 3, 2], [1, 1, 2, 3, 2]])
+    #expect(nv12.components.map(\.black) == i420.components.map(\.black))
+  }
+
+  @Test func aFrameOfImpossibleSizeIsRefusedByItsSize() {
+    let error = #expect(throws: ScanError.self) { try FrameLayout.i420(width: 0, height: -3) }
+    #expect(error?.code == .unsupportedFormat)
+    #expect(error?.description.contains("0x-3") == true)
+  }
+
   @Test func bytesThatNobodyOwnsArePadding() throws {
     let bgrx = try layout((0..<3).map { component(offset: $0, step: 4) })
     #expect(bgrx.components.count == 4)

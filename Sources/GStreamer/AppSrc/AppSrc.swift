@@ -63,14 +63,14 @@ public struct AppSrc: Sendable {
   ///
   /// Buffers go in the order in which one task, or the tasks of one actor, send them.
   ///
-  /// - Throws: `CancellationError`; ``GStreamerError/Code/ended`` after ``finish(isolation:)``;
-  ///   ``GStreamerError/Code/stopped`` when the pipeline stops or is gone; the error of an element
+  /// - Throws: ``GStreamerError/Code/cancelled`` where the task is cancelled;
+  ///   ``GStreamerError/Code/ended`` after ``finish(isolation:)``; ``GStreamerError/Code/stopped`` when the pipeline stops or is gone; the error of an element
   ///   that failed; ``GStreamerError/Code/notMappable`` where raw video has fewer bytes than its caps
   ///   and its `GstVideoMeta` say, or raw sound is no whole number of frames. The buffer is then not
   ///   sent.
   public func send(
     _ buffer: Buffer, isolation: isolated (any Actor)? = #isolation
-  ) async throws {
+  ) async throws(GStreamerError) {
     unsafe try buffer.withGstBuffer { (buffer) throws(GStreamerError) in
       unsafe try outlet.check(buffer, caps: nil, for: element.object)
     }
@@ -87,7 +87,7 @@ public struct AppSrc: Sendable {
   /// - Throws: As ``send(_:isolation:)-(Buffer,_)``.
   public func send(
     _ sample: Sample, isolation: isolated (any Actor)? = #isolation
-  ) async throws {
+  ) async throws(GStreamerError) {
     unsafe try sample.withGstSample { (sample) throws(GStreamerError) in
       guard let buffer = unsafe gst_sample_get_buffer(sample) else { return }
       unsafe try outlet.check(buffer, caps: gst_sample_get_caps(sample), for: element.object)
@@ -102,7 +102,9 @@ public struct AppSrc: Sendable {
   /// Nothing can be sent then until the pipeline stops.
   ///
   /// - Throws: As ``send(_:isolation:)-(Buffer,_)``.
-  public func finish(isolation: isolated (any Actor)? = #isolation) async throws {
+  public func finish(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(GStreamerError) {
     unsafe try await outlet.send(to: element.object) { unsafe gst_app_src_end_of_stream($0) }
     outlet.end(.eos)
   }

@@ -67,15 +67,16 @@ final class SampleOutlet: StreamEndpoint {
 
   /// Waits for its turn, then does `push`, which must not wait.
   ///
-  /// - Throws: `CancellationError`, or why nothing can be sent.
+  /// - Throws: Why nothing can be sent.
   func send(
     to source: ObjectReference, isolation: isolated (any Actor)? = #isolation,
     _ push: (UnsafeMutablePointer<GstAppSrc>) -> GstFlowReturn
-  ) async throws {
-    try Task.checkCancellation()
-    switch await nextAction() {
+  ) async throws(GStreamerError) {
+    switch Task.isCancelled ? .cancelled : await nextAction() {
     case .push: break
-    case .wait, .cancelled: throw CancellationError()
+    case .wait, .cancelled:
+      throw GStreamerError(
+        .cancelled, "The task was cancelled before the buffer was sent.", source: source.name)
     case .end(let ending): throw Self.error(ending, source.name)
     }
     let flow = unsafe source.with(GstAppSrc.self, push)

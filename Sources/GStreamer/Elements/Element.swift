@@ -46,17 +46,7 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: The codes of ``Pipeline/init(_:)``.
   public init(binOf launchLine: String, name: String? = nil) throws(GStreamerError) {
     try Runtime.start()
-    var error: UnsafeMutablePointer<GError>?
-    let bin = unsafe gst_parse_bin_from_description_full(
-      launchLine, 1, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
-    if let error = unsafe error {
-      if let bin = unsafe bin { unsafe gst_object_unref(bin) }
-      throw unsafe .taking(error, source: nil, debug: "in: \(launchLine)")
-    }
-    guard let bin = unsafe bin else {
-      throw GStreamerError(.refused, "This makes no bin: \(launchLine)")
-    }
-    unsafe object = ObjectReference(retaining: bin)
+    object = try LaunchLine(launchLine).makeBin()
     if let name {
       unsafe object.withPointer {
         _ = unsafe gst_object_set_name($0.assumingMemoryBound(to: GstObject.self), name)

@@ -14,8 +14,14 @@ public struct VideoInfo: @unchecked Sendable {
 
   /// The layout that caps describe.
   ///
-  /// - Throws: ``GStreamerError/Code/wrongType`` where they are not fixed, or not raw video.
+  /// - Throws: ``GStreamerError/Code/wrongType`` where they are not fixed, or not raw video;
+  ///   ``GStreamerError/Code/outOfRange`` where a side is not positive.
   public init(_ caps: Caps) throws(GStreamerError) {
+    if let size = caps.structures.first, let width = size.get("width", as: Int.self),
+      let height = size.get("height", as: Int.self)
+    {
+      try Self.check(width: width, height: height)
+    }
     var info = unsafe GstVideoInfo()
     guard caps.isFixed,
       unsafe caps.withGstCaps({ unsafe gst_video_info_from_caps(&info, $0) }) != 0,
@@ -29,20 +35,42 @@ public struct VideoInfo: @unchecked Sendable {
 
   /// The layout of a format at a size, in GStreamer's default strides.
   ///
-  /// - Throws: ``GStreamerError/Code/wrongType`` where there is no such format or size.
+  /// - Throws: ``GStreamerError/Code/wrongType`` where there is no such format;
+  ///   ``GStreamerError/Code/outOfRange`` where a side is not positive, or a frame would be too large.
   public init(
     _ format: VideoFormat, width: Int, height: Int, frameRate: Fraction = Fraction(0, 1)
   ) throws(GStreamerError) {
     try Runtime.start()
+    guard format.gstVideoFormat != GST_VIDEO_FORMAT_UNKNOWN,
+      format.gstVideoFormat != GST_VIDEO_FORMAT_ENCODED
+    else {
+      throw GStreamerError(
+        .wrongType, "There is no raw video format \(format). Names are such as I420 and RGBA.")
+    }
+    try Self.check(width: width, height: height)
     var info = unsafe GstVideoInfo()
-    guard let wide = guint(exactly: width), let high = guint(exactly: height), wide > 0, high > 0,
-      format.gstVideoFormat != GST_VIDEO_FORMAT_UNKNOWN,
-      format.gstVideoFormat != GST_VIDEO_FORMAT_ENCODED,
-      unsafe gst_video_info_set_format(&info, format.gstVideoFormat, wide, high) != 0
-    else { throw GStreamerError(.wrongType, "\(format) cannot have \(width)x\(height) pixels.") }
+    guard
+      unsafe gst_video_info_set_format(
+        &info, format.gstVideoFormat, guint(clamping: width), guint(clamping: height)) != 0
+    else {
+      throw GStreamerError(
+        .outOfRange,
+        "A frame of \(width)x\(height) \(format) pixels has more bytes than GStreamer can count.")
+    }
     unsafe info.fps_n = frameRate.numerator
     unsafe info.fps_d = frameRate.denominator == 0 ? 1 : frameRate.denominator
     unsafe raw = info
+  }
+
+  /// - Throws: ``GStreamerError/Code/outOfRange``.
+  private static func check(width: Int, height: Int) throws(GStreamerError) {
+    let longest = Int(gint.max)
+    guard 1...longest ~= width, 1...longest ~= height else {
+      throw GStreamerError(
+        .outOfRange,
+        "A frame of \(width)x\(height) pixels is impossible; each side must be 1 to \(longest) pixels."
+      )
+    }
   }
 
   /// The format of the pixels.

@@ -74,8 +74,18 @@ public struct Message: Sendable, CustomStringConvertible {
       }
       let name =
         unsafe message.pointee.src.map { unsafe ownedString(gst_object_get_name($0)) } ?? nil
-      return unsafe .taking(error, source: name, debug: ownedString(debug))
+      return unsafe .taking(
+        error, source: name, debug: ownedString(debug), isGeneral: isFlowError(message))
     }
+  }
+
+  /// Whether an element reports that its stream stopped, in the one sentence that all use for this.
+  private func isFlowError(_ message: UnsafeMutablePointer<GstMessage>) -> Bool {
+    guard kind == .error else { return false }
+    var details: UnsafePointer<GstStructure>?
+    unsafe gst_message_parse_error_details(message, &details)
+    guard let details = unsafe details else { return false }
+    return unsafe gst_structure_has_field(details, "flow-return") != 0
   }
 
   /// From which state to which, of a ``Kind/stateChanged`` message; `pending` is where it goes from

@@ -85,7 +85,7 @@ extension Pipeline {
   /// Returns once every sink has shown the last of its stream.
   ///
   /// - Throws: The error of the element that failed meanwhile, or `CancellationError`.
-  public func end() async throws {
+  public func waitForEnd() async throws {
     let start = watch.mark
     while true {
       let look = watch.mark
@@ -95,14 +95,14 @@ extension Pipeline {
     }
   }
 
-  /// Ends the stream as if its sources had: what they gave is finished, as a file.
+  /// Sends the end of the stream, as if the sources had ended: what they gave is finished, as a file.
   ///
   /// Returns once every sink has seen the end.
   ///
-  /// - Throws: As ``end()``; ``GStreamerError/Code/refused`` if no source takes it.
-  public func finish() async throws {
+  /// - Throws: As ``waitForEnd()``; ``GStreamerError/Code/refused`` if no source takes it.
+  public func endStream() async throws {
     try send(.eos())
-    try await end()
+    try await waitForEnd()
   }
 
   /// Sends an event to the sources, or where it goes against the stream, to the sinks.

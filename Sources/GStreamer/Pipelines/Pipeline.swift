@@ -7,7 +7,7 @@ import CGStreamer
 /// ```swift
 /// let pipeline = try Pipeline("videotestsrc num-buffers=100 ! autovideosink")
 /// try await pipeline.play()
-/// try await pipeline.end()
+/// try await pipeline.waitForEnd()
 /// await pipeline.stop()
 /// ```
 ///
@@ -81,14 +81,7 @@ public actor Pipeline {
 
   private static func parse(_ launchLine: String) throws(GStreamerError) -> ObjectReference {
     try Runtime.start()
-    var error: UnsafeMutablePointer<GError>?
-    let parsed = unsafe gst_parse_launch_full(
-      launchLine, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
-    let element = unsafe parsed.map { unsafe ObjectReference(retaining: $0) }
-    if let error = unsafe error {
-      throw unsafe .taking(error, source: nil, debug: "in: \(launchLine)")
-    }
-    guard let element else { throw GStreamerError(.syntax, "This is no pipeline: \(launchLine)") }
+    let element = try LaunchLine(launchLine).makeElement()
     guard !element.isA(gst_pipeline_get_type()) else { return element }
     // A line of one element is that element.
     let pipeline = try makeEmpty()

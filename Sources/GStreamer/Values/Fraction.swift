@@ -1,7 +1,7 @@
 // A fraction expresses a frame rate or a pixel aspect ratio.
 
 /// A fraction as caps have it: 30/1 frames a second, 64/45 as the shape of a pixel.
-public struct Fraction: Sendable, Hashable, CustomStringConvertible {
+public struct Fraction: Sendable, Hashable, CustomStringConvertible, ExpressibleByIntegerLiteral {
   /// The numerator.
   public let numerator: Int32
   /// The denominator; 0 is invalid, and no property accepts it.
@@ -12,6 +12,9 @@ public struct Fraction: Sendable, Hashable, CustomStringConvertible {
     self.numerator = numerator
     self.denominator = denominator
   }
+
+  /// A whole number: 30 frames a second.
+  public init(integerLiteral number: Int32) { self.init(number) }
 
   /// The quotient, nil where it has none.
   public var quotient: Double? {

@@ -1,7 +1,7 @@
 // Explanations of the errors that reading a file can end with.
 
 import GStreamer
-import Glibc
+import LibC
 
 extension FileSource {
   /// The explanation of an error of the file.

@@ -1,7 +1,7 @@
 // The file source delivers the video and the sound of a file.
 
 import GStreamer
-import Glibc
+import LibC
 import StreamingThread
 
 /// The frames of a file, and its sound.

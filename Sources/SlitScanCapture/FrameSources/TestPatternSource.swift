@@ -20,7 +20,7 @@ public actor TestPatternSource: FrameSource {
   ///   - isLive: Whether frames come as time goes by, as from a camera.
   public init(
     _ pattern: String = "smpte",
-    _ request: VideoRequest = VideoRequest(width: 640, height: 480, frameRate: Fraction(30)),
+    _ request: VideoRequest = VideoRequest(width: 640, height: 480, frameRate: 30),
     count: Int? = nil, isLive: Bool = true
   ) {
     self.pattern = pattern

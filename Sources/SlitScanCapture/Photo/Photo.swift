@@ -1,7 +1,7 @@
 // A photo is one frame as an image in memory, which can be written as a file.
 
 import GStreamer
-import Glibc
+import LibC
 
 /// One scanned frame, as an image to save.
 ///
@@ -99,7 +99,7 @@ public struct Photo: Sendable, Equatable {
       try await input.send(sample)
       try await input.finish()
       try await plays
-      try await pipeline.end()
+      try await pipeline.waitForEnd()
     } catch {
       await pipeline.stop()
       throw error
@@ -109,7 +109,7 @@ public struct Photo: Sendable, Equatable {
 
   private static func explain(_ error: any Error, _ path: String) -> CaptureError {
     switch error {
-    case let error as GStreamerError:
+    case let error as GStreamerError where error.code != .cancelled:
       switch error.code {
       case .noSuchElement, .missingPlugin:
         CaptureError(

@@ -5,11 +5,11 @@ import GStreamer
 /// A source and sound through the effect, to previews, recordings, stills and whoever reads frames.
 ///
 /// ```swift
-/// let capture = CapturePipeline(CameraSource(), scan: ["map": "radial"])
+/// let capture = CapturePipeline(CameraSource(), scan: Scan(map: .radial))
 /// try await capture.start()
 /// let preview = try await capture.openPreview()
 /// let recording = try await capture.record(to: "out.mp4")
-/// try await capture.setScan(["map": "angular", "depth": 60])
+/// try await capture.setScan(Scan(map: .angular, depth: 60))
 /// try await capture.photo().write(to: "still.png")
 /// print(try await recording.finish().frames)
 /// await capture.stop()

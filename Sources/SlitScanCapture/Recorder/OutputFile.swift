@@ -1,6 +1,6 @@
 // An output file is a file under recording: locked against other writers, with what it replaces kept.
 
-import Glibc
+import LibC
 import StreamingThread
 
 /// The file of one recording, from its creation until the recording ends.

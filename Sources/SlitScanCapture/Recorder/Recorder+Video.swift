@@ -72,10 +72,11 @@ extension Recorder {
 
   /// Sends a sample, and says why where that fails.
   func send(_ sample: Sample, to source: AppSrc) async throws {
-    do {
+    do throws(GStreamerError) {
       try await source.send(sample)
       keepFile()
-    } catch let error as GStreamerError {
+    } catch {
+      if error.code == .cancelled { throw CancellationError() }
       // A sample that is broken ends nothing.
       if error.code == .notMappable {
         throw CaptureError(.unsupportedFormat, error.message, underlying: error)

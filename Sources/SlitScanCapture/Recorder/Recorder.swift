@@ -290,7 +290,7 @@ public actor Recorder {
   func fail(_ error: any Error, of streams: RecordingStreams?) -> CaptureError {
     switch error {
     case let error as CaptureError: fail(error)
-    case let error as GStreamerError:
+    case let error as GStreamerError where error.code != .cancelled:
       fail(CaptureError(recording: error, path, hasContent: streams?.hasContent ?? false))
     default: fail(CaptureError(.cancelled, "The recording was cancelled."))
     }

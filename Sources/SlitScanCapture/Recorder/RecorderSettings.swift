@@ -39,7 +39,7 @@ public struct VideoSettings: Sendable, Hashable {
   /// Raw frames, as they come.
   public init(
     codec: VideoCodec? = nil, bitRate: Int? = nil, keyFrameInterval: Int = 60,
-    orientation: Orientation = .upright, isEncoded: Bool = false
+    orientation: Orientation = .up, isEncoded: Bool = false
   ) {
     self.codec = codec
     self.bitRate = bitRate
@@ -94,21 +94,22 @@ public struct Recording: Sendable, Hashable {
   public internal(set) var droppedSounds: UInt64 = 0
 }
 
-/// The rotation or mirroring of video before it is recorded.
+/// The rotation or mirroring of video before it is recorded, by the names of Apple's
+/// `CGImagePropertyOrientation`: each says where the top of a frame goes.
 public enum Orientation: String, Sendable, Hashable, CaseIterable {
   /// As it comes.
-  case upright = "identity"
-  /// A quarter clockwise.
-  case clockwise = "90r"
-  /// Half a turn.
-  case upsideDown = "180"
-  /// A quarter counterclockwise.
-  case counterclockwise = "90l"
+  case up = "identity"
+  /// A quarter clockwise: the top is at the right.
+  case right = "90r"
+  /// Half a turn: the top is at the bottom.
+  case down = "180"
+  /// A quarter counterclockwise: the top is at the left.
+  case left = "90l"
   /// Left and right changed places.
-  case mirrored = "horiz"
+  case upMirrored = "horiz"
   /// Top and bottom changed places.
-  case flipped = "vert"
+  case downMirrored = "vert"
 
   /// Whether width and height change places.
-  var isSideways: Bool { self == .clockwise || self == .counterclockwise }
+  var isSideways: Bool { self == .right || self == .left }
 }

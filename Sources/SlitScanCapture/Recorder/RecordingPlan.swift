@@ -77,7 +77,7 @@ struct RecordingPlan: Sendable {
     let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
     var line = ["appsrc name=video-in", "videoconvert", "videoscale"]
     try catalog.require([("videoconvert", .base), ("videoscale", .base)])
-    if settings.orientation != .upright {
+    if settings.orientation != .up {
       try catalog.require([("videoflip", .good)])
       line.append("videoflip video-direction=\(settings.orientation.rawValue)")
     }
@@ -95,7 +95,7 @@ struct RecordingPlan: Sendable {
   private static func copying(
     _ settings: VideoSettings, _ container: Container, _ catalog: EncoderCatalog
   ) throws(CaptureError) -> Track {
-    guard settings.orientation == .upright else {
+    guard settings.orientation == .up else {
       throw CaptureError(
         .unsupportedFormat, "Encoded video cannot be rotated. Decode it, or leave it upright."
       )

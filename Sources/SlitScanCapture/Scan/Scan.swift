@@ -3,11 +3,13 @@
 import GStreamer
 import SlitScanPlugin
 
-/// The parameters of the effect: a preset, and properties of the element `slitscan` by their names.
+/// The parameters of the effect: a preset, and properties of the element `slitscan`.
 ///
 /// ```swift
-/// let scan: Scan = ["map": "radial", "gain": 4, "edge": "mirror"]
-/// let another = Scan(preset: "Vortex", ["depth": 60])
+/// let scan = Scan(map: .radial, depth: 60, interpolation: .linear)
+/// let another = Scan(preset: "Vortex", gain: 4)
+/// let typed: Scan = ["map": "radial", "duration": "2s"]
+/// try typed.validate()
 /// ```
 ///
 /// `slitscan properties` lists the properties with their ranges. What is not named has its
@@ -22,13 +24,79 @@ public struct Scan: Sendable, Equatable {
   public init() { properties = [:] }
 
   /// The effect as a preset and some properties make it.
-  public init(preset: String? = nil, _ properties: [String: Value] = [:]) {
+  public init(preset: String? = nil, _ properties: [String: Value]) {
     self.preset = preset
     self.properties = properties
   }
 
   /// Frames leave as they came.
-  public static let off = Scan(["mix": 0, "depth": 1])
+  public static let off = Scan(mix: 0, depth: 1)
+
+  /// Checks the preset, the names and the values, as every use of the scan does.
+  ///
+  /// - Throws: ``CaptureError/Code/badScan``, with what there is instead;
+  ///   ``CaptureError/Code/missingElement``.
+  public func validate() throws(CaptureError) { _ = try ValidatedScan(self) }
+}
+
+/// A type of the values of typed properties.
+protocol ScanValue {
+  /// The type from the value of a property, nil where it does not fit.
+  init?(scanValue: Value)
+  /// As the value of a property.
+  var scanValue: Value { get }
+}
+
+extension Scan {
+  /// A property by its name; nil if it is not named, or its value has another type.
+  func typed<Property: ScanValue>(_ name: String) -> Property? {
+    properties[name].flatMap { Property(scanValue: $0) }
+  }
+
+  /// Names a property, or no longer.
+  mutating func setTyped(_ name: String, _ value: (some ScanValue)?) {
+    properties[name] = value?.scanValue
+  }
+}
+
+extension ScanValue where Self: ValueConvertible {
+  init?(scanValue: Value) { self.init(from: scanValue) }
+  var scanValue: Value { value }
+}
+
+extension ScanValue where Self: RawRepresentable<String> {
+  init?(scanValue: Value) { self.init(rawValue: scanValue.text) }
+  var scanValue: Value { .string(rawValue) }
+}
+
+extension Bool: ScanValue {}
+extension Int: ScanValue {}
+extension UInt32: ScanValue {}
+extension UInt64: ScanValue {}
+extension String: ScanValue {}
+
+extension Double: ScanValue {
+  init?(scanValue: Value) {
+    if case .int(let number) = scanValue {
+      self = Double(number)
+    } else {
+      self.init(from: scanValue)
+    }
+  }
+}
+
+extension ClockTime: ScanValue {
+  init?(scanValue: Value) {
+    if case .string(let text) = scanValue {
+      guard let time = Quantity.time(text) else { return nil }
+      self = time
+    } else {
+      guard let nanoseconds = UInt64(from: scanValue) else { return nil }
+      self.init(nanoseconds: nanoseconds)
+    }
+  }
+
+  var scanValue: Value { nanoseconds.value }
 }
 
 extension Scan: ExpressibleByDictionaryLiteral {

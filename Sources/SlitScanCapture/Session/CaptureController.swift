@@ -6,7 +6,7 @@ import Observation
 ///
 /// ```swift
 /// let controller = CaptureController()
-/// await controller.update { Camera(); Scan(["map": "radial"]); Preview() }
+/// await controller.update { Camera(); Scan(map: .radial); Preview() }
 /// print(controller.status.frames, controller.failure ?? "all is well")
 /// ```
 ///

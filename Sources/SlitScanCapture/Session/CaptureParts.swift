@@ -54,7 +54,7 @@ public struct TestPattern: CapturePart, Hashable {
   /// A pattern, as `smpte` or `ball`.
   public init(
     _ pattern: String = "smpte",
-    _ request: VideoRequest = VideoRequest(width: 640, height: 480, frameRate: Fraction(30)),
+    _ request: VideoRequest = VideoRequest(width: 640, height: 480, frameRate: 30),
     isLive: Bool = true
   ) {
     self.pattern = pattern

@@ -9,7 +9,7 @@ import GStreamer
 /// try await session.update {
 ///   Camera()
 ///   Microphone(delay: .center)
-///   Scan(["map": "radial"])
+///   Scan(map: .radial)
 ///   Preview()
 ///   if isRecording { Record(to: "out.mp4") }
 /// }

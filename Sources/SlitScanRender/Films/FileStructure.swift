@@ -1,6 +1,6 @@
 // The structure of MP4, Matroska and RIFF files, read to detect files that are cut short.
 
-import Glibc
+import LibC
 import SlitScanCapture
 
 /// A check of a file's structure: whether the file has all that its container announces.

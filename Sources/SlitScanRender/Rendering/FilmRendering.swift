@@ -1,7 +1,7 @@
 // Renders films through the effect into one film, as fast as the machine allows.
 
 import GStreamer
-import Glibc
+import LibC
 import SlitScanCapture
 
 /// Makes a film of films: each frame through the effect, and their sound.

@@ -1,7 +1,7 @@
 // A PNG file that is written row by row and never held in memory as a whole.
 
 import CPNGWriter
-import Glibc
+import LibC
 import SlitScanCapture
 
 /// A PNG file of 8-bit RGB that is being written.

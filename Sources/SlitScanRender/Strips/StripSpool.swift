@@ -1,6 +1,6 @@
 // The strip spool transposes a strip from columns to rows in a temporary file, as it may exceed memory.
 
-import Glibc
+import LibC
 import SlitScanCapture
 
 /// Which way a strip grows.

@@ -126,9 +126,10 @@ struct FilmWriter: Sendable {
 
   private func send(_ sample: Sample, to source: AppSrc) async throws {
     try findings.check()
-    do {
+    do throws(GStreamerError) {
       try await source.send(sample)
-    } catch let error as GStreamerError {
+    } catch {
+      if error.code == .cancelled { throw CancellationError() }
       try findings.check()
       throw Self.explain(error, file.path)
     }
@@ -168,11 +169,12 @@ struct FilmWriter: Sendable {
       async let frames: Void = video.finish()
       async let sound: Void? = audio?.finish()
       _ = try await (frames, sound)
-      try await pipeline.end()
+      try await pipeline.waitForEnd()
       await watch.value
       noteLosses()
       try requireDepth()
     } catch let error as GStreamerError {
+      if error.code == .cancelled { throw CancellationError() }
       try findings.check()
       throw Self.explain(error, file.path)
     }

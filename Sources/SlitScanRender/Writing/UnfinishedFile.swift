@@ -1,6 +1,6 @@
 // An unfinished file is written under a temporary name and renamed when complete.
 
-import Glibc
+import LibC
 import SlitScanCapture
 import StreamingThread
 

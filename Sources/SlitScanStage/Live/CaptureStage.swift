@@ -157,7 +157,7 @@ public actor CaptureStage: Stage {
     let pattern = TestPatternSource(
       fallback,
       VideoRequest(
-        width: size?.width ?? 1280, height: size?.height ?? 720, frameRate: Fraction(30)))
+        width: size?.width ?? 1280, height: size?.height ?? 720, frameRate: 30))
     do throws(CaptureError) {
       try await capture.setSource(pattern)
       await driveAgain()

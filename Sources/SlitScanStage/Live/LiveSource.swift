@@ -86,7 +86,7 @@ public enum LiveSource: Sendable, Hashable {
         name,
         VideoRequest(
           width: request.width ?? 1280, height: request.height ?? 720,
-          frameRate: request.frameRate ?? Fraction(30)))
+          frameRate: request.frameRate ?? 30))
     case .stream(let address): StreamSource(address)
     }
   }

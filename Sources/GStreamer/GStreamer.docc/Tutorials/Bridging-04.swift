@@ -17,7 +17,7 @@ import GStreamer
     }
     try await output.finish()
     try await shows
-    try await writing.end()
+    try await writing.waitForEnd()
     await reading.stop()
     await writing.stop()
   }

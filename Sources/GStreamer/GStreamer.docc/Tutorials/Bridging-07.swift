@@ -44,7 +44,7 @@ struct LightPainting {
     }
     try await output.finish()
     try await shows
-    try await writing.end()
+    try await writing.waitForEnd()
     await reading.stop()
     await writing.stop()
   }

@@ -5,7 +5,7 @@ import SlitScanCapture
     let session = CaptureSession()
     try await session.update {
       TestPattern("ball")
-      Scan(["map": "radial", "depth": 45, "interpolation": "linear"])
+      Scan(map: .radial, depth: 45, interpolation: .linear)
       Preview()
     }
     try await Task.sleep(for: .seconds(2))

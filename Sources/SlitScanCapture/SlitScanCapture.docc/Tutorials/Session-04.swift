@@ -3,7 +3,7 @@ import SlitScanCapture
 @main enum Booth {
   static func main() async throws {
     let session = CaptureSession()
-    var scan: Scan = ["map": "radial", "depth": 45, "interpolation": "linear"]
+    var scan = Scan(map: .radial, depth: 45, interpolation: .linear)
 
     func update() async throws {
       try await session.update {

@@ -7,7 +7,7 @@ import SlitScanCapture
       for await event in session.events { print(event) }
     }
     defer { watching.cancel() }
-    var scan: Scan = ["map": "radial", "depth": 45, "interpolation": "linear"]
+    var scan = Scan(map: .radial, depth: 45, interpolation: .linear)
     var isRecording = false
 
     func update() async throws {

@@ -4,7 +4,7 @@ import SlitScanCapture
 /// What a user interface has: buttons, and something that they change.
 @MainActor final class BoothModel {
   let controller = CaptureController()
-  private var scan: Scan = ["map": "radial", "depth": 45, "interpolation": "linear"]
+  private var scan = Scan(map: .radial, depth: 45, interpolation: .linear)
   private var isRecording = false
 
   func open() async { await apply() }

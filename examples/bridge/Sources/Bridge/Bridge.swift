@@ -37,7 +37,7 @@ import GStreamer
     }
     try await results.finish()
     try await writes
-    try await writing.end()
+    try await writing.waitForEnd()
     print("\(count) frames are in \(output).")
     await reading.stop()
     await writing.stop()

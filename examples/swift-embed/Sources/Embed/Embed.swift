@@ -23,7 +23,7 @@ import SlitScanCapture
 
   static func play(_ session: CaptureSession, _ folder: String) async throws {
     let hasCamera = try await !CameraSource.cameras().isEmpty
-    var scan: Scan = ["map": "radial", "depth": 45, "interpolation": "linear"]
+    var scan = Scan(map: .radial, depth: 45, interpolation: .linear)
     var isRecording = false
 
     // What is wanted, said anew whenever it changes; only what differs is done.

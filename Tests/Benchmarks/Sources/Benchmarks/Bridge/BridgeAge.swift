@@ -53,7 +53,7 @@ struct BridgeAge: Codable {
       let thread = try SlowThread(
         pipeline.element(named: "out"), busy: busy, most: frames)
       try await pipeline.play()
-      try await pipeline.end()
+      try await pipeline.waitForEnd()
       ages = thread.wait()
       dropped = frames - ages.count
     case .swift:

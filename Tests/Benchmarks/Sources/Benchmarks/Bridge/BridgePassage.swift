@@ -37,7 +37,7 @@ extension BridgePassage {
     async let firstPlays: Void = first.play()
     if way.isBridge { try await second.play() }
     _ = try await (firstPlays, relaying)
-    try await second.end()
+    try await second.waitForEnd()
     await first.stop()
     await second.stop()
     guard meter.isComplete else {

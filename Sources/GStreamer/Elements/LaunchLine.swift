@@ -1,0 +1,73 @@
+// A launch line describes elements and their links as gst-launch-1.0 does.
+
+import CGStreamer
+
+/// A line such as `videotestsrc ! autovideosink`, which becomes elements.
+struct LaunchLine {
+  private let text: String
+
+  /// A line, as it was typed.
+  init(_ text: String) { self.text = text }
+
+  /// The pipeline, or the one element, that the line describes.
+  ///
+  /// - Throws: The codes of ``Pipeline/init(_:)``.
+  func makeElement() throws(GStreamerError) -> ObjectReference {
+    try make(asBin: false)
+  }
+
+  /// A bin of the elements, whose loose ends become its pads.
+  ///
+  /// - Throws: The codes of ``Pipeline/init(_:)``.
+  func makeBin() throws(GStreamerError) -> ObjectReference { try make(asBin: true) }
+
+  private func make(asBin: Bool) throws(GStreamerError) -> ObjectReference {
+    do throws(GStreamerError) {
+      return try Self.parse(text, asBin: asBin)
+    } catch  where error.code == .syntax {
+      throw GStreamerError(.syntax, explanation, debug: error.debug)
+    }
+  }
+
+  private static func parse(_ text: String, asBin: Bool) throws(GStreamerError) -> ObjectReference {
+    var error: UnsafeMutablePointer<GError>?
+    let parsed =
+      unsafe asBin
+      ? gst_parse_bin_from_description_full(text, 1, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+      : gst_parse_launch_full(text, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+    let element = unsafe parsed.map { unsafe ObjectReference(retaining: $0) }
+    if let error = unsafe error { throw unsafe .taking(error, source: nil, debug: "in: \(text)") }
+    guard let element else { throw GStreamerError(.syntax, "This is no pipeline: \(text)") }
+    return element
+  }
+
+  // MARK: Where a line is wrong
+
+  /// The words from which on the line makes no sense; GStreamer says only that it makes none.
+  private var explanation: String {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard let good = (0...words.count).last(where: { Self.canContinue(words.prefix($0)) }) else {
+      return "Syntax error: \(text)"
+    }
+    let before = words.prefix(good).joined(separator: " ")
+    guard good < words.count else { return "Syntax error at the end of the line, after: \(before)" }
+    let place = good == 0 ? "at the beginning of the line" : "after: \(before)"
+    return "Syntax error at \"\(words[good])\", word \(good + 1), \(place)"
+  }
+
+  /// Whether there is a line that makes sense and begins with these words.
+  private static func canContinue(_ words: ArraySlice<Substring>) -> Bool {
+    let line = words.joined(separator: " ")
+    let open = words.count { $0.hasSuffix("(") } - words.count { $0.hasPrefix(")") }
+    let closing = String(repeating: " )", count: max(0, open))
+    return ["", " identity"].contains { rest in
+      do throws(GStreamerError) {
+        _ = try parse(line + rest + closing, asBin: false)
+        return true
+      } catch {
+        // What is wrong with an element is another question.
+        return error.code != .syntax
+      }
+    }
+  }
+}
