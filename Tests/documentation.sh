@@ -98,11 +98,12 @@ build_app() {
     printf '  target.swiftSettings?.append(.enableUpcomingFeature("%s"))\n' "${features[@]}"
     echo '}'
   } >"$app/Package.swift"
-  # In one folder, where the next app finds the modules of this one.
+  # In one folder, where the next app finds the modules of this one, but makes a plan of its own.
+  rm -f "$output"/apps/.build/{debug.yaml,debug/description.json}
   swift build --package-path "$app" --scratch-path "$output/apps/.build" --disable-index-store \
     -Xswiftc -use-ld=lld >"$app/log" 2>&1 || { cat "$app/log" && return 1; }
   ! grep 'warning:' "$app/log"
-  [ ! -d "$output/apps/.build/checkouts" ] || { echo "$1 fetches packages" && return 1; }
+  [ -z "$(ls -A "$output/apps/.build/checkouts")" ] || { echo "$1 fetches packages" && return 1; }
   cp "$output/apps/.build/debug/$name" "$output/tutorials/$1"
 }
 
