@@ -189,14 +189,27 @@ struct DelayMap: ~Copyable {
     return lengths
   }
 
+  /// Whether any line shows more than one frame.
+  var mayLieBetweenFrames: Bool {
+    planes.contains { plane in
+      (plane.firstLine..<(plane.firstLine + plane.grid.lineCount)).contains {
+        delay(ofLine: $0).reach > 0
+      }
+    }
+  }
+
   /// Draws in(x, y, t − d) for the whole frame; `history` must hold a frame.
+  ///
+  /// - Parameter flow: The motion between its frames, where frames between them follow from that.
   func render(
-    _ history: borrowing History, tiles: TiledLayout, late: WarmupFill,
+    _ history: borrowing History, tiles: TiledLayout, flow: borrowing FlowFields,
+    late: WarmupFill,
     into picture: inout MutableFrameSpan, workers: borrowing Workers
   ) {
     guard history.count > 0, key != nil else { return }
     Kernels.read(
-      planes, history: history, tiles: tiles, lines: lines.bytes, narrow: narrow.bytes,
+      planes, history: history, tiles: tiles, flow: flow,
+      alongMotion: key?.interpolation == .motion, lines: lines.bytes, narrow: narrow.bytes,
       wide: wide.bytes, late: late, into: &picture, workers: workers)
   }
 }

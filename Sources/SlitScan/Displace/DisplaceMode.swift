@@ -8,6 +8,7 @@ internal import CSlitScanSettings
 struct DisplaceMode: ~Copyable {
   private let tiles: TiledLayout
   private var history: History
+  private var flow: FlowFields
   private var delays = DelayMap()
   /// Whether the delays are those of the last frame.
   private var areDelaysCurrent = false
@@ -27,6 +28,7 @@ struct DisplaceMode: ~Copyable {
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
     history = History(tiles)
+    flow = FlowFields(tiles)
     lastInput = FrameCopy(tiles)
     feedback = Feedback(tiles)
     frozen = FrozenOutput(tiles)
@@ -38,6 +40,7 @@ struct DisplaceMode: ~Copyable {
   /// Forgets all frames; memory stays.
   mutating func forget() {
     history.forget()
+    flow.forget()
     standstill = Standstill()
     lastInput.forget()
     feedback.forget()
@@ -66,8 +69,9 @@ struct DisplaceMode: ~Copyable {
     if takesIn {
       frozen.forget()
       thinOut(settings, map)
+      try flow.prepare(settings, stillness: stillnessKey(settings, map), depth: history.depth)
       let isFed = try Self.push(
-        picture, time: time, into: &history, &feedback, settings, workers)
+        picture, time: time, into: &history, &flow, &feedback, settings, workers)
       repeatedCount = isFed && !feedback.hasConverged(to: lastInput) ? 0 : 1
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
@@ -84,14 +88,16 @@ struct DisplaceMode: ~Copyable {
     try setDepth(settings, time: time)
     guard settings.feedback > 0, lastInput.isHeld else {
       history.repeatNewest(time: time)
+      flow.repeatNewest()
       repeatedCount += repeatedCount > 0 ? 1 : 0
       return
     }
     var input = FrameCopy(tiles)
     swap(&input, &lastInput)
     defer { swap(&input, &lastInput) }
+    try flow.prepare(settings, stillness: nil, depth: history.depth)
     let isFed = try Self.push(
-      input.picture, time: time, into: &history, &feedback, settings, workers)
+      input.picture, time: time, into: &history, &flow, &feedback, settings, workers)
     repeatedCount = isFed && !feedback.hasConverged(to: input) ? 0 : repeatedCount + 1
   }
 
@@ -100,14 +106,16 @@ struct DisplaceMode: ~Copyable {
   /// - Returns: Whether anything was fed back.
   private static func push(
     _ picture: borrowing FrameSpan, time: UInt64, into history: inout History,
-    _ feedback: inout Feedback, _ settings: ScanSettings, _ workers: borrowing Workers
+    _ flow: inout FlowFields, _ feedback: inout Feedback, _ settings: ScanSettings, _ workers: borrowing Workers
   ) throws(ScanError) -> Bool {
     guard settings.mode == .displace, settings.feedback > 0, feedback.isReady else {
       history.push(picture, time: time, workers: workers)
+      flow.push(picture, workers: workers)
       return false
     }
     try feedback.add(to: picture, amount: settings.feedback)
     history.push(feedback.frame, time: time, workers: workers)
+    flow.push(feedback.frame, workers: workers)
     return true
   }
 
@@ -117,7 +125,7 @@ struct DisplaceMode: ~Copyable {
   private mutating func setDepth(
     _ settings: ScanSettings, time: UInt64?
   ) throws(ScanError) {
-    let slotBytes = History.slotBytes(tiles)
+    let slotBytes = Self.slotBytes(settings, tiles)
     let wanted =
       settings.duration > 0
       ? history.depth(for: settings.duration, newFrame: time) : settings.depth
@@ -125,6 +133,12 @@ struct DisplaceMode: ~Copyable {
       for: wanted, fitting: settings.memoryLimit / slotBytes, depth: history.depth,
       isThere: { LineMemory.isThere($0 * slotBytes) }, setDepth: { history.setDepth($0) })
     guard depth > 0 else { throw .refused(slotBytes, for: "one frame of history") }
+  }
+
+  /// Bytes that each frame takes, with what is kept of its motion.
+  private static func slotBytes(_ settings: ScanSettings, _ tiles: TiledLayout) -> Int {
+    History.slotBytes(tiles)
+      + (settings.interpolation == .motion ? FlowFields.slotBytes(tiles) : 0)
   }
 
   // MARK: Maps that stand still
@@ -142,9 +156,16 @@ struct DisplaceMode: ~Copyable {
   private func standstillKey(
     _ settings: ScanSettings, _ map: borrowing MapInputs
   ) -> Standstill.Key? {
-    guard settings.historyKept == .needed, settings.duration == 0,
-      let picture = map.revision(of: settings.map)
-    else { return nil }
+    // Motion leads to cells that the map itself does not show.
+    guard settings.historyKept == .needed, settings.interpolation != .motion else { return nil }
+    return stillnessKey(settings, map)
+  }
+
+  /// What delays follow from, or nil where they may be others with every frame.
+  private func stillnessKey(
+    _ settings: ScanSettings, _ map: borrowing MapInputs
+  ) -> Standstill.Key? {
+    guard settings.duration == 0, let picture = map.revision(of: settings.map) else { return nil }
     return Standstill.Key(
       map: settings.map, picture: picture, depth: history.depth,
       interpolation: settings.interpolation, spread: settings.componentSpread)
@@ -189,6 +210,9 @@ struct DisplaceMode: ~Copyable {
     try map.prepare(settings.map, tiles: tiles, for: .delays)
     try prepareDelays(settings, map, workers)
     standstill.draw(standstillKey(settings, map))
+    if settings.interpolation == .motion {
+      flow.draw(stillnessKey(settings, map), delays: delays)
+    }
     if settings.freeze && settings.mix == 1 && settings.feedback == 0 {
       let key = FrozenOutput.Key(settings: settings, delays: delays.revision)
       if !frozen.copy(key, into: &target) {
@@ -210,7 +234,8 @@ struct DisplaceMode: ~Copyable {
       return history.drawNewest(into: &target, workers: workers)
     }
     delays.render(
-      history, tiles: tiles, late: lateLanes(settings.warmup), into: &target, workers: workers)
+      history, tiles: tiles, flow: flow, late: lateLanes(settings.warmup), into: &target,
+      workers: workers)
     lastInput.mix(into: &target, share: 1 - settings.mix)
   }
 
@@ -275,7 +300,7 @@ struct DisplaceMode: ~Copyable {
     // Frames that are younger than the duration, and the youngest of the others.
     let wanted =
       duration > 0 ? min((duration - 1) / interval + 2, 100_000) : UInt64(settings.depth)
-    let depth = min(Int(wanted), max(1, settings.memoryLimit / History.slotBytes(tiles)))
+    let depth = min(Int(wanted), max(1, settings.memoryLimit / slotBytes(settings, tiles)))
     let ages =
       duration > 0
       ? (0..<depth).map { Double($0) * Double(interval) / Double(duration) } : []
@@ -288,7 +313,7 @@ struct DisplaceMode: ~Copyable {
 
   /// The bytes of memory that history and held frames take.
   var byteCount: Int {
-    history.byteCount + lastInput.byteCount + feedback.byteCount + frozen.byteCount
+    history.byteCount + flow.byteCount + lastInput.byteCount + feedback.byteCount + frozen.byteCount
   }
 
   /// Says how things are after a frame.
@@ -314,6 +339,9 @@ extension ScanSettings {
     case nearest
     /// A blend of the two neighbours.
     case linear
+    /// A frame between the two neighbours, synthesized along the motion from one to the other; where
+    /// they have too little in common, their blend.
+    case motion
   }
 
   /// The frames of history that are kept while the map is static.

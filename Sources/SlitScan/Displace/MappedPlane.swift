@@ -31,8 +31,8 @@ struct MappedPlane {
     kind =
       switch (key.interpolation, grid.plane.sampleBytes) {
       case (.nearest, _): .nearest
-      case (.linear, 1): .blendBytes
-      case (.linear, _): .blendWords
+      case (.linear, 1), (.motion, 1): .blendBytes
+      case (.linear, _), (.motion, _): .blendWords
       }
     let deepest: Float = key.duration > 0 ? 1 : Float(key.deepest)
     self.deepest = deepest

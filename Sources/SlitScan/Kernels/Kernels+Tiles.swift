@@ -260,10 +260,12 @@ extension Kernels {
   /// - Parameters:
   ///   - planes: The planes and how they are read, in the picture's order.
   ///   - history: The past; holds at least one frame.
+  ///   - flow: The motion between its frames.
+  ///   - alongMotion: Whether frames between those follow from it.
   ///   - late: What is shown of frames older than the oldest.
   static func read(
-    _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout, lines: RawSpan,
-    narrow: RawSpan, wide: RawSpan, late: WarmupFill, into picture: inout MutableFrameSpan,
+    _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout,
+    flow: borrowing FlowFields, alongMotion: Bool, lines: RawSpan, narrow: RawSpan, wide: RawSpan, late: WarmupFill, into picture: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
     let lineBytes = MemoryLayout<LineDelay>.size
@@ -302,7 +304,11 @@ extension Kernels {
                 unsafe readings.span.withUnsafeBufferPointer { readings in
                   guard let readings = readings.baseAddress else { return }
                   unsafe withUnsafePointer(to: past) { past in
-                    unsafe slit_scan_read(past, readings, planes.count, pool)
+                    if alongMotion, !flow.isEmpty {
+                      unsafe flow.warp(past, readings, count: planes.count, pool: pool)
+                    } else {
+                      unsafe slit_scan_read(past, readings, planes.count, pool)
+                    }
                   }
                 }
               }

@@ -1,0 +1,639 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* The kernels that find the motion between two frames: a search over patches
+ * in a pyramid, from coarse to fine, each refined by least squares. After dense
+ * inverse search (Kroeger, Timofte, Dai, Van Gool 2016), but symmetric: a node
+ * belongs to the moment between the two frames. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "slitscan-flow.h"
+
+#include "variants.h"
+
+/* The longest side of the first level, which is no coarser than this. */
+#define LONGEST_SIDE 480
+#define LARGEST_SHIFT 7
+/* A level with a side as short as this is the last one. */
+#define SHORTEST_SIDE 12
+/* Pixels from node to node, of a patch's side, and of a patch. */
+#define SPACING 4
+#define SIDE 8
+#define AREA (SIDE * SIDE)
+/* A patch with a pixel around it. */
+#define FRAMED (SIDE + 2)
+#define UNIT 16
+/* The farthest motion, of one refinement, and of a whole search: in units. */
+#define FARTHEST_STEP (2 * UNIT)
+#define FARTHEST 1023
+/* Pixels that the first search goes to each side. */
+#define FIRST_REACH 2
+#define REFINEMENTS 4
+/* What keeps patches without texture where they are. */
+#define DAMPING 2000
+/* Fewer nodes than this are not worth waking a thread. */
+#define FEWEST_NODES_TO_SHARE 512
+#define PARTS_A_THREAD 4
+
+static int32_t
+within (int32_t value, int32_t least, int32_t most)
+{
+  return value < least ? least : value > most ? most : value;
+}
+
+/* -- pyramids ------------------------------------------------------------- */
+
+SlitScanFlowPlan
+slit_scan_flow_plan (size_t width, size_t height)
+{
+  SlitScanFlowPlan plan = { 0 };
+  size_t longest = width > height ? width : height;
+  size_t size;
+
+  while (longest >> plan.shift > LONGEST_SIDE && plan.shift < LARGEST_SHIFT)
+    plan.shift++;
+  size = (size_t) 1 << plan.shift;
+  width = (width + size - 1) / size;
+  height = (height + size - 1) / size;
+  for (;;) {
+    SlitScanFlowLevel *level = &plan.levels[plan.level_count++];
+
+    level->width = (int32_t) width;
+    level->height = (int32_t) height;
+    level->nodes_wide = (int32_t) ((width + SPACING - 1) / SPACING);
+    level->nodes_high = (int32_t) ((height + SPACING - 1) / SPACING);
+    level->start = plan.pyramid_bytes;
+    plan.pyramid_bytes += width * height;
+    if (width <= SHORTEST_SIDE || height <= SHORTEST_SIDE
+        || plan.level_count == SLIT_SCAN_FLOW_MOST_LEVELS)
+      break;
+    width = (width + 1) / 2;
+    height = (height + 1) / 2;
+  }
+  plan.node_count = (size_t) plan.levels[0].nodes_wide
+      * (size_t) plan.levels[0].nodes_high;
+  return plan;
+}
+
+typedef struct
+{
+  const SlitScanFlowPlan *plan;
+  const SlitScanFlowPart *parts;
+  size_t part_count;
+  size_t width;
+  size_t height;
+  uint8_t *pyramid;
+  uint32_t share_count;
+} Look;
+
+SLIT_SCAN_INLINE uint32_t
+luma_sample (const SlitScanFlowPart * part, size_t x, size_t y)
+{
+  const uint8_t *sample = part->rows + y * part->stride + x * part->step;
+  uint32_t word = sample[0];
+  uint32_t byte;
+
+  if (part->bytes == 2)
+    word = part->is_big_endian ? word << 8 | sample[1]
+        : word | (uint32_t) sample[1] << 8;
+  byte = word >> part->shift;
+  return byte < 255 ? byte : 255;
+}
+
+/* The luma of a pixel of 0 to 255. */
+SLIT_SCAN_INLINE uint32_t
+luma_of (const Look * look, size_t x, size_t y)
+{
+  uint32_t luma = 0;
+
+  for (size_t i = 0; i < look->part_count; i++)
+    luma += look->parts[i].weight * luma_sample (&look->parts[i], x, y);
+  return luma >> 8;
+}
+
+/* Sums of blocks of `size` pixels of a plane of bytes, all inside it. */
+SLIT_SCAN_INLINE void
+sum_bytes (const SlitScanFlowPart * part, size_t y, size_t size,
+    uint32_t shift, uint8_t * out, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    const uint8_t *block = part->rows + y * part->stride + i * size;
+    uint32_t sum = 0;
+
+    for (size_t row = 0; row < size; row++)
+      for (size_t x = 0; x < size; x++)
+        sum += block[row * part->stride + x];
+    out[i] = (uint8_t) ((sum + (1u << shift >> 1)) >> shift);
+  }
+}
+
+/* A row of the first level: the mean of each block of pixels. */
+SLIT_SCAN_INLINE void
+look_row_body (const Look * look, size_t row)
+{
+  const SlitScanFlowLevel *level = look->plan->levels;
+  const SlitScanFlowPart *part = look->parts;
+  size_t size = (size_t) 1 << look->plan->shift;
+  uint32_t shift = 2 * (uint32_t) look->plan->shift;
+  uint8_t *out = look->pyramid + row * (size_t) level->width;
+  size_t done = 0;
+
+  if (look->part_count == 1 && part->bytes == 1 && part->step == 1
+      && part->shift == 0 && (row + 1) * size <= look->height) {
+    done = look->width / size;
+    switch (size) {
+      case 1:
+        sum_bytes (part, row, 1, 0, out, done);
+        break;
+      case 2:
+        sum_bytes (part, row * 2, 2, 2, out, done);
+        break;
+      case 4:
+        sum_bytes (part, row * 4, 4, 4, out, done);
+        break;
+      default:
+        sum_bytes (part, row * size, size, shift, out, done);
+        break;
+    }
+  }
+  for (size_t i = done; i < (size_t) level->width; i++) {
+    uint32_t sum = 0;
+
+    for (size_t y = row * size; y < (row + 1) * size; y++)
+      for (size_t x = i * size; x < (i + 1) * size; x++)
+        sum += luma_of (look, x < look->width ? x : look->width - 1,
+            y < look->height ? y : look->height - 1);
+    out[i] = (uint8_t) ((sum + (1u << shift >> 1)) >> shift);
+  }
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, look_row,
+    (const Look * look, size_t row),
+    (look, row));
+
+static void
+look_share (void *context, size_t share)
+{
+  const Look *look = context;
+  size_t height = (size_t) look->plan->levels->height;
+
+  for (size_t row = height * share / look->share_count;
+      row < height * (share + 1) / look->share_count; row++)
+    look_row (look, row);
+}
+
+/* A level at half the size of the one before. */
+static void
+halve (const SlitScanFlowLevel * from, const SlitScanFlowLevel * to,
+    uint8_t * pyramid)
+{
+  for (int32_t y = 0; y < to->height; y++) {
+    int32_t below = 2 * y + 1 < from->height ? 2 * y + 1 : 2 * y;
+    const uint8_t *row = pyramid + from->start + 2 * y * from->width;
+    const uint8_t *next = pyramid + from->start + below * from->width;
+    uint8_t *out = pyramid + to->start + y * to->width;
+
+    for (int32_t x = 0; x < to->width; x++) {
+      int32_t right = 2 * x + 1 < from->width ? 2 * x + 1 : 2 * x;
+
+      out[x] = (uint8_t) ((row[2 * x] + row[right] + next[2 * x] + next[right]
+              + 2) >> 2);
+    }
+  }
+}
+
+static uint32_t
+shares (size_t nodes, WorkerPool * pool)
+{
+  return pool == NULL || nodes < FEWEST_NODES_TO_SHARE
+      ? 1 : PARTS_A_THREAD * worker_pool_threads (pool);
+}
+
+void
+slit_scan_flow_look (const SlitScanFlowPlan * plan,
+    const SlitScanFlowPart * parts, size_t part_count, size_t width,
+    size_t height, uint8_t * pyramid, WorkerPool * pool)
+{
+  Look look = {
+    .plan = plan,
+    .parts = parts,
+    .part_count = part_count,
+    .width = width,
+    .height = height,
+    .pyramid = pyramid,
+    .share_count = shares (plan->node_count, pool),
+  };
+
+  worker_pool_run (pool, look_share, &look, look.share_count);
+  for (int32_t i = 1; i < plan->level_count; i++)
+    halve (&plan->levels[i - 1], &plan->levels[i], pyramid);
+}
+
+/* -- patches -------------------------------------------------------------- */
+
+/* A patch of both images, with a pixel around it, in 1/4 of a level; and what
+ * the older is brighter than the newer. */
+typedef struct
+{
+  int16_t newer[FRAMED * FRAMED];
+  int16_t older[FRAMED * FRAMED];
+  int32_t offset;
+} Pair;
+
+typedef struct
+{
+  const uint8_t *pixels;
+  int32_t width;
+  int32_t height;
+} Image;
+
+/* A patch of one image at (x, y), in units, between pixels. */
+SLIT_SCAN_INLINE void
+take_patch (const Image * image, int32_t x, int32_t y, int16_t * patch)
+{
+  int32_t left = (x >> 4) - 1;
+  int32_t top = (y >> 4) - 1;
+  int32_t right_weight = x & (UNIT - 1);
+  int32_t lower_weight = y & (UNIT - 1);
+  int16_t weights[4] = {
+    (int16_t) ((UNIT - right_weight) * (UNIT - lower_weight)),
+    (int16_t) (right_weight * (UNIT - lower_weight)),
+    (int16_t) ((UNIT - right_weight) * lower_weight),
+    (int16_t) (right_weight * lower_weight),
+  };
+  uint8_t edge[(FRAMED + 1) * (FRAMED + 1)];
+  const uint8_t *from = image->pixels + top * image->width + left;
+  int32_t stride = image->width;
+
+  if (left < 0 || top < 0 || left + FRAMED >= image->width
+      || top + FRAMED >= image->height) {
+    for (int32_t i = 0; i <= FRAMED; i++)
+      for (int32_t j = 0; j <= FRAMED; j++)
+        edge[i * (FRAMED + 1) + j] =
+            image->pixels[within (top + i, 0, image->height - 1)
+            * image->width + within (left + j, 0, image->width - 1)];
+    from = edge;
+    stride = FRAMED + 1;
+  }
+  for (int32_t i = 0; i < FRAMED; i++) {
+    const uint8_t *row = from + i * stride;
+    const uint8_t *next = row + stride;
+
+    for (int32_t j = 0; j < FRAMED; j++) {
+      /* At most 255 * 256: two bytes without a sign. */
+      uint16_t sum = (uint16_t) (weights[0] * row[j] + weights[1] * row[j + 1]
+          + weights[2] * next[j] + weights[3] * next[j + 1] + 32);
+
+      patch[i * FRAMED + j] = (int16_t) (sum >> 6);
+    }
+  }
+}
+
+/* Places in a patch, without the pixel around it. */
+#define FOR_PIXELS(at)                                                        \
+  for (int32_t row_ = 1; row_ <= SIDE; row_++)                                \
+    for (int32_t at = row_ * FRAMED + 1; at <= row_ * FRAMED + SIDE; at++)
+
+/* The patches that a motion leads to from a node; returns how much they
+ * differ. */
+SLIT_SCAN_INLINE int32_t
+take_pair (const Image * newer, const Image * older, int32_t x, int32_t y,
+    SlitScanFlowNode motion, Pair * pair)
+{
+  int32_t difference = 0;
+  int32_t sum = 0;
+
+  x = (x * SPACING + SPACING / 2 - SIDE / 2) * UNIT;
+  y = (y * SPACING + SPACING / 2 - SIDE / 2) * UNIT;
+  take_patch (newer, x - motion.x, y - motion.y, pair->newer);
+  take_patch (older, x + motion.x, y + motion.y, pair->older);
+  FOR_PIXELS (at)
+    difference += pair->older[at] - pair->newer[at];
+  pair->offset = (difference + AREA / 2) >> 6;
+  FOR_PIXELS (at) {
+    int32_t rest = pair->older[at] - pair->newer[at] - pair->offset;
+
+    sum += rest < 0 ? -rest : rest;
+  }
+  return sum;
+}
+
+/* How much the mean of a pair differs from its own mean. */
+SLIT_SCAN_INLINE int32_t
+activity (const Pair * pair)
+{
+  int32_t sum = 0;
+  int32_t result = 0;
+
+  FOR_PIXELS (at)
+    sum += pair->newer[at] + pair->older[at];
+  sum >>= 7;
+  FOR_PIXELS (at) {
+    int32_t rest = (pair->newer[at] + pair->older[at]) / 2 - sum;
+
+    result += rest < 0 ? -rest : rest;
+  }
+  return result;
+}
+
+/* A quotient, rounded to the nearest and brought within a step. */
+static int16_t
+step_by (int64_t number, int64_t by)
+{
+  int64_t half = number + by / 2;
+  int64_t whole = half / by;
+
+  whole -= whole * by > half;
+  return (int16_t) (whole < -FARTHEST_STEP ? -FARTHEST_STEP
+      : whole > FARTHEST_STEP ? FARTHEST_STEP : whole);
+}
+
+/* The step that least squares say leads to where a pair is alike. */
+SLIT_SCAN_INLINE SlitScanFlowNode
+step_of (const Pair * pair)
+{
+  int32_t xx = DAMPING, xy = 0, yy = DAMPING, x = 0, y = 0;
+  SlitScanFlowNode step = { 0 };
+  int64_t determinant;
+
+  FOR_PIXELS (at) {
+    int32_t across = pair->newer[at + 1] - pair->newer[at - 1]
+        + pair->older[at + 1] - pair->older[at - 1];
+    int32_t down = pair->newer[at + FRAMED] - pair->newer[at - FRAMED]
+        + pair->older[at + FRAMED] - pair->older[at - FRAMED];
+    int32_t rest = pair->older[at] - pair->newer[at] - pair->offset;
+
+    xx += across * across;
+    xy += across * down;
+    yy += down * down;
+    x += across * rest;
+    y += down * rest;
+  }
+  determinant = (int64_t) xx *yy - (int64_t) xy *xy;
+  step.x = step_by (-2 * UNIT * ((int64_t) yy * x - (int64_t) xy * y),
+      determinant);
+  step.y = step_by (-2 * UNIT * ((int64_t) xx * y - (int64_t) xy * x),
+      determinant);
+  return step;
+}
+
+/* -- fields --------------------------------------------------------------- */
+
+/* How much the patches of a node differ, standing and moved, and how much there
+ * is to differ. */
+typedef struct
+{
+  int32_t standing;
+  int32_t moved;
+  int32_t activity;
+} Judgement;
+
+typedef struct
+{
+  Image newer;
+  Image older;
+  const SlitScanFlowLevel *level;
+  const SlitScanFlowLevel *coarser;     /* NULL for the last level */
+  const SlitScanFlowNode *start;        /* the field of the coarser level */
+  SlitScanFlowNode *found;
+  SlitScanFlowNode *smoothed;
+  Judgement *judgements;
+  uint32_t share_count;
+} Search;
+
+SLIT_SCAN_INLINE SlitScanFlowNode
+node_at (const SlitScanFlowLevel * level, const SlitScanFlowNode * field,
+    int32_t x, int32_t y)
+{
+  return field[within (y, 0, level->nodes_high - 1) * level->nodes_wide
+      + within (x, 0, level->nodes_wide - 1)];
+}
+
+typedef struct
+{
+  SlitScanFlowNode motion;
+  int32_t cost;
+  Pair pair;
+} Best;
+
+SLIT_SCAN_INLINE bool
+try_motion (const Search * search, int32_t x, int32_t y, int32_t to_x,
+    int32_t to_y, Best * best)
+{
+  SlitScanFlowNode motion = {
+    .x = (int16_t) within (to_x, -FARTHEST, FARTHEST),
+    .y = (int16_t) within (to_y, -FARTHEST, FARTHEST),
+  };
+  Pair pair;
+  int32_t cost;
+
+  if (motion.x == best->motion.x && motion.y == best->motion.y)
+    return false;
+  cost = take_pair (&search->newer, &search->older, x, y, motion, &pair);
+  if (cost >= best->cost)
+    return false;
+  best->cost = cost;
+  best->motion = motion;
+  best->pair = pair;
+  return true;
+}
+
+SLIT_SCAN_INLINE SlitScanFlowNode
+search_node (const Search * search, int32_t x, int32_t y)
+{
+  Best best = { 0 };
+
+  best.cost = take_pair (&search->newer, &search->older, x, y, best.motion,
+      &best.pair);
+  if (search->coarser == NULL) {
+    for (int32_t down = -FIRST_REACH; down <= FIRST_REACH; down++)
+      for (int32_t across = -FIRST_REACH; across <= FIRST_REACH; across++)
+        try_motion (search, x, y, across * UNIT, down * UNIT, &best);
+  } else {
+    int32_t across = x % 2 == 1 ? 1 : -1;
+    int32_t down = y % 2 == 1 ? 1 : -1;
+    int32_t steps[6][2] = { {0, 0}, {across, 0}, {0, down}, {across, down},
+      {-across, 0}, {0, -down}
+    };
+
+    for (int32_t i = 0; i < 6; i++) {
+      SlitScanFlowNode node = node_at (search->coarser, search->start,
+          x / 2 + steps[i][0], y / 2 + steps[i][1]);
+
+      try_motion (search, x, y, 2 * node.x, 2 * node.y, &best);
+    }
+  }
+  for (int32_t i = 0; i < REFINEMENTS; i++) {
+    SlitScanFlowNode step = step_of (&best.pair);
+
+    if (!try_motion (search, x, y, best.motion.x + step.x,
+            best.motion.y + step.y, &best))
+      break;
+  }
+  return best.motion;
+}
+
+SLIT_SCAN_INLINE void
+search_row_body (const Search * search, int32_t y)
+{
+  int32_t wide = search->level->nodes_wide;
+
+  for (int32_t x = 0; x < wide; x++)
+    search->found[y * wide + x] = search_node (search, x, y);
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, search_row,
+    (const Search * search, int32_t y), (search, y));
+
+static int16_t
+median (int16_t * values)
+{
+  for (int i = 1; i < 9; i++) {
+    int16_t value = values[i];
+    int at = i;
+
+    for (; at > 0 && values[at - 1] > value; at--)
+      values[at] = values[at - 1];
+    values[at] = value;
+  }
+  return values[4];
+}
+
+static void
+smooth_row (const Search * search, int32_t y)
+{
+  int32_t wide = search->level->nodes_wide;
+
+  for (int32_t x = 0; x < wide; x++) {
+    int16_t across[9], down[9];
+    SlitScanFlowNode *node = &search->smoothed[y * wide + x];
+
+    for (int32_t i = 0; i < 9; i++) {
+      SlitScanFlowNode near = node_at (search->level, search->found,
+          x + i % 3 - 1, y + i / 3 - 1);
+
+      across[i] = near.x;
+      down[i] = near.y;
+    }
+    *node = (SlitScanFlowNode) {
+    .x = median (across),.y = median (down)};
+  }
+}
+
+SLIT_SCAN_INLINE void
+judge_row_body (const Search * search, int32_t y)
+{
+  int32_t wide = search->level->nodes_wide;
+  SlitScanFlowNode standing = { 0 };
+
+  for (int32_t x = 0; x < wide; x++) {
+    Judgement *judgement = &search->judgements[y * wide + x];
+    Pair pair;
+
+    judgement->standing = take_pair (&search->newer, &search->older, x, y,
+        standing, &pair);
+    judgement->moved = take_pair (&search->newer, &search->older, x, y,
+        search->smoothed[y * wide + x], &pair);
+    judgement->activity = activity (&pair);
+  }
+}
+
+SLIT_SCAN_WIDE_VARIANTS (static, void, judge_row,
+    (const Search * search, int32_t y), (search, y));
+
+/* Does a share of the rows of nodes. */
+#define DO_SHARE(name, row)                                                   \
+  static void                                                                 \
+  name (void *context, size_t share)                                          \
+  {                                                                           \
+    const Search *search = context;                                           \
+    size_t rows = (size_t) search->level->nodes_high;                         \
+                                                                              \
+    for (size_t y = rows * share / search->share_count;                       \
+        y < rows * (share + 1) / search->share_count; y++)                    \
+      row (search, (int32_t) y);                                              \
+  }                                                                           \
+  SLIT_SCAN_END
+
+DO_SHARE (search_share, search_row);
+DO_SHARE (smooth_share, smooth_row);
+DO_SHARE (judge_share, judge_row);
+
+/* -- trust ---------------------------------------------------------------- */
+
+/* (most - value) / (most - least) of full trust, within 0 to 1; all in 1/100
+ * of `unit`. */
+static int64_t
+trust_between (int64_t value, int64_t unit, int64_t least, int64_t most)
+{
+  int64_t trust = SLIT_SCAN_FLOW_TRUST * (most * unit - 100 * value)
+      / ((most - least) * unit);
+
+  return trust < 0 ? 0
+      : trust > SLIT_SCAN_FLOW_TRUST ? SLIT_SCAN_FLOW_TRUST : trust;
+}
+
+/* How far the motion of the whole frame is to be trusted: not where the frames
+ * have little in common, as at a cut. */
+static int64_t
+trust_of_frame (const Judgement * judgements, size_t count)
+{
+  int64_t standing = 0, moved = 0, active = 1, matched, similar;
+
+  for (size_t i = 0; i < count; i++) {
+    standing += judgements[i].standing;
+    moved += judgements[i].moved;
+    active += judgements[i].activity;
+  }
+  matched = trust_between (moved, active, 30, 38);
+  similar = trust_between (standing, active, 120, 150);
+  return matched > similar ? matched : similar;
+}
+
+void
+slit_scan_flow_find (const SlitScanFlowPlan * plan, const uint8_t * newer,
+    const uint8_t * older, SlitScanFlowNode * scratch,
+    SlitScanFlowNode * field, WorkerPool * pool)
+{
+  size_t count = plan->node_count;
+  Search search = {
+    .found = scratch,
+    .smoothed = scratch + count,
+    .judgements = (Judgement *) (void *) (scratch + 3 * count),
+  };
+  SlitScanFlowNode *other = scratch + 2 * count;
+  int64_t trust;
+
+  for (int32_t i = plan->level_count - 1; i >= 0; i--) {
+    const SlitScanFlowLevel *level = &plan->levels[i];
+
+    search.level = level;
+    search.newer = (Image) {
+    newer + level->start, level->width, level->height};
+    search.older = (Image) {
+    older + level->start, level->width, level->height};
+    search.share_count = shares ((size_t) level->nodes_wide
+        * (size_t) level->nodes_high, pool);
+    worker_pool_run (pool, search_share, &search, search.share_count);
+    worker_pool_run (pool, smooth_share, &search, search.share_count);
+    if (i == 0)
+      break;
+    search.coarser = level;
+    search.start = search.smoothed;
+    search.smoothed = other;
+    other = (SlitScanFlowNode *) search.start;
+  }
+  worker_pool_run (pool, judge_share, &search, search.share_count);
+  trust = trust_of_frame (search.judgements, count);
+  for (size_t i = 0; i < count; i++) {
+    const Judgement *judgement = &search.judgements[i];
+    int64_t standing = judgement->standing + 1;
+    int64_t better = trust_between (judgement->moved, standing, 50, 100);
+
+    field[i] = search.smoothed[i];
+    field[i].trust = (int16_t) (better * trust / SLIT_SCAN_FLOW_TRUST);
+  }
+}
