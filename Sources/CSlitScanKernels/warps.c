@@ -79,21 +79,43 @@ clamp (int32_t value, int32_t least, int32_t most)
   return value < least ? least : value > most ? most : value;
 }
 
+/* A plane of one frame of the past. */
+typedef struct
+{
+  const Reader *reader;
+  PastKind kind;
+  int32_t sample_bytes;
+  bool is_big_endian;
+  uint32_t level;
+  const uint8_t *tiles;         /* of PAST_WHOLE */
+} Frame;
+
+SLIT_SCAN_INLINE Frame
+frame_of (const Reader * reader, PastKind kind, int32_t sample_bytes,
+    uint32_t level)
+{
+  const SlitScanReading *plane = &reader->plane->reading;
+
+  return (Frame) {
+  .reader = reader,.kind = kind,.sample_bytes = sample_bytes,.is_big_endian =
+        plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS,.level = level,.tiles =
+        kind == PAST_WHOLE ? line_of_past (reader->past, kind,
+        plane->target.tiling.first_line, level) : NULL};
+}
+
 /* The sample that lies at a byte of a plane's tiles. */
 SLIT_SCAN_INLINE uint32_t
-sample_at (const Reader * reader, PastKind kind, int32_t sample_bytes,
-    uint32_t level, size_t byte)
+sample_at (const Frame * frame, size_t byte)
 {
-  size_t first = reader->plane->reading.target.tiling.first_line;
-  const uint8_t *sample = kind == PAST_WHOLE
-      ? line_of_past (reader->past, kind, first, level) + byte
-      : line_of_past (reader->past, kind, first + byte / LINE_BYTES, level)
-      + byte % LINE_BYTES;
+  const Reader *reader = frame->reader;
+  const uint8_t *sample = frame->kind == PAST_WHOLE ? frame->tiles + byte
+      : line_of_past (reader->past, frame->kind,
+      reader->plane->reading.target.tiling.first_line + byte / LINE_BYTES,
+      frame->level) + byte % LINE_BYTES;
 
-  if (sample_bytes == 1)
+  if (frame->sample_bytes == 1)
     return sample[0];
-  return reader->plane->reading.kind == SLIT_SCAN_READ_BLEND_BIG_WORDS
-      ? (uint32_t) sample[0] << 8 | sample[1]
+  return frame->is_big_endian ? (uint32_t) sample[0] << 8 | sample[1]
       : (uint32_t) sample[1] << 8 | sample[0];
 }
 
@@ -123,9 +145,10 @@ row_of (const Reader * reader, const SlitScanLane * lane, int32_t y)
 
 /* What a frame has between samples of a component. */
 SLIT_SCAN_INLINE int32_t
-between_samples (const Reader * reader, PastKind kind, int32_t sample_bytes,
-    uint32_t level, const SlitScanLane * lane, int32_t x, int32_t y)
+between_samples (const Frame * frame, const SlitScanLane * lane, int32_t x,
+    int32_t y)
 {
+  const Reader *reader = frame->reader;
   uint32_t across = (uint32_t) x & ((1u << PLACE_BITS) - 1);
   uint32_t down = (uint32_t) y & ((1u << PLACE_BITS) - 1);
   uint32_t full = 1u << PLACE_BITS;
@@ -133,12 +156,12 @@ between_samples (const Reader * reader, PastKind kind, int32_t sample_bytes,
   size_t right = column_of (reader, lane, (x >> PLACE_BITS) + 1);
   size_t upper = row_of (reader, lane, y >> PLACE_BITS);
   size_t lower = row_of (reader, lane, (y >> PLACE_BITS) + 1);
-  uint32_t above = sample_at (reader, kind, sample_bytes, level, upper + left)
+  uint32_t above = sample_at (frame, upper + left)
       * (full - across)
-      + sample_at (reader, kind, sample_bytes, level, upper + right) * across;
-  uint32_t below = sample_at (reader, kind, sample_bytes, level, lower + left)
+      + sample_at (frame, upper + right) * across;
+  uint32_t below = sample_at (frame, lower + left)
       * (full - across)
-      + sample_at (reader, kind, sample_bytes, level, lower + right) * across;
+      + sample_at (frame, lower + right) * across;
   uint64_t sum = (uint64_t) above * (full - down) + (uint64_t) below * down;
 
   return (int32_t) ((sum + (1u << (2 * PLACE_BITS - 1))) >> (2 * PLACE_BITS));
@@ -225,31 +248,34 @@ warp_sample (const Reader * reader, PastKind kind, int32_t sample_bytes,
   uint32_t unused = reader->plane->reading.unused_bits;
   const SlitScanFlowNode *field;
   size_t byte = column_of (reader, lane, x) + row_of (reader, lane, y);
+  Frame first, second;
   int32_t newer, older;
   int64_t linear;
   Motion motion = { 0 };
 
-  newer = (int32_t) sample_at (reader, kind, sample_bytes,
-      level < oldest ? level : oldest, byte);
+  first = frame_of (reader, kind, sample_bytes,
+      level < oldest ? level : oldest);
+  newer = (int32_t) sample_at (&first, byte);
   if (weight == 0 || level >= oldest)
     return (uint32_t) newer;
-  older = (int32_t) sample_at (reader, kind, sample_bytes, level + 1, byte);
+  second = frame_of (reader, kind, sample_bytes, level + 1);
+  older = (int32_t) sample_at (&second, byte);
   linear = (int64_t) newer *(full - weight) + (int64_t) older *weight;
   field = level < flows->count && flows->starts[level] >= 0
       ? flows->nodes + flows->starts[level] : NULL;
   if (field != NULL)
     motion = motion_at (flows->plan, field, lane, x, y);
-  if (motion.trust > 0) {
+  /* Where nothing moves, both are the same. */
+  if (motion.trust > 0 && (motion.x | motion.y) != 0) {
     int32_t back_x = -(int32_t) (((int64_t) motion.x * weight + full / 2)
         >> WIDE_FRACTION);
     int32_t back_y = -(int32_t) (((int64_t) motion.y * weight + full / 2)
         >> WIDE_FRACTION);
     int32_t at_x = x * (1 << PLACE_BITS) + back_x;
     int32_t at_y = y * (1 << PLACE_BITS) + back_y;
-    int32_t moved = between_samples (reader, kind, sample_bytes, level, lane,
-        at_x, at_y);
-    int32_t met = between_samples (reader, kind, sample_bytes, level + 1, lane,
-        at_x + motion.x, at_y + motion.y);
+    int32_t moved = between_samples (&first, lane, at_x, at_y);
+    int32_t met = between_samples (&second, lane, at_x + motion.x,
+        at_y + motion.y);
     int32_t worse = (abs (moved - met) - abs (newer - older))
         >> lane->range_shift;
     int32_t share = motion.trust
@@ -290,6 +316,7 @@ warp_line (const Reader * reader, PastKind kind, int32_t sample_bytes,
   const Spot *spots = reader->spots + line_of_tile * count;
   int32_t first_cell = (int32_t) (tile_x << reader->cell_bits);
   int32_t first_row = (int32_t) (tile_y << reader->row_bits);
+  uint16_t samples[LINE_BYTES];
 
   if (delay.base >= oldest || delay.reach == 0) {
     memcpy (out, line_of_past (reader->past, kind,
@@ -303,10 +330,12 @@ warp_line (const Reader * reader, PastKind kind, int32_t sample_bytes,
         + lane->number;
     int32_t y = first_row + spots[i].row;
 
-    put_sample (out + i * (size_t) sample_bytes, warp_sample (reader, kind,
-            sample_bytes, lane, delay_of (plane, delay, sample_bytes, line, i),
-            x, y), sample_bytes, plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS);
+    samples[i] = (uint16_t) warp_sample (reader, kind, sample_bytes, lane,
+        delay_of (plane, delay, sample_bytes, line, i), x, y);
   }
+  for (size_t i = 0; i < count; i++)
+    put_sample (out + i * (size_t) sample_bytes, samples[i], sample_bytes,
+        plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS);
 }
 
 SLIT_SCAN_INLINE void

@@ -10,6 +10,20 @@ struct History {
     var highest: [[UInt16]]
     /// Whether it came while the map stood still, so that only what that shows need be kept of it.
     var isThinned: Bool
+    /// The motion to the frame before.
+    var flow = FlowToLast.none
+    /// Whether it came while frames were interpolated along their motion.
+    var isMoved = false
+  }
+
+  /// What is known of the motion to the frame before.
+  enum FlowToLast {
+    /// It is not looked for.
+    case none
+    /// Rounding leaves open what the frames are.
+    case open
+    /// It is this; where that is not certain, it may not have been looked for.
+    case found(Flow, isCertain: Bool)
   }
 
   /// The frames that may be held, the newest first.
@@ -58,8 +72,11 @@ struct History {
   ///   - fedBack: the picture that is fed back, if there is one.
   ///   - share: how much of it.
   ///   - isThinned: whether the map has stood still.
+  ///   - isMoved: whether frames are interpolated along their motion.
+  ///   - isOnFrames: whether no cell has been between two frames, and the map has not moved since.
   mutating func insert(
-    _ frame: Frame, fedBack: Frame?, share: Double, isThinned: Bool, format: FormatDescription
+    _ frame: Frame, fedBack: Frame?, share: Double, isThinned: Bool, isMoved: Bool,
+    isOnFrames: Bool, format: FormatDescription
   ) {
     var held = HeldFrame(
       time: now, lowest: frame.samples, highest: frame.samples, isThinned: isThinned)
@@ -73,6 +90,16 @@ struct History {
           held.highest[number][at] = words.upperBound
         }
       }
+    }
+    held.isMoved = isMoved
+    if isMoved, let last = frames.first, last.isMoved {
+      let isKnown = [held, last].allSatisfy { $0.lowest == $0.highest }
+      func image(_ held: HeldFrame) -> Flow.Image {
+        Flow.Image(held.lowest, width: frame.width, height: frame.height, format: format)
+      }
+      held.flow =
+        isKnown
+        ? .found(Flow(from: image(held), to: image(last)), isCertain: !isOnFrames) : .open
     }
     frames.insert(held, at: 0)
     certain += 1

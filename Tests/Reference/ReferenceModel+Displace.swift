@@ -33,6 +33,8 @@ extension ReferenceModel {
             range = range.joined(blend(frame, component: component, at: at))
           }
           values.append(range)
+        case .motion:
+          values.append(warped(d, held: held, component: component, column: column, row: row))
         }
       }
     }
@@ -142,7 +144,7 @@ extension ReferenceModel {
       return Reach(
         frames: first > oldest ? nil : first...min(last, oldest),
         mayBeLate: last > oldest)
-    case .linear:
+    case .linear, .motion:
       return Reach(
         frames: d.lowerBound > oldest + Tolerance.lateness ? nil : d.clamped(to: 0...oldest),
         // A full history is as long as the longest delay.

@@ -86,7 +86,9 @@ public struct ReferenceModel: Sendable {
       let isThinned = standsStill()
       if isThinned, !history.frames.contains(where: \.isThinned) { history.kept = needs() }
       history.insert(
-        frame, fedBack: fedBack, share: settings.feedback, isThinned: isThinned, format: format)
+        frame, fedBack: fedBack, share: settings.feedback, isThinned: isThinned,
+        isMoved: settings.interpolation == .motion,
+        isOnFrames: isOnFrames(), format: format)
     }
     history.forget(settings)
 
@@ -101,13 +103,26 @@ public struct ReferenceModel: Sendable {
   /// be thinned out.
   private mutating func standsStill() -> Bool {
     let isMoving = settings.map.isMoving || settings.map == .image && image == nil
-    guard settings.history == .needed, settings.duration == 0, !isMoving else {
+    guard settings.history == .needed, settings.duration == 0, !isMoving,
+      settings.interpolation != .motion
+    else {
       still = nil
       return false
     }
     let isSame = still?.settings == settings.delaysOnly
     still = (settings.delaysOnly, isSame ? (still?.count ?? 0) + 1 : 0)
     return (still?.count ?? 0) >= settings.depth
+  }
+
+  /// Whether no cell lies between two frames, as far as can be said.
+  private mutating func isOnFrames() -> Bool {
+    guard settings.interpolation == .motion, settings.duration == 0 else { return false }
+    computeAllDelays()
+    let longest = Double(settings.depth - 1)
+    return settings.component_spread == 0
+      && planeDelays?.joined().joined().allSatisfy { g in
+        abs(g.lowerBound * longest - (g.lowerBound * longest).rounded()) < Tolerance.weight
+      } ?? false
   }
 
   /// This picture left for the last frame.

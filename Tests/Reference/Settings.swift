@@ -22,7 +22,7 @@ public struct Settings: Sendable, Equatable {
   }
   /// What a delay between two frames shows.
   public enum Interpolation: UInt32, Sendable, CaseIterable {
-    case nearest, linear
+    case nearest, linear, motion
   }
   /// What a delay shows that is older than what has arrived.
   public enum Warmup: UInt32, Sendable, CaseIterable {

@@ -21,6 +21,9 @@ enum Tolerance {
   /// How near to the oldest frame a blended delay may count as past it, frames: weights have 8 bits.
   static let lateness = 1.0 / 200
 
+  /// How far weights may be rounded, frames: they have at least 8 bits.
+  static let weight = 1.0 / 512
+
   /// How far what is fed back may be rounded, of full scale: the definitions say less than this.
   static let feedback = 1.0 / 100
 

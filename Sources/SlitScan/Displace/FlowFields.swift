@@ -24,7 +24,7 @@ struct FlowFields: ~Copyable {
   /// The number of the newest frame, counted from the first.
   private var newest = 0
   /// The number of the newest frame with a field.
-  private var lastOwner = -1
+  private var lastOwner = Int.min / 2
 
   /// The pyramids of the newest frame and the one before.
   private var pyramids = LineMemory()
@@ -75,7 +75,7 @@ struct FlowFields: ~Copyable {
     for slot in owners.indices { owners[slot] = -1 }
     starts.removeAll(keepingCapacity: true)
     newest = 0
-    lastOwner = -1
+    lastOwner = Int.min / 2
     hasPyramid = false
   }
 
