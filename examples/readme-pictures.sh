@@ -22,10 +22,23 @@ picture displace 58 720 map=radial gain=4 edge=mirror depth=60 interpolation=lin
 picture sweep 95 720 mode=sweep angle=90 sweep-duration=4000000000
 picture strip 131 528 mode=strip angle=90 position=0.27 slit-width=4 canvas-length=528
 
+# A fast pan over a frame of the clip, by each interpolation.
+pan=$(mktemp -d)
+trap 'rm -rf "$pan"' EXIT
+ffmpeg -v error -ss 1 -i footage/bigbuckbunny.mp4 -frames:v 1 -vf scale=1920:-2:flags=lanczos "$pan/still.png"
+ffmpeg -v error -loop 1 -i "$pan/still.png" -frames:v 20 -vf "crop=480:720:600+36*n:200" -c:v libx264 -qp 0 "$pan/pan.mkv"
+for interpolation in nearest linear motion; do
+  gst-launch-1.0 -q filesrc location="$pan/pan.mkv" ! decodebin ! videoconvert \
+    ! slitscan depth=16 interpolation=$interpolation ! videoconvert ! pngenc \
+    ! multifilesink location="$pan/$interpolation.png"
+done
+ffmpeg -v error -y -i "$pan/nearest.png" -i "$pan/linear.png" -i "$pan/motion.png" -filter_complex hstack=3,scale=1080:-2 \
+  -frames:v 1 -q:v 3 pictures/interpolation.jpg
+
 # The one that moves. The clip runs to and fro, twice: the second time, the history is what it is at the end, too, and
 # the animation loops without a jump.
 frames=$(mktemp -d)
-trap 'rm -rf "$frames"' EXIT
+trap 'rm -rf "$pan" "$frames"' EXIT
 ffmpeg -v error -i footage/bigbuckbunny.mp4 -an -filter_complex "
   trim=start_frame=14:end_frame=80, setpts=PTS-STARTPTS, scale=480:-1:flags=area, split [to][copy];
   [copy] reverse, trim=start_frame=1:end_frame=65, setpts=PTS-STARTPTS [fro];

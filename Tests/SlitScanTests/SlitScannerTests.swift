@@ -175,7 +175,7 @@ struct SlitScannerTests {
     let times: [UInt64] = [0, .max, 1, .max - 1, 1 << 63, 1 << 53 + 1, .max, 0]
     for mode in [.displace, .sweep] as [ScanSettings.Mode] {
       for duration in [0, 1, 1 << 53 - 1, .max] as [UInt64] {
-        for interpolation in [.nearest, .linear] as [ScanSettings.Interpolation] {
+        for interpolation in [.nearest, .linear, .motion] as [ScanSettings.Interpolation] {
           var settings = ScanSettings()
           settings.mode = mode
           settings.depth = 5

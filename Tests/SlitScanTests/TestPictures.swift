@@ -21,7 +21,15 @@ extension SlitScanner {
   nonisolated func scan(
     gray value: UInt8, layout: FrameLayout, time: UInt64 = 0, settings: ScanSettings
   ) throws(ScanError) -> (bytes: [UInt8], report: FrameReport) {
-    let pixels = [UInt8](repeating: value, count: layout.width * layout.height)
+    try scan(
+      pixels: [UInt8](repeating: value, count: layout.width * layout.height), layout: layout,
+      time: time, settings: settings)
+  }
+
+  /// Scans a grey picture and returns the output's bytes.
+  nonisolated func scan(
+    pixels: [UInt8], layout: FrameLayout, time: UInt64 = 0, settings: ScanSettings
+  ) throws(ScanError) -> (bytes: [UInt8], report: FrameReport) {
     let size = settings.outputSize(width: layout.width, height: layout.height)
     var output = [UInt8](repeating: 0, count: size.width * size.height)
     var span = output.mutableSpan

@@ -10,7 +10,16 @@ enum BenchMode: String, CaseIterable, Codable, Choice {
 
 /// An interpolation by its name.
 enum BenchInterpolation: String, CaseIterable, Codable, Choice {
-  case nearest, linear
+  case nearest, linear, motion
+
+  /// The effect's own.
+  var setting: ScanSettings.Interpolation {
+    switch self {
+    case .nearest: .nearest
+    case .linear: .linear
+    case .motion: .motion
+    }
+  }
 }
 
 /// What one line of the table measures.
@@ -32,7 +41,7 @@ struct BenchCase: Hashable, Codable {
     var settings = ScanSettings()
     settings.map = map.settings
     settings.depth = depth ?? 1
-    settings.interpolation = interpolation == .linear ? .linear : .nearest
+    settings.interpolation = interpolation?.setting ?? .nearest
     settings.sweepLoop = .loop
     settings.sweepDuration = UInt64(sweepFrames) * ScanRig.frameDuration
     switch mode {
@@ -55,7 +64,7 @@ extension BenchCase {
   ///
   /// With F the bytes of a frame:
   /// - displace: the frame in, its tiles written, the tiles of the delayed frames read (two for
-  ///   each where neighbours are blended), the picture out: 4 F, or 5 F.
+  ///   each where neighbours are blended, moved or not), the picture out: 4 F, or 5 F.
   /// - sweep, on average over a sweep of N frames: what the slit passes goes from the frame to the
   ///   canvas, 2 F/N; each pixel is read from the frame or from the canvas, F; the picture out, F.
   /// - strip: one of the lines of the canvas is taken from the frame, 2 F/lines; the canvas is read
@@ -63,7 +72,7 @@ extension BenchCase {
   func bytesMoved(sweepFrames: Int) throws(ScanError) -> Int {
     let frame = try layout().planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
     switch mode {
-    case .displace: return (interpolation == .linear ? 5 : 4) * frame
+    case .displace: return (interpolation == .nearest ? 4 : 5) * frame
     case .sweep: return 2 * frame + 2 * frame / sweepFrames
     case .strip:
       let lines = map == .columns ? size.width : size.height

@@ -49,8 +49,8 @@ struct BenchmarksTests {
       let measurements = try await measurements(
         "\(Self.tiny) --maps \(maps.joined(separator: ",")) "
           + "--formats \(formats.joined(separator: ","))")
-      // Displace with two interpolations, sweep, strip.
-      #expect(measurements.count == 4 * maps.count * formats.count)
+      // Displace with three interpolations, sweep, strip.
+      #expect(measurements.count == 5 * maps.count * formats.count)
       for measurement in measurements {
         for number in [
           "milliseconds", "framesPerSecond", "bytesMoved", "memcpyMilliseconds", "ratio",

@@ -60,6 +60,7 @@ struct TableTests {
     }
     #expect(try moved(.displace, .nearest) == 20_000)
     #expect(try moved(.displace, .linear) == 25_000)
+    #expect(try moved(.displace, .motion) == 25_000)
     #expect(try moved(.sweep) == 11_000)
     #expect(try moved(.strip) == 10_200)
   }
