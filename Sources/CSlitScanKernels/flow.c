@@ -171,8 +171,7 @@ look_row_body (const Look * look, size_t row)
 }
 
 SLIT_SCAN_WIDE_VARIANTS (static, void, look_row,
-    (const Look * look, size_t row),
-    (look, row));
+    (const Look * look, size_t row), (look, row));
 
 static void
 look_share (void *context, size_t share)
@@ -311,7 +310,7 @@ take_pair (const Image * newer, const Image * older, int32_t x, int32_t y,
   take_patch (newer, x - motion.x, y - motion.y, pair->newer);
   take_patch (older, x + motion.x, y + motion.y, pair->older);
   FOR_PIXELS (at)
-    difference += pair->older[at] - pair->newer[at];
+      difference += pair->older[at] - pair->newer[at];
   pair->offset = (difference + AREA / 2) >> 6;
   FOR_PIXELS (at) {
     int32_t rest = pair->older[at] - pair->newer[at] - pair->offset;
@@ -329,7 +328,7 @@ activity (const Pair * pair)
   int32_t result = 0;
 
   FOR_PIXELS (at)
-    sum += pair->newer[at] + pair->older[at];
+      sum += pair->newer[at] + pair->older[at];
   sum >>= 7;
   FOR_PIXELS (at) {
     int32_t rest = (pair->newer[at] + pair->older[at]) / 2 - sum;
@@ -456,7 +455,7 @@ search_node (const Search * search, int32_t x, int32_t y)
     int32_t across = x % 2 == 1 ? 1 : -1;
     int32_t down = y % 2 == 1 ? 1 : -1;
     int32_t steps[6][2] = { {0, 0}, {across, 0}, {0, down}, {across, down},
-      {-across, 0}, {0, -down}
+    {-across, 0}, {0, -down}
     };
 
     for (int32_t i = 0; i < 6; i++) {

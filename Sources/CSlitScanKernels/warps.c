@@ -280,7 +280,7 @@ warp_sample (const Reader * reader, PastKind kind, int32_t sample_bytes,
         >> lane->range_shift;
     int32_t share = motion.trust
         * clamp (TOLERANCE + TOLERANCE_RANGE - worse, 0, TOLERANCE_RANGE);
-    int64_t warped = (int64_t) moved *(full - weight) + (int64_t) met *weight;
+    int64_t warped = (int64_t) moved * (full - weight) + (int64_t) met * weight;
 
     linear = linear * (1 << WEIGHT_BITS) + (warped - linear) * share;
   } else {
