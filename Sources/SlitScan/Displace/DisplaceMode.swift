@@ -106,7 +106,8 @@ struct DisplaceMode: ~Copyable {
   /// - Returns: Whether anything was fed back.
   private static func push(
     _ picture: borrowing FrameSpan, time: UInt64, into history: inout History,
-    _ flow: inout FlowFields, _ feedback: inout Feedback, _ settings: ScanSettings, _ workers: borrowing Workers
+    _ flow: inout FlowFields, _ feedback: inout Feedback, _ settings: ScanSettings,
+    _ workers: borrowing Workers
   ) throws(ScanError) -> Bool {
     guard settings.mode == .displace, settings.feedback > 0, feedback.isReady else {
       history.push(picture, time: time, workers: workers)

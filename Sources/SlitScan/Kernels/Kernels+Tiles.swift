@@ -265,7 +265,8 @@ extension Kernels {
   ///   - late: What is shown of frames older than the oldest.
   static func read(
     _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout,
-    flow: borrowing FlowFields, alongMotion: Bool, lines: RawSpan, narrow: RawSpan, wide: RawSpan, late: WarmupFill, into picture: inout MutableFrameSpan,
+    flow: borrowing FlowFields, alongMotion: Bool, lines: RawSpan, narrow: RawSpan, wide: RawSpan,
+    late: WarmupFill, into picture: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
     let lineBytes = MemoryLayout<LineDelay>.size

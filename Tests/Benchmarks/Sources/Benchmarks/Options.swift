@@ -36,7 +36,8 @@ struct BenchGrid: ParsableArguments {
   func cases(modes: [BenchMode]) -> [BenchCase] {
     let pairs = chosenSizes.flatMap { size in chosenDepths.map { (size: size, depth: $0) } }
     return cases(
-      modes: modes, pairs: pairs, interpolations: interpolations.chosen(else: .nearest, .linear, .motion))
+      modes: modes, pairs: pairs,
+      interpolations: interpolations.chosen(else: .nearest, .linear, .motion))
   }
 
   /// The sizes to measure.
