@@ -117,7 +117,7 @@ struct TextureDelays {
     program.set(.extra, plane.shares.even * Float(settings.componentSpread) * deepest)
     program.set(.oddExtra, plane.shares.odd * Float(settings.componentSpread) * deepest)
     program.set(.cellShift, plane.cellShift)
-    program.set(.isLinear, settings.interpolation == .linear)
+    program.set(.isLinear, settings.interpolation != .nearest)
     program.set(.steps, plane.plane.sampleBytes == 1 ? 256 as Float : 4096)
     if settings.duration > 0, let agesTexture {
       program.set(.ageCount, ages.count)

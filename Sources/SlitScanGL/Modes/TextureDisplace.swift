@@ -234,7 +234,7 @@ struct TextureDisplace: ~Copyable {
       let plane = shape.planes[index]
       guard let delay = delays.texture(ofPlane: index) else { continue }
       let program = try passes.displace(
-        words: plane.words, isLinear: settings.interpolation == .linear, warmsUp: warmsUp,
+        words: plane.words, isLinear: settings.interpolation != .nearest, warmsUp: warmsUp,
         isMixed: delays.isMixed(plane, settings), hasBlocks: history.blocks.count > 1,
         isAtlas: isAtlas)
       program.use()
