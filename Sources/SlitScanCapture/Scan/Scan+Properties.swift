@@ -55,6 +55,8 @@ extension Scan {
     case nearest
     /// A blend of the two nearest frames.
     case linear
+    /// A frame in between, synthesized along the motion of the picture.
+    case motion
   }
 
   /// What is shown where history does not reach back far enough yet, or the canvas is still empty
