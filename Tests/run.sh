@@ -162,7 +162,7 @@ test_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins
   xvfb xauth xdotool openbox x11-utils x11-xserver-utils xserver-xorg-core xserver-xorg-video-dummy)
 thorough_packages=(build-essential meson ninja-build debhelper lintian man-db mmdebstrap libgtk-3-dev
   gstreamer1.0-gtk3 python3-gi gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 python3-numpy chromium
-  python3-websocket)
+  python3-websocket gcc-aarch64-linux-gnu qemu-user libc6-dev-arm64-cross)
 ! "$thorough" || test_packages+=("${thorough_packages[@]}")
 
 # Warnings are errors.
@@ -281,6 +281,7 @@ build_benchmarks() {
 
 programs() {
   part "traps" Tests/traps.sh || true
+  part "inner loops on ARM" Tests/KernelProgram/run.sh || true
   part "system calls of the plugin" Tests/trust.sh "$plugin" || true
   part "scenarios of gst-validate" Tests/validate/run.sh || true
   part "documentation" env SLITSCAN_BUILD_OPTIONS="${build[*]}" Tests/documentation.sh || true
