@@ -86,6 +86,7 @@ struct DisplaceMode: ~Copyable {
   ) throws(ScanError) {
     areDelaysCurrent = false
     try setDepth(settings, time: time)
+    try flow.prepare(settings, stillness: nil, depth: history.depth)
     guard settings.feedback > 0, lastInput.isHeld else {
       history.repeatNewest(time: time)
       flow.repeatNewest()
@@ -95,7 +96,6 @@ struct DisplaceMode: ~Copyable {
     var input = FrameCopy(tiles)
     swap(&input, &lastInput)
     defer { swap(&input, &lastInput) }
-    try flow.prepare(settings, stillness: nil, depth: history.depth)
     let isFed = try Self.push(
       input.picture, time: time, into: &history, &flow, &feedback, settings, workers)
     repeatedCount = isFed && !feedback.hasConverged(to: input) ? 0 : repeatedCount + 1
