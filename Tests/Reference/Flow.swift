@@ -250,7 +250,7 @@ extension ReferenceModel {
     let oldest = Double(held - 1)
     let first = Int(((max(d.lowerBound - Tolerance.weight, 0)) * 4096).rounded(.down))
     let last = Int((min(d.upperBound + Tolerance.weight, oldest) * 4096).rounded(.up))
-    return stride(from: first, through: last, by: max(1, (last - first) / 64)).map {
+    return (first...last).map {
       warped(inParts: $0, component: component, column: column, row: row)
     }.hull
   }
