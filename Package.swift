@@ -209,8 +209,7 @@ let glTargets: [Target] =
       ],
       resources: [
         "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line",
-        "luma",
-        "motion", "samples", "slit", "smooth", "strip", "sweep", "trace",
+        "luma", "motion", "older", "samples", "slit", "smooth", "strip", "sweep", "trace",
       ].map { .embedInCode("Shaders/\($0).glsl") },
       swiftSettings: checkedSwift + optimizedSwift
     ),

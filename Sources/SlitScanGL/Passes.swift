@@ -8,6 +8,7 @@ final class Passes {
   private enum Key: Hashable {
     case blend(words: Int)
     case differs(words: Int)
+    case older(isMixed: Bool)
     case delays(hasAges: Bool, isMixed: Bool)
     case displace(
       words: Int, isLinear: Bool, warmsUp: Bool, isMixed: Bool, hasBlocks: Bool, isAtlas: Bool)
@@ -46,6 +47,11 @@ final class Passes {
     try program(
       .differs(words: words), { [PackageResources.samples_glsl, PackageResources.differs_glsl] },
       { ["WORDS \(words)"] })
+  }
+
+  func older(isMixed: Bool) throws(ScanError) -> Program {
+    try program(
+      .older(isMixed: isMixed), { [PackageResources.older_glsl] }, { isMixed ? ["MIXED"] : [] })
   }
 
   func delays(hasAges: Bool, isMixed: Bool) throws(ScanError) -> Program {

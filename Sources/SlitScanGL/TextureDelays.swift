@@ -19,6 +19,8 @@ struct TextureDelays {
 
   /// The largest level that any cell shows something of, at most.
   private(set) var deepest = 0
+  /// Whether there may be no such cell: the processor does not know the values of maps that are drawn.
+  private(set) var isDeepestOpen = false
   /// The level that the frame shows on average.
   private(set) var meanLevel: Double = 0
   /// The level that the centre of the frame shows.
@@ -167,6 +169,7 @@ struct TextureDelays {
     _ settings: ScanSettings, _ map: borrowing TextureMap, depth: Int
   ) {
     let key = SurveyKey(map: settings.map, values: map.revision)
+    isDeepestOpen = !map.isComputed(settings.map)
     if survey.map({ $0.key != key }) ?? true {
       survey = (key, survey(settings.map, map))
     }

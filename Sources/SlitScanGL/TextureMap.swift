@@ -121,7 +121,7 @@ struct TextureMap: ~Copyable {
       frame, shape, into: &luma, gl, passes, isForMotion: source == SLIT_SCAN_SOURCE_MOTION)
     guard source == SLIT_SCAN_SOURCE_MOTION else { return }
     try move(map, threshold: Float(map.motionThreshold))
-    swap(&before, &luma)
+    swap(&before.texture, &luma.texture)
   }
 
   /// Goes on as if the last frame came again.

@@ -45,9 +45,10 @@ public enum ElementUnderTest {
     guard isOnGPU else {
       return unsafe gst_element_factory_make(name, nil).map { unsafe ($0, $0) }
     }
+    // Else glupload would keep late frames to itself.
     guard
       let bin = unsafe gst_parse_bin_from_description(
-        "glupload ! \(name) name=scan ! gldownload", 1, nil),
+        "glupload qos=false ! \(name) name=scan ! gldownload qos=false", 1, nil),
       let element = unsafe gst_bin_get_by_name(
         UnsafeMutableRawPointer(bin).assumingMemoryBound(to: GstBin.self), "scan")
     else { return nil }

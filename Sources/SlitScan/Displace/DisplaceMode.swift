@@ -396,6 +396,9 @@ extension ScanSettings {
   /// feedback, should the last frame come again.
   package var needsInput: Bool { feedback > 0 || mix < 1 && (freeze || !showsFrame) }
 
+  /// Whether the stream is to go on after its end until every pixel shows the last frame.
+  package var drains: Bool { values.drain }
+
   /// The frames of history that are kept while the map is static.
   public var historyKept: HistoryKept {
     get { HistoryKept(rawValue: values.history.rawValue) ?? .needed }

@@ -173,6 +173,32 @@ struct TextureDisplace: ~Copyable {
     isAsked = true
   }
 
+  /// Whether any cell shows something of frames older than a level; waits for the GPU.
+  private mutating func showsOlder(
+    than level: Int, _ settings: ScanSettings
+  ) throws(ScanError) -> Bool {
+    if query == 0 { query = gl.makeQuery() }
+    if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
+    guard let unmixed else { return true }
+    gl.begin(query: query)
+    do throws(ScanError) {
+      for index in shape.planes.indices {
+        guard let delay = delays.texture(ofPlane: index) else { continue }
+        let program = try passes.older(isMixed: delays.isMixed(shape.planes[index], settings))
+        program.use()
+        program.set(.oldest, UInt32(level))
+        gl.bind(delay, to: .delays)
+        gl.target(unmixed.textures[index].name, width: delay.width, height: delay.height)
+        gl.draw()
+      }
+    } catch {
+      gl.endQuery()
+      throw error
+    }
+    gl.endQuery()
+    return gl.result(ofQuery: query)
+  }
+
   /// Takes the answer in.
   private mutating func resolveQuery() {
     guard isAsked else { return }
@@ -283,8 +309,13 @@ struct TextureDisplace: ~Copyable {
     // A frame that was not drawn may show anything.
     let deepest = areDelaysCurrent ? min(delays.deepest, history.depth) : history.count - 1
     // An answer is waited for only where it decides.
-    if repeatedCount + 1 > deepest { resolveQuery() }
+    let isOpen = settings.drains && areDelaysCurrent && delays.isDeepestOpen
+    if isOpen || repeatedCount + 1 > deepest { resolveQuery() }
     report.hasCaughtUp = !isAsked && repeatedCount > deepest
+    if isOpen, repeatedCount > 0, !report.hasCaughtUp {
+      // Where even this cannot be asked, the stream goes on for as long as the map could need.
+      report.hasCaughtUp = (try? showsOlder(than: repeatedCount - 1, settings)) == false
+    }
     guard settings.mode == .displace, !settings.showsFrame else { return }
     report.meanDelay = history.times.age(of: delays.meanLevel)
     report.centerDelay = history.times.age(of: delays.centerLevel)

@@ -28,6 +28,16 @@ struct VideoCaps: Sendable, Equatable {
       "framerate=\(framerate)",
     ] + further).joined(separator: ",")
   }
+
+  /// The same, but of whole pairs of pixels where those share a cell on the GPU: GStreamer's textures have no
+  /// room for V of half a pair.
+  var forElement: VideoCaps {
+    var caps = self
+    if ElementUnderTest.isOnGPU, ["YUY2", "UYVY", "Y210", "Y212_LE"].contains(format) {
+      caps.width += width % 2
+    }
+    return caps
+  }
 }
 
 /// A picture that came out of the element.

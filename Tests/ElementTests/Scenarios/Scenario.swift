@@ -38,7 +38,7 @@ struct Scenario: Sendable {
     _ caps: VideoCaps, settings: Settings, frames: Int, interval: UInt64 = 33_333_333,
     seed: UInt64 = TestSeed.value
   ) {
-    self.caps = caps
+    self.caps = caps.forElement
     steps = (0..<frames).map { number in
       Step(settings: settings, time: UInt64(number) * interval, noise: seed &+ UInt64(number))
     }
@@ -46,7 +46,7 @@ struct Scenario: Sendable {
 
   /// A story step by step.
   init(_ caps: VideoCaps, steps: [Step]) {
-    self.caps = caps
+    self.caps = caps.forElement
     self.steps = steps
   }
 
