@@ -279,7 +279,14 @@ build_benchmarks() {
   swift build --build-tests --quiet "${build[@]}" --package-path Tests/Benchmarks
 }
 
+# The element on the GPU, which here is Mesa's software.
+element_on_the_gpu() {
+  export SLITSCAN_TEST_ELEMENT=glslitscan GST_GL_PLATFORM=egl GST_GL_WINDOW=egl-device SLITSCAN_TEST_SAMPLE=16
+  tests "element on the GPU" --filter '^ElementTests\.'
+}
+
 programs() {
+  (element_on_the_gpu)
   part "traps" Tests/traps.sh || true
   part "inner loops on ARM" Tests/KernelProgram/run.sh || true
   part "system calls of the plugin" Tests/trust.sh "$plugin" || true
