@@ -43,7 +43,8 @@ struct DisplaceTests {
     var settings = Settings()
     settings.drawMap(&random)
     settings.map = Settings.Map.allCases[kind % Settings.Map.allCases.count]
-    settings.interpolation = Settings.Interpolation.ofElement[kind / 3 % Settings.Interpolation.ofElement.count]
+    let interpolations = Settings.Interpolation.ofElement
+    settings.interpolation = interpolations[kind / 3 % interpolations.count]
     settings.warmup = Settings.Warmup.allCases[kind % 4]
     settings.depth = Int.random(in: 1...size.deepest, using: &random)
     if random.chance(30) { settings.drawTime(&random) }

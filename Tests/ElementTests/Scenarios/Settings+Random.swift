@@ -5,7 +5,7 @@ import Reference
 import SeededGenerator
 
 extension Settings.Interpolation {
-  /// Those of the element. On the GPU, `motion` blends as `linear` does.
+  /// Those that the element draws each in its own way: on the GPU, `motion` blends as `linear` does.
   static let ofElement = allCases.filter { $0 != .motion || !ElementUnderTest.isOnGPU }
 }
 
