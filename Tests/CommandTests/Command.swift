@@ -25,6 +25,10 @@ enum Command {
   static let smallClip = ProcessInfo.processInfo.environment["SLITSCAN_SMALL_CLIP"] ?? ""
   /// Whether Tests/run.sh has prepared everything.
   static let isPrepared = pluginFolder != nil && camera != nil && !smallClip.isEmpty
+  /// Whether the folder of the plugin has that of the GPU, too.
+  static let hasGLPlugin =
+    isPrepared
+    && FileManager.default.fileExists(atPath: (pluginFolder ?? "") + "/libgstslitscangl.so")
   /// The top of the repository.
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -107,9 +107,18 @@ static GstPad *
 gst_gl_slit_scan_request_new_pad (GstElement * element,
     GstPadTemplate * template, const gchar * name, const GstCaps * caps)
 {
-  GstPad *pad = GST_ELEMENT_CLASS (parent_class)->request_new_pad (element,
-      template, name, caps);
+  GstPad *pad;
 
+  /* A link that names no pad means the video. Where glupload is forgotten, it
+   * must fail, and not become the map's, for only that takes system memory. */
+  if (name == NULL
+      && !gst_pad_is_linked (GST_BASE_TRANSFORM_SINK_PAD (element))) {
+    GST_WARNING_OBJECT (element, "the pad map is to be asked for by its name "
+        "as long as no video is linked");
+    return NULL;
+  }
+  pad = GST_ELEMENT_CLASS (parent_class)->request_new_pad (element, template,
+      name, caps);
   if (pad != NULL) {
     g_object_set_data (G_OBJECT (pad), "slitscan-query",
         (gpointer) GST_PAD_QUERYFUNC (pad));
