@@ -32,60 +32,63 @@ struct Flow {
       return result
     }
 
-    /// The 10×10 pixels around a patch of a node, moved, in 1/4.
-    func patch(_ i: Int, _ j: Int, movedBy vector: Vector) -> [[Int]] {
+    /// The 10×10 pixels around a patch of a node, moved, in 1/4; row by row.
+    func patch(_ i: Int, _ j: Int, movedBy vector: Vector) -> [Int] {
       let (x, y) = ((4 * i - 3) * 16 + vector.x, (4 * j - 3) * 16 + vector.y)
       let (across, down) = (x & 15, y & 15)
-      return (0..<10).map { row in
-        (0..<10).map { column in
-          let (left, top) = ((x >> 4) + column, (y >> 4) + row)
-          let upper = self[left, top] * (16 - across) + self[left + 1, top] * across
-          let lower = self[left, top + 1] * (16 - across) + self[left + 1, top + 1] * across
-          return (upper * (16 - down) + lower * down + 32) >> 6
+      let columns = (0...10).map { min(max((x >> 4) + $0, 0), width - 1) }
+      // Between columns, then between rows.
+      var rows: [Int] = []
+      rows.reserveCapacity(110)
+      for row in 0...10 {
+        let start = min(max((y >> 4) + row, 0), height - 1) * width
+        for column in 0..<10 {
+          rows.append(
+            pixels[start + columns[column]] * (16 - across)
+              + pixels[start + columns[column + 1]] * across)
         }
       }
+      return (0..<100).map { (rows[$0] * (16 - down) + rows[$0 + 10] * down + 32) >> 6 }
     }
   }
 
   /// Both patches of a node.
   private struct Pair {
-    let newer: [[Int]]
-    let older: [[Int]]
+    let newer: [Int]
+    let older: [Int]
 
     init(_ newer: Image, _ older: Image, _ i: Int, _ j: Int, _ v: Vector) {
       self.newer = newer.patch(i, j, movedBy: Vector(x: -v.x, y: -v.y))
       self.older = older.patch(i, j, movedBy: v)
     }
 
-    /// The places of the patch itself.
-    private var places: [(Int, Int)] { (1...8).flatMap { y in (1...8).map { ($0, y) } } }
+    /// The places of the patch itself, among the pixels around it.
+    private static let places = (1...8).flatMap { y in (1...8).map { 10 * y + $0 } }
 
-    private func difference(_ x: Int, _ y: Int) -> Int { older[y][x] - newer[y][x] }
+    private func difference(_ at: Int) -> Int { older[at] - newer[at] }
 
-    private var offset: Int { (places.reduce(0) { $0 + difference($1.0, $1.1) } + 32) >> 6 }
+    private var offset: Int { (Self.places.reduce(0) { $0 + difference($1) } + 32) >> 6 }
 
     /// E.
     var cost: Int {
       let offset = offset
-      return places.reduce(0) { $0 + abs(difference($1.0, $1.1) - offset) }
+      return Self.places.reduce(0) { $0 + abs(difference($1) - offset) }
     }
 
     /// R.
     var activity: Int {
-      let mean = places.reduce(0) { $0 + newer[$1.1][$1.0] + older[$1.1][$1.0] } >> 7
-      return places.reduce(0) { sum, at in
-        sum + abs((newer[at.1][at.0] + older[at.1][at.0]) / 2 - mean)
-      }
+      let mean = Self.places.reduce(0) { $0 + newer[$1] + older[$1] } >> 7
+      return Self.places.reduce(0) { $0 + abs((newer[$1] + older[$1]) / 2 - mean) }
     }
 
     /// The step to where both are alike.
     var step: Vector {
       var (xx, xy, yy, x, y) = (2000, 0, 2000, 0, 0)
       let offset = offset
-      for (i, j) in places {
-        let gx = newer[j][i + 1] - newer[j][i - 1] + older[j][i + 1] - older[j][i - 1]
-        let gy = newer[j + 1][i] - newer[j - 1][i] + older[j + 1][i] - older[j - 1][i]
-        let rest = difference(i, j) - offset
+      for at in Self.places {
+        let gx = newer[at + 1] - newer[at - 1] + older[at + 1] - older[at - 1]
+        let gy = newer[at + 10] - newer[at - 10] + older[at + 10] - older[at - 10]
+        let rest = difference(at) - offset
         xx += gx * gx
         xy += gx * gy
         yy += gy * gy
@@ -137,11 +140,14 @@ struct Flow {
       for i in 0..<wide {
         var best = Vector()
         var pair = Pair(newer, older, i, j, best)
+        var cost = pair.cost
         func tryOut(_ x: Int, _ y: Int) -> Bool {
           let vector = Vector(x: min(max(x, -1023), 1023), y: min(max(y, -1023), 1023))
+          guard vector != best else { return false }
           let other = Pair(newer, older, i, j, vector)
-          guard other.cost < pair.cost else { return false }
-          (best, pair) = (vector, other)
+          let otherCost = other.cost
+          guard otherCost < cost else { return false }
+          (best, pair, cost) = (vector, other, otherCost)
           return true
         }
         if let coarse {
@@ -250,49 +256,60 @@ extension ReferenceModel {
     let oldest = Double(held - 1)
     let first = Int(((max(d.lowerBound - Tolerance.weight, 0)) * 4096).rounded(.down))
     let last = Int((min(d.upperBound + Tolerance.weight, oldest) * 4096).rounded(.up))
-    return (first...last).map {
-      warped(inParts: $0, component: component, column: column, row: row)
+    return (first / 4096...last / 4096).flatMap { level in
+      let parts = max(first - level * 4096, 0)...min(last - level * 4096, 4095)
+      return between(level, parts, component: component, column: column, row: row)
     }.hull
   }
 
-  private func warped(
-    inParts d: Int, component number: Int, column: Int, row: Int
-  ) -> ClosedRange<Double> {
+  /// What lies between a frame and the one before, at parts of 1/4096 of the way.
+  private func between(
+    _ level: Int, _ parts: ClosedRange<Int>, component number: Int, column: Int, row: Int
+  ) -> [ClosedRange<Double>] {
     let component = format.components[number]
-    let (level, a) = (d / 4096, d % 4096)
     let at = index(component: number, column: column, row: row)
     let newer = history.word(component: number, at: at, frame: level)
-    guard a > 0 else { return newer }
+    guard parts.upperBound > 0 else { return [newer] }
     let older = history.word(component: number, at: at, frame: level + 1)
-    let weight = Double(a) / 4096
-    let linear =
-      newer.lowerBound + (older.lowerBound - newer.lowerBound) * weight...newer.upperBound
-      + (older.upperBound - newer.upperBound) * weight
+    func linear(_ a: Int) -> ClosedRange<Double> {
+      let weight = Double(a) / 4096
+      return newer.lowerBound + (older.lowerBound - newer.lowerBound) * weight...newer.upperBound
+        + (older.upperBound - newer.upperBound) * weight
+    }
+    let ends = [linear(parts.lowerBound), linear(parts.upperBound)]
     switch history.frames[level].flow {
-    case .none: return linear
+    case .none: return ends
     case .open:
       // A mean of samples of both frames.
       let words = [level, level + 1].flatMap { frame in
         [history.frames[frame].lowest[number].min(), history.frames[frame].highest[number].max()]
       }
       let known = words.compactMap { $0.map(Double.init) }
-      return (known.min() ?? 0)...(known.max() ?? 0)
+      return [(known.min() ?? 0)...(known.max() ?? 0)]
     case .found(let flow, let isCertain):
-      let value = warped(
-        flow, level, a, component, number, column, row, linear: linear.lowerBound)
-      return isCertain ? ClosedRange(value) : ClosedRange(value).joined(linear)
+      let (sx, sy) = (component.columnsPerSample, component.rowsPerSample)
+      let motion = flow.motion(atHalves: (2 * column + 1) * sx, (2 * row + 1) * sy)
+      guard motion.trust > 0 else { return ends }
+      let step = (
+        x: (motion.x * 2 * flow.size).floorDivided(by: sx).whole,
+        y: (motion.y * 2 * flow.size).floorDivided(by: sy).whole
+      )
+      let moved = parts.map { a in
+        ClosedRange(
+          warped(
+            step, trust: motion.trust, level, a, component, number, column, row,
+            linear: linear(a).lowerBound))
+      }
+      return isCertain ? moved : moved + ends
     }
   }
 
   private func warped(
-    _ flow: Flow, _ level: Int, _ a: Int, _ component: FormatDescription.Component, _ number: Int,
-    _ column: Int, _ row: Int, linear: Double
+    _ step: (x: Int, y: Int), trust: Int, _ level: Int, _ a: Int,
+    _ component: FormatDescription.Component, _ number: Int, _ column: Int, _ row: Int,
+    linear: Double
   ) -> Double {
-    let (sx, sy) = (component.columnsPerSample, component.rowsPerSample)
-    let motion = flow.motion(atHalves: (2 * column + 1) * sx, (2 * row + 1) * sy)
-    guard motion.trust > 0 else { return linear }
-    let fx = (motion.x * 2 * flow.size).floorDivided(by: sx).whole
-    let fy = (motion.y * 2 * flow.size).floorDivided(by: sy).whole
+    let (fx, fy) = step
     let x = 256 * column - (fx * a + 2048).floorDivided(by: 4096).whole
     let y = 256 * row - (fy * a + 2048).floorDivided(by: 4096).whole
     let columns = component.columns(ofWidth: width)
@@ -318,7 +335,7 @@ extension ReferenceModel {
         - Int(history.frames[level + 1].lowest[number][at]))
     let worse = (abs(moved - met) - standing)
       .floorDivided(by: 1 << (component.shift + component.depth - 8)).whole
-    let share = Double(motion.trust * min(max(36 - worse, 0), 32)) / 8192
+    let share = Double(trust * min(max(36 - worse, 0), 32)) / 8192
     let warped = Double(moved) + Double(met - moved) * Double(a) / 4096
     return linear + (warped - linear) * share
   }
