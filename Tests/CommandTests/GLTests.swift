@@ -64,6 +64,27 @@ struct GLTests {
     #expect(result.text.hasSuffix("\(20 * 16 * 8 * 3 / 2)\n"), "\(result.text)")
   }
 
+  /// They differ in few pixels, and there by one step.
+  @Test(arguments: ["Vortex", "Smear", "Prism", "Unrolled"])
+  func presetsLookAsOnTheProcessor(preset: String) async throws {
+    let start = """
+      gst-launch-1.0 -q filesrc location=\(Command.smallClip) ! qtdemux ! decodebin ! videoconvert \
+        ! video/x-raw,format=I420 ! identity eos-after=60
+      """
+    let end = "videoconvert ! video/x-raw,format=RGB ! pngenc ! multifilesink"
+    let result = try await Command.withFolder { folder in
+      try await Command.run(
+        """
+        \(start) ! slitscan @preset=\(preset) ! \(end) location=processor.png || exit 1
+        \(start) ! glupload ! glslitscan @preset=\(preset) ! gldownload ! \(end) location=gpu.png \
+          || exit 1
+        compare -metric PSNR processor.png gpu.png null:
+        """, in: folder, environment: Self.software, seconds: 120)
+    }
+    let decibels = result.text.split { $0.isWhitespace }.last.flatMap { Double($0) }
+    #expect((decibels ?? 0) > 60, "\(result.text)")
+  }
+
   @Test func aWindowShowsTheFrames() async throws {
     let result = try await Command.withFolder { folder in
       try await Command.run(
