@@ -112,7 +112,8 @@ struct BenchmarksTests {
     let measurements = try await measurements(
       "--frames 10 --runs 2 --modes displace,sweep,strip --maps rows,radial,random,grid "
         + "--formats I420,BGRx --sizes 320x180 --depths 12 --threads 1,2")
-    let combinations = [4, 4, 2, 2].reduce(1, *)
+    // Displace in each interpolation and the others, maps, formats and threads.
+    let combinations = [3 + 2, 4, 2, 2].reduce(1, *)
     #expect(measurements.count == combinations)
     for measurement in measurements {
       let allocations = try #require(measurement["allocationsPerFrame"] as? Double)
@@ -122,7 +123,8 @@ struct BenchmarksTests {
 
   @Test func changesOfMapsAreMeasured() async throws {
     let measurements = try await measurements("maps \(Self.tiny) --maps radial,luma,live")
-    #expect(measurements.count == 3 * 2)
+    // Maps and interpolations.
+    #expect(measurements.count == 3 * 3)
     for measurement in measurements {
       #expect(try #require(measurement["stillMilliseconds"] as? Double) > 0)
       #expect(try #require(measurement["movingMilliseconds"] as? Double) > 0)
