@@ -90,14 +90,20 @@ struct GLTests {
       try await Command.run(
         """
         xvfb-run -a -s "-noreset -screen 0 320x240x24" bash -c '
-          gst-launch-1.0 -q videotestsrc num-buffers=90 pattern=red \
+          gst-launch-1.0 -q videotestsrc is-live=true pattern=red \
             ! video/x-raw,width=320,height=240,framerate=30/1 \
             ! glupload ! glslitscan depth=8 ! glimagesink &
           player=$!
-          sleep 2
-          import -window root window.png
-          wait $player' || exit 1
-        convert window.png -crop 1x1+160+120 -format "%[fx:int(255*r)] %[fx:int(255*b)]" info:
+          for attempt in $(seq 60); do
+            sleep 0.5
+            import -window root window.png || exit 1
+            colors=$(convert window.png -crop 1x1+160+120 \
+              -format "%[fx:int(255*r)] %[fx:int(255*b)]" info:)
+            [ "$colors" = "0 0" ] || break
+          done
+          kill -INT $player
+          wait $player
+          echo "$colors"'
         """, in: folder, seconds: 120)
     }
     #expect(result.status == 0, "\(result.text)")

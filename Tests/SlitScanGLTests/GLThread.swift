@@ -1,7 +1,6 @@
 // The GL thread is a context of OpenGL without a display, and the thread that it is current on.
 
 import CGStreamerGL
-import Glibc
 
 /// A context of OpenGL that all tests share.
 enum GLThread {
@@ -9,10 +8,9 @@ enum GLThread {
   ///
   /// `nonisolated(unsafe)`: GStreamer's objects are made for several threads.
   nonisolated(unsafe) private static let context: UnsafeMutablePointer<GstGLContext>? = {
-    unsafe setenv("GST_GL_PLATFORM", "egl", 0)
-    unsafe setenv("GST_GL_WINDOW", "egl-device", 0)
+    // Not by the environment, which the programs that other tests start would inherit.
     gst_init(nil, nil)
-    guard let display = unsafe gst_gl_display_new(),
+    guard let display = unsafe gst_gl_display_new_with_type(GST_GL_DISPLAY_TYPE_EGL_DEVICE),
       let context = unsafe gst_gl_context_new(display)
     else { return nil }
     return unsafe gst_gl_context_create(context, nil, nil) != 0 ? context : nil
