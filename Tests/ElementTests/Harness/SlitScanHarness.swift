@@ -29,13 +29,16 @@ struct VideoCaps: Sendable, Equatable {
     ] + further).joined(separator: ",")
   }
 
-  /// The same, but of whole pairs of pixels where those share a cell on the GPU: GStreamer's textures have no
-  /// room for V of half a pair.
+  /// Whether widths must be even: two pixels share a cell, and GStreamer's textures have no room for V of half
+  /// a pair.
+  var needsWholePairs: Bool {
+    ElementUnderTest.isOnGPU && ["YUY2", "UYVY", "Y210", "Y212_LE"].contains(format)
+  }
+
+  /// The same, of a width that the element under test can have.
   var forElement: VideoCaps {
     var caps = self
-    if ElementUnderTest.isOnGPU, ["YUY2", "UYVY", "Y210", "Y212_LE"].contains(format) {
-      caps.width += width % 2
-    }
+    if needsWholePairs { caps.width += width % 2 }
     return caps
   }
 }

@@ -38,16 +38,21 @@ struct Scenario: Sendable {
     _ caps: VideoCaps, settings: Settings, frames: Int, interval: UInt64 = 33_333_333,
     seed: UInt64 = TestSeed.value
   ) {
-    self.caps = caps.forElement
-    steps = (0..<frames).map { number in
+    let steps = (0..<frames).map { number in
       Step(settings: settings, time: UInt64(number) * interval, noise: seed &+ UInt64(number))
     }
+    self.init(caps, steps: steps)
   }
 
   /// A story step by step.
   init(_ caps: VideoCaps, steps: [Step]) {
     self.caps = caps.forElement
     self.steps = steps
+    // The length of a canvas may be the width of what comes out.
+    guard caps.needsWholePairs else { return }
+    for step in self.steps.indices {
+      self.steps[step].settings.canvas_length += self.steps[step].settings.canvas_length % 2
+    }
   }
 
   /// Tells the story; nil if the element did all that it should, else what went wrong.
