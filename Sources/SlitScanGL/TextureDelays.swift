@@ -19,7 +19,8 @@ struct TextureDelays {
 
   /// The largest level that any cell shows something of, at most.
   private(set) var deepest = 0
-  /// Whether there may be no such cell: the processor does not know the values of maps that are drawn.
+  /// Whether there may be no such cell: the processor does not know the values of maps that are drawn, nor which
+  /// of them `component-spread` adds to most.
   private(set) var isDeepestOpen = false
   /// The level that the frame shows on average.
   private(set) var meanLevel: Double = 0
@@ -169,7 +170,7 @@ struct TextureDelays {
     _ settings: ScanSettings, _ map: borrowing TextureMap, depth: Int
   ) {
     let key = SurveyKey(map: settings.map, values: map.revision)
-    isDeepestOpen = !map.isComputed(settings.map)
+    isDeepestOpen = !map.isComputed(settings.map) || settings.componentSpread != 0
     if survey.map({ $0.key != key }) ?? true {
       survey = (key, survey(settings.map, map))
     }

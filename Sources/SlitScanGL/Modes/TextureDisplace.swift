@@ -71,6 +71,7 @@ struct TextureDisplace: ~Copyable {
     try setDepth(settings, time: takesIn ? time : nil, memoryLimit: memoryLimit)
     if takesIn {
       repeatedCount = 0
+      isAsked = false
       try push(frame, time: time, settings)
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
@@ -151,7 +152,6 @@ struct TextureDisplace: ~Copyable {
   private mutating func askWhetherDiffers(
     _ frame: FrameTextures, _ input: FrameTextures
   ) throws(ScanError) {
-    resolveQuery()
     if query == 0 { query = gl.makeQuery() }
     if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
     guard let unmixed else { return }
