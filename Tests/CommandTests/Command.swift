@@ -29,6 +29,8 @@ enum Command {
   static let hasGLPlugin =
     isPrepared
     && FileManager.default.fileExists(atPath: (pluginFolder ?? "") + "/libgstslitscangl.so")
+  /// The environment in which OpenGL needs neither a display nor a GPU.
+  static let softwareGL = ["GST_GL_PLATFORM": "egl", "GST_GL_WINDOW": "egl-device"]
   /// The top of the repository.
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

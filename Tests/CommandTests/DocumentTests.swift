@@ -52,7 +52,8 @@ struct DocumentTests {
           .replacing("is-live=true", with: "num-buffers=20")
           .replacing("v4l2src", with: "videotestsrc num-buffers=20")
           .replacing("autovideosink", with: "fakesink")
-        let result = try await Command.run(finite, in: folder)
+        let result = try await Command.run(
+          finite, in: folder, environment: Command.softwareGL)
         #expect(result.status == 0, "\(line): \(result.text)")
         #expect(!result.text.contains("WARNING"), "\(line): \(result.text)")
       }

@@ -6,9 +6,6 @@ import Testing
 @Suite(
   .timeLimit(.minutes(15)), .enabled(if: Command.hasGLPlugin, "the plugin of the GPU is not built"))
 struct GLTests {
-  /// No display, and no GPU.
-  private static let software = ["GST_GL_PLATFORM": "egl", "GST_GL_WINDOW": "egl-device"]
-
   @Test func theElementHasThePropertiesOfTheOther() async throws {
     let result = try await Command.run(
       """
@@ -23,13 +20,13 @@ struct GLTests {
   @Test func aForgottenUploadIsNoMap() async throws {
     let result = try await Command.run(
       "gst-launch-1.0 videotestsrc num-buffers=5 ! glslitscan ! fakesink",
-      environment: Self.software, seconds: 60)
+      environment: Command.softwareGL, seconds: 60)
     #expect(result.status == 1)
     #expect(result.text.contains("could not link"), "\(result.text)")
   }
 
   @Test func anOldOpenGLIsRefusedWithASentence() async throws {
-    var software = Self.software
+    var software = Command.softwareGL
     software["MESA_GL_VERSION_OVERRIDE"] = "2.1"
     let line =
       "gst-launch-1.0 videotestsrc num-buffers=5 ! glupload ! glslitscan ! gldownload ! fakesink"
@@ -45,7 +42,7 @@ struct GLTests {
 
   @Test(arguments: ["opengl3", "gles2"])
   func pipelinesSideBySideDrawWhatTheProcessorDraws(api: String) async throws {
-    var software = Self.software
+    var software = Command.softwareGL
     software["GST_GL_API"] = api
     let caps = "video/x-raw,format=I420,width=16,height=8"
     let source = "videotestsrc num-buffers=20 pattern=snow ! \(caps)"
@@ -79,7 +76,7 @@ struct GLTests {
         \(start) ! glupload ! glslitscan @preset=\(preset) ! gldownload ! \(end) location=gpu.png \
           || exit 1
         compare -metric PSNR processor.png gpu.png null:
-        """, in: folder, environment: Self.software, seconds: 120)
+        """, in: folder, environment: Command.softwareGL, seconds: 120)
     }
     let decibels = result.text.split { $0.isWhitespace }.last.flatMap { Double($0) }
     #expect((decibels ?? 0) > 60, "\(result.text)")
