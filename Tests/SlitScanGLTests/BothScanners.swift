@@ -137,6 +137,11 @@ final class UploadedFrame {
 }
 
 extension TestFormat {
+  /// An even width where two pixels share a cell: GStreamer's textures have no room for V of half a pair.
+  func wholeTexels(_ width: Int) -> Int {
+    ["YUY2", "UYVY", "Y210"].contains(description) ? width + width % 2 : width
+  }
+
   /// Texels in a row: of packed 4:2:2, GStreamer uploads one for each pixel.
   func texelsWide(_ plane: FrameLayout.Plane, _ layout: FrameLayout, _ texel: TexelFormat) -> Int {
     plane.cellBytes > texel.texelBytes ? layout.width : plane.rowBytes / texel.texelBytes

@@ -15,7 +15,7 @@ struct RandomScenario: CustomStringConvertible {
 
   init(_ format: TestFormat, using random: inout SeededGenerator) {
     self.format = format
-    width = Int.random(in: 1...70, using: &random)
+    width = format.wholeTexels(Int.random(in: 1...70, using: &random))
     height = Int.random(in: 1...40, using: &random)
     settings = ScanSettings()
     self.random = SeededGenerator(seed: random.next())
@@ -63,7 +63,7 @@ struct RandomScenario: CustomStringConvertible {
       settings.position = number(0...1)
     case 22:
       settings.canvas = one([.scroll, .wrap]) ?? .scroll
-      settings.canvasLength = one([0, 37]) ?? 0
+      settings.canvasLength = one([0, format.wholeTexels(37)]) ?? 0
     default:
       settings.sweepDuration = one([200_000_000, 500_000_000]) ?? 1
       settings.lineColour = SIMD4(100, 7, 250, 80)
