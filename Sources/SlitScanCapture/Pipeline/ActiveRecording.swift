@@ -8,7 +8,7 @@ public actor ActiveRecording {
   public nonisolated let path: String
   /// The settings of the recording.
   public nonisolated let settings: RecorderSettings
-  private let recorder: Recorder
+  let recorder: Recorder
   private let frames: Outlet
   private let sound: Outlet?
   private let readers: [Task<Void, Never>]
