@@ -29,11 +29,20 @@
 /* The farthest motion, of one refinement, and of a whole search: in units. */
 #define FARTHEST_STEP (2 * UNIT)
 #define FARTHEST 1023
-/* Pixels that the first search goes to each side. */
-#define FIRST_REACH 2
+/* Pixels that the wide search goes to each side, and the finest level that has
+ * one: small objects that move otherwise than what is around them are lost on
+ * the way from coarse to fine. */
+#define WIDE_REACH 2
+#define FINEST_WIDE_LEVEL 2
 #define REFINEMENTS 4
 /* What keeps patches without texture where they are. */
 #define DAMPING 2000
+/* How far apart two patches are at most that show whether the video repeats
+ * itself, how much they differ at least in between, and the share of that by
+ * which they may differ, in tenths. */
+#define LONGEST_PERIOD SIDE
+#define LEAST_CHANGE AREA
+#define REPETITION 3
 /* Fewer nodes than this are not worth waking a thread. */
 #define FEWEST_NODES_TO_SHARE 512
 #define PARTS_A_THREAD 4
@@ -379,6 +388,42 @@ step_of (const Pair * pair)
   return step;
 }
 
+/* -- repetition ----------------------------------------------------------- */
+
+/* Whether the video around a node repeats itself along an axis: patches a period
+ * apart are alike, and nearer ones are not. Its motion is any number of periods,
+ * then. */
+SLIT_SCAN_INLINE bool
+repeats_along (const Image * image, int32_t x, int32_t y, bool is_down)
+{
+  /* What the patches cover, as rows across the axis. */
+  uint8_t rows[SIDE + LONGEST_PERIOD][SIDE];
+  int32_t most = LEAST_CHANGE;
+
+  x = x * SPACING + SPACING / 2 - SIDE / 2;
+  y = y * SPACING + SPACING / 2 - SIDE / 2;
+  for (int32_t i = 0; i < SIDE + LONGEST_PERIOD; i++)
+    for (int32_t j = 0; j < SIDE; j++) {
+      int32_t along = i - LONGEST_PERIOD / 2;
+
+      rows[i][j] = image->pixels[within (y + (is_down ? along : j), 0,
+              image->height - 1) * image->width
+          + within (x + (is_down ? j : along), 0, image->width - 1)];
+    }
+  for (int32_t period = 1; period <= LONGEST_PERIOD; period++) {
+    const uint8_t *one = rows[LONGEST_PERIOD / 2 - period / 2];
+    const uint8_t *other = one + period * SIDE;
+    int32_t sum = 0;
+
+    for (int32_t at = 0; at < AREA; at++)
+      sum += abs (one[at] - other[at]);
+    if (most > LEAST_CHANGE && 10 * sum < REPETITION * most)
+      return true;
+    most = sum > most ? sum : most;
+  }
+  return false;
+}
+
 /* -- fields --------------------------------------------------------------- */
 
 /* How much the patches of a node differ, standing and moved, and how much there
@@ -395,6 +440,8 @@ typedef struct
   Image newer;
   Image older;
   const SlitScanFlowLevel *level;
+  bool is_wide;                 /* whether to search around no motion */
+  bool is_first;                /* whether it is the finest level */
   const SlitScanFlowLevel *coarser;     /* NULL for the last level */
   const SlitScanFlowNode *start;        /* the field of the coarser level */
   SlitScanFlowNode *found;
@@ -444,16 +491,21 @@ SLIT_SCAN_INLINE SlitScanFlowNode
 search_node (const Search * search, int32_t x, int32_t y)
 {
   Best best = { 0 };
+  bool repeats = !search->is_first
+      && (repeats_along (&search->newer, x, y, false)
+      || repeats_along (&search->newer, x, y, true));
 
   best.cost = take_pair (&search->newer, &search->older, x, y, best.motion,
       &best.pair);
-  if (search->coarser == NULL) {
-    for (int32_t down = -FIRST_REACH; down <= FIRST_REACH; down++)
-      for (int32_t across = -FIRST_REACH; across <= FIRST_REACH; across++)
+  if (search->is_wide) {
+    for (int32_t down = -WIDE_REACH; down <= WIDE_REACH; down++)
+      for (int32_t across = -WIDE_REACH; across <= WIDE_REACH; across++)
         try_motion (search, x, y, across * UNIT, down * UNIT, &best);
-  } else {
+  }
+  if (search->coarser != NULL) {
     int32_t across = x % 2 == 1 ? 1 : -1;
     int32_t down = y % 2 == 1 ? 1 : -1;
+    /* The four nearest nodes, and two more. */
     int32_t steps[6][2] = { {0, 0}, {across, 0}, {0, down}, {across, down},
     {-across, 0}, {0, -down}
     };
@@ -463,6 +515,7 @@ search_node (const Search * search, int32_t x, int32_t y)
           x / 2 + steps[i][0], y / 2 + steps[i][1]);
 
       try_motion (search, x, y, 2 * node.x, 2 * node.y, &best);
+      repeats |= i < 4 && node.repeats != 0;
     }
   }
   for (int32_t i = 0; i < REFINEMENTS; i++) {
@@ -472,6 +525,7 @@ search_node (const Search * search, int32_t x, int32_t y)
             best.motion.y + step.y, &best))
       break;
   }
+  best.motion.repeats = repeats;
   return best.motion;
 }
 
@@ -518,7 +572,8 @@ smooth_row (const Search * search, int32_t y)
       down[i] = near.y;
     }
     *node = (SlitScanFlowNode) {
-    .x = median (across),.y = median (down)};
+    .x = median (across),.y = median (down),.repeats =
+          search->found[y * wide + x].repeats};
   }
 }
 
@@ -588,7 +643,7 @@ trust_of_frame (const Judgement * judgements, size_t count)
     active += judgements[i].activity;
   }
   matched = trust_between (moved, active, 30, 38);
-  similar = trust_between (standing, active, 120, 150);
+  similar = trust_between (standing, active, 110, 135);
   return matched > similar ? matched : similar;
 }
 
@@ -610,6 +665,8 @@ slit_scan_flow_find (const SlitScanFlowPlan * plan, const uint8_t * newer,
     const SlitScanFlowLevel *level = &plan->levels[i];
 
     search.level = level;
+    search.is_first = i == 0;
+    search.is_wide = i >= FINEST_WIDE_LEVEL || i == plan->level_count - 1;
     search.newer = (Image) {
     newer + level->start, level->width, level->height};
     search.older = (Image) {
@@ -633,6 +690,7 @@ slit_scan_flow_find (const SlitScanFlowPlan * plan, const uint8_t * newer,
     int64_t better = trust_between (judgement->moved, standing, 50, 100);
 
     field[i] = search.smoothed[i];
-    field[i].trust = (int16_t) (better * trust / SLIT_SCAN_FLOW_TRUST);
+    field[i].trust = field[i].repeats ? 0
+        : (int16_t) (better * trust / SLIT_SCAN_FLOW_TRUST);
   }
 }

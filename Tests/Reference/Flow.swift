@@ -50,6 +50,41 @@ struct Flow {
       }
       return (0..<100).map { (rows[$0] * (16 - down) + rows[$0 + 10] * down + 32) >> 6 }
     }
+
+    /// S: how much the patches of a node differ that are so many pixels apart, across or down.
+    private func difference(_ i: Int, _ j: Int, apart: Int, isDown: Bool) -> Int {
+      let back = apart / 2
+      let (x, y) = isDown ? (4 * i - 2, 4 * j - 2 - back) : (4 * i - 2 - back, 4 * j - 2)
+      let (across, down) = isDown ? (0, apart) : (apart, 0)
+      return (0..<64).reduce(0) { sum, at in
+        let (column, row) = (x + at % 8, y + at / 8)
+        return sum + abs(self[column, row] - self[column + across, row + down])
+      }
+    }
+
+    /// Whether the patch of a node repeats itself.
+    func repeats(_ i: Int, _ j: Int) -> Bool {
+      [false, true].contains { isDown in
+        let differences = (1...8).map { difference(i, j, apart: $0, isDown: isDown) }
+        return (1..<8).contains { at in
+          let most = differences[..<at].max() ?? 0
+          return most > 64 && 10 * differences[at] < 3 * most
+        }
+      }
+    }
+  }
+
+  /// The motion at the nodes of a level, and which of them repeat.
+  private struct Field {
+    let wide: Int
+    let high: Int
+    var vectors: [Vector]
+    var repeats: [Bool]
+
+    /// The place of a node; beyond the border that at the border.
+    func node(_ i: Int, _ j: Int) -> Int {
+      min(max(j, 0), high - 1) * wide + min(max(i, 0), wide - 1)
+    }
   }
 
   /// Both patches of a node.
@@ -123,24 +158,25 @@ struct Flow {
     }
     wide = (levels[0].0.width + 3) / 4
     high = (levels[0].0.height + 3) / 4
-    var field: (wide: Int, high: Int, vectors: [Vector])?
-    for (one, other) in levels.reversed() {
-      field = Self.search(one, other, from: field)
+    var field: Field?
+    for (number, (one, other)) in levels.enumerated().reversed() {
+      field = Self.search(one, other, number, from: field)
     }
     vectors = field?.vectors ?? []
-    judge(levels[0].0, levels[0].1)
+    judge(levels[0].0, levels[0].1, field?.repeats ?? [])
   }
 
   private static func search(
-    _ newer: Image, _ older: Image, from coarse: (wide: Int, high: Int, vectors: [Vector])?
-  ) -> (wide: Int, high: Int, vectors: [Vector]) {
+    _ newer: Image, _ older: Image, _ level: Int, from coarse: Field?
+  ) -> Field {
     let (wide, high) = ((newer.width + 3) / 4, (newer.height + 3) / 4)
-    var found: [Vector] = []
+    var found = Field(wide: wide, high: high, vectors: [], repeats: [])
     for j in 0..<high {
       for i in 0..<wide {
         var best = Vector()
         var pair = Pair(newer, older, i, j, best)
         var cost = pair.cost
+        var repeats = level > 0 && newer.repeats(i, j)
         func tryOut(_ x: Int, _ y: Int) -> Bool {
           let vector = Vector(x: min(max(x, -1023), 1023), y: min(max(y, -1023), 1023))
           guard vector != best else { return false }
@@ -150,39 +186,39 @@ struct Flow {
           (best, pair, cost) = (vector, other, otherCost)
           return true
         }
+        if coarse == nil || level >= 2 {
+          for y in -2...2 { for x in -2...2 { _ = tryOut(16 * x, 16 * y) } }
+        }
         if let coarse {
           let (a, b) = (i % 2 == 1 ? 1 : -1, j % 2 == 1 ? 1 : -1)
           for (x, y) in [(0, 0), (a, 0), (0, b), (a, b), (-a, 0), (0, -b)] {
-            let row = min(max(j / 2 + y, 0), coarse.high - 1)
-            let vector = coarse.vectors[
-              row * coarse.wide + min(max(i / 2 + x, 0), coarse.wide - 1)]
+            let vector = coarse.vectors[coarse.node(i / 2 + x, j / 2 + y)]
             _ = tryOut(2 * vector.x, 2 * vector.y)
           }
-        } else {
-          for y in -2...2 { for x in -2...2 { _ = tryOut(16 * x, 16 * y) } }
+          for (x, y) in [(0, 0), (a, 0), (0, b), (a, b)] {
+            repeats = repeats || coarse.repeats[coarse.node(i / 2 + x, j / 2 + y)]
+          }
         }
         for _ in 0..<4 {
           let step = pair.step
           guard tryOut(best.x + step.x, best.y + step.y) else { break }
         }
-        found.append(best)
+        found.vectors.append(best)
+        found.repeats.append(repeats)
       }
     }
-    var smoothed: [Vector] = []
+    var smoothed = found
     for j in 0..<high {
       for i in 0..<wide {
-        let near = (0..<9).map { number in
-          found[
-            min(max(j + number / 3 - 1, 0), high - 1) * wide
-              + min(max(i + number % 3 - 1, 0), wide - 1)]
-        }
-        smoothed.append(Vector(x: near.map(\.x).sorted()[4], y: near.map(\.y).sorted()[4]))
+        let near = (0..<9).map { found.vectors[found.node(i + $0 % 3 - 1, j + $0 / 3 - 1)] }
+        smoothed.vectors[j * wide + i] = Vector(
+          x: near.map(\.x).sorted()[4], y: near.map(\.y).sorted()[4])
       }
     }
-    return (wide, high, smoothed)
+    return smoothed
   }
 
-  private mutating func judge(_ newer: Image, _ older: Image) {
+  private mutating func judge(_ newer: Image, _ older: Image, _ repeats: [Bool]) {
     let nodes = vectors.indices.map { at in
       let moved = Pair(newer, older, at % wide, at / wide, vectors[at])
       let standing = Pair(newer, older, at % wide, at / wide, Vector())
@@ -196,8 +232,10 @@ struct Flow {
       ($0.standing + $1.standing, $0.moved + $1.moved, $0.activity + $1.activity)
     }
     let frame = max(
-      ramp(all.moved, all.activity, 30, 38), ramp(all.standing, all.activity, 120, 150))
-    trust = nodes.map { ramp($0.moved, $0.standing + 1, 50, 100) * frame / 256 }
+      ramp(all.moved, all.activity, 30, 38), ramp(all.standing, all.activity, 110, 135))
+    trust = zip(nodes, repeats).map { node, repeats in
+      repeats ? 0 : ramp(node.moved, node.standing + 1, 50, 100) * frame / 256
+    }
   }
 
   /// The motion and trust at a point, in half pixels of the frame: in 1/256 pixel of the first level.

@@ -21,7 +21,7 @@ typedef struct
   int16_t x;                    /* half of it, in 1/16 pixel of the first level */
   int16_t y;
   int16_t trust;                /* 0 to SLIT_SCAN_FLOW_TRUST */
-  int16_t unused;
+  int16_t repeats;              /* whether the video around it repeats itself */
 } SlitScanFlowNode;
 
 #define SLIT_SCAN_FLOW_TRUST 256
