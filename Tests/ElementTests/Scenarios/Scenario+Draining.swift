@@ -17,8 +17,7 @@ extension Scenario {
       }
     }
     guard let last = steps.last else { return nil }
-    let frame = Frame.noise(
-      width: caps.width, height: caps.height, format: harness.format, seed: last.noise)
+    let frame = frame(of: last, format: harness.format)
     var hasCaughtUp = reference.showsOnlyNewest(1)
     guard var before = reference.lastOutput else { return "nothing left for the last frame" }
     for (number, output) in try harness.end().enumerated() {

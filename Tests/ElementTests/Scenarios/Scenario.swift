@@ -16,6 +16,8 @@ struct Scenario: Sendable {
     var time: UInt64
     /// Where the frame's noise comes from.
     var noise: UInt64
+    /// Shown instead of the noise.
+    var scene: MovingScene?
     /// How the frame lies in memory.
     var arrangement = Arrangement.standard
     /// Whether the output is compared with the reference.
@@ -87,6 +89,16 @@ struct Scenario: Sendable {
     return reference
   }
 
+  /// The video of a step.
+  func frame(of step: Step, format: FormatDescription) -> Frame {
+    let (width, height) = (caps.width, caps.height)
+    return if let scene = step.scene {
+      .moving(scene, at: step.time, width: width, height: height, format: format)
+    } else {
+      .noise(width: width, height: height, format: format, seed: step.noise)
+    }
+  }
+
   /// Tells one step, and what is wrong with the picture that comes out.
   func tell(
     _ step: Step, to harness: SlitScanHarness, _ reference: inout ReferenceModel
@@ -96,8 +108,7 @@ struct Scenario: Sendable {
       reference.reset()
     }
     harness.set(step.settings)
-    let frame = Frame.noise(
-      width: caps.width, height: caps.height, format: harness.format, seed: step.noise)
+    let frame = frame(of: step, format: harness.format)
     let metadata = BufferMetadata(presentationTime: UInt(step.time))
     reference.take(frame, at: step.time, settings: step.settings)
     guard !step.isLate else {
@@ -134,6 +145,7 @@ extension Scenario: CustomStringConvertible {
     var told = Dictionary(uniqueKeysWithValues: Settings().properties.map { ($0.name, $0.value) })
     for (number, step) in steps.enumerated() {
       var line = "  frame \(number) at \(step.time) ns, \(step.arrangement)"
+      if let scene = step.scene { line += ", \(scene)" }
       if step.isLate { line += ", too late" }
       if step.resets { line += ", after reset" }
       for (name, value) in step.settings.properties where told[name] != value {
