@@ -23,8 +23,10 @@
 #define SPACING 4
 #define SIDE 8
 #define AREA (SIDE * SIDE)
-/* A patch with a pixel around it. */
+/* A patch with a pixel around it, in rows that are as long as a vector: what is
+ * behind the pixels counts for nothing. */
 #define FRAMED (SIDE + 2)
+#define PITCH 16
 #define UNIT 16
 /* The farthest motion, of one refinement, and of a whole search: in units. */
 #define FARTHEST_STEP (2 * UNIT)
@@ -82,6 +84,8 @@ slit_scan_flow_plan (size_t width, size_t height)
     width = (width + 1) / 2;
     height = (height + 1) / 2;
   }
+  /* Patches are read in whole rows. */
+  plan.pyramid_bytes += PITCH;
   plan.node_count = (size_t) plan.levels[0].nodes_wide
       * (size_t) plan.levels[0].nodes_high;
   return plan;
@@ -246,8 +250,8 @@ slit_scan_flow_look (const SlitScanFlowPlan * plan,
  * the older is brighter than the newer. */
 typedef struct
 {
-  int16_t newer[FRAMED * FRAMED];
-  int16_t older[FRAMED * FRAMED];
+  int16_t newer[FRAMED * PITCH];
+  int16_t older[FRAMED * PITCH];
   int32_t offset;
 } Pair;
 
@@ -266,13 +270,13 @@ take_patch (const Image * image, int32_t x, int32_t y, int16_t * patch)
   int32_t top = (y >> 4) - 1;
   int32_t right_weight = x & (UNIT - 1);
   int32_t lower_weight = y & (UNIT - 1);
-  int16_t weights[4] = {
-    (int16_t) ((UNIT - right_weight) * (UNIT - lower_weight)),
-    (int16_t) (right_weight * (UNIT - lower_weight)),
-    (int16_t) ((UNIT - right_weight) * lower_weight),
-    (int16_t) (right_weight * lower_weight),
+  uint16_t weights[4] = {
+    (uint16_t) ((UNIT - right_weight) * (UNIT - lower_weight)),
+    (uint16_t) (right_weight * (UNIT - lower_weight)),
+    (uint16_t) ((UNIT - right_weight) * lower_weight),
+    (uint16_t) (right_weight * lower_weight),
   };
-  uint8_t edge[(FRAMED + 1) * (FRAMED + 1)];
+  uint8_t edge[(FRAMED + 1) * (PITCH + 1)] = { 0 };
   const uint8_t *from = image->pixels + top * image->width + left;
   int32_t stride = image->width;
 
@@ -280,22 +284,22 @@ take_patch (const Image * image, int32_t x, int32_t y, int16_t * patch)
       || top + FRAMED >= image->height) {
     for (int32_t i = 0; i <= FRAMED; i++)
       for (int32_t j = 0; j <= FRAMED; j++)
-        edge[i * (FRAMED + 1) + j] =
+        edge[i * (PITCH + 1) + j] =
             image->pixels[within (top + i, 0, image->height - 1)
             * image->width + within (left + j, 0, image->width - 1)];
     from = edge;
-    stride = FRAMED + 1;
+    stride = PITCH + 1;
   }
   for (int32_t i = 0; i < FRAMED; i++) {
     const uint8_t *row = from + i * stride;
     const uint8_t *next = row + stride;
 
-    for (int32_t j = 0; j < FRAMED; j++) {
+    for (int32_t j = 0; j < PITCH; j++) {
       /* At most 255 * 256: two bytes without a sign. */
       uint16_t sum = (uint16_t) (weights[0] * row[j] + weights[1] * row[j + 1]
           + weights[2] * next[j] + weights[3] * next[j + 1] + 32);
 
-      patch[i * FRAMED + j] = (int16_t) (sum >> 6);
+      patch[i * PITCH + j] = (int16_t) (sum >> 6);
     }
   }
 }
@@ -303,7 +307,7 @@ take_patch (const Image * image, int32_t x, int32_t y, int16_t * patch)
 /* Places in a patch, without the pixel around it. */
 #define FOR_PIXELS(at)                                                        \
   for (int32_t row_ = 1; row_ <= SIDE; row_++)                                \
-    for (int32_t at = row_ * FRAMED + 1; at <= row_ * FRAMED + SIDE; at++)
+    for (int32_t at = row_ * PITCH + 1; at <= row_ * PITCH + SIDE; at++)
 
 /* The patches that a motion leads to from a node; returns how much they
  * differ. */
@@ -370,8 +374,8 @@ step_of (const Pair * pair)
   FOR_PIXELS (at) {
     int32_t across = pair->newer[at + 1] - pair->newer[at - 1]
         + pair->older[at + 1] - pair->older[at - 1];
-    int32_t down = pair->newer[at + FRAMED] - pair->newer[at - FRAMED]
-        + pair->older[at + FRAMED] - pair->older[at - FRAMED];
+    int32_t down = pair->newer[at + PITCH] - pair->newer[at - PITCH]
+        + pair->older[at + PITCH] - pair->older[at - PITCH];
     int32_t rest = pair->older[at] - pair->newer[at] - pair->offset;
 
     xx += across * across;
