@@ -220,14 +220,13 @@ compute() {
   part "licences" Tests/licences.sh || true
   tests "tests that compute" --filter "$computing" --skip "$long"
 }
-wait_for_clocks() {
-  tests "tests of pipelines and shows" --filter "$playing"
-  tests "other tests" --skip "$computing|$playing|$remote|$camera|$long"
-}
 export SLITSCAN_TEST_SAMPLE=16
-compute &
+{
+  (compute)
+  tests "other tests" --skip "$computing|$playing|$remote|$camera|$long"
+} &
 lanes=($!)
-wait_for_clocks &
+tests "tests of pipelines and shows" --filter "$playing" &
 lanes+=($!)
 tests "tests of the remote" --filter "$remote" &
 lanes+=($!)
@@ -327,13 +326,17 @@ build_sanitized() {
   part "$1 sanitizer, build" build_tests
 }
 
-# Runs tests with a sanitizer, and stresses the element.
+# Runs tests with a sanitizer, and stresses the element. Beside those with ThreadSanitizer, the next build runs;
+# those with AddressSanitizer run side by side.
 test_sanitized() {
-  local sanitizer=$1
+  local sanitizer=$1 tests
   build=("${debug[@]}" --sanitize="$sanitizer" --scratch-path ".build-$sanitizer")
   find_program
-  tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized"
+  tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized" &
+  tests=$!
+  [ "$sanitizer" = address ] || wait "$tests"
   tests "$sanitizer sanitizer, tests of shows" --filter "$sanitized_shows" --skip "$unsanitized"
+  [ "$sanitizer" = thread ] || wait "$tests"
   part "$sanitizer sanitizer, stress" "$(dirname "$program")/ElementProgram" stress 60 || true
 }
 
