@@ -317,8 +317,11 @@ put_sample (uint8_t * out, uint32_t sample, int32_t sample_bytes,
 
 /* -- lines whose frames are whole ----------------------------------------- */
 
-/* Pairs of neighbours of all components that a line reads of one frame. */
+/* Pairs of neighbours of all components that a line reads of one frame, and
+ * the most levels from one sample's to another's: where there are more, as in a
+ * random map, each sample by itself is faster. */
 #define MOST_PAIRS 2048
+#define FARTHEST_LEVEL 4
 
 /* The samples of a line, each with its place in its component and what is known
  * of its motion. */
@@ -581,7 +584,7 @@ follow_motion (const Reader * reader, const Spot * spots, int32_t lane_count,
 }
 
 /* The samples of a line, as warp_sample() has each, of frames that are whole;
- * false where only that can read them. */
+ * false where that should have them. */
 SLIT_SCAN_INLINE bool
 warp_whole_line (const Reader * reader, int32_t sample_bytes, size_t number,
     const Spot * spots, Line * line, uint16_t * samples)
@@ -606,6 +609,8 @@ warp_whole_line (const Reader * reader, int32_t sample_bytes, size_t number,
     first = line->level[i] < first ? line->level[i] : first;
     last = line->level[i] > last ? line->level[i] : last;
   }
+  if (last - first > FARTHEST_LEVEL)
+    return false;
   for (uint32_t level = first; level <= last; level++) {
     const SlitScanFlowNode *field = level < flows->count
         && flows->starts[level] >= 0 ? flows->nodes + flows->starts[level]
