@@ -63,7 +63,7 @@ typedef struct
 } SlitScanFlowPart;
 
 /* The pyramid of a frame of 1 or 3 components. */
-void slit_scan_flow_look (const SlitScanFlowPlan * plan,
+void slit_scan_make_pyramid (const SlitScanFlowPlan * plan,
     const SlitScanFlowPart * parts, size_t part_count, size_t width,
     size_t height, uint8_t * pyramid, WorkerPool * _Nullable pool);
 

@@ -190,7 +190,7 @@ struct FlowFields: ~Copyable {
         unsafe parts.span.withUnsafeBufferPointer { parts in
           guard let parts = parts.baseAddress else { return }
           unsafe withUnsafePointer(to: plan) { plan in
-            unsafe slit_scan_flow_look(
+            unsafe slit_scan_make_pyramid(
               plan, parts, lumaParts.count, layout.width, layout.height,
               (base + start).assumingMemoryBound(to: UInt8.self), pool)
           }
