@@ -29,10 +29,10 @@ struct BufferTests {
         duration: random.chance(50) ? UInt.random(in: 0...40_000_000, using: &random) : .max,
         flags: number == 0 ? 0 : flags.filter { _ in random.chance(30) }.reduce(0, |))
       var received = try harness.push(
-        .noise(width: 17, height: 5, format: harness.format, seed: 1), arranged: .standard,
+        .noise(width: 17, height: 5, format: harness.format, seed: 1), arranged: .default,
         noise: 1, metadata: sent
       ).metadata
-      // Whose memory it is has nothing to do with the picture.
+      // Whose memory it is has nothing to do with the frame.
       received.flags &= ~GST_BUFFER_FLAG_TAG_MEMORY.rawValue
       #expect(received == sent, "buffer \(number); \(TestSeed.advice)")
     }
@@ -46,7 +46,7 @@ struct BufferTests {
     let frames = try [false, true].map { isPadded in
       let harness = try SlitScanHarness(caps, paddedOutput: isPadded)
       return try harness.push(
-        .noise(width: 17, height: 5, format: harness.format, seed: 1), arranged: .standard,
+        .noise(width: 17, height: 5, format: harness.format, seed: 1), arranged: .default,
         noise: 1, metadata: BufferMetadata(presentationTime: 0))
     }
     #expect(frames[0].frame.samples == frames[1].frame.samples)

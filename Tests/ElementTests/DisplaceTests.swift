@@ -4,8 +4,8 @@ import Reference
 import SeededGenerator
 import Testing
 
-/// A size of picture, and how much of it there is to test.
-struct PictureSize: Sendable, CustomTestStringConvertible {
+/// A frame size, and the number of scenarios to test it with.
+struct FrameSize: Sendable, CustomTestStringConvertible {
   var width: Int
   var height: Int
   /// Scenarios a format.
@@ -16,12 +16,12 @@ struct PictureSize: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(width)×\(height)" }
 
   static let all = [
-    PictureSize(width: 1, height: 1, scenarios: 4, deepest: 40),
-    PictureSize(width: 2, height: 1, scenarios: 4, deepest: 40),
-    PictureSize(width: 1, height: 3, scenarios: 4, deepest: 40),
-    PictureSize(width: 17, height: 5, scenarios: 12, deepest: 40),
-    PictureSize(width: 64, height: 48, scenarios: 3, deepest: 40),
-    PictureSize(width: 385, height: 289, scenarios: 1, deepest: 6),
+    FrameSize(width: 1, height: 1, scenarios: 4, deepest: 40),
+    FrameSize(width: 2, height: 1, scenarios: 4, deepest: 40),
+    FrameSize(width: 1, height: 3, scenarios: 4, deepest: 40),
+    FrameSize(width: 17, height: 5, scenarios: 12, deepest: 40),
+    FrameSize(width: 64, height: 48, scenarios: 3, deepest: 40),
+    FrameSize(width: 385, height: 289, scenarios: 1, deepest: 6),
   ]
 }
 
@@ -29,14 +29,14 @@ struct PictureSize: Sendable, CustomTestStringConvertible {
 struct DisplaceTests {
   @Test("shows every pixel delayed by its map, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    let stories = PictureSize.all.flatMap { size in (0..<size.scenarios).map { (size, $0) } }
-    for (size, number) in stories.sampled() {
+    let cases = FrameSize.all.flatMap { size in (0..<size.scenarios).map { (size, $0) } }
+    for (size, number) in cases.sampled() {
       try requireReference(scenario(format: format, size: size, number: number))
     }
   }
 
   /// A random scenario; the number goes through the kinds so that none is left to chance.
-  private func scenario(format: String, size: PictureSize, number: Int) throws -> Scenario {
+  private func scenario(format: String, size: FrameSize, number: Int) throws -> Scenario {
     var random = SeededGenerator(for: "displace \(format) \(size.testDescription) \(number)")
     // Formats of one kind follow one another: the kinds are spread over them too.
     let kind = number + (Formats.all.firstIndex(of: format) ?? 0)
@@ -55,7 +55,7 @@ struct DisplaceTests {
     var scenario = Scenario(
       caps, settings: settings, frames: settings.depth + 2, seed: random.next())
     scenario.paddedOutput = random.chance(30)
-    // Large pictures are checked halfway through the warm-up and after it, small ones always.
+    // Large frames are checked halfway through the warm-up and after it, small ones always.
     let isLarge = size.width > 17
     for step in scenario.steps.indices {
       scenario.steps[step].arrangement = random.any(Arrangement.self)

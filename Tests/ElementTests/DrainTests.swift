@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Drain")
 struct DrainTests {
-  /// Rows of a picture 4 high have f = 1/8, 3/8, 5/8, 7/8.
+  /// Rows of a frame 4 high have f = 1/8, 3/8, 5/8, 7/8.
   private static let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
 
   private static func draining(depth: Int) -> Settings {
@@ -49,12 +49,12 @@ struct DrainTests {
     harness.set(Self.draining(depth: 9))
     for number in 0..<3 {
       _ = try harness.push(
-        .flat(0, caps: caps, format: harness.format), arranged: .standard, noise: 0,
+        .flat(0, caps: caps, format: harness.format), arranged: .default, noise: 0,
         metadata: BufferMetadata(presentationTime: 1_000_000_000 + UInt(number) * 50_000_000))
     }
     let frame = Frame.flat(1, caps: caps, format: harness.format)
     _ = try harness.push(
-      frame, arranged: .standard, noise: 0,
+      frame, arranged: .default, noise: 0,
       metadata: BufferMetadata(presentationTime: 2_000_000_000))
     // The longest delay is 7 frames.
     let outputs = try harness.end()
@@ -82,7 +82,7 @@ struct DrainTests {
     #expect(try harness.end().isEmpty)
   }
 
-  /// A frozen picture never catches up, and variable frame rates have no next frame.
+  /// A frozen frame never catches up, and variable frame rates have no next frame.
   @Test("comes to an end where it could go on forever")
   func ends() throws {
     var settings = Self.draining(depth: 5)
@@ -116,8 +116,8 @@ struct DrainTests {
     }
   }
 
-  /// Tells a story to its end, and requires of all that comes after what the reference says: each
-  /// picture as if the last frame had come again, and an end when that is shown everywhere.
+  /// Runs a scenario to its end, and requires of all that comes after what the reference says: each
+  /// frame as if the last frame had come again, and an end when that is shown everywhere.
   private func requireDrained(
     _ caps: VideoCaps, name: String, _ random: inout SeededGenerator
   ) throws {

@@ -88,7 +88,7 @@ struct DurationTests {
       harness.set(settings)
       for number in times {
         _ = try harness.push(
-          .flat(0, caps: Self.caps, format: harness.format), arranged: .standard, noise: 0,
+          .flat(0, caps: Self.caps, format: harness.format), arranged: .default, noise: 0,
           metadata: BufferMetadata(presentationTime: UInt(number) * 50_000_000))
       }
     }
@@ -118,7 +118,7 @@ struct DurationTests {
     for number in 0..<12 {
       // At twice the rate 20 ms of timestamps are 10 of running time.
       output = try harness.push(
-        .flat(UInt16(number), caps: Self.caps, format: harness.format), arranged: .standard,
+        .flat(UInt16(number), caps: Self.caps, format: harness.format), arranged: .default,
         noise: 0,
         metadata: BufferMetadata(presentationTime: 7_000_000_000 + UInt(number) * 20_000_000)
       ).frame.samples[0]
@@ -131,7 +131,7 @@ struct DurationTests {
   func everyFormat(format: String) throws {
     for number in (0..<4).sampled() {
       var random = SeededGenerator(for: "duration \(format) \(number)")
-      var scenario = story(VideoCaps(format: format, width: 9, height: 6), &random)
+      var scenario = scenario(VideoCaps(format: format, width: 9, height: 6), &random)
       scenario.bringMaps(&random)
       try requireReference(scenario)
     }
@@ -142,7 +142,7 @@ struct DurationTests {
     for number in (0..<800).sampled() {
       var random = SeededGenerator(for: "times \(number)")
       let formats = ["GRAY8", "I420", "BGRA"]
-      var scenario = story(
+      var scenario = scenario(
         VideoCaps(format: formats[number % 3], width: 5, height: 7), &random)
       for step in scenario.steps.indices.dropFirst() {
         let before = scenario.steps[step - 1].time
@@ -161,7 +161,7 @@ struct DurationTests {
   func changes() throws {
     for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "turns \(number)")
-      var scenario = story(VideoCaps(format: "I420", width: 6, height: 5), &random)
+      var scenario = scenario(VideoCaps(format: "I420", width: 6, height: 5), &random)
       var settings = scenario.steps[0].settings
       for step in scenario.steps.indices {
         if random.chance(30) { settings.drawTime(&random) }
@@ -176,7 +176,7 @@ struct DurationTests {
     }
   }
 
-  private func story(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
+  private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
     var settings = Settings()
     settings.drawMap(&random)
     settings.duration = .random(in: 1_000_000...500_000_000, using: &random)

@@ -17,7 +17,7 @@ struct FeedbackTests {
     return settings
   }
 
-  @Test("is between the frame and the picture before")
+  @Test("is between the frame and the output before")
   func share() throws {
     for (share, expected) in [
       (0.0, 100...100), (0.25, 123...125), (0.5, 148...150), (1, 198...200),
@@ -86,7 +86,7 @@ struct FeedbackTests {
     #expect(try (110...112).contains(example.push(flat: 200, settings)[0][0]))
   }
 
-  @Test("takes the last picture that left when a frame is too late")
+  @Test("takes the last frame that left when a frame is too late")
   func late() throws {
     for number in (0..<60).sampled() {
       var random = SeededGenerator(for: "late feedback \(number)")
@@ -106,7 +106,7 @@ struct FeedbackTests {
   func everyFormat(format: String) throws {
     for number in (0..<4).sampled() {
       var random = SeededGenerator(for: "feedback \(format) \(number)")
-      var scenario = story(VideoCaps(format: format, width: 9, height: 5), &random)
+      var scenario = scenario(VideoCaps(format: format, width: 9, height: 5), &random)
       if random.chance(30) { scenario.caps = try Formats.otherRange(scenario.caps) }
       try requireReference(scenario)
     }
@@ -118,11 +118,11 @@ struct FeedbackTests {
       var random = SeededGenerator(for: "anything fed back \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "GRAY16_LE"]
       try requireReference(
-        story(VideoCaps(format: formats[number % 4], width: 6, height: 5), &random))
+        scenario(VideoCaps(format: formats[number % 4], width: 6, height: 5), &random))
     }
   }
 
-  @Test("of a large picture", arguments: Formats.samples)
+  @Test("of a large frame", arguments: Formats.samples)
   func large(format: String) throws {
     var random = SeededGenerator(for: "large feedback \(format)")
     var settings = Settings()
@@ -136,7 +136,7 @@ struct FeedbackTests {
     try requireReference(scenario)
   }
 
-  private func story(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
+  private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
     var settings = Settings()
     settings.drawMap(&random)
     settings.drawSweep(&random, frames: 6)

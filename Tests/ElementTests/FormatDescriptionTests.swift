@@ -20,7 +20,7 @@ struct FormatDescriptionTests {
     var info = try unsafe videoInfo(of: caps)
     let format = try unsafe FormatDescription(info)
     var random = SeededGenerator(for: "pack \(caps.description)")
-    let unpacked = UnpackedPicture(width: caps.width, height: caps.height, random: &random)
+    let unpacked = UnpackedFrame(width: caps.width, height: caps.height, random: &random)
     let planes = try unsafe unpacked.packed(&info, format: format)
     let frame = Frame(width: caps.width, height: caps.height, planes: planes, format: format)
 
@@ -61,10 +61,10 @@ struct FormatDescriptionTests {
   }
 }
 
-/// A picture as GStreamer's pack functions take it: 16 bits a component, alpha first.
+/// A frame as GStreamer's pack functions take it: 16 bits a component, alpha first.
 ///
 /// Blocks of 4×4 pixels are of one colour, so that chroma is the same wherever it is sampled.
-private struct UnpackedPicture {
+private struct UnpackedFrame {
   let width: Int
   private let height: Int
   /// Alpha and three components a pixel.

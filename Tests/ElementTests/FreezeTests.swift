@@ -55,7 +55,7 @@ struct FreezeTests {
     var scenario = Scenario(
       VideoCaps(format: "GRAY8", width: 1, height: 4), settings: settings, frames: 16,
       interval: 1_000_000)
-    // On the way back, in the middle of the picture.
+    // On the way back, in the middle of the frame.
     scenario.steps[12].settings.freeze = true
     for step in 12..<16 { scenario.steps[step].settings.sweepLoop = .once }
     try requireReference(scenario)

@@ -5,7 +5,7 @@ import SeededGenerator
 import Testing
 
 @Suite("Image maps")
-struct PictureMapTests {
+struct ImageMapTests {
   @Test("a frame's luma delays it, black not at all and white the longest")
   func luma() throws {
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 5, height: 1))
@@ -82,7 +82,7 @@ struct PictureMapTests {
     #expect(output[0].allSatisfy { (57_534 - 514...57_534 + 514).contains($0) })
   }
 
-  @Test("without a picture f is 0", arguments: [Settings.Map.image, .live])
+  @Test("without an image f is 0", arguments: [Settings.Map.image, .live])
   func nothing(map: Settings.Map) throws {
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 2, height: 2))
     var settings = Settings()

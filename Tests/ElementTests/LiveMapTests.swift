@@ -40,7 +40,7 @@ struct LiveMapTests {
     var settings = Self.live
     settings.depth = 4
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 1)
-    // Frames at 0, 10, 20 … ms. The last picture but one comes and goes between two frames.
+    // Frames at 0, 10, 20 … ms. The last map but one comes and goes between two frames.
     let maps: [MapBuffer] = [
       .gray([255], width: 1, at: 20_000_000, lasting: 25_000_000),
       .gray([170], width: 1, at: 45_000_000, lasting: 5_000_000),

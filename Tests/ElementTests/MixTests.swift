@@ -94,7 +94,7 @@ struct MixTests {
     }
   }
 
-  @Test("of a large picture", arguments: Formats.samples)
+  @Test("of a large frame", arguments: Formats.samples)
   func large(format: String) throws {
     var random = SeededGenerator(for: "large mix \(format)")
     var settings = Settings()

@@ -118,34 +118,34 @@ struct MotionTests {
     }
   }
 
-  @Test("of random pictures, in every mode", arguments: Settings.Mode.allCases)
+  @Test("of random frames, in every mode", arguments: Settings.Mode.allCases)
   func everyMode(mode: Settings.Mode) throws {
     for number in (0..<150).sampled() {
       var random = SeededGenerator(for: "motion \(mode) \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "YUY2", "GRAY16_LE", "RGB"]
       try requireReference(
-        story(formats[number % 6], mode: mode, width: 17, height: 5, frames: 14, &random))
+        scenario(formats[number % 6], mode: mode, width: 17, height: 5, frames: 14, &random))
     }
   }
 
-  @Test("of random pictures, in every format", arguments: Formats.all)
+  @Test("of random frames, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
     for number in (0..<2).sampled() {
       var random = SeededGenerator(for: "motion \(format) \(number)")
       try requireReference(
-        story(format, mode: .displace, width: 9, height: 6, frames: 10, &random))
+        scenario(format, mode: .displace, width: 9, height: 6, frames: 10, &random))
     }
   }
 
-  @Test("of a large picture")
+  @Test("of a large frame")
   func large() throws {
     var random = SeededGenerator(for: "large motion")
     try requireReference(
-      story("NV12", mode: .displace, width: 201, height: 67, frames: 8, &random))
+      scenario("NV12", mode: .displace, width: 201, height: 67, frames: 8, &random))
   }
 
-  /// Still pictures now and then, so that motion can spread; forgotten, late and frozen frames.
-  private func story(
+  /// Still frames now and then, so that motion can spread; forgotten, late and frozen frames.
+  private func scenario(
     _ format: String, mode: Settings.Mode, width: Int, height: Int, frames: Int,
     _ random: inout SeededGenerator
   ) throws -> Scenario {

@@ -12,7 +12,7 @@ struct PropertyChangeTests {
   func anything(format: String) throws {
     for number in (0..<2000).sampled() {
       var random = SeededGenerator(for: "changes \(format) \(number)")
-      try requireReference(story(VideoCaps(format: format, width: 8, height: 6), &random))
+      try requireReference(scenario(VideoCaps(format: format, width: 8, height: 6), &random))
     }
   }
 
@@ -20,7 +20,7 @@ struct PropertyChangeTests {
   func everyFormat(format: String) throws {
     for number in (0..<12).sampled() {
       var random = SeededGenerator(for: "changes \(format) \(number)")
-      try requireReference(story(VideoCaps(format: format, width: 7, height: 5), &random))
+      try requireReference(scenario(VideoCaps(format: format, width: 7, height: 5), &random))
     }
   }
 
@@ -43,24 +43,24 @@ struct PropertyChangeTests {
     }
   }
 
-  @Test("are drawn of every property that changes pictures")
+  @Test("are drawn of every property that changes frames")
   func everyProperty() {
     var values: [String: Set<String>] = [:]
     for number in 0..<200 {
       var random = SeededGenerator(for: "all properties \(number)")
-      for step in story(VideoCaps(format: "GRAY8", width: 2, height: 2), &random).steps {
+      for step in scenario(VideoCaps(format: "GRAY8", width: 2, height: 2), &random).steps {
         for (name, value) in step.settings.properties { values[name, default: []].insert(value) }
       }
     }
     // These are for the end of a stream, the mouse and the machine.
     let others: Set = ["drain", "pointer", "max-memory", "threads"]
     for (name, values) in values where !others.contains(name) {
-      #expect(values.count > 1, "No story changes \(name): Settings+Random.swift.")
+      #expect(values.count > 1, "No scenario changes \(name): Settings+Random.swift.")
     }
   }
 
   /// Some twelve frames, with something else before every second one.
-  private func story(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
+  private func scenario(_ caps: VideoCaps, _ random: inout SeededGenerator) -> Scenario {
     var settings = Settings()
     settings.depth = Int.random(in: 1...8, using: &random)
     settings.drawMap(&random)

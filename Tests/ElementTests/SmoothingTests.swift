@@ -117,7 +117,7 @@ struct SmoothingTests {
     }
   }
 
-  @Test("of a large picture", arguments: [0.7, 5, 40, 200], Settings.Map.allCases.sampled())
+  @Test("of a large frame", arguments: [0.7, 5, 40, 200], Settings.Map.allCases.sampled())
   func large(deviation: Double, map: Settings.Map) throws {
     var random = SeededGenerator(for: "smooth \(deviation) \(map)")
     var settings = Settings()

@@ -8,10 +8,10 @@ import Testing
 struct StripTests {
   @Test("appends the slit to the canvas, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    let stories = [(1, 1, 2), (2, 1, 2), (1, 3, 3), (17, 5, 9), (64, 48, 1)].flatMap { size in
+    let cases = [(1, 1, 2), (2, 1, 2), (1, 3, 3), (17, 5, 9), (64, 48, 1)].flatMap { size in
       (0..<size.2).map { (size.0, size.1, $0) }
     }
-    for (width, height, number) in stories.sampled() {
+    for (width, height, number) in cases.sampled() {
       var random = SeededGenerator(for: "strip \(format) \(width)×\(height) \(number)")
       var settings = Settings()
       settings.mode = .strip
@@ -27,8 +27,8 @@ struct StripTests {
     }
   }
 
-  @Test("of a large picture appends the slit to the canvas", arguments: Formats.samples)
-  func largePicture(format: String) throws {
+  @Test("of a large frame appends the slit to the canvas", arguments: Formats.samples)
+  func largeFrame(format: String) throws {
     for map in Settings.Map.allCases.sampled() {
       var random = SeededGenerator(for: "large strip \(format) \(map)")
       var settings = Settings()
@@ -57,7 +57,7 @@ struct StripTests {
       harness.set(settings)
       let frame = Frame.noise(width: extent, height: extent, format: harness.format, seed: 1)
       let output = try harness.push(
-        frame, arranged: .standard, noise: 0, metadata: BufferMetadata(presentationTime: 0))
+        frame, arranged: .default, noise: 0, metadata: BufferMetadata(presentationTime: 0))
       for k in 0..<extent {
         let middle = extent / 2
         let expected = isColumn ? k * extent + middle : middle * extent + k
@@ -79,12 +79,12 @@ struct StripTests {
       harness.set(settings)
       let frame = Frame.noise(width: 6, height: 4, format: harness.format, seed: 1)
       let output = try harness.push(
-        frame, arranged: .standard, noise: 0, metadata: BufferMetadata(presentationTime: 0))
+        frame, arranged: .default, noise: 0, metadata: BufferMetadata(presentationTime: 0))
       #expect(output.frame.width == 6 && output.frame.height == 3, "\(settings.angle)°")
     }
   }
 
-  /// GStreamer's defaults for colours depend on the height of the picture: 576 rows are SD.
+  /// GStreamer's defaults for colours depend on the height of the frame: 576 rows are SD.
   @Test("keeps its colours however long the canvas is", arguments: [(4, 577), (600, 4)])
   func colors(height: Int, length: Int) throws {
     var settings = Settings()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sweep line")
 struct SweepLineTests {
-  /// Rows of a picture 8 high have g = 1/16, 3/16 … 15/16, and a slit that needs 16 frames.
+  /// Rows of a frame 8 high have g = 1/16, 3/16 … 15/16, and a slit that needs 16 frames.
   private static let caps = VideoCaps(format: "RGB", width: 1, height: 8)
 
   private static func line(width: Double, color: Int = 0xff33_6699) -> Settings {
@@ -60,7 +60,7 @@ struct SweepLineTests {
     #expect(try lines(settings, frames: 21)[20] == [5, 6])
   }
 
-  @Test("does not become a part of the picture")
+  @Test("does not become a part of the frame")
   func passes() throws {
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 1, height: 8))
     example.interval = 1_000_000
@@ -117,7 +117,7 @@ struct SweepLineTests {
       var random = SeededGenerator(for: "line \(format) \(number)")
       let caps = VideoCaps(format: format, width: 17, height: 7)
       try requireReference(
-        story(random.chance(30) ? Formats.otherRange(caps) : caps, frames: 10, &random))
+        scenario(random.chance(30) ? Formats.otherRange(caps) : caps, frames: 10, &random))
     }
   }
 
@@ -126,7 +126,7 @@ struct SweepLineTests {
     for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "lines \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "YUY2"]
-      var scenario = story(
+      var scenario = scenario(
         VideoCaps(format: formats[number % 4], width: 8, height: 6), frames: 16, &random)
       var settings = scenario.steps[0].settings
       for step in scenario.steps.indices {
@@ -142,15 +142,15 @@ struct SweepLineTests {
     }
   }
 
-  @Test("of a large picture", arguments: Formats.samples)
+  @Test("of a large frame", arguments: Formats.samples)
   func large(format: String) throws {
     var random = SeededGenerator(for: "large line \(format)")
-    var scenario = story(VideoCaps(format: format, width: 201, height: 67), frames: 5, &random)
+    var scenario = scenario(VideoCaps(format: format, width: 201, height: 67), frames: 5, &random)
     for step in scenario.steps.indices.dropLast() { scenario.steps[step].isChecked = false }
     try requireReference(scenario)
   }
 
-  private func story(
+  private func scenario(
     _ caps: VideoCaps, frames: Int, _ random: inout SeededGenerator
   ) -> Scenario {
     var settings = Settings()

@@ -8,10 +8,10 @@ import Testing
 struct SweepTests {
   @Test("freezes what the slit has passed, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
-    let stories = [(1, 1, 2), (17, 5, 6), (64, 48, 1)].flatMap { size in
+    let cases = [(1, 1, 2), (17, 5, 6), (64, 48, 1)].flatMap { size in
       (0..<size.2).map { (size.0, size.1, $0) }
     }
-    for (width, height, number) in stories.sampled() {
+    for (width, height, number) in cases.sampled() {
       var random = SeededGenerator(for: "sweep \(format) \(width)×\(height) \(number)")
       let frames = width > 17 ? 8 : 20
       var settings = Settings()
@@ -27,8 +27,8 @@ struct SweepTests {
     }
   }
 
-  @Test("of a large picture freezes what the slit has passed", arguments: Formats.samples.sampled())
-  func largePicture(format: String) throws {
+  @Test("of a large frame freezes what the slit has passed", arguments: Formats.samples.sampled())
+  func largeFrame(format: String) throws {
     var random = SeededGenerator(for: "large sweep \(format)")
     var settings = Settings()
     settings.mode = .sweep
@@ -61,7 +61,7 @@ struct SweepTests {
     }
   }
 
-  /// Rows of a picture 8 high have g = 1/16, 3/16 … 15/16, and a slit that needs 16 frames is
+  /// Rows of a frame 8 high have g = 1/16, 3/16 … 15/16, and a slit that needs 16 frames is
   /// exactly there at every odd one: p = g is passed, and nothing is left to rounding.
   @Test("counts a cell as passed when the slit is on it")
   func slitOnCell() throws {
@@ -124,7 +124,7 @@ struct SweepTests {
     for number in 0..<18 {
       // At twice the rate two milliseconds of timestamps are one of running time.
       let output = try harness.push(
-        .flat(UInt16(number), caps: caps, format: harness.format), arranged: .standard, noise: 0,
+        .flat(UInt16(number), caps: caps, format: harness.format), arranged: .default, noise: 0,
         metadata: BufferMetadata(presentationTime: 7_000_000_000 + UInt(number) * 2_000_000))
       #expect(output.frame.samples[0].map(Int.init) == (0..<8).map { min(number, 2 * $0 + 1) })
     }
@@ -138,7 +138,7 @@ struct SweepTests {
     harness.set(settings)
     return try (0..<frames).map { number in
       let output = try harness.push(
-        .flat(UInt16(number), caps: caps, format: harness.format), arranged: .standard, noise: 0,
+        .flat(UInt16(number), caps: caps, format: harness.format), arranged: .default, noise: 0,
         metadata: BufferMetadata(presentationTime: UInt(number) * interval))
       return output.frame.samples[0].map(Int.init)
     }

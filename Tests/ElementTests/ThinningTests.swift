@@ -13,7 +13,7 @@ struct ThinningTests {
   func changes(format: String) throws {
     for number in (0..<40).sampled() {
       var random = SeededGenerator(for: "thinning \(format) \(number)")
-      try requireReference(story(format, .needed, &random))
+      try requireReference(scenario(format, .needed, &random))
     }
   }
 
@@ -21,7 +21,7 @@ struct ThinningTests {
   func whole(format: String) throws {
     for number in (0..<20).sampled() {
       var random = SeededGenerator(for: "whole \(format) \(number)")
-      try requireReference(story(format, .whole, &random))
+      try requireReference(scenario(format, .whole, &random))
     }
   }
 
@@ -68,7 +68,7 @@ struct ThinningTests {
   }
 
   /// Times of rest with something else in between, some of them too short to thin anything out.
-  private func story(
+  private func scenario(
     _ format: String, _ history: Settings.History, _ random: inout SeededGenerator
   ) -> Scenario {
     var settings = Settings()

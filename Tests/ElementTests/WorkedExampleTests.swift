@@ -6,7 +6,7 @@ import Testing
 /// Frames are flat, frame n of value n: what comes out says which frame each sample is from.
 @Suite("Worked examples")
 struct WorkedExampleTests {
-  /// Rows of a picture 4 high have f = 1/8, 3/8, 5/8, 7/8.
+  /// Rows of a frame 4 high have f = 1/8, 3/8, 5/8, 7/8.
   private let column = VideoCaps(format: "GRAY8", width: 1, height: 4)
 
   @Test("a delay of half a frame is rounded up")
@@ -121,7 +121,7 @@ struct WorkedExampleTests {
     harness.set(settings)
     let frame = Frame(width: 1, height: 5, samples: [[10, 20, 30, 40, 50]])
     let output = try harness.push(
-      frame, arranged: .standard, noise: 0, metadata: BufferMetadata(presentationTime: 0))
+      frame, arranged: .default, noise: 0, metadata: BufferMetadata(presentationTime: 0))
     #expect(output.frame.samples[0] == [20, 30, 40])
   }
 
@@ -135,7 +135,7 @@ struct WorkedExampleTests {
     var samples: [UInt16] = []
     for number in 0..<frames {
       samples = try harness.push(
-        .flat(UInt16(first + number), caps: caps, format: harness.format), arranged: .standard,
+        .flat(UInt16(first + number), caps: caps, format: harness.format), arranged: .default,
         noise: 0, metadata: BufferMetadata(presentationTime: UInt(number) * 33_333_333)
       ).frame.samples[0]
     }

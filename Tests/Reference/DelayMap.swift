@@ -2,27 +2,27 @@
 
 import Foundation
 
-/// The map of a picture, with what `invert`, `map-smoothing`, `gain`, `offset` and `edge` make of it.
+/// The map of a frame, with what `invert`, `map-smoothing`, `gain`, `offset` and `edge` make of it.
 struct DelayMap {
   let settings: Settings
   let width: Double
   let height: Double
-  /// The picture that `image`, `live`, `luma` and `motion` are made of, if there is one yet.
-  let picture: MapPicture?
+  /// The image that `image`, `live`, `luma` and `motion` are made of, if there is one yet.
+  let image: MapImage?
   /// The map's center, pixels.
   let center: (x: Double, y: Double)
   /// Pixels from the center to the farthest corner.
   let farthestCorner: Double
   /// Sine and cosine of `angle`, exact at quarter turns.
   let direction: (sin: Double, cos: Double)
-  /// Half the picture's extent along `angle`, pixels.
+  /// Half the frame's extent along `angle`, pixels.
   let halfExtent: Double
 
-  init(_ settings: Settings, width: Int, height: Int, picture: MapPicture? = nil) {
+  init(_ settings: Settings, width: Int, height: Int, image: MapImage? = nil) {
     self.settings = settings
     self.width = Double(width)
     self.height = Double(height)
-    self.picture = picture
+    self.image = image
 
     let center = (x: settings.center_x * self.width, y: settings.center_y * self.height)
     self.center = center
@@ -54,7 +54,7 @@ struct DelayMap {
     case .angular, .spiral:
       return turns(x: x, y: y)
     case .grid:
-      // The middle of a subsampled cell can lie on the far edge of an odd picture, or beyond.
+      // The middle of a subsampled cell can lie on the far edge of an odd frame, or beyond.
       let column = min(Int(x * Double(settings.columns) / width), settings.columns - 1)
       let row = min(Int(y * Double(settings.rows) / height), settings.rows - 1)
       let last = settings.columns * settings.rows - 1
@@ -65,9 +65,9 @@ struct DelayMap {
       var place = SplitMix64(state: row.next() ^ UInt64(block.x))
       return [computed(Double(place.next() >> 32) / 4_294_967_295)]
     case .image, .live, .luma, .motion:
-      guard let picture else { return [0...0] }
-      let value = picture.value(x: x, y: y, frameWidth: width, frameHeight: height)
-      return [value.widened(by: Tolerance.pictureMap).clamped(to: 0...1)]
+      guard let image else { return [0...0] }
+      let value = image.value(x: x, y: y, frameWidth: width, frameHeight: height)
+      return [value.widened(by: Tolerance.imageMap).clamped(to: 0...1)]
     }
   }
 
@@ -84,7 +84,7 @@ struct DelayMap {
     let angle = atan2(x - center.x, center.y - y) / (2 * .pi)
     let angular = angle < 0 ? angle + 1 : angle
     guard settings.map == .spiral else {
-      // The middle of the picture is exact: no rounding carries it to the other side.
+      // The middle of the frame is exact: no rounding carries it to the other side.
       if settings.center_x == 0.5 && angular == 0 { return [0...Tolerance.computedMap] }
       return Self.fractions(of: (angular...angular).widened(by: Tolerance.computedMap))
     }
@@ -134,7 +134,7 @@ struct DelayMap {
 extension DelayMap {
   /// f at the middle of each cell of a plane, row by row: inverted if asked for, and smoothed.
   ///
-  /// - Parameter cell: columns and rows of the picture that a cell covers.
+  /// - Parameter cell: columns and rows of the frame that a cell covers.
   func visits(ofCells cell: (columns: Int, rows: Int), isInverted: Bool) -> [Ranges] {
     let columns = (Int(width) + cell.columns - 1) / cell.columns
     let rows = (Int(height) + cell.rows - 1) / cell.rows
@@ -155,7 +155,7 @@ extension DelayMap {
     let highest = ExtendedBox.smoothed(
       hulls.map(\.upperBound), columns: columns, across: across, down: down)
     return zip(lowest, highest).map { low, high in
-      [(low...max(low, high)).widened(by: Tolerance.pictureMap).clamped(to: 0...1)]
+      [(low...max(low, high)).widened(by: Tolerance.imageMap).clamped(to: 0...1)]
     }
   }
 }

@@ -1,6 +1,6 @@
 // An expectation is the set of values that an output sample may have.
 
-/// What a sample may be: usually one value, several where rounding decides between them.
+/// The values that a sample may have: usually one value, several where rounding decides between them.
 struct Expectation {
   /// The values as words in memory.
   var values: Ranges
@@ -45,7 +45,7 @@ struct Expectation {
   }
 }
 
-/// The first sample of a picture that is not what it should be.
+/// The first sample of a frame that is not what it should be.
 public struct Mismatch: Sendable, CustomStringConvertible {
   /// Where it is, what it should be and what it is.
   public let description: String

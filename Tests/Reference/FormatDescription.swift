@@ -1,8 +1,8 @@
 // A format description: where each component's samples lie, and the meaning of their numbers.
 
-/// Where the samples of a raw video format lie, and what counts as black in it.
+/// The places of samples in a raw video format, and what counts as black in it.
 public struct FormatDescription: Sendable {
-  /// What the components are.
+  /// The kinds of components.
   public enum Colors: Sendable {
     /// Red, green, blue.
     case rgb
@@ -12,7 +12,7 @@ public struct FormatDescription: Sendable {
     case gray
   }
 
-  /// Where the samples of one component lie.
+  /// The places of one component's samples.
   public struct Component: Sendable, Equatable {
     /// The plane they lie in.
     public var plane: Int
@@ -28,9 +28,9 @@ public struct FormatDescription: Sendable {
     public var depth: Int
     /// Unused bits below the value.
     public var shift: Int
-    /// Columns of the picture that share a sample.
+    /// Columns of the frame that share a sample.
     public var columnsPerSample: Int
-    /// Rows of the picture that share a sample.
+    /// Rows of the frame that share a sample.
     public var rowsPerSample: Int
 
     /// A component, field by field.
@@ -52,12 +52,12 @@ public struct FormatDescription: Sendable {
     /// The bits of a sample's word that carry the value.
     public var mask: UInt16 { UInt16(((1 << depth) - 1) << shift) }
 
-    /// Samples in a row of a picture this wide.
+    /// Samples in a row of a frame this wide.
     public func columns(ofWidth width: Int) -> Int {
       (width + columnsPerSample - 1) / columnsPerSample
     }
 
-    /// Rows of samples in a picture this high.
+    /// Rows of samples in a frame this high.
     public func rows(ofHeight height: Int) -> Int {
       (height + rowsPerSample - 1) / rowsPerSample
     }
@@ -89,7 +89,7 @@ public struct FormatDescription: Sendable {
   /// Planes of the format.
   public var planeCount: Int { (components.map(\.plane).max() ?? -1) + 1 }
 
-  /// Bytes of a row of a plane, and its rows, in a picture of this size, nothing padded.
+  /// Bytes of a row of a plane, and its rows, in a frame of this size, nothing padded.
   public func extent(ofPlane plane: Int, width: Int, height: Int) -> (rowBytes: Int, rows: Int) {
     let inPlane = components.filter { $0.plane == plane }
     return (
@@ -98,7 +98,7 @@ public struct FormatDescription: Sendable {
     )
   }
 
-  /// Columns and rows of the picture that a cell of a plane covers: the components of a plane
+  /// Columns and rows of the frame that a cell of a plane covers: the components of a plane
   /// share their cells, so the coarsest of them decides.
   func cellSize(ofPlane plane: Int) -> (columns: Int, rows: Int) {
     let inPlane = components.filter { $0.plane == plane }
@@ -120,7 +120,7 @@ public struct FormatDescription: Sendable {
     return Double((((1 << sample.depth) - 1) / 255) << sample.shift)
   }
 
-  /// The word of a component in a black picture, or in one that is not there at all.
+  /// The word of a component in a black frame, or in one that is not there at all.
   func black(component: Int, isTransparent: Bool) -> UInt16 {
     let value =
       switch (component, colors) {

@@ -14,7 +14,7 @@ public struct Plane: Sendable {
   }
 }
 
-/// A picture as numbers: for each component its samples, row by row.
+/// A frame as numbers: for each component its samples, row by row.
 ///
 /// A sample is the whole word that lies in memory, unused low bits included.
 public struct Frame: Sendable {

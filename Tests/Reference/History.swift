@@ -16,7 +16,7 @@ struct History {
     var isMoved = false
   }
 
-  /// What is known of the motion to the frame before.
+  /// The motion to the frame before, as far as it is known.
   enum FlowToLast {
     /// It is not looked for.
     case none
@@ -69,7 +69,7 @@ struct History {
   /// Takes the frame in that arrived last.
   ///
   /// - Parameters:
-  ///   - fedBack: the picture that is fed back, if there is one.
+  ///   - fedBack: the frame that is fed back, if there is one.
   ///   - share: how much of it.
   ///   - isThinned: whether the map has stood still.
   ///   - isMoved: whether frames are interpolated along their motion.

@@ -1,7 +1,7 @@
 // The reference's image maps: the luma of a frame, and interpolation between its pixels.
 
-/// A picture that may be a map: a value from 0 to 1 for each pixel.
-public struct MapPicture: Sendable {
+/// An image that may be a map: a value from 0 to 1 for each pixel.
+public struct MapImage: Sendable {
   /// Pixels in a row.
   let width: Int
   /// Rows of pixels.
@@ -12,7 +12,7 @@ public struct MapPicture: Sendable {
   /// Whether values are sums of several samples: which of two is less may be left to rounding.
   let isSum: Bool
 
-  /// A picture whose values are known.
+  /// An image whose values are known.
   init(width: Int, height: Int, values: [Double], isSum: Bool) {
     self.width = width
     self.height = height
@@ -41,7 +41,7 @@ public struct MapPicture: Sendable {
       width: frame.width, height: frame.height, values: values, isSum: parts.count > 1)
   }
 
-  /// What the picture, spread over a frame of another size, has at a point of the frame.
+  /// What the image, spread over a frame of another size, has at a point of the frame.
   func value(x: Double, y: Double, frameWidth: Double, frameHeight: Double) -> ClosedRange<Double> {
     let column = Self.place(x, of: width, in: frameWidth)
     let row = Self.place(y, of: height, in: frameHeight)

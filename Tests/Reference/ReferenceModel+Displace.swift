@@ -1,7 +1,7 @@
 // The reference of the mode `displace`: out(x, y, t) = in(x, y, t − d).
 
 extension ReferenceModel {
-  /// What a cell shows: frames of the history, or what stands for those that have not come yet.
+  /// The frames of history that a cell shows, or what stands for those that have not come yet.
   private struct Reach {
     /// The delay, in frames held.
     var frames: ClosedRange<Double>?
@@ -59,7 +59,7 @@ extension ReferenceModel {
     }
   }
 
-  /// Whether a picture that left may be the last one of a drain: with feedback, each sample is within
+  /// Whether a frame that left may be the last one of a drain: with feedback, each sample is within
   /// 1/100 of white of the frame's.
   public func hasReached(_ output: Frame) -> Bool {
     guard let input else { return false }
@@ -70,7 +70,7 @@ extension ReferenceModel {
     }
   }
 
-  /// What may be left of the past when a drain ends, in words.
+  /// What may be left of history when a drain ends, in words.
   private var remainder: Double {
     guard settings.feedback > 0 else { return 0 }
     return Double(format.levels(component: 0).upperBound << format.components[0].shift) / 100

@@ -4,7 +4,7 @@ import Foundation
 
 /// The canvas of a strip.
 struct Strip {
-  /// What a line shows at a point: for each component every word it may be.
+  /// The sample of a line at a point: for each component every word it may be.
   typealias Point = [[UInt16]]
 
   /// Whether lines are columns, side by side, not rows, one below the other.
@@ -111,7 +111,7 @@ extension ReferenceModel {
     return one == other ? [one] : [one, other]
   }
 
-  /// Where a point of the slit lies in the picture; several places where rounding decides.
+  /// Where a point of the slit lies in the frame; several places where rounding decides.
   private func slitPlaces(
     along t: Double, aside a: Double, _ growsRightwards: Bool, _ visits: [Ranges]
   ) -> [(x: Double, y: Double)] {
@@ -163,8 +163,8 @@ extension ReferenceModel {
   /// Whether f is not computed from several samples, which may be summed up in any order.
   private var isFreeOfSums: Bool {
     guard settings.map_smoothing == 0 else { return false }
-    guard let picture = map.picture else { return true }
+    guard let image = map.image else { return true }
     // Between two pixels f is a sum of both.
-    return !picture.isSum && (picture.width, picture.height) == (width, height)
+    return !image.isSum && (image.width, image.height) == (width, height)
   }
 }

@@ -1,6 +1,6 @@
 // The reference of the mode `sweep`: a slit moves over the frame and freezes what it has passed.
 
-/// What a sweep has come to.
+/// The progress of a sweep.
 struct Sweep {
   /// Turns, 1 for every `sweep-duration`, at the last frame.
   var progress = 0.0
@@ -15,7 +15,7 @@ struct Sweep {
   /// The canvas: `[component][sample]`, and in it every word the sample may be.
   var canvas: [[[UInt16]]]
 
-  /// A sweep starts with a live picture.
+  /// A sweep starts with a live frame.
   init(_ frame: Frame, at time: UInt64, duration: UInt64) {
     anchorTime = time
     lastTime = time
@@ -77,12 +77,12 @@ extension ReferenceModel {
 
   func swept(component: Int, column: Int, row: Int) -> Expectation {
     let at = index(component: component, column: column, row: row)
-    let picture = Expectation(oneOf: sweep?.canvas[component][at] ?? [])
+    let sample = Expectation(oneOf: sweep?.canvas[component][at] ?? [])
     let cell = cell(component: component, column: column, row: row)
     return switch isOnLine(cell) {
-    case .no: picture
-    case .yes: lined(picture, component: component)
-    case .either: picture.or(lined(picture, component: component))
+    case .no: sample
+    case .yes: lined(sample, component: component)
+    case .either: sample.or(lined(sample, component: component))
     }
   }
 

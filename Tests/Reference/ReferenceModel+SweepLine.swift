@@ -38,12 +38,12 @@ extension ReferenceModel {
   }
 
   /// What a sample becomes under the line.
-  func lined(_ picture: Expectation, component: Int) -> Expectation {
+  func lined(_ sample: Expectation, component: Int) -> Expectation {
     let alpha = Double(settings.line_color >> 24) / 255
     let color = lineWord(component: component)
     let isRounded = format.colors == .yuv && component != format.alpha
     return Expectation(
-      oneOf: picture.values.map { $0 * (1 - alpha) + color * alpha },
+      oneOf: sample.values.map { $0 * (1 - alpha) + color * alpha },
       tolerance: (isRounded ? Tolerance.lineInYUV : Tolerance.blend)
         * format.step(component: component))
   }

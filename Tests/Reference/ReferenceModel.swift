@@ -1,8 +1,8 @@
 // The reference model of the whole element, by Sources/SlitScan/Definitions.md: the simplest code that can be right.
 
-/// What the element should do with a stream of frames of one format and size.
+/// A model of the element, for a stream of frames of one format and size.
 ///
-/// `take` a frame, then ask which `mismatch` a picture has to what should come out, and tell what
+/// `take` a frame, then ask which `mismatch` an output frame has, and say what
 /// `left`.
 public struct ReferenceModel: Sendable {
   let format: FormatDescription
@@ -10,10 +10,10 @@ public struct ReferenceModel: Sendable {
   public let width: Int
   /// Height of the input, pixels.
   public let height: Int
-  /// The picture at `map-location`.
-  private let image: MapPicture?
+  /// The image at `map-location`.
+  private let image: MapImage?
 
-  /// Columns and rows of the picture that a cell of each plane covers.
+  /// Columns and rows of the frame that a cell of each plane covers.
   let cellSizes: [(columns: Int, rows: Int)]
 
   /// The last frame.
@@ -24,7 +24,7 @@ public struct ReferenceModel: Sendable {
   /// g of every cell of each plane, row by row, once somebody asked.
   private var planeDelays: [[Ranges]]?
   /// What came through the pad `map`, and when.
-  private var liveMaps: [(time: UInt64, picture: MapPicture)] = []
+  private var liveMaps: [(time: UInt64, image: MapImage)] = []
   /// While the map is motion.
   private var motion: Motion?
 
@@ -33,15 +33,15 @@ public struct ReferenceModel: Sendable {
   private var still: (settings: Settings, count: Int)?
   /// Whether there was a displaced frame, from which on history is fed in all modes.
   private var hasDisplaced = false
-  /// The last picture that left, unless all is forgotten since.
+  /// The last frame that left, unless all is forgotten since.
   public private(set) var lastOutput: Frame?
   var sweep: Sweep?
   var strip: Strip?
 
   /// An element that has seen no frame yet.
   ///
-  /// - Parameter image: the picture at `map-location`, if there is one.
-  public init(format: FormatDescription, width: Int, height: Int, image: MapPicture? = nil) {
+  /// - Parameter image: the image at `map-location`, if there is one.
+  public init(format: FormatDescription, width: Int, height: Int, image: MapImage? = nil) {
     self.format = format
     self.width = width
     self.height = height
@@ -60,9 +60,9 @@ public struct ReferenceModel: Sendable {
     strip = nil
   }
 
-  /// A picture comes through the pad `map`, for this running time and later.
-  public mutating func takeMap(_ picture: MapPicture, at time: UInt64) {
-    liveMaps.append((time, picture))
+  /// A frame comes through the pad `map`, for this running time and later.
+  public mutating func takeMap(_ image: MapImage, at time: UInt64) {
+    liveMaps.append((time, image))
   }
 
   /// A frame arrives at this running time, in nanoseconds, while the settings are these.
@@ -74,7 +74,7 @@ public struct ReferenceModel: Sendable {
     takeMotion(frame)
     if settings != last || settings.map.isMoving {
       map = DelayMap(
-        settings, width: width, height: height, picture: mapPicture(frame, at: time))
+        settings, width: width, height: height, image: mapImage(frame, at: time))
       planeDelays = nil
     }
     if settings.mode == .displace { hasDisplaced = true }
@@ -125,12 +125,12 @@ public struct ReferenceModel: Sendable {
       } ?? false
   }
 
-  /// This picture left for the last frame.
+  /// This frame left for the last input.
   public mutating func left(_ output: Frame) {
     lastOutput = settings.mode == .displace ? output : nil
   }
 
-  /// The last frame was too late, and no picture left for it.
+  /// The last frame was too late, and none left for it.
   public mutating func leftNothing() {
     guard settings.mode == .displace else { return lastOutput = nil }
     let hasNoPast = settings.depth == 1 && settings.duration == 0 && !settings.freeze
@@ -141,7 +141,7 @@ public struct ReferenceModel: Sendable {
     }
   }
 
-  /// Size of the picture that comes out, pixels.
+  /// Size of the output frame, pixels.
   public var outputSize: (width: Int, height: Int) {
     strip?.size ?? (width, height)
   }
@@ -186,13 +186,13 @@ public struct ReferenceModel: Sendable {
       step: Tolerance.blend * format.step(component: component))
   }
 
-  /// The picture that the map is made of.
-  private func mapPicture(_ frame: Frame, at time: UInt64) -> MapPicture? {
+  /// The image that the map is made of.
+  private func mapImage(_ frame: Frame, at time: UInt64) -> MapImage? {
     switch settings.map {
     case .image: image
-    case .live: liveMaps.last { $0.time <= time }?.picture
-    case .luma: MapPicture(frame, format: format)
-    case .motion: motion?.picture
+    case .live: liveMaps.last { $0.time <= time }?.image
+    case .luma: MapImage(frame, format: format)
+    case .motion: motion?.image
     default: nil
     }
   }
@@ -202,7 +202,7 @@ public struct ReferenceModel: Sendable {
       motion = nil
       return
     }
-    let luma = MapPicture(frame, format: format)
+    let luma = MapImage(frame, format: format)
     motion?.take(luma, threshold: settings.motion_threshold, decay: settings.motion_decay)
     motion = motion ?? Motion(luma)
   }
@@ -239,7 +239,7 @@ public struct ReferenceModel: Sendable {
     return planeDelays?[cell.plane][cell.row * columns + cell.column]
   }
 
-  /// Place of a sample among those of its component, in a picture of the input's size.
+  /// Place of a sample among those of its component, in a frame of the input's size.
   func index(component: Int, column: Int, row: Int) -> Int {
     row * format.components[component].columns(ofWidth: width) + column
   }
@@ -249,7 +249,7 @@ public struct ReferenceModel: Sendable {
   }
 }
 
-/// Where a cell lies.
+/// The place of a cell.
 struct Cell {
   var plane: Int
   var column: Int

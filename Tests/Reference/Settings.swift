@@ -5,38 +5,38 @@ import CSlitScanSettings
 /// The settings of a scan: the fields of the table of properties, and its choices as Swift enums.
 @dynamicMemberLookup
 public struct Settings: Sendable, Equatable {
-  /// What the map does to the video.
+  /// The modes: what the map does to the video.
   public enum Mode: UInt32, Sendable, CaseIterable {
     case displace, sweep, strip
   }
-  /// When the slit visits each pixel.
+  /// The maps: when the slit visits each pixel.
   public enum Map: UInt32, Sendable, CaseIterable {
     case linear, radial, angular, spiral, grid, random, image, luma, motion, live
 
     /// Whether it is another with every frame.
     var isMoving: Bool { slit_scan_source_moves(slit_scan_map_source(SlitScanMap(rawValue))) }
   }
-  /// What brings the map's values back to 0…1.
+  /// The ways to bring the map's values back to 0…1.
   public enum Edge: UInt32, Sendable, CaseIterable {
     case clamp, wrap, mirror
   }
-  /// What a delay between two frames shows.
+  /// The ways to show a delay between two frames.
   public enum Interpolation: UInt32, Sendable, CaseIterable {
     case nearest, linear, motion
   }
-  /// What a delay shows that is older than what has arrived.
+  /// The ways to show a delay older than what has arrived.
   public enum Warmup: UInt32, Sendable, CaseIterable {
     case hold, live, black, transparent
   }
-  /// What a sweep does when it is through.
+  /// The actions of a sweep at its end.
   public enum SweepLoop: UInt32, Sendable, CaseIterable {
     case once, loop, pingPong
   }
-  /// What a strip does when its canvas is full.
+  /// The actions of a strip whose canvas is full.
   public enum Canvas: UInt32, Sendable, CaseIterable {
     case scroll, wrap
   }
-  /// What of history is kept.
+  /// The parts of history that are kept.
   public enum History: UInt32, Sendable, CaseIterable {
     case needed, whole
   }
@@ -110,7 +110,7 @@ public struct Settings: Sendable, Equatable {
     return choice
   }
 
-  /// All properties with their values, as `gst-launch-1.0` would be told them.
+  /// All properties with their values, as `gst-launch-1.0` takes them.
   public var properties: [(name: String, value: String)] {
     let values = values
     return (0..<slit_scan_setting_count()).map { index in

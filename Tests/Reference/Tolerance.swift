@@ -1,6 +1,6 @@
 // The tolerances of the reference, each with its reason: all that the reference leaves open is here.
 
-/// Where rounding may decide, and how much.
+/// The tolerances, wherever rounding may decide.
 enum Tolerance {
   /// Pixels, turns of a sweep, frames: both sides count in 64-bit floats.
   static let place = 1e-9
@@ -8,9 +8,9 @@ enum Tolerance {
   /// f and g that follow from the place alone: a few roundings of 32-bit floats, of 6e-8 each.
   static let computedMap = 1e-6
 
-  /// f of pictures, of motion and of smoothed maps: sums of many 32-bit floats, and the places
+  /// f of images, of motion and of smoothed maps: sums of many 32-bit floats, and the places
   /// between two pixels counted in such floats.
-  static let pictureMap = 2e-5
+  static let imageMap = 2e-5
 
   /// L, where two frames are compared: one or two roundings of a 32-bit float.
   static let luma = 1e-6

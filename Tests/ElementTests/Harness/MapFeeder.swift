@@ -12,14 +12,14 @@ struct MapBuffer: Sendable {
   /// Running time and duration, nanoseconds.
   var time: UInt64
   var duration: UInt64
-  /// Where the picture's noise comes from, and how it lies in memory.
+  /// Where the frame's noise comes from, and how it lies in memory.
   var noise: UInt64
-  var arrangement = Arrangement.standard
+  var arrangement = Arrangement.default
   /// Shown instead of the noise.
   var frame: Frame?
 
-  /// The picture, and its format.
-  func picture() throws -> (frame: Frame, format: FormatDescription) {
+  /// The frame and its format.
+  func frameAndFormat() throws -> (frame: Frame, format: FormatDescription) {
     let format = try unsafe FormatDescription(videoInfo(of: caps))
     let noise = Frame.noise(width: caps.width, height: caps.height, format: format, seed: noise)
     return (frame ?? noise, format)
@@ -55,7 +55,7 @@ struct MapBuffer: Sendable {
     unsafe gst_pad_link(source, sink)
     thread = unsafe FeedingThread(pad: source)
     thread.start(buffers)
-    // A picture that has begun does not wait for a branch that has not. The first buffer is always
+    // A video that has begun does not wait for a branch that has not. The first buffer is always
     // taken; only what follows may be held up.
     guard thread.begin.wait(timeout: .now() + 30) == .success else {
       throw HarnessError(description: "the pad map holds up its first buffer")
@@ -120,17 +120,17 @@ struct MapBuffer: Sendable {
         caps = buffer.caps
       }
       var random = SeededGenerator(seed: buffer.noise)
-      let (frame, format) = try buffer.picture()
+      let (frame, format) = try buffer.frameAndFormat()
       let video = try unsafe videoBuffer(
         of: frame, info: videoInfo(of: buffer.caps), format: format,
         arrangement: buffer.arrangement, random: &random)
       unsafe video.pointee.pts = UInt(buffer.time)
       unsafe video.pointee.duration = UInt(buffer.duration)
       let flow = unsafe gst_pad_push(pad, video)
-      // When the element stops before the story's end, nobody wants the rest.
+      // When the element stops before the scenario's end, nobody wants the rest.
       if flow == GST_FLOW_FLUSHING { return }
       guard flow == GST_FLOW_OK else {
-        throw HarnessError(description: "the pad map answers \(flow) to a picture")
+        throw HarnessError(description: "the pad map answers \(flow) to a frame")
       }
       begin.signal()
     }

@@ -6,12 +6,12 @@ import ElementUnderTest
 import Reference
 import SeededGenerator
 
-/// What the harness could not do.
+/// A failure of the harness itself.
 struct HarnessError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A picture format with a size, as caps name it.
+/// A video format with a size, as caps name it.
 struct VideoCaps: Sendable, Equatable {
   /// The name of a `GstVideoFormat`.
   var format: String
@@ -43,15 +43,15 @@ struct VideoCaps: Sendable, Equatable {
   }
 }
 
-/// A picture that came out of the element.
-struct OutputPicture {
+/// An output frame of the element.
+struct OutputFrame {
   var frame: Frame
   /// Bytes from row to row of each plane.
   var strides: [Int]
   var metadata: BufferMetadata
 }
 
-/// What a buffer says besides its picture.
+/// A buffer's times and flags.
 struct BufferMetadata: Equatable {
   var presentationTime = GstClockTime.max
   var decodingTime = GstClockTime.max
@@ -69,16 +69,16 @@ struct BufferMetadata: Equatable {
   private let element: UnsafeMutablePointer<GstElement>
   private var input: GstVideoInfo
   let format: FormatDescription
-  /// The properties the element has been told, to tell it only what changes.
-  private var told: [String: String] = [:]
+  /// The properties that have been set, so that only changes are set.
+  private var current: [String: String] = [:]
   /// What feeds the pad `map`, if anything does.
   private var feeder: MapFeeder?
 
-  /// An element that is fed pictures of these caps, and must give out the same format.
+  /// An element that is fed frames of these caps, and must give out the same format.
   ///
   /// - Parameters:
   ///   - paddedOutput: whether downstream offers buffers with wide strides and offsets.
-  ///   - mapLocation: path of the picture for the map `image`.
+  ///   - mapLocation: path of the image for the map `image`.
   ///   - maps: what comes through the pad `map`; nil if the element is not to have that pad.
   ///   - description: what the test takes the bytes of the format for, if not for what they are.
   init(
@@ -89,11 +89,11 @@ struct BufferMetadata: Equatable {
       throw HarnessError(description: "no element")
     }
     unsafe self.element = element
-    // Where a picture is the map from the start, it is there with the first frame. The start is
+    // Where an image is the map from the start, it is there with the first frame. The start is
     // before there is a harness.
     if let mapLocation {
       for (name, value) in [("map-location", mapLocation), ("map", "image")] {
-        told[name] = value
+        current[name] = value
         unsafe gst_util_set_object_arg(
           UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), name, value)
       }
@@ -120,8 +120,8 @@ struct BufferMetadata: Equatable {
 
   /// Brings the element's properties to these settings.
   func set(_ settings: Settings) {
-    for (name, value) in settings.properties where told[name] != value {
-      told[name] = value
+    for (name, value) in settings.properties where current[name] != value {
+      current[name] = value
       unsafe gst_util_set_object_arg(object, name, value)
     }
   }
@@ -178,10 +178,10 @@ struct BufferMetadata: Equatable {
     unsafe gst_harness_set_src_caps_str(harness, caps.description)
   }
 
-  /// Pushes a picture and gives what comes out for it.
+  /// Pushes a frame and gives what comes out for it.
   func push(
     _ frame: Frame, arranged arrangement: Arrangement, noise: UInt64, metadata: BufferMetadata
-  ) throws -> OutputPicture {
+  ) throws -> OutputFrame {
     try send(frame, arranged: arrangement, noise: noise, metadata: metadata)
     guard let output = try pull() else {
       throw HarnessError(description: "nothing came out for a frame")
@@ -189,7 +189,7 @@ struct BufferMetadata: Equatable {
     return output
   }
 
-  /// Pushes a picture that downstream says is too late, which the element takes but does not draw.
+  /// Pushes a frame that downstream says is too late, which the element takes but does not draw.
   func pushLate(
     _ frame: Frame, arranged arrangement: Arrangement, noise: UInt64, metadata: BufferMetadata
   ) throws {
@@ -202,11 +202,11 @@ struct BufferMetadata: Equatable {
   }
 
   /// Ends the stream and gives what comes out after it.
-  func end() throws -> [OutputPicture] {
+  func end() throws -> [OutputFrame] {
     guard unsafe gst_harness_push_event(harness, gst_event_new_eos()) != 0 else {
       throw HarnessError(description: "the element refuses the end of the stream")
     }
-    var outputs: [OutputPicture] = []
+    var outputs: [OutputFrame] = []
     while let output = try pull() { outputs.append(output) }
     return outputs
   }
@@ -229,11 +229,11 @@ struct BufferMetadata: Equatable {
     }
   }
 
-  /// The next picture that came out, if there is one.
-  private func pull() throws -> OutputPicture? {
+  /// The next frame that came out, if there is one.
+  private func pull() throws -> OutputFrame? {
     guard let output = unsafe gst_harness_try_pull(harness) else { return nil }
     defer { unsafe gst_buffer_unref(output) }
-    return try unsafe picture(in: output)
+    return try unsafe outputFrame(in: output)
   }
 
   private var object: UnsafeMutablePointer<GObject> {
@@ -260,12 +260,12 @@ struct BufferMetadata: Equatable {
     return unsafe info
   }
 
-  private func picture(in buffer: UnsafeMutablePointer<GstBuffer>) throws -> OutputPicture {
+  private func outputFrame(in buffer: UnsafeMutablePointer<GstBuffer>) throws -> OutputFrame {
     var info = try unsafe outputInfo()
     let planes = try unsafe planes(of: buffer, info: &info, format: format)
     let frame = unsafe Frame(
       width: Int(info.width), height: Int(info.height), planes: planes, format: format)
-    return unsafe OutputPicture(
+    return unsafe OutputFrame(
       frame: frame, strides: planes.map(\.stride),
       metadata: BufferMetadata(
         presentationTime: buffer.pointee.pts, decodingTime: buffer.pointee.dts,

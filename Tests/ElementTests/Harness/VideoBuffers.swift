@@ -5,10 +5,10 @@ import ElementUnderTest
 import Reference
 import SeededGenerator
 
-/// How the planes of an input buffer lie in memory.
+/// The layout of an input buffer's planes in memory.
 enum Arrangement: String, Sendable, CaseIterable {
   /// As GStreamer lays out the caps; the buffer says nothing of it.
-  case standard
+  case `default`
   /// With no padding at all.
   case tight
   /// With wide rows, and gaps around the planes.
@@ -45,7 +45,7 @@ func videoBuffer(
   random: inout SeededGenerator
 ) throws -> UnsafeMutablePointer<GstBuffer> {
   // glupload of GStreamer 1.22 reads rows of any other length than the caps' from a wrong place.
-  let arrangement = ElementUnderTest.isOnGPU ? .standard : arrangement
+  let arrangement = ElementUnderTest.isOnGPU ? .default : arrangement
   // What a plane has behind its rows, and what lies before it.
   var offsets: [Int] = []
   var end = 0
@@ -54,7 +54,7 @@ func videoBuffer(
     let extent = format.extent(ofPlane: number, width: frame.width, height: frame.height)
     let stride: Int
     switch arrangement {
-    case .standard:
+    case .default:
       stride = unsafe Int(element(number, of: info.stride))
       end = unsafe Int(element(number, of: info.offset))
     case .tight:
@@ -78,7 +78,7 @@ func videoBuffer(
       unsafe gst_buffer_append(buffer, gst_buffer_new_memdup(plane.bytes, gsize(plane.bytes.count)))
     }
   } else {
-    let size = arrangement == .standard ? unsafe Int(info.size) : end
+    let size = arrangement == .default ? unsafe Int(info.size) : end
     var bytes = random.bytes(max(size, end))
     for (offset, plane) in zip(offsets, planes) {
       bytes.replaceSubrange(offset..<offset + plane.bytes.count, with: plane.bytes)
@@ -88,7 +88,7 @@ func videoBuffer(
 
   // Where nothing says how the planes lie, glupload of GStreamer 1.22 reads the chroma of odd sizes from a
   // wrong place.
-  if arrangement != .standard || ElementUnderTest.isOnGPU {
+  if arrangement != .default || ElementUnderTest.isOnGPU {
     // C reads four of each, whatever the number of planes.
     let rest = Array(repeating: 0, count: 4 - planes.count)
     var planeOffsets = (offsets + rest).map { gsize($0) }
@@ -122,7 +122,7 @@ func planes(
   }
 }
 
-/// Makes a pad answer the allocation query with a pool whose pictures are padded all around.
+/// Makes a pad answer the allocation query with a pool whose frames are padded all around.
 func offerPaddedBuffers(on pad: UnsafeMutablePointer<GstPad>) {
   unsafe gst_pad_add_probe(
     pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,

@@ -3,16 +3,16 @@
 import Reference
 
 extension Scenario {
-  /// Tells the story and ends the stream; nil if the element did all that it should then, else what
+  /// Runs the scenario and ends the stream; nil if the element did all that it should then, else what
   /// went wrong.
   ///
   /// The last frame must be displaced and drawn.
   func drainFailure() throws -> String? {
-    let file = try image.map { try PictureFile($0) }
+    let file = try image.map { try ImageFile($0) }
     let harness = try SlitScanHarness(caps, mapLocation: file?.path, maps: maps)
     var reference = try reference(format: harness.format)
     for (number, step) in steps.enumerated() {
-      if let mismatch = try tell(step, to: harness, &reference) {
+      if let mismatch = try run(step, on: harness, &reference) {
         return "frame \(number): \(mismatch)"
       }
     }
@@ -22,13 +22,13 @@ extension Scenario {
     guard var before = reference.lastOutput else { return "nothing left for the last frame" }
     for (number, output) in try harness.end().enumerated() {
       if hasCaughtUp {
-        return "picture \(number) comes after the end, although all had caught up"
+        return "frame \(number) comes after the end, although all had caught up"
       }
       // 30 frames a second.
       let time = last.time + (UInt64(number + 1) * 1_000_000_000 + 15) / 30
       reference.take(frame, at: time, settings: last.settings)
       if let mismatch = reference.mismatch(in: output.frame) {
-        return "picture \(number) after the end: \(mismatch)"
+        return "frame \(number) after the end: \(mismatch)"
       }
       reference.left(output.frame)
       before = output.frame

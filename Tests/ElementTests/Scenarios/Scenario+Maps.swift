@@ -4,11 +4,11 @@ import Reference
 import SeededGenerator
 
 extension Scenario {
-  /// Brings pictures for the maps that the story uses, if these are pictures from elsewhere.
+  /// Brings frames for the maps `image` and `live`, where the scenario uses them.
   mutating func bringMaps(_ random: inout SeededGenerator) {
     let maps = Set(steps.map(\.settings.map))
     if maps.contains(.image) {
-      image = PictureDescription(
+      image = ImageDescription(
         width: .random(in: 1...24, using: &random), height: .random(in: 1...24, using: &random),
         isDeep: random.chance(50), noise: random.next())
     }
@@ -31,7 +31,7 @@ extension Scenario {
       maps.append(
         MapBuffer(
           caps: caps, time: time,
-          // Some leave a gap until the next: the picture has to wait for that to know.
+          // Some leave a gap until the next: the video has to wait for that to know.
           duration: random.chance(70) ? interval : .random(in: 1...interval, using: &random),
           noise: random.next(), arrangement: random.any(Arrangement.self)))
       time += interval

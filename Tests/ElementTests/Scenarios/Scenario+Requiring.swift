@@ -4,15 +4,15 @@ import ElementUnderTest
 import Reference
 import SeededGenerator
 
-/// A story in which the element did something else than the reference.
+/// A scenario in which the element differed from the reference.
 struct ScenarioError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Requires the element to do in this story what the reference does.
+/// Requires the element to do in this scenario what the reference does.
 func requireReference(_ scenario: Scenario) throws {
   guard let failure = scenario.failure() else { return }
-  // There, a story takes too long to be told again and again.
+  // There, a scenario takes too long to be run again and again.
   if ElementUnderTest.isOnGPU {
     throw ScenarioError(description: "frame \(failure.step): \(failure.reason)\n\(scenario)")
   }
@@ -23,12 +23,12 @@ func requireReference(_ scenario: Scenario) throws {
   throw ScenarioError(
     description: """
       frame \(failure.step): \(failure.reason)
-      \(TestSeed.advice), the story shrunk to
+      \(TestSeed.advice), the scenario shrunk to
       \(smallest)
       """)
 }
 
-/// The formats of the element's sink template, and pictures in them.
+/// The formats of the element's sink template, and samples of them.
 enum Formats {
   /// All of them.
   static let all = supportedFormats()
@@ -57,7 +57,7 @@ extension SlitScanHarness {
     let frame = Frame.noise(
       width: reference.width, height: reference.height, format: format, seed: noise)
     let output = try push(
-      frame, arranged: .standard, noise: noise,
+      frame, arranged: .default, noise: noise,
       metadata: BufferMetadata(presentationTime: UInt(time)))
     reference.take(frame, at: time, settings: settings)
     defer { reference.left(output.frame) }

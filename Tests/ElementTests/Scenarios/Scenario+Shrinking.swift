@@ -9,7 +9,7 @@ extension Scenario {
     if let failure = failure() {
       smallest.steps.removeLast(steps.count - 1 - failure.step)
     }
-    // Frames retold: large pictures are left less plain, or a failure would take minutes.
+    // Frames run again: large ones are shrunk less, or a failure would take minutes.
     var patience = 10_000_000 / (smallest.caps.width * smallest.caps.height + 1_000)
     // The reference takes long to find motion.
     if smallest.steps.contains(where: { $0.scene != nil }) { patience /= 20 }
@@ -45,13 +45,13 @@ extension Scenario {
     add { $0.maps = nil }
     for number in (maps ?? []).indices.reversed() {
       add { $0.maps?.remove(at: number) }
-      add { $0.maps?[number].arrangement = .standard }
+      add { $0.maps?[number].arrangement = .default }
       add { $0.maps?[number].caps = VideoCaps(format: "GRAY8", width: 2, height: 2) }
     }
     for number in steps.indices {
       add { $0.steps[number].resets = false }
       add { $0.steps[number].isLate = false }
-      add { $0.steps[number].arrangement = .standard }
+      add { $0.steps[number].arrangement = .default }
       // A frame that changes nothing.
       if number > 0 { add { $0.steps[number].settings = $0.steps[number - 1].settings } }
     }

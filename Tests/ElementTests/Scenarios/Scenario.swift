@@ -19,7 +19,7 @@ struct Scenario: Sendable {
     /// Shown instead of the noise.
     var scene: MovingScene?
     /// How the frame lies in memory.
-    var arrangement = Arrangement.standard
+    var arrangement = Arrangement.default
     /// Whether the output is compared with the reference.
     var isChecked = true
     /// Whether downstream says that the frame is too late, and nothing comes out.
@@ -29,8 +29,8 @@ struct Scenario: Sendable {
   var caps: VideoCaps
   /// Whether downstream offers buffers with wide strides and offsets.
   var paddedOutput = false
-  /// The picture at `map-location`, if there is one.
-  var image: PictureDescription?
+  /// The image at `map-location`, if there is one.
+  var image: ImageDescription?
   /// What comes through the pad `map`; nil without such a pad.
   var maps: [MapBuffer]?
   var steps: [Step]
@@ -46,7 +46,7 @@ struct Scenario: Sendable {
     self.init(caps, steps: steps)
   }
 
-  /// A story step by step.
+  /// A scenario step by step.
   init(_ caps: VideoCaps, steps: [Step]) {
     self.caps = caps.forElement
     self.steps = steps
@@ -57,17 +57,17 @@ struct Scenario: Sendable {
     }
   }
 
-  /// Tells the story; nil if the element did all that it should, else what went wrong.
+  /// Runs the scenario; nil if the element did all that it should, else what went wrong.
   func failure() -> Failure? {
     var reached = 0
     do {
-      let file = try image.map { try PictureFile($0) }
+      let file = try image.map { try ImageFile($0) }
       let harness = try SlitScanHarness(
         caps, paddedOutput: paddedOutput, mapLocation: file?.path, maps: maps)
       var reference = try reference(format: harness.format)
       for (number, step) in steps.enumerated() {
         reached = number
-        if let mismatch = try tell(step, to: harness, &reference) {
+        if let mismatch = try run(step, on: harness, &reference) {
           return Failure(step: number, reason: mismatch.description)
         }
       }
@@ -77,14 +77,14 @@ struct Scenario: Sendable {
     }
   }
 
-  /// A reference that knows all pictures of the map.
+  /// A reference that knows all frames of the map.
   func reference(format: FormatDescription) throws -> ReferenceModel {
     var reference = try ReferenceModel(
       format: format, width: caps.width, height: caps.height,
-      image: image.map { try MapPicture($0.frame(), format: $0.format()) })
+      image: image.map { try MapImage($0.frame(), format: $0.format()) })
     for map in maps ?? [] {
-      let (frame, format) = try map.picture()
-      reference.takeMap(MapPicture(frame, format: format), at: map.time)
+      let (frame, format) = try map.frameAndFormat()
+      reference.takeMap(MapImage(frame, format: format), at: map.time)
     }
     return reference
   }
@@ -99,9 +99,9 @@ struct Scenario: Sendable {
     }
   }
 
-  /// Tells one step, and what is wrong with the picture that comes out.
-  func tell(
-    _ step: Step, to harness: SlitScanHarness, _ reference: inout ReferenceModel
+  /// Runs one step; gives what is wrong with the output frame, if anything.
+  func run(
+    _ step: Step, on harness: SlitScanHarness, _ reference: inout ReferenceModel
   ) throws -> Mismatch? {
     if step.resets {
       harness.reset()
@@ -123,7 +123,7 @@ struct Scenario: Sendable {
     return step.isChecked ? reference.mismatch(in: output.frame) : nil
   }
 
-  /// What went wrong.
+  /// A failure of the element.
   struct Failure {
     /// Number of the frame.
     var step: Int
@@ -132,7 +132,7 @@ struct Scenario: Sendable {
 }
 
 extension Scenario: CustomStringConvertible {
-  /// The story frame by frame, each with the properties that change there.
+  /// The scenario frame by frame, each with the properties that change there.
   var description: String {
     var lines = [caps.description + (paddedOutput ? ", padded output" : "")]
     if let image { lines.append("  with \(image)") }
@@ -142,14 +142,14 @@ extension Scenario: CustomStringConvertible {
           + map.caps.description)
     }
     if maps?.isEmpty == true { lines.append("  nothing through the pad map") }
-    var told = Dictionary(uniqueKeysWithValues: Settings().properties.map { ($0.name, $0.value) })
+    var last = Dictionary(uniqueKeysWithValues: Settings().properties.map { ($0.name, $0.value) })
     for (number, step) in steps.enumerated() {
       var line = "  frame \(number) at \(step.time) ns, \(step.arrangement)"
       if let scene = step.scene { line += ", \(scene)" }
       if step.isLate { line += ", too late" }
       if step.resets { line += ", after reset" }
-      for (name, value) in step.settings.properties where told[name] != value {
-        told[name] = value
+      for (name, value) in step.settings.properties where last[name] != value {
+        last[name] = value
         line += " \(name)=\(value)"
       }
       lines.append(line)

@@ -71,7 +71,7 @@ extension Settings {
       in: 20_000_000...UInt64(frames) * 40_000_000, using: &random)
   }
 
-  /// Random settings of a strip of a picture this large.
+  /// Random settings of a strip of a frame this large.
   mutating func drawStrip(_ random: inout SeededGenerator, longest: Int) {
     self.position = random.chance(30) ? 0.5 : .random(in: 0...1, using: &random)
     self.slit_width = random.chance(50) ? 1 : .random(in: 1...min(longest + 2, 20), using: &random)

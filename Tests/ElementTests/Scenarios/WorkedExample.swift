@@ -4,8 +4,8 @@ import Reference
 
 /// An element and a reference that see the same few frames.
 ///
-/// What comes out is for the test to compare with what it worked out by hand; that the reference
-/// agrees is required here.
+/// The test compares the output with what it worked out by hand; that the reference agrees is
+/// required here.
 struct WorkedExample {
   let caps: VideoCaps
   let harness: SlitScanHarness
@@ -13,25 +13,25 @@ struct WorkedExample {
   /// Running time of the next frame, and from one to the next, nanoseconds.
   var time: UInt64 = 0
   var interval: UInt64 = 33_333_333
-  private let file: PictureFile?
+  private let file: ImageFile?
 
   /// - Parameters:
   ///   - maps: what comes through the pad `map`, if anything does.
-  ///   - image: the picture at `map-location`, grey.
+  ///   - image: the image at `map-location`, grey.
   ///   - isDeep: whether that has 16 bits.
   init(
     _ caps: VideoCaps, maps: [MapBuffer]? = nil, image: Frame? = nil, isDeep: Bool = false
   ) throws {
     self.caps = caps
-    file = try image.map { try PictureFile($0, isDeep: isDeep) }
+    file = try image.map { try ImageFile($0, isDeep: isDeep) }
     harness = try SlitScanHarness(caps, mapLocation: file?.path, maps: maps)
-    let grey = PictureDescription(width: 1, height: 1, isDeep: isDeep, noise: 0)
+    let grey = ImageDescription(width: 1, height: 1, isDeep: isDeep, noise: 0)
     reference = try ReferenceModel(
       format: harness.format, width: caps.width, height: caps.height,
-      image: image.map { try MapPicture($0, format: grey.format()) })
+      image: image.map { try MapImage($0, format: grey.format()) })
     for map in maps ?? [] {
-      let (frame, format) = try map.picture()
-      reference.takeMap(MapPicture(frame, format: format), at: map.time)
+      let (frame, format) = try map.frameAndFormat()
+      reference.takeMap(MapImage(frame, format: format), at: map.time)
     }
   }
 
@@ -60,7 +60,7 @@ struct WorkedExample {
     harness.set(settings)
     reference.take(frame, at: time, settings: settings)
     let output = try harness.push(
-      frame, arranged: .standard, noise: 0, metadata: BufferMetadata(presentationTime: UInt(time)))
+      frame, arranged: .default, noise: 0, metadata: BufferMetadata(presentationTime: UInt(time)))
     defer { reference.left(output.frame) }
     if let mismatch = reference.mismatch(in: output.frame) {
       throw ScenarioError(
@@ -72,7 +72,7 @@ struct WorkedExample {
 }
 
 extension MapBuffer {
-  /// A grey picture of 8 bits, black 0 and white 255.
+  /// A grey frame of 8 bits, black 0 and white 255.
   static func gray(
     _ values: [UInt16], width: Int, at time: UInt64 = 0, lasting duration: UInt64 = 60_000_000_000
   ) -> MapBuffer {

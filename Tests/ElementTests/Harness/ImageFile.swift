@@ -3,8 +3,8 @@
 import Foundation
 import Reference
 
-/// What a file for `map-location` shows: grey noise.
-struct PictureDescription: Sendable {
+/// The image in a file for `map-location`: grey noise.
+struct ImageDescription: Sendable {
   var width: Int
   var height: Int
   /// Whether values have 16 bits, not 8.
@@ -24,8 +24,8 @@ struct PictureDescription: Sendable {
   }
 }
 
-/// A picture file of its own, for as long as this object lives.
-final class PictureFile {
+/// An image file of its own, for as long as this object lives.
+final class ImageFile {
   let path: String
 
   /// A PGM of one component.
@@ -41,7 +41,7 @@ final class PictureFile {
   }
 
   /// A file that shows this.
-  convenience init(_ description: PictureDescription) throws {
+  convenience init(_ description: ImageDescription) throws {
     try self.init(description.frame(), isDeep: description.isDeep)
   }
 
