@@ -307,7 +307,7 @@ programs() {
   part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true
   part "remote in a browser" Tests/RemoteProgram/try-page.sh "$folder/RemoteProgram" || true
   part "a long show" Tests/Shows/long-show.py "$SLITSCAN_TEST_COMMAND" 40 || true
-  part "keys in a show" Tests/Shows/key-to-picture.py "$SLITSCAN_TEST_COMMAND" 20 --fps 5 || true
+  part "keys in a show" Tests/Shows/key-to-frame.py "$SLITSCAN_TEST_COMMAND" 20 --fps 5 || true
 }
 
 # MARK: Sanitizers

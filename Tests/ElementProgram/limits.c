@@ -129,10 +129,10 @@ static GstFlowReturn
 scan_pass (Scan * scan, GstBuffer * buffer, GstClockTime time)
 {
   GstFlowReturn flow = scan_push (scan, buffer, time, 40 * GST_MSECOND);
-  GstBuffer *picture;
+  GstBuffer *output;
 
-  while ((picture = scan_pull (scan)) != NULL)
-    gst_buffer_unref (picture);
+  while ((output = scan_pull (scan)) != NULL)
+    gst_buffer_unref (output);
   return flow;
 }
 
@@ -228,24 +228,24 @@ is_new_process (const gchar * what, gint * status)
 static void
 memory_ends_in_the_middle (void)
 {
-  const gchar *looks[] = {
+  const gchar *presets[] = {
     "duration=100000000000", "duration=100000000000 history=all threads=1",
     "duration=100000000000 map=motion threads=2",
     "duration=100000000000 map=radial interpolation=linear",
   };
   guint index, number;
 
-  for (index = 0; index < G_N_ELEMENTS (looks); index++) {
+  for (index = 0; index < G_N_ELEMENTS (presets); index++) {
     GstBuffer *frame;
     guint frames;
     gint status;
     Scan scan;
 
-    if (!is_new_process (looks[index], &status)) {
-      CHECK (status == 0, "%s: status %d", looks[index], status);
+    if (!is_new_process (presets[index], &status)) {
+      CHECK (status == 0, "%s: status %d", presets[index], status);
       continue;
     }
-    scan_begin (&scan, GST_VIDEO_FORMAT_I420, 640, 360, 25, 1, looks[index]);
+    scan_begin (&scan, GST_VIDEO_FORMAT_I420, 640, 360, 25, 1, presets[index]);
     scan_set (&scan, "max-memory", "9007199254740992");
     frame = scan_make_frame (&scan, 100);
     for (number = 0; number < 600; number++) {
@@ -255,9 +255,9 @@ memory_ends_in_the_middle (void)
               number * 40 * GST_MSECOND) != GST_FLOW_OK)
         break;
     }
-    scan_check (&scan, looks[index]);
+    scan_check (&scan, presets[index]);
     g_object_get (scan.harness->element, "history-frames", &frames, NULL);
-    printf ("  %s: %u of 600 frames, %u of history: %s\n", looks[index],
+    printf ("  %s: %u of 600 frames, %u of history: %s\n", presets[index],
         scan.out, frames, scan.words != NULL ? scan.words : "not a word");
     CHECK (!scan.has_failed && scan.warnings == 1, "%u warnings",
         scan.warnings);
@@ -274,7 +274,7 @@ memory_ends_in_the_middle (void)
 static void
 memory_is_refused (void)
 {
-  const gchar *looks[] = {
+  const gchar *presets[] = {
     "depth=500 max-memory=9007199254740992 history=all",
     "mode=sweep map=spiral", "mode=strip canvas-length=4000 angle=90",
     "map=radial interpolation=linear map-smoothing=20", "map=luma depth=100",
@@ -282,25 +282,26 @@ memory_is_refused (void)
     "component-spread=0.3 map=random depth=60",
   };
   const gsize rooms[] = { 0, 1, 2, 3, 4, 6, 8, 12, 16, 24 };
-  guint look, room, ended = 0, limited = 0, refused = 0, unharmed = 0;
+  guint preset, room, ended = 0, limited = 0, refused = 0, unharmed = 0;
 
-  for (look = 0; look < G_N_ELEMENTS (looks); look++) {
+  for (preset = 0; preset < G_N_ELEMENTS (presets); preset++) {
     for (room = 0; room < G_N_ELEMENTS (rooms); room++) {
       GstBuffer *frames[8];
       guint number;
       gint status;
       Scan scan;
 
-      if (!is_new_process (looks[look], &status)) {
+      if (!is_new_process (presets[preset], &status)) {
         CHECK (status < 3, "%s with %" G_GSIZE_FORMAT " MB: status %d",
-            looks[look], rooms[room], status);
+            presets[preset], rooms[room], status);
         ended += status < 0;
         limited += status == 2;
         refused += status == 1;
         unharmed += status == 0;
         continue;
       }
-      scan_begin (&scan, GST_VIDEO_FORMAT_I420, 640, 360, 25, 1, looks[look]);
+      scan_begin (&scan, GST_VIDEO_FORMAT_I420, 640, 360, 25, 1,
+          presets[preset]);
       /* What GLib and GStreamer need by themselves is there: frames, and
        * memory that has been given back. */
       for (number = 0; number < G_N_ELEMENTS (frames); number++)
@@ -309,7 +310,7 @@ memory_is_refused (void)
       limit_memory (rooms[room] * MEGABYTE);
       for (number = 0; number < G_N_ELEMENTS (frames); number++)
         scan_pass (&scan, frames[number], number * 40 * GST_MSECOND);
-      scan_check (&scan, looks[look]);
+      scan_check (&scan, presets[preset]);
       fflush (stdout);
       _exit (failures > 0 ? 3 : scan.has_failed ? 1 : scan.warnings ? 2 : 0);
     }
@@ -322,18 +323,18 @@ memory_is_refused (void)
 static void
 memory_that_is_allowed_is_tiny (void)
 {
-  const gchar *looks[] = {
+  const gchar *presets[] = {
     "depth=100", "map=radial interpolation=linear depth=50", "map=luma",
     "map=motion", "mode=sweep", "mode=strip", "mode=strip canvas=wrap",
     "map=random component-spread=0.2", "mix=0.5 feedback=0.5", "drain=true",
   };
   const gchar *sizes[] = { "1", "100", "4096", "10000", "100000" };
-  guint look, size, number;
+  guint preset, size, number;
 
-  for (look = 0; look < G_N_ELEMENTS (looks); look++) {
+  for (preset = 0; preset < G_N_ELEMENTS (presets); preset++) {
     for (size = 0; size < G_N_ELEMENTS (sizes); size++) {
       gchar *properties =
-          g_strdup_printf ("%s max-memory=%s", looks[look], sizes[size]);
+          g_strdup_printf ("%s max-memory=%s", presets[preset], sizes[size]);
       Scan scan;
 
       scan_begin (&scan, GST_VIDEO_FORMAT_I420, 64, 48, 25, 1, properties);
@@ -341,10 +342,10 @@ memory_that_is_allowed_is_tiny (void)
         scan_pass (&scan, scan_make_frame (&scan, number),
             number * 40 * GST_MSECOND);
       scan_check (&scan, properties);
-      /* A picture of its own is what a sweep always has, as a history has a
+      /* A canvas of its own is what a sweep always has, as a history has a
        * frame. */
       CHECK (scan.has_failed || scan.warnings > 0 || size > 0
-          || strstr (looks[look], "sweep") != NULL,
+          || strstr (presets[preset], "sweep") != NULL,
           "%s, and nothing was said", properties);
       scan_end (&scan);
       g_free (properties);
@@ -357,7 +358,7 @@ memory_that_is_allowed_is_tiny (void)
 /* One after the other along a line of the frame; TRUE if that is what the
  * map makes of solid frames. */
 static void
-check_lines (const Scan * scan, GstBuffer * picture, guint newest, guint depth,
+check_lines (const Scan * scan, GstBuffer * output, guint newest, guint depth,
     const gchar * what)
 {
   GstVideoFrame frame;
@@ -366,8 +367,8 @@ check_lines (const Scan * scan, GstBuffer * picture, guint newest, guint depth,
   gint x, y, wrong = 0;
   gsize stride;
 
-  if (!gst_video_frame_map (&frame, &scan->info, picture, GST_MAP_READ)) {
-    CHECK (FALSE, "%s: no picture", what);
+  if (!gst_video_frame_map (&frame, &scan->info, output, GST_MAP_READ)) {
+    CHECK (FALSE, "%s: no frame", what);
     return;
   }
   stride = GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
@@ -392,12 +393,12 @@ frames_are_vast (void)
   const gint sizes[][2] = { {7680, 4320}, {15360, 8640}, {32768, 1024},
   {1024, 32768}
   };
-  const gchar *looks[] = {
+  const gchar *presets[] = {
     "map=radial interpolation=linear depth=3", "map=luma depth=2",
     "mode=sweep map=spiral", "mode=strip", "mode=strip angle=90 canvas=wrap",
     "map=grid component-spread=0.4 mix=0.7 feedback=0.2 depth=2"
   };
-  guint size, look, number;
+  guint size, preset, number;
 
   for (size = 0; size < G_N_ELEMENTS (sizes); size++) {
     const gint *it = sizes[size];
@@ -405,17 +406,17 @@ frames_are_vast (void)
 
     scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, it[0], it[1], 25, 1, "depth=4");
     for (number = 0; number < 6; number++) {
-      GstBuffer *picture;
+      GstBuffer *output;
 
       scan_push (&scan, scan_make_frame (&scan, 10 + number),
           number * 40 * GST_MSECOND, 40 * GST_MSECOND);
-      picture = scan_pull (&scan);
-      CHECK (picture != NULL, "no frame %u of %dx%d", number, it[0], it[1]);
-      if (picture == NULL)
+      output = scan_pull (&scan);
+      CHECK (output != NULL, "no frame %u of %dx%d", number, it[0], it[1]);
+      if (output == NULL)
         break;
       if (number >= 3)
-        check_lines (&scan, picture, 10 + number, 4, "lines");
-      gst_buffer_unref (picture);
+        check_lines (&scan, output, 10 + number, 4, "lines");
+      gst_buffer_unref (output);
     }
     scan_check (&scan, "vast");
     CHECK (!scan.has_failed && scan.warnings == 0, "%s", scan.words);
@@ -423,15 +424,16 @@ frames_are_vast (void)
     printf ("  %dx%d\n", it[0], it[1]);
     fflush (stdout);
   }
-  for (look = 0; look < G_N_ELEMENTS (looks); look++) {
+  for (preset = 0; preset < G_N_ELEMENTS (presets); preset++) {
     Scan scan;
 
-    scan_begin (&scan, GST_VIDEO_FORMAT_I420, 7680, 4320, 25, 1, looks[look]);
+    scan_begin (&scan, GST_VIDEO_FORMAT_I420, 7680, 4320, 25, 1,
+        presets[preset]);
     for (number = 0; number < 3; number++)
       scan_pass (&scan, scan_make_frame (&scan, number),
           number * 40 * GST_MSECOND);
-    scan_check (&scan, looks[look]);
-    CHECK (!scan.has_failed, "%s: %s", looks[look], scan.words);
+    scan_check (&scan, presets[preset]);
+    CHECK (!scan.has_failed, "%s: %s", presets[preset], scan.words);
     scan_end (&scan);
   }
 }
@@ -441,7 +443,7 @@ static void
 frames_are_a_pixel_wide (void)
 {
   const gint sizes[][2] = { {1, 1}, {1, 37}, {37, 1}, {2, 1}, {1, 2}, {3, 3} };
-  const gchar *looks[] = {
+  const gchar *presets[] = {
     "depth=7", "depth=7 angle=45 interpolation=linear",
     "map=radial gain=-3 edge=wrap", "map=angular depth=5", "map=spiral turns=9",
     "map=grid depth=5", "map=random block-size=1 depth=5", "map=luma depth=5",
@@ -455,7 +457,7 @@ frames_are_a_pixel_wide (void)
   GstCaps *caps = gst_pad_get_pad_template_caps (pad);
   const GValue *formats =
       gst_structure_get_value (gst_caps_get_structure (caps, 0), "format");
-  guint format, size, look, number, runs = 0;
+  guint format, size, preset, number, runs = 0;
 
   for (format = 0; format < gst_value_list_get_size (formats); format++) {
     GstVideoFormat it =
@@ -463,18 +465,18 @@ frames_are_a_pixel_wide (void)
         (gst_value_list_get_value (formats, format)));
 
     for (size = 0; size < G_N_ELEMENTS (sizes); size++) {
-      for (look = 0; look < G_N_ELEMENTS (looks); look++) {
+      for (preset = 0; preset < G_N_ELEMENTS (presets); preset++) {
         Scan scan;
 
         scan_begin (&scan, it, sizes[size][0], sizes[size][1], 25, 1,
-            looks[look]);
+            presets[preset]);
         for (number = 0; number < 9; number++)
           scan_pass (&scan, scan_make_frame (&scan, number * 29),
               number * 40 * GST_MSECOND);
-        scan_check (&scan, looks[look]);
+        scan_check (&scan, presets[preset]);
         CHECK (!scan.has_failed, "%s, %dx%d, %s: %s",
             gst_video_format_to_string (it), sizes[size][0], sizes[size][1],
-            looks[look], scan.words);
+            presets[preset], scan.words);
         scan_end (&scan);
         runs++;
       }
@@ -500,16 +502,16 @@ history_is_a_hundred_thousand_frames (void)
   scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, 16, 16, 60, 1,
       "depth=100000 history=all");
   for (number = 0; number < depth + 500; number++) {
-    GstBuffer *picture;
+    GstBuffer *output;
 
     scan_push (&scan, scan_make_frame (&scan, number),
         gst_util_uint64_scale (number, GST_SECOND, 60), GST_SECOND / 60);
-    picture = scan_pull (&scan);
-    if (picture == NULL)
+    output = scan_pull (&scan);
+    if (output == NULL)
       break;
     if (number >= depth - 1 && number % 100 == 0)
-      check_lines (&scan, picture, number, depth, "lines");
-    gst_buffer_unref (picture);
+      check_lines (&scan, output, number, depth, "lines");
+    gst_buffer_unref (output);
   }
   scan_check (&scan, "depth");
   CHECK (!scan.has_failed && scan.warnings == 0, "%s", scan.words);
@@ -526,14 +528,14 @@ check_times (gint fps_n, gint fps_d, const gchar * properties,
 
   scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, 16, 16, fps_n, fps_d, properties);
   for (number = 0; number < count; number++) {
-    GstBuffer *picture;
+    GstBuffer *output;
 
     CHECK (scan_push (&scan, scan_make_frame (&scan, number), times[number],
             GST_CLOCK_TIME_NONE) == GST_FLOW_OK, "%s: frame %u", properties,
         number);
-    while ((picture = scan_pull (&scan)) != NULL) {
-      moved += GST_BUFFER_PTS (picture) != times[number];
-      gst_buffer_unref (picture);
+    while ((output = scan_pull (&scan)) != NULL) {
+      moved += GST_BUFFER_PTS (output) != times[number];
+      gst_buffer_unref (output);
     }
   }
   scan_check (&scan, properties);
@@ -557,15 +559,16 @@ rates_are_anything (void)
   {1, 1}, {30000, 1001}, {G_MAXINT, G_MAXINT - 1}
   };
   GstClockTime times[400];
-  guint rate, look, number;
+  guint rate, preset, number;
 
   for (rate = 0; rate < G_N_ELEMENTS (rates); rate++) {
     gint n = MAX (1, rates[rate][0]), d = rates[rate][1];
 
     for (number = 0; number < G_N_ELEMENTS (times); number++)
       times[number] = gst_util_uint64_scale (number, GST_SECOND * d, n);
-    for (look = 0; look < G_N_ELEMENTS (timed); look++)
-      check_times (rates[rate][0], d, timed[look], times, G_N_ELEMENTS (times));
+    for (preset = 0; preset < G_N_ELEMENTS (timed); preset++)
+      check_times (rates[rate][0], d, timed[preset], times,
+          G_N_ELEMENTS (times));
   }
 }
 
@@ -574,7 +577,7 @@ times_are_impossible (void)
 {
   GstClockTime times[8][120];
   GRand *dice = g_rand_new_with_seed (7);
-  guint story, look, number;
+  guint scenario, preset, number;
 
   for (number = 0; number < 120; number++) {
     GstClockTime time = number * 40 * GST_MSECOND;
@@ -591,9 +594,9 @@ times_are_impossible (void)
         g_rand_int_range (dice, 0, 64);
   }
   g_rand_free (dice);
-  for (story = 0; story < G_N_ELEMENTS (times); story++)
-    for (look = 0; look < G_N_ELEMENTS (timed); look++)
-      check_times (25, 1, timed[look], times[story], 120);
+  for (scenario = 0; scenario < G_N_ELEMENTS (times); scenario++)
+    for (preset = 0; preset < G_N_ELEMENTS (timed); preset++)
+      check_times (25, 1, timed[preset], times[scenario], 120);
 }
 
 /* -- decoders ------------------------------------------------------------- */
@@ -619,17 +622,17 @@ slow_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return TRUE;
 }
 
-/* Draws a grey picture. */
+/* Draws a grey image. */
 static GstFlowReturn
 slow_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstPad *source = gst_element_get_static_pad (GST_ELEMENT (parent), "src");
-  GstBuffer *picture = gst_buffer_new_allocate (NULL, 16 * 16, NULL);
+  GstBuffer *image = gst_buffer_new_allocate (NULL, 16 * 16, NULL);
   GstFlowReturn flow;
   GstSegment segment;
 
   gst_buffer_unref (buffer);
-  gst_buffer_memset (picture, 0, 0x80, -1);
+  gst_buffer_memset (image, 0, 0x80, -1);
   g_atomic_int_inc (&slow_count);
   while (!g_atomic_int_get (&slow_may_end))
     g_usleep (1000);
@@ -639,7 +642,7 @@ slow_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
               GST_TYPE_FRACTION, 0, 1, NULL)));
   gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_pad_push_event (source, gst_event_new_segment (&segment));
-  flow = gst_pad_push (source, picture);
+  flow = gst_pad_push (source, image);
   gst_object_unref (source);
   return flow;
 }
@@ -690,14 +693,14 @@ write_file (const gchar * bytes, gsize count)
   return path;
 }
 
-/* A new file with a picture of one grey. */
+/* A new file with an image of one grey. */
 static gchar *
 write_grey (guint8 grey)
 {
-  gchar picture[13 + 256] = "P5 16 16 255\n";
+  gchar image[13 + 256] = "P5 16 16 255\n";
 
-  memset (picture + 13, grey, 256);
-  return write_file (picture, sizeof (picture));
+  memset (image + 13, grey, 256);
+  return write_file (image, sizeof (image));
 }
 
 /* A new file with a PNG of one white pixel. */
@@ -719,20 +722,20 @@ static gint
 pass_numbered (Scan * scan)
 {
   guint8 number = scan->in, shown = number;
-  GstBuffer *picture;
+  GstBuffer *output;
 
   scan_push (scan, scan_make_frame (scan, number),
       scan->in * 40 * GST_MSECOND, 40 * GST_MSECOND);
-  picture = scan_pull (scan);
-  if (picture != NULL) {
-    gst_buffer_extract (picture, 0, &shown, 1);
-    gst_buffer_unref (picture);
+  output = scan_pull (scan);
+  if (output != NULL) {
+    gst_buffer_extract (output, 0, &shown, 1);
+    gst_buffer_unref (output);
   }
   return (guint8) (number - shown);
 }
 
-/* Pictures come, go and are replaced while a decoder is at work: no frame waits
- * for it, other pictures are read meanwhile, and what nobody wants any more is
+/* Images come, go and are replaced while a decoder is at work: no frame waits
+ * for it, other images are read meanwhile, and what nobody wants any more is
  * not shown. */
 static void
 a_decoder_takes_its_time (void)

@@ -22,12 +22,12 @@
 #define HEIGHT 180
 /* How many lines the curve has. */
 #define LINES 30
-/* A look lasts so many frames. */
-#define FRAMES_OF_LOOK 7
+/* The length of a preset in frames. */
+#define FRAMES_OF_PRESET 7
 
-/* What a look sets, as on a command line. History is as deep in all of them,
+/* The property that a preset sets. History is as deep in all of them,
  * so that they need the same memory. */
-static const gchar *looks[][2] = {
+static const gchar *presets[][2] = {
   {"mode", "displace"}, {"map", "radial"}, {"map", "angular"},
   {"interpolation", "linear"}, {"map", "spiral"}, {"mode", "sweep"},
   {"map", "linear"}, {"angle", "33.5"}, {"mode", "displace"},
@@ -100,11 +100,12 @@ soak (int argc, char **argv)
     GstClockTime time = gst_util_uint64_scale (number, GST_SECOND, RATE);
     GstBuffer *buffer;
 
-    if (number % FRAMES_OF_LOOK == 0) {
-      const gchar **look =
-          looks[number / FRAMES_OF_LOOK % G_N_ELEMENTS (looks)];
+    if (number % FRAMES_OF_PRESET == 0) {
+      const gchar **preset =
+          presets[number / FRAMES_OF_PRESET % G_N_ELEMENTS (presets)];
 
-      gst_util_set_object_arg (G_OBJECT (harness->element), look[0], look[1]);
+      gst_util_set_object_arg (G_OBJECT (harness->element), preset[0],
+          preset[1]);
     }
     buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
     gst_buffer_memset (buffer, 0, number % 251, -1);
@@ -128,7 +129,7 @@ soak (int argc, char **argv)
           curve[lines - 1] / 1024.0);
     }
   }
-  /* Each look has been there in the first tenth. */
+  /* Each preset has been there in the first tenth. */
   before = median (curve + LINES / 10, LINES / 3);
   after = median (curve + LINES - LINES / 3, LINES / 3);
   g_print ("%" G_GUINT64_FORMAT " frames, %" G_GUINT64_FORMAT " lost, %"

@@ -26,8 +26,8 @@
 typedef struct
 {
   GstHarness *harness;
-  /* A picture file, for a map. */
-  gchar *picture;
+  /* An image file, for a map. */
+  gchar *image;
   GRand *seeds;
   /* Only one stream may pass at a time. Flushes and states do not ask. */
   GMutex stream;
@@ -238,7 +238,7 @@ set_property (gpointer thread, gpointer data)
   } else if (G_IS_PARAM_SPEC_STRING (spec)) {
     const gchar *words[] =
         { NULL, "", "/nowhere.png", "/etc/passwd", "/dev/zero",
-      "/proc/self/exe", hand->stress->picture
+      "/proc/self/exe", hand->stress->image
     };
 
     g_value_set_string (&value,
@@ -363,9 +363,9 @@ use_map_pad (gpointer thread, gpointer data)
   gst_object_unref (pad);
 }
 
-/* Writes a picture that takes a while to load. */
+/* Writes an image that takes a while to load. */
 static gchar *
-write_picture (GRand * dice)
+write_image (GRand * dice)
 {
   const gchar header[] = "P5 640 480 255\n";
   gsize length = strlen (header), size = length + 640 * 480;
@@ -379,7 +379,7 @@ write_picture (GRand * dice)
   if (file >= 0)
     close (file);
   if (path == NULL || !g_file_set_contents (path, bytes, size, NULL))
-    g_error ("no picture can be written to %s", g_get_tmp_dir ());
+    g_error ("no image can be written to %s", g_get_tmp_dir ());
   g_free (bytes);
   return path;
 }
@@ -456,7 +456,7 @@ stress (int argc, char **argv)
   program_begin ();
   stress.seeds = g_rand_new_with_seed (seed);
   g_mutex_init (&stress.stream);
-  stress.picture = write_picture (stress.seeds);
+  stress.image = write_image (stress.seeds);
   stress.harness = gst_harness_new ("slitscan");
   begin_stream (&stress, stress.seeds);
 
@@ -476,8 +476,8 @@ stress (int argc, char **argv)
   g_print ("%d frames in, %d out, in %g seconds, seed %u\n", stress.frames,
       stress.taken, seconds, seed);
   gst_harness_teardown (stress.harness);
-  g_remove (stress.picture);
-  g_free (stress.picture);
+  g_remove (stress.image);
+  g_free (stress.image);
   g_rand_free (stress.seeds);
   g_mutex_clear (&stress.stream);
   gst_deinit ();

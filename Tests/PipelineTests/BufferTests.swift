@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct BufferTests {
-  private static let looks = [
+  private static let modes = [
     "mode=displace", "mode=displace feedback=0.5 mix=0.5", "mode=displace map=motion",
     "mode=sweep", "mode=strip", "mode=strip canvas-length=5", "mix=0",
   ]
@@ -28,21 +28,21 @@ struct BufferTests {
     unsafe references(to: buffer) == 1 && gst_buffer_is_all_memory_writable(buffer) != 0
   }
 
-  @Test(arguments: looks)
-  func whatGoesOutIsNobodyElses(properties: String) throws {
+  @Test(arguments: modes)
+  func outputBuffersHaveNoOtherOwner(properties: String) throws {
     let harness = try Harness("depth=8 \(properties)")
     harness.start()
     for index in 0..<20 {
       #expect(try harness.push(index) == GST_FLOW_OK)
       let output = try unsafe #require(harness.pull())
       #expect(unsafe isWritable(output))
-      // Whoever comes next may draw on it, and the past is not drawn on.
+      // Whoever comes next may draw on it, and history is not drawn on.
       unsafe gst_buffer_memset(output, 0, 255, gst_buffer_get_size(output))
       unsafe gst_buffer_unref(output)
     }
   }
 
-  @Test func drawingOnTheOutputIsNotDrawingOnThePast() throws {
+  @Test func drawingOnTheOutputDoesNotChangeHistory() throws {
     for properties in ["", "feedback=0.000001"] {
       let harness = try Harness("depth=16 \(properties)")
       harness.start()
@@ -56,8 +56,8 @@ struct BufferTests {
     }
   }
 
-  @Test(arguments: looks)
-  func whatComesInIsOnlyRead(properties: String) throws {
+  @Test(arguments: modes)
+  func inputBuffersAreOnlyRead(properties: String) throws {
     let harness = try Harness("depth=8 \(properties)")
     harness.start()
     for index in 0..<20 {
@@ -77,7 +77,7 @@ struct BufferTests {
     }
   }
 
-  @Test(arguments: looks)
+  @Test(arguments: modes)
   func memoryThatMayOnlyBeReadIsEnough(properties: String) throws {
     let harness = try Harness("depth=8 \(properties)")
     harness.start()
@@ -92,7 +92,7 @@ struct BufferTests {
     }
   }
 
-  @Test(arguments: looks)
+  @Test(arguments: modes)
   func timesOffsetsAndFlagsGoOn(properties: String) throws {
     let harness = try Harness(properties)
     harness.start()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ClockTests {
-  private static let picture = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
+  private static let video = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
 
   @Test func latencyIsUpstreamsAndNothingElse() throws {
     for properties in [
@@ -24,7 +24,7 @@ struct ClockTests {
     }
   }
 
-  @Test func whatIsLiveIsSaidToBe() throws {
+  @Test func latencyQueriesSayWhetherTheSourceIsLive() throws {
     for isLive in [false, true] {
       let harness = try Harness()
       unsafe gst_harness_set_live(harness.harness, isLive ? 1 : 0)
@@ -40,7 +40,7 @@ struct ClockTests {
 
   @Test func anOverloadIsCaughtUpWith() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=100 ! \(Self.picture) ! slitscan name=scan depth=16 ! "
+      "videotestsrc num-buffers=100 ! \(Self.video) ! slitscan name=scan depth=16 ! "
         + "fakesink sync=true qos=true")
     let clock = try TestClock(of: pipeline)
     try pipeline.start()

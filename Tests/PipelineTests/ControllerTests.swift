@@ -86,7 +86,7 @@ struct ControllerTests {
   }
 
   @Test func anOscillatorSwingsTheMapWithoutATornFrame() throws {
-    // offset swings the whole picture's delay; with gain 0 every row shows the same frame.
+    // offset swings the whole frame's delay; with gain 0 every row shows the same frame.
     let element = try Element("depth=9 gain=0")
     let source = try unsafe #require(gst_lfo_control_source_new())
     let object = unsafe UnsafeMutableRawPointer(source).assumingMemoryBound(to: GObject.self)

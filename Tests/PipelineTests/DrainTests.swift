@@ -9,15 +9,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct DrainTests {
-  private static let picture = "video/x-raw,format=GRAY8,width=16,height=16"
+  private static let video = "video/x-raw,format=GRAY8,width=16,height=16"
 
   @Test func timesGoOnAtTheFrameRate() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=10 ! \(Self.picture),framerate=30000/1001 ! "
+      "videotestsrc num-buffers=10 ! \(Self.video),framerate=30000/1001 ! "
         + "slitscan name=scan depth=25 gain=2 drain=true ! fakesink")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(pipeline.received.count == 10)
-    // After 24 pictures more, the frame at the end of history is the last one.
+    // After 24 frames more, the frame at the end of history is the last one.
     #expect(pipeline.sent.count == 34)
     let frame: Double = 1001 / 30000 * 1e9
     for (index, buffer) in pipeline.sent.enumerated() {
@@ -36,7 +36,7 @@ struct DrainTests {
       "drain=true feedback=1", "drain=true mix=0",
     ] {
       let pipeline = try TestPipeline(
-        "videotestsrc num-buffers=10 ! \(Self.picture),framerate=25/1 ! "
+        "videotestsrc num-buffers=10 ! \(Self.video),framerate=25/1 ! "
           + "slitscan name=scan \(properties) ! fakesink")
       #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(pipeline.sent.count == 10, "\(properties)")
@@ -45,7 +45,7 @@ struct DrainTests {
 
   @Test func withoutAFrameRateTheLastFramesDurationCounts() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=10 ! \(Self.picture),framerate=20/1 ! "
+      "videotestsrc num-buffers=10 ! \(Self.video),framerate=20/1 ! "
         + "capssetter caps=video/x-raw,framerate=0/1 ! "
         + "slitscan name=scan depth=5 gain=2 drain=true ! fakesink")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
@@ -73,7 +73,7 @@ struct DrainTests {
 
   @Test func nothingComesAfterTheStopOfASeek() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc ! \(Self.picture),framerate=25/1 ! "
+      "videotestsrc ! \(Self.video),framerate=25/1 ! "
         + "slitscan name=scan depth=25 gain=2 drain=true ! fakesink name=sink")
     try pipeline.go(to: GST_STATE_PAUSED)
     // The last frame of the second begins before its stop, and ends behind it.
@@ -122,7 +122,7 @@ struct DrainTests {
 
   @Test func noPositionIsBehindTheDuration() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=10 ! \(Self.picture),framerate=25/1 ! "
+      "videotestsrc num-buffers=10 ! \(Self.video),framerate=25/1 ! "
         + "slitscan name=scan depth=25 gain=2 drain=true ! fakesink")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(try pipeline.duration() == 34 * 40_000_000)
@@ -137,7 +137,7 @@ struct DrainTests {
   @Test func feedbackIsAwaitedForAMinute() throws {
     for (feedback, counts) in [("0.5", 60...400), ("0.999", 1534...1534)] {
       let pipeline = try TestPipeline(
-        "videotestsrc num-buffers=10 pattern=snow ! \(Self.picture),framerate=25/1 ! "
+        "videotestsrc num-buffers=10 pattern=snow ! \(Self.video),framerate=25/1 ! "
           + "slitscan name=scan depth=25 gain=2 drain=true feedback=\(feedback) ! fakesink")
       #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(counts.contains(pipeline.sent.count), "\(feedback): \(pipeline.sent.count)")
@@ -146,7 +146,7 @@ struct DrainTests {
 
   @Test func backwardsNothingComes() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc ! \(Self.picture),framerate=25/1 ! "
+      "videotestsrc ! \(Self.video),framerate=25/1 ! "
         + "slitscan name=scan depth=25 gain=2 drain=true ! fakesink")
     try pipeline.go(to: GST_STATE_PAUSED)
     let before = pipeline.sent.count
@@ -159,7 +159,7 @@ struct DrainTests {
 
   @Test func aPipelineThatIsStoppedMeanwhileStops() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=30 ! \(Self.picture),framerate=25/1 ! "
+      "videotestsrc num-buffers=30 ! \(Self.video),framerate=25/1 ! "
         + "slitscan name=scan depth=1000 drain=true duration=1000000000000 ! fakesink sync=true")
     try pipeline.go(to: GST_STATE_PLAYING)
     try pipeline.waitUntil("the drain") { pipeline.sent.count > 32 }

@@ -72,7 +72,7 @@ struct EventTests {
     }
   }
 
-  @Test func whereAndHowLongIsUpstreamsToSay() throws {
+  @Test func positionAndDurationAreUpstreams() throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=50 ! \(Harness.caps) ! slitscan name=scan ! fakesink")
     try pipeline.go(to: GST_STATE_PAUSED)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct FlowTests {
-  /// What is said instead of taking buffers; `GST_FLOW_OK` takes them.
+  /// A flow return instead of taking buffers; `GST_FLOW_OK` takes them.
   private final class Refusal: Sendable {
     let flow = Lock(GST_FLOW_OK)
     let refused = Lock(0)
@@ -41,7 +41,7 @@ struct FlowTests {
       GST_FLOW_ERROR, GST_FLOW_NOT_SUPPORTED, GST_FLOW_CUSTOM_ERROR, GST_FLOW_CUSTOM_ERROR_2,
     ],
     ["", "mode=sweep", "mode=strip canvas-length=5", "mix=0", "feedback=0.5"])
-  func whatDownstreamSaysComesBack(flow: GstFlowReturn, properties: String) throws {
+  func flowReturnsOfDownstreamComeBack(flow: GstFlowReturn, properties: String) throws {
     let harness = try Harness("depth=16 \(properties)")
     let refusal = try refuse(harness)
     harness.start()
@@ -57,7 +57,7 @@ struct FlowTests {
     #expect(refusal.refused.withLock { $0 } == 3)
   }
 
-  @Test func whatWasRefusedIsAPartOfThePast() throws {
+  @Test func refusedFramesEnterHistory() throws {
     let harness = try Harness("depth=16")
     let refusal = try refuse(harness)
     harness.start()
@@ -70,7 +70,7 @@ struct FlowTests {
   }
 
   @Test(arguments: [GST_FLOW_NOT_LINKED, GST_FLOW_FLUSHING, GST_FLOW_EOS, GST_FLOW_ERROR])
-  func whatIsRefusedAtTheEndEndsThere(flow: GstFlowReturn) throws {
+  func aRefusalEndsTheDrain(flow: GstFlowReturn) throws {
     let harness = try Harness("depth=100 gain=2 drain=true")
     let refusal = try refuse(harness)
     harness.start()

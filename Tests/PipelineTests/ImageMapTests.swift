@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ImageMapTests {
-  /// A folder of picture files that goes with this object.
-  private final class Pictures {
+  /// A folder of image files that goes with this object.
+  private final class Images {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "slitscan-\(UUID().uuidString)")
 
@@ -19,7 +19,7 @@ struct ImageMapTests {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// A PGM of one grey.
-    func picture(_ name: String, of value: UInt8) throws -> String {
+    func image(_ name: String, of value: UInt8) throws -> String {
       let path = folder.appending(path: name)
       try (Data("P5\n16 16\n255\n".utf8) + Data(repeating: value, count: 256)).write(to: path)
       return path.path
@@ -28,24 +28,24 @@ struct ImageMapTests {
     /// A file of text.
     func text(_ name: String) throws -> String {
       let path = folder.appending(path: name)
-      try Data("This is no picture.\n".utf8).write(to: path)
+      try Data("This is no image.\n".utf8).write(to: path)
       return path.path
     }
   }
 
-  /// A numbered picture whose map is a file.
+  /// A numbered video whose map is a file.
   private func numbered(
     _ location: String, frames: Int = -1
-  ) throws -> (TestPipeline, PictureRecord) {
+  ) throws -> (TestPipeline, FrameRecord) {
     let (pipeline, record) = try Numbered.pipeline(frames: frames)
     try pipeline.set("map", "image")
     try pipeline.set("map-location", location)
     return (pipeline, record)
   }
 
-  @Test func thePictureIsTheMapFromTheFirstFrameOn() throws {
-    let pictures = try Pictures()
-    let white = try pictures.picture("white.pgm", of: 255)
+  @Test func theImageIsTheMapFromTheFirstFrameOn() throws {
+    let images = try Images()
+    let white = try images.image("white.pgm", of: 255)
     let (pipeline, record) = try numbered(white, frames: 20)
     let messages = try pipeline.playToEnd()
     #expect(messages.last?.kind == .eos)
@@ -56,26 +56,26 @@ struct ImageMapTests {
     record.expectDelays(count: 20) { _ in 10 }
   }
 
-  @Test func aNewPictureTakesEffectWhilePlaying() throws {
-    let pictures = try Pictures()
-    let white = try pictures.picture("white.pgm", of: 255)
-    let black = try pictures.picture("black.pgm", of: 0)
+  @Test func aNewImageTakesEffectWhilePlaying() throws {
+    let images = try Images()
+    let white = try images.image("white.pgm", of: 255)
+    let black = try images.image("black.pgm", of: 0)
     let (pipeline, record) = try numbered(white)
     try pipeline.go(to: GST_STATE_PLAYING)
     for (location, delay) in [(black, 0), (white, 10), ("", 0), (white, 10)] {
       try pipeline.set("map-location", location)
       try pipeline.waitUntil("a delay of \(delay)") {
-        record.pictures.count > 11 && record.lastDelay == delay
+        record.frames.count > 11 && record.lastDelay == delay
       }
     }
   }
 
-  @Test func whatIsNoPictureIsAWarningAndTheOldMapStays() throws {
-    let pictures = try Pictures()
-    let white = try pictures.picture("white.pgm", of: 255)
+  @Test func aFileWithoutAnImageIsAWarningAndTheOldMapStays() throws {
+    let images = try Images()
+    let white = try images.image("white.pgm", of: 255)
     let wrong = [
-      try pictures.text("text.png"), pictures.folder.appending(path: "missing.png").path,
-      pictures.folder.path,
+      try images.text("text.png"), images.folder.appending(path: "missing.png").path,
+      images.folder.path,
     ]
     let (pipeline, record) = try numbered(white)
     try pipeline.go(to: GST_STATE_PLAYING)
@@ -84,15 +84,15 @@ struct ImageMapTests {
       let warning = try nextWarning(of: pipeline)
       #expect(warning.source?.name == "scan")
       #expect(warning.text.contains(location))
-      let count = record.pictures.count
-      try pipeline.waitUntil("more pictures") { record.pictures.count > count + 12 }
+      let count = record.frames.count
+      try pipeline.waitUntil("more frames") { record.frames.count > count + 12 }
       #expect(record.lastDelay == 10)
     }
   }
 
-  @Test func aStreamWithoutItsPictureStartsAllTheSame() throws {
-    let pictures = try Pictures()
-    let missing = pictures.folder.appending(path: "missing.png").path
+  @Test func aStreamWithoutItsImageStartsAllTheSame() throws {
+    let images = try Images()
+    let missing = images.folder.appending(path: "missing.png").path
     let (pipeline, record) = try numbered(missing, frames: 20)
     let messages = try pipeline.playToEnd()
     #expect(messages.last?.kind == .eos)
@@ -101,10 +101,10 @@ struct ImageMapTests {
   }
 
   @Test func theFileIsReadAnewWithEveryStart() throws {
-    let pictures = try Pictures()
-    let (pipeline, record) = try numbered(try pictures.picture("map.pgm", of: 255), frames: 20)
+    let images = try Images()
+    let (pipeline, record) = try numbered(try images.image("map.pgm", of: 255), frames: 20)
     for (value, delay) in [(UInt8(255), 10), (0, 0), (255, 10)] {
-      _ = try pictures.picture("map.pgm", of: value)
+      _ = try images.image("map.pgm", of: value)
       #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(record.lastDelay == delay)
       try pipeline.go(to: GST_STATE_READY)

@@ -80,7 +80,7 @@ struct LinkTests {
   }
 
   @Test(arguments: ["audiotestsrc", "fakesrc ! video/x-h264", "fakesrc ! image/jpeg"])
-  func whatIsNoRawVideoIsNotLinked(source: String) throws {
+  func onlyRawVideoIsLinked(source: String) throws {
     let bench = try Bench("( name=bin \(source) ! identity name=last ) slitscan name=scan")
     let last = try unsafe bench.pad("src", of: "last")
     let ghost = try unsafe #require(gst_ghost_pad_new("src", last))

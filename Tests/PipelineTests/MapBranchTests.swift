@@ -34,7 +34,7 @@ struct MapBranchTests {
       let delay = round % 10 + 1
       let branch = try PlayingBranch(to: pipeline, value: Numbered.luma(ofDelay: delay))
       try pipeline.waitUntil("a delay of \(delay)") {
-        // Once it is not waited for any more, it may never catch up with a picture at full speed.
+        // Once it is not waited for any more, it may never catch up with a video at full speed.
         try #require(!(try pipeline.hasWaitedInVain()), "in round \(round)")
         return record.lastDelay == delay
       }
@@ -55,36 +55,36 @@ struct MapBranchTests {
   func aBranchThatIsHeldUpMayBeTakenAway(padFirst: Bool) throws {
     let (pipeline, _) = try Numbered.pipeline()
     let branch = try PlayingBranch(to: pipeline, value: 0)
-    // The picture stands still at its first frame, and with it the branch.
+    // The video stands still at its first frame, and with it the branch.
     try pipeline.go(to: GST_STATE_PAUSED)
     try pipeline.waitUntil("a full queue") { branch.sent >= 6 }
     branch.leave(padFirst: padFirst)
   }
 
-  @Test func aPictureThatWaitsForItsMapMayBeStopped() throws {
+  @Test func aVideoThatWaitsForItsMapMayBeStopped() throws {
     let (pipeline, record) = try Numbered.pipeline()
     let branch = try PushedBranch(to: pipeline)
     for state in [GST_STATE_READY, GST_STATE_NULL] {
       try pipeline.start()
       branch.start(Numbered.mapCaps)
-      let before = record.pictures.count
+      let before = record.frames.count
       try branch.push(0, at: 0, lasting: Numbered.frame)
-      try pipeline.waitUntil("the first frame") { record.pictures.count > before }
+      try pipeline.waitUntil("the first frame") { record.frames.count > before }
       try pipeline.go(to: state)
       // The frame that waited may still go out.
-      #expect(record.pictures.count <= before + 2)
+      #expect(record.frames.count <= before + 2)
     }
   }
 
   // MARK: Branches that hang
 
   @Test(arguments: [true, false])
-  func aLivePictureWaitsForNoBranchThatBringsNothing(isLive: Bool) throws {
+  func aLiveVideoWaitsForNoSilentBranch(isLive: Bool) throws {
     let (pipeline, record) = try Numbered.pipeline(
       "videotestsrc is-live=\(isLive) ! \(Numbered.mapCaps) ! valve drop=true ! scan.map",
       frames: 25, isLive: true)
     try pipeline.expectToPlay()
-    #expect(record.pictures.map(\.delay) == [Int?](repeating: 0, count: 25))
+    #expect(record.frames.map(\.delay) == [Int?](repeating: 0, count: 25))
     #expect(!(try pipeline.hasWaitedInVain()))
   }
 
@@ -93,19 +93,19 @@ struct MapBranchTests {
     "videotestsrc name=map ! \(Numbered.mapCaps) ! identity sleep-time=200000 ! scan.map",
     "videotestsrc name=map ! \(Numbered.mapCaps) ! scan.map",
   ])
-  func aLivePictureTakesWhatThereIs(branch: String) throws {
+  func aLiveVideoTakesTheMapThatThereIs(branch: String) throws {
     let (pipeline, record) = try Numbered.pipeline(branch, frames: 50, isLive: true)
     try pipeline.paint("map") { _ in Numbered.luma(ofDelay: 8) }
     try pipeline.expectToPlay()
-    #expect(record.pictures.count == 50)
+    #expect(record.frames.count == 50)
     #expect(!(try pipeline.hasWaitedInVain()))
     #expect(record.lastDelay == 8)
-    for (number, picture) in record.pictures.enumerated() {
-      #expect([0, min(number, 8)].contains(try #require(picture.delay)))
+    for (number, frame) in record.frames.enumerated() {
+      #expect([0, min(number, 8)].contains(try #require(frame.delay)))
     }
   }
 
-  @Test func aPictureThatIsNotLiveMayHaveALiveMap() throws {
+  @Test func aVideoThatIsNotLiveMayHaveALiveMap() throws {
     let (pipeline, record) = try Numbered.pipeline(
       "videotestsrc name=map is-live=true ! \(Numbered.mapCaps) ! scan.map")
     try pipeline.paint("map") { _ in Numbered.luma(ofDelay: 8) }
@@ -116,7 +116,7 @@ struct MapBranchTests {
     try pipeline.expectEnd()
   }
 
-  @Test func aPictureThatIsNotLiveDoesNotWaitForALiveMap() throws {
+  @Test func aVideoThatIsNotLiveDoesNotWaitForALiveMap() throws {
     // Else it would be late, having waited for the time of each of its frames.
     let (pipeline, record) = try Numbered.pipeline(
       "videotestsrc is-live=true ! \(Numbered.mapCaps) ! "
@@ -143,7 +143,7 @@ struct MapBranchTests {
     "audio/x-raw,format=S16LE,rate=44100,channels=1,layout=interleaved", "video/x-h264",
     "video/x-raw(memory:GLMemory),format=RGBA,width=2,height=2,framerate=25/1",
   ])
-  func whatIsNoMapIsAWarningAndThePictureGoesOn(caps: String) throws {
+  func aMapOfOtherCapsIsAWarningAndTheVideoGoesOn(caps: String) throws {
     let (pipeline, record) = try Numbered.pipeline(frames: 40)
     let branch = try PushedBranch(to: pipeline)
     try pipeline.start()
@@ -165,7 +165,7 @@ struct MapBranchTests {
     record.expectDelays(count: 40) { $0 < 20 ? 2 : 5 }
   }
 
-  @Test func dataWithoutCapsIsAWarningAndThePictureGoesOn() throws {
+  @Test func dataWithoutCapsIsAWarningAndTheVideoGoesOn() throws {
     let (pipeline, record) = try Numbered.pipeline(
       "fakesrc sizetype=fixed sizemax=16 ! scan.map", frames: 40)
     let warnings = try pipeline.expectToPlay()
@@ -199,7 +199,7 @@ struct MapBranchTests {
     #expect(!(try pipeline.hasWaitedInVain()))
   }
 
-  @Test func behindATeeThatFeedsThePictureFirstTheMapIsTheFrameBefore() throws {
+  @Test func behindATeeThatFeedsTheVideoFirstTheMapIsTheFrameBefore() throws {
     let (pipeline, record) = try Numbered.teedPipeline(
       "t. ! \(Numbered.scan) t. ! scan.map", frames: 200)
     try pipeline.expectToPlay()
@@ -207,24 +207,24 @@ struct MapBranchTests {
     #expect(!(try pipeline.hasWaitedInVain()))
   }
 
-  @Test func behindATeeWithAQueueBeforeTheMapOnlyThePictureGoesOn() throws {
+  @Test func behindATeeWithAQueueBeforeTheMapOnlyTheVideoGoesOn() throws {
     // The map of a frame is only sent once the frame is done.
     let (pipeline, record) = try Numbered.teedPipeline(
       "t. ! \(Numbered.scan) t. ! queue ! scan.map", frames: 200)
     try pipeline.expectToPlay()
-    #expect(record.pictures.count == 200)
-    for picture in record.pictures { #expect((0...10).contains(try #require(picture.delay))) }
+    #expect(record.frames.count == 200)
+    for frame in record.frames { #expect((0...10).contains(try #require(frame.delay))) }
   }
 
-  @Test func behindATeeAPictureOfFewerFramesIsNotStopped() throws {
+  @Test func behindATeeAVideoOfFewerFramesIsNotStopped() throws {
     let (pipeline, record) = try Numbered.teedPipeline(
       "t. ! scan.map t. ! identity name=few ! \(Numbered.scan)", frames: 200)
     try pipeline.dropBuffers(of: "few") { $0 / Numbered.frame % 20 != 0 }
     try pipeline.expectToPlay()
-    #expect(record.pictures.count == 10)
-    for (index, picture) in record.pictures.enumerated() {
+    #expect(record.frames.count == 10)
+    for (index, frame) in record.frames.enumerated() {
       let asked = Numbered.delay(ofLuma: UInt8(20 * index))
-      #expect(picture.value == UInt8(20 * max(0, index - asked)), "picture \(index)")
+      #expect(frame.value == UInt8(20 * max(0, index - asked)), "frame \(index)")
     }
     #expect(!(try pipeline.hasWaitedInVain()))
   }

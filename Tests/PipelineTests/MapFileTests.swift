@@ -9,24 +9,24 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct MapFileTests {
-  private let folder: PictureFolder
+  private let folder: ImageFolder
 
-  init() throws { folder = try PictureFolder() }
+  init() throws { folder = try ImageFolder() }
 
-  /// A pipeline whose picture is numbered, and whose map is a file.
+  /// A pipeline whose frames are numbered, and whose map is a file.
   private func pipeline(
     _ location: String, depth: Int = 11, frames: Int = -1, isLive: Bool = true
-  ) throws -> (TestPipeline, PictureRecord) {
+  ) throws -> (TestPipeline, FrameRecord) {
     let pipeline = try TestPipeline(
-      "videotestsrc name=picture num-buffers=\(frames) is-live=\(isLive) ! \(Numbered.caps) ! "
+      "videotestsrc name=video num-buffers=\(frames) is-live=\(isLive) ! \(Numbered.caps) ! "
         + "slitscan name=scan map=image depth=\(depth) ! fakesink")
     try pipeline.set("map-location", location)
-    try pipeline.paint("picture") { Numbered.byte(at: $0) }
-    return (pipeline, try pipeline.recordPictures())
+    try pipeline.paint("video") { Numbered.byte(at: $0) }
+    return (pipeline, try pipeline.recordFrames())
   }
 
   /// A file that asks for one delay, in frames, everywhere.
-  private func evenFile(_ name: String, delay: Int, kind: PictureKind = .pgm8) throws -> String {
+  private func evenFile(_ name: String, delay: Int, kind: ImageKind = .pgm8) throws -> String {
     try folder.write(
       name, kind.bytes(levels: [UInt16](repeating: level(ofDelay: delay, of: 10), count: 16)))
   }
@@ -37,18 +37,18 @@ struct MapFileTests {
   }
 
   /// Expects 40 frames in which each row is as old as `delays` says.
-  private func expectRows(_ delays: [Int], of record: PictureRecord) {
-    #expect(record.pictures.count == 40)
-    for (index, picture) in record.pictures.enumerated() {
+  private func expectRows(_ delays: [Int], of record: FrameRecord) {
+    #expect(record.frames.count == 40)
+    for (index, frame) in record.frames.enumerated() {
       let rows = delays.map { [UInt8](repeating: UInt8(max(0, index - $0)), count: 16) }
-      #expect(picture.bytes == rows.flatMap(\.self), "picture \(index)")
+      #expect(frame.bytes == rows.flatMap(\.self), "frame \(index)")
     }
   }
 
   // MARK: Good files
 
-  @Test(arguments: PictureKind.allCases)
-  func aPictureIsTheMap(kind: PictureKind) throws {
+  @Test(arguments: ImageKind.allCases)
+  func anImageIsTheMap(kind: ImageKind) throws {
     let delays = (0..<16).map { $0 * 3 % 11 }
     let file = try folder.write(
       "map.\(kind)", kind.bytes(levels: delays.map { level(ofDelay: $0, of: 10) }))
@@ -57,8 +57,8 @@ struct MapFileTests {
     expectRows(delays, of: record)
   }
 
-  @Test(arguments: PictureKind.deep)
-  func sixteenBitsAreKept(kind: PictureKind) throws {
+  @Test(arguments: ImageKind.deep)
+  func sixteenBitsAreKept(kind: ImageKind) throws {
     // A frame is a quarter of what 8 bits can tell.
     let delays = Array(0..<16)
     let file = try folder.write(
@@ -77,8 +77,8 @@ struct MapFileTests {
     }
   }
 
-  @Test(arguments: [PictureKind.pgm8, .grayPNG8, .grayJPEG])
-  func whatFollowsThePictureInItsFileIsIgnored(kind: PictureKind) throws {
+  @Test(arguments: [ImageKind.pgm8, .grayPNG8, .grayJPEG])
+  func bytesAfterTheImageAreIgnored(kind: ImageKind) throws {
     let levels = [UInt16](repeating: level(ofDelay: 4, of: 10), count: 16)
     let black = kind.bytes(levels: [UInt16](repeating: 0, count: 16))
     for rest in [
@@ -130,7 +130,7 @@ struct MapFileTests {
   /// The location of something that is no map.
   private func location(of trouble: Trouble) throws -> String {
     let levels = [UInt16](repeating: 0, count: 16)
-    let good = { (kind: PictureKind) in kind.bytes(levels: levels) }
+    let good = { (kind: ImageKind) in kind.bytes(levels: levels) }
     let file = { try folder.write("\(trouble)", $0) }
     switch trouble {
     case .missing: return folder.path + "/missing"
@@ -147,9 +147,9 @@ struct MapFileTests {
       return path
     case .empty: return try file([])
     case .elsewhere: return "http://example.org/elsewhere"
-    case .text: return try file(Array(String(repeating: "Not a picture.\n", count: 100).utf8))
+    case .text: return try file(Array(String(repeating: "Not an image.\n", count: 100).utf8))
     case .noise: return try file((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })
-    case .sound: return try file(PictureFile.sound)
+    case .sound: return try file(ImageFile.sound)
     case .film:
       let path = folder.path + "/film"
       let film = try TestPipeline(
@@ -174,20 +174,20 @@ struct MapFileTests {
       bytes[bytes.count / 2] ^= 0xFF
       return try file(bytes)
     case .beginsTwiceJPEG: return try file([0xFF, 0xD8] + good(.grayJPEG))
-    case .print: return try file(PictureFile.jpeg(components: 4, levels: [0, 50, 100]))
-    case .vastPNG: return try file(PictureFile.png(width: 100_000, height: 100_000, data: [0]))
-    case .largePNG: return try file(PictureFile.png(width: 60000, height: 60000, data: [0]))
+    case .print: return try file(ImageFile.jpeg(components: 4, levels: [0, 50, 100]))
+    case .vastPNG: return try file(ImageFile.png(width: 100_000, height: 100_000, data: [0]))
+    case .largePNG: return try file(ImageFile.png(width: 60000, height: 60000, data: [0]))
     case .widePNG:
       return try file(
-        PictureFile.png(width: 16385, height: 1, data: [UInt8](repeating: 0, count: 16386)))
+        ImageFile.png(width: 16385, height: 1, data: [UInt8](repeating: 0, count: 16386)))
     case .vastJPEG, .vastProgressiveJPEG:
       return try file(
-        PictureFile.jpegHeader(
+        ImageFile.jpegHeader(
           width: 65500, height: 65500, components: 3, isProgressive: trouble != .vastJPEG)
           + [UInt8](repeating: 0, count: 5000) + [0xFF, 0xD9])
     case .vastPGM:
       return try file(
-        PictureFile.pgmHeader(width: 60000, height: 60000) + [UInt8](repeating: 0, count: 5000))
+        ImageFile.pgmHeader(width: 60000, height: 60000) + [UInt8](repeating: 0, count: 5000))
     }
   }
 
@@ -211,13 +211,13 @@ struct MapFileTests {
     let (pipeline, record) = try pipeline(try evenFile("good.pgm", delay: 7))
     try pipeline.start()
     try pipeline.waitUntil("the map") { record.lastDelay == 7 }
-    let before = record.pictures.count
+    let before = record.frames.count
 
     try pipeline.set("map-location", location)
     expect(try nextWarning(of: pipeline), toTellOf: trouble, at: location)
-    let then = record.pictures.count
-    try pipeline.waitUntil("more pictures") { record.pictures.count >= then + 10 }
-    #expect(record.pictures[before...].allSatisfy { $0.delay == 7 })
+    let then = record.frames.count
+    try pipeline.waitUntil("more frames") { record.frames.count >= then + 10 }
+    #expect(record.frames[before...].allSatisfy { $0.delay == 7 })
     pipeline.endStream()
     #expect(try pipeline.expectEnd().isEmpty)
   }
@@ -238,11 +238,11 @@ struct MapFileTests {
     let files = try [2, 9].map { try evenFile("\($0).png", delay: $0, kind: .grayPNG16) }
     let (pipeline, record) = try pipeline(files[0])
     try pipeline.start()
-    try pipeline.waitUntil("the first map") { record.lastDelay == 2 && record.pictures.count > 15 }
-    let before = record.pictures.count
+    try pipeline.waitUntil("the first map") { record.lastDelay == 2 && record.frames.count > 15 }
+    let before = record.frames.count
     try pipeline.set("map-location", files[1])
     try pipeline.waitUntil("the second map") { record.lastDelay == 9 }
-    let delays = record.pictures[before...].map(\.delay)
+    let delays = record.frames[before...].map(\.delay)
     let change = try #require(delays.firstIndex(of: 9))
     #expect(delays[..<change].allSatisfy { $0 == 2 })
     #expect(delays[change...].allSatisfy { $0 == 9 })
@@ -260,9 +260,9 @@ struct MapFileTests {
     }
     try pipeline.set("map-location", files[9])
     try pipeline.waitUntil("the newest map") { record.lastDelay == 9 }
-    let then = record.pictures.count
-    try pipeline.waitUntil("more pictures") { record.pictures.count >= then + 10 }
-    #expect(record.pictures[then...].allSatisfy { $0.delay == 9 })
+    let then = record.frames.count
+    try pipeline.waitUntil("more frames") { record.frames.count >= then + 10 }
+    #expect(record.frames[then...].allSatisfy { $0.delay == 9 })
     pipeline.endStream()
     #expect(try pipeline.expectEnd().isEmpty)
   }
@@ -309,7 +309,7 @@ struct MapFileTests {
   }
 
   @Test func theElementMayStopWhileItLoads() throws {
-    let files = try PictureKind.allCases.map { try evenFile("\($0)", delay: 3, kind: $0) }
+    let files = try ImageKind.allCases.map { try evenFile("\($0)", delay: 3, kind: $0) }
     let film = try location(of: .film)
     let (pipeline, _) = try pipeline(files[0])
     for round in 0..<60 {
@@ -324,7 +324,7 @@ struct MapFileTests {
   @Test func theMapMayBeClearedWhileTheElementStarts() throws {
     let file = try folder.write(
       "noise.pgm",
-      PictureFile.pgm(
+      ImageFile.pgm(
         maximum: 255,
         rows: (0..<400).map { row in (0..<400).map { UInt8(truncatingIfNeeded: row * row ^ $0) } }))
     let harness = try Harness("map=image")

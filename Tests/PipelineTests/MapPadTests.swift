@@ -7,11 +7,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct MapPadTests {
   @Test(arguments: [(25, 8), (10, 60), (25, 25), (30, 24)])
-  func aFrameHasTheNewestMapThatIsNotLater(rates: (picture: Int, map: Int)) throws {
+  func aFrameHasTheNewestMapThatIsNotLater(rates: (video: Int, map: Int)) throws {
     let pipeline = try TestPipeline(
       """
-      videotestsrc name=picture num-buffers=60 ! \
-      video/x-raw,format=GRAY8,width=16,height=16,framerate=\(rates.picture)/1 ! \(Numbered.scan) \
+      videotestsrc name=video num-buffers=60 ! \
+      video/x-raw,format=GRAY8,width=16,height=16,framerate=\(rates.video)/1 ! \(Numbered.scan) \
       videotestsrc name=map ! \
       video/x-raw,format=GRAY8,width=5,height=3,framerate=\(rates.map)/1,colorimetry=1:4:5:1 ! \
       scan.map
@@ -19,19 +19,19 @@ struct MapPadTests {
     // The times that videotestsrc gives its frames, to the nanosecond.
     let times = (0..<1000).map { UInt($0) * 1_000_000_000 / UInt(rates.map) }
     let delays = times.indices.map { $0 * 3 % 11 }
-    try pipeline.paint("picture") {
-      UInt8(($0 * UInt(rates.picture) + 500_000_000) / 1_000_000_000)
+    try pipeline.paint("video") {
+      UInt8(($0 * UInt(rates.video) + 500_000_000) / 1_000_000_000)
     }
     try pipeline.paint("map") { pts in
       times.firstIndex(of: pts).map { Numbered.luma(ofDelay: delays[$0]) } ?? 0
     }
-    let record = try pipeline.recordPictures()
+    let record = try pipeline.recordFrames()
     try pipeline.expectToPlay()
 
-    #expect(record.pictures.count == 60)
-    for (index, picture) in record.pictures.enumerated() {
-      let newest = try #require(times.lastIndex { $0 <= picture.pts })
-      #expect(picture.value == UInt8(max(0, index - delays[newest])), "picture \(index)")
+    #expect(record.frames.count == 60)
+    for (index, frame) in record.frames.enumerated() {
+      let newest = try #require(times.lastIndex { $0 <= frame.pts })
+      #expect(frame.value == UInt8(max(0, index - delays[newest])), "frame \(index)")
     }
   }
 
@@ -49,7 +49,7 @@ struct MapPadTests {
 
   @Test func theMapsSizeIsItsOwn() throws {
     // Between pixels 31 and 32 of 64, the map goes from one luma to another. That is in the middle
-    // of the picture, where no pixel of it has its own middle.
+    // of the frame, where no pixel of it has its own middle.
     let (pipeline, record) = try Numbered.pipeline(
       "videotestsrc name=map ! video/x-raw,format=GRAY8,width=64,height=3,framerate=25/1,"
         + "colorimetry=1:4:5:1 ! scan.map", frames: 30)
@@ -57,10 +57,10 @@ struct MapPadTests {
       (0..<count).map { Numbered.luma(ofDelay: $0 % 64 < 32 ? 2 : 9) }
     }
     try pipeline.expectToPlay()
-    #expect(record.pictures.count == 30)
-    for (index, picture) in record.pictures.enumerated() {
+    #expect(record.frames.count == 30)
+    for (index, frame) in record.frames.enumerated() {
       let row = (0..<16).map { UInt8(max(0, index - ($0 < 8 ? 2 : 9))) }
-      #expect(picture.bytes == [[UInt8]](repeating: row, count: 16).flatMap(\.self))
+      #expect(frame.bytes == [[UInt8]](repeating: row, count: 16).flatMap(\.self))
     }
   }
 
@@ -103,7 +103,7 @@ struct MapPadTests {
       frames: 40)
     try pipeline.paint("map") { _ in Numbered.luma(ofDelay: 6) }
     try pipeline.expectToPlay()
-    // Where there is no picture yet, f is 0. Frame 13 is at 520 ms.
+    // Where there is no map yet, f is 0. Frame 13 is at 520 ms.
     record.expectDelays(count: 40) { $0 < 13 ? 0 : 6 }
     #expect(!(try pipeline.hasWaitedInVain()))
   }
@@ -149,7 +149,7 @@ struct MapPadTests {
     try pipeline.start()
     for (round, delay) in [3, 8, 1, 10, 2, 6].enumerated() {
       branch.start(Numbered.mapCaps)
-      // From the past on until tomorrow.
+      // From long ago until tomorrow.
       try branch.push(Numbered.luma(ofDelay: delay), at: 0, lasting: 86_400_000_000_000)
       try pipeline.waitUntil("a delay of \(delay)") { record.lastDelay == delay }
       if round % 2 == 0 { branch.end() } else { branch.flush() }
@@ -175,7 +175,7 @@ struct MapPadTests {
   // MARK: Seeks
 
   @Test(arguments: [false, true])
-  func aSeekMovesPictureAndMap(haveOneSource: Bool) throws {
+  func aSeekMovesVideoAndMap(haveOneSource: Bool) throws {
     let (pipeline, record) =
       haveOneSource
       ? try Numbered.teedPipeline("t. ! queue ! scan.map t. ! queue ! \(Numbered.scan)")
@@ -187,23 +187,23 @@ struct MapPadTests {
     // Backwards, so that what was before a seek does not go on with what is after it.
     for second in [8, 6, 3, 1] {
       try pipeline.seek(to: second * 1_000_000_000)
-      let before = record.pictures.count
+      let before = record.frames.count
       try pipeline.go(to: GST_STATE_PLAYING)
-      try pipeline.waitUntil("frames after the seek") { record.pictures.count > before + 40 }
+      try pipeline.waitUntil("frames after the seek") { record.frames.count > before + 40 }
       try pipeline.go(to: GST_STATE_PAUSED)
-      var sinceSeek: [PassedPicture] = []
-      for picture in record.pictures.reversed() {
-        if let next = sinceSeek.last, next.pts != picture.pts + Numbered.frame { break }
-        sinceSeek.append(picture)
+      var sinceSeek: [PassedFrame] = []
+      for frame in record.frames.reversed() {
+        if let next = sinceSeek.last, next.pts != frame.pts + Numbered.frame { break }
+        sinceSeek.append(frame)
       }
       sinceSeek.reverse()
       #expect(sinceSeek.first?.pts == UInt(second) * 1_000_000_000)
-      for (index, picture) in sinceSeek.enumerated() {
+      for (index, frame) in sinceSeek.enumerated() {
         let asked =
           haveOneSource
-          ? Numbered.delay(ofLuma: Numbered.byte(at: picture.pts))
-          : Int(picture.pts / Numbered.frame) % 11
-        #expect(picture.delay == min(asked, index), "picture \(index) after \(second) s")
+          ? Numbered.delay(ofLuma: Numbered.byte(at: frame.pts))
+          : Int(frame.pts / Numbered.frame) % 11
+        #expect(frame.delay == min(asked, index), "frame \(index) after \(second) s")
       }
     }
   }
@@ -216,11 +216,11 @@ struct MapPadTests {
     for round in 0..<30 {
       try pipeline.seek(to: (round * 7 % 10) * 1_000_000_000)
       if round % 3 == 0 {
-        let before = record.pictures.count
-        try pipeline.waitUntil("frames") { record.pictures.count > before + 20 }
+        let before = record.frames.count
+        try pipeline.waitUntil("frames") { record.frames.count > before + 20 }
       }
     }
-    for picture in record.pictures { #expect((0...10).contains(try #require(picture.delay))) }
+    for frame in record.frames { #expect((0...10).contains(try #require(frame.delay))) }
     pipeline.endStream()
     try pipeline.expectEnd()
   }

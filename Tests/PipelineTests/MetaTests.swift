@@ -80,7 +80,7 @@ struct MetaTests {
   }
 
   @Test(arguments: modes)
-  func whatHoldsForTheOutputGoesOn(properties: String) throws {
+  func metasThatHoldForTheOutputGoOn(properties: String) throws {
     let harness = try Harness(properties)
     let (buffer, input) = try unsafe output(of: harness)
     defer {
@@ -98,14 +98,14 @@ struct MetaTests {
     #expect(unsafe time?.pointee.timestamp == 4711)
     #expect(unsafe time?.pointee.duration == 42)
     let names = unsafe metas(of: buffer)
-    // A region of the frame that came is none of the picture that goes.
+    // A region of the frame that came is none of the frame that goes.
     #expect(!names.contains("GstVideoRegionOfInterestMeta"))
     #expect(!names.contains("GstVideoCropMeta"))
     // Whose memory would not come back to upstream's pool.
     #expect(!names.contains("GstParentBufferMeta"))
   }
 
-  @Test func theSameGoesOnAsFromGStreamersOwn() throws {
+  @Test func metasGoOnAsFromGStreamersOwnElements() throws {
     // quarktv remembers frames, too.
     let other = try Harness(factory: "quarktv")
     other.start("video/x-raw,format=RGBx,width=8,height=8,framerate=25/1")
@@ -157,7 +157,7 @@ struct MetaTests {
     #expect(unsafe metas(of: buffer) == metas(of: input))
   }
 
-  @Test func picturesAfterTheEndAreSaidNothingOf() throws {
+  @Test func framesAfterTheEndHaveNoMetas() throws {
     let harness = try Harness("depth=4 gain=2 drain=true")
     let (buffer, input) = try unsafe output(of: harness)
     unsafe gst_buffer_unref(buffer)

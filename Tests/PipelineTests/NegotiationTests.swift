@@ -25,7 +25,7 @@ struct NegotiationTests {
     }
   }
 
-  @Test func whatDownstreamPrefersIsAskedForUpstream() throws {
+  @Test func downstreamsPreferenceReachesUpstream() throws {
     let caps = try caps("video/x-raw", to: "video/x-raw,format=NV12")
     #expect(caps.input.contains("NV12"))
     #expect(caps.output.contains("NV12"))
@@ -77,7 +77,7 @@ struct NegotiationTests {
     let plain = try caps("video/x-raw", to: "video/x-raw,width=123,height=45")
     #expect(plain.input.contains("width=(int)123"))
     #expect(plain.input.contains("height=(int)45"))
-    // Along the canvas, the picture is free; across, it is the picture's.
+    // Along the canvas, the size is free; across, it is the frame's.
     let strip = try caps(
       "video/x-raw,width=200", "mode=strip angle=90 canvas-length=99",
       to: "video/x-raw,width=99,height=45")

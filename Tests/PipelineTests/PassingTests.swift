@@ -72,7 +72,7 @@ struct PassingTests {
     }
   }
 
-  @Test func whatIsNotTheFrameItselfIsDrawn() throws {
+  @Test func otherOutputThanTheInputIsDrawn() throws {
     for properties in ["mix=0.5", "mix=1", "mode=strip mix=0", "mix=0 feedback=0.5"] {
       let element = try Element(properties)
       for index in 0..<3 { #expect(try !element.push(index).isSame, "\(properties)") }
@@ -115,7 +115,7 @@ struct PassingTests {
     }
   }
 
-  @Test func aConvertedPictureIsDrawn() throws {
+  @Test func aConvertedFrameIsDrawn() throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=20 ! video/x-raw,format=YUY2,width=64,height=48 ! "
         + "slitscan name=scan mix=0 ! video/x-raw,format=BGRx ! fakesink")

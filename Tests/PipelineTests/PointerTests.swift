@@ -78,7 +78,7 @@ struct PointerTests {
     #expect(try number("center-x", of: pipeline) == 0.5)
   }
 
-  @Test func whoWatchesThePropertyIsTold() throws {
+  @Test func aWatchOfThePropertyIsNotified() throws {
     let pipeline = try playing("map=radial pointer=true")
     _ = unsafe pipeline.scan.withGstElement {
       unsafe gst_element_add_property_notify_watch($0, "center-x", 1)

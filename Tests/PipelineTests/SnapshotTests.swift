@@ -6,8 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct SnapshotTests {
-  /// A picture and its presentation time in nanoseconds.
-  private struct Picture: Equatable {
+  /// A frame and its presentation time in nanoseconds.
+  private struct Frame: Equatable {
     var bytes: [UInt8]
     var pts: UInt
 
@@ -19,7 +19,7 @@ struct SnapshotTests {
   }
 
   /// What the signal `snapshot` gives.
-  private func snapshot(of harness: Harness) throws -> (picture: Picture, caps: String)? {
+  private func snapshot(of harness: Harness) throws -> (frame: Frame, caps: String)? {
     let type = unsafe g_type_from_name("GstSlitScan")
     var instance = GValue()
     unsafe g_value_init(&instance, type)
@@ -34,17 +34,17 @@ struct SnapshotTests {
     let buffer = try unsafe #require(gst_sample_get_buffer(pointer))
     let text = try unsafe #require(gst_caps_to_string(gst_sample_get_caps(pointer)))
     defer { unsafe g_free(text) }
-    return unsafe (Picture(buffer), String(cString: text))
+    return unsafe (Frame(buffer), String(cString: text))
   }
 
   /// Pushes a frame that is in time.
   ///
   /// - Returns: Its output.
-  private func output(of index: Int, from harness: Harness) throws -> Picture {
+  private func output(of index: Int, from harness: Harness) throws -> Frame {
     #expect(try harness.push(index) == GST_FLOW_OK)
     let buffer = try unsafe #require(harness.pull())
     defer { unsafe gst_buffer_unref(buffer) }
-    return unsafe Picture(buffer)
+    return unsafe Frame(buffer)
   }
 
   /// Makes all frames up to one late, as a sink does that cannot keep up.
@@ -62,7 +62,7 @@ struct SnapshotTests {
       for index in 0..<20 {
         let output = try output(of: index, from: harness)
         let snapshot = try #require(try snapshot(of: harness))
-        #expect(snapshot.picture == output)
+        #expect(snapshot.frame == output)
         #expect(snapshot.caps.contains("GRAY8"))
       }
     }
@@ -83,10 +83,10 @@ struct SnapshotTests {
     var next = 0
     // Again and again: what leaves between late frames is kept in another way than what leaves in time.
     for (inTime, late) in [(9, 4), (1, 3), (2, 1), (20, 2)] {
-      var last: Picture?
+      var last: Frame?
       for _ in 0..<inTime {
         last = try output(of: next, from: harness)
-        #expect(try snapshot(of: harness)?.picture == last, "in time, at \(next)")
+        #expect(try snapshot(of: harness)?.frame == last, "in time, at \(next)")
         next += 1
       }
       beLate(to: next + late - 1, harness)
@@ -95,7 +95,7 @@ struct SnapshotTests {
       for _ in 0..<late {
         #expect(try harness.push(next) == GST_FLOW_OK)
         #expect(unsafe harness.pull() == nil)
-        #expect(try snapshot(of: harness)?.picture == last, "late, at \(next)")
+        #expect(try snapshot(of: harness)?.frame == last, "late, at \(next)")
         next += 1
       }
     }
@@ -113,10 +113,10 @@ struct SnapshotTests {
     #expect(try harness.push(1) == GST_FLOW_OK)
     #expect(unsafe harness.pull() == nil)
     let snapshot = try #require(try snapshot(of: harness))
-    #expect(snapshot.picture == last)
+    #expect(snapshot.frame == last)
     #expect(snapshot.caps.contains("width=(int)16"))
     let output = try output(of: 2, from: harness)
-    #expect(try self.snapshot(of: harness)?.picture == output)
+    #expect(try self.snapshot(of: harness)?.frame == output)
   }
 
   @Test func staysInTheFormatThatCameInWhereTheOutputIsConverted() throws {
@@ -129,11 +129,11 @@ struct SnapshotTests {
         next += 1
       }
       let last = try #require(try snapshot(of: harness))
-      #expect(last.picture.bytes.count == 256)
+      #expect(last.frame.bytes.count == 256)
       beLate(to: next + late - 1, harness)
       for _ in 0..<late {
         #expect(try harness.push(next) == GST_FLOW_OK)
-        #expect(try snapshot(of: harness)?.picture == last.picture, "late, at \(next)")
+        #expect(try snapshot(of: harness)?.frame == last.frame, "late, at \(next)")
         next += 1
       }
     }
@@ -148,6 +148,6 @@ struct SnapshotTests {
       #expect(try snapshot(of: harness) == nil)
     }
     let output = try output(of: 2, from: harness)
-    #expect(try snapshot(of: harness)?.picture == output)
+    #expect(try snapshot(of: harness)?.frame == output)
   }
 }

@@ -17,13 +17,13 @@ struct StateTests {
     (0..<count).reduce([[]]) { walks, _ in walks.flatMap { walk in states.map { walk + [$0] } } }
   }
 
-  private static let picture = "video/x-raw,format=I420,width=64,height=48,framerate=100/1"
+  private static let video = "video/x-raw,format=I420,width=64,height=48,framerate=100/1"
   static let lines = [
-    "videotestsrc ! \(picture) ! slitscan name=scan depth=20 drain=true ! fakesink sync=true",
-    "videotestsrc is-live=true ! \(picture) ! slitscan name=scan mode=sweep ! fakesink sync=true",
-    "videotestsrc ! \(picture) ! slitscan name=scan mode=strip canvas-length=7 ! queue ! "
+    "videotestsrc ! \(video) ! slitscan name=scan depth=20 drain=true ! fakesink sync=true",
+    "videotestsrc is-live=true ! \(video) ! slitscan name=scan mode=sweep ! fakesink sync=true",
+    "videotestsrc ! \(video) ! slitscan name=scan mode=strip canvas-length=7 ! queue ! "
       + "fakesink sync=true",
-    "videotestsrc ! \(picture) ! slitscan name=scan map=live ! fakesink sync=true "
+    "videotestsrc ! \(video) ! slitscan name=scan map=live ! fakesink sync=true "
       + "videotestsrc ! video/x-raw,format=GRAY8,width=4,height=4,framerate=100/1 ! scan.map",
   ]
 
@@ -57,7 +57,7 @@ struct StateTests {
   }
 
   @Test(arguments: lines)
-  func nobodyNeedsToWaitForThem(line: String) throws {
+  func stateChangesNeedNoWaiting(line: String) throws {
     let pipeline = try TestPipeline(line)
     for walk in Self.walks(4) {
       for state in walk { try pipeline.begin(to: state) }
@@ -80,7 +80,7 @@ struct StateTests {
     #expect(pipeline.sent.isEmpty)
   }
 
-  @Test func withTheLastReferenceItIsGone() throws {
+  @Test func theLastReferenceFreesTheElement() throws {
     try #require(ElementUnderTest.isRegistered)
     for state in Self.states {
       let scan = try unsafe #require(gst_element_factory_make("slitscan", nil))

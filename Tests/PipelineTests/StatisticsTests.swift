@@ -6,13 +6,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StatisticsTests {
-  private static let picture = "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
+  private static let video = "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
 
   @Test func everyFrameIsDrawnOrPassesOrIsLate() throws {
     for (properties, drawn, passed) in [("", 30, 0), ("mix=0", 0, 30), ("mode=strip mix=0", 30, 0)]
     {
       let pipeline = try TestPipeline(
-        "videotestsrc num-buffers=30 ! \(Self.picture) ! "
+        "videotestsrc num-buffers=30 ! \(Self.video) ! "
           + "slitscan name=scan depth=20 \(properties) ! fakesink")
       #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(try pipeline.statistic("frames") == 30)
@@ -24,9 +24,9 @@ struct StatisticsTests {
     }
   }
 
-  @Test func historyIsToldAsInItsProperties() throws {
+  @Test func historyIsAsInItsProperties() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan depth=20 ! fakesink")
+      "videotestsrc num-buffers=30 ! \(Self.video) ! slitscan name=scan depth=20 ! fakesink")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(try pipeline.statistic("depth") == 20)
     #expect(try pipeline.statistic("wanted-depth") == 20)
@@ -35,9 +35,9 @@ struct StatisticsTests {
       String(try pipeline.statistic("history-bytes")) == (try pipeline.property("history-bytes")))
   }
 
-  @Test func aLimitIsTold() throws {
+  @Test func aLimitIsInTheStatistics() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=30 ! \(Self.picture) ! "
+      "videotestsrc num-buffers=30 ! \(Self.video) ! "
         + "slitscan name=scan depth=20 max-memory=40000 ! fakesink")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(try pipeline.statistic("wanted-depth") == 20)
@@ -48,7 +48,7 @@ struct StatisticsTests {
 
   @Test func aStreamStartsFromNothing() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan ! fakesink")
+      "videotestsrc num-buffers=30 ! \(Self.video) ! slitscan name=scan ! fakesink")
     for _ in 0..<2 {
       #expect(try pipeline.playToEnd().last?.kind == .eos)
       #expect(try pipeline.statistic("frames") == 30)
@@ -66,9 +66,9 @@ struct StatisticsTests {
     ("duration=800000000", 400, 400), ("depth=101 gain=0 offset=1", 1160, 1160),
     ("depth=21 mix=0", 0, 0), ("depth=1", 0, 0), ("mode=strip", 0, 0), ("mode=sweep", 0, 0),
   ])
-  func thePictureSaysHowOldItIs(properties: String, mean: Int, center: Int) throws {
+  func statisticsGiveTheAgeOfTheFrame(properties: String, mean: Int, center: Int) throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=30 ! \(Self.picture) ! slitscan name=scan \(properties) ! fakesink")
+      "videotestsrc num-buffers=30 ! \(Self.video) ! slitscan name=scan \(properties) ! fakesink")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
     let told = (
       mean: try pipeline.statistic("mean-delay"), center: try pipeline.statistic("center-delay")

@@ -7,12 +7,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StreamTests {
-  private static let picture = "video/x-raw,format=I420,width=96,height=64,framerate=25/1"
+  private static let video = "video/x-raw,format=I420,width=96,height=64,framerate=25/1"
 
   @Test(arguments: ["displace", "sweep", "strip"])
   func timesAndOrderAreKept(mode: String) throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=60 ! \(Self.picture) ! slitscan name=scan mode=\(mode) ! fakesink")
+      "videotestsrc num-buffers=60 ! \(Self.video) ! slitscan name=scan mode=\(mode) ! fakesink")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
     #expect(pipeline.sent.count == 60)
     #expect(pipeline.sent == pipeline.received)
@@ -22,7 +22,7 @@ struct StreamTests {
 
   @Test func noLatencyIsAdded() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc is-live=true num-buffers=10 ! \(Self.picture) ! slitscan name=scan ! fakesink "
+      "videotestsrc is-live=true num-buffers=10 ! \(Self.video) ! slitscan name=scan ! fakesink "
         + "sync=true")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
     let query = unsafe gst_query_new_latency()
@@ -36,7 +36,7 @@ struct StreamTests {
 
   @Test func aSeekForgetsWhatWasBefore() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=1000 ! \(Self.picture) ! slitscan name=scan depth=50 ! "
+      "videotestsrc num-buffers=1000 ! \(Self.video) ! slitscan name=scan depth=50 ! "
         + "fakesink name=sink")
     try pipeline.go(to: GST_STATE_PAUSED)
     #expect(try pipeline.property("history-frames") == "1")
@@ -52,7 +52,7 @@ struct StreamTests {
   @Test func capsMayChangeInMidstream() throws {
     let pipeline = try TestPipeline(
       """
-      videotestsrc ! capsfilter name=filter caps-change-mode=delayed caps="\(Self.picture)" ! \
+      videotestsrc ! capsfilter name=filter caps-change-mode=delayed caps="\(Self.video)" ! \
       slitscan name=scan depth=20 ! fakesink
       """)
     try pipeline.go(to: GST_STATE_PAUSED)
@@ -90,7 +90,7 @@ struct StreamTests {
 
   @Test func playingAgainStartsAnew() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=40 ! \(Self.picture) ! slitscan name=scan depth=30 ! fakesink")
+      "videotestsrc num-buffers=40 ! \(Self.video) ! slitscan name=scan depth=30 ! fakesink")
     for round in 1...3 {
       try playToEnd(pipeline)
       #expect(try pipeline.property("history-frames") == "30")
@@ -103,7 +103,7 @@ struct StreamTests {
   @Test func aSeekAndEndOfStreamInEveryMode() throws {
     for mode in ["displace", "sweep", "strip canvas-length=37"] {
       let pipeline = try TestPipeline(
-        "videotestsrc num-buffers=50 ! \(Self.picture) ! slitscan name=scan mode=\(mode) ! fakesink"
+        "videotestsrc num-buffers=50 ! \(Self.video) ! slitscan name=scan mode=\(mode) ! fakesink"
       )
       try pipeline.go(to: GST_STATE_PAUSED)
       try pipeline.seek(to: 400_000_000)
@@ -113,7 +113,7 @@ struct StreamTests {
 
   @Test func aSweepSaysWhenItIsComplete() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=50 ! \(Self.picture) ! "
+      "videotestsrc num-buffers=50 ! \(Self.video) ! "
         + "slitscan name=scan mode=sweep sweep-duration=1000000000 ! fakesink")
     let messages = try pipeline.playToEnd().filter { $0.text == "slitscan-complete" }
     #expect(messages.count == 1)
@@ -123,7 +123,7 @@ struct StreamTests {
 
   @Test func aStripSaysWhenItsCanvasIsFull() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=50 ! \(Self.picture) ! "
+      "videotestsrc num-buffers=50 ! \(Self.video) ! "
         + "slitscan name=scan mode=strip canvas-length=30 slit-width=2 ! fakesink")
     let messages = try pipeline.playToEnd().filter { $0.text == "slitscan-complete" }
     #expect(messages.count == 3)
@@ -132,7 +132,7 @@ struct StreamTests {
 
   @Test func modesAndCanvasesMayChangeWhilePlaying() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=600 ! \(Self.picture) ! slitscan name=scan ! fakesink")
+      "videotestsrc num-buffers=600 ! \(Self.video) ! slitscan name=scan ! fakesink")
     try pipeline.go(to: GST_STATE_PAUSED)
     try pipeline.go(to: GST_STATE_PLAYING)
     for round in 0..<40 {

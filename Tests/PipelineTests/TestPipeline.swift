@@ -7,12 +7,12 @@ import StreamingThread
 
 @testable import GStreamer
 
-/// Why a test could not be done.
+/// The reason why a test could not be done.
 struct PipelineError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// What is remembered of a buffer that passed a pad.
+/// The times and flags of a buffer that passed a pad.
 struct PassedBuffer: Equatable {
   /// Nanoseconds.
   var pts: UInt
@@ -28,7 +28,7 @@ struct PassedBuffer: Equatable {
   }
 }
 
-/// What passed a pad, in order.
+/// The items that passed a pad, in order.
 final class PadRecord<Item>: Sendable {
   private let items = Lock([Item]())
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct TrickModeTests {
-  private static let picture = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
+  private static let video = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
   private static let second = 1_000_000_000
 
   /// What comes at rates other than 1 has running times of its own.
@@ -17,7 +17,7 @@ struct TrickModeTests {
     _ properties: String = "", sink: String = "fakesink"
   ) throws -> TestPipeline {
     try TestPipeline(
-      "videotestsrc ! \(picture) ! slitscan name=scan depth=16 \(properties) ! \(sink)")
+      "videotestsrc ! \(video) ! slitscan name=scan depth=16 \(properties) ! \(sink)")
   }
 
   // MARK: Rates
@@ -35,7 +35,7 @@ struct TrickModeTests {
     }
   }
 
-  @Test func backwardsThePastIsWhatCameBefore() throws {
+  @Test func inReverseHistoryKeepsTheOrderOfArrival() throws {
     for properties in ["depth=5", "duration=160000000 depth=64"] {
       let harness = try Harness("gain=2 \(properties)")
       harness.start()
@@ -116,7 +116,7 @@ struct TrickModeTests {
 
   @Test func theRateMayChangeAtOnce() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc name=source num-buffers=100 ! \(Self.picture) ! "
+      "videotestsrc name=source num-buffers=100 ! \(Self.video) ! "
         + "slitscan name=scan depth=16 ! fakesink sync=true")
     let events = try pipeline.recordEvents()
     try pipeline.go(to: GST_STATE_PLAYING)
@@ -197,7 +197,7 @@ struct TrickModeTests {
     for step in 1...5 {
       try pipeline.step(GST_FORMAT_TIME, by: 200_000_000)
       #expect(pipeline.sent.last?.pts == UInt(step) * 200_000_000)
-      // What is stepped over is a part of the past all the same.
+      // Frames that are stepped over enter history all the same.
       #expect(pipeline.sent.count == 1 + 5 * step)
     }
   }

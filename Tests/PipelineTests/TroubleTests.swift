@@ -7,11 +7,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct TroubleTests {
-  private static let picture = "video/x-raw,format=I420,width=320,height=240,framerate=25/1"
+  private static let video = "video/x-raw,format=I420,width=320,height=240,framerate=25/1"
 
   @Test func depthBeyondMemoryIsLimitedAndTheStreamGoesOn() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=60 ! \(Self.picture) ! "
+      "videotestsrc num-buffers=60 ! \(Self.video) ! "
         + "slitscan name=scan depth=50 max-memory=1200000 ! fakesink")
     let messages = try pipeline.playToEnd()
     #expect(messages.last?.kind == .eos)
@@ -29,7 +29,7 @@ struct TroubleTests {
   @Test(arguments: ["1000000000", "20000000"])
   func aCanvasTooLargeIsAnErrorWithAWayOut(length: String) throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan mode=strip angle=90 "
+      "videotestsrc num-buffers=3 ! \(Self.video) ! slitscan name=scan mode=strip angle=90 "
         + "max-memory=1000000000 canvas-length=\(length) ! fakesink")
     let messages = try pipeline.playToEnd()
     let error = try #require(messages.first { $0.kind == .error })
@@ -39,7 +39,7 @@ struct TroubleTests {
 
   @Test func aCanvasForWhichThereIsNoLengthSaysWhatIsThere() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan mode=strip max-memory=1 ! "
+      "videotestsrc num-buffers=3 ! \(Self.video) ! slitscan name=scan mode=strip max-memory=1 ! "
         + "fakesink")
     let error = try #require(try pipeline.playToEnd().first { $0.kind == .error })
     #expect(error.text.hasPrefix("A canvas of 320x240 pixels takes "), "\(error.text)")
@@ -48,7 +48,7 @@ struct TroubleTests {
       "\(error.text)")
   }
 
-  @Test func whatIsNotVideoIsAnErrorWithAWayOut() throws {
+  @Test func inputOtherThanVideoIsAnErrorWithAWayOut() throws {
     let pipeline = try TestPipeline(
       "fakesrc num-buffers=3 sizetype=fixed sizemax=100 ! slitscan name=scan ! fakesink")
     let messages = try pipeline.playToEnd()
@@ -73,7 +73,7 @@ struct TroubleTests {
   }
 
   @Test func memoryThatTheSystemRefusesIsAnErrorOrALimit() throws {
-    // As much as a picture can be, with a limit that would allow it a hundred times over.
+    // As much as a frame can be, with a limit that would allow it a hundred times over.
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=2 pattern=black ! video/x-raw,format=GRAY8,width=512,height=512 ! "
         + "slitscan name=scan depth=100000 max-memory=9007199254740992 ! fakesink")
@@ -84,7 +84,7 @@ struct TroubleTests {
 
   @Test func numbersThatAreNoneAreIgnored() throws {
     let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=3 ! \(Self.picture) ! slitscan name=scan angle=30 ! fakesink")
+      "videotestsrc num-buffers=3 ! \(Self.video) ! slitscan name=scan angle=30 ! fakesink")
     for name in [
       "angle", "center-x", "gain", "offset", "position", "motion-threshold", "motion-decay",
       "map-smoothing", "mix", "feedback", "component-spread", "line-width",
@@ -104,8 +104,8 @@ struct TroubleTests {
   }
 
   @Test func anImageMapWithoutAFileIsOneWarning() throws {
-    let folder = try PictureFolder()
-    let file = try folder.write("map.pgm", PictureKind.pgm8.bytes(levels: [0, 30_000]))
+    let folder = try ImageFolder()
+    let file = try folder.write("map.pgm", ImageKind.pgm8.bytes(levels: [0, 30_000]))
     let harness = try Harness("map=image")
     harness.start()
     /// What is said with some frames.

@@ -105,7 +105,7 @@ struct UpstreamTests {
     }
   }
 
-  @Test func aFrameTooLateToBeShownIsStillAPartOfThePast() throws {
+  @Test func aFrameTooLateToBeShownEntersHistory() throws {
     try unsafe withHarness("depth=16") { harness in
       _ = unsafe gst_harness_push(harness, try frame(0, index: 0))
       unsafe gst_buffer_unref(gst_harness_pull(harness))

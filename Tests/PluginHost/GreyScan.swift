@@ -2,7 +2,7 @@
 
 import SlitScan
 
-/// Scans one picture after the other.
+/// Scans one frame after the other.
 actor GreyScan {
   private let scanner = SlitScanner()
   private let width: Int
@@ -21,12 +21,12 @@ actor GreyScan {
   /// What is to be seen once `pixels` have arrived.
   func next(_ pixels: [UInt8]) throws -> [UInt8] {
     var span = output.mutableSpan
-    let picture = FrameSpan(
+    let frame = FrameSpan(
       pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [width, 0, 0, 0])
     var target = MutableFrameSpan(
       span.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
       strides: [width, 0, 0, 0])
-    try scanner.scan(picture, into: &target, time: time, settings: settings)
+    try scanner.scan(frame, into: &target, time: time, settings: settings)
     time += 1
     return output
   }

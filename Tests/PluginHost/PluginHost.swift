@@ -5,7 +5,7 @@ import GStreamer
 import SlitScan
 
 /// Scans the frames of a pipeline itself, while the plugin scans the same ones, and says whether both
-/// came to the same pictures, and which copies of Swift were there.
+/// came to the same frames, and which copies of Swift were there.
 @main struct PluginHost {
   static let width = 64
   static let height = 48
@@ -43,7 +43,7 @@ import SlitScan
     return count
   }
 
-  /// The pixels of a grey picture, without padding.
+  /// The pixels of a grey frame, without padding.
   static func pixels(_ sample: Sample) throws -> [UInt8] {
     let frame = try sample.videoFrame()
     var pixels: [UInt8] = []

@@ -3,10 +3,10 @@
 
     long-show.py PROGRAM [SECONDS] [--source SOURCE] [--size WxH] [--fps N] [--keep FOLDER]
 
-PROGRAM is `slitscan`. Ten properties get a hundred values a second each by OSC; a knob, pads and a clock
+PROGRAM is `slitscan`. Ten properties get a hundred values a second each by OSC; a control, pads and a clock
 play by MIDI, keys in the terminal, faders by the remote's WebSocket; presets glide, recordings begin and
 end, stills are taken, and in between comes what makes no sense. It fails where the show does, where a
-picture was dropped while the machine was not busy, or where memory grows. Prints the curve of memory.
+frame was dropped while the machine was not busy, or where memory grows. Prints the curve of memory.
 
 Wants of Debian: python3-websocket
 """
@@ -280,8 +280,8 @@ def main():
         if not result:
             failures.append(f"no result was told:\n{show.screen()[-1000:]}")
         else:
-            pictures, length, dropped = result[-1]
-            print(f"pictures: {pictures} in {length}, dropped: {dropped}")
+            frames, length, dropped = result[-1]
+            print(f"frames: {frames} in {length}, dropped: {dropped}")
         # What is used once is there to stay; after half of the show everything has been used.
         half = [entry for entry in curve if entry[0] > choice.seconds / 2]
         if len(half) >= 8:

@@ -5,7 +5,7 @@
 import Foundation
 
 /// A folder for the files of a test, which goes with this.
-final class PictureFolder {
+final class ImageFolder {
   let path: String
 
   init() throws {
@@ -26,34 +26,34 @@ final class PictureFolder {
 }
 
 /// A kind of file that can be a map.
-enum PictureKind: String, CaseIterable {
+enum ImageKind: String, CaseIterable {
   case pgm8, pgm16, textPGM, grayPNG8, grayPNG16, rgbPNG8, rgbPNG16, rgbaPNG8, rgbaPNG16, grayJPEG,
     colourJPEG
 
   /// Those that hold all 16 bits of a level.
-  static let deep: [PictureKind] = [.pgm16, .grayPNG16, .rgbPNG16, .rgbaPNG16]
+  static let deep: [ImageKind] = [.pgm16, .grayPNG16, .rgbPNG16, .rgbaPNG16]
 
   /// A file whose rows, or groups of eight rows, have these levels, of 0…65535.
   func bytes(levels: [UInt16]) -> [UInt8] {
     let bytes = levels.map { UInt8($0 >> 8) }
     return switch self {
-    case .pgm8: PictureFile.pgm(maximum: 255, rows: bytes.map { [$0, $0, $0] })
+    case .pgm8: ImageFile.pgm(maximum: 255, rows: bytes.map { [$0, $0, $0] })
     case .pgm16:
-      PictureFile.pgm(maximum: 65535, rows: levels.map { $0.bytes + $0.bytes + $0.bytes })
+      ImageFile.pgm(maximum: 65535, rows: levels.map { $0.bytes + $0.bytes + $0.bytes })
     case .textPGM:
       Array("P2\n# text\n3 \(levels.count)\n65535\n".utf8)
         + levels.flatMap { Array("\($0) \($0) \($0)\n".utf8) }
-    case .grayPNG8: PictureFile.png(.gray, rows: bytes.map { [[$0]] })
-    case .grayPNG16: PictureFile.png(.gray, bits: 16, rows: levels.map { [$0.bytes] })
-    case .rgbPNG8: PictureFile.png(.rgb, rows: bytes.map { [[$0], [$0], [$0]] })
+    case .grayPNG8: ImageFile.png(.gray, rows: bytes.map { [[$0]] })
+    case .grayPNG16: ImageFile.png(.gray, bits: 16, rows: levels.map { [$0.bytes] })
+    case .rgbPNG8: ImageFile.png(.rgb, rows: bytes.map { [[$0], [$0], [$0]] })
     case .rgbPNG16:
-      PictureFile.png(.rgb, bits: 16, rows: levels.map { [$0.bytes, $0.bytes, $0.bytes] })
-    case .rgbaPNG8: PictureFile.png(.rgba, rows: bytes.map { [[$0], [$0], [$0], [0]] })
+      ImageFile.png(.rgb, bits: 16, rows: levels.map { [$0.bytes, $0.bytes, $0.bytes] })
+    case .rgbaPNG8: ImageFile.png(.rgba, rows: bytes.map { [[$0], [$0], [$0], [0]] })
     case .rgbaPNG16:
-      PictureFile.png(
+      ImageFile.png(
         .rgba, bits: 16, rows: levels.map { [$0.bytes, $0.bytes, $0.bytes, [0, 0]] })
-    case .grayJPEG: PictureFile.jpeg(components: 1, levels: bytes)
-    case .colourJPEG: PictureFile.jpeg(components: 3, levels: bytes)
+    case .grayJPEG: ImageFile.jpeg(components: 1, levels: bytes)
+    case .colourJPEG: ImageFile.jpeg(components: 3, levels: bytes)
     }
   }
 }
@@ -67,7 +67,7 @@ extension FixedWidthInteger {
   }
 }
 
-enum PictureFile {
+enum ImageFile {
   // MARK: PGM
 
   static func pgm(maximum: Int, rows: [[UInt8]]) -> [UInt8] {
@@ -87,7 +87,7 @@ enum PictureFile {
     case rgba = 6
   }
 
-  /// A picture of 5 pixels a row, all of the samples that `rows` has for it.
+  /// An image of 5 pixels a row, all of the samples that `rows` has for it.
   static func png(_ colour: PNGColour, bits: UInt8 = 8, rows: [[[UInt8]]]) -> [UInt8] {
     let lines = rows.map { row in
       // No filter, and the pixels.
@@ -97,7 +97,7 @@ enum PictureFile {
       width: 5, height: UInt32(rows.count), colour: colour, bits: bits, data: lines.flatMap(\.self))
   }
 
-  /// A picture that says it has this size, whatever its data are.
+  /// An image that says it has this size, whatever its data are.
   static func png(
     width: UInt32, height: UInt32, colour: PNGColour = .gray, bits: UInt8 = 8, data: [UInt8]
   ) -> [UInt8] {
@@ -143,7 +143,7 @@ enum PictureFile {
 
   // MARK: JPEG
 
-  /// A picture 8 pixels wide in which each level has 8 rows; chroma, if there is, is neutral.
+  /// An image 8 pixels wide in which each level has 8 rows; chroma, if there is, is neutral.
   static func jpeg(components: Int, levels: [UInt8]) -> [UInt8] {
     var bits: [Bool] = []
     var last = 0

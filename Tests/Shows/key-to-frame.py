@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Measures the time from a key pressed in the terminal of a show to the changed frame.
 
-    key-to-picture.py PROGRAM [PRESSES] [--fps N]
+    key-to-frame.py PROGRAM [PRESSES] [--fps N]
 
-PROGRAM is `slitscan`. The pictures come out of a pipe, raw, as its sink gets them. Fails where more than one
-picture that is not changed yet comes after a press. Prints milliseconds and pictures.
+PROGRAM is `slitscan`. The frames come out of a pipe, raw, as its sink gets them. Fails where more than one
+frame that is not changed yet comes after a press. Prints milliseconds and frames.
 """
 
 import argparse
@@ -18,8 +18,8 @@ import time
 WIDTH, HEIGHT = 320, 180
 
 
-class Pictures(threading.Thread):
-    """What comes out of the pipe: the moment of each picture, and whether it is black."""
+class Frames(threading.Thread):
+    """The frames that come out of the pipe: the moment of each, and whether it is black."""
 
     def __init__(self, file):
         super().__init__(daemon=True)
@@ -29,17 +29,17 @@ class Pictures(threading.Thread):
 
     def run(self):
         while True:
-            picture = self.file.read(WIDTH * HEIGHT)
-            if len(picture) < WIDTH * HEIGHT:
+            frame = self.file.read(WIDTH * HEIGHT)
+            if len(frame) < WIDTH * HEIGHT:
                 return
             with self.news:
-                self.seen.append((time.monotonic(), max(picture) < 32))
+                self.seen.append((time.monotonic(), max(frame) < 32))
                 self.news.notify_all()
 
     def wait(self, condition):
         with self.news:
             if not self.news.wait_for(lambda: condition(self.seen), 60):
-                raise SystemExit("FAILED: no such picture in a minute")
+                raise SystemExit("FAILED: no such frame in a minute")
 
 
 def drain(terminal):
@@ -59,7 +59,7 @@ def main():
     choice = parser.parse_args()
     reading, writing = os.pipe()
     terminal, inside = pty.openpty()
-    # With sync=false a picture is written as soon as it is there.
+    # With sync=false a frame is written as soon as it is there.
     output = f"sink:videoconvert ! video/x-raw,format=GRAY8 ! fdsink fd={writing} sync=false"
     show = subprocess.Popen(
         [choice.program, "live", "pattern:smpte", "--size", f"{WIDTH}x{HEIGHT}", "--fps",
@@ -69,31 +69,31 @@ def main():
     os.close(inside)
     os.close(writing)
     threading.Thread(target=drain, args=[terminal], daemon=True).start()
-    pictures = Pictures(os.fdopen(reading, "rb"))
-    pictures.start()
-    pictures.wait(lambda seen: len(seen) > choice.fps)
+    frames = Frames(os.fdopen(reading, "rb"))
+    frames.start()
+    frames.wait(lambda seen: len(seen) > choice.fps)
 
     times, waits = [], []
     is_black = False
     for number in range(choice.presses):
-        # Each press at another place between two pictures.
+        # Each press at another place between two frames.
         time.sleep(1 / choice.fps * (3 + (number * 7 % 10) / 10))
-        with pictures.news:
-            before = len(pictures.seen)
+        with frames.news:
+            before = len(frames.seen)
             moment = time.monotonic()
             os.write(terminal, b"b")
         is_black = not is_black
-        pictures.wait(lambda seen: any(black == is_black for _, black in seen[before:]))
-        later = pictures.seen[before:]
+        frames.wait(lambda seen: any(black == is_black for _, black in seen[before:]))
+        later = frames.seen[before:]
         index = next(i for i, (_, black) in enumerate(later) if black == is_black)
         waits.append(index)
         times.append((later[index][0] - moment) * 1000)
     os.write(terminal, b"q")
     code = show.wait(60)
     times.sort()
-    print(f"{choice.presses} presses at {choice.fps} pictures a second: "
+    print(f"{choice.presses} presses at {choice.fps} frames a second: "
           f"median {times[len(times) // 2]:.1f} ms, most {times[-1]:.1f} ms; "
-          f"unchanged pictures after a press: most {max(waits)}, all {sum(waits)}")
+          f"unchanged frames after a press: most {max(waits)}, all {sum(waits)}")
     if code or max(waits) > 1:
         print(f"FAILED: the show ended with {code}, or a key was late", file=sys.stderr)
         return 1

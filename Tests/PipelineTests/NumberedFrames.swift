@@ -7,7 +7,7 @@ import CGStreamer
 import GStreamer
 import Testing
 
-/// What is known of the numbered picture.
+/// The numbered frames and their map.
 enum Numbered {
   /// Nanoseconds of a frame, at 25 frames a second.
   static let frame: UInt = 40_000_000
@@ -30,16 +30,16 @@ enum Numbered {
     return Int((delay + 0.5).rounded(.down))
   }
 
-  /// A pipeline whose picture is numbered; `line` is the rest of it.
+  /// A pipeline whose frames are numbered; `line` is the rest of it.
   static func pipeline(
     _ line: String = "", frames: Int = -1, isLive: Bool = false
-  ) throws -> (TestPipeline, PictureRecord) {
+  ) throws -> (TestPipeline, FrameRecord) {
     let pipeline = try TestPipeline(
-      "videotestsrc name=picture num-buffers=\(frames) is-live=\(isLive) ! \(caps) ! \(scan) "
+      "videotestsrc name=video num-buffers=\(frames) is-live=\(isLive) ! \(caps) ! \(scan) "
         + line)
     pipeline.noticeVainWaits()
-    try pipeline.paint("picture") { byte(at: $0) }
-    return (pipeline, try pipeline.recordPictures())
+    try pipeline.paint("video") { byte(at: $0) }
+    return (pipeline, try pipeline.recordFrames())
   }
 
   /// A pipeline in which a tee feeds both, frame n being a map of luma n.
@@ -47,34 +47,34 @@ enum Numbered {
   /// - Parameter branches: Those of the tee `t`.
   static func teedPipeline(
     _ branches: String, frames: Int = -1
-  ) throws -> (TestPipeline, PictureRecord) {
+  ) throws -> (TestPipeline, FrameRecord) {
     let pipeline = try TestPipeline(
-      "videotestsrc name=picture num-buffers=\(frames) ! \(caps) ! tee name=t \(branches)")
+      "videotestsrc name=video num-buffers=\(frames) ! \(caps) ! tee name=t \(branches)")
     pipeline.noticeVainWaits()
-    try pipeline.paint("picture") { byte(at: $0) }
-    return (pipeline, try pipeline.recordPictures())
+    try pipeline.paint("video") { byte(at: $0) }
+    return (pipeline, try pipeline.recordFrames())
   }
 }
 
-extension PassedPicture {
-  /// How old a frame of the numbered picture shows, in frames.
+extension PassedFrame {
+  /// How old a frame of the numbered frames shows, in frames.
   var delay: Int? {
     value.map { Int(Numbered.byte(at: pts) &- $0) }
   }
 }
 
-extension PictureRecord {
-  /// The delay of the last picture.
-  var lastDelay: Int? { pictures.last?.delay }
+extension FrameRecord {
+  /// The delay of the last frame.
+  var lastDelay: Int? { frames.last?.delay }
 
   /// Expects `count` frames, as old as `delay` says of their numbers, or as old as there was
   /// something.
   func expectDelays(count: Int, _ delay: (Int) -> Int) {
-    let pictures = self.pictures
-    #expect(pictures.count == count)
-    for (index, picture) in pictures.enumerated() {
-      #expect(picture.pts == UInt(index) * Numbered.frame)
-      #expect(picture.delay == min(delay(index), index), "picture \(index)")
+    let frames = self.frames
+    #expect(frames.count == count)
+    for (index, frame) in frames.enumerated() {
+      #expect(frame.pts == UInt(index) * Numbered.frame)
+      #expect(frame.delay == min(delay(index), index), "frame \(index)")
     }
   }
 }

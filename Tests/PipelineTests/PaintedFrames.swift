@@ -4,8 +4,8 @@ import CGStreamer
 
 @testable import GStreamer
 
-/// A picture that passed a pad.
-struct PassedPicture {
+/// A frame that passed a pad.
+struct PassedFrame {
   /// Nanoseconds.
   var pts: UInt
   var bytes: [UInt8]
@@ -21,14 +21,14 @@ struct PassedPicture {
   var value: UInt8? { Set(bytes).count == 1 ? bytes[0] : nil }
 }
 
-/// The pictures that passed a pad.
-typealias PictureRecord = PadRecord<PassedPicture>
+/// The frames that passed a pad.
+typealias FrameRecord = PadRecord<PassedFrame>
 
-extension PictureRecord {
-  var pictures: [PassedPicture] { passed }
+extension FrameRecord {
+  var frames: [PassedFrame] { passed }
 }
 
-/// What the bytes of a picture are.
+/// The bytes to paint into a frame.
 private final class Brush: Sendable {
   let bytes: @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]
 
@@ -111,12 +111,12 @@ extension TestPipeline {
     }
   }
 
-  /// Records the pictures that slitscan sends from now on.
-  func recordPictures() throws -> PictureRecord {
-    let record = PictureRecord()
+  /// Records the frames that slitscan sends from now on.
+  func recordFrames() throws -> FrameRecord {
+    let record = FrameRecord()
     try scan.pad("src").addProbe(.buffer) { item in
-      if case .buffer(let buffer) = item, let picture = try? PassedPicture(buffer) {
-        record.append(picture)
+      if case .buffer(let buffer) = item, let frame = try? PassedFrame(buffer) {
+        record.append(frame)
       }
       return .pass
     }
