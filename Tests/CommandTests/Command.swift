@@ -3,7 +3,7 @@
 import AwaitedProgram
 import Foundation
 
-/// What a program did.
+/// The result of a program.
 struct CommandResult: Sendable {
   var status: Int32
   /// Output and errors together, in order.

@@ -28,7 +28,7 @@ struct ConfigTests {
     #expect(other.status == 0 && !other.text.contains("{\""), "\(other.text)")
   }
 
-  @Test func whatIsTypedReplacesWhatIsWritten() async throws {
+  @Test func optionsOverrideTheFile() async throws {
     let config = """
       [live]
       duration=100

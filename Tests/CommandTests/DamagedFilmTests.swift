@@ -91,7 +91,7 @@ struct DamagedFilmTests {
     ("odd.gif", "-r 10"),
     ("one.png", "-frames:v 1"),
   ])
-  func whatIsWholeIsNotAccused(name: String, options: String) async throws {
+  func wholeFilmsAreReportedAsComplete(name: String, options: String) async throws {
     try await Command.withFolder { folder in
       _ = try await make(options, name, in: folder)
       let render = try await slitscan("render \(name) -o out.mkv --json", in: folder)
@@ -104,7 +104,7 @@ struct DamagedFilmTests {
     }
   }
 
-  @Test func whatAnEditListCutsOffIsNotMissed() async throws {
+  @Test func framesCutOffByAnEditListAreNotMissed() async throws {
     try await Command.withFolder { folder in
       _ = try await make("-c:v libx264 -bf 3 -g 60", "long.mp4", in: folder)
       let cut = try await Command.run(
@@ -115,7 +115,7 @@ struct DamagedFilmTests {
     }
   }
 
-  @Test func whatCannotBeKeptOfAFormatIsSaid() async throws {
+  @Test func formatChangesAreReported() async throws {
     try await Command.withFolder { folder in
       for (name, format) in [("odd.mkv", "yuv420p"), ("fine.mkv", "yuv444p")] {
         let made = try await Command.run(
@@ -151,7 +151,7 @@ struct DamagedFilmTests {
     }
   }
 
-  @Test func whatAKilledRenderingLeavesIsRemovedByTheNext() async throws {
+  @Test func theNextRenderingRemovesTheFilesOfAKilledOne() async throws {
     try await Command.withFolder { folder in
       _ = try await make("-c:v libx264", "in.mp4", in: folder)
       let clip = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path

@@ -63,7 +63,7 @@ struct GLTests {
 
   /// They differ in few pixels, and there by one step.
   @Test(arguments: ["Vortex", "Smear", "Prism", "Unrolled"])
-  func presetsLookAsOnTheProcessor(preset: String) async throws {
+  func presetsAreDrawnAsOnTheProcessor(preset: String) async throws {
     let start = """
       gst-launch-1.0 -q filesrc location=\(Command.smallClip) ! qtdemux ! decodebin ! videoconvert \
         ! video/x-raw,format=I420 ! identity eos-after=60

@@ -50,7 +50,7 @@ struct LiveTests {
     }
   }
 
-  @Test func aCameraThatIsPulledOutIsSaidAndReplaced() async throws {
+  @Test func aCameraThatIsPulledOutIsReportedAndReplaced() async throws {
     // The film, written as raw frames, goes on although the camera does not.
     let result = try await Command.run(
       "\(live) /dev/video0 --fallback smpte --duration 5 "
@@ -264,7 +264,7 @@ struct LiveTests {
     }
   }
 
-  @Test func withoutADisplayThatIsSaid() async throws {
+  @Test func aMissingDisplayIsReported() async throws {
     let result = try await Command.run(
       "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 1")
     #expect(result.status == 1, "\(result.text)")

@@ -39,7 +39,7 @@ struct NonsenseTests {
     "angle=1000",
     "mode=strip slit-width=65536", "mode=sweep sweep-duration=1", "max-memory=1",
   ])
-  func whatCanBePlayedIsPlayed(properties: String) async throws {
+  func validPropertiesArePlayed(properties: String) async throws {
     let result = try await Command.run(
       "gst-launch-1.0 videotestsrc num-buffers=5 ! slitscan \(properties) ! fakesink")
     #expect(result.status == 0, "\(result.text)")

@@ -97,14 +97,14 @@ struct PluginTests {
     #expect(command.text == plugin.text && command.text.contains("."), "\(command.text)")
   }
 
-  @Test func aPresetIsALookAndNothingElse() async throws {
+  @Test func aPresetHoldsTheEffectAndNothingElse() async throws {
     try await Command.withFolder { folder in
       let presets = """
         [_presets_]
         version=1.22
         element-name=GstSlitScan
 
-        [Look]
+        [Mine]
         mode=strip
         angle=90
         canvas-length=123
@@ -115,7 +115,7 @@ struct PluginTests {
       try presets.write(
         to: folder.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
       let result = try await Command.run(
-        "gst-launch-1.0 -v videotestsrc num-buffers=5 ! slitscan @preset=Look ! fakesink",
+        "gst-launch-1.0 -v videotestsrc num-buffers=5 ! slitscan @preset=Mine ! fakesink",
         environment: ["GST_PRESET_PATH": folder.path, "XDG_DATA_HOME": folder.path])
       #expect(result.status == 0, "\(result.text)")
       // With max-memory=1, there would be no canvas.

@@ -76,7 +76,7 @@ struct RenderCommandTests {
     }
   }
 
-  /// Each frame is brighter than the one before, and the past darker than the present.
+  /// Each frame is brighter than the one before, and history darker than the present.
   @Test func propertiesFollowTheSoundOfTheFilm() async throws {
     try await Command.withFolder { folder in
       let made = try await Command.run(
@@ -121,7 +121,7 @@ struct RenderCommandTests {
     }
   }
 
-  @Test func whatCannotBeRenderedOfAShowIsSaid() async throws {
+  @Test func movesThatCannotBeRenderedAreReported() async throws {
     try await Command.withFolder { folder in
       try Data("1 snapshot a.png\n2 set depth -3\n".utf8).write(
         to: folder.appending(path: "show.txt"))
@@ -141,14 +141,14 @@ struct RenderCommandTests {
     "--set mode=strip --set angle=90 --set slit-width=8",
     "--set depth=10 --set feedback=0.5",
   ])
-  func segmentsThatAreJoinedAreTheWholeFilm(look: String) async throws {
+  func segmentsThatAreJoinedAreTheWholeFilm(options: String) async throws {
     try await Command.withFolder { folder in
       let whole = try await slitscan(
-        "render \(Command.smallClip) -o whole.mkv --lossless \(look)", in: folder)
+        "render \(Command.smallClip) -o whole.mkv --lossless \(options)", in: folder)
       #expect(whole.status == 0, "\(whole.text)")
       for part in 1...3 {
         let result = try await slitscan(
-          "render \(Command.smallClip) -o \(part).mkv --lossless \(look) --segment \(part)/3",
+          "render \(Command.smallClip) -o \(part).mkv --lossless \(options) --segment \(part)/3",
           in: folder)
         #expect(result.status == 0, "\(result.text)")
         #expect(result.text.contains("\(part).mkv: 44 frames"), "\(result.text)")
@@ -189,7 +189,7 @@ struct RenderCommandTests {
   }
 
   @Test(arguments: [(name: "INT", status: 130), (name: "TERM", status: 143)])
-  func nothingIsLeftOfWhatIsInterrupted(signal: (name: String, status: Int32)) async throws {
+  func anInterruptedRenderingLeavesNothing(signal: (name: String, status: Int32)) async throws {
     try await Command.withFolder { folder in
       // Slow enough to be caught in the middle.
       let large = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path

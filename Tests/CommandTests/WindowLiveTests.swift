@@ -180,7 +180,7 @@ struct WindowLiveTests {
       """)
   }
 
-  @Test func aDisplayThatIsNotThereIsSaidWithThoseThatAre() async throws {
+  @Test func aMissingDisplayIsReportedWithTheOthers() async throws {
     try await play(
       """
       begin pattern:blue --output fullscreen:3

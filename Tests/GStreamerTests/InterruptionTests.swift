@@ -59,7 +59,7 @@ import Testing
     #expect(pipeline.state == .playing)
   }
 
-  @Test func whoPausesMeanwhileIsNotOverruled() async throws {
+  @Test func aPauseMeanwhileIsNotOverruled() async throws {
     let pipeline = try Pipeline("videotestsrc name=in ! fakesink sync=true")
     let source = try pipeline.element(named: "in")
     try await pipeline.pause()
@@ -84,7 +84,7 @@ import Testing
     #expect(pipeline.state == .playing)
   }
 
-  @Test func whatGoesIsNotWaitedFor() async throws {
+  @Test func aRemovedBranchIsNotWaitedFor() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
     let branch = try Element(binOf: "videotestsrc name=in ! fakesink sync=true")
     try await pipeline.play()
@@ -97,7 +97,7 @@ import Testing
     await wait { pipeline.state == .playing }
   }
 
-  @Test func whatIsLiveDoesNotWait() async throws {
+  @Test func aLivePipelineDoesNotWaitForQueues() async throws {
     let pipeline = try Pipeline("videotestsrc name=in is-live=true ! fakesink")
     try await pipeline.play()
     fill(try pipeline.element(named: "in"), 0)

@@ -82,7 +82,7 @@ import Testing
     ("volume", .path([]), .outOfRange),
     ("volume", .wave(.sine, period: .zero, from: 0, to: 1), .outOfRange),
     ("qos", .path([.init(.zero, 1)]), .notAccessible),
-  ]) func whatCannotMoveIsAnError(property: String, motion: Motion, code: GStreamerError.Code)
+  ]) func impossibleMotionsAreErrors(property: String, motion: Motion, code: GStreamerError.Code)
     throws
   {
     let element = try Element("volume")

@@ -153,7 +153,7 @@ import Testing
     #expect(error?.code == .refused)
   }
 
-  @Test func whatComesFromAFileIsNotLiveThoughItIsShownInTime() async throws {
+  @Test func aSinkInTimeDoesNotMakeAPipelineLive() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
     try await pipeline.play()
     #expect(await pipeline.latency?.isLive == false)

@@ -60,7 +60,7 @@ import Testing
     #expect(try player.get("video-sink") == sink)
   }
 
-  @Test func whatDoesNotFitIsAnErrorThatSaysSo() throws {
+  @Test func mismatchesAreErrorsThatSaySo() throws {
     let source = try Element("videotestsrc", name: "bars")
     func code(_ body: () throws -> Void) -> GStreamerError.Code? {
       do {

@@ -25,7 +25,7 @@ import Testing
     else { return #expect(Bool(false)) }
   }
 
-  @Test func whatIsThereAtTheEndCanStillBeRead() {
+  @Test func remainingItemsCanBeReadAfterTheEnd() {
     var mailbox = Mailbox<Int, Int>(limit: 2)
     _ = mailbox.post(1)
     #expect(mailbox.finish() == nil)
@@ -44,11 +44,11 @@ import Testing
 }
 
 @Suite struct ProgressTests {
-  @Test func newsBetweenALookAndTheWaitIsNotMissed() {
+  @Test func newsBetweenTheMarkAndTheWaitIsNotMissed() {
     var board = ProgressBoard<Int>()
-    let look = board.mark
+    let mark = board.mark
     #expect(board.happen().isEmpty)
-    guard case .news = board.wait(1, id: 0, after: look) else { return #expect(Bool(false)) }
+    guard case .news = board.wait(1, id: 0, after: mark) else { return #expect(Bool(false)) }
   }
 
   @Test func newsWakesEverybodyOnce() {
@@ -61,7 +61,7 @@ import Testing
     #expect(board.happen().isEmpty)
   }
 
-  @Test func anErrorIsToldToThoseWhoBeganBeforeIt() {
+  @Test func anErrorReachesThoseWhoBeganBeforeIt() {
     var board = ProgressBoard<Int>()
     let before = board.mark
     _ = board.fail(GStreamerError(.streamFailed, "It broke."))
@@ -69,7 +69,7 @@ import Testing
     #expect(board.error(since: board.mark) == nil)
   }
 
-  @Test func whoIsCancelledIsNotWoken() {
+  @Test func aCancelledWaiterIsNotWoken() {
     var board = ProgressBoard<Int>()
     let id = board.makeID()
     _ = board.wait(4, id: id, after: board.mark)

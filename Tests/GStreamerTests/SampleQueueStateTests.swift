@@ -48,7 +48,7 @@ import Testing
     #expect(state.nextAction(of: id) == .pull)
   }
 
-  @Test func whoTakesOverGetsWhatIsHeldAndTheOtherIsTold() {
+  @Test func aNewReaderGetsTheHeldSamplesAndTheOldIsSuperseded() {
     var state = State(.lossless)
     let first = state.claim() ?? .max
     _ = state.arrive()
@@ -100,7 +100,7 @@ import Testing
     #expect(state.nextAction(of: id) == .wait)
   }
 
-  @Test func samplesBeforeTheEndArePulledBeforeItIsTold() {
+  @Test func samplesBeforeTheEndArePulledFirst() {
     var state = State(.lossless)
     let id = state.claim() ?? .max
     _ = state.arrive()
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func theFirstReasonIsTheOneThatIsTold() {
+  @Test func theFirstReasonIsReported() {
     var (state, id) = waiting()
     _ = state.end(.failed(failure))
     _ = state.end(.eos)
@@ -127,7 +127,7 @@ import Testing
     #expect(state.nextAction(of: id) == .end(.failed(failure)))
   }
 
-  @Test func aStopIsToldEvenIfTheNextStreamHasBegun() {
+  @Test func aStopIsReportedEvenIfTheNextStreamHasBegun() {
     var (state, id) = waiting()
     _ = state.end(.stopped)
     _ = state.arrive()

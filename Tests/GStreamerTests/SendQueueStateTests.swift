@@ -91,7 +91,7 @@ import Testing
     #expect(state.nextAction() == .end(.disposed))
   }
 
-  @Test func whoIsCancelledLeavesTheLineUnlessItsTurnHasCome() {
+  @Test func aCancelledSenderLeavesTheQueueUnlessItsTurnHasCome() {
     var (state, ids) = waiting()
     #expect(state.stopWaiting(ids[0]) == 0)
     #expect(state.stopWaiting(ids[0]) == nil)

@@ -49,7 +49,7 @@ import Testing
     #expect(configuration.video == (isRecording ? .camera(Camera()) : .pattern(TestPattern())))
   }
 
-  @Test func whatContradictsItselfIsSaid() {
+  @Test func contradictoryConfigurationsAreErrors() {
     func code(@CaptureBuilder _ parts: () -> [any CapturePart]) -> CaptureError.Code? {
       do {
         _ = try CaptureConfiguration(parts())

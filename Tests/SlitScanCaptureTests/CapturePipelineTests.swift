@@ -51,7 +51,7 @@ import Testing
   }
 
   /// As after a `break` in top-level code, where Swift keeps the iterator of every loop.
-  @Test func aReaderThatIsKeptAndDoesNotReadIsToldOfAndCanBeStopped() async throws {
+  @Test func aReaderThatIsKeptAndDoesNotReadIsReportedAndCanBeStopped() async throws {
     let session = CaptureSession()
     let events = session.events
     try await session.update { TestPattern("ball", Self.small, isLive: false) }
@@ -67,7 +67,7 @@ import Testing
     await session.stop()
   }
 
-  @Test func aLosslessReaderThatIsSlowerThanALiveSourceHoldsUpNothingAndIsTold() async throws {
+  @Test func aLosslessReaderThatIsSlowerThanALiveSourceHoldsUpNothingAndIsReported() async throws {
     try await withFolder { folder in
       let camera = try HandDrivenCamera()
       let capture = CapturePipeline(camera, scan: .off)
@@ -236,7 +236,7 @@ import Testing
   @Test func aScanThatMakesNoSenseIsSaidBeforeAnythingOpens() async throws {
     for (scan, word) in [
       (Scan(["mapp": "radial"]), "mapp"), (["map": "round"], "map"), (["depth": -1], "depth"),
-      (Scan(preset: "No Such Look"), "No Such Look"), (["depth": "many"], "depth"),
+      (Scan(preset: "No Such Preset"), "No Such Preset"), (["depth": "many"], "depth"),
     ] {
       let capture = CapturePipeline(Self.pattern(), scan: scan)
       let error = await #expect(throws: CaptureError.self) { try await capture.start() }
@@ -264,11 +264,11 @@ import Testing
     let footage = Footage(width: 16, height: 16, interval: 1_000_000)
     let source = InMemorySource { number in try footage.frame(number) }
     // Either is the frame as it is; a frame of half of one and half of the other would be black.
-    let looks: [Scan] = [
+    let scans: [Scan] = [
       ["depth": 100_000, "gain": 0, "offset": 1, "warmup": "live"],
       ["depth": 100_000, "gain": 0, "offset": 0, "warmup": "black"],
     ]
-    let capture = CapturePipeline(source, scan: looks[0])
+    let capture = CapturePipeline(source, scan: scans[0])
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     let watching = Task {
@@ -281,7 +281,7 @@ import Testing
       }
       return levels
     }
-    for number in 0..<40 { try await capture.setScan(looks[number % 2]) }
+    for number in 0..<40 { try await capture.setScan(scans[number % 2]) }
     #expect(try await watching.value == [16])
     await capture.stop()
   }
@@ -471,7 +471,7 @@ import Testing
     await capture.stop()
   }
 
-  @Test func whoWaitsForAStillIsToldThatNoneComes() async throws {
+  @Test func waitingForAStillEndsWithACancellationOrAStop() async throws {
     let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["mode": "sweep"])
     try await capture.start()
     let waiting = Task { try await capture.photo() }
@@ -499,7 +499,7 @@ import Testing
     await capture.stop()
   }
 
-  @Test func whatAPreviewHeldIsGivenBackWhenItIsClosed() async throws {
+  @Test func aClosedPreviewReleasesItsSink() async throws {
     let capture = CapturePipeline(Self.pattern())
     try await capture.start()
     for _ in 0..<20 {

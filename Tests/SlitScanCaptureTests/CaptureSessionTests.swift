@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(15))) struct CaptureSessionTests {
   private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
 
-  @Test func whatIsWantedComesToBeAndGoes() async throws {
+  @Test func partsComeAndGoWithTheConfiguration() async throws {
     try await withFolder { folder in
       let session = CaptureSession()
       await #expect(throws: CaptureError.self) { try await session.photo() }
@@ -184,7 +184,7 @@ import Testing
 
   /// The seed of a failure is in its arguments.
   @Test(arguments: 0..<12 as Range<UInt64>)
-  func whatRunsAfterUpdatesIsWhatWouldRunWithout(seed: UInt64) async throws {
+  func updatesEndAsIfStartedAnew(seed: UInt64) async throws {
     try await withFolder { folder in
       var random = SeededGenerator(seed: seed)
       let configurations = RandomConfigurations(folder: folder)
@@ -288,7 +288,7 @@ import Testing
     #expect(controller.status.state == .stopped)
   }
 
-  @Test func whatBrokeOffStaysSoUntilItIsTakenOut() async throws {
+  @Test func aFailedPartStaysFailedUntilItIsTakenOut() async throws {
     let session = CaptureSession()
     let events = session.events
     for isWanted in [true, true, false, true] {

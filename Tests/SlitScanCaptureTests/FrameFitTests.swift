@@ -37,7 +37,7 @@ import Testing
     #expect(fit.point(x: item.point.0, y: item.point.1) == item.expected)
   }
 
-  @Test func whatHasNoSizeFitsNowhere() {
+  @Test func emptySizesFitNowhere() {
     #expect(FrameFit(frame: (0, 1), window: (1, 1)) == nil)
     #expect(FrameFit(frame: (1, 1), window: (1, 0)) == nil)
     #expect(FrameFit(frame: (1, 1), pixelAspect: 0, window: (1, 1)) == nil)

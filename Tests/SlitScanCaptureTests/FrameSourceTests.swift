@@ -79,7 +79,7 @@ import Testing
     #expect(wrong?.code == .sourceFailed)
   }
 
-  @Test func whereThereIsNoCameraThatIsSaid() async throws {
+  @Test func aMissingCameraIsAnError() async throws {
     let cameras = try await CameraSource.cameras()
     if cameras.isEmpty {
       let error = await #expect(throws: CaptureError.self) {
@@ -144,7 +144,7 @@ import Testing
     withExtendedLifetime(frames) {}
   }
 
-  @Test func whatHasEndedStaysEnded() async throws {
+  @Test func endedFramesStayEnded() async throws {
     let finite = try await TestPatternSource("ball", small, count: 3, isLive: false).frames()
     var count = 0
     for _ in 0..<2 {

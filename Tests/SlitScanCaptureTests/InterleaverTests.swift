@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func whatComesAsTimeGoesByIsNotHeldUp() {
+  @Test func liveSamplesAreNotHeldUp() {
     let interleaver = Interleaver<String>(isKept: false)
     #expect(!interleaver.mustWait(.frames, at: .seconds(1000)))
     #expect(!interleaver.isAhead(.frames))

@@ -14,7 +14,7 @@ import Testing
     answers.map { "\($0.waiter) \($0.frame)" }
   }
 
-  @Test func whoWantsTheNextFrameGetsIt() {
+  @Test func aRequestForTheNextFrameGetsIt() {
     var requests = Requests()
     #expect(requests.handle(1, at: time(1)).isEmpty)
     requests.add("a", id: 1, wish: .next)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func whatWasCompleteBeforeTheRequestIsNotWhatIsWanted() {
+  @Test func aFrameCompleteBeforeTheRequestDoesNotCount() {
     var requests = Requests()
     #expect(requests.handle(1, at: time(1)).isEmpty)
     #expect(requests.complete(at: time(1)).isEmpty)
@@ -58,7 +58,7 @@ import Testing
     #expect(waiters(requests.complete(at: time(100))) == ["a 100"])
   }
 
-  @Test func whoWaitsForACanvasThatIsGivenUpGetsTheNextFrame() {
+  @Test func aRequestForAnAbandonedCanvasGetsTheNextFrame() {
     var requests = Requests()
     requests.add("a", id: 1, wish: .complete)
     #expect(requests.handle(1, at: time(1)).isEmpty)
@@ -70,7 +70,7 @@ import Testing
     #expect(waiters(requests.complete(at: time(3))) == ["b 3"])
   }
 
-  @Test func whoIsCancelledGetsNothingAndTheOthersDo() {
+  @Test func aCancelledRequestGetsNothingAndTheOthersDo() {
     var requests = Requests()
     requests.add("a", id: 1, wish: .next)
     requests.add("b", id: 2, wish: .complete)

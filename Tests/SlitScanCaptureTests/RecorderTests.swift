@@ -115,7 +115,7 @@ extension Container {
   }
 
   @Test(arguments: Container.allCases)
-  func whereSoundStaysAwayItIsSilenceAndFramesGoOn(container: Container) async throws {
+  func missingSoundIsSilenceAndFramesGoOn(container: Container) async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.\(container.suffix)"
       let recorder = try Recorder(to: path, withSound)
@@ -278,9 +278,9 @@ extension Container {
     }
   }
 
-  // MARK: What changes, and what is lost
+  // MARK: Changes and losses
 
-  @Test func whatAFileCannotHaveAsItCameIsSaid() async throws {
+  @Test func formatChangesAreReported() async throws {
     let opacity = VideoFormat.rgba
     let cases: [(String, VideoFormat, [FormatChange])] = [
       (
@@ -326,7 +326,7 @@ extension Container {
     #expect(outlet.dropped == 52)
   }
 
-  @Test func whatALiveRecordingLosesIsToldAndCounted() async throws {
+  @Test func lossesOfALiveRecordingAreReportedAndCounted() async throws {
     try await withFolder { folder in
       let recorder = try Recorder(to: "\(folder)/film.mkv")
       try await recorder.start()

@@ -53,7 +53,7 @@ import Testing
     #expect(!pairing.knows(token))
   }
 
-  @Test func whoGuessesWaitsAndOthersDoNot() {
+  @Test func guessersWaitAndOthersDoNot() {
     var pairing = Pairing()
     for _ in 0..<Pairing.freeAttempts {
       #expect(pairing.pair(with: "no", from: "a", at: start) == .wrong)

@@ -304,7 +304,7 @@ import Testing
   }
 
   @Test(arguments: [1, 40, 120])
-  func whoHasNoCodeLocksNobodyOut(addresses: Int) async throws {
+  func wrongCodesLockNobodyOut(addresses: Int) async throws {
     let show = try await Show(bind: "0.0.0.0")
     let code = try #require(show.address.code)
     let origin = ["Origin": "http://127.0.0.1:\(show.port)"]
@@ -338,7 +338,7 @@ import Testing
     await show.remote.stop()
   }
 
-  @Test func whoVanishesIsForgottenAndWhoIsThereIsNot() async throws {
+  @Test func vanishedPhonesAreForgottenAndOthersAreNot() async throws {
     var limits = Show.patient
     limits.ping = .milliseconds(50)
     limits.silence = .seconds(6)

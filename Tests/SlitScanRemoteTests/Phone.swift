@@ -14,7 +14,7 @@ final class Phone {
   /// How things are.
   private(set) var state: [String: Any] = [:]
   private(set) var notes: [String] = []
-  private(set) var pictures: [Data] = []
+  private(set) var images: [Data] = []
   /// How many times it was told anything.
   private(set) var updates = 0
   private(set) var wasHere = 0
@@ -114,7 +114,7 @@ final class Phone {
 
   private func take(_ opcode: UInt8, _ payload: [UInt8]) async {
     switch opcode {
-    case 2: pictures.append(Data(payload))
+    case 2: images.append(Data(payload))
     case 8: closed = payload.count < 2 ? 1005 : Int(payload[0]) << 8 | Int(payload[1])
     case 9: if answers { try? await wire.send(Self.frame(10, payload)) }
     case 1:

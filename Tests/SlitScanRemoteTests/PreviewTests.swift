@@ -10,7 +10,7 @@ import Testing
 @testable import SlitScanStage
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PreviewTests {
-  /// How often a feed was opened and let go of.
+  /// Counts how often a feed was opened and let go of.
   private final class Openings: Sendable {
     private let counts = Lock((opened: 0, ended: 0))
     var opened: Int { counts.withLock { $0.opened } }
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     (1920, 1080, 480, 270), (1080, 1920, 270, 480), (64, 48, 64, 48), (480, 2, 480, 2),
   ])
-  func picturesComeInTheirProportionsToThoseWhoLook(
+  func imagesKeepTheirProportionsAndGoToThoseWhoWatch(
     width: Int, height: Int, wantedWidth: Int, wantedHeight: Int
   ) async throws {
     let openings = Openings()
@@ -59,31 +59,31 @@ import Testing
     #expect(openings.opened == 0)
     try await first.say(#"{"look":true}"#)
     try await second.say(#"{"look":true}"#)
-    try await first.wait { $0.pictures.count == 1 }
-    try await second.wait { $0.pictures.count == 1 }
-    let picture = try #require(size(of: first.pictures[0]))
-    #expect(picture == (wantedWidth, wantedHeight))
+    try await first.wait { $0.images.count == 1 }
+    try await second.wait { $0.images.count == 1 }
+    let image = try #require(size(of: first.images[0]))
+    #expect(image == (wantedWidth, wantedHeight))
     // One for both of them.
     #expect(openings.opened == 1)
     // Who has not shown one gets no other, and holds up nobody.
     for count in 2...5 {
       try await second.say(#"{"seen":true}"#)
-      try await second.wait { $0.pictures.count == count }
+      try await second.wait { $0.images.count == count }
     }
     try await first.say("set depth 7")
     try await first.wait { $0.number("depth") == 7 }
-    #expect(first.pictures.count == 1)
+    #expect(first.images.count == 1)
     // When nobody looks, nothing is read.
     try await first.say(#"{"look":false}"#)
     second.wire.close()
     while openings.ended == 0 { try await Task.sleep(for: .milliseconds(10)) }
     try await first.say(#"{"look":true}"#)
-    try await first.wait { $0.pictures.count == 2 }
+    try await first.wait { $0.images.count == 2 }
     await show.remote.stop()
     while openings.ended < 2 { try await Task.sleep(for: .milliseconds(10)) }
   }
 
-  @Test func aFeedThatFailsIsToldOnceAndTriedAgain() async throws {
+  @Test func aFeedThatFailsIsReportedOnceAndTriedAgain() async throws {
     let tries = Lock(0)
     let openings = Openings()
     let show = try await Show(
@@ -97,7 +97,7 @@ import Testing
       })
     let phone = try await Phone(to: show.port)
     try await phone.say(#"{"look":true}"#)
-    try await phone.wait { $0.pictures.count == 1 }
+    try await phone.wait { $0.images.count == 1 }
     #expect(phone.notes.filter { $0.contains("There is no camera.") }.count == 1)
     await show.remote.stop()
   }

@@ -17,7 +17,7 @@ import Testing
     return outbox
   }
 
-  @Test func allIsToldAtFirstAndOnlyWhatChangesThen() {
+  @Test func theFirstUpdateIsWholeAndTheNextOnlyChanges() {
     var outbox = Outbox(Update(PerformanceState(values: ["mix": .double(0)]), at: moment))
     outbox.note { $0.add(.property("mix", .double(1)), at: moment) }
     #expect(outbox.next() == .surface)
@@ -34,7 +34,7 @@ import Testing
     #expect(outbox.next() == nil)
   }
 
-  @Test func whoIsSlowIsToldTheLastOfEverythingOnce() throws {
+  @Test func aSlowClientGetsTheLastOfEverythingOnce() throws {
     var outbox = outbox()
     for number in 0..<100_000 {
       outbox.note { $0.add(.property("p\(number % 40)", .int(Int64(number))), at: moment) }
@@ -51,7 +51,7 @@ import Testing
     #expect(outbox.next() == nil)
   }
 
-  @Test func picturesAreForThoseWhoLookAndHaveSeenTheLast() {
+  @Test func imagesGoToThoseWhoWatchAndHaveSeenTheLast() {
     var outbox = outbox()
     let (first, second) = (Data([1]), Data([2]))
     outbox.show(first)
@@ -78,7 +78,7 @@ import Testing
     #expect(outbox.next() == nil)
   }
 
-  @Test func knobsThatMoveTwiceMoveOnceUnlessSomethingComesBetween() {
+  @Test func parametersThatMoveTwiceMoveOnceUnlessSomethingComesBetween() {
     var inbox = Inbox()
     for number in 0..<1000 {
       inbox.put(.fade("mix", Double(number) / 1000))
@@ -110,7 +110,7 @@ import Testing
     #"{"fade":["mix",0.5],"look":true}"#, #"{"seen":false}"#, #"{"look":1}"#, "[]", "null",
     String(repeating: "[", count: 4000), #"{"fade":"# + String(repeating: "[", count: 4000),
     "\u{0}", #"{"fade":["mix",NaN]}"#,
-  ]) func whatIsNoMessageIsAnErrorThatSaysSo(text: String) {
+  ]) func invalidMessagesAreErrorsThatSaySo(text: String) {
     let error = #expect(throws: StageError.self) { _ = try ClientMessage(text) }
     #expect(error?.code == .badMove)
   }

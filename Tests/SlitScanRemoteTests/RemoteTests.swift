@@ -65,7 +65,7 @@ struct Show {
     await show.remote.stop()
   }
 
-  @Test func aPhoneIsToldEveryKnobButThoseOfTheMachine() async throws {
+  @Test func aPhoneGetsEveryParameterButThoseOfTheMachine() async throws {
     let show = try await Show()
     let phone = try await Phone(to: show.port)
     let parameters = try #require(phone.surface["knobs"] as? [[String: Any]])
@@ -184,7 +184,7 @@ struct Show {
     #expect(error?.message.isEmpty == false)
   }
 
-  @Test func whenItStopsPhonesAreToldAndItCanBeginAnew() async throws {
+  @Test func phonesHearOfAStopAndItCanBeginAnew() async throws {
     let show = try await Show()
     let phone = try await Phone(to: show.port)
     #expect(try await show.remote.start() == show.address)
@@ -198,7 +198,7 @@ struct Show {
     await show.remote.stop()
   }
 
-  @Test func oneThatIsLetGoOfLetsGo() async throws {
+  @Test func aReleasedRemoteClosesItsConnections() async throws {
     let performance = await Performance(on: try InMemoryStage())
     var remote: Remote? = Remote(performance, port: 0)
     weak let weakRemote = remote

@@ -7,7 +7,7 @@ import Testing
 struct Wire: Sendable {
   private let socket: Int32
 
-  /// What the system said.
+  /// An error of the system.
   private struct Failure: Error { let number = errno }
 
   /// - Parameter address: The client's own address; nil for any.
@@ -86,7 +86,7 @@ struct Wire: Sendable {
 
   // MARK: HTTP
 
-  /// What a remote answers.
+  /// The answer of a remote.
   struct Answer: Sendable {
     let text: String
 

@@ -87,7 +87,7 @@ struct LoudnessTests {
     }
   }
 
-  @Test func whatHasNoSoundIsNotMeasured() async throws {
+  @Test func filmsWithoutSoundAreNotMeasured() async throws {
     try await withFolder { folder in
       try await MadeFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
       let curve = try await LoudnessCurve(of: ["\(folder)/mute.mkv"], in: [nil])

@@ -41,7 +41,7 @@ enum MadeFilm {
   }
 }
 
-/// What a film is, decoded.
+/// A film, decoded.
 struct Decoded: Equatable {
   var frames: [[UInt8]] = []
   var times: [ClockTime] = []

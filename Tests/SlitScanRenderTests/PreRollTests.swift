@@ -7,13 +7,13 @@ import Testing
 @testable import SlitScanRender
 
 @Suite struct PreRollTests {
-  private func preRoll(_ look: [String: Value]) throws -> PreRoll {
+  private func preRoll(_ properties: [String: Value]) throws -> PreRoll {
     let element = try ValidatedScan.makeElement()
-    try ValidatedScan(Scan(look)).apply(to: element)
+    try ValidatedScan(Scan(properties)).apply(to: element)
     return try PreRoll(element, width: 90, height: 60)
   }
 
-  @Test func whatTheEffectNeedsFollowsFromItsProperties() throws {
+  @Test func preRollFollowsFromTheProperties() throws {
     #expect(try preRoll([:]) == .frames(119))
     #expect(try preRoll(["depth": 1]) == .frames(0))
     #expect(try preRoll(["feedback": 0.1]) == .everything)

@@ -89,18 +89,18 @@ struct RenderTests {
       ["duration": 1, "map": "radial"], ["depth": 60, "max-memory": 400_000],
       ["mode": "strip"], ["mode": "sweep"], ["mix": 0.0], ["depth": 1],
     ] as [[String: Value]])
-  func theDelayIsWhatTheElementMeasuresOnceHistoryIsFull(look: [String: Value]) async throws {
+  func theDelayIsWhatTheElementMeasuresOnceHistoryIsFull(properties: [String: Value]) async throws {
     try await withFolder { folder in
-      var look = look
-      if look["map"] == "image" {
+      var properties = properties
+      if properties["map"] == "image" {
         var image = Data("P5 4 2 255\n".utf8)
         image.append(contentsOf: [0, 30, 60, 250, 200, 90, 10, 255])
         try image.write(to: URL(filePath: "\(folder)/map.pgm"))
-        look["map-location"] = .string("\(folder)/map.pgm")
+        properties["map-location"] = .string("\(folder)/map.pgm")
       }
       try await MadeFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
       let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
-      let scan = try ValidatedScan(Scan(look))
+      let scan = try ValidatedScan(Scan(properties))
       let pipeline = try Pipeline(
         "videotestsrc num-buffers=120 ! video/x-raw,format=I420,width=96,height=64,framerate=25/1 ! "
           + "slitscan name=scan ! fakesink")
@@ -119,7 +119,7 @@ struct RenderTests {
     }
   }
 
-  @Test func nothingIsLeftOfWhatFails() async throws {
+  @Test func aFailedRenderingLeavesNothing() async throws {
     try await withFolder { folder in
       try await MadeFilm.noise("\(folder)/in.mkv", frames: 300, hasSound: false)
       try "old".write(toFile: "\(folder)/out.mkv", atomically: true, encoding: .utf8)
@@ -140,7 +140,7 @@ struct RenderTests {
     }
   }
 
-  @Test func nothingIsLeftOfWhatIsCancelled() async throws {
+  @Test func aCancelledRenderingLeavesNothing() async throws {
     try await withFolder { folder in
       try await MadeFilm.noise("\(folder)/in.mkv", frames: 400)
       let request = RenderRequest(["\(folder)/in.mkv"], to: "\(folder)/out.mkv", scan: ["depth": 9])
@@ -159,7 +159,7 @@ struct RenderTests {
     }
   }
 
-  @Test func whatCannotBeDoneIsRefusedWithASentence() async throws {
+  @Test func impossibleRequestsAreRefusedWithASentence() async throws {
     try await withFolder { folder in
       let film = "\(folder)/in.mkv"
       try await MadeFilm.noise(film, frames: 3)

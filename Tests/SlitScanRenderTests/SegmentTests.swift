@@ -9,44 +9,44 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SegmentTests {
-  /// A look, and the film to see it on.
+  /// The properties of a scan, and a film for it.
   struct Case: CustomTestStringConvertible, Sendable {
-    var look: [String: Value]
+    var scan: [String: Value]
     var extra = "identity"
     var pattern = "snow"
     var parts = 3
     var frames = 70
 
     var testDescription: String {
-      look.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+      scan.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         + " \(extra) \(pattern) in \(parts)"
     }
   }
 
   static let cases = [
-    Case(look: ["depth": 20]),
-    Case(look: [
+    Case(scan: ["depth": 20]),
+    Case(scan: [
       "depth": 17, "map": "radial", "interpolation": "linear", "gain": 3, "edge": "mirror",
     ]),
-    Case(look: ["depth": 30, "map": "random", "block-size": 1, "component-spread": 0.5], parts: 4),
-    Case(look: ["depth": 60]),
-    Case(look: ["depth": 12, "feedback": 0.6]),
-    Case(look: ["duration": 700_000_000, "interpolation": "linear"]),
+    Case(scan: ["depth": 30, "map": "random", "block-size": 1, "component-spread": 0.5], parts: 4),
+    Case(scan: ["depth": 60]),
+    Case(scan: ["depth": 12, "feedback": 0.6]),
+    Case(scan: ["duration": 700_000_000, "interpolation": "linear"]),
     Case(
-      look: ["duration": 600_000_000, "map": "radial"],
+      scan: ["duration": 600_000_000, "map": "radial"],
       extra: "identity drop-probability=0.3"),
-    Case(look: ["depth": 9, "map": "luma", "interpolation": "linear"]),
-    Case(look: ["depth": 12, "map": "motion"], pattern: "ball"),
-    Case(look: ["mode": "sweep", "sweep-duration": 1_100_000_000, "sweep-loop": "loop"], parts: 4),
-    Case(look: ["mode": "sweep", "sweep-duration": 900_000_000, "sweep-loop": "ping-pong"]),
-    Case(look: ["mode": "sweep", "sweep-duration": 2_000_000_000, "map": "luma"]),
-    Case(look: ["mode": "strip", "angle": 90, "slit-width": 4]),
-    Case(look: ["mode": "strip", "slit-width": 3, "canvas": "wrap", "canvas-length": 40]),
-    Case(look: ["mode": "strip", "slit-width": 2, "canvas": "wrap"]),
-    Case(look: ["mode": "strip", "slit-width": 5, "canvas-length": 70, "warmup": "transparent"]),
-    Case(look: ["depth": 15, "freeze": true]),
-    Case(look: ["depth": 15, "drain": true]),
-    Case(look: ["depth": 25, "mix": 0.4, "warmup": "black"], parts: 9, frames: 9),
+    Case(scan: ["depth": 9, "map": "luma", "interpolation": "linear"]),
+    Case(scan: ["depth": 12, "map": "motion"], pattern: "ball"),
+    Case(scan: ["mode": "sweep", "sweep-duration": 1_100_000_000, "sweep-loop": "loop"], parts: 4),
+    Case(scan: ["mode": "sweep", "sweep-duration": 900_000_000, "sweep-loop": "ping-pong"]),
+    Case(scan: ["mode": "sweep", "sweep-duration": 2_000_000_000, "map": "luma"]),
+    Case(scan: ["mode": "strip", "angle": 90, "slit-width": 4]),
+    Case(scan: ["mode": "strip", "slit-width": 3, "canvas": "wrap", "canvas-length": 40]),
+    Case(scan: ["mode": "strip", "slit-width": 2, "canvas": "wrap"]),
+    Case(scan: ["mode": "strip", "slit-width": 5, "canvas-length": 70, "warmup": "transparent"]),
+    Case(scan: ["depth": 15, "freeze": true]),
+    Case(scan: ["depth": 15, "drain": true]),
+    Case(scan: ["depth": 25, "mix": 0.4, "warmup": "black"], parts: 9, frames: 9),
   ]
 
   @Test(arguments: cases)
@@ -57,7 +57,7 @@ struct SegmentTests {
         film, frames: test.frames, extra: test.extra, pattern: test.pattern)
       let lossless = FilmSettings(isLossless: true)
       var request = RenderRequest(
-        [film], to: "\(folder)/whole.mkv", scan: Scan(test.look), settings: lossless)
+        [film], to: "\(folder)/whole.mkv", scan: Scan(test.scan), settings: lossless)
       let whole = try await FilmRendering(request).run()
 
       var parts: [String] = []
@@ -74,7 +74,7 @@ struct SegmentTests {
     }
   }
 
-  /// As the command's presets, each of which is a look that people use.
+  /// As the command's presets, which people use.
   @Test func everyPresetJoins() async throws {
     let presets = try Preset.all()
     try await withFolder { folder in

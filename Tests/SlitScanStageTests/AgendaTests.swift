@@ -5,7 +5,7 @@ import Testing
 @testable import SlitScanStage
 
 @Suite struct AgendaTests {
-  @Test func whatIsDueComesInItsOrderAndOfAKindOnlyTheLast() {
+  @Test func dueActionsComeInOrderAndOfAKindOnlyTheLast() {
     let begin = ContinuousClock.now
     var agenda = Agenda<String>()
     agenda.put("map", at: begin + .seconds(3), "map 1")

@@ -45,7 +45,7 @@ private final class LoggedShow {
     #expect(try await again.end().entries.map(\.move) == script.entries.map(\.move))
   }
 
-  @Test func whatComesByOSCIsWrittenAndPlaysAgain() async throws {
+  @Test func movesByOSCAreLoggedAndPlayAgain() async throws {
     let show = try await LoggedShow()
     let osc = OSCInput(show.performance, port: 0)
     try await osc.start()
@@ -79,7 +79,7 @@ private final class LoggedShow {
     try await expectTheSame(show, script)
   }
 
-  @Test func whatComesByMIDIIsWrittenAndPlaysAgain() async throws {
+  @Test func movesByMIDIAreLoggedAndPlayAgain() async throws {
     let show = try await LoggedShow()
     let fifo = show.folder.path + "/box"
     try #require(mkfifo(fifo, 0o600) == 0)

@@ -51,7 +51,7 @@ import Testing
     "step mode 1.5", "preset Vortex -1", "record maybe", "tempo", "drive angle", "drive angle sine",
     "drive angle sine 0 1 2", "drive angle sine 4 0", "drive angle ramp -1 2",
     "drive mix band 200 20 0 1", "snapshot a b", "set name \"open",
-  ]) func whatIsNoMoveIsAnErrorThatSaysWhatWouldBe(line: String) {
+  ]) func invalidMovesAreErrorsThatSayWhatWouldBeValid(line: String) {
     let error = #expect(throws: StageError.self) { try Move(line) }
     #expect(error?.code == .badMove)
     #expect(error?.message.isEmpty == false)

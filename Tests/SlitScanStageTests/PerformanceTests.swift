@@ -43,8 +43,7 @@ import Testing
     (.drive("mode", .ramp(beats: 4, to: 1)), .badValue),
     (.undo, .nothingToUndo),
     (.redo, .nothingToUndo),
-  ]) func whatCannotBeDoneIsAnErrorAndChangesNothing(move: Move, code: StageError.Code) async throws
-  {
+  ]) func impossibleMovesAreErrorsAndChangeNothing(move: Move, code: StageError.Code) async throws {
     let (performance, stage) = try await make()
     let before = await performance.state
     let error = await #expect(throws: StageError.self) { try await performance.perform(move) }
@@ -132,7 +131,7 @@ import Testing
     #expect(await performance.state.values["depth"] == .uint(5000))
   }
 
-  @Test func everyKnobsFaderGoesFromEndToEndAndBack() async throws {
+  @Test func everyParametersFaderGoesFromEndToEndAndBack() async throws {
     let (performance, _) = try await make()
     for parameter in performance.parameters.all {
       guard parameter.value(at: 0) != nil else { continue }
@@ -149,7 +148,7 @@ import Testing
 
   @Test func severalValuesAreOneChange() async throws {
     let (performance, stage) = try await make()
-    let standard = await performance.state.values
+    let defaults = await performance.state.values
     try await performance.perform(.drive("gain", .ramp(beats: 1000, to: 3)))
     try await performance.set(["gain": .int(2), "mix": .double(0.5), "freeze": .string("on")])
     #expect(await stage.log.suffix(3) == ["freeze=true", "gain=2", "mix=0.5"])
@@ -159,7 +158,7 @@ import Testing
     #expect(await performance.state.values["gain"] == .double(2))
     #expect(await performance.state.values["freeze"] == .bool(true))
     try await performance.perform(.undo)
-    #expect(await performance.state.values == standard)
+    #expect(await performance.state.values == defaults)
   }
 
   @Test func ofSeveralValuesNoneIsSetWhereOneCannotBe() async throws {
@@ -202,7 +201,7 @@ import Testing
 
   @Test func undoTakesBackOneChangeOfWhoever() async throws {
     let (performance, _) = try await make()
-    let standard = await performance.state.values
+    let defaults = await performance.state.values
     // A fader that is moved is one change.
     for place in 1...50 { try await performance.perform(.fade("mix", Double(place) / 100)) }
     try await performance.perform(.toggle("freeze"))
@@ -210,7 +209,7 @@ import Testing
     #expect(await performance.state.values["freeze"] == .bool(false))
     #expect(await performance.state.values["mix"] == .double(0.5))
     try await performance.perform(.undo)
-    #expect(await performance.state.values == standard)
+    #expect(await performance.state.values == defaults)
     try await performance.perform(.redo)
     try await performance.perform(.redo)
     #expect(await performance.state.values["freeze"] == .bool(true))
@@ -237,7 +236,7 @@ import Testing
     #expect(ContinuousClock.now >= beat)
   }
 
-  @Test func whatMovesByItselfStaysWhereItIsWhenAHandTakesIt() async throws {
+  @Test func aHandEndsADrive() async throws {
     let (performance, stage) = try await make()
     let drive = Drive.wave(.sine, beats: 4, from: 0, to: 360)
     try await performance.perform(.drive("angle", drive))
@@ -248,7 +247,7 @@ import Testing
       await stage.log == ["angle~drive angle sine 4.0 0.0 360.0", "angle~", "angle=90"])
   }
 
-  @Test func stillsRecordingsAndBlackAreTold() async throws {
+  @Test func stillsRecordingsAndBlackAreReported() async throws {
     let (performance, stage) = try await make()
     var changes = performance.changes.makeAsyncIterator()
     try await performance.perform(.snapshot("a.png"))

@@ -84,7 +84,7 @@ import Testing
     #expect(rehearsal.timeline.entries.compactMap(\.time) == times)
   }
 
-  @Test func whatCannotBeDoneIsSaidAndTheRestIsDone() async throws {
+  @Test func impossibleMovesAreReportedAndTheRestIsDone() async throws {
     let rehearsal = try await rehearsal(
       "1 snapshot a.png\n2 record on\n3 set depth deep\n4 drive gain level 0 1\n5 set depth 9\n")
     #expect(rehearsal.troubles.count == 4)
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// A step begins where the sound has brought the property.
-  @Test func whatIsDoneNextBeginsWithWhatTheSoundHasDone() async throws {
+  @Test func aStepBeginsAtTheValueThatTheSoundHasSet() async throws {
     let rehearsal = try await rehearsal(
       "0 drive mix band 20 80 0 1\n0.25 release mix\n0.3 step mix 10\n",
       loudness: loudness(-33, -33, -6, -6))

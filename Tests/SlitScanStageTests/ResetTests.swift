@@ -9,7 +9,7 @@ import Testing
 @testable import SlitScanStage
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ResetTests {
-  /// A property that belongs to the machine or to the moment, not to a look.
+  /// A property that belongs to the machine or to the moment, not to a preset.
   private static let kept: [String: Value] = [
     "threads": .uint(1), "max-memory": .uint(50_000_000), "history": .nick("whole"),
   ]

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (20, 5), (40, 12), (80, 24), (150, 40), (200, 60), (300, 100)])
-  func itFitsAndShowsWhatIsSelected(columns: Int, rows: Int) async throws {
+  func theScreenFitsAndShowsTheSelection(columns: Int, rows: Int) async throws {
     var screen = try await make()
     for number in 0..<200 { screen.say("message \(number)") }
     for _ in 0..<60 {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 12), (80, 24), (160, 40)])
-  func whatMattersIsAlwaysSeen(columns: Int, rows: Int) async throws {
+  func theEssentialsAreAlwaysShown(columns: Int, rows: Int) async throws {
     var screen = try await make()
     screen.source = "a.mp4"
     screen.performance.isBlack = true
@@ -54,7 +54,7 @@ import Testing
     #expect(styles.isSuperset(of: [.recording, .warning, .moving]))
   }
 
-  @Test func whatWaitsForTheBeatIsSeenWithTheBeatsThatAreLeft() async throws {
+  @Test func waitingChangesAreShownWithTheBeatsThatAreLeft() async throws {
     var screen = try await make()
     screen.now = screen.performance.tempo.origin + .milliseconds(600)
     screen.performance.waiting["preset"] = WaitingChange(

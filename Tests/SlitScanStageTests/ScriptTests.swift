@@ -42,7 +42,7 @@ import Testing
     #expect(error?.message.contains("ine \(line)") == true)
   }
 
-  @Test func whatIsPlayedIsWrittenAndPlaysAgain() async throws {
+  @Test func movesAreLoggedAndPlayAgain() async throws {
     let folder = FileManager.default.temporaryDirectory.path
     let path = "\(folder)/slitscan-moves-\(UUID().uuidString).txt"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -65,8 +65,8 @@ import Testing
     #expect(await again.log == stage.log)
   }
 
-  /// What is there may be a device that everybody needs.
-  @Test func whatIsThereIsWrittenToAndNotReplaced() async throws {
+  /// The file may be a device that everybody needs.
+  @Test func anExistingFileIsWrittenToAndNotReplaced() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "slitscan-moves-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -23,7 +23,7 @@ import Testing
     #expect(changed.beatsPerMinute == other)
   }
 
-  @Test(arguments: [-5, 0, 1e9, .nan, .infinity]) func whatNobodyPlaysIsBroughtIntoTheRange(
+  @Test(arguments: [-5, 0, 1e9, .nan, .infinity]) func impossibleTemposAreBroughtIntoTheRange(
     beatsPerMinute: Double
   ) {
     #expect(Tempo.range.contains(Tempo(beatsPerMinute).beatsPerMinute))

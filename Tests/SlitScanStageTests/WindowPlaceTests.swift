@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     WindowPlace.Choice.number(4), .number(0), .name("HDMI"), .name("DELL"), .name(""),
   ])
-  func whatIsNotThereIsAnErrorThatListsWhatIs(choice: WindowPlace.Choice) {
+  func aMissingDisplayIsAnErrorThatListsTheOthers(choice: WindowPlace.Choice) {
     let error = #expect(throws: CaptureError.self) {
       try WindowPlace(display: choice).index(in: displays)
     }

@@ -175,7 +175,7 @@ import Testing
     #expect(model.error < 0.01)
   }
 
-  @Test func whatIsNoClockIsNotFollowed() {
+  @Test func ticksThatAreNoClockAreNotFollowed() {
     var model = Model()
     let start = model.now
     // All at once, far too fast, far too slow, backwards, and at random.

@@ -244,8 +244,8 @@ private final class Rig {
     #expect(told.reduce(0, +) == lost)
   }
 
-  /// What was closed twice was somebody else's the second time.
-  @Test func whatDoesNotOpenClosesNothingOfOthers() async throws {
+  /// A descriptor that is closed twice is somebody else's the second time.
+  @Test func aFailedOpenClosesNoOtherDescriptor() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path + "/no-device"
     try Data("MIDI".utf8).write(to: URL(filePath: file))
@@ -296,7 +296,7 @@ private final class Rig {
     }
   }
 
-  @Test func aFileThatIsGoneIsToldAndComesBack() async throws {
+  @Test func aFileThatIsGoneIsReportedAndComesBack() async throws {
     let rig = try await Rig("cc 7 = fader mix jump\n")
     try await rig.start()
     _ = try await rig.hear { $0 == .notice("MIDI: box is connected.") }
@@ -310,7 +310,7 @@ private final class Rig {
     #expect(try await rig.next("mix") == .double(1))
   }
 
-  @Test func whatIsHeldIsLetGoOfAtTheEndAndItBeginsAnew() async throws {
+  @Test func aStopReleasesHeldNotesAndAllowsANewStart() async throws {
     let rig = try await Rig("note 1 = momentary freeze on\n")
     try await rig.start()
     try rig.send([0x90, 1, 100])
@@ -324,7 +324,7 @@ private final class Rig {
     #expect(try await rig.next("freeze") == .bool(true))
   }
 
-  @Test func whatIsWrongInAMapIsToldWithItsLine() async throws {
+  @Test func problemsOfAMapAreReportedWithTheirLines() async throws {
     let rig = try await Rig("cc 7 = fader mix jump\nwhat\ncc 8 = fader nothing\n")
     try await rig.start()
     let heard = try await rig.hear { $0 == .notice("MIDI: box is connected.") }

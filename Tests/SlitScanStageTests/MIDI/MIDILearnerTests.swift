@@ -31,7 +31,7 @@ import Testing
     #expect(try learn("depth", both) == "channel 3 cc 41 = fader depth")
   }
 
-  @Test func whatTremblesIsNotMeant() throws {
+  @Test func tremblingControlsAreNotLearned() throws {
     let values = (0..<500).map { UInt8(60 + $0 % 8) }
     #expect(try learn("depth", controllers(7, values)) == nil)
     #expect(try learn("depth", controllers(7, [20, 21, 22, 21])) == nil)

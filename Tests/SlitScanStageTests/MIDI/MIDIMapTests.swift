@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     "", "cc", "cc 128", "cc -1", "cc 7 8", "cc14 32", "nrpn 16384", "note", "channel 0 cc 1",
     "channel 17 cc 1", "channel cc 1", "pitch-bend 1", "knob 3", "cc 9999999999999999999999",
-  ]) func whatIsNoControlIsNone(text: String) {
+  ]) func invalidControlsAreRefused(text: String) {
     #expect(MIDIControl(text) == nil)
   }
 
@@ -79,7 +79,7 @@ import Testing
     "note 1 = hold tap / jump", "note 1 = momentary freeze", "cc 1 = presets",
     "knob 1 = fader depth",
     "clock = maybe", "program = presets -1", "note 1 = momentary name \"open",
-  ]) func whatIsWrongSaysWhereAndWhatWouldBeRight(line: String) {
+  ]) func aWrongLineSaysWhereAndWhatWouldBeRight(line: String) {
     let map = MIDIMap("# First\ncc 9 = fader mix\n\(line)\ncc 10 = fader gain")
     #expect(map.problems.map(\.line) == [3])
     #expect(map.problems.first?.message.isEmpty == false)
@@ -98,7 +98,7 @@ import Testing
     #expect(map.action(for: MIDIControl(.controller(2), channel: 2)) == nil)
   }
 
-  @Test func whatTheEffectDoesNotHaveIsAProblemOfItsLine() throws {
+  @Test func anUnknownPropertyIsAProblemOfItsLine() throws {
     let parameters = try InMemoryStage().parameters
     let map = MIDIMap(
       """
@@ -150,7 +150,7 @@ import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
   }
 
-  @Test func whatIsNoTextIsAnErrorOfTheFile() throws {
+  @Test func aFileThatIsNotTextIsAnError() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/noise.txt"
     try Data([0xff, 0xfe, 0x80]).write(to: URL(fileURLWithPath: path))

@@ -46,7 +46,7 @@ import Testing
     #expect(parser.parse(bytes) == messages)
   }
 
-  @Test(arguments: 0..<20) func howTheStreamIsCutMakesNoDifference(seed: UInt64) {
+  @Test(arguments: 0..<20) func piecesOfAStreamAreParsedAsTheWhole(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<20_000).map { _ in
       // As often data as status, or hardly any message would be whole.

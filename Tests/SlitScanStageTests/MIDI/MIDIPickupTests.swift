@@ -63,7 +63,7 @@ import Testing
     #expect(model.move(0.93))
   }
 
-  @Test func whatItWasSeenAtBeforeCounts() {
+  @Test func theLastPositionBeforeCounts() {
     #expect(Model(property: 0.5).move(0.9, via: 0.1))
     let model = Model(property: 0.5)
     #expect(!model.move(0.7, via: 0.6))
@@ -71,7 +71,7 @@ import Testing
     #expect(model.move(0.65, via: 0.4))
   }
 
-  @Test func whatLiesBeyondTheEndIsPickedUpThere() {
+  @Test func aValueBeyondTheEndIsPickedUpAtTheEnd() {
     let model = Model(property: 0.9, stretch: 0.25...0.75)
     #expect(!model.move(0.5))
     #expect(!model.move(0.7))
@@ -79,7 +79,7 @@ import Testing
     #expect(model.move(0.3))
   }
 
-  @Test func whatWaitsForABeatIsStillItsOwn() {
+  @Test func aChangeThatWaitsForABeatKeepsThePickup() {
     var pickup = MIDIPickup()
     let move = { (place: Double) in
       pickup.move(to: place, on: 0...1, from: .nick("a"), at: 0, wish: .double(place))

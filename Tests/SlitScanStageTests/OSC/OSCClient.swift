@@ -7,10 +7,10 @@ import StreamingThread
 
 /// A port that sends to an input and hears what comes.
 ///
-/// What it sends and hears is read and written by the code that is tested; `OSCMessageTests` and
+/// It reads and writes with the code that is tested; `OSCMessageTests` and
 /// `OSCInputTests.programsOfOthersSendAndHear` hold that against other code.
 actor OSCClient {
-  /// What has come, as `/slitscan/gain f:2.5`.
+  /// The messages that have come, as `/slitscan/gain f:2.5`.
   private final class Heard: Sendable {
     let lines = Lock<[String]>([])
   }

@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: [
     "/other/gain", "/1/fader1", "/slitscanner/gain", "slitscan/gain", "", "/", "gain",
     "/slitscan/trouble", "/slitscan/notice", "/slitscan/snapshot/written",
-  ]) func whatIsNotForUsIsNotLookedAt(address: String) throws {
+  ]) func otherAddressesAreIgnored(address: String) throws {
     #expect(try dialect.requests(OSCMessage(address, .text("x")), from: here).isEmpty)
   }
 
@@ -116,7 +116,7 @@ import Testing
     OSCMessage("/slitscan/{{gain}}", .whole(1)), OSCMessage("/slitscan/gain]*", .whole(1)),
     OSCMessage("/slitscan/*a*b*", .whole(1)),
     OSCMessage("/slitscan/map-location", .text(String(repeating: "x", count: 5000))),
-  ]) func whatIsNoMoveIsAnErrorThatSaysWhatWouldBe(message: OSCMessage) {
+  ]) func invalidMessagesAreErrorsThatSayWhatWouldBeValid(message: OSCMessage) {
     let error = #expect(throws: StageError.self) { try dialect.requests(message, from: here) }
     #expect(error?.message.isEmpty == false)
   }
@@ -205,7 +205,7 @@ import Testing
     #expect(dialect.parameters.all.allSatisfy { OSCDialect.part($0.name) == $0.name })
   }
 
-  @Test func whatIsToldOfAChangeWouldMakeIt() throws {
+  @Test func theMessageOfAChangeWouldMakeIt() throws {
     let state = PerformanceState(values: [:])
     for (change, move) in [
       (Change.property("gain", .double(2.5)), Move.set("gain", .double(2.5))),

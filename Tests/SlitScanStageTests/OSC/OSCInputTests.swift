@@ -9,7 +9,7 @@ import Testing
 @testable import SlitScanStage
 
 @Suite(.timeLimit(.minutes(10))) struct OSCInputTests {
-  /// What one test plays with.
+  /// The performance, the input and the client of one test.
   private struct Set {
     let performance: Performance
     let input: OSCInput
@@ -113,7 +113,7 @@ import Testing
 
   @Test func aBundleIsOneChange() async throws {
     try await play { set in
-      let standard = await set.performance.state.values
+      let defaults = await set.performance.state.values
       await set.client.send(
         [("/slitscan/center-x", 0.25), ("/slitscan/center-y", 0.75), ("/slitscan/gain", 3)],
         at: .immediately)
@@ -124,7 +124,7 @@ import Testing
       #expect(values["gain"] == .double(3))
       await set.client.send("/slitscan/undo")
       try await set.client.settle()
-      #expect(await set.performance.state.values == standard)
+      #expect(await set.performance.state.values == defaults)
     }
   }
 
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func anotherPortCanBeTold() async throws {
+  @Test func subscriptionsMayNameAnotherPort() async throws {
     try await play { set in
       let other = try OSCClient(to: set.port)
       await set.client.send("/slitscan/subscribe", whole: Int32(other.port))
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func aValueThatWasBroughtIntoTheRangeIsToldAsItIs() async throws {
+  @Test func aClampedValueIsReportedAsItIs() async throws {
     try await play { set in
       await set.client.send("/slitscan/subscribe")
       try await set.client.settle()
@@ -246,7 +246,7 @@ import Testing
 
   // MARK: Bad input
 
-  @Test func whatMakesNoSenseIsTroubleAndTheShowGoesOn() async throws {
+  @Test func nonsenseIsReportedAndTheShowGoesOn() async throws {
     try await play { set in
       for (path, text) in [
         ("/slitscan/nothing", "/slitscan/nothing"), ("/slitscan/gain", "gain"),
@@ -407,7 +407,7 @@ import Testing
     }
   }
 
-  @Test func whoIsNotStoppedGivesBackThePortInTheEnd() async throws {
+  @Test func anInputThatIsNeverStoppedReleasesItsPort() async throws {
     let performance = await Performance(on: try InMemoryStage())
     var input: OSCInput? = OSCInput(performance, port: 0)
     try await input?.start()

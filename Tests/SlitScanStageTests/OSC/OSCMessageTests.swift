@@ -46,7 +46,7 @@ import Testing
           ]))
   }
 
-  @Test func whatIsWrittenIsWhatLibloWrites() throws {
+  @Test func messagesAreEncodedAsByLiblo() throws {
     let message = OSCMessage(
       "/slitscan/depth", .whole(60), .whole(1 << 40), .number(2.5), .text("a b"), .flag(true),
       .flag(false), .nothing)
@@ -61,7 +61,7 @@ import Testing
         == Array("/a\0\0,ss\0c\0\0\0four\0\0\0\0".utf8))
   }
 
-  @Test func aBlobIsNotLookedInto() throws {
+  @Test func theBytesOfABlobAreSkipped() throws {
     let whole = try bytes(Self.blob)
     for part in [whole[...], whole.dropLast(12), whole.prefix(20)] {
       #expect(OSCMessage(part) == OSCMessage("/slitscan/gain", .other("b")))
@@ -73,7 +73,7 @@ import Testing
     #expect(OSCMessage(Array("/abc\0\0\0\0".utf8)[...]) == OSCMessage("/abc"))
   }
 
-  @Test func whatIsCutOffIsNoMessage() throws {
+  @Test func truncatedMessagesAreRefused() throws {
     let whole = OSCMessage("/slitscan/gain", .number(1), .text("seven"), .whole(3)).bytes
     #expect(OSCMessage(whole[...]) != nil)
     for count in 0..<whole.count {

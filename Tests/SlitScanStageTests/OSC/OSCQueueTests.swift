@@ -84,7 +84,7 @@ private final class Complaints {
     #expect(queue.count == 3)
   }
 
-  @Test func itIsNeverMoreThanTheLimit() {
+  @Test func theQueueIsNeverLongerThanItsLimit() {
     let queue = Queue()
     var taken = 0
     for _ in 0..<50_000 where queue.add(order(.step("gain", 1))) { taken += 1 }
@@ -104,7 +104,7 @@ private final class Complaints {
     #expect(taken == OSCQueue.limit)
   }
 
-  @Test func whatIsForLaterIsDoneThenInItsOrder() {
+  @Test func scheduledOrdersAreDoneInOrder() {
     let queue = Queue()
     let second = start + .seconds(1)
     #expect(queue.add(order(.preset("C", beats: 0)), at: start + .seconds(2)))
@@ -162,7 +162,7 @@ private final class Complaints {
 
   // MARK: Subscribers
 
-  @Test func whoIsNotHeardOfIsForgotten() throws {
+  @Test func silentSubscribersAreForgotten() throws {
     let subscribers = Subscribers()
     let other = sender.at(port: 4001)
     #expect(subscribers.subscribe(sender, for: sender, to: ["/a"], at: start))
@@ -179,7 +179,7 @@ private final class Complaints {
     #expect(subscribers.next == nil)
   }
 
-  @Test func thereAreOnlySoMany() {
+  @Test func subscribersAreLimited() {
     let subscribers = Subscribers()
     for port in 1...UInt16(OSCSubscribers.limit) {
       #expect(subscribers.subscribe(sender.at(port: port), for: sender, to: [], at: start))
@@ -192,7 +192,7 @@ private final class Complaints {
     #expect(subscribers.value.targets(at: start).isEmpty)
   }
 
-  @Test func whoMovesAFaderIsToldOfItWhenItIsStill() throws {
+  @Test func theMoverOfAFaderHearsOfItOnceItIsStill() throws {
     let subscribers = Subscribers()
     let other = sender.at(port: 4001)
     for target in [sender, other] {
@@ -226,7 +226,7 @@ private final class Complaints {
     #expect(subscribers.take(at: moment + .seconds(1)).count == 2)
   }
 
-  @Test func whatCouldNotBeSentIsSentLater() throws {
+  @Test func failedSendsAreRepeatedLater() throws {
     let subscribers = Subscribers()
     #expect(subscribers.subscribe(sender, for: sender, to: ["/a", "/b"], at: start))
     #expect(subscribers.take(at: start).count == 1)

@@ -12,10 +12,10 @@ actor PresetStage: Stage {
 
   init() throws(StageError) {
     parameters = try InMemoryStage().parameters
-    values = Self.standard(parameters)
+    values = Self.defaults(parameters)
   }
 
-  private static func standard(_ parameters: Parameters) -> [String: Value] {
+  private static func defaults(_ parameters: Parameters) -> [String: Value] {
     Dictionary(uniqueKeysWithValues: parameters.all.map { ($0.name, $0.property.defaultValue) })
   }
 
@@ -23,7 +23,7 @@ actor PresetStage: Stage {
     guard presets.contains(preset) else {
       throw StageError(.noSuchPreset, "There is no preset \(preset).")
     }
-    return Self.standard(parameters).merging(["gain": .double(preset == "Vortex" ? 5 : 6)]) { $1 }
+    return Self.defaults(parameters).merging(["gain": .double(preset == "Vortex" ? 5 : 6)]) { $1 }
   }
 
   var time: ClockTime { .zero }
