@@ -37,6 +37,7 @@ struct SegmentTests {
       extra: "identity drop-probability=0.3"),
     Case(scan: ["depth": 9, "map": "luma", "interpolation": "linear"]),
     Case(scan: ["depth": 12, "map": "motion"], pattern: "ball"),
+    Case(scan: ["depth": 9, "map": "radial", "interpolation": "motion"], pattern: "ball"),
     Case(scan: ["mode": "sweep", "sweep-duration": 1_100_000_000, "sweep-loop": "loop"], parts: 4),
     Case(scan: ["mode": "sweep", "sweep-duration": 900_000_000, "sweep-loop": "ping-pong"]),
     Case(scan: ["mode": "sweep", "sweep-duration": 2_000_000_000, "map": "luma"]),
