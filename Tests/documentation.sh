@@ -134,7 +134,7 @@ for tutorial in Embedding Bridging Filming Session; do build_app $tutorial; done
 ffmpeg -v error -i "$film" -vf scale=640:360 -f rawvideo -pix_fmt rgba - |
   ./Embedding 640 360 2>embedding.log >embedding.rgba
 [ "$(stat -c %s embedding.rgba)" = $(($(frames "$film") * 640 * 360 * 4)) ]
-grep -q 'frames of the past' embedding.log
+grep -q 'frames of history' embedding.log
 
 timeout 60 xvfb-run -a -s -noreset ./Bridging
 

@@ -14,7 +14,7 @@ table() {
   LC_ALL=C.UTF-8 gst-inspect-1.0 --no-colors slitscan | awk '
     function row() {
       if (name != "" && name !~ /^(name|parent|qos)$/)
-        printf "| `%s` | %s | %s | %s | %s |\n", name, blurb, values, standard, access
+        printf "| `%s` | %s | %s | %s | %s |\n", name, blurb, values, default_value, access
     }
     /^Element Properties:/ { inside = 1; next }
     /^Element (Actions|Signals)|^Element Action Signals/ { row(); name = ""; inside = 0 }
@@ -24,7 +24,7 @@ table() {
       name = $1
       blurb = $0
       sub(/^[^:]*: /, "", blurb)
-      values = standard = kind = ""
+      values = default_value = kind = ""
       next
     }
     /flags:/ {
@@ -32,12 +32,12 @@ table() {
       next
     }
     /Default:/ {
-      standard = $0
-      sub(/.*Default: */, "", standard)
-      sub(/ *$/, "", standard)
-      if ($0 ~ /^ *Enum/) sub(/^[0-9-]+, /, "", standard)
-      gsub(/"/, "", standard)
-      if ($0 ~ /^ *String/ && standard == "null") standard = "none"
+      default_value = $0
+      sub(/.*Default: */, "", default_value)
+      sub(/ *$/, "", default_value)
+      if ($0 ~ /^ *Enum/) sub(/^[0-9-]+, /, "", default_value)
+      gsub(/"/, "", default_value)
+      if ($0 ~ /^ *String/ && default_value == "null") default_value = "none"
       if ($0 ~ /Range:/) {
         values = $0
         sub(/.*Range: */, "", values)

@@ -18,11 +18,11 @@ TABLE = """
 #define CHOICES(Type) ("CHOICES", #Type, [
 #define CHOICE_VALUE(value, nick, blurb) (nick, blurb),
 #define CHOICES_END(Type) ]),
-#define CHOICE(Type, field, standard, group, presets, used, nick, blurb) ("CHOICE", #field, #Type, blurb),
-#define SWITCH(field, standard, group, presets, used, nick, blurb) ("SWITCH", #field, "", blurb),
-#define NUMBER(field, minimum, maximum, standard, unit, ...) ROW("NUMBER", field, unit, __VA_ARGS__)
-#define WHOLE(field, minimum, maximum, standard, unit, ...) ROW("WHOLE", field, unit, __VA_ARGS__)
-#define LARGE(field, minimum, maximum, standard, unit, ...) ROW("LARGE", field, unit, __VA_ARGS__)
+#define CHOICE(Type, field, default_value, group, presets, used, nick, blurb) ("CHOICE", #field, #Type, blurb),
+#define SWITCH(field, default_value, group, presets, used, nick, blurb) ("SWITCH", #field, "", blurb),
+#define NUMBER(field, minimum, maximum, default_value, unit, ...) ROW("NUMBER", field, unit, __VA_ARGS__)
+#define WHOLE(field, minimum, maximum, default_value, unit, ...) ROW("WHOLE", field, unit, __VA_ARGS__)
+#define LARGE(field, minimum, maximum, default_value, unit, ...) ROW("LARGE", field, unit, __VA_ARGS__)
 #define ROW(kind, field, unit, fader, group, presets, used, nick, blurb) (kind, #field, unit, blurb),
 #define TEXT(field, group, presets, used, nick, blurb) ("TEXT", #field, "", blurb),
 #include "slitscan-properties.def"

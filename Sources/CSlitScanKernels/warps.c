@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "past.h"
+#include "history.h"
 #include "slitscan-flow.h"
 
 /* Bits of a place between two samples, and of the weight of the motion. */
@@ -26,10 +26,10 @@ typedef struct
   uint8_t lane;
 } Spot;
 
-/* A plane of one part of the past. */
+/* A plane of one part of history. */
 typedef struct
 {
-  const SlitScanPast *past;
+  const SlitScanHistoryFrames *history;
   const SlitScanFlows *flows;
   const SlitScanWarping *plane;
   size_t tile_bytes;
@@ -46,7 +46,7 @@ bits_of (uint32_t power)
 }
 
 static void
-set_up (Reader * reader, const SlitScanPast * past,
+set_up (Reader * reader, const SlitScanHistoryFrames * history,
     const SlitScanFlows * flows, const SlitScanWarping * plane)
 {
   const SlitScanTiling *tiling = &plane->reading.target.tiling;
@@ -54,7 +54,7 @@ set_up (Reader * reader, const SlitScanPast * past,
   uint32_t cell_bytes = (uint32_t) plane->cell_bytes;
   uint32_t sample_bytes = (uint32_t) plane->sample_bytes;
 
-  reader->past = past;
+  reader->history = history;
   reader->flows = flows;
   reader->plane = plane;
   reader->tile_bytes = row_bytes * (size_t) tiling->rows;
@@ -91,19 +91,19 @@ most (int32_t one, int32_t other)
   return one > other ? one : other;
 }
 
-/* A plane of one frame of the past. */
+/* A plane of one frame of history. */
 typedef struct
 {
   const Reader *reader;
-  PastKind kind;
+  HistoryKind kind;
   int32_t sample_bytes;
   bool is_big_endian;
   uint32_t level;
-  const uint8_t *tiles;         /* of PAST_WHOLE */
+  const uint8_t *tiles;         /* of HISTORY_WHOLE */
 } Frame;
 
 SLIT_SCAN_INLINE Frame
-frame_of (const Reader * reader, PastKind kind, int32_t sample_bytes,
+frame_of (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
     uint32_t level)
 {
   const SlitScanReading *plane = &reader->plane->reading;
@@ -111,7 +111,7 @@ frame_of (const Reader * reader, PastKind kind, int32_t sample_bytes,
   return (Frame) {
   .reader = reader,.kind = kind,.sample_bytes = sample_bytes,.is_big_endian =
         plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS,.level = level,.tiles =
-        kind == PAST_WHOLE ? line_of_past (reader->past, kind,
+        kind == HISTORY_WHOLE ? line_of_history (reader->history, kind,
         plane->target.tiling.first_line, level) : NULL};
 }
 
@@ -120,8 +120,8 @@ SLIT_SCAN_INLINE uint32_t
 sample_at (const Frame * frame, size_t byte)
 {
   const Reader *reader = frame->reader;
-  const uint8_t *sample = frame->kind == PAST_WHOLE ? frame->tiles + byte
-      : line_of_past (reader->past, frame->kind,
+  const uint8_t *sample = frame->kind == HISTORY_WHOLE ? frame->tiles + byte
+      : line_of_history (reader->history, frame->kind,
       reader->plane->reading.target.tiling.first_line + byte / LINE_BYTES,
       frame->level) + byte % LINE_BYTES;
 
@@ -249,11 +249,11 @@ delay_of (const SlitScanReading * plane, SlitScanLineDelay delay,
 
 /* The sample at (x, y) of its component. */
 SLIT_SCAN_INLINE uint32_t
-warp_sample (const Reader * reader, PastKind kind, int32_t sample_bytes,
+warp_sample (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
     const SlitScanLane * lane, uint32_t delay, int32_t x, int32_t y)
 {
   const SlitScanFlows *flows = reader->flows;
-  uint32_t oldest = reader->past->oldest;
+  uint32_t oldest = reader->history->oldest;
   uint32_t level = delay >> WIDE_FRACTION;
   int32_t weight = (int32_t) (delay & ((1u << WIDE_FRACTION) - 1));
   int32_t full = 1 << WIDE_FRACTION;
@@ -556,8 +556,8 @@ SLIT_SCAN_INLINE bool
 follow_motion (const Reader * reader, const Spot * spots, int32_t lane_count,
     int32_t count, int32_t sample_bytes, uint32_t level, Line * line)
 {
-  Frame newer = frame_of (reader, PAST_WHOLE, sample_bytes, level);
-  Frame older = frame_of (reader, PAST_WHOLE, sample_bytes, level + 1);
+  Frame newer = frame_of (reader, HISTORY_WHOLE, sample_bytes, level);
+  Frame older = frame_of (reader, HISTORY_WHOLE, sample_bytes, level + 1);
   int32_t half = 1 << (WIDE_FRACTION - 1);
   int32_t x[LINE_BYTES], y[LINE_BYTES];
   Window window;
@@ -596,7 +596,7 @@ warp_whole_line (const Reader * reader, int32_t sample_bytes, size_t number,
   const int32_t count = LINE_BYTES / sample_bytes;
   const int32_t lane_count = reader->plane->cell_bytes / sample_bytes;
   const int32_t full = 1 << WIDE_FRACTION;
-  const uint32_t oldest = reader->past->oldest;
+  const uint32_t oldest = reader->history->oldest;
   const uint32_t unused = plane->unused_bits;
   const int32_t range_shift = reader->plane->lanes[0].range_shift;
   uint32_t first = UINT32_MAX, last = 0;
@@ -617,15 +617,16 @@ warp_whole_line (const Reader * reader, int32_t sample_bytes, size_t number,
         : NULL;
     bool moves;
 
-    load_line (line_of_past (reader->past, PAST_WHOLE, first_line, level),
-        sample_bytes, is_big_endian, line->newer);
-    load_line (line_of_past (reader->past, PAST_WHOLE, first_line,
+    load_line (line_of_history (reader->history, HISTORY_WHOLE, first_line,
+            level), sample_bytes, is_big_endian, line->newer);
+    load_line (line_of_history (reader->history, HISTORY_WHOLE, first_line,
             level < oldest ? level + 1 : oldest), sample_bytes, is_big_endian,
         line->older);
     moves = field != NULL
         && find_motion (reader, spots, field, level, count, line);
-    if (moves && !follow_motion (reader, spots, lane_count, count,
-            sample_bytes, level, line))
+    if (moves
+        && !follow_motion (reader, spots, lane_count, count, sample_bytes,
+            level, line))
       return false;
     for (int32_t i = 0; i < count; i++) {
       int32_t weight = line->weight[i];
@@ -661,13 +662,13 @@ warp_whole_line (const Reader * reader, int32_t sample_bytes, size_t number,
 
 /* A line of a tile; lines are counted from the plane's first. */
 SLIT_SCAN_INLINE void
-warp_line (const Reader * reader, PastKind kind, int32_t sample_bytes,
+warp_line (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
     size_t number, size_t tile_x, size_t tile_y, size_t line_of_tile,
     uint8_t * out)
 {
   const SlitScanReading *plane = &reader->plane->reading;
   SlitScanLineDelay delay = plane->delays[number];
-  uint32_t oldest = reader->past->oldest;
+  uint32_t oldest = reader->history->oldest;
   size_t count = LINE_BYTES / (size_t) sample_bytes;
   const Spot *spots = reader->spots + line_of_tile * count;
   int32_t first_cell = (int32_t) (tile_x << reader->cell_bits);
@@ -676,7 +677,7 @@ warp_line (const Reader * reader, PastKind kind, int32_t sample_bytes,
   Line line;
 
   if (delay.base >= oldest || delay.reach == 0) {
-    memcpy (out, line_of_past (reader->past, kind,
+    memcpy (out, line_of_history (reader->history, kind,
             plane->target.tiling.first_line + number,
             delay.base < oldest ? delay.base : oldest), LINE_BYTES);
     return;
@@ -691,7 +692,7 @@ warp_line (const Reader * reader, PastKind kind, int32_t sample_bytes,
     line.level[i] = wide >> WIDE_FRACTION;
     line.weight[i] = (int32_t) (wide & ((1u << WIDE_FRACTION) - 1));
   }
-  if (kind != PAST_WHOLE || !warp_whole_line (reader, sample_bytes, number,
+  if (kind != HISTORY_WHOLE || !warp_whole_line (reader, sample_bytes, number,
           spots, &line, samples))
     for (size_t i = 0; i < count; i++)
       samples[i] = (uint16_t) warp_sample (reader, kind, sample_bytes,
@@ -704,7 +705,7 @@ warp_line (const Reader * reader, PastKind kind, int32_t sample_bytes,
 }
 
 SLIT_SCAN_INLINE void
-warp_row (const Reader * reader, PastKind kind, int32_t sample_bytes,
+warp_row (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
     size_t tile_y)
 {
   const SlitScanReading *plane = &reader->plane->reading;
@@ -723,7 +724,7 @@ warp_row (const Reader * reader, PastKind kind, int32_t sample_bytes,
       warp_line (reader, kind, sample_bytes, line + i, tile + i / tile_lines,
           tile_y, i % tile_lines, (uint8_t *) & lines[i]);
     if (plane->late != SLIT_SCAN_LATE_OLDEST)
-      replace_late (reader->past, plane, line, count, lines);
+      replace_late (reader->history, plane, line, count, lines);
     FOR_SHAPE (tiling, put_tiles, lines, &plane->target, tile, tile_y, tiles);
     line += count;
   }
@@ -732,17 +733,17 @@ warp_row (const Reader * reader, PastKind kind, int32_t sample_bytes,
 SLIT_SCAN_INLINE void
 warp_rows_body (const Reader * reader, size_t first, size_t end)
 {
-  bool is_whole = reader->past->era_count == 1
-      && reader->past->eras->rings == NULL;
+  bool is_whole = reader->history->era_count == 1
+      && reader->history->eras->rings == NULL;
   bool is_bytes = reader->plane->sample_bytes == 1;
 
   for (size_t tile_y = first; tile_y < end; tile_y++) {
     if (!is_whole)
-      warp_row (reader, PAST_ERAS, reader->plane->sample_bytes, tile_y);
+      warp_row (reader, HISTORY_ERAS, reader->plane->sample_bytes, tile_y);
     else if (is_bytes)
-      warp_row (reader, PAST_WHOLE, 1, tile_y);
+      warp_row (reader, HISTORY_WHOLE, 1, tile_y);
     else
-      warp_row (reader, PAST_WHOLE, 2, tile_y);
+      warp_row (reader, HISTORY_WHOLE, 2, tile_y);
   }
 }
 
@@ -751,7 +752,7 @@ SLIT_SCAN_WIDE_VARIANTS (static, void, warp_rows,
 
 typedef struct
 {
-  SlitScanPast past;
+  SlitScanHistoryFrames history;
   const SlitScanFlows *flows;
 } Warp;
 
@@ -761,15 +762,16 @@ warp_plane (const void *plane, size_t first, size_t end, void *context)
   const Warp *warp = context;
   Reader reader;
 
-  set_up (&reader, &warp->past, warp->flows, plane);
+  set_up (&reader, &warp->history, warp->flows, plane);
   warp_rows (&reader, first, end);
 }
 
 void
-slit_scan_warp (const SlitScanPast * past, const SlitScanFlows * flows,
-    const SlitScanWarping * planes, size_t plane_count, WorkerPool * pool)
+slit_scan_warp (const SlitScanHistoryFrames * history,
+    const SlitScanFlows * flows, const SlitScanWarping * planes,
+    size_t plane_count, WorkerPool * pool)
 {
-  Warp warp = {.past = *past,.flows = flows };
+  Warp warp = {.history = *history,.flows = flows };
 
   DO_ROWS (SlitScanWarping, reading.target.tiling, planes, plane_count,
       warp_plane, &warp, pool);

@@ -15,9 +15,10 @@ SlitScanSettings
 slit_scan_settings_default (void)
 {
   return (SlitScanSettings) {
-#define CHOICE(Type, field, standard, ...) .field = standard,
-#define SWITCH(field, standard, ...) .field = standard,
-#define NUMBER(field, minimum, maximum, standard, ...) .field = standard,
+#define CHOICE(Type, field, default_value, ...) .field = default_value,
+#define SWITCH(field, default_value, ...) .field = default_value,
+#define NUMBER(field, minimum, maximum, default_value, ...) \
+  .field = default_value,
 #define WHOLE NUMBER
 #define LARGE NUMBER
 #include "slitscan-properties.def"
@@ -47,12 +48,12 @@ Type##_nick (int64_t number)                                                  \
 SlitScanSettings
 slit_scan_settings_clamped (SlitScanSettings settings)
 {
-#define CHOICE(Type, field, standard, ...) \
+#define CHOICE(Type, field, default_value, ...) \
   if (Type##_nick (settings.field) == NULL) \
-    settings.field = standard;
-#define NUMBER(field, minimum, maximum, standard, ...) \
+    settings.field = default_value;
+#define NUMBER(field, minimum, maximum, default_value, ...) \
   settings.field = isnan (settings.field) \
-      ? standard : fmin (fmax (settings.field, minimum), maximum);
+      ? default_value : fmin (fmax (settings.field, minimum), maximum);
 #define WHOLE(field, minimum, maximum, ...) \
   settings.field = WITHIN (settings.field, (long) minimum, (long) maximum);
 #define LARGE(field, minimum, maximum, ...) \
@@ -186,7 +187,7 @@ slit_scan_settings_with_switches (SlitScanSettings settings, uint64_t bits)
   settings.field = bits & 1; \
   bits >>= 1;
 #define NOT_IN_PRESETS(field)
-#define SWITCH(field, standard, group, presets, ...) presets (field)
+#define SWITCH(field, default_value, group, presets, ...) presets (field)
 #include "slitscan-properties.def"
   return settings;
 }
@@ -195,14 +196,15 @@ SlitScanSettings
 slit_scan_settings_without (SlitScanSettings settings, size_t index)
 {
   switch (index) {
-#define NUMBER(field, minimum, maximum, standard, ...) \
+#define NUMBER(field, minimum, maximum, default_value, ...) \
     case INDEX_OF_##field: \
-      settings.field = standard; \
+      settings.field = default_value; \
       break;
 #define WHOLE NUMBER
 #define LARGE NUMBER
-#define SWITCH(field, standard, ...) NUMBER (field, 0, 0, standard)
-#define CHOICE(Type, field, standard, ...) NUMBER (field, 0, 0, standard)
+#define SWITCH(field, default_value, ...) NUMBER (field, 0, 0, default_value)
+#define CHOICE(Type, field, default_value, ...) \
+  NUMBER (field, 0, 0, default_value)
 #include "slitscan-properties.def"
   }
   return settings;

@@ -102,7 +102,7 @@ public struct ScanSettings: Sendable, Equatable {
     set { values.reset_count = newValue }
   }
 
-  /// Whether the output is the frame as it came: nothing of the effect is mixed in, or there is no past
+  /// Whether the output is the frame as it came: nothing of the effect is mixed in, or there is no history
   /// to show.
   public var showsFrame: Bool {
     slit_scan_shows_frame(values)
@@ -134,7 +134,7 @@ extension ScanSettings {
 
   /// The layout of the output for frames of a layout.
   ///
-  /// - Throws: ``ScanError`` for a canvas that is longer than any picture, or larger than the limit.
+  /// - Throws: ``ScanError`` for a canvas that is longer than any frame, or larger than the limit.
   package func outputLayout(for input: FrameLayout) throws(ScanError) -> FrameLayout {
     guard mode == .strip else { return input }
     let size = outputSize(width: input.width, height: input.height)

@@ -33,15 +33,15 @@ struct Bench: AsyncParsableCommand {
   @Option(help: "Video format of the frames; `gst-inspect-1.0 slitscan` lists them.")
   var format = "I420"
 
-  @OptionGroup var look: PresetOptions
+  @OptionGroup var presetOptions: PresetOptions
 
   @Flag(help: "Print JSON for other programs: one object per line.")
   var json = false
 
   func run() async throws {
     let (format, json) = (format, json)
-    let scans = try await endingAsSaid(json: json) { [look, map] in
-      try Self.scans(of: look.scan(), maps: map)
+    let scans = try await endingAsSaid(json: json) { [presetOptions, map] in
+      try Self.scans(of: presetOptions.scan(), maps: map)
     }
     let width = max(3, scans.map(\.map.count).max() ?? 0)
     if !json {

@@ -50,7 +50,7 @@ public func slit_scan_engine_process(
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
   let settings = unsafe ScanSettings(settings.pointee)
-  let picture = unsafe FrameSpan(
+  let frame = unsafe FrameSpan(
     source.pointee.span(0), source.pointee.span(1), source.pointee.span(2),
     source.pointee.span(3), strides: source.pointee.strideVector)
   do throws(ScanError) {
@@ -61,9 +61,9 @@ public func slit_scan_engine_process(
         target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
         strides: target.pointee.strideVector)
       result = try unsafe scanner(engine).scan(
-        picture, into: &output, time: time, settings: settings)
+        frame, into: &output, time: time, settings: settings)
     } else {
-      result = try unsafe scanner(engine).absorb(picture, time: time, settings: settings)
+      result = try unsafe scanner(engine).absorb(frame, time: time, settings: settings)
     }
     unsafe report.pointee = SlitScanReport(result)
     return true
@@ -96,20 +96,20 @@ public func slit_scan_engine_repeat(
   }
 }
 
-/// Gives the picture of a map, or forgets it.
+/// Gives the image of a map, or forgets it.
 @c @implementation
 public func slit_scan_engine_set_map(
   _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>?,
-  _ picture: UnsafePointer<SlitScanFrame>?, _ error: UnsafeMutablePointer<SlitScanError>
+  _ image: UnsafePointer<SlitScanFrame>?, _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
   let role: MapImageRole = map == SLIT_SCAN_MAP_LIVE ? .live : .image
-  guard let layout = unsafe layout, let picture = unsafe picture else {
+  guard let layout = unsafe layout, let image = unsafe image else {
     unsafe scanner(engine).forgetMapImage(role)
     return true
   }
   let planes = unsafe FrameSpan(
-    picture.pointee.span(0), picture.pointee.span(1), picture.pointee.span(2),
-    picture.pointee.span(3), strides: picture.pointee.strideVector)
+    image.pointee.span(0), image.pointee.span(1), image.pointee.span(2),
+    image.pointee.span(3), strides: image.pointee.strideVector)
   do throws(ScanError) {
     let layout = try FrameLayout(unsafe layout.pointee)
     try unsafe scanner(engine).setMapImage(planes, layout: layout, as: role)
@@ -138,7 +138,7 @@ public func slit_scan_engine_redraw(
   }
 }
 
-/// Says how old the picture is once history is full.
+/// Says how old the output is once history is full.
 @c @implementation
 public func slit_scan_engine_settle(
   _ engine: OpaquePointer, _ interval: UInt64, _ settings: UnsafePointer<SlitScanSettings>,

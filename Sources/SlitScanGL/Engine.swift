@@ -93,19 +93,19 @@ public func slit_scan_gl_engine_repeat(
   }
 }
 
-/// Gives the picture of a map in system memory, or forgets it.
+/// Gives the image of a map in system memory, or forgets it.
 @c @implementation
 public func slit_scan_gl_engine_set_map(
   _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>?,
-  _ picture: UnsafePointer<SlitScanFrame>?, _ error: UnsafeMutablePointer<SlitScanError>
+  _ image: UnsafePointer<SlitScanFrame>?, _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  guard let layout = unsafe layout, let picture = unsafe picture else {
+  guard let layout = unsafe layout, let image = unsafe image else {
     unsafe scanner(engine).forgetMapImage(MapImageRole(map))
     return true
   }
   let planes = unsafe FrameSpan(
-    picture.pointee.span(0), picture.pointee.span(1), picture.pointee.span(2),
-    picture.pointee.span(3), strides: picture.pointee.strideVector)
+    image.pointee.span(0), image.pointee.span(1), image.pointee.span(2),
+    image.pointee.span(3), strides: image.pointee.strideVector)
   do throws(ScanError) {
     let layout = try FrameLayout(unsafe layout.pointee)
     try unsafe scanner(engine).setMapImage(planes, layout: layout, as: MapImageRole(map))
@@ -116,16 +116,16 @@ public func slit_scan_gl_engine_set_map(
   }
 }
 
-/// Gives the picture of a map in textures.
+/// Gives the image of a map in textures.
 @c @implementation
 public func slit_scan_gl_engine_set_map_textures(
   _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>,
-  _ picture: UnsafePointer<SlitScanTextures>, _ error: UnsafeMutablePointer<SlitScanError>
+  _ image: UnsafePointer<SlitScanTextures>, _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
   do throws(ScanError) {
     let layout = try FrameLayout(unsafe layout.pointee)
     try unsafe scanner(engine).setMapImage(
-      FrameTextures(picture.pointee), layout: layout, as: MapImageRole(map))
+      FrameTextures(image.pointee), layout: layout, as: MapImageRole(map))
     return true
   } catch let failure {
     unsafe error.pointee.set(failure)
@@ -148,7 +148,7 @@ public func slit_scan_gl_engine_redraw(
   }
 }
 
-/// Says how old the picture is once history is full.
+/// Says how old the output is once history is full.
 @c @implementation
 public func slit_scan_gl_engine_settle(
   _ engine: OpaquePointer, _ interval: UInt64, _ settings: UnsafePointer<SlitScanSettings>,

@@ -6,14 +6,14 @@ import SlitScan
 
 /// The value f of every cell, smoothed but not yet inverted or bent.
 ///
-/// Formulas and pictures in system memory are computed by the processor, as without a GPU, and uploaded when
+/// Formulas and images in system memory are computed by the processor, as without a GPU, and uploaded when
 /// they change. What follows from textures is drawn.
 struct TextureMap: ~Copyable {
   private let gl: GL
   private let passes: Passes
   /// What the processor computes values from.
   private var inputs = MapInputs()
-  /// Values drawn from textures: of the pictures that maps are, of the last frame, and the motion so far.
+  /// Values drawn from textures: of the images that maps are, of the last frame, and the motion so far.
   private var image = Drawing()
   private var live = Drawing()
   private var luma = Drawing()
@@ -62,7 +62,7 @@ struct TextureMap: ~Copyable {
     before.texture = nil
   }
 
-  /// Forgets what was made for a layout of frames; the pictures from elsewhere stay.
+  /// Forgets what was made for a layout of frames; the images from elsewhere stay.
   mutating func release() {
     inputs.release()
     forgetFrames()
@@ -74,29 +74,29 @@ struct TextureMap: ~Copyable {
     key = nil
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
-  /// Takes the luma of a picture in system memory.
+  /// Takes the luma of an image in system memory.
   mutating func take(
-    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
+    _ mapImage: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
-    try inputs.take(picture, layout: layout, as: role)
+    try inputs.take(mapImage, layout: layout, as: role)
     forgetDrawing(role)
   }
 
-  /// Takes the luma of a picture in textures.
+  /// Takes the luma of an image in textures.
   mutating func take(
-    _ picture: FrameTextures, layout: FrameLayout, as role: MapImageRole
+    _ mapImage: FrameTextures, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
-    let shape = try FrameShape(layout, picture)
+    let shape = try FrameShape(layout, mapImage)
     switch role {
-    case .image: try Self.draw(picture, shape, into: &image, gl, passes)
-    case .live: try Self.draw(picture, shape, into: &live, gl, passes)
+    case .image: try Self.draw(mapImage, shape, into: &image, gl, passes)
+    case .live: try Self.draw(mapImage, shape, into: &live, gl, passes)
     }
     inputs.forget(role)
   }
 
-  /// Forgets a picture.
+  /// Forgets an image.
   mutating func forget(_ role: MapImageRole) {
     inputs.forget(role)
     forgetDrawing(role)
@@ -237,8 +237,8 @@ struct TextureMap: ~Copyable {
     try layOut(shape, hasPixels: hasPixels)
     for index in kinds.indices {
       let (plane, values) = kinds[index]
-      if let picture = drawing?.texture {
-        try sample(picture, plane, layout: shape.layout, into: values)
+      if let image = drawing?.texture {
+        try sample(image, plane, layout: shape.layout, into: values)
         if map.smoothing > 0 { try smooth(values, plane, sigma: map.smoothing) }
       } else {
         switch inputs.surfaces {
@@ -291,23 +291,23 @@ struct TextureMap: ~Copyable {
     kinds.append((plane, try gl.values(width: plane.cellsWide, height: plane.cellsHigh)))
   }
 
-  /// Draws a picture at the cells of a plane.
+  /// Draws an image at the cells of a plane.
   private mutating func sample(
-    _ picture: Texture, _ plane: FrameLayout.Plane, layout: FrameLayout, into values: Texture
+    _ image: Texture, _ plane: FrameLayout.Plane, layout: FrameLayout, into values: Texture
   ) throws(ScanError) {
     let columns = try taps(
-      plane.cellsWide, pixels: plane.pixelsWide, of: layout.width, from: picture.width)
+      plane.cellsWide, pixels: plane.pixelsWide, of: layout.width, from: image.width)
     let rows = try taps(
-      plane.cellsHigh, pixels: plane.pixelsHigh, of: layout.height, from: picture.height)
+      plane.cellsHigh, pixels: plane.pixelsHigh, of: layout.height, from: image.height)
     try passes.image().use()
-    gl.bind(picture, to: .values)
+    gl.bind(image, to: .values)
     gl.bind(columns, to: .ages)
     gl.bind(rows, to: .rows)
     gl.target(values)
     gl.draw()
   }
 
-  /// Where cells lie among the pixels of a picture, across or down.
+  /// Where cells lie among the pixels of a frame, across or down.
   private mutating func taps(
     _ cells: Int, pixels: Int, of length: Int, from count: Int
   ) throws(ScanError) -> Texture {

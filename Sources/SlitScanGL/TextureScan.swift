@@ -81,23 +81,23 @@ struct TextureScan: ~Copyable {
     strip = nil
   }
 
-  /// Takes a picture in system memory as a map.
+  /// Takes an image in system memory as a map.
   mutating func setMapImage(
-    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
+    _ image: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
-    try map.take(picture, layout: layout, as: role)
+    try map.take(image, layout: layout, as: role)
   }
 
-  /// Takes a picture in textures as a map.
+  /// Takes an image in textures as a map.
   mutating func setMapImage(
-    _ picture: FrameTextures, layout: FrameLayout, as role: MapImageRole
+    _ image: FrameTextures, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     gl.begin()
     defer { gl.end() }
-    try map.take(picture, layout: layout, as: role)
+    try map.take(image, layout: layout, as: role)
   }
 
-  /// Forgets the picture of a map.
+  /// Forgets the image of a map.
   mutating func forgetMapImage(_ role: MapImageRole) { map.forget(role) }
 
   // MARK: Frames

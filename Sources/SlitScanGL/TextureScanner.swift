@@ -104,31 +104,31 @@ actor TextureScanner {
     try attempt { scan throws(ScanError) in try scan.configure(input: input, settings: settings) }
   }
 
-  /// Takes a picture in textures as a map.
+  /// Takes an image in textures as a map.
   nonisolated func setMapImage(
-    _ picture: FrameTextures, layout: FrameLayout, as role: MapImageRole
+    _ image: FrameTextures, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     try attempt { scan throws(ScanError) in
-      try scan.setMapImage(picture, layout: layout, as: role)
+      try scan.setMapImage(image, layout: layout, as: role)
     }
   }
 
-  /// Takes a picture in system memory as a map.
+  /// Takes an image in system memory as a map.
   nonisolated func setMapImage(
-    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
+    _ image: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
     try assumeIsolated { scanner -> Result<Void, ScanError> in
       do throws(ScanError) {
-        return .success(try scanner.scan?.setMapImage(picture, layout: layout, as: role) ?? ())
+        return .success(try scanner.scan?.setMapImage(image, layout: layout, as: role) ?? ())
       } catch {
         return .failure(error)
       }
     }.get()
   }
 
-  /// Forgets the picture of a map.
+  /// Forgets the image of a map.
   nonisolated func forgetMapImage(_ role: MapImageRole) {
     executor.enter()
     defer { executor.leave() }
@@ -142,7 +142,7 @@ actor TextureScanner {
     try attempt { scan throws(ScanError) in try scan.redraw(into: target, layout: layout) }
   }
 
-  /// Says how old the picture is once history is full.
+  /// Says how old the output is once history is full.
   nonisolated func settledReport(
     interval: UInt64, settings: ScanSettings
   ) throws(ScanError) -> FrameReport {

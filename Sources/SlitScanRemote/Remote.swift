@@ -348,7 +348,7 @@ public actor Remote {
   }
 
   private var waiting: [LiveClient] {
-    clients.values.filter { $0.assumeIsolated { $0.wantsPicture } }
+    clients.values.filter { $0.assumeIsolated { $0.wantsFrame } }
   }
 
   private static func show(
@@ -361,9 +361,9 @@ public actor Remote {
       guard ContinuousClock.now >= due else { return }
       let clients = await waiting()
       guard !clients.isEmpty else { return }
-      due = .now + limits.pictures
+      due = .now + limits.frames
       // Only now: without video to show, none is needed.
-      if encoder == nil { encoder = try await PreviewEncoder(size: limits.pictureSize) }
+      if encoder == nil { encoder = try await PreviewEncoder(size: limits.frameSize) }
       guard let jpeg = try await encoder?.encode(sample) else { return }
       for client in clients { await client.show(jpeg) }
     }

@@ -188,12 +188,12 @@ shape_plane (const SlitScanLayout * layout, int plane, size_t *rows,
 
 /* Memory of its very own for each plane, so that every byte outside is seen. */
 static void
-take_picture (Input * input, const SlitScanLayout * layout,
-    SlitScanFrame * picture, gboolean is_right)
+take_frame (Input * input, const SlitScanLayout * layout,
+    SlitScanFrame * frame, gboolean is_right)
 {
   int plane;
 
-  memset (picture, 0, sizeof (*picture));
+  memset (frame, 0, sizeof (*frame));
   is_right = is_right && layout->width > 0 && layout->width < 64
       && layout->height > 0 && layout->height < 64;
   for (plane = 0; plane < 4; plane++) {
@@ -202,27 +202,27 @@ take_picture (Input * input, const SlitScanLayout * layout,
     if (is_right)
       shape_plane (layout, plane, &rows, &row_bytes);
     if (rows > 0) {
-      picture->strides[plane] = row_bytes + take_byte (input) % 8;
-      size = picture->strides[plane] * (rows - 1) + row_bytes;
+      frame->strides[plane] = row_bytes + take_byte (input) % 8;
+      size = frame->strides[plane] * (rows - 1) + row_bytes;
     } else {
-      picture->strides[plane] = take_number (input);
+      frame->strides[plane] = take_number (input);
       size = take_byte (input) * 32;
     }
     if (size == 0)
       continue;
-    picture->planes[plane] = malloc (size);
-    memset (picture->planes[plane], take_byte (input), size);
-    picture->byte_counts[plane] = size;
+    frame->planes[plane] = malloc (size);
+    memset (frame->planes[plane], take_byte (input), size);
+    frame->byte_counts[plane] = size;
   }
 }
 
 static void
-free_picture (SlitScanFrame * picture)
+free_frame (SlitScanFrame * frame)
 {
   int plane;
 
   for (plane = 0; plane < 4; plane++)
-    free (picture->planes[plane]);
+    free (frame->planes[plane]);
 }
 
 static void
@@ -268,19 +268,19 @@ fuzz_engine (const uint8_t * bytes, size_t count)
             &error);
         break;
       case 3:
-        take_picture (&input, &layout, &source, is_right);
+        take_frame (&input, &layout, &source, is_right);
         slit_scan_engine_set_map (engine, (SlitScanMap) take_byte (&input),
             &layout, &source, &error);
-        free_picture (&source);
+        free_frame (&source);
         break;
       case 4:
         take (&input, &time, sizeof (time));
-        take_picture (&input, &layout, &target, is_right);
+        take_frame (&input, &layout, &target, is_right);
         slit_scan_engine_settle (engine, time, &settings, &report, &error);
         slit_scan_engine_repeat (engine, &target, time, &settings, &report,
             &error);
         slit_scan_engine_redraw (engine, &layout, &target);
-        free_picture (&target);
+        free_frame (&target);
         break;
       case 5:
         if (take_byte (&input) & 1)
@@ -290,13 +290,13 @@ fuzz_engine (const uint8_t * bytes, size_t count)
         break;
       default:
         take (&input, &time, is_right ? 4 : sizeof (time));
-        take_picture (&input, &layout, &source, is_right);
-        take_picture (&input, &layout, &target, is_right);
+        take_frame (&input, &layout, &source, is_right);
+        take_frame (&input, &layout, &target, is_right);
         slit_scan_engine_process (engine, &source,
             take_byte (&input) % 8 == 0 ? NULL : &target, time, &settings,
             &report, &error);
-        free_picture (&source);
-        free_picture (&target);
+        free_frame (&source);
+        free_frame (&target);
     }
   }
   slit_scan_engine_free (engine);
@@ -317,7 +317,7 @@ fuzz_image (const uint8_t * bytes, size_t count)
   fclose (file);
 }
 
-/* A file from its first byte to a picture, as map-location has it. */
+/* A file from its first byte to an image, as map-location has it. */
 static void
 fuzz_map (const uint8_t * bytes, size_t count)
 {
@@ -329,7 +329,7 @@ fuzz_map (const uint8_t * bytes, size_t count)
 
   if (write (file, bytes, count) == (ssize_t) count) {
     is_read = gst_slit_scan_map_file_read (location, &frame, &error);
-    /* Either a picture or a sentence. */
+    /* Either an image or a sentence. */
     if (is_read == (error != NULL) || (error != NULL
             && *error->message == '\0'))
       abort ();

@@ -218,7 +218,7 @@ try_tiles (int cell_bytes)
   SlitScanMapping map = { in };
   SlitScanSweeping sweeping;
   SlitScanEra era = { memory, FRAMES, starts, NULL };
-  SlitScanPast past = { &era, 1, FRAMES - 1 };
+  SlitScanHistoryFrames history = { &era, 1, FRAMES - 1 };
   SlitScanReading reading = { target };
 
   map.cells_wide = COUNT;
@@ -258,7 +258,7 @@ try_tiles (int cell_bytes)
     reading.unused_bits = has_words ? 6 : 0;
     uint32_t deepest = slit_scan_map (&map, 1, NULL);
 
-    slit_scan_read (&past, &reading, 1, NULL);
+    slit_scan_read (&history, &reading, 1, NULL);
     report ("deepest", &deepest, sizeof (deepest));
     report ("read", frame, frame_bytes);
   }

@@ -218,10 +218,10 @@ struct BothScanners {
       let source = try unsafe UploadedFrame(frame, format, input, gl, context)
       two = try graphics.scan(
         source.names, into: draws ? target.names : nil, time: time, settings: settings)
-      one = try frame.read(input) { picture in
-        guard draws else { return try processor.absorb(picture, time: time, settings: settings) }
+      one = try frame.read(input) { span in
+        guard draws else { return try processor.absorb(span, time: time, settings: settings) }
         return try expected.write(output) {
-          try processor.scan(picture, into: &$0, time: time, settings: settings)
+          try processor.scan(span, into: &$0, time: time, settings: settings)
         }
       }
     } else {
@@ -247,16 +247,16 @@ struct BothScanners {
       reports: (FrameReport(), FrameReport()))
   }
 
-  /// Gives both a map's picture; on the GPU in textures or in memory.
+  /// Gives both a map's image; on the GPU in textures or in memory.
   func setMap(
-    _ picture: FrameBytes, _ layout: FrameLayout, as role: MapImageRole, inTextures: Bool
+    _ image: FrameBytes, _ layout: FrameLayout, as role: MapImageRole, inTextures: Bool
   ) throws {
-    try picture.read(layout) { try processor.setMapImage($0, layout: layout, as: role) }
+    try image.read(layout) { try processor.setMapImage($0, layout: layout, as: role) }
     if inTextures {
-      let source = try unsafe UploadedFrame(picture, format, layout, gl, context)
+      let source = try unsafe UploadedFrame(image, format, layout, gl, context)
       try graphics.setMapImage(source.names, layout: layout, as: role)
     } else {
-      try picture.read(layout) { try graphics.setMapImage($0, layout: layout, as: role) }
+      try image.read(layout) { try graphics.setMapImage($0, layout: layout, as: role) }
     }
   }
 

@@ -35,7 +35,7 @@ struct TextureScannerTests {
       }
       if frame % 5 == 1 { try scenario.setMap(of: both) }
       let time = UInt64(frame) * 33_333_333
-      let picture = FrameBytes(both.input, using: &scenario.random)
+      let input = FrameBytes(both.input, using: &scenario.random)
       let settings = scenario.settings
       let answers: BothScanners.Answers
       switch (Int.random(in: 0..<12, using: &scenario.random), isChanged || frame == 0) {
@@ -43,8 +43,8 @@ struct TextureScannerTests {
       case (1, false): answers = try both.redraw()
       case (2, _):
         both.forget()
-        answers = try both.pass(picture, draws: false, time: time, settings: settings)
-      default: answers = try both.pass(picture, time: time, settings: settings)
+        answers = try both.pass(input, draws: false, time: time, settings: settings)
+      default: answers = try both.pass(input, time: time, settings: settings)
       }
       check(answers, settings, "\(scenario), frame \(frame); \(TestSeed.advice)")
     }
@@ -82,10 +82,10 @@ struct TextureScannerTests {
       let both = try unsafe BothScanners(context, format, width: 5, height: 7, settings: settings)
       defer { both.close() }
       for frame in 0..<(depth + 20) {
-        let picture = FrameBytes(both.input, using: &random)
+        let input = FrameBytes(both.input, using: &random)
         let isShown = frame % 97 == 0 || frame > depth
         let answers = try both.pass(
-          picture, draws: isShown, time: UInt64(frame) * 33_333_333, settings: settings)
+          input, draws: isShown, time: UInt64(frame) * 33_333_333, settings: settings)
         #expect(answers.expected == answers.drawn, "frame \(frame); \(TestSeed.advice)")
       }
     }
@@ -111,13 +111,13 @@ struct TextureScannerTests {
 }
 
 extension RandomScenario {
-  /// Gives both scanners a random picture as a map.
+  /// Gives both scanners a random image as a map.
   mutating func setMap(of both: BothScanners) throws {
     let isSmall = Bool.random(using: &random)
     let layout = try format.layout(width: isSmall ? 13 : width, height: isSmall ? 9 : height)
-    let picture = FrameBytes(layout, using: &random)
+    let image = FrameBytes(layout, using: &random)
     try both.setMap(
-      picture, layout, as: Bool.random(using: &random) ? .live : .image,
+      image, layout, as: Bool.random(using: &random) ? .live : .image,
       inTextures: Bool.random(using: &random))
   }
 }

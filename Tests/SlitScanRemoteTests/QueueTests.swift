@@ -57,10 +57,10 @@ import Testing
     outbox.show(first)
     #expect(outbox.next() == nil)
     outbox.look(true)
-    #expect(outbox.wantsPicture)
+    #expect(outbox.wantsFrame)
     outbox.show(first)
     outbox.show(second)
-    #expect(outbox.next() == .picture(first))
+    #expect(outbox.next() == .frame(first))
     outbox.show(second)
     #expect(outbox.next() == nil)
     outbox.seen()
@@ -71,7 +71,7 @@ import Testing
       Issue.record("no news")
       return
     }
-    #expect(outbox.next() == .picture(second))
+    #expect(outbox.next() == .frame(second))
     outbox.look(false)
     outbox.seen()
     outbox.show(first)

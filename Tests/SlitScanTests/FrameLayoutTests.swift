@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func sizesBeyondAnyPictureAreRefused() {
+  @Test func sizesBeyondAnyFrameAreRefused() {
     for (width, height) in [(0, 1), (1, 0), (-1, 1), (.max, 1), (1, .max), (1 << 24 + 1, 1)] {
       #expect(throws: ScanError.self) { try layout([component()], width: width, height: height) }
     }

@@ -49,7 +49,7 @@ struct RandomPlane: CustomStringConvertible {
       + "stride \(stride)"
   }
 
-  /// Where each byte of the tiles is in the picture; nil beyond it.
+  /// Where each byte of the tiles is in the frame; nil beyond it.
   private var places: [Int?] {
     let shape = grid.shape
     return (0..<grid.lineCount * TileLine.byteCount).map { index in
@@ -61,20 +61,20 @@ struct RandomPlane: CustomStringConvertible {
     }
   }
 
-  /// The tiles of a picture; 0 beyond it.
-  func tiles(of picture: [UInt8]) -> [UInt8] {
-    places.map { $0.map { picture[$0] } ?? 0 }
+  /// The tiles of a frame; 0 beyond it.
+  func tiles(of frame: [UInt8]) -> [UInt8] {
+    places.map { $0.map { frame[$0] } ?? 0 }
   }
 
-  /// The bytes of a picture without those between its rows.
-  func samples(of picture: [UInt8]) -> [UInt8] {
-    (0..<height).flatMap { picture[($0 * stride)..<($0 * stride + grid.plane.rowBytes)] }
+  /// The bytes of a frame without those between its rows.
+  func samples(of frame: [UInt8]) -> [UInt8] {
+    (0..<height).flatMap { frame[($0 * stride)..<($0 * stride + grid.plane.rowBytes)] }
   }
 
-  func store(_ picture: [UInt8], streams: Bool, pool: OpaquePointer? = nil) -> [UInt8] {
+  func store(_ frame: [UInt8], streams: Bool, pool: OpaquePointer? = nil) -> [UInt8] {
     let lines = AlignedBytes([UInt8](repeating: 0xAA, count: grid.lineCount * TileLine.byteCount))
-    picture.withUnsafeBufferPointer { picture in
-      guard let rows = picture.baseAddress else { return }
+    frame.withUnsafeBufferPointer { frame in
+      guard let rows = frame.baseAddress else { return }
       var source = SlitScanSource(rows: rows, stride: stride, tiling: grid.tiling)
       slit_scan_store(
         &source, 1,
@@ -85,18 +85,18 @@ struct RandomPlane: CustomStringConvertible {
 
   func load(_ tiles: [UInt8]) -> [UInt8] {
     let lines = AlignedBytes(tiles)
-    var picture = [UInt8](repeating: 0, count: stride * height)
-    picture.withUnsafeMutableBufferPointer { picture in
-      guard let rows = picture.baseAddress else { return }
+    var frame = [UInt8](repeating: 0, count: stride * height)
+    frame.withUnsafeMutableBufferPointer { frame in
+      guard let rows = frame.baseAddress else { return }
       var target = SlitScanTarget(rows: rows, stride: stride, tiling: grid.tiling)
       slit_scan_load(lines.start, &target, 1, nil)
     }
-    return picture
+    return frame
   }
 }
 
 /// Frames of noise, and delays that fit them more or less.
-struct RandomPast {
+struct RandomHistory {
   let plane: RandomPlane
   let kind: Int32
   private let unusedBits: UInt32
@@ -175,7 +175,7 @@ struct RandomPast {
     }
   }
 
-  /// The picture that does.
+  /// The frame that does.
   func read(late: Int32, pool: OpaquePointer? = nil) -> [UInt8] {
     let slot = plane.grid.lineCount * TileLine.byteCount
     let memory = AlignedBytes(frames.flatMap(\.self))
@@ -198,16 +198,16 @@ struct RandomPast {
     let alignedLevels = AlignedBytes(levels)
     let alignedNarrow = AlignedBytes(narrow.withUnsafeBytes { Array($0) })
     let alignedWide = AlignedBytes(wide.withUnsafeBytes { Array($0) })
-    var picture = [UInt8](repeating: 0, count: plane.stride * plane.height)
-    picture.withUnsafeMutableBufferPointer { picture in
+    var frame = [UInt8](repeating: 0, count: plane.stride * plane.height)
+    frame.withUnsafeMutableBufferPointer { frame in
       starts.withUnsafeBufferPointer { starts in
         lines.withUnsafeBufferPointer { lines in
-          guard let rows = picture.baseAddress, let lines = lines.baseAddress else { return }
+          guard let rows = frame.baseAddress, let lines = lines.baseAddress else { return }
           var era = SlitScanEra(
             memory: memory.start, end: UInt32(frames.count), starts: starts.baseAddress,
             rings: nil)
           withUnsafePointer(to: &era) { era in
-            var past = SlitScanPast(
+            var history = SlitScanHistoryFrames(
               eras: era, era_count: 1, oldest: UInt32(frames.count - 1))
             var reading = SlitScanReading(
               target: SlitScanTarget(rows: rows, stride: plane.stride, tiling: plane.grid.tiling),
@@ -215,12 +215,12 @@ struct RandomPast {
               narrow: alignedNarrow.pointer.assumingMemoryBound(to: UInt16.self),
               wide: alignedWide.pointer.assumingMemoryBound(to: UInt32.self), kind: kind,
               unused_bits: unusedBits, late: late, colour: nil)
-            slit_scan_read(&past, &reading, 1, pool)
+            slit_scan_read(&history, &reading, 1, pool)
           }
         }
       }
     }
-    return picture
+    return frame
   }
 }
 

@@ -21,28 +21,28 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4, 8])
-  func picturesBecomeTilesAndPicturesAgain(cellBytes: Int) throws {
+  func framesBecomeTilesAndFramesAgain(cellBytes: Int) throws {
     var random = SeededGenerator(for: #function)
     for _ in (0..<60).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
-      let picture = (0..<plane.stride * plane.height).map { _ in
+      let frame = (0..<plane.stride * plane.height).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
-      let expected = plane.tiles(of: picture)
+      let expected = plane.tiles(of: frame)
       for streams in [false, true] {
-        for lines in Self.eachVariant({ plane.store(picture, streams: streams) }) {
+        for lines in Self.eachVariant({ plane.store(frame, streams: streams) }) {
           #expect(lines == expected, "\(plane); \(TestSeed.advice)")
         }
       }
       for rows in Self.eachVariant({ plane.load(expected) }) {
         #expect(
-          plane.samples(of: rows) == plane.samples(of: picture), "\(plane); \(TestSeed.advice)")
+          plane.samples(of: rows) == plane.samples(of: frame), "\(plane); \(TestSeed.advice)")
       }
     }
   }
 
   @Test(arguments: [1, 2, 3, 4, 8], [false, true])
-  func thePastIsReadByteByByte(cellBytes: Int, isWide: Bool) throws {
+  func historyIsReadByteByByte(cellBytes: Int, isWide: Bool) throws {
     var random = SeededGenerator(for: #function)
     for _ in (0..<8).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
@@ -50,11 +50,11 @@ import Testing
         SLIT_SCAN_READ_NEAREST, SLIT_SCAN_READ_BLEND_BYTES, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
         SLIT_SCAN_READ_BLEND_BIG_WORDS,
       ] {
-        let past = RandomPast(plane, kind: Int32(kind), isWide: isWide, using: &random)
-        let expected = past.expected()
+        let history = RandomHistory(plane, kind: Int32(kind), isWide: isWide, using: &random)
+        let expected = history.expected()
         for late in [SLIT_SCAN_LATE_OLDEST, SLIT_SCAN_LATE_NEWEST] {
-          for rows in Self.eachVariant({ past.read(late: Int32(late)) }) {
-            let wanted = late == SLIT_SCAN_LATE_OLDEST ? expected : past.expectedNewest(expected)
+          for rows in Self.eachVariant({ history.read(late: Int32(late)) }) {
+            let wanted = late == SLIT_SCAN_LATE_OLDEST ? expected : history.expectedNewest(expected)
             #expect(
               plane.samples(of: rows) == plane.samples(of: plane.load(wanted)),
               "\(plane), kind \(kind), late \(late); \(TestSeed.advice)")
@@ -149,19 +149,19 @@ import Testing
         cellBytes: cellBytes, width: cellBytes == 4 ? 700 : 1100,
         height: cellBytes == 4 ? 200 : 901,
         using: &random)
-      let past = RandomPast(
+      let history = RandomHistory(
         plane, kind: Int32(SLIT_SCAN_READ_BLEND_BYTES), isWide: false, using: &random)
       let map = RandomMap(plane, using: &random)
-      let picture = (0..<plane.stride * plane.height).map { _ in
+      let frame = (0..<plane.stride * plane.height).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
-      let alone = (past.read(late: 0), plane.store(picture, streams: true), map.made())
+      let alone = (history.read(late: 0), plane.store(frame, streams: true), map.made())
       for threads in [2, 3, 16] {
         let workers = Workers(threads)
         for _ in (0..<5).sampled() {
           let shared = (
-            past.read(late: 0, pool: workers.pool),
-            plane.store(picture, streams: true, pool: workers.pool),
+            history.read(late: 0, pool: workers.pool),
+            plane.store(frame, streams: true, pool: workers.pool),
             map.made(pool: workers.pool)
           )
           #expect(shared.0 == alone.0, "\(TestSeed.advice)")

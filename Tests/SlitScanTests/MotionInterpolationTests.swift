@@ -61,12 +61,12 @@ import Testing
     Clip(testDescription: "cuts", gain: -0.1) { x, y, t in
       texture(x + 900 * (t / 5).rounded(.down), y * (1 + 0.3 * (t / 5).rounded(.down)))
     },
-    Clip(testDescription: "a picture that stands", gain: -0.1) { x, y, _ in texture(x, y) },
-    Clip(testDescription: "noise over a picture that stands", gain: -0.1) { x, y, t in
+    Clip(testDescription: "video that stands still", gain: -0.1) { x, y, _ in texture(x, y) },
+    Clip(testDescription: "noise over video that stands still", gain: -0.1) { x, y, t in
       texture(x, y) + noise(x, y, t) / 8
     },
     Clip(testDescription: "nothing but noise", gain: -0.1) { noise($0, $1, $2) },
-    Clip(testDescription: "a picture that grows dark", gain: -0.1) { x, y, t in
+    Clip(testDescription: "video that grows dark", gain: -0.1) { x, y, t in
       texture(x, y) * (1 - t / 40)
     },
   ]
@@ -102,12 +102,12 @@ import Testing
     }
   }
 
-  private static func decibels(_ pictures: [[UInt8]], against others: [[UInt8]]) -> Double {
+  private static func decibels(_ frames: [[UInt8]], against others: [[UInt8]]) -> Double {
     var sum = 0.0
-    for (picture, other) in zip(pictures, others) {
-      for (one, two) in zip(picture, other) { sum += pow(Double(one) - Double(two), 2) }
+    for (frame, other) in zip(frames, others) {
+      for (one, two) in zip(frame, other) { sum += pow(Double(one) - Double(two), 2) }
     }
-    let mean = sum / Double(pictures.count * pictures[0].count)
+    let mean = sum / Double(frames.count * frames[0].count)
     return 10 * log10(255 * 255 / max(mean, 1e-3))
   }
 

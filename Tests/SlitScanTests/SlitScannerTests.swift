@@ -50,10 +50,10 @@ struct SlitScannerTests {
       }
     }
     stream.start()
-    var pictures = 0
-    while pictures < 200 {
+    var snapshots = 0
+    while snapshots < 200 {
       if let snapshot = await scanner.snapshot() {
-        pictures += 1
+        snapshots += 1
         // Rows get older downwards: each is a frame's value, and none is newer than the one above.
         let rows = stride(from: 0, to: 64 * 48, by: 64).map { snapshot.planes[0][$0] }
         for (above, below) in zip(rows, rows.dropFirst()) {
@@ -120,7 +120,7 @@ struct SlitScannerTests {
     }
   }
 
-  @Test func aPictureSmallerThanItsLayoutIsRefused() throws {
+  @Test func aFrameSmallerThanItsLayoutIsRefused() throws {
     let layout = try FrameLayout.gray(8, 8)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: ScanSettings())
@@ -130,20 +130,20 @@ struct SlitScannerTests {
     }
     #expect(throws: ScanError.self) {
       let pixels = [UInt8](repeating: 0, count: 64)
-      let picture = FrameSpan(
+      let frame = FrameSpan(
         pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [.max, 0, 0, 0])
-      try scanner.absorb(picture, time: 0, settings: ScanSettings())
+      try scanner.absorb(frame, time: 0, settings: ScanSettings())
     }
     #expect(throws: ScanError.self) {
       let pixels = [UInt8](repeating: 0, count: 64)
-      let picture = FrameSpan(
+      let frame = FrameSpan(
         pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [-8, 0, 0, 0])
-      try scanner.absorb(picture, time: 0, settings: ScanSettings())
+      try scanner.absorb(frame, time: 0, settings: ScanSettings())
     }
     try scanner.scan(gray: 1, layout: layout, settings: ScanSettings())
   }
 
-  @Test func theLargestPictureIsRefusedWhereItsBytesAreNot() throws {
+  @Test func theLargestFrameIsRefusedWhereItsBytesAreNot() throws {
     let side = FrameLayout.longestSide
     let components = (0..<4).map {
       FrameLayout.Component(
@@ -160,12 +160,12 @@ struct SlitScannerTests {
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
       let pixels = [UInt8](repeating: 0, count: 64)
-      let picture = FrameSpan(
+      let frame = FrameSpan(
         pixels.span.bytes, pixels.span.bytes, pixels.span.bytes, pixels.span.bytes,
         strides: SIMD4(repeating: 2 * side))
-      #expect(throws: ScanError.self) { try scanner.absorb(picture, time: 0, settings: settings) }
+      #expect(throws: ScanError.self) { try scanner.absorb(frame, time: 0, settings: settings) }
       #expect(throws: ScanError.self) {
-        try scanner.setMapImage(picture, layout: layout, as: .image)
+        try scanner.setMapImage(frame, layout: layout, as: .image)
       }
     }
   }
@@ -204,9 +204,9 @@ struct SlitScannerTests {
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
       let pixels = [UInt8](repeating: 0, count: 8192 * 8192)
-      let picture = FrameSpan(
+      let frame = FrameSpan(
         pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [8192, 0, 0, 0])
-      try scanner.absorb(picture, time: 0, settings: settings)
+      try scanner.absorb(frame, time: 0, settings: settings)
 
       let statm = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       let pages = try #require(statm.split(separator: " ").first.flatMap { UInt($0) })
@@ -218,7 +218,7 @@ struct SlitScannerTests {
 
       settings.feedback = 0.5
       do throws(ScanError) {
-        try scanner.absorb(picture, time: 1, settings: settings)
+        try scanner.absorb(frame, time: 1, settings: settings)
         exit(EXIT_FAILURE)
       } catch {
         exit(error.code == .outOfMemory ? EXIT_SUCCESS : EXIT_FAILURE)
@@ -226,7 +226,7 @@ struct SlitScannerTests {
     }
   }
 
-  @Test func aPictureBeforeItsLayoutIsRefused() throws {
+  @Test func aFrameBeforeItsLayoutIsRefused() throws {
     let layout = try FrameLayout.gray(8, 8)
     #expect(throws: ScanError.self) {
       try SlitScanner().scan(gray: 1, layout: layout, settings: ScanSettings())

@@ -336,7 +336,7 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   klass->engine_class = &gst_slit_scan_system_engine_class;
   klass->converts = TRUE;
   klass->describe_layout = gst_slit_scan_format_layout;
-  klass->describe_planes = gst_slit_scan_format_picture;
+  klass->describe_planes = gst_slit_scan_format_planes;
   klass->input_advice =
       "slitscan needs raw video. Put decodebin and videoconvert before it.";
   klass->output_advice =
@@ -386,13 +386,13 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
    * @caps: what the frames will be
    * @interval: the time from one frame to the next, in nanoseconds
    *
-   * Say how old the picture will be once history is full, with the properties as
+   * Say how old the output will be once history is full, with the properties as
    * they are. No frame has to have come. Reads the map from its file and waits
    * for that.
    *
    * Returns: (transfer full) (nullable): a structure with `mean-delay` and
    * `center-delay` in nanoseconds, as in #GstSlitScan:stats; %NULL where the
-   * delay moves with the picture or the caps are not scanned
+   * delay moves with the frames or the caps are not scanned
    *
    * Since: 0.1
    */

@@ -21,7 +21,7 @@ typedef struct
 {
   GstBuffer *buffer;
   const GstVideoInfo *info;
-} GstSlitScanPicture;
+} GstSlitScanFrame;
 
 typedef enum
 {
@@ -45,14 +45,14 @@ typedef struct
       SlitScanError * error);
   /* Without a source, repeats. Without a target, only takes in. */
   GstSlitScanOutcome (*process) (gpointer engine,
-      const GstSlitScanPicture * source, const GstSlitScanPicture * target,
+      const GstSlitScanFrame * source, const GstSlitScanFrame * target,
       guint64 time, const SlitScanSettings * settings, SlitScanReport * report,
       SlitScanError * error);
-  /* The picture is in system memory or in that of the frames. */
+  /* The image is in system memory or in that of the frames. */
   gboolean (*set_map) (gpointer engine, SlitScanMap map,
-      const GstSlitScanPicture * picture, SlitScanError * error);
+      const GstSlitScanFrame * image, SlitScanError * error);
   /* The target is in system memory. */
-  gboolean (*redraw) (gpointer engine, const GstSlitScanPicture * target);
+  gboolean (*redraw) (gpointer engine, const GstSlitScanFrame * target);
   void (*forget) (gpointer engine);
   void (*release) (gpointer engine);
 } GstSlitScanEngineClass;

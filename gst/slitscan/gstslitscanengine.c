@@ -13,16 +13,16 @@ typedef struct
 {
   GstVideoFrame frame;
   SlitScanFrame planes;
-} MappedPicture;
+} MappedFrame;
 
 static gboolean
-map_picture (MappedPicture * mapped, const GstSlitScanPicture * picture,
+map_frame (MappedFrame * mapped, const GstSlitScanFrame * frame,
     GstMapFlags flags)
 {
-  if (!gst_video_frame_map (&mapped->frame, picture->info, picture->buffer,
+  if (!gst_video_frame_map (&mapped->frame, frame->info, frame->buffer,
           flags | GST_VIDEO_FRAME_MAP_FLAG_NO_REF))
     return FALSE;
-  gst_slit_scan_format_picture (&mapped->frame, &mapped->planes);
+  gst_slit_scan_format_planes (&mapped->frame, &mapped->planes);
   return TRUE;
 }
 
@@ -45,17 +45,17 @@ configure (gpointer engine, const GstVideoInfo * info, gint output_width,
 }
 
 static GstSlitScanOutcome
-process (gpointer engine, const GstSlitScanPicture * source,
-    const GstSlitScanPicture * target, guint64 time,
+process (gpointer engine, const GstSlitScanFrame * source,
+    const GstSlitScanFrame * target, guint64 time,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error)
 {
-  MappedPicture in, out;
+  MappedFrame in, out;
   gboolean is_done;
 
-  if (source != NULL && !map_picture (&in, source, GST_MAP_READ))
+  if (source != NULL && !map_frame (&in, source, GST_MAP_READ))
     return GST_SLIT_SCAN_UNREADABLE;
-  if (target != NULL && !map_picture (&out, target, GST_MAP_WRITE)) {
+  if (target != NULL && !map_frame (&out, target, GST_MAP_WRITE)) {
     if (source != NULL)
       gst_video_frame_unmap (&in.frame);
     return GST_SLIT_SCAN_UNWRITABLE;
@@ -74,22 +74,22 @@ process (gpointer engine, const GstSlitScanPicture * source,
 }
 
 static gboolean
-set_map (gpointer engine, SlitScanMap map, const GstSlitScanPicture * picture,
+set_map (gpointer engine, SlitScanMap map, const GstSlitScanFrame * image,
     SlitScanError * error)
 {
   SlitScanLayout layout;
-  MappedPicture mapped;
+  MappedFrame mapped;
   gboolean is_set;
 
-  if (picture == NULL)
+  if (image == NULL)
     return slit_scan_engine_set_map (engine, map, NULL, NULL, error);
-  if (!map_picture (&mapped, picture, GST_MAP_READ)) {
+  if (!map_frame (&mapped, image, GST_MAP_READ)) {
     error->code = SLIT_SCAN_ERROR_FRAME_TOO_SMALL;
     g_strlcpy (error->message, "A frame of the map does not match its caps.",
         sizeof (error->message));
     return FALSE;
   }
-  gst_slit_scan_format_layout (picture->info, &layout);
+  gst_slit_scan_format_layout (image->info, &layout);
   is_set = slit_scan_engine_set_map (engine, map, &layout, &mapped.planes,
       error);
   gst_video_frame_unmap (&mapped.frame);
@@ -97,13 +97,13 @@ set_map (gpointer engine, SlitScanMap map, const GstSlitScanPicture * picture,
 }
 
 static gboolean
-redraw (gpointer engine, const GstSlitScanPicture * target)
+redraw (gpointer engine, const GstSlitScanFrame * target)
 {
   SlitScanLayout layout;
-  MappedPicture mapped;
+  MappedFrame mapped;
   gboolean is_drawn;
 
-  if (!map_picture (&mapped, target, GST_MAP_WRITE))
+  if (!map_frame (&mapped, target, GST_MAP_WRITE))
     return FALSE;
   gst_slit_scan_format_layout (target->info, &layout);
   is_drawn = slit_scan_engine_redraw (engine, &layout, &mapped.planes);

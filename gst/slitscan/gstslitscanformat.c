@@ -196,14 +196,14 @@ plane_bytes (const GstVideoFrame * frame, guint plane)
 }
 
 void
-gst_slit_scan_format_picture (const GstVideoFrame * frame,
-    SlitScanFrame * picture)
+gst_slit_scan_format_planes (const GstVideoFrame * frame,
+    SlitScanFrame * planes)
 {
-  memset (picture, 0, sizeof (*picture));
+  memset (planes, 0, sizeof (*planes));
   for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (frame); i++) {
-    picture->planes[i] = GST_VIDEO_FRAME_PLANE_DATA (frame, i);
-    picture->byte_counts[i] = plane_bytes (frame, i);
-    picture->strides[i] = GST_VIDEO_FRAME_PLANE_STRIDE (frame, i);
+    planes->planes[i] = GST_VIDEO_FRAME_PLANE_DATA (frame, i);
+    planes->byte_counts[i] = plane_bytes (frame, i);
+    planes->strides[i] = GST_VIDEO_FRAME_PLANE_STRIDE (frame, i);
   }
 }
 

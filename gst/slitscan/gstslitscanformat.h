@@ -27,8 +27,8 @@ gboolean gst_slit_scan_format_has_same_pixels (const GstVideoInfo * info,
     const GstVideoInfo * other);
 
 /* The planes of a mapped frame. */
-void gst_slit_scan_format_picture (const GstVideoFrame * frame,
-    SlitScanFrame * picture);
+void gst_slit_scan_format_planes (const GstVideoFrame * frame,
+    SlitScanFrame * planes);
 
 /* The loss of a conversion from one format to another; 0 is none. */
 gint gst_slit_scan_format_loss (const GstVideoFormatInfo * from,

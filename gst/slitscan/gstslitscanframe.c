@@ -144,8 +144,8 @@ gst_slit_scan_remember (GstSlitScan * self, const GstBuffer * buffer)
 
 /* Calls the effect: with a source, to take it in; with a target, to draw. */
 static GstFlowReturn
-gst_slit_scan_process (GstSlitScan * self, const GstSlitScanPicture * source,
-    const GstSlitScanPicture * target, GstSlitScanFate fate)
+gst_slit_scan_process (GstSlitScan * self, const GstSlitScanFrame * source,
+    const GstSlitScanFrame * target, GstSlitScanFate fate)
 {
   GstSlitScanOutcome outcome;
   SlitScanReport report;
@@ -214,8 +214,8 @@ gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer, GstBuffer * output)
 {
   const GstVideoFilter *filter = GST_VIDEO_FILTER (self);
   const gboolean converts = self->stream.output.converter != NULL;
-  const GstSlitScanPicture source = { buffer, &filter->in_info };
-  const GstSlitScanPicture target = {
+  const GstSlitScanFrame source = { buffer, &filter->in_info };
+  const GstSlitScanFrame target = {
     converts ? self->stream.output.buffer : output,
     converts ? &self->stream.output.scan_info : &filter->out_info
   };
@@ -233,7 +233,7 @@ static GstFlowReturn
 gst_slit_scan_absorb (GstSlitScan * self, GstBuffer * buffer,
     GstSlitScanFate fate)
 {
-  const GstSlitScanPicture source = {
+  const GstSlitScanFrame source = {
     buffer, &GST_VIDEO_FILTER (self)->in_info
   };
 
@@ -242,7 +242,7 @@ gst_slit_scan_absorb (GstSlitScan * self, GstBuffer * buffer,
 
 /* -- the base class ------------------------------------------------------- */
 
-/* A frame that is too late to be shown is still a part of the past. */
+/* A frame that is too late to be shown still becomes a part of history. */
 GstFlowReturn
 gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
     GstBuffer * buffer)

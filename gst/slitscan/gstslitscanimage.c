@@ -77,7 +77,7 @@ gst_slit_scan_image_show (GstSlitScan * self, GstSlitScanMapReading * reading)
 {
   gchar *name = g_filename_display_name (reading->location);
   const GError *error = reading->error;
-  GstSlitScanPicture picture;
+  GstSlitScanFrame image;
   SlitScanError refusal;
 
   if (error != NULL) {
@@ -86,10 +86,10 @@ gst_slit_scan_image_show (GstSlitScan * self, GstSlitScanMapReading * reading)
         g_strdup_printf ("map-location is %s", name), __FILE__,
         GST_FUNCTION, __LINE__);
   } else {
-    picture.buffer = reading->frame.buffer;
-    picture.info = &reading->frame.info;
+    image.buffer = reading->frame.buffer;
+    image.info = &reading->frame.info;
     if (self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_IMAGE,
-            &picture, &refusal))
+            &image, &refusal))
       gst_element_post_message (GST_ELEMENT (self),
           gst_message_new_element (GST_OBJECT (self),
               gst_structure_new ("slitscan-map-loaded",

@@ -207,10 +207,10 @@ gst_slit_scan_live_stop (GstSlitScan * self)
 static void
 gst_slit_scan_live_give (GstSlitScan * self)
 {
-  const GstSlitScanPicture picture = { self->map.buffer, &self->map.info };
+  const GstSlitScanFrame frame = { self->map.buffer, &self->map.info };
   SlitScanError error;
 
-  if (!self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_LIVE, &picture,
+  if (!self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_LIVE, &frame,
           &error))
     GST_WARNING_OBJECT (self->map.followed_pad, "%s (%" GST_PTR_FORMAT ")",
         error.message, self->map.buffer);

@@ -74,13 +74,13 @@ read_file (FILE * file, const gchar * name, GError ** error)
 
 /* Takes one image and no other. */
 static GstFlowReturn
-take_picture (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+take_image (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
-  GstBuffer **picture = gst_pad_get_element_private (pad);
+  GstBuffer **image = gst_pad_get_element_private (pad);
 
-  if (*picture == NULL && !GST_BUFFER_FLAG_IS_SET (buffer,
+  if (*image == NULL && !GST_BUFFER_FLAG_IS_SET (buffer,
           GST_BUFFER_FLAG_CORRUPTED))
-    *picture = gst_buffer_ref (buffer);
+    *image = gst_buffer_ref (buffer);
   gst_buffer_unref (buffer);
   return GST_FLOW_EOS;
 }
@@ -111,14 +111,14 @@ static GstBuffer *
 decode (GstElement * decoder, GstFormat format, GstBuffer * file,
     GstVideoInfo * info)
 {
-  GstBuffer *picture = NULL;
+  GstBuffer *image = NULL;
   GstPad *start = new_pad (decoder, "sink", GST_PAD_SRC);
   GstPad *end = new_pad (decoder, "src", GST_PAD_SINK);
   GstSegment segment;
   GstCaps *caps;
 
-  gst_pad_set_element_private (end, &picture);
-  gst_pad_set_chain_function (end, take_picture);
+  gst_pad_set_element_private (end, &image);
+  gst_pad_set_chain_function (end, take_image);
   gst_element_set_state (decoder, GST_STATE_PAUSED);
   gst_segment_init (&segment, format);
   gst_pad_push_event (start, gst_event_new_stream_start ("map"));
@@ -127,16 +127,16 @@ decode (GstElement * decoder, GstFormat format, GstBuffer * file,
   gst_pad_push_event (start, gst_event_new_eos ());
 
   caps = gst_pad_get_current_caps (end);
-  if (picture != NULL && (!gst_video_info_from_caps (info, caps)
+  if (image != NULL && (!gst_video_info_from_caps (info, caps)
           || !gst_slit_scan_format_is_supported (info->finfo)))
-    gst_clear_buffer (&picture);
+    gst_clear_buffer (&image);
   gst_clear_caps (&caps);
   gst_element_set_state (decoder, GST_STATE_NULL);
   gst_pad_set_active (start, FALSE);
   gst_pad_set_active (end, FALSE);
   gst_object_unref (start);
   gst_object_unref (end);
-  return picture;
+  return image;
 }
 
 /* pngdec of GStreamer 1.22 writes pixels A R G B of 16-bit RGB without alpha to
@@ -156,7 +156,7 @@ correct_rgb16 (guint8 * data, gsize size)
 }
 
 static gboolean
-read_picture (FILE * file, const gchar * name, GstVideoFrame * frame,
+read_image (FILE * file, const gchar * name, GstVideoFrame * frame,
     GError ** error)
 {
   GstSlitScanFileHeader header;
@@ -207,7 +207,7 @@ gst_slit_scan_map_file_read (const gchar * location, GstVideoFrame * frame,
   FILE *file = gst_slit_scan_location_open (location, &name, error);
 
   if (file != NULL) {
-    is_read = read_picture (file, name, frame, error);
+    is_read = read_image (file, name, frame, error);
     fclose (file);
   }
   g_free (name);

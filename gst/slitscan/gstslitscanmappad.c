@@ -119,7 +119,7 @@ gst_slit_scan_map_pad_set_main_stream (GstSlitScanMapPad * self,
   g_mutex_lock (&self->lock);
   if (main_stream != self->main_stream) {
     self->main_stream = main_stream;
-    gst_slit_scan_map_queue_forget_picture (&self->queue);
+    gst_slit_scan_map_queue_forget_frame (&self->queue);
     g_cond_broadcast (&self->changed);
   }
   g_mutex_unlock (&self->lock);
@@ -392,7 +392,7 @@ deactivate (GstSlitScanMapPad * self)
   g_mutex_lock (&self->lock);
   gst_slit_scan_map_queue_drop (&self->queue, &dropped);
   gst_slit_scan_map_queue_forget_branch (&self->queue);
-  gst_slit_scan_map_queue_forget_picture (&self->queue);
+  gst_slit_scan_map_queue_forget_frame (&self->queue);
   self->is_flushing = FALSE;
   g_mutex_unlock (&self->lock);
   GST_PAD_STREAM_UNLOCK (self);
@@ -478,7 +478,7 @@ gst_slit_scan_map_pad_finalize (GObject * object)
   g_mutex_lock (&self->lock);
   gst_slit_scan_map_queue_drop (&self->queue, &dropped);
   gst_slit_scan_map_queue_forget_branch (&self->queue);
-  gst_slit_scan_map_queue_forget_picture (&self->queue);
+  gst_slit_scan_map_queue_forget_frame (&self->queue);
   g_mutex_unlock (&self->lock);
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
   g_cond_clear (&self->changed);

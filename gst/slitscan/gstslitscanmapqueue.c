@@ -128,11 +128,11 @@ gst_slit_scan_map_queue_forget_branch (GstSlitScanMapQueue * queue)
 }
 
 void
-gst_slit_scan_map_queue_forget_picture (GstSlitScanMapQueue * queue)
+gst_slit_scan_map_queue_forget_frame (GstSlitScanMapQueue * queue)
 {
-  queue->picture_time = 0;
+  queue->frame_time = 0;
   queue->has_gone_on = FALSE;
-  set_thread (&queue->picture_thread, NULL);
+  set_thread (&queue->frame_thread, NULL);
 }
 
 /* -- branch --------------------------------------------------------------- */
@@ -148,7 +148,7 @@ void
 gst_slit_scan_map_queue_reach (GstSlitScanMapQueue * queue,
     GstClockTime running_time)
 {
-  if (running_time > queue->picture_time)
+  if (running_time > queue->frame_time)
     queue->keeps_step = TRUE;
   else if (running_time < queue->reached)
     queue->keeps_step = FALSE;
@@ -166,12 +166,12 @@ gst_slit_scan_map_queue_is_full (const GstSlitScanMapQueue * queue,
   const GstSlitScanMapBuffer *last = queue->waiting.tail != NULL
       ? queue->waiting.tail->data : NULL;
 
-  if (last == NULL || queue->picture_thread == g_thread_self ())
+  if (last == NULL || queue->frame_thread == g_thread_self ())
     return FALSE;
   if (!GST_CLOCK_TIME_IS_VALID (map->end))
     return !queue->is_live;
   return queue->waiting.length >= MAX_WAITING && map->start > last->start
-      && map->start > queue->picture_time;
+      && map->start > queue->frame_time;
 }
 
 /* When the queue is full, keep the oldest entries, one of which the video will
@@ -183,7 +183,7 @@ gst_slit_scan_map_queue_push (GstSlitScanMapQueue * queue,
   const GstSlitScanMapBuffer *last;
 
   while ((last = g_queue_peek_tail (&queue->waiting)) != NULL
-      && (last->start >= map->start || map->start <= queue->picture_time
+      && (last->start >= map->start || map->start <= queue->frame_time
           || queue->waiting.length >= MAX_WAITING)) {
     queue->counts.late++;
     g_queue_push_tail (dropped, g_queue_pop_tail (&queue->waiting));
@@ -198,8 +198,8 @@ void
 gst_slit_scan_map_queue_note_frame (GstSlitScanMapQueue * queue,
     GstClockTime running_time)
 {
-  queue->picture_time = running_time;
-  set_thread (&queue->picture_thread, g_thread_self ());
+  queue->frame_time = running_time;
+  set_thread (&queue->frame_thread, g_thread_self ());
 }
 
 GstSlitScanMapBuffer *
@@ -209,7 +209,7 @@ gst_slit_scan_map_queue_pop (GstSlitScanMapQueue * queue,
   GstSlitScanMapBuffer *map;
 
   while ((map = g_queue_peek_head (&queue->waiting)) != NULL
-      && map->start <= queue->picture_time) {
+      && map->start <= queue->frame_time) {
     g_queue_pop_head (&queue->waiting);
     if (GST_VIDEO_INFO_FORMAT (&map->info) == GST_VIDEO_FORMAT_UNKNOWN) {
       g_queue_push_tail (dropped, map);
@@ -224,15 +224,15 @@ gst_slit_scan_map_queue_pop (GstSlitScanMapQueue * queue,
   return newest;
 }
 
-/* Video that is going on does not stand still for a branch that begins in
- * its past, as one that is added later does: it waits from where that has caught
- * up. Where one thread brings both video and map, as behind a tee without
+/* Video that is going on does not stand still for a branch that begins at
+ * an earlier time, as one that is added later does: it waits from where that has
+ * caught up. Where one thread brings both video and map, as behind a tee without
  * queues, nothing comes while it waits. A live branch brings its buffers at
  * their running time or later: who waits for them is late at the sink. */
 gboolean
 gst_slit_scan_map_queue_is_uncertain (const GstSlitScanMapQueue * queue)
 {
-  return queue->reached <= queue->picture_time
+  return queue->reached <= queue->frame_time
       && (queue->keeps_step || !queue->has_gone_on)
       && !queue->has_ended && !queue->is_live && !queue->has_given_up
       && queue->branch_thread != g_thread_self ();
@@ -260,7 +260,7 @@ void
 gst_slit_scan_map_queue_end_frame (GstSlitScanMapQueue * queue,
     gboolean has_waited)
 {
-  if (queue->reached > queue->picture_time
+  if (queue->reached > queue->frame_time
       && (has_waited || !g_queue_is_empty (&queue->waiting)))
     queue->patience = PATIENCE;
   queue->has_gone_on = TRUE;

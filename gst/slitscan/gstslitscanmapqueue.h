@@ -52,8 +52,8 @@ typedef struct
 
   /* The last frame's running time, 0 before the first, and who came for its
    * map. */
-  GstClockTime picture_time;
-  GThread *picture_thread;
+  GstClockTime frame_time;
+  GThread *frame_thread;
   /* Whether the video has gone on with a frame since it began. */
   gboolean has_gone_on;
 
@@ -79,7 +79,7 @@ void gst_slit_scan_map_queue_forget_branch (GstSlitScanMapQueue * queue);
 void gst_slit_scan_map_queue_forget_stream (GstSlitScanMapQueue * queue);
 
 /* The video begins anew. */
-void gst_slit_scan_map_queue_forget_picture (GstSlitScanMapQueue * queue);
+void gst_slit_scan_map_queue_forget_frame (GstSlitScanMapQueue * queue);
 
 /* -- the branch, by its streaming thread -- */
 

@@ -281,7 +281,7 @@ typedef enum
 void gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent);
 
-/* How old the picture is once history is full of frames of these caps that come
+/* How old the output is once history is full of frames of these caps that come
  * so far apart: a structure with two delays, NULL where there are none. */
 GstStructure *gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
     guint64 interval);
@@ -314,7 +314,7 @@ void gst_slit_scan_snapshot_before_late (GstSlitScan * self);
 /* Copies the output of a frame, in the scanned frame's format, if there was
  * a late frame shortly before. */
 void gst_slit_scan_snapshot_follow (GstSlitScan * self,
-    const GstSlitScanPicture * output);
+    const GstSlitScanFrame * output);
 
 /* There is a newer output, which the effect can draw: gives up the kept one.
  * Called with the object lock; the caller owns what is returned, if anything,

@@ -67,7 +67,7 @@ typedef struct
   StructureFunction make_structure;
   gdouble minimum;
   gdouble maximum;
-  gdouble standard;
+  gdouble default_value;
   /* Text that is kept with the GParamSpec; NULL or "" for nothing. */
   const gchar *unit;
   const gchar *fader;
@@ -122,14 +122,14 @@ static const Property properties[] = {
   .offset = offsetof (GstSlitScanValues, readings.field),                     \
   .is_read_only = TRUE, .unit = Unit, .group = Group
 #define RANGE(least, most, value)                                             \
-  .minimum = least, .maximum = most, .standard = value
+  .minimum = least, .maximum = most, .default_value = value
 
 #define CHOICE(Type, field, value, group, presets, users, nick, blurb)        \
   {SETTING (CHOICE, field, NULL, NULL, group, presets, users, nick, blurb),   \
-      .choice_type = Type##_get_type, .standard = value},
+      .choice_type = Type##_get_type, .default_value = value},
 #define SWITCH(field, value, group, presets, users, nick, blurb)              \
   {SETTING (SWITCH, field, NULL, NULL, group, presets, users, nick, blurb),   \
-      .standard = value},
+      .default_value = value},
 #define NUMBER(field, least, most, value, ...)                                \
   {SETTING (NUMBER, field, __VA_ARGS__), RANGE (least, most, value)},
 #define WHOLE(field, least, most, value, ...)                                 \
@@ -177,20 +177,21 @@ make_bare_spec (const Property * p)
   switch (p->kind) {
     case KIND_CHOICE:
       return g_param_spec_enum (p->name, p->nick, p->blurb, p->choice_type (),
-          (gint) p->standard, flags);
+          (gint) p->default_value, flags);
     case KIND_SWITCH:
       return g_param_spec_boolean (p->name, p->nick, p->blurb,
-          p->standard != 0, flags);
+          p->default_value != 0, flags);
     case KIND_NUMBER:
       return g_param_spec_double (p->name, p->nick, p->blurb, p->minimum,
-          p->maximum, p->standard, flags);
+          p->maximum, p->default_value, flags);
     case KIND_WHOLE:
       return g_param_spec_uint (p->name, p->nick, p->blurb,
-          (guint) p->minimum, (guint) p->maximum, (guint) p->standard, flags);
+          (guint) p->minimum, (guint) p->maximum, (guint) p->default_value,
+          flags);
     case KIND_LARGE:
       return g_param_spec_uint64 (p->name, p->nick, p->blurb,
-          (guint64) p->minimum, (guint64) p->maximum, (guint64) p->standard,
-          flags);
+          (guint64) p->minimum, (guint64) p->maximum,
+          (guint64) p->default_value, flags);
     case KIND_TEXT:
       return g_param_spec_string (p->name, p->nick, p->blurb, NULL, flags);
     case KIND_STRUCTURE:

@@ -18,7 +18,7 @@ static void
 count_frame (GstSlitScanReadings * readings, GstSlitScanFate fate,
     GstClockTime spent)
 {
-  guint64 pictures = readings->frames + readings->drained;
+  guint64 frames = readings->frames + readings->drained;
 
   switch (fate) {
     case GST_SLIT_SCAN_FRAME_DRAWN:
@@ -37,9 +37,9 @@ count_frame (GstSlitScanReadings * readings, GstSlitScanFate fate,
       readings->drained++;
       break;
   }
-  pictures = MIN (pictures, FRAMES_AVERAGED - 1);
-  readings->average_time = (readings->average_time * pictures + spent)
-      / (pictures + 1);
+  frames = MIN (frames, FRAMES_AVERAGED - 1);
+  readings->average_time = (readings->average_time * frames + spent)
+      / (frames + 1);
 }
 
 void
@@ -122,11 +122,11 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
   engine = slit_scan_engine_new ();
   if (source == SLIT_SCAN_SOURCE_IMAGE && location != NULL
       && gst_slit_scan_map_file_read (location, &image, NULL)) {
-    SlitScanFrame picture;
+    SlitScanFrame planes;
 
     gst_slit_scan_format_layout (&image.info, &layout);
-    gst_slit_scan_format_picture (&image, &picture);
-    slit_scan_engine_set_map (engine, SLIT_SCAN_MAP_IMAGE, &layout, &picture,
+    gst_slit_scan_format_planes (&image, &planes);
+    slit_scan_engine_set_map (engine, SLIT_SCAN_MAP_IMAGE, &layout, &planes,
         &error);
     gst_video_frame_unmap (&image);
   }

@@ -15,8 +15,7 @@
 
 /* From whatever kind of memory. */
 static gboolean
-copy_picture (const GstSlitScanPicture * copy,
-    const GstSlitScanPicture * original)
+copy_frame (const GstSlitScanFrame * copy, const GstSlitScanFrame * original)
 {
   GstVideoFrame to, from;
   gboolean is_copied = FALSE;
@@ -36,9 +35,9 @@ copy_picture (const GstSlitScanPicture * copy,
  * there is none or it is not of this kind. */
 static GstSample *
 gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
-    GstClockTime pts, const GstSlitScanPicture * output)
+    GstClockTime pts, const GstSlitScanFrame * output)
 {
-  GstSlitScanPicture picture = { NULL, info };
+  GstSlitScanFrame frame = { NULL, info };
   GstBuffer *buffer;
   GstCaps *caps;
   GstSample *sample;
@@ -50,9 +49,9 @@ gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
   if (buffer == NULL)
     return NULL;
 
-  picture.buffer = buffer;
-  is_made = output != NULL ? copy_picture (&picture, output)
-      : self->engine_class->redraw (self->engine, &picture);
+  frame.buffer = buffer;
+  is_made = output != NULL ? copy_frame (&frame, output)
+      : self->engine_class->redraw (self->engine, &frame);
   if (!is_made) {
     gst_buffer_unref (buffer);
     return NULL;
@@ -68,7 +67,7 @@ gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
 /* Keeps the last output: this one, or, without one, what is drawn again. */
 static void
 gst_slit_scan_snapshot_keep (GstSlitScan * self,
-    const GstSlitScanPicture * output)
+    const GstSlitScanFrame * output)
 {
   GstVideoInfo info;
   GstClockTime pts;
@@ -104,7 +103,7 @@ gst_slit_scan_snapshot_before_late (GstSlitScan * self)
 
 void
 gst_slit_scan_snapshot_follow (GstSlitScan * self,
-    const GstSlitScanPicture * output)
+    const GstSlitScanFrame * output)
 {
   if (self->stream.outputs_to_copy == 0)
     return;

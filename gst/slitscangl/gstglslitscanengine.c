@@ -30,8 +30,8 @@ typedef struct
 typedef struct
 {
   Engine *engine;
-  const GstSlitScanPicture *source;
-  const GstSlitScanPicture *target;
+  const GstSlitScanFrame *source;
+  const GstSlitScanFrame *target;
   const GstVideoInfo *info;
   gint output_width;
   gint output_height;
@@ -142,14 +142,14 @@ is_usable (GstMemory * memory, const GstVideoInfo * info,
 }
 
 static gboolean
-has_textures (const GstSlitScanPicture * picture, GstGLContext * context)
+has_textures (const GstSlitScanFrame * frame, GstGLContext * context)
 {
-  guint count = GST_VIDEO_INFO_N_PLANES (picture->info);
+  guint count = GST_VIDEO_INFO_N_PLANES (frame->info);
 
-  if (gst_buffer_n_memory (picture->buffer) != count)
+  if (gst_buffer_n_memory (frame->buffer) != count)
     return FALSE;
   for (guint i = 0; i < count; i++) {
-    if (!is_usable (gst_buffer_peek_memory (picture->buffer, i), picture->info,
+    if (!is_usable (gst_buffer_peek_memory (frame->buffer, i), frame->info,
             context))
       return FALSE;
   }
@@ -159,22 +159,22 @@ has_textures (const GstSlitScanPicture * picture, GstGLContext * context)
 /* On the GL thread. */
 static gboolean
 map_textures (MappedTextures * mapped, GstGLContext * context,
-    const GstSlitScanPicture * picture, GstMapFlags flags)
+    const GstSlitScanFrame * frame, GstMapFlags flags)
 {
   SlitScanTextures *textures = &mapped->textures;
 
   memset (textures, 0, sizeof (*textures));
   mapped->count = 0;
-  if (!has_textures (picture, context))
+  if (!has_textures (frame, context))
     return FALSE;
   if (flags & GST_MAP_READ) {
-    GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (picture->buffer);
+    GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (frame->buffer);
 
     if (sync != NULL)
       gst_gl_sync_meta_wait (sync, context);
   }
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (picture->info); i++) {
-    GstMemory *memory = gst_buffer_peek_memory (picture->buffer, i);
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
+    GstMemory *memory = gst_buffer_peek_memory (frame->buffer, i);
     GstGLMemory *texture = (GstGLMemory *) memory;
 
     if (!gst_memory_map (memory, &mapped->maps[i], flags | GST_MAP_GL)) {
@@ -423,8 +423,8 @@ configure (gpointer engine, const GstVideoInfo * info, gint output_width,
 }
 
 static GstSlitScanOutcome
-process (gpointer engine, const GstSlitScanPicture * source,
-    const GstSlitScanPicture * target, guint64 time,
+process (gpointer engine, const GstSlitScanFrame * source,
+    const GstSlitScanFrame * target, guint64 time,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error)
 {
@@ -445,15 +445,15 @@ process (gpointer engine, const GstSlitScanPicture * source,
 
 /* Keeps an image, or forgets it. The effect may be made only later. */
 static void
-keep_image (Engine * self, const GstSlitScanPicture * picture)
+keep_image (Engine * self, const GstSlitScanFrame * image)
 {
-  gst_buffer_replace (&self->image, picture != NULL ? picture->buffer : NULL);
-  if (picture != NULL)
-    self->image_info = *picture->info;
+  gst_buffer_replace (&self->image, image != NULL ? image->buffer : NULL);
+  if (image != NULL)
+    self->image_info = *image->info;
 }
 
 static gboolean
-set_map (gpointer engine, SlitScanMap map, const GstSlitScanPicture * picture,
+set_map (gpointer engine, SlitScanMap map, const GstSlitScanFrame * image,
     SlitScanError * error)
 {
   Engine *self = engine;
@@ -463,18 +463,17 @@ set_map (gpointer engine, SlitScanMap map, const GstSlitScanPicture * picture,
   SlitScanFrame planes;
 
   if (map == SLIT_SCAN_MAP_IMAGE)
-    keep_image (self, picture);
+    keep_image (self, image);
   if (context == NULL)
     return TRUE;
-  set.source = picture;
+  set.source = image;
   set.map = map;
   set.error = error;
   set.outcome = GST_SLIT_SCAN_DONE;
   /* Textures of a context that does not share with this one are downloaded, by
    * the thread of that context. */
-  if (picture != NULL && !has_textures (picture, context)) {
-    if (gst_video_frame_map (&frame, picture->info, picture->buffer,
-            GST_MAP_READ)) {
+  if (image != NULL && !has_textures (image, context)) {
+    if (gst_video_frame_map (&frame, image->info, image->buffer, GST_MAP_READ)) {
       GST_SLIT_SCAN_GET_CLASS (self->element)->describe_planes (&frame,
           &planes);
       set.planes = &planes;
@@ -512,12 +511,12 @@ make_textures (GstGLContext * context, const GstVideoInfo * info)
 
 /* Draws into textures, and copies these. */
 static gboolean
-redraw (gpointer engine, const GstSlitScanPicture * target)
+redraw (gpointer engine, const GstSlitScanFrame * target)
 {
   Engine *self = engine;
   Call redraw = { 0, };
   GstGLContext *context = gst_gl_slit_scan_contexts_ref (&self->contexts);
-  GstSlitScanPicture textures = { NULL, target->info };
+  GstSlitScanFrame textures = { NULL, target->info };
   GstVideoFrame from, to;
   gboolean is_drawn = FALSE;
 

@@ -20,7 +20,7 @@
 #define SLIT_SCAN_NULLABLE
 #endif
 
-/* -- pictures ------------------------------------------------------------- */
+/* -- frames --------------------------------------------------------------- */
 
 /* One component of a video format, see FrameLayout.Component. */
 typedef struct
@@ -33,7 +33,7 @@ typedef struct
   int32_t y_shift;              /* and down */
   int32_t unused_bits;          /* unused low bits of a sample */
   bool is_alpha;
-  uint16_t black;               /* the sample in a black, opaque picture */
+  uint16_t black;               /* the sample in a black, opaque frame */
   uint16_t white;               /* in a white one */
 } SlitScanComponent;
 
@@ -80,7 +80,7 @@ typedef struct
   bool is_memory_refused;       /* the system has memory for no more of them */
   uint32_t wanted_depth;        /* the frames that were asked for */
   bool has_caught_up;           /* the last frame is all there is to be seen */
-  uint64_t mean_delay;          /* how old the picture is, in nanoseconds, */
+  uint64_t mean_delay;          /* how old the output is, in nanoseconds, */
   uint64_t center_delay;        /* and how old its centre */
 } SlitScanReport;
 
@@ -113,11 +113,11 @@ bool slit_scan_engine_repeat (SlitScanEngine * engine,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error);
 
-/* Gives the picture for SLIT_SCAN_MAP_IMAGE or SLIT_SCAN_MAP_LIVE; a copy of
- * its luma is kept. Without a picture, forgets the one there is. */
+/* Gives the image for SLIT_SCAN_MAP_IMAGE or SLIT_SCAN_MAP_LIVE; a copy of
+ * its luma is kept. Without an image, forgets the one there is. */
 bool slit_scan_engine_set_map (SlitScanEngine * engine, SlitScanMap map,
     const SlitScanLayout * SLIT_SCAN_NULLABLE layout,
-    const SlitScanFrame * SLIT_SCAN_NULLABLE picture, SlitScanError * error);
+    const SlitScanFrame * SLIT_SCAN_NULLABLE image, SlitScanError * error);
 
 /* Draws the output of the last frame again, whether it was drawn before or the
  * frame was only taken in; false, and nothing drawn, if there is none or it has
@@ -125,7 +125,7 @@ bool slit_scan_engine_set_map (SlitScanEngine * engine, SlitScanMap map,
 bool slit_scan_engine_redraw (SlitScanEngine * engine,
     const SlitScanLayout * layout, const SlitScanFrame * target);
 
-/* Says how old the picture is once history is full of frames that come INTERVAL
+/* Says how old the output is once history is full of frames that come INTERVAL
  * nanoseconds apart: the delays of the report, and nothing else in it. */
 bool slit_scan_engine_settle (SlitScanEngine * engine, uint64_t interval,
     const SlitScanSettings * settings, SlitScanReport * report,

@@ -50,15 +50,15 @@ bool slit_scan_gl_engine_repeat (SlitScanGLEngine * engine,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error);
 
-/* The picture in system memory. */
+/* The image in system memory. */
 bool slit_scan_gl_engine_set_map (SlitScanGLEngine * engine, SlitScanMap map,
     const SlitScanLayout * SLIT_SCAN_NULLABLE layout,
-    const SlitScanFrame * SLIT_SCAN_NULLABLE picture, SlitScanError * error);
+    const SlitScanFrame * SLIT_SCAN_NULLABLE image, SlitScanError * error);
 
-/* The picture in textures. */
+/* The image in textures. */
 bool slit_scan_gl_engine_set_map_textures (SlitScanGLEngine * engine,
     SlitScanMap map, const SlitScanLayout * layout,
-    const SlitScanTextures * picture, SlitScanError * error);
+    const SlitScanTextures * image, SlitScanError * error);
 
 bool slit_scan_gl_engine_redraw (SlitScanGLEngine * engine,
     const SlitScanLayout * layout, const SlitScanTextures * target);

@@ -98,7 +98,7 @@ typedef struct
   SlitScanLane lanes[8];        /* of each sample in a cell */
 } SlitScanWarping;
 
-/* The fields of the past: that of level k is from there to level k + 1; its
+/* The motion fields of history: that of level k is from there to level k + 1; its
  * start is negative where there is none. */
 typedef struct
 {
@@ -108,11 +108,11 @@ typedef struct
   size_t count;                 /* of levels that starts has */
 } SlitScanFlows;
 
-/* Draws planes as slit_scan_read() does, but with frames between two of the
- * past synthesized along their motion. */
-void slit_scan_warp (const SlitScanPast * past, const SlitScanFlows * flows,
-    const SlitScanWarping * planes, size_t plane_count,
-    WorkerPool * _Nullable pool);
+/* Draws planes as slit_scan_read() does, but with frames between two of
+ * history synthesized along their motion. */
+void slit_scan_warp (const SlitScanHistoryFrames * history,
+    const SlitScanFlows * flows, const SlitScanWarping * planes,
+    size_t plane_count, WorkerPool * _Nullable pool);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

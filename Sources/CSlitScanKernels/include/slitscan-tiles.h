@@ -94,7 +94,7 @@ typedef struct
   uint32_t *_Nullable wide;
 } SlitScanMapping;
 
-/* Makes the delays of planes, in the order of tiles; beyond the picture the
+/* Makes the delays of planes, in the order of tiles; beyond the frame the
  * last column and row go on, so that bytes nobody sees do not widen a line's
  * reach. Returns the largest level that any line shows something of. */
 uint32_t slit_scan_map (const SlitScanMapping * planes, size_t plane_count,
@@ -143,7 +143,7 @@ typedef struct
   bool streams;                 /* past the caches, as it is read much later */
 } SlitScanSlot;
 
-/* Stores planes as tiles; what tiles have beyond the picture becomes 0. */
+/* Stores planes as tiles; what tiles have beyond the frame becomes 0. */
 void slit_scan_store (const SlitScanSource * planes, size_t plane_count,
     SlitScanSlot slot, WorkerPool * _Nullable pool);
 
@@ -174,7 +174,7 @@ typedef struct
 void slit_scan_load (const uint8_t * lines, const SlitScanTarget * planes,
     size_t plane_count, WorkerPool * _Nullable pool);
 
-/* Some frames of the past, in one order of lines. */
+/* Some frames of history, in one order of lines. */
 typedef struct
 {
   const uint8_t *memory;
@@ -184,13 +184,13 @@ typedef struct
   const SlitScanRings *_Nullable rings;
 } SlitScanEra;
 
-/* The past: at least one frame. */
+/* The history: at least one frame. */
 typedef struct
 {
   const SlitScanEra *eras;      /* the newest first */
   size_t era_count;
   uint32_t oldest;              /* the last level that there is */
-} SlitScanPast;
+} SlitScanHistoryFrames;
 
 enum
 {
@@ -223,8 +223,8 @@ typedef struct
 } SlitScanReading;
 
 /* Draws planes: each byte from the frame, or between the two, of its delay. */
-void slit_scan_read (const SlitScanPast * past, const SlitScanReading * planes,
-    size_t plane_count, WorkerPool * _Nullable pool);
+void slit_scan_read (const SlitScanHistoryFrames * history,
+    const SlitScanReading * planes, size_t plane_count, WorkerPool * _Nullable pool);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

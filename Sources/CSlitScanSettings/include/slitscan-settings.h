@@ -24,7 +24,7 @@
 typedef enum
 {
   SLIT_SCAN_SOURCE_FORMULA,
-  SLIT_SCAN_SOURCE_IMAGE,       /* a picture from a file */
+  SLIT_SCAN_SOURCE_IMAGE,       /* an image from a file */
   SLIT_SCAN_SOURCE_FRAME,       /* the frame itself */
   SLIT_SCAN_SOURCE_MOTION,      /* all frames so far */
   SLIT_SCAN_SOURCE_PAD,         /* another stream */
@@ -41,7 +41,7 @@ typedef struct
 #define LARGE(field, ...) uint64_t field;
 #include "slitscan-properties.def"
 
-  /* line_color's samples in the format of the picture; its alpha stays there. */
+  /* line_color's samples in the format of the frame; its alpha stays there. */
   uint16_t line_samples[4];
   /* Counts the requests to forget everything; a change is one. */
   uint32_t reset_count;

@@ -62,13 +62,13 @@ struct DelayMap: ~Copyable {
   /// Computes the map anew, if it is not up to date.
   ///
   /// - Parameters:
-  ///   - picture: The image that is the map, where `surfaces` leaves its values out.
+  ///   - raster: What the map is made from, where `surfaces` leaves its values out.
   ///   - ages: The ages of the frames held, as parts of the longest delay; empty if delays count
   ///     frames.
   ///   - slack: What an age may be off by and still be the same.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func prepare(
-    _ key: Key, from surfaces: borrowing MapSurfaces, picture: borrowing Raster,
+    _ key: Key, from surfaces: borrowing MapSurfaces, raster: borrowing Raster,
     for tiles: TiledLayout, ages: [Double], slack: Double, workers: borrowing Workers
   ) throws(ScanError) {
     guard key != self.key || !Self.areEqual(ages, self.ages, slack: slack) else { return }
@@ -76,7 +76,7 @@ struct DelayMap: ~Copyable {
     self.ages = ages
     try layOut(tiles, key: key, surfaces: surfaces)
     last = Self.map(
-      owners, surfaces, picture, curve: SlitScanCurve(key.map), ages: ages, slack: slack,
+      owners, surfaces, raster, curve: SlitScanCurve(key.map), ages: ages, slack: slack,
       lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
     self.key = key
     revision += 1
@@ -124,7 +124,7 @@ struct DelayMap: ~Copyable {
   }
 
   private static func map(
-    _ planes: [MappedPlane], _ surfaces: borrowing MapSurfaces, _ picture: borrowing Raster,
+    _ planes: [MappedPlane], _ surfaces: borrowing MapSurfaces, _ raster: borrowing Raster,
     curve: SlitScanCurve, ages: [Double], slack: Double, lines: inout LineMemory,
     narrow: inout LineMemory, wide: inout LineMemory, workers: borrowing Workers
   ) -> UInt32 {
@@ -132,7 +132,7 @@ struct DelayMap: ~Copyable {
     var narrow = narrow.mutableBytes
     var wide = wide.mutableBytes
     return Kernels.map(
-      planes, values: surfaces.allValues, picture: picture, curve: curve, ages: ages.span,
+      planes, values: surfaces.allValues, raster: raster, curve: curve, ages: ages.span,
       slack: slack, lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
   }
 
@@ -150,7 +150,7 @@ struct DelayMap: ~Copyable {
     var end = 0
     for (index, grid) in tiles.grids.enumerated() {
       var plane = MappedPlane(grid, key: key, shares: tiles.spreadShares[index])
-      (plane.start, plane.isPicture) = surfaces.place(of: grid.plane)
+      (plane.start, plane.isFromRaster) = surfaces.place(of: grid.plane)
       let twin = owners.firstIndex { other in
         key.spread == 0 && other.grid.plane.hasCells(of: grid.plane)
           && other.grid.shape == grid.shape
@@ -204,12 +204,12 @@ struct DelayMap: ~Copyable {
   func render(
     _ history: borrowing History, tiles: TiledLayout, flow: borrowing FlowFields,
     late: WarmupFill,
-    into picture: inout MutableFrameSpan, workers: borrowing Workers
+    into frame: inout MutableFrameSpan, workers: borrowing Workers
   ) {
     guard history.count > 0, key != nil else { return }
     Kernels.read(
       planes, history: history, tiles: tiles, flow: flow,
       alongMotion: key?.interpolation == .motion, lines: lines.bytes, narrow: narrow.bytes,
-      wide: wide.bytes, late: late, into: &picture, workers: workers)
+      wide: wide.bytes, late: late, into: &frame, workers: workers)
   }
 }

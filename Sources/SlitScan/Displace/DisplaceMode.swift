@@ -53,13 +53,13 @@ struct DisplaceMode: ~Copyable {
   ///
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ picture: borrowing FrameSpan, time: UInt64, settings: ScanSettings,
+    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings,
     map: borrowing MapInputs, workers: borrowing Workers
   ) throws(ScanError) {
     let isShown = settings.mode == .displace
     areDelaysCurrent = false
     if isShown && settings.needsInput {
-      try lastInput.hold(picture)
+      try lastInput.hold(frame)
     } else {
       lastInput.forget()
     }
@@ -71,11 +71,11 @@ struct DisplaceMode: ~Copyable {
       thinOut(settings, map)
       try flow.prepare(settings, stillness: stillnessKey(settings, map), depth: history.depth)
       let isFed = try Self.push(
-        picture, time: time, into: &history, &flow, &feedback, settings, workers)
+        frame, time: time, into: &history, &flow, &feedback, settings, workers)
       repeatedCount = isFed && !feedback.hasConverged(to: lastInput) ? 0 : 1
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
-    if isShown && settings.mix == 0 && settings.feedback > 0 { try feedback.hold(picture) }
+    if isShown && settings.mix == 0 && settings.feedback > 0 { try feedback.hold(frame) }
   }
 
   /// Takes the last frame in once more.
@@ -97,7 +97,7 @@ struct DisplaceMode: ~Copyable {
     swap(&input, &lastInput)
     defer { swap(&input, &lastInput) }
     let isFed = try Self.push(
-      input.picture, time: time, into: &history, &flow, &feedback, settings, workers)
+      input.frame, time: time, into: &history, &flow, &feedback, settings, workers)
     repeatedCount = isFed && !feedback.hasConverged(to: input) ? 0 : repeatedCount + 1
   }
 
@@ -105,16 +105,16 @@ struct DisplaceMode: ~Copyable {
   ///
   /// - Returns: Whether anything was fed back.
   private static func push(
-    _ picture: borrowing FrameSpan, time: UInt64, into history: inout History,
+    _ frame: borrowing FrameSpan, time: UInt64, into history: inout History,
     _ flow: inout FlowFields, _ feedback: inout Feedback, _ settings: ScanSettings,
     _ workers: borrowing Workers
   ) throws(ScanError) -> Bool {
     guard settings.mode == .displace, settings.feedback > 0, feedback.isReady else {
-      history.push(picture, time: time, workers: workers)
-      flow.push(picture, workers: workers)
+      history.push(frame, time: time, workers: workers)
+      flow.push(frame, workers: workers)
       return false
     }
-    try feedback.add(to: picture, amount: settings.feedback)
+    try feedback.add(to: frame, amount: settings.feedback)
     history.push(feedback.frame, time: time, workers: workers)
     flow.push(feedback.frame, workers: workers)
     return true
@@ -166,9 +166,9 @@ struct DisplaceMode: ~Copyable {
   private func stillnessKey(
     _ settings: ScanSettings, _ map: borrowing MapInputs
   ) -> Standstill.Key? {
-    guard settings.duration == 0, let picture = map.revision(of: settings.map) else { return nil }
+    guard settings.duration == 0, let revision = map.revision(of: settings.map) else { return nil }
     return Standstill.Key(
-      map: settings.map, picture: picture, depth: history.depth,
+      map: settings.map, mapRevision: revision, depth: history.depth,
       interpolation: settings.interpolation, spread: settings.componentSpread)
   }
 
@@ -262,9 +262,9 @@ struct DisplaceMode: ~Copyable {
       duration: duration)
     // Clocks and rounded frame times are not better than that.
     let slack = duration > 0 ? 1000 / Double(duration) : 0
-    try map.withValues(of: settings.map) { surfaces, picture throws(ScanError) in
+    try map.withValues(of: settings.map) { surfaces, raster throws(ScanError) in
       try delays.prepare(
-        key, from: surfaces, picture: picture, for: tiles, ages: ages, slack: slack,
+        key, from: surfaces, raster: raster, for: tiles, ages: ages, slack: slack,
         workers: workers)
     }
     return true
@@ -287,7 +287,7 @@ struct DisplaceMode: ~Copyable {
 
   // MARK: Report
 
-  /// Says how old the picture is once history is full of frames that come at regular times.
+  /// Says how old the output is once history is full of frames that come at regular times.
   ///
   /// - Parameter interval: From one frame to the next, in nanoseconds; at most ten seconds count.
   /// - Throws: ``ScanError`` when there is no memory.

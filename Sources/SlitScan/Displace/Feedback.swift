@@ -37,8 +37,8 @@ struct Feedback: ~Copyable {
   ///
   /// - Parameter amount: The output's part of the blend, 0…1.
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func add(to picture: borrowing FrameSpan, amount: Double) throws(ScanError) {
-    try blend.hold(picture)
+  mutating func add(to frame: borrowing FrameSpan, amount: Double) throws(ScanError) {
+    try blend.hold(frame)
     // Never more than asked for: what is fed back must die away.
     blend.feed(lastOutput, weight: UInt32((amount * 65_536).rounded(.down)))
   }
@@ -46,7 +46,7 @@ struct Feedback: ~Copyable {
   /// The last blend.
   var frame: FrameSpan {
     @_lifetime(borrow self)
-    get { blend.picture }
+    get { blend.frame }
   }
 
   /// Whether the last blend looks like the frame that it was made of.

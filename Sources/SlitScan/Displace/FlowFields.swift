@@ -104,13 +104,13 @@ struct FlowFields: ~Copyable {
   }
 
   /// A frame has become the newest of history.
-  mutating func push(_ picture: borrowing FrameSpan, workers: borrowing Workers) {
+  mutating func push(_ frame: borrowing FrameSpan, workers: borrowing Workers) {
     newest += 1
     let isPair = hasPyramid
     hasPyramid = wanted.pyramid
     if wanted.pyramid {
       isSecond.toggle()
-      look(picture, workers)
+      buildPyramid(frame, workers)
       if wanted.field, isPair { find(workers) }
     }
     locate()
@@ -169,15 +169,15 @@ struct FlowFields: ~Copyable {
 
   // MARK: Kernels
 
-  private mutating func look(_ picture: borrowing FrameSpan, _ workers: borrowing Workers) {
-    guard picture.fits(layout), pyramids.byteCount >= 2 * plan.pyramid_bytes else { return }
+  private mutating func buildPyramid(_ frame: borrowing FrameSpan, _ workers: borrowing Workers) {
+    guard frame.fits(layout), pyramids.byteCount >= 2 * plan.pyramid_bytes else { return }
     let start = isSecond ? plan.pyramid_bytes : 0
     let (plan, layout, lumaParts) = (plan, layout, lumaParts)
     let pool = unsafe workers.pool
-    let strides = picture.strides
+    let strides = frame.strides
     var bytes = pyramids.mutableBytes
     unsafe bytes.withUnsafeMutableBytes { bytes in
-      unsafe picture.withUnsafeStarts { planes in
+      unsafe frame.withUnsafeStarts { planes in
         guard let base = bytes.baseAddress, let first = unsafe planes[0] else { return }
         let parts = unsafe InlineArray<3, SlitScanFlowPart> { index in
           let (component, weight) = lumaParts[min(index, lumaParts.count - 1)]
@@ -242,7 +242,8 @@ struct FlowFields: ~Copyable {
   /// Draws planes along the motion, as the kernels know them.
   @unsafe
   func warp(
-    _ past: UnsafePointer<SlitScanPast>, _ readings: UnsafePointer<SlitScanReading>, count: Int,
+    _ history: UnsafePointer<SlitScanHistoryFrames>, _ readings: UnsafePointer<SlitScanReading>,
+    count: Int,
     pool: OpaquePointer?
   ) {
     guard count == lanes.count, count > 0 else { return }
@@ -266,7 +267,7 @@ struct FlowFields: ~Copyable {
           unsafe withUnsafePointer(to: flows) { flows in
             unsafe planes.span.withUnsafeBufferPointer { planes in
               guard let planes = planes.baseAddress else { return }
-              unsafe slit_scan_warp(past, flows, planes, count, pool)
+              unsafe slit_scan_warp(history, flows, planes, count, pool)
             }
           }
         }

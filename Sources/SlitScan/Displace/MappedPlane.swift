@@ -10,8 +10,8 @@ struct MappedPlane {
   var firstLine = 0
   /// Where its values of the map start.
   var start = 0
-  /// Whether those are of the image that is the map.
-  var isPicture = false
+  /// Whether those are of the raster that the map is made from.
+  var isFromRaster = false
   private let kind: Kind
   /// The delay for g = 1: frames, or 1 where frames have ages.
   private let deepest: Float

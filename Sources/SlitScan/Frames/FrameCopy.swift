@@ -1,4 +1,4 @@
-// A held picture is a copy of the last input or output frame.
+// The frame copy holds the last input or output frame.
 
 import CSlitScanKernels
 
@@ -33,15 +33,15 @@ struct FrameCopy: ~Copyable {
     tiles.layout.planes[..<index].reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
   }
 
-  /// Keeps a copy of `picture`.
+  /// Keeps a copy of `frame`.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ picture: borrowing FrameSpan) throws(ScanError) {
+  mutating func hold(_ frame: borrowing FrameSpan) throws(ScanError) {
     try reserve()
     for (index, plane) in tiles.layout.planes.enumerated() {
       let start = start(ofPlane: index)
-      let rows = picture.bytes(ofPlane: index)
-      let stride = picture.stride(ofPlane: index)
+      let rows = frame.bytes(ofPlane: index)
+      let stride = frame.stride(ofPlane: index)
       var bytes = memory.mutableBytes
       for row in 0..<plane.cellsHigh {
         Kernels.copy(
@@ -55,11 +55,11 @@ struct FrameCopy: ~Copyable {
   /// Keeps a copy of a frame that has been drawn.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func hold(_ picture: inout MutableFrameSpan) throws(ScanError) {
+  mutating func hold(_ frame: inout MutableFrameSpan) throws(ScanError) {
     try reserve()
     for (index, plane) in tiles.layout.planes.enumerated() {
       let start = start(ofPlane: index)
-      picture.withPlane(index) { rows, stride in
+      frame.withPlane(index) { rows, stride in
         var bytes = memory.mutableBytes
         for row in 0..<plane.cellsHigh {
           Kernels.copy(
@@ -72,11 +72,11 @@ struct FrameCopy: ~Copyable {
   }
 
   /// Copies what is held into a frame, if there is anything.
-  func copy(into picture: inout MutableFrameSpan) {
+  func copy(into frame: inout MutableFrameSpan) {
     guard isHeld else { return }
     for (index, plane) in tiles.layout.planes.enumerated() {
       let start = start(ofPlane: index)
-      picture.withPlane(index) { rows, stride in
+      frame.withPlane(index) { rows, stride in
         for row in 0..<plane.cellsHigh {
           Kernels.copy(
             plane.rowBytes, from: memory.bytes, at: start + row * plane.rowBytes, to: &rows,
@@ -87,7 +87,7 @@ struct FrameCopy: ~Copyable {
   }
 
   /// What is held, to read.
-  var picture: FrameSpan {
+  var frame: FrameSpan {
     @_lifetime(borrow self)
     get {
       let bytes = memory.bytes
@@ -150,13 +150,13 @@ struct FrameCopy: ~Copyable {
   /// Blends what is held into a frame, rounded to the nearest.
   ///
   /// - Parameter share: The part of what is held, 0…1.
-  func mix(into picture: inout MutableFrameSpan, share: Double) {
+  func mix(into frame: inout MutableFrameSpan, share: Double) {
     guard isHeld, share > 0 else { return }
     let weight = UInt32((share * 65_536).rounded())
     for (index, plane) in tiles.layout.planes.enumerated() {
       let start = start(ofPlane: index)
       let samples = SlitScanSamples(plane, isBigEndian: tiles.layout.isBigEndian)
-      picture.withPlane(index) { rows, stride in
+      frame.withPlane(index) { rows, stride in
         for row in 0..<plane.cellsHigh {
           Kernels.blend(
             &rows, at: row * stride, with: memory.bytes, at: start + row * plane.rowBytes,

@@ -1,4 +1,4 @@
-// A picture gives access to the pixels of one frame through spans that can enter the actor and not leave it.
+// A frame span gives access to the pixels of one frame through spans that can enter the actor and not leave it.
 
 /// Read access to a frame's planes, for as long as the spans it is made of.
 ///

@@ -59,7 +59,7 @@ struct History: ~Copyable {
 
   /// Gives `body` history as the kernels know it; none while nothing is held.
   @unsafe
-  func withUnsafePast(_ body: (SlitScanPast) -> Void) {
+  func withUnsafeFrames(_ body: (SlitScanHistoryFrames) -> Void) {
     guard count > 0 else { return }
     unsafe whole.bytes.withUnsafeBytes { bytes in
       let base = bytes.baseAddress
@@ -67,7 +67,7 @@ struct History: ~Copyable {
       case .none:
         unsafe whole.starts(of: 0..<count).withUnsafeBufferPointer { starts in
           guard let base = unsafe base else { return }
-          unsafe Self.withUnsafePast(
+          unsafe Self.withUnsafeFrames(
             [Self.era(base, starts: starts.baseAddress, end: count)], count: count, body)
         }
       case .some(let thinned):
@@ -77,12 +77,12 @@ struct History: ~Copyable {
               memory: memory.assumingMemoryBound(to: UInt8.self),
               end: UInt32(fresh + thinned.count), starts: nil, rings: rings)
             guard let base = unsafe base, let start = starts.baseAddress, whole.count > 0 else {
-              return unsafe Self.withUnsafePast([era], count: count, body)
+              return unsafe Self.withUnsafeFrames([era], count: count, body)
             }
             // An era without frames is never looked into.
             let newer = unsafe Self.era(base, starts: start, end: fresh)
             let older = unsafe Self.era(base, starts: start + fresh, end: count)
-            unsafe Self.withUnsafePast([newer, era, older], count: count, body)
+            unsafe Self.withUnsafeFrames([newer, era, older], count: count, body)
           }
         }
       }
@@ -99,12 +99,13 @@ struct History: ~Copyable {
   }
 
   @unsafe
-  private static func withUnsafePast<let eraCount: Int>(
-    _ eras: InlineArray<eraCount, SlitScanEra>, count: Int, _ body: (SlitScanPast) -> Void
+  private static func withUnsafeFrames<let eraCount: Int>(
+    _ eras: InlineArray<eraCount, SlitScanEra>, count: Int, _ body: (SlitScanHistoryFrames) -> Void
   ) {
     unsafe eras.span.withUnsafeBufferPointer { eras in
       guard let first = eras.baseAddress else { return }
-      unsafe body(SlitScanPast(eras: first, era_count: eraCount, oldest: UInt32(count - 1)))
+      unsafe body(
+        SlitScanHistoryFrames(eras: first, era_count: eraCount, oldest: UInt32(count - 1)))
     }
   }
 
@@ -137,20 +138,20 @@ struct History: ~Copyable {
   ///
   /// - Parameter time: Its running time in nanoseconds; one before the last frame's counts as that.
   mutating func push(
-    _ picture: borrowing FrameSpan, time: UInt64, workers: borrowing Workers
+    _ frame: borrowing FrameSpan, time: UInt64, workers: borrowing Workers
   ) {
     guard depth > 0 else { return }
     advance(to: time)
     let tiles = tiles
     let streams = depth * whole.slotBytes > Self.cachedBytes
     if isThinning {
-      thinned?.store(picture, tiles: tiles, streams: streams, workers: workers)
+      thinned?.store(frame, tiles: tiles, streams: streams, workers: workers)
       return
     }
     let start = whole.start(of: 0)
     var bytes = whole.mutableBytes
     Kernels.store(
-      picture, tiles: tiles, into: &bytes, at: start, streams: streams, workers: workers)
+      frame, tiles: tiles, into: &bytes, at: start, streams: streams, workers: workers)
   }
 
   /// Takes the newest frame in once more, as level 0.
@@ -194,15 +195,15 @@ struct History: ~Copyable {
   }
 
   /// Draws the newest frame as it was taken in.
-  func drawNewest(into picture: inout MutableFrameSpan, workers: borrowing Workers) {
+  func drawNewest(into frame: inout MutableFrameSpan, workers: borrowing Workers) {
     guard count > 0 else { return }
     guard fresh == 0, thinnedCount > 0 else {
       return Kernels.load(
-        whole.bytes, at: whole.start(of: 0), tiles: tiles, into: &picture, workers: workers)
+        whole.bytes, at: whole.start(of: 0), tiles: tiles, into: &frame, workers: workers)
     }
-    var frame = LineMemory()
-    guard frame.grow(to: tiles.byteCount) else { return }
-    var bytes = frame.mutableBytes
+    var lines = LineMemory()
+    guard lines.grow(to: tiles.byteCount) else { return }
+    var bytes = lines.mutableBytes
     switch thinned {
     case .none: break
     case .some(let thinned):
@@ -210,7 +211,7 @@ struct History: ~Copyable {
         thinned.newestLine(line).store(to: &bytes, at: line * TileLine.byteCount)
       }
     }
-    Kernels.load(frame.bytes, at: 0, tiles: tiles, into: &picture, workers: workers)
+    Kernels.load(lines.bytes, at: 0, tiles: tiles, into: &frame, workers: workers)
   }
 
   /// Forgets all frames; the memory of whole ones stays for the next.

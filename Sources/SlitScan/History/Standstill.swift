@@ -5,8 +5,8 @@ struct Standstill {
   /// What delays in frames follow from.
   struct Key: Equatable {
     var map: MapSettings
-    /// The revision of the image that the map is made from.
-    var picture: Int
+    /// The revision of what the map is made from.
+    var mapRevision: Int
     var depth: Int
     var interpolation: ScanSettings.Interpolation
     var spread: Double

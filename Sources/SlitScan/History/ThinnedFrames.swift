@@ -76,20 +76,20 @@ struct ThinnedFrames: ~Copyable {
 
   /// Stores a frame as the newest frame.
   mutating func store(
-    _ picture: borrowing FrameSpan, tiles: TiledLayout, streams: Bool, workers: borrowing Workers
+    _ frame: borrowing FrameSpan, tiles: TiledLayout, streams: Bool, workers: borrowing Workers
   ) {
     Self.store(
-      picture, tiles, into: &memory, places, rings, slots, streams: streams, workers: workers)
+      frame, tiles, into: &memory, places, rings, slots, streams: streams, workers: workers)
   }
 
   private static func store(
-    _ picture: borrowing FrameSpan, _ tiles: TiledLayout, into memory: inout LineMemory,
+    _ frame: borrowing FrameSpan, _ tiles: TiledLayout, into memory: inout LineMemory,
     _ places: borrowing LineMemory, _ rings: [SlitScanRing], _ slots: [Int], streams: Bool,
     workers: borrowing Workers
   ) {
     var bytes = memory.mutableBytes
     Kernels.store(
-      picture, tiles: tiles, into: &bytes, places: places.bytes, rings: rings.span,
+      frame, tiles: tiles, into: &bytes, places: places.bytes, rings: rings.span,
       slots: slots.span,
       streams: streams, workers: workers)
   }

@@ -3,34 +3,34 @@
 import CSlitScanKernels
 
 extension Kernels {
-  /// Stores a picture as the lines of one frame.
+  /// Stores a frame as lines of tiles.
   ///
   /// - Parameters:
   ///   - offset: Where the frame's first line is in `memory`.
   ///   - streams: Whether to go past the caches, as nothing reads it soon.
   static func store(
-    _ picture: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
+    _ frame: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
     at offset: Int, streams: Bool, workers: borrowing Workers
   ) {
-    guard picture.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
+    guard frame.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
       memory.byteCount - offset >= tiles.byteCount
     else { return }
     unsafe memory.withUnsafeMutableBytes { memory in
       guard let base = memory.baseAddress else { return }
       let slot = unsafe SlitScanSlot(
         memory: (base + offset).assumingMemoryBound(to: UInt8.self), rings: nil, streams: streams)
-      unsafe store(picture, tiles: tiles, slot: slot, workers: workers)
+      unsafe store(frame, tiles: tiles, slot: slot, workers: workers)
     }
   }
 
-  /// Stores a picture as the newest frame of rings, see ``ThinnedFrames``; all places must lie within
+  /// Stores a frame as the newest frame of rings, see ``ThinnedFrames``; all places must lie within
   /// them.
   static func store(
-    _ picture: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
+    _ frame: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
     places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>, streams: Bool,
     workers: borrowing Workers
   ) {
-    guard picture.fits(tiles.layout),
+    guard frame.fits(tiles.layout),
       places.byteCount >= tiles.lineCount * MemoryLayout<SlitScanPlace>.size
     else { return }
     unsafe memory.withUnsafeMutableBytes { memory in
@@ -38,7 +38,7 @@ extension Kernels {
       unsafe withUnsafeRings(places: places, rings: rings, slots: slots) { rings in
         let slot = unsafe SlitScanSlot(
           memory: base.assumingMemoryBound(to: UInt8.self), rings: rings, streams: streams)
-        unsafe store(picture, tiles: tiles, slot: slot, workers: workers)
+        unsafe store(frame, tiles: tiles, slot: slot, workers: workers)
       }
     }
   }
@@ -66,12 +66,12 @@ extension Kernels {
 
   @unsafe
   private static func store(
-    _ picture: borrowing FrameSpan, tiles: TiledLayout, slot: SlitScanSlot,
+    _ frame: borrowing FrameSpan, tiles: TiledLayout, slot: SlitScanSlot,
     workers: borrowing Workers
   ) {
-    let strides = picture.strides
+    let strides = frame.strides
     let pool = unsafe workers.pool
-    unsafe picture.withUnsafeStarts { starts in
+    unsafe frame.withUnsafeStarts { starts in
       guard let first = unsafe starts[0] else { return }
       let planes = unsafe InlineArray<4, SlitScanSource> { index in
         let plane = min(index, tiles.grids.count - 1)
@@ -87,11 +87,11 @@ extension Kernels {
     }
   }
 
-  /// Takes over what of a picture has g > `frozen` into the lines of one frame.
+  /// Takes over what of a frame has g > `frozen` into its lines.
   ///
   /// - Parameter surfaces: The values of the map, prepared for cells.
   static func sweep(
-    _ picture: borrowing FrameSpan, tiles: TiledLayout, surfaces: borrowing MapSurfaces,
+    _ frame: borrowing FrameSpan, tiles: TiledLayout, surfaces: borrowing MapSurfaces,
     curve: SlitScanCurve, frozen: Float, into memory: inout MutableRawSpan,
     workers: borrowing Workers
   ) {
@@ -103,12 +103,12 @@ extension Kernels {
       let cells = tiles.grids[index].plane.cellCount
       return cells > 0 && starts[index] >= 0 && starts[index] <= values.count - cells
     }
-    guard fits, picture.fits(tiles.layout), memory.byteCount >= tiles.byteCount else { return }
-    let strides = picture.strides
+    guard fits, frame.fits(tiles.layout), memory.byteCount >= tiles.byteCount else { return }
+    let strides = frame.strides
     let pool = unsafe workers.pool
     unsafe memory.withUnsafeMutableBytes { memory in
       unsafe values.withUnsafeBufferPointer { values in
-        unsafe picture.withUnsafeStarts { planes in
+        unsafe frame.withUnsafeStarts { planes in
           guard let memory = memory.baseAddress, let values = values.baseAddress,
             let first = unsafe planes[0]
           else { return }
@@ -140,20 +140,20 @@ extension Kernels {
     }
   }
 
-  /// Copies the lines of one frame into a picture.
+  /// Copies the lines of a frame of history into a frame.
   ///
   /// - Parameter offset: Where the frame's first line is in `memory`.
   static func load(
-    _ memory: RawSpan, at offset: Int, tiles: TiledLayout, into picture: inout MutableFrameSpan,
+    _ memory: RawSpan, at offset: Int, tiles: TiledLayout, into frame: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
-    guard picture.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
+    guard frame.fits(tiles.layout), offset >= 0, offset % TileLine.byteCount == 0,
       memory.byteCount - offset >= tiles.byteCount
     else { return }
     let pool = unsafe workers.pool
     unsafe memory.withUnsafeBytes { memory in
       guard let base = memory.baseAddress else { return }
-      unsafe withTargets(&picture, tiles: tiles) { targets in
+      unsafe withTargets(&frame, tiles: tiles) { targets in
         guard let planes = targets.baseAddress else { return }
         unsafe slit_scan_load(
           (base + offset).assumingMemoryBound(to: UInt8.self), planes, targets.count, pool)
@@ -161,14 +161,14 @@ extension Kernels {
     }
   }
 
-  /// Gives `body` the planes of a picture, as the kernels know them.
+  /// Gives `body` the planes of a frame, as the kernels know them.
   @unsafe
   private static func withTargets(
-    _ picture: inout MutableFrameSpan, tiles: TiledLayout,
+    _ frame: inout MutableFrameSpan, tiles: TiledLayout,
     _ body: (UnsafeBufferPointer<SlitScanTarget>) -> Void
   ) {
-    let strides = picture.strides
-    unsafe picture.withUnsafeStarts { starts in
+    let strides = frame.strides
+    unsafe frame.withUnsafeStarts { starts in
       guard let first = unsafe starts[0] else { return }
       let planes = unsafe InlineArray<4, SlitScanTarget> { index in
         let plane = min(index, tiles.grids.count - 1)
@@ -184,33 +184,33 @@ extension Kernels {
   /// Makes the delays of planes, see ``DelayMap``.
   ///
   /// - Parameters:
-  ///   - planes: The planes, and where their values start in `values`, unless they are `picture`'s.
+  ///   - planes: The planes, and where their values start in `values`, unless they are `raster`'s.
   ///   - ages: The ages of the frames held, as parts of the longest delay; empty if delays count
   ///     frames.
   /// - Returns: The largest level that any line shows something of.
   static func map(
-    _ planes: [MappedPlane], values: Span<Float>, picture: borrowing Raster, curve: SlitScanCurve,
+    _ planes: [MappedPlane], values: Span<Float>, raster: borrowing Raster, curve: SlitScanCurve,
     ages: Span<Double>, slack: Double, lines: inout MutableRawSpan, narrow: inout MutableRawSpan,
     wide: inout MutableRawSpan, workers: borrowing Workers
   ) -> UInt32 {
-    let frameCount = picture.width * picture.height
+    let rasterCount = raster.width * raster.height
     let fits = planes.allSatisfy { plane in
       let cells = plane.grid.plane.cellCount
       let end = plane.firstLine + plane.grid.lineCount
       return cells > 0 && plane.start >= 0
-        && plane.start <= (plane.isPicture ? frameCount : values.count) - cells
+        && plane.start <= (plane.isFromRaster ? rasterCount : values.count) - cells
         && plane.firstLine >= 0 && lines.byteCount >= end * MemoryLayout<LineDelay>.size
         && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
     }
     guard fits, 1...4 ~= planes.count else { return 0 }
     let pool = unsafe workers.pool
-    let pictureValues = picture.values
-    let samples = picture.samples
+    let rasterValues = raster.values
+    let samples = raster.samples
     var (black, scale): (Float, Float) = (0, 0)
-    if case .samples(let first, let second) = picture.form { (black, scale) = (first, second) }
+    if case .samples(let first, let second) = raster.form { (black, scale) = (first, second) }
     var deepest: UInt32 = 0
     unsafe values.withUnsafeBufferPointer { values in
-      unsafe pictureValues.withUnsafeBufferPointer { pictureValues in
+      unsafe rasterValues.withUnsafeBufferPointer { rasterValues in
         unsafe samples.withUnsafeBytes { samples in
           unsafe ages.withUnsafeBufferPointer { ages in
             unsafe lines.withUnsafeMutableBytes { lines in
@@ -223,13 +223,13 @@ extension Kernels {
                     unsafe rule.ages = ages.isEmpty ? nil : ages.baseAddress
                     unsafe rule.age_count = ages.count
                     unsafe rule.age_slack = slack
-                    let f = plane.isPicture ? pictureValues.baseAddress : values.baseAddress
+                    let f = plane.isFromRaster ? rasterValues.baseAddress : values.baseAddress
                     let narrow = unsafe narrow.baseAddress.map {
                       unsafe $0 + plane.firstLine * plane.narrowBytes
                     }
                     return unsafe SlitScanMapping(
                       f: f.map { unsafe $0 + plane.start },
-                      samples: plane.isPicture && !samples.isEmpty
+                      samples: plane.isFromRaster && !samples.isEmpty
                         ? samples.baseAddress?.assumingMemoryBound(to: UInt8.self) : nil,
                       black: black, scale: scale, cells_wide: plane.grid.plane.cellsWide,
                       cells_high: plane.grid.plane.cellsHigh,
@@ -255,18 +255,18 @@ extension Kernels {
     return deepest
   }
 
-  /// Draws a picture from the past.
+  /// Draws a frame from history.
   ///
   /// - Parameters:
-  ///   - planes: The planes and how they are read, in the picture's order.
-  ///   - history: The past; holds at least one frame.
+  ///   - planes: The planes and how they are read, in the frame's order.
+  ///   - history: The history; holds at least one frame.
   ///   - flow: The motion between its frames.
   ///   - alongMotion: Whether frames between those follow from it.
   ///   - late: What is shown of frames older than the oldest.
   static func read(
     _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout,
     flow: borrowing FlowFields, alongMotion: Bool, lines: RawSpan, narrow: RawSpan, wide: RawSpan,
-    late: WarmupFill, into picture: inout MutableFrameSpan,
+    late: WarmupFill, into frame: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
     let lineBytes = MemoryLayout<LineDelay>.size
@@ -275,15 +275,15 @@ extension Kernels {
       return plane.firstLine >= 0 && lines.byteCount >= end * lineBytes
         && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
     }
-    guard fits, planes.count == tiles.grids.count, picture.fits(tiles.layout) else { return }
+    guard fits, planes.count == tiles.grids.count, frame.fits(tiles.layout) else { return }
     let pool = unsafe workers.pool
     let isBigEndian = tiles.layout.isBigEndian
-    unsafe history.withUnsafePast { past in
+    unsafe history.withUnsafeFrames { frames in
       unsafe late.withUnsafeColour { colour in
         unsafe lines.withUnsafeBytes { lines in
           unsafe narrow.withUnsafeBytes { narrow in
             unsafe wide.withUnsafeBytes { wide in
-              unsafe withTargets(&picture, tiles: tiles) { targets in
+              unsafe withTargets(&frame, tiles: tiles) { targets in
                 guard let lines = lines.baseAddress, let wide = wide.baseAddress else { return }
                 let readings = unsafe InlineArray<4, SlitScanReading> { index in
                   let number = min(index, planes.count - 1)
@@ -304,11 +304,11 @@ extension Kernels {
                 }
                 unsafe readings.span.withUnsafeBufferPointer { readings in
                   guard let readings = readings.baseAddress else { return }
-                  unsafe withUnsafePointer(to: past) { past in
+                  unsafe withUnsafePointer(to: frames) { frames in
                     if alongMotion, !flow.isEmpty {
-                      unsafe flow.warp(past, readings, count: planes.count, pool: pool)
+                      unsafe flow.warp(frames, readings, count: planes.count, pool: pool)
                     } else {
-                      unsafe slit_scan_read(past, readings, planes.count, pool)
+                      unsafe slit_scan_read(frames, readings, planes.count, pool)
                     }
                   }
                 }

@@ -18,7 +18,7 @@ extension SlitScanCurve {
 
 /// g of a few rows of cells, filled up to whole tiles.
 ///
-/// Beyond the picture the last column and row go on, so that cells nobody sees do not widen the range
+/// Beyond the frame the last column and row go on, so that cells nobody sees do not widen the range
 /// of a tile's values.
 package struct CurvedRows {
   /// Values from one row to the next.

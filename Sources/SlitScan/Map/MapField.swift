@@ -2,9 +2,9 @@
 
 import LibC
 
-/// A map laid over a picture of a certain size.
+/// A map laid over a frame of a certain size.
 ///
-/// Points are in pixels from the top left corner of the picture, so the centre of its first pixel is
+/// Points are in pixels from the top left corner of the frame, so the centre of its first pixel is
 /// (½, ½). All arithmetic is in `Double`; a value is kept as a `Float`.
 struct MapField {
   private let map: MapSettings
@@ -13,7 +13,7 @@ struct MapField {
   /// sin θ and cos θ of the linear map.
   let sine: Double
   let cosine: Double
-  /// S, the greatest |s| in the picture: (W/2)·|sin θ| + (H/2)·|cos θ|.
+  /// S, the greatest |s| in the frame: (W/2)·|sin θ| + (H/2)·|cos θ|.
   let halfExtent: Double
   let centerX: Double
   let centerY: Double

@@ -1,4 +1,4 @@
-// A map picture is the luma of an image or frame as a raster of map values.
+// A map image is the luma of an image or frame as a raster of map values.
 
 import CSlitScanKernels
 
@@ -42,18 +42,18 @@ struct LumaReader {
     }
   }
 
-  /// Whether pictures of `layout` are what this reads.
+  /// Whether frames of `layout` are what this reads.
   func reads(_ layout: FrameLayout) -> Bool { layout == self.layout }
 
-  /// Fills `raster` with the luma of `picture`, one value a pixel.
+  /// Fills `raster` with the luma of `frame`, one value a pixel.
   ///
-  /// - Parameter asValues: Whether they must be numbers, and not a picture's samples.
+  /// - Parameter asValues: Whether they must be numbers, and not a frame's samples.
   /// - Returns: false if the system refuses the memory.
   func read(
-    _ picture: borrowing FrameSpan, into raster: inout Raster, asValues: Bool = false
+    _ frame: borrowing FrameSpan, into raster: inout Raster, asValues: Bool = false
   ) -> Bool {
     if !asValues, parts.count == 1, let (plane, part) = parts.first, part.bytes == 1 {
-      return readSamples(part, ofPlane: plane, of: picture, into: &raster)
+      return readSamples(part, ofPlane: plane, of: frame, into: &raster)
     }
     guard raster.resize(width: layout.width, height: layout.height, form: .values) else {
       return false
@@ -61,8 +61,8 @@ struct LumaReader {
     var values = raster.mutableValues
     for y in 0..<layout.height {
       for (index, (plane, part)) in parts.enumerated() {
-        let rows = picture.bytes(ofPlane: plane)
-        let start = y * picture.stride(ofPlane: plane)
+        let rows = frame.bytes(ofPlane: plane)
+        let start = y * frame.stride(ofPlane: plane)
         Kernels.luma(
           of: rows.extracting(start..<rows.byteCount), part: part, adds: index > 0, into: &values,
           at: y * layout.width, count: layout.width)
@@ -72,7 +72,7 @@ struct LumaReader {
   }
 
   private func readSamples(
-    _ part: SlitScanLumaPart, ofPlane plane: Int, of picture: borrowing FrameSpan,
+    _ part: SlitScanLumaPart, ofPlane plane: Int, of frame: borrowing FrameSpan,
     into raster: inout Raster
   ) -> Bool {
     let scale = FrameLayout.lumaScale(black: part.black, white: part.white)
@@ -81,9 +81,9 @@ struct LumaReader {
       return false
     }
     var samples = raster.mutableSamples
-    let rows = picture.bytes(ofPlane: plane)
+    let rows = frame.bytes(ofPlane: plane)
     for y in 0..<layout.height {
-      let start = y * picture.stride(ofPlane: plane) + Int(part.offset)
+      let start = y * frame.stride(ofPlane: plane) + Int(part.offset)
       Kernels.pick(
         rows.extracting(start..<rows.byteCount), step: Int(part.step), into: &samples,
         at: y * layout.width, count: layout.width)

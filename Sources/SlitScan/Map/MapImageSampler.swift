@@ -1,4 +1,4 @@
-// The picture sampler scales an image of any size to the cells of a plane.
+// The map image sampler scales an image of any size to the cells of a plane.
 
 import CSlitScanKernels
 
@@ -29,28 +29,28 @@ struct MapImageSampler {
 
   init() {}
 
-  /// Fills in a plane's values from `start` on; 0 where there is no picture.
+  /// Fills in a plane's values from `start` on; 0 where there is no image.
   mutating func fill(
     _ memory: inout LineMemory, at start: Int, plane: FrameLayout.Plane,
-    from picture: borrowing Raster, layout: FrameLayout
+    from raster: borrowing Raster, layout: FrameLayout
   ) {
     var values = memory.mutableFloats
-    guard !picture.isEmpty else {
+    guard !raster.isEmpty else {
       for index in start..<(start + plane.cellCount) { values[index] = 0 }
       return
     }
-    prepareTaps(plane, width: layout.width, sourceWidth: picture.width)
+    prepareTaps(plane, width: layout.width, sourceWidth: raster.width)
     held = (-1, -1)
-    let step = Double(plane.pixelsHigh) * Double(picture.height) / Double(layout.height)
+    let step = Double(plane.pixelsHigh) * Double(raster.height) / Double(layout.height)
     for row in 0..<plane.cellsHigh {
-      let tap = SlitScanTap(cell: row, step: step, count: picture.height)
+      let tap = SlitScanTap(cell: row, step: step, count: raster.height)
       let upper = Int(tap.left)
-      let lower = min(upper + 1, picture.height - 1)
+      let lower = min(upper + 1, raster.height - 1)
       if isSame, tap.weight == 0 {
-        picture.read(row: upper, into: &values, at: start + row * plane.cellsWide)
+        raster.read(row: upper, into: &values, at: start + row * plane.cellsWide)
         continue
       }
-      let (first, second) = hold(upper, lower, of: picture, count: plane.cellsWide)
+      let (first, second) = hold(upper, lower, of: raster, count: plane.cellsWide)
       let rows = rows.span
       Kernels.between(
         rows.extracting(first..<(first + plane.cellsWide)),
@@ -61,25 +61,25 @@ struct MapImageSampler {
 
   /// Brings in two rows, if they are not there; says where they start in `rows`.
   private mutating func hold(
-    _ upper: Int, _ lower: Int, of picture: borrowing Raster, count: Int
+    _ upper: Int, _ lower: Int, of raster: borrowing Raster, count: Int
   ) -> (Int, Int) {
-    let first = place(upper, keeping: lower, of: picture, count: count)
-    let second = place(lower, keeping: upper, of: picture, count: count)
+    let first = place(upper, keeping: lower, of: raster, count: count)
+    let second = place(lower, keeping: upper, of: raster, count: count)
     return (first, second)
   }
 
   private mutating func place(
-    _ row: Int, keeping other: Int, of picture: borrowing Raster, count: Int
+    _ row: Int, keeping other: Int, of raster: borrowing Raster, count: Int
   ) -> Int {
     if held.first == row { return 0 }
     if held.second == row { return count }
     let start = held.first == other ? count : 0
     if isHalf {
       var rows = rows.mutableSpan
-      picture.halve(row: row, into: &rows, at: start, count: count)
+      raster.halve(row: row, into: &rows, at: start, count: count)
     } else {
       var values = line.mutableSpan
-      picture.read(row: row, into: &values, at: 0)
+      raster.read(row: row, into: &values, at: 0)
       let (line, taps) = (line, taps)
       var rows = rows.mutableSpan
       Kernels.sample(line.span, at: taps.span, into: &rows, at: start)

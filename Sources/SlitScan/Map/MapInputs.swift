@@ -2,7 +2,7 @@
 
 internal import CSlitScanSettings
 
-/// The pictures that a map may be made from, and its values, laid over the planes.
+/// The images that a map may be made from, and its values, laid over the planes.
 package struct MapInputs: ~Copyable {
   package private(set) var surfaces: MapSurfaces?
   private var image = Raster()
@@ -10,7 +10,7 @@ package struct MapInputs: ~Copyable {
   private var luma = Raster()
   private var motion = MotionField()
   private var frameReader: LumaReader?
-  private var pictureReader: LumaReader?
+  private var imageReader: LumaReader?
   /// The shape of the last frame's map.
   private var lastShape: MapSettings.Shape?
 
@@ -19,41 +19,41 @@ package struct MapInputs: ~Copyable {
   /// Begins anew what follows from frames.
   package mutating func forgetFrames() { motion.restart() }
 
-  /// Forgets what was made for a layout of frames; the pictures from elsewhere stay.
+  /// Forgets what was made for a layout of frames; the images from elsewhere stay.
   package mutating func release() {
     surfaces = nil
     luma = Raster()
     motion = MotionField()
     frameReader = nil
-    pictureReader = nil
+    imageReader = nil
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
-  /// Takes the luma of a picture from elsewhere.
+  /// Takes the luma of an image from elsewhere.
   ///
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
   ///   in the one case, and empty in the other.
   package mutating func take(
-    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
+    _ mapImage: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
-    try picture.check(against: layout)
+    try mapImage.check(against: layout)
     let reader: LumaReader
-    if let known = pictureReader, known.reads(layout) {
+    if let known = imageReader, known.reads(layout) {
       reader = known
     } else {
       reader = LumaReader(layout)
-      pictureReader = reader
+      imageReader = reader
     }
     let isRead =
       switch role {
-      case .image: reader.read(picture, into: &image)
-      case .live: reader.read(picture, into: &live)
+      case .image: reader.read(mapImage, into: &image)
+      case .live: reader.read(mapImage, into: &live)
       }
     guard isRead else { throw .refused(layout.width * layout.height) }
   }
 
-  /// Forgets a picture from elsewhere, and gives its memory back.
+  /// Forgets an image from elsewhere, and gives its memory back.
   package mutating func forget(_ role: MapImageRole) {
     switch role {
     case .image: image.forget()
@@ -65,7 +65,7 @@ package struct MapInputs: ~Copyable {
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func follow(
-    _ picture: borrowing FrameSpan, map: MapSettings, tiles: TiledLayout
+    _ frame: borrowing FrameSpan, map: MapSettings, tiles: TiledLayout
   ) throws(ScanError) {
     if map.shape != lastShape { motion.restart() }
     lastShape = map.shape
@@ -73,7 +73,7 @@ package struct MapInputs: ~Copyable {
     guard source == SLIT_SCAN_SOURCE_FRAME || source == SLIT_SCAN_SOURCE_MOTION else { return }
     if frameReader == nil { frameReader = LumaReader(tiles.layout) }
     let isRead = frameReader?.read(
-      picture, into: &luma, asValues: source == SLIT_SCAN_SOURCE_MOTION)
+      frame, into: &luma, asValues: source == SLIT_SCAN_SOURCE_MOTION)
     guard isRead == true else { throw .refused(tiles.pixelPlane.cellCount) }
     guard source == SLIT_SCAN_SOURCE_MOTION else { return }
     let isMoved = motion.advance(
@@ -91,8 +91,8 @@ package struct MapInputs: ~Copyable {
     }
   }
 
-  /// Counts the changes of the picture that a map is made from; nil where that is expected to change:
-  /// what comes through a pad will move, and a picture that is not there yet will come.
+  /// Counts the changes of what a map is made from; nil where that is expected to change:
+  /// what comes through a pad will move, and an image that is not there yet will come.
   func revision(of map: MapSettings) -> Int? {
     switch map.shape.source {
     case SLIT_SCAN_SOURCE_IMAGE: image.isEmpty ? nil : image.revision
@@ -121,14 +121,14 @@ package struct MapInputs: ~Copyable {
   ) throws(ScanError) {
     if surfaces == nil { surfaces = MapSurfaces(tiles) }
     switch map.shape.source {
-    case SLIT_SCAN_SOURCE_IMAGE: try surfaces?.prepare(map, picture: image, for: reader)
-    case SLIT_SCAN_SOURCE_PAD: try surfaces?.prepare(map, picture: live, for: reader)
-    case SLIT_SCAN_SOURCE_MOTION: try surfaces?.prepare(map, picture: motion.field, for: reader)
-    default: try surfaces?.prepare(map, picture: luma, for: reader)
+    case SLIT_SCAN_SOURCE_IMAGE: try surfaces?.prepare(map, raster: image, for: reader)
+    case SLIT_SCAN_SOURCE_PAD: try surfaces?.prepare(map, raster: live, for: reader)
+    case SLIT_SCAN_SOURCE_MOTION: try surfaces?.prepare(map, raster: motion.field, for: reader)
+    default: try surfaces?.prepare(map, raster: luma, for: reader)
     }
   }
 
-  /// Gives `body` the values, and the picture that they may be left to; not before they are prepared.
+  /// Gives `body` the values, and the raster that they may be left to; not before they are prepared.
   func withValues<Failure: Error>(
     of map: MapSettings,
     _ body: (borrowing MapSurfaces, borrowing Raster) throws(Failure) -> Void

@@ -4,7 +4,7 @@ package import CSlitScanSettings
 
 /// A map: when the slit visits each pixel, from 0, first, to 1, last.
 public struct MapSettings: Sendable, Equatable {
-  /// The shape that f takes over the picture.
+  /// The shape that f takes over the frame.
   public enum Shape: UInt32, Sendable {
     /// f grows along a direction, see ``MapSettings/angle``.
     case linear
@@ -18,13 +18,13 @@ public struct MapSettings: Sendable, Equatable {
     case grid
     /// Square blocks, a random value each.
     case random
-    /// The luma of a picture that stands still, see ``MapImageRole/image``.
+    /// The luma of an image that stands still, see ``MapImageRole/image``.
     case image
     /// The luma of the frame itself.
     case luma
     /// What has moved lately, see ``MapSettings/motionThreshold``.
     case motion
-    /// The luma of a picture that moves, see ``MapImageRole/live``.
+    /// The luma of an image that moves, see ``MapImageRole/live``.
     case live
 
     /// What f follows from.
@@ -128,17 +128,17 @@ public struct MapSettings: Sendable, Equatable {
 
   /// These settings with only what f depends on: what is done to f afterwards is as by default.
   package var shapeOnly: MapSettings {
-    let standard = MapSettings()
+    let defaults = MapSettings()
     var settings = self
-    settings.invert = standard.invert
-    settings.gain = standard.gain
-    settings.offset = standard.offset
-    settings.edge = standard.edge
+    settings.invert = defaults.invert
+    settings.gain = defaults.gain
+    settings.offset = defaults.offset
+    settings.edge = defaults.edge
     return settings
   }
 }
 
-/// Pictures that are maps: what ``SlitScanner/setMapImage(_:layout:as:)`` takes.
+/// Images that are maps: what ``SlitScanner/setMapImage(_:layout:as:)`` takes.
 public enum MapImageRole: Sendable {
   /// The one that ``MapSettings/Shape/image`` shows.
   case image

@@ -2,14 +2,14 @@
 
 import CSlitScanKernels
 
-/// A map laid over the planes of a picture: a value f for every cell, in rows, smoothed but not yet
+/// A map laid over the planes of a frame: a value f for every cell, in rows, smoothed but not yet
 /// inverted or bent.
 ///
 /// Planes whose cells lie alike share their values.
 package struct MapSurfaces: ~Copyable {
   /// Who reads the values.
   package enum Reader {
-    /// Delays: whoever reads those has the map's picture, too, and takes its values where they are
+    /// Delays: whoever reads those has the map's raster, too, and takes its values where they are
     /// those of the cells.
     case delays
     /// Whoever wants the values of all planes' cells.
@@ -21,7 +21,7 @@ package struct MapSurfaces: ~Copyable {
   /// What the values were made from.
   private struct Key: Equatable {
     var shape: MapSettings
-    var pictureRevision: Int
+    var rasterRevision: Int
     var reader: Reader
   }
 
@@ -34,8 +34,8 @@ package struct MapSurfaces: ~Copyable {
   private var sampler = MapImageSampler()
   /// One of the planes of each kind, and where its values start.
   private var kinds: [(plane: FrameLayout.Plane, start: Int)] = []
-  /// Whether the values of planes with a cell for each pixel are left to the map's picture.
-  private var hasPicture = false
+  /// Whether the values of planes with a cell for each pixel are left to the map's raster.
+  private var usesRaster = false
 
   init(_ tiles: TiledLayout) {
     self.tiles = tiles
@@ -45,27 +45,27 @@ package struct MapSurfaces: ~Copyable {
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - picture: The picture of a map that is no formula; where it is empty, f is 0.
+  ///   - raster: The raster of a map that is no formula; where it is empty, f is 0.
   ///   - reader: What the values are for.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func prepare(
-    _ map: MapSettings, picture: borrowing Raster, for reader: Reader
+    _ map: MapSettings, raster: borrowing Raster, for reader: Reader
   ) throws(ScanError) {
     let wanted = Key(
-      shape: map.shapeOnly, pictureRevision: map.shape.isFormula ? 0 : picture.revision,
+      shape: map.shapeOnly, rasterRevision: map.shape.isFormula ? 0 : raster.revision,
       reader: reader)
     guard wanted != key else { return }
     key = nil
-    hasPicture =
+    usesRaster =
       reader == .delays && !map.shape.isFormula && map.smoothing == 0
-      && picture.width == tiles.layout.width && picture.height == tiles.layout.height
+      && raster.width == tiles.layout.width && raster.height == tiles.layout.height
     try layOut(hasPixels: reader == .pixels, smooths: map.smoothing > 0)
     let field = MapField(map, width: tiles.layout.width, height: tiles.layout.height)
     for (plane, start) in kinds {
       if map.shape.isFormula {
         field.fill(&memory, at: start, plane: plane)
       } else {
-        sampler.fill(&memory, at: start, plane: plane, from: picture, layout: tiles.layout)
+        sampler.fill(&memory, at: start, plane: plane, from: raster, layout: tiles.layout)
       }
       if map.smoothing > 0 {
         Self.smooth(&memory, at: start, plane: plane, sigma: map.smoothing, scratch: &scratch)
@@ -75,9 +75,9 @@ package struct MapSurfaces: ~Copyable {
     revision += 1
   }
 
-  /// Where f of a plane's cells starts: in ``allValues``, or in the map's picture.
-  func place(of plane: FrameLayout.Plane) -> (start: Int, isPicture: Bool) {
-    if hasPicture, plane.hasCells(of: tiles.pixelPlane) { return (0, true) }
+  /// Where f of a plane's cells starts: in ``allValues``, or in the map's raster.
+  func place(of plane: FrameLayout.Plane) -> (start: Int, isFromRaster: Bool) {
+    if usesRaster, plane.hasCells(of: tiles.pixelPlane) { return (0, true) }
     let kind = kinds.first { $0.plane.hasCells(of: plane) }
     return (kind?.start ?? 0, false)
   }
@@ -97,7 +97,7 @@ package struct MapSurfaces: ~Copyable {
     return Span()
   }
 
-  /// f of the picture's pixels, row by row; none unless they were asked for.
+  /// f of the frame's pixels, row by row; none unless they were asked for.
   package var pixels: Span<Float> {
     @_lifetime(borrow self)
     get { values(of: tiles.pixelPlane) }
@@ -109,7 +109,7 @@ package struct MapSurfaces: ~Copyable {
     var end = 0
     func add(_ plane: FrameLayout.Plane, to kinds: inout [(plane: FrameLayout.Plane, start: Int)]) {
       guard !kinds.contains(where: { $0.plane.hasCells(of: plane) }),
-        !hasPicture || !plane.hasCells(of: tiles.pixelPlane)
+        !usesRaster || !plane.hasCells(of: tiles.pixelPlane)
       else { return }
       kinds.append((plane, end))
       end += plane.cellCount

@@ -2,7 +2,7 @@
 
 /// Values in rows, one after another, in memory that the system may refuse.
 ///
-/// They are numbers, or the samples of one byte that a picture has, of which values are made when they
+/// They are numbers, or the samples of one byte that a frame has, of which values are made when they
 /// are read: (sample − `black`)·`scale` within 0…1. Those take a quarter of the memory's time.
 struct Raster: ~Copyable {
   /// What values are kept as.

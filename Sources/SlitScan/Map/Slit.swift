@@ -13,7 +13,7 @@ public enum StripAxis: Sendable, Equatable {
 
 /// The line of pixels that a strip takes from each frame.
 ///
-/// It has as many points as the picture has rows, where the canvas grows rightwards, or columns,
+/// It has as many points as the frame has rows, where the canvas grows rightwards, or columns,
 /// where it grows downwards:
 /// - linear: the straight line where f = `position`, one point a row if it is steeper than 45
 ///   degrees, else one a column;
@@ -58,7 +58,7 @@ package struct Slit {
     }
   }
 
-  /// Finds the slit in the values of the picture's pixels.
+  /// Finds the slit in the values of the frame's pixels.
   package mutating func trace(_ values: Span<Float>) {
     guard values.count == width * height else { return }
     if contour.count != width {
@@ -101,14 +101,14 @@ package struct Slit {
   /// The number of points of a line.
   package var length: Int { axis == .rightwards ? height : width }
 
-  /// The pixel under a point of one line, nil outside the picture.
+  /// The pixel under a point of one line, nil outside the frame.
   package func pixel(_ index: Int, line: Int) -> (x: Int, y: Int)? {
     let (x, y) = point(index, line: line)
     guard x >= 0, y >= 0, x < Double(width), y < Double(height) else { return nil }
     return (Int(x), Int(y))
   }
 
-  /// A point of one line, in pixels from the top left corner; it may lie outside the picture.
+  /// A point of one line, in pixels from the top left corner; it may lie outside the frame.
   private func point(_ index: Int, line: Int) -> (x: Double, y: Double) {
     let along = Double(index) + 0.5
     let across = Double(line) - Double(lineCount - 1) / 2

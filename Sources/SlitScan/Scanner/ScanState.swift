@@ -80,9 +80,9 @@ struct ScanState: ~Copyable {
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
   ///   in the one case, and empty in the other.
   mutating func setMapImage(
-    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
+    _ image: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
-    try map.take(picture, layout: layout, as: role)
+    try map.take(image, layout: layout, as: role)
   }
 
   /// Forgets the image of a map, and gives its memory back.
@@ -93,16 +93,16 @@ struct ScanState: ~Copyable {
   /// Takes a frame in; ``render(into:)`` draws what it makes.
   ///
   /// - Parameters:
-  ///   - picture: A frame with the layout announced as input.
+  ///   - frame: A frame with the layout announced as input.
   ///   - time: Running time of the frame in nanoseconds.
   ///   - settings: What to do with it.
   /// - Throws: ``ScanError``; the frame is not taken in then.
   mutating func take(
-    _ picture: borrowing FrameSpan, time: UInt64, settings wanted: ScanSettings
+    _ frame: borrowing FrameSpan, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) {
     let settings = sanitized(wanted)
     let (input, output) = try layouts(for: settings)
-    try picture.check(against: input.layout)
+    try frame.check(against: input.layout)
     if settings.resetCount != self.settings.resetCount { forget() }
     if settings.threads != workers.wanted { workers = Workers(settings.threads) }
     if settings.mode == .displace && mode == .displace && settings.feedback > 0 {
@@ -110,18 +110,18 @@ struct ScanState: ~Copyable {
     } else {
       displace?.stopFeedback()
     }
-    try map.follow(picture, map: settings.map, tiles: input)
+    try map.follow(frame, map: settings.map, tiles: input)
 
     if settings.mode == .displace && displace == nil { displace = DisplaceMode(input) }
-    try displace?.take(picture, time: time, settings: settings, map: map, workers: workers)
+    try displace?.take(frame, time: time, settings: settings, map: map, workers: workers)
     switch settings.mode {
     case .displace: break
     case .sweep:
       if sweep == nil { sweep = SweepMode(input) }
-      try sweep?.take(picture, time: time, settings: settings, map: &map, workers: workers)
+      try sweep?.take(frame, time: time, settings: settings, map: &map, workers: workers)
     case .strip:
       if strip == nil { strip = StripMode() }
-      try strip?.take(picture, settings: settings, input: input, output: output, map: &map)
+      try strip?.take(frame, settings: settings, input: input, output: output, map: &map)
     }
     finish(settings)
   }

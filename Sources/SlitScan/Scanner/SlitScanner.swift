@@ -62,20 +62,20 @@ public actor SlitScanner {
   /// Takes a frame in and draws the output.
   ///
   /// - Parameters:
-  ///   - picture: A frame with the layout announced as input.
+  ///   - frame: A frame with the layout announced as input.
   ///   - target: Where to draw, with the layout that ``configure(input:settings:)`` returned.
   ///   - time: Running time of the frame in nanoseconds.
   ///   - settings: What to do with it; changes take effect with this frame.
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
   @discardableResult
   public nonisolated func scan(
-    _ picture: borrowing FrameSpan, into target: inout MutableFrameSpan, time: UInt64,
+    _ frame: borrowing FrameSpan, into target: inout MutableFrameSpan, time: UInt64,
     settings: ScanSettings
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
     return try Self.draw(
-      on: self, picture, &target, Moment(time: time, settings: settings)
+      on: self, frame, &target, Moment(time: time, settings: settings)
     ).get()
   }
 
@@ -83,13 +83,13 @@ public actor SlitScanner {
   /// history all the same.
   ///
   /// - Parameters:
-  ///   - picture: A frame with the layout announced as input.
+  ///   - frame: A frame with the layout announced as input.
   ///   - time: Running time of the frame in nanoseconds.
   ///   - settings: What to do with it; changes take effect with this frame.
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
   @discardableResult
   public nonisolated func absorb(
-    _ picture: borrowing FrameSpan, time: UInt64, settings: ScanSettings
+    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings
   ) throws(ScanError) -> FrameReport {
     executor.enter()
     defer { executor.leave() }
@@ -97,7 +97,7 @@ public actor SlitScanner {
     // all scanners would give for a variable that they share.
     var nothing = false
     return try Self.absorb(
-      on: self, picture, &nothing, Moment(time: time, settings: settings)
+      on: self, frame, &nothing, Moment(time: time, settings: settings)
     ).get()
   }
 
@@ -134,18 +134,18 @@ public actor SlitScanner {
   /// thread that is not Swift's and may wait.
   ///
   /// - Parameters:
-  ///   - picture: The image; a copy of its luma is kept.
+  ///   - image: The image; a copy of its luma is kept.
   ///   - layout: Its layout, of any size.
   ///   - role: What it is for.
   /// - Throws: ``ScanError`` when the planes are too small or there is no memory.
   public nonisolated func setMapImage(
-    _ picture: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
+    _ image: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     executor.enter()
     defer { executor.leave() }
     try assumeIsolated { scanner -> Result<Void, ScanError> in
       do throws(ScanError) {
-        return .success(try scanner.scan.setMapImage(picture, layout: layout, as: role))
+        return .success(try scanner.scan.setMapImage(image, layout: layout, as: role))
       } catch {
         return .failure(error)
       }
@@ -180,7 +180,7 @@ public actor SlitScanner {
     }.get()
   }
 
-  /// How old the picture will be once history is full; no frame has to have come.
+  /// How old the output will be once history is full; no frame has to have come.
   ///
   /// Only ``FrameReport/meanDelay`` and ``FrameReport/centerDelay`` are filled in. For maps that do not move by
   /// themselves.
@@ -228,9 +228,9 @@ public actor SlitScanner {
   private typealias FrameFunction<Target: ~Copyable & ~Escapable> =
     IsolatedFunction<SlitScanner, FrameSpan, Target, Moment, Result<FrameReport, ScanError>>
 
-  private static let draw = FrameFunction<MutableFrameSpan> { scanner, picture, target, moment in
+  private static let draw = FrameFunction<MutableFrameSpan> { scanner, frame, target, moment in
     do throws(ScanError) {
-      try scanner.scan.take(picture, time: moment.time, settings: moment.settings)
+      try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
       try scanner.scan.render(into: &target)
       return .success(scanner.scan.report)
     } catch {
@@ -238,9 +238,9 @@ public actor SlitScanner {
     }
   }
 
-  private static let absorb = FrameFunction<Bool> { scanner, picture, _, moment in
+  private static let absorb = FrameFunction<Bool> { scanner, frame, _, moment in
     do throws(ScanError) {
-      try scanner.scan.take(picture, time: moment.time, settings: moment.settings)
+      try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
       return .success(scanner.scan.report)
     } catch {
       return .failure(error)

@@ -29,10 +29,10 @@ public struct Snapshot: Sendable {
       var span1 = plane1.mutableSpan
       var span2 = plane2.mutableSpan
       var span3 = plane3.mutableSpan
-      var picture = unsafe MutableFrameSpan(
+      var frame = unsafe MutableFrameSpan(
         span0.mutableBytes, span1.mutableBytes, span2.mutableBytes, span3.mutableBytes,
         strides: strides)
-      try scan.draw(into: &picture)
+      try scan.draw(into: &frame)
     } catch {
       return nil
     }

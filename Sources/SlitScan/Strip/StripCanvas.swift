@@ -80,23 +80,23 @@ struct StripCanvas: ~Copyable {
   ///
   /// - Parameter seeThrough: Whether what the slit reaches outside the frame is see-through.
   /// - Returns: Whether the canvas has become full with this frame.
-  mutating func push(_ picture: borrowing FrameSpan, slit: Slit, seeThrough: Bool) -> Bool {
+  mutating func push(_ frame: borrowing FrameSpan, slit: Slit, seeThrough: Bool) -> Bool {
     for line in 0..<min(slit.lineCount, lineCount) {
-      append(line, of: slit, in: picture, seeThrough: seeThrough, at: ring.place(ofLine: line))
+      append(line, of: slit, in: frame, seeThrough: seeThrough, at: ring.place(ofLine: line))
     }
     return ring.append(slit.lineCount)
   }
 
   /// Draws one line at a place of the ring.
   private mutating func append(
-    _ line: Int, of slit: Slit, in picture: borrowing FrameSpan, seeThrough: Bool, at place: Int
+    _ line: Int, of slit: Slit, in frame: borrowing FrameSpan, seeThrough: Bool, at place: Int
   ) {
     let (sheets, output, axis) = (sheets, output, axis)
     var bytes = memory.mutableBytes
     for sheet in sheets {
       let component = sheet.component
-      let rows = picture.bytes(ofPlane: component.plane)
-      let stride = picture.stride(ofPlane: component.plane)
+      let rows = frame.bytes(ofPlane: component.plane)
+      let stride = frame.stride(ofPlane: component.plane)
       let black = component.blackBytes(seeThrough: seeThrough, isBigEndian: output.isBigEndian)
       let samples = axis == .rightwards ? sheet.height : sheet.width
       let shift = axis == .rightwards ? component.yShift : component.xShift
@@ -123,12 +123,12 @@ struct StripCanvas: ~Copyable {
   /// Writes the canvas out.
   ///
   /// - Parameter scrolls: Whether the newest line is at the far end, instead of where it was drawn.
-  func render(into picture: inout MutableFrameSpan, scrolls: Bool) {
+  func render(into frame: inout MutableFrameSpan, scrolls: Bool) {
     // The line of the ring that the frame's first line shows.
     let first = ring.first(scrolls: scrolls)
     for sheet in sheets {
       let component = sheet.component
-      picture.withPlane(component.plane) { rows, stride in
+      frame.withPlane(component.plane) { rows, stride in
         for row in 0..<output.samplesHigh(component) {
           let line = (row << component.yShift) + (1 << component.yShift) / 2
           let sheetRow = axis == .rightwards ? row : (first + min(line, lineCount - 1)) % lineCount

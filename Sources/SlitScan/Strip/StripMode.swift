@@ -39,7 +39,7 @@ struct StripMode: ~Copyable {
   ///
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ picture: borrowing FrameSpan, settings: ScanSettings, input: TiledLayout, output: FrameLayout,
+    _ frame: borrowing FrameSpan, settings: ScanSettings, input: TiledLayout, output: FrameLayout,
     map: inout MapInputs
   ) throws(ScanError) {
     completes = false
@@ -53,7 +53,7 @@ struct StripMode: ~Copyable {
       }
     }
     guard !settings.freeze else { return }
-    completes = canvas?.push(picture, slit: slit, seeThrough: seeThrough) ?? false
+    completes = canvas?.push(frame, slit: slit, seeThrough: seeThrough) ?? false
   }
 
   private mutating func findSlit(

@@ -23,7 +23,7 @@ struct SweepLine {
 
   /// Draws the line over the video.
   func draw(
-    into picture: inout MutableFrameSpan, surfaces: borrowing MapSurfaces, rows: inout CurvedRows
+    into frame: inout MutableFrameSpan, surfaces: borrowing MapSurfaces, rows: inout CurvedRows
   ) {
     var mask = [UInt8](repeating: 0, count: tiles.grids.map(\.plane.cellsWide).max() ?? 0)
     for (index, grid) in tiles.grids.enumerated() {
@@ -40,7 +40,7 @@ struct SweepLine {
           hasBelow: row + 1 < plane.cellsHigh, count: plane.cellsWide, position: position,
           halfAcross: Float(halfWidth / Double(plane.pixelsWide)),
           halfDown: Float(halfWidth / Double(plane.pixelsHigh)), into: &marks)
-        picture.withPlane(index) { bytes, stride in
+        frame.withPlane(index) { bytes, stride in
           for column in 0..<plane.cellsWide where mask[column] != 0 {
             // The last cell of a row may have fewer pixels than others.
             let start = column * plane.cellBytes

@@ -33,11 +33,11 @@ struct SweepMode: ~Copyable {
   /// - Parameter time: Running time of the frame in nanoseconds.
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ picture: borrowing FrameSpan, time: UInt64, settings: ScanSettings, map: inout MapInputs,
+    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings, map: inout MapInputs,
     workers: borrowing Workers
   ) throws(ScanError) {
     state.beginFrame()
-    if settings.mix < 1 { try lastInput.hold(picture) }
+    if settings.mix < 1 { try lastInput.hold(frame) }
     guard memory.grow(to: tiles.byteCount) else {
       throw .refused(tiles.byteCount, for: "the canvas of a sweep")
     }
@@ -45,23 +45,23 @@ struct SweepMode: ~Copyable {
     switch map.surfaces {
     case .none: break
     case .some(let surfaces):
-      advance(picture, time: time, settings, surfaces, workers)
+      advance(frame, time: time, settings, surfaces, workers)
     }
   }
 
   private mutating func advance(
-    _ picture: borrowing FrameSpan, time: UInt64, _ settings: ScanSettings,
+    _ frame: borrowing FrameSpan, time: UInt64, _ settings: ScanSettings,
     _ surfaces: borrowing MapSurfaces, _ workers: borrowing Workers
   ) {
     let part = state.advance(to: time, settings)
     Self.draw(
-      part, of: picture, tiles: tiles, curve: SlitScanCurve(settings.map), surfaces: surfaces,
+      part, of: frame, tiles: tiles, curve: SlitScanCurve(settings.map), surfaces: surfaces,
       into: &memory, workers: workers)
   }
 
   /// Brings a part of the cells up to date.
   private static func draw(
-    _ part: SweepState.Part, of picture: borrowing FrameSpan, tiles: TiledLayout,
+    _ part: SweepState.Part, of frame: borrowing FrameSpan, tiles: TiledLayout,
     curve: SlitScanCurve, surfaces: borrowing MapSurfaces, into memory: inout LineMemory,
     workers: borrowing Workers
   ) {
@@ -70,10 +70,10 @@ struct SweepMode: ~Copyable {
     case .nothing: break
     case .everything:
       Kernels.store(
-        picture, tiles: tiles, into: &memory, at: 0, streams: false, workers: workers)
+        frame, tiles: tiles, into: &memory, at: 0, streams: false, workers: workers)
     case .above(let frozen):
       Kernels.sweep(
-        picture, tiles: tiles, surfaces: surfaces, curve: curve, frozen: frozen, into: &memory,
+        frame, tiles: tiles, surfaces: surfaces, curve: curve, frozen: frozen, into: &memory,
         workers: workers)
     }
   }

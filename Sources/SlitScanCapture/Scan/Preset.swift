@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// A look that is kept under a name: one that came with the plugin, or of the user's own.
+/// A set of property values that has a name: one that came with the plugin, or of the user's own.
 public struct Preset: Sendable, Equatable {
   /// Its name, which ``Scan/preset`` takes.
   public let name: String

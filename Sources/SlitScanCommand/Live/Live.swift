@@ -60,7 +60,7 @@ struct Live: AsyncParsableCommand {
     name: .customLong("output"), help: "Destination of the video; repeatable. (default: window)")
   var outputs: [String] = []
 
-  @OptionGroup var look: PresetOptions
+  @OptionGroup var presetOptions: PresetOptions
 
   @Option(help: ArgumentHelp("Frame size of a camera or pattern.", valueName: "WxH"))
   var size: String?
@@ -258,10 +258,11 @@ struct Live: AsyncParsableCommand {
     let fallback = fallback
     let stage = try command { () throws(StageError) in
       try CaptureStage(
-        live, sound: sound, request, outputs: outputs, scan: look.scan(), fallback: fallback)
+        live, sound: sound, request, outputs: outputs, scan: presetOptions.scan(),
+        fallback: fallback)
     }
     return await Show(
-      stage, source: live.description, preset: look.unchangedPreset, folder: folder,
+      stage, source: live.description, preset: presetOptions.unchangedPreset, folder: folder,
       tempo: Tempo(tempo.bpm))
   }
 

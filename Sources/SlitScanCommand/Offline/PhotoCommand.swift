@@ -49,12 +49,12 @@ struct PhotoCommand: AsyncParsableCommand {
   @Flag(help: "Draw a time scale along the edge.")
   var scale = false
 
-  @OptionGroup var look: PresetOptions
+  @OptionGroup var presetOptions: PresetOptions
   @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    var scan = look.scan()
+    var scan = presetOptions.scan()
     let own: [String: Value] = [
       "angle": .int(direction.angle), "position": .double(position),
       "slit-width": .int(Int64(slitWidth)),

@@ -42,7 +42,7 @@ struct Render: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("Films to render, in order: files or URLs.", valueName: "film"))
   var inputs: [String]
 
-  @OptionGroup var look: PresetOptions
+  @OptionGroup var presetOptions: PresetOptions
 
   @Option(
     help: ArgumentHelp("Perform the moves of a file from slitscan live --moves.", valueName: "file")
@@ -90,7 +90,8 @@ struct Render: AsyncParsableCommand {
       codec: codec, bitRate: bitRate?.bits, isLossless: lossless, audioCodec: sound.audioCodec,
       audioBitRate: sound.audioBitRate.bits, container: container)
     let request = RenderRequest(
-      inputs, to: output.output, scan: look.scan(), settings: settings, keepsSound: !noSound,
+      inputs, to: output.output, scan: presetOptions.scan(), settings: settings,
+      keepsSound: !noSound,
       soundDelay: soundDelay, part: segment, replacesOutput: output.force)
     let meter = output.meter
     let begin = ContinuousClock.now
@@ -111,7 +112,9 @@ extension Render {
   /// Goes through the show; nil where there is none.
   private func rehearse(_ meter: ProgressMeter) async throws -> Rehearsal? {
     guard let replay else { return nil }
-    let (films, scan, preset, bpm) = (inputs, look.scan(), look.unchangedPreset, tempo.bpm)
+    let (films, scan, preset, bpm) = (
+      inputs, presetOptions.scan(), presetOptions.unchangedPreset, tempo.bpm
+    )
     return try await endingAsSaid(json: output.json, meter) {
       let script = try MoveScript(file: replay)
       let loudness = try await LoudnessCurve(of: films, in: script.soundBands) { meter.update($0) }

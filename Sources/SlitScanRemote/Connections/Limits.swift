@@ -21,7 +21,7 @@ struct Limits: Sendable {
   /// How long it takes at least from one file that a client has written to the next.
   var files = Duration.seconds(1)
   /// How long it takes at least from one frame to the next.
-  var pictures = Duration.milliseconds(60)
+  var frames = Duration.milliseconds(60)
   /// The longer side of frames, in pixels.
-  var pictureSize = 480
+  var frameSize = 480
 }

@@ -123,7 +123,7 @@ actor LiveClient {
   }
 
   /// Whether it waits for a frame.
-  var wantsPicture: Bool { unsafe outbox.wantsPicture && openSocket != nil }
+  var wantsFrame: Bool { unsafe outbox.wantsFrame && openSocket != nil }
 
   private func write() {
     guard !isWriting, unsafe socket != nil else { return }
@@ -161,7 +161,7 @@ actor LiveClient {
     case .surface: json = ["surface": surface]
     case .update(let update, let isWhole):
       json = .object([isWhole ? "state" : "change": update.json(parameters, at: .now)])
-    case .picture(let jpeg): return (SOUP_WEBSOCKET_DATA_BINARY, jpeg)
+    case .frame(let jpeg): return (SOUP_WEBSOCKET_DATA_BINARY, jpeg)
     }
     return (SOUP_WEBSOCKET_DATA_TEXT, json.data)
   }

@@ -181,20 +181,20 @@ function tell(note) {
   setTimeout(() => line.remove(), note.kind === "trouble" ? 6000 : 3000);
 }
 
-// ---- pictures ----------------------------------------------------------------------------------
+// ---- frames ------------------------------------------------------------------------------------
 
 const preview = find("preview");
 const context = preview.getContext("2d", { alpha: false });
 
 async function show(bytes) {
   try {
-    const picture = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
-    if (preview.width !== picture.width || preview.height !== picture.height) {
-      preview.width = picture.width;
-      preview.height = picture.height;
+    const frame = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+    if (preview.width !== frame.width || preview.height !== frame.height) {
+      preview.width = frame.width;
+      preview.height = frame.height;
     }
-    context.drawImage(picture, 0, 0);
-    picture.close();
+    context.drawImage(frame, 0, 0);
+    frame.close();
     find("picture").dataset.state = "shown";
     preview.dataset.count = String(Number(preview.dataset.count ?? 0) + 1);
   } catch { /* The next one may do. */ }
@@ -354,7 +354,7 @@ function fader(knob) {
   return row;
 }
 
-// Faders that moved, sent once a picture, and only as fast as they leave.
+// Faders that moved, sent once a frame, and only as fast as they leave.
 const moved = new Map();
 let isFlushing = false;
 

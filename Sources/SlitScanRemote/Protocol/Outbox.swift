@@ -14,14 +14,14 @@ struct Outbox: Sendable {
     /// Everything, or what has changed.
     case update(Update, isWhole: Bool)
     /// A frame.
-    case picture(Data)
+    case frame(Data)
   }
 
   private var mustSayHere = false
   private var knowsSurface = false
   private var knowsState = false
   private var update: Update
-  private var picture: Data?
+  private var frame: Data?
   private var looks = false
   private var hasSeen = true
 
@@ -40,18 +40,18 @@ struct Outbox: Sendable {
   mutating func look(_ looks: Bool) {
     self.looks = looks
     hasSeen = true
-    if !looks { picture = nil }
+    if !looks { frame = nil }
   }
 
   /// The last frame was shown.
   mutating func seen() { hasSeen = true }
 
   /// Whether a frame would go at once.
-  var wantsPicture: Bool { looks && hasSeen && picture == nil }
+  var wantsFrame: Bool { looks && hasSeen && frame == nil }
 
   /// There is a frame; who has not shown the last one goes without.
   mutating func show(_ jpeg: Data) {
-    if wantsPicture { picture = jpeg }
+    if wantsFrame { frame = jpeg }
   }
 
   // MARK: What goes
@@ -73,10 +73,10 @@ struct Outbox: Sendable {
       }
       return .update(update, isWhole: !knowsState)
     }
-    if let picture {
-      self.picture = nil
+    if let frame {
+      self.frame = nil
       hasSeen = false
-      return .picture(picture)
+      return .frame(frame)
     }
     return nil
   }

@@ -141,10 +141,10 @@ extension MIDIAction {
     switch self {
     case .fader(let name, let from, let to, _):
       let plain = MIDIAction.fader(name, from: from, to: to, hasPickup: true)
-      let standard = Self.fader([name, "\(from)", "\(to)"], control)
+      let byDefault = Self.fader([name, "\(from)", "\(to)"], control)
       return ["fader", name].joined(separator: " ")
         + (from == 0 && to == 1 ? "" : " \(from) \(to)")
-        + (standard == self ? "" : plain == self ? " pickup" : " jump")
+        + (byDefault == self ? "" : plain == self ? " pickup" : " jump")
     case .encoder(let name, let encoder, let steps):
       return "encoder \(name) \(encoder.rawValue)" + (steps == 1 ? "" : " \(steps)")
     case .press(let move): return "do \(move.line)"

@@ -20,7 +20,7 @@ public actor MIDIInput {
 
   private let performance: Performance
   private let folder: String
-  private let standard: MIDIMap
+  private let defaultMap: MIDIMap
   private let intake = MIDIIntake()
   private let listeners: [any MIDIListener]
   private var reader: Task<Void, Never>?
@@ -47,7 +47,7 @@ public actor MIDIInput {
   ) {
     self.performance = performance
     self.folder = folder
-    standard = map
+    defaultMap = map
     let intake = intake
     listeners = sources.map { $0.makeListener(intake) }
   }
@@ -138,7 +138,7 @@ public actor MIDIInput {
     let path = MIDIMap.path(for: name, in: folder)
     do throws(StageError) {
       // Somebody may have edited it.
-      var map = try MIDIMap.read(path) ?? devices[device]?.map ?? standard
+      var map = try MIDIMap.read(path) ?? devices[device]?.map ?? defaultMap
       map.assign(action, to: control)
       for (other, known) in devices where known.name == name { use(map, for: other) }
       // It plays also where it cannot be written.
@@ -185,7 +185,7 @@ public actor MIDIInput {
 
   private func appear(_ number: Int, _ name: String) {
     let path = MIDIMap.path(for: name, in: folder)
-    var map = standard
+    var map = defaultMap
     do throws(StageError) {
       if let own = try MIDIMap.read(path) {
         map = own

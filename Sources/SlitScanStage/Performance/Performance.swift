@@ -34,7 +34,7 @@ public actor Performance {
   private var lastTime = ClockTime.zero
   /// Recordings begin and end in the order of their moves.
   private let recordings = AsyncMutex()
-  private var past = Undo<PerformanceState>()
+  private var history = Undo<PerformanceState>()
   private var taps = TapTempo()
   /// What waits for its beat, and glides that are to arrive.
   private var agenda = Agenda<LateAction>()
@@ -152,8 +152,8 @@ public actor Performance {
     case .reset(let name?):
       try await change([name: try parameters.find(name).property.defaultValue])
     case .reset(nil):
-      let standard = parameters.look.map { ($0.name, $0.property.defaultValue) }
-      try await go(to: Dictionary(uniqueKeysWithValues: standard), preset: nil, beats: 0)
+      let defaults = parameters.look.map { ($0.name, $0.property.defaultValue) }
+      try await go(to: Dictionary(uniqueKeysWithValues: defaults), preset: nil, beats: 0)
     case .preset(let name, let beats): try await load(name, beats: beats ?? state.glide)
     case .nextPreset(let count): try await nextPreset(count)
     case .snapshot(let path): try await snapshot(path)
@@ -175,8 +175,8 @@ public actor Performance {
       broadcast.tell(.glide(beats))
     case .drive(let name, let drive): try await self.drive(try parameters.find(name), by: drive)
     case .release(let name): try await release(try parameters.find(name).name)
-    case .undo: try await restore(past.undo(state))
-    case .redo: try await restore(past.redo(state))
+    case .undo: try await restore(history.undo(state))
+    case .redo: try await restore(history.redo(state))
     }
     return move
   }
@@ -216,7 +216,7 @@ public actor Performance {
     } else {
       try await stage.set(values)
     }
-    past.remember(before, because: values.keys.sorted().joined(separator: " "), at: now)
+    history.remember(before, because: values.keys.sorted().joined(separator: " "), at: now)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
     leavePreset()
   }
@@ -305,7 +305,7 @@ public actor Performance {
       }
     }
     try await stage.set(atOnce)
-    past.remember(before, because: nil, at: now)
+    history.remember(before, because: nil, at: now)
     for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
     state.preset = preset
     broadcast.tell(.preset(preset))
@@ -325,7 +325,7 @@ public actor Performance {
     }
     let drive = drive.between(ends)
     try await stage.drive(parameter.name, by: drive, tempo: state.tempo)
-    past.remember(before, because: nil, at: now)
+    history.remember(before, because: nil, at: now)
     if case .ramp(let beats, let number) = drive, let value = parameter.value(near: number) {
       glide(parameter.name, to: value, beats: beats)
     }

@@ -1,6 +1,6 @@
 import SlitScan
 
-/// RGBA pictures through the effect, one after the other.
+/// RGBA frames through the effect, one after the other.
 struct FrameScan {
   let scanner = SlitScanner()
   var settings = ScanSettings()

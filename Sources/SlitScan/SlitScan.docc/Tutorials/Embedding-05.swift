@@ -1,7 +1,7 @@
 import Foundation
 import SlitScan
 
-/// RGBA pictures through the effect, one after the other.
+/// RGBA frames through the effect, one after the other.
 struct FrameScan {
   let scanner = SlitScanner()
   var settings = ScanSettings()
@@ -23,13 +23,13 @@ struct FrameScan {
     var output = [UInt8](repeating: 0, count: outputStride * outputLayout.height)
     var bytes = output.mutableSpan
 
-    let picture = FrameSpan(
+    let frame = FrameSpan(
       pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(),
       strides: [stride, 0, 0, 0])
     var target = MutableFrameSpan(
       bytes.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
       strides: [outputStride, 0, 0, 0])
-    try scanner.scan(picture, into: &target, time: time, settings: settings)
+    try scanner.scan(frame, into: &target, time: time, settings: settings)
     return output
   }
 }

@@ -27,7 +27,7 @@ struct BenchCase: Hashable, Codable {
   var mode: BenchMode
   var map: BenchMap
   var format: FrameFormat
-  var size: PictureSize
+  var size: FrameSize
   /// Frames of history; nil in the modes that have none.
   var depth: Int?
   /// nil in the modes that have no history to interpolate in.
@@ -64,11 +64,11 @@ extension BenchCase {
   ///
   /// With F the bytes of a frame:
   /// - displace: the frame in, its tiles written, the tiles of the delayed frames read (two for
-  ///   each where neighbours are blended, moved or not), the picture out: 4 F, or 5 F.
+  ///   each where neighbours are blended, moved or not), the output: 4 F, or 5 F.
   /// - sweep, on average over a sweep of N frames: what the slit passes goes from the frame to the
-  ///   canvas, 2 F/N; each pixel is read from the frame or from the canvas, F; the picture out, F.
+  ///   canvas, 2 F/N; each pixel is read from the frame or from the canvas, F; the output, F.
   /// - strip: one of the lines of the canvas is taken from the frame, 2 F/lines; the canvas is read
-  ///   and the picture written, 2 F.
+  ///   and the output written, 2 F.
   func bytesMoved(sweepFrames: Int) throws(ScanError) -> Int {
     let frame = try layout().planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
     switch mode {

@@ -22,9 +22,9 @@ enum BenchMap: String, CaseIterable, Codable, Choice {
   case image
   case luma
   case motion
-  /// A picture as large as the frame, another one with each frame.
+  /// An image as large as the frame, another one with each frame.
   case live
-  /// The same with pictures of 640×360.
+  /// The same with images of 640×360.
   case liveSmall = "live-small"
   /// The same as `live`, smoothed by 8 pixels.
   case liveSmoothed = "live-smoothed"
@@ -63,9 +63,9 @@ enum BenchMap: String, CaseIterable, Codable, Choice {
     return map
   }
 
-  /// What a picture that the map is made from is for; nil if it is made from none, or from the frames
+  /// The role of the image that the map is made from; nil if it is made from none, or from the frames
   /// themselves.
-  var picture: MapImageRole? {
+  var role: MapImageRole? {
     switch self {
     case .image: .image
     case .live, .liveSmall, .liveSmoothed: .live
@@ -76,8 +76,8 @@ enum BenchMap: String, CaseIterable, Codable, Choice {
   /// Whether the map follows from the frames: it cannot stand still.
   var followsFrames: Bool { self == .luma || self == .motion }
 
-  /// The size of the pictures that the map is made from.
-  func pictureSize(for frame: PictureSize) -> PictureSize {
-    self == .liveSmall ? PictureSize(width: 640, height: 360) : frame
+  /// The size of the images that the map is made from.
+  func imageSize(for frame: FrameSize) -> FrameSize {
+    self == .liveSmall ? FrameSize(width: 640, height: 360) : frame
   }
 }

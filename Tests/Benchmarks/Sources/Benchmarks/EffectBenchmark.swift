@@ -15,7 +15,7 @@ struct EffectBenchmark: ParsableCommand {
 
         ms           a frame: median of each run, median of the runs
         MB/frame     bytes that must move: frame read, tiles written, history
-                     read (twice where two frames are blended), picture written
+                     read (twice where two frames are blended), output written
         memcpy ms    one memcpy of the frame, taken before each frame
         × memcpy     the ratio: what holds while other programs run
         allocs       requests for memory a frame, on all threads

@@ -10,7 +10,7 @@ struct MapsBenchmark: ParsableCommand {
     discussion: """
       For each map the time of a frame while the map stands still, while it changes with every \
       frame, and the difference: what the change costs. A map that follows from the frames cannot \
-      stand still; a picture stands in for it then.
+      stand still; an image stands in for it then.
       """)
 
   @OptionGroup var grid: BenchGrid

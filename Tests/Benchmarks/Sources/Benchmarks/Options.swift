@@ -3,7 +3,7 @@
 import ArgumentParser
 import SlitScan
 
-/// The pictures, and how they are scanned.
+/// The frames, and how they are scanned.
 struct BenchGrid: ParsableArguments {
   @Option(help: "Maps: rows, columns and diagonal are linear; random has a value for each pixel.")
   var maps = [Listed<BenchMap>(.rows, .columns, .radial, .random)]
@@ -11,7 +11,7 @@ struct BenchGrid: ParsableArguments {
   @Option(help: "Video formats.")
   var formats = [Listed<FrameFormat>(.i420)]
 
-  @OptionGroup var pictures: SizeOptions
+  @OptionGroup var frameSizes: SizeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -41,16 +41,16 @@ struct BenchGrid: ParsableArguments {
   }
 
   /// The sizes to measure.
-  var chosenSizes: [PictureSize] { pictures.chosen }
+  var chosenSizes: [FrameSize] { frameSizes.chosen }
 
   /// The depths to measure.
   var chosenDepths: [Int] { depths.chosen(else: 120) }
 
   /// Combinations for two series: all sizes at the first depth, and all depths at the first size.
   func series(modes: [BenchMode]) -> (sizes: [BenchCase], depths: [BenchCase]) {
-    let sizes = pictures.sizes.chosen(
-      else: .fullHD, PictureSize(width: 320, height: 180), PictureSize(width: 640, height: 360),
-      PictureSize(width: 1280, height: 720), PictureSize(width: 3840, height: 2160))
+    let sizes = frameSizes.sizes.chosen(
+      else: .fullHD, FrameSize(width: 320, height: 180), FrameSize(width: 640, height: 360),
+      FrameSize(width: 1280, height: 720), FrameSize(width: 3840, height: 2160))
     let depths = depths.chosen(else: 120, 2, 8, 30, 60, 240)
     let interpolations = interpolations.chosen(else: .nearest)
     return (
@@ -64,7 +64,7 @@ struct BenchGrid: ParsableArguments {
 
   /// Combinations; what has no meaning in a mode is not varied there.
   private func cases(
-    modes: [BenchMode], pairs: [(size: PictureSize, depth: Int)],
+    modes: [BenchMode], pairs: [(size: FrameSize, depth: Int)],
     interpolations: [BenchInterpolation]
   ) -> [BenchCase] {
     var seen: Set<BenchCase> = []
@@ -121,13 +121,13 @@ enum BenchRange {
   }
 }
 
-/// The size of a picture in pixels.
-struct PictureSize: Hashable, Codable, ExpressibleByArgument, CustomStringConvertible {
+/// The size of a frame in pixels.
+struct FrameSize: Hashable, Codable, ExpressibleByArgument, CustomStringConvertible {
   /// The longest side that benchmarks measure.
   static let longestSide = 16_384
 
   /// What most cameras deliver.
-  static let fullHD = PictureSize(width: 1920, height: 1080)
+  static let fullHD = FrameSize(width: 1920, height: 1080)
 
   var width: Int
   var height: Int
@@ -154,12 +154,12 @@ struct PictureSize: Hashable, Codable, ExpressibleByArgument, CustomStringConver
 struct SizeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Sizes of the picture, in pixels. (default: 1920x1080; with --plot, others too)",
+      "Sizes of the frame, in pixels. (default: 1920x1080; with --plot, others too)",
       valueName: "WxH"))
-  var sizes: [Listed<PictureSize>] = []
+  var sizes: [Listed<FrameSize>] = []
 
   /// The sizes that were asked for.
-  var chosen: [PictureSize] { sizes.chosen(else: .fullHD) }
+  var chosen: [FrameSize] { sizes.chosen(else: .fullHD) }
 }
 
 /// One of a few names.
@@ -194,7 +194,7 @@ extension Array {
   }
 
   /// The same, or what stands for an option that is not used.
-  func chosen<Value: Hashable>(else standard: Value...) -> [Value] where Element == Listed<Value> {
-    isEmpty ? standard : flattened()
+  func chosen<Value: Hashable>(else defaults: Value...) -> [Value] where Element == Listed<Value> {
+    isEmpty ? defaults : flattened()
   }
 }

@@ -32,7 +32,7 @@ struct BridgeTests {
   /// As a frame that is lost or comes twice would be an error, or never end.
   @Test(arguments: BridgeWay.allCases, [false, true])
   func everyFrameCrossesTheBridge(way: BridgeWay, looks: Bool) async throws {
-    let traffic = BridgeTraffic(size: PictureSize(width: 64, height: 48), looks: looks)
+    let traffic = BridgeTraffic(size: FrameSize(width: 64, height: 48), looks: looks)
     let passage = try await BridgePassage(way, traffic, frames: 500)
     #expect(passage.microseconds > 0)
     #expect(passage.cpuMicroseconds > 0)
@@ -42,7 +42,7 @@ struct BridgeTests {
   @Test(arguments: BridgeAge.Reader.allCases)
   func aSlowReaderGetsSomeFramesAndTheRestIsDropped(reader: BridgeAge.Reader) async throws {
     let traffic = BridgeTraffic(
-      size: PictureSize(width: 64, height: 48), looks: false, rate: 500)
+      size: FrameSize(width: 64, height: 48), looks: false, rate: 500)
     let age = try await BridgeAge(reader, traffic, frames: 100, busy: .milliseconds(20))
     #expect(age.frames == 100)
     #expect(age.read + age.dropped == 100)

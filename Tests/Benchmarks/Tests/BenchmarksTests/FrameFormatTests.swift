@@ -13,7 +13,7 @@ struct FrameFormatTests {
       gst_video_format_get_info(cgst_video_format_from_string(format.rawValue))
     )
     .pointee
-    let layout = try format.layout(PictureSize(width: 64, height: 48))
+    let layout = try format.layout(FrameSize(width: 64, height: 48))
     let components = layout.components.filter { $0.role != .padding }
     #expect(components.count == Int(info.n_components))
     // GStreamer 1.22 counts samples here, not bytes.
@@ -44,15 +44,15 @@ struct FrameFormatTests {
     [four.0, four.1, four.2, four.3]
   }
 
-  @Test func picturesDiffer() throws {
-    let layout = try FrameFormat.i420With10Bits.layout(PictureSize(width: 33, height: 17))
-    let pictures = (0..<6).map { number in
+  @Test func framesDiffer() throws {
+    let layout = try FrameFormat.i420With10Bits.layout(FrameSize(width: 33, height: 17))
+    let frames = (0..<6).map { number in
       Frame(layout, format: .i420With10Bits, number: number).withBytes { Array($0) }
     }
-    #expect(Set(pictures).count == 6)
+    #expect(Set(frames).count == 6)
     // No sample has more bits than it may.
-    for picture in pictures {
-      #expect(stride(from: 1, to: picture.count, by: 2).allSatisfy { picture[$0] < 4 })
+    for frame in frames {
+      #expect(stride(from: 1, to: frame.count, by: 2).allSatisfy { frame[$0] < 4 })
     }
   }
 }

@@ -48,11 +48,11 @@ struct PeerTests {
     #expect(error?.description.contains("no such effect") == true)
   }
 
-  @Test func stripsCoverThePictureInWholeRowsOfChroma() throws {
+  @Test func stripsCoverTheFrameInWholeRowsOfChroma() throws {
     let plugin = PluginFile(checked: "/nowhere")
     let peer = try #require(
       Peer.ffmpeg(
-        size: PictureSize(width: 1920, height: 1080), depth: 120, plugin: plugin
+        size: FrameSize(width: 1920, height: 1080), depth: 120, plugin: plugin
       ).first)
     let line = peer.theirs.effect.shellLine
     let heights = line.matches(of: /crop=iw:(\d+):0:(\d+)/).map { (Int($0.1), Int($0.2)) }

@@ -30,7 +30,7 @@ struct TableTests {
 
   @Test func onlyWhatDiffersIsAColumn() {
     let first = BenchCase(
-      mode: .displace, map: .rows, format: .i420, size: PictureSize(width: 64, height: 48),
+      mode: .displace, map: .rows, format: .i420, size: FrameSize(width: 64, height: 48),
       depth: 4, interpolation: .nearest, threads: 1)
     var second = first
     second.depth = 8
@@ -45,16 +45,16 @@ struct TableTests {
     #expect(lists.flattened() == [.radial, .rows, .random])
     #expect(Listed<BenchMap>(argument: "rows,") == nil)
     #expect(Listed<BenchMap>(argument: "") == nil)
-    #expect(Listed<PictureSize>(argument: "640x360,1x1")?.elements.count == 2)
+    #expect(Listed<FrameSize>(argument: "640x360,1x1")?.elements.count == 2)
     for nonsense in ["640", "640x", "0x1", "-1x1", "640x360x1", "99999x1", "ax b"] {
-      #expect(PictureSize(argument: nonsense) == nil)
+      #expect(FrameSize(argument: nonsense) == nil)
     }
   }
 
   @Test func bytesAreCountedFromTheDefinitions() throws {
     func moved(_ mode: BenchMode, _ interpolation: BenchInterpolation? = nil) throws -> Int {
       try BenchCase(
-        mode: mode, map: .rows, format: .gray8, size: PictureSize(width: 100, height: 50),
+        mode: mode, map: .rows, format: .gray8, size: FrameSize(width: 100, height: 50),
         depth: 4, interpolation: interpolation, threads: 1
       ).bytesMoved(sweepFrames: 10)
     }

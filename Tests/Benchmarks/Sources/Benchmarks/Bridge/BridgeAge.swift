@@ -23,7 +23,7 @@ struct BridgeAge: Codable {
   }
 
   var reader: Reader
-  var size: PictureSize
+  var size: FrameSize
   /// Frames that came, were read, and were dropped.
   var frames: Int
   var read: Int

@@ -32,7 +32,7 @@ struct BridgeBenchmark: AsyncParsableCommand {
   @Flag(help: "Map each frame and read a byte of it, in C and in Swift.")
   var look = false
 
-  @OptionGroup var pictures: SizeOptions
+  @OptionGroup var frameSizes: SizeOptions
   @OptionGroup var effort: Effort
   @OptionGroup var report: ReportOptions
 
@@ -58,7 +58,7 @@ struct BridgeBenchmark: AsyncParsableCommand {
 
   private func measureCosts() async throws -> [BridgeCost] {
     let table = Table(columns: [
-      .text("size", pictures.chosen.map(\.description)),
+      .text("size", frameSizes.chosen.map(\.description)),
       .text("way", BridgeWay.allCases.map(\.name)), .number("µs"), .number("CPU µs"),
       .number("added µs"), .number("× C"), .number("added CPU µs"), .number("× C"),
       .number("delay µs"),
@@ -67,7 +67,7 @@ struct BridgeBenchmark: AsyncParsableCommand {
     report.say("")
     report.say(table.header)
     var costs: [BridgeCost] = []
-    for size in pictures.chosen {
+    for size in frameSizes.chosen {
       var measured: [BridgeCost.Run] = []
       for _ in 0..<runs {
         var run = BridgeCost.Run()
@@ -106,7 +106,7 @@ struct BridgeBenchmark: AsyncParsableCommand {
 
   private func measureAges() async throws -> [BridgeAge] {
     let table = Table(columns: [
-      .text("size", pictures.chosen.map(\.description)),
+      .text("size", frameSizes.chosen.map(\.description)),
       .text("reader", BridgeAge.Reader.allCases.map(\.name)), .number("frames"), .number("read"),
       .number("dropped"), .number("age µs"), .number("oldest µs"),
     ])
@@ -117,7 +117,7 @@ struct BridgeBenchmark: AsyncParsableCommand {
     report.say("")
     report.say(table.header)
     var ages: [BridgeAge] = []
-    for size in pictures.chosen {
+    for size in frameSizes.chosen {
       for reader in BridgeAge.Reader.allCases {
         let traffic = BridgeTraffic(size: size, looks: look, rate: Self.rate)
         let age = try await BridgeAge(

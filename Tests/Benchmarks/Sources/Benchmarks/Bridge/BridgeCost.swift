@@ -29,7 +29,7 @@ enum BridgeWay: String, CaseIterable, Codable {
 
 /// How frames come to the bridge.
 struct BridgeTraffic {
-  var size: PictureSize
+  var size: FrameSize
   /// Whether everybody who handles a frame maps it and reads a byte.
   var looks: Bool
   /// Frames a second; nil for as fast as they can.
@@ -50,7 +50,7 @@ struct BridgeTraffic {
 /// What a bridge adds to a frame, and a line of `--json`.
 struct BridgeCost: Codable {
   var way: BridgeWay
-  var size: PictureSize
+  var size: FrameSize
   /// As fast as frames can: the medians of the runs.
   var microseconds: Double
   var cpuMicroseconds: Double
@@ -73,7 +73,7 @@ struct BridgeCost: Codable {
   }
 
   /// The costs of all ways.
-  static func all(of size: PictureSize, _ runs: [Run]) -> [BridgeCost] {
+  static func all(of size: FrameSize, _ runs: [Run]) -> [BridgeCost] {
     BridgeWay.allCases.map { way in
       func added(_ way: BridgeWay, _ run: Run, _ time: (BridgePassage) -> Double) -> Double {
         (run.fast[way].map(time) ?? .nan) - (run.fast[.none].map(time) ?? .nan)

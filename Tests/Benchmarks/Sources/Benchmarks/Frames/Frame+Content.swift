@@ -3,9 +3,9 @@
 import SlitScan
 
 extension Frame {
-  /// A picture that is different for each `number`: noise for odd ones, slopes for even ones.
+  /// A frame that is different for each `number`: noise for odd ones, slopes for even ones.
   ///
-  /// Noise is the worst a camera delivers; slopes are what maps from pictures look like.
+  /// Noise is the worst a camera delivers; slopes are what maps from images look like.
   convenience init(_ layout: FrameLayout, format: FrameFormat, number: Int) {
     self.init(layout)
     let mask = Self.mask(format)

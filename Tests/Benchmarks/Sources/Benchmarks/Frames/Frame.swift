@@ -3,7 +3,7 @@
 import Glibc
 import SlitScan
 
-/// A picture's bytes: planes one after another, rows padded to multiples of four bytes.
+/// A frame's bytes: planes one after another, rows padded to multiples of four bytes.
 @safe
 final class Frame {
   let layout: FrameLayout
@@ -64,7 +64,7 @@ final class Frame {
     return try scanner.scan(source, into: &drawn, time: time, settings: settings)
   }
 
-  /// Gives the picture to the effect as a map.
+  /// Gives the frame to the effect as a map.
   func set(as role: MapImageRole, of scanner: SlitScanner) throws(ScanError) {
     let source = FrameSpan(span(0), span(1), span(2), span(3), strides: strides)
     try scanner.setMapImage(source, layout: layout, as: role)

@@ -27,8 +27,8 @@ enum FrameFormat: String, CaseIterable, Codable, Choice {
   case argb64 = "ARGB64"
   case ayuv64 = "AYUV64"
 
-  /// The layout of a picture of this size.
-  func layout(_ size: PictureSize) throws(ScanError) -> FrameLayout {
+  /// The layout of a frame of this size.
+  func layout(_ size: FrameSize) throws(ScanError) -> FrameLayout {
     try FrameLayout(
       width: size.width, height: size.height, isBigEndian: false, isRGB: isRGB,
       components: samples.enumerated().map { index, sample in component(index, sample) })

@@ -14,7 +14,7 @@ struct ScanRig {
   private let scanner = SlitScanner()
   private let sources: [Frame]
   private let targets: [Frame]
-  /// Pictures that the map is made from, if it is made from any.
+  /// Images that the map is made from, if it is made from any.
   private let maps: [Frame]
   private let mapRole: MapImageRole?
   /// Frames fed until now.
@@ -24,7 +24,7 @@ struct ScanRig {
 
   /// A rig for one case, nothing fed yet.
   ///
-  /// - Throws: ``ScanError`` when such pictures cannot be scanned; ``BenchmarkError`` when they would
+  /// - Throws: ``ScanError`` when such frames cannot be scanned; ``BenchmarkError`` when they would
   ///   take most of the machine's memory.
   init(_ wanted: BenchCase, settings: ScanSettings) throws {
     let layout = try wanted.layout()
@@ -34,8 +34,8 @@ struct ScanRig {
     let drawn = try scanner.configure(input: layout, settings: settings)
     sources = (0..<Self.sourceCount).map { Frame(layout, format: wanted.format, number: $0) }
     targets = (0..<Self.targetCount).map { _ in Frame(drawn) }
-    mapRole = wanted.map.picture
-    let mapLayout = try FrameFormat.i420.layout(wanted.map.pictureSize(for: wanted.size))
+    mapRole = wanted.map.role
+    let mapLayout = try FrameFormat.i420.layout(wanted.map.imageSize(for: wanted.size))
     // Slopes only: maps are smooth.
     maps =
       mapRole == nil
@@ -45,7 +45,7 @@ struct ScanRig {
 
   /// Feeds a frame and draws.
   ///
-  /// - Parameter movesMap: Whether a live map brings another picture first.
+  /// - Parameter movesMap: Whether a live map brings another image first.
   mutating func scan(_ settings: ScanSettings, movesMap: Bool = true) throws(ScanError) {
     if movesMap, mapRole == .live { try setMap() }
     report = try sources[frame % sources.count].scan(
@@ -61,7 +61,7 @@ struct ScanRig {
       sources[(frame + sources.count / 2) % sources.count])
   }
 
-  /// Gives a frame to the effect as the picture of an image map.
+  /// Gives a frame to the effect as the image of an image map.
   func setImage() throws(ScanError) { try sources[0].set(as: .image, of: scanner) }
 
   private func setMap() throws(ScanError) {

@@ -2,7 +2,7 @@
 
 extension Peer {
   /// Delayed strips, and strip photographs.
-  static func ffmpeg(size: PictureSize, depth: Int, plugin: PluginFile) -> [Peer] {
+  static func ffmpeg(size: FrameSize, depth: Int, plugin: PluginFile) -> [Peer] {
     let requirement = Requirement(packages: "ffmpeg", program: "ffmpeg", arguments: ["-version"])
     let strip = plugin.pair(
       "mode=strip angle=90 slit-width=2", size: size, format: .i420)
@@ -23,16 +23,16 @@ extension Peer {
           "\(slit),tile=\(columns)x1:overlap=\(columns - 1):init_padding=\(columns - 1)",
           size: size),
         ours: strip),
-      // The same without a live picture: it is shown once, when it is full.
+      // The same without a live output: it is shown once, when it is full.
       Peer(
         name: "ffmpeg, strip photo at its end", requirement: requirement, equivalent: "strip, live",
         format: .i420, depth: 1, fill: 10,
-        theirs: filters("\(slit),tile=\(columns)x1", size: size, framesPerPicture: columns),
+        theirs: filters("\(slit),tile=\(columns)x1", size: size, framesPerOutput: columns),
         ours: strip),
     ]
   }
 
-  /// A picture cut into strips of rows, the k-th delayed by k frames, put together again.
+  /// A frame cut into strips of rows, the k-th delayed by k frames, put together again.
   private static func delayedStrips(_ count: Int, height: Int) -> String {
     // Whole rows of chroma.
     let tops = (0..<count).map { $0 * height / count / 2 * 2 } + [height]
@@ -49,15 +49,15 @@ extension Peer {
   }
 
   private static func filters(
-    _ filters: String, size: PictureSize, framesPerPicture: Int = 1
+    _ filters: String, size: FrameSize, framesPerOutput: Int = 1
   ) -> Pair {
     var effect = ffmpeg(filters, size: size)
-    effect.framesPerPicture = framesPerPicture
+    effect.framesPerOutput = framesPerOutput
     return Pair(effect: effect, source: ffmpeg("null", size: size))
   }
 
   /// Frames of I420 through filters, on one thread.
-  private static func ffmpeg(_ filters: String, size: PictureSize) -> Program {
+  private static func ffmpeg(_ filters: String, size: FrameSize) -> Program {
     let line =
       "-nostdin -hide_banner -loglevel error -threads 1 -f rawvideo -pixel_format yuv420p "
       + "-video_size \(size) -framerate 30 -i /dev/zero -filter_threads 1 "

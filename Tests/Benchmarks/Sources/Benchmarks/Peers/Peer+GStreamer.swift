@@ -2,7 +2,7 @@
 
 extension Peer {
   /// delaygrab of frei0r, and quarktv of EffecTV.
-  static func gstreamer(size: PictureSize, depth: Int, plugin: PluginFile) -> [Peer] {
+  static func gstreamer(size: FrameSize, depth: Int, plugin: PluginFile) -> [Peer] {
     let planes = min(depth, 64)
     return [
       // Rings two pixels wide; its 71 frames cannot be changed (QUEUEDEPTH in delaygrab.cpp).
@@ -29,14 +29,14 @@ extension Peer {
   }
 
   /// Pipelines with an element, and with one that does nothing in its place.
-  static func pipelines(_ element: String, size: PictureSize, format: FrameFormat) -> Pair {
+  static func pipelines(_ element: String, size: FrameSize, format: FrameFormat) -> Pair {
     Pair(
       effect: pipeline(element, size: size, format: format),
       source: pipeline("identity", size: size, format: format))
   }
 
   private static func pipeline(
-    _ element: String, size: PictureSize, format: FrameFormat
+    _ element: String, size: FrameSize, format: FrameFormat
   ) -> Program {
     let caps =
       "video/x-raw,format=\(format.rawValue),width=\(size.width),height=\(size.height),"

@@ -2,7 +2,7 @@
 
 extension Peer {
   /// The gather as it is commonly written, and the fastest one that we know of.
-  static func numPy(size: PictureSize, depth: Int, plugin: PluginFile) -> [Peer] {
+  static func numPy(size: FrameSize, depth: Int, plugin: PluginFile) -> [Peer] {
     let ours = plugin.pair("map=radial depth=\(depth)", size: size, format: .bgr)
     return [("NumPy ring[delay, y, x]", "index"), ("NumPy take", "take")].map { name, way in
       Peer(
@@ -17,7 +17,7 @@ extension Peer {
     }
   }
 
-  private static func python(_ way: String, size: PictureSize, depth: Int) -> Program {
+  private static func python(_ way: String, size: FrameSize, depth: Int) -> Program {
     Program(
       name: "python3",
       arguments: ["-c", script, "\(size.width)", "\(size.height)", "\(depth)", way],
@@ -32,7 +32,7 @@ extension Peer {
 
     width, height, depth = map(int, sys.argv[1:4])
     way = sys.argv[4]
-    pictures = [np.random.default_rng(i).integers(0, 256, (height, width, 3), np.uint8)
+    frames = [np.random.default_rng(i).integers(0, 256, (height, width, 3), np.uint8)
                 for i in range(6)]
     y, x = np.mgrid[0:height, 0:width]
     far = np.hypot(x - width / 2 + 0.5, y - height / 2 + 0.5)
@@ -44,13 +44,13 @@ extension Peer {
     out = np.empty((height, width, 3), np.uint8)
     n = 0
     while True:
-        picture = pictures[n % 6]
+        frame = frames[n % 6]
         head = n % depth
         if way == "index":
-            ring[head] = picture
+            ring[head] = frame
             out = ring[(head - delay) % depth, y, x]
         elif way == "take":
-            ring[head] = picture
+            ring[head] = frame
             np.add(older, head * height * width, out=index)
             np.take(pixels, index, axis=0, out=out, mode="wrap")
         n += 1

@@ -1,6 +1,6 @@
 // A peer is another program that makes slit-scan video, with the slitscan settings that give the same image.
 
-/// Another way to the same picture.
+/// Another way to the same output.
 struct Peer {
   /// What it is, for the table.
   var name: String
@@ -13,7 +13,7 @@ struct Peer {
   var depth: Int
   /// Frames until both run as they go on: until histories are full, and memory is used again.
   var fill: Int
-  /// The picture, and the same frames without it.
+  /// The effect, and the same frames without it.
   var theirs: Pair
   var ours: Pair
 
@@ -37,7 +37,7 @@ struct Peer {
   /// All of them, in the order of the table.
   ///
   /// - Parameter depth: Frames of history, where there is a choice.
-  static func all(size: PictureSize, depth: Int, plugin: PluginFile) -> [Peer] {
+  static func all(size: FrameSize, depth: Int, plugin: PluginFile) -> [Peer] {
     ffmpeg(size: size, depth: depth, plugin: plugin)
       + gstreamer(size: size, depth: depth, plugin: plugin)
       + numPy(size: size, depth: depth, plugin: plugin)

@@ -5,7 +5,7 @@ struct PeerComparison: Codable {
   var peer: String
   var equivalent: String
   var format: FrameFormat
-  var size: PictureSize
+  var size: FrameSize
   var depth: Int
   /// Milliseconds that the peer adds to a frame: with it less without it, the median of the runs.
   var peerMilliseconds: Double
@@ -36,7 +36,7 @@ struct PeerComparison: Codable {
   }
 
   /// Runs both, each after the other and beginning with the other one each time.
-  init(of peer: Peer, size: PictureSize, effort: Effort) throws {
+  init(of peer: Peer, size: FrameSize, effort: Effort) throws {
     self.peer = peer.name
     equivalent = peer.equivalent
     format = peer.format

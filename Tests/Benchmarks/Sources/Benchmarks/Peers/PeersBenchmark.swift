@@ -14,7 +14,7 @@ struct PeersBenchmark: ParsableCommand {
       takes some minutes.
       """)
 
-  @OptionGroup var pictures: SizeOptions
+  @OptionGroup var frameSizes: SizeOptions
 
   @Option(help: ArgumentHelp("Frames of history.", valueName: "frames"))
   var depths = [Listed(120)]
@@ -34,7 +34,7 @@ struct PeersBenchmark: ParsableCommand {
     for depth in depths.flattened() {
       try BenchRange.check(depth, "--depths", 1...ScanSettings.deepest)
     }
-    for size in pictures.chosen where size.width % 8 != 0 || size.height % 2 != 0 {
+    for size in frameSizes.chosen where size.width % 8 != 0 || size.height % 2 != 0 {
       throw ValidationError(
         "\(size) cannot be measured: without padding in all programs, a width must be a multiple of "
           + "8 and a height of 2.")
@@ -45,7 +45,7 @@ struct PeersBenchmark: ParsableCommand {
   func run() throws {
     let plugin = try PluginFile(folder: plugin)
     var comparisons: [PeerComparison] = []
-    for size in pictures.chosen {
+    for size in frameSizes.chosen {
       for depth in depths.flattened() {
         comparisons += try compare(Peer.all(size: size, depth: depth, plugin: plugin), size: size)
       }
@@ -53,7 +53,7 @@ struct PeersBenchmark: ParsableCommand {
     try report.write(comparisons)
   }
 
-  private func compare(_ all: [Peer], size: PictureSize) throws -> [PeerComparison] {
+  private func compare(_ all: [Peer], size: FrameSize) throws -> [PeerComparison] {
     report.say(Machine.current.summary)
     guard Program.find("gst-launch-1.0") != nil else {
       report.say(

@@ -23,7 +23,7 @@ struct PluginFile {
   /// The frames scanned, and the frames alone.
   ///
   /// - Parameter properties: Of the element, as on a command line.
-  func pair(_ properties: String, size: PictureSize, format: FrameFormat) -> Peer.Pair {
+  func pair(_ properties: String, size: FrameSize, format: FrameFormat) -> Peer.Pair {
     var pair = Peer.pipelines("slitscan threads=1 \(properties)", size: size, format: format)
     pair.effect.environment["GST_PLUGIN_PATH"] = path
     return pair

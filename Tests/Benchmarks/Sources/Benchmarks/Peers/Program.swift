@@ -13,7 +13,7 @@ struct Program: Hashable {
   /// How it says how many frames it has shown.
   var counting: FrameCounting
   /// Frames that go in for one that comes out.
-  var framesPerPicture = 1
+  var framesPerOutput = 1
 
   /// The line to type into a shell.
   var shellLine: String {
@@ -151,7 +151,7 @@ struct FrameTiming {
     while let piece = nextPiece(of: output) {
       let now = clock.now
       counter.consume(piece)
-      let count = counter.count * program.framesPerPicture
+      let count = counter.count * program.framesPerOutput
       // Only when a frame has come is it known what time it came.
       guard count > last else { continue }
       last = count

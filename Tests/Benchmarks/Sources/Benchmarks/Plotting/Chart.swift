@@ -3,7 +3,7 @@
 import Glibc
 import SlitScan
 
-/// A picture of numbers.
+/// A drawing of numbers.
 struct Chart {
   var title: String
   var subtitle: String

@@ -16,7 +16,7 @@ extension FrameLayout {
 }
 
 extension SlitScanner {
-  /// Scans a grey picture of one value and returns the output's bytes.
+  /// Scans a grey frame of one value and returns the output's bytes.
   @discardableResult
   nonisolated func scan(
     gray value: UInt8, layout: FrameLayout, time: UInt64 = 0, settings: ScanSettings
@@ -26,19 +26,19 @@ extension SlitScanner {
       time: time, settings: settings)
   }
 
-  /// Scans a grey picture and returns the output's bytes.
+  /// Scans a grey frame and returns the output's bytes.
   nonisolated func scan(
     pixels: [UInt8], layout: FrameLayout, time: UInt64 = 0, settings: ScanSettings
   ) throws(ScanError) -> (bytes: [UInt8], report: FrameReport) {
     let size = settings.outputSize(width: layout.width, height: layout.height)
     var output = [UInt8](repeating: 0, count: size.width * size.height)
     var span = output.mutableSpan
-    let picture = FrameSpan(
+    let frame = FrameSpan(
       pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [layout.width, 0, 0, 0])
     var target = MutableFrameSpan(
       span.mutableBytes, MutableRawSpan(), MutableRawSpan(), MutableRawSpan(),
       strides: [size.width, 0, 0, 0])
-    let report = try scan(picture, into: &target, time: time, settings: settings)
+    let report = try scan(frame, into: &target, time: time, settings: settings)
     return (output, report)
   }
 }

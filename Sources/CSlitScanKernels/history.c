@@ -5,7 +5,7 @@
 /* The kernels that read history: each line of output from the lines of many
  * frames. */
 
-#include "past.h"
+#include "history.h"
 
 /* Lines that are fetched into the caches ahead of their use. */
 #define AHEAD 40
@@ -15,41 +15,42 @@
 /* -- lines of history ----------------------------------------------------- */
 
 SLIT_SCAN_INLINE void
-get_line (const SlitScanPast * past, PastKind kind, size_t line,
+get_line (const SlitScanHistoryFrames * history, HistoryKind kind, size_t line,
     uint32_t level, Bytes * bytes)
 {
-  *bytes = *(const Bytes *) (const void *) line_of_past (past, kind, line,
+  *bytes = *(const Bytes *) (const void *) line_of_history (history, kind, line,
       level);
 }
 
 /* Fetches what a line will be made of. */
 SLIT_SCAN_INLINE void
-prefetch_line (const SlitScanPast * past, PastKind kind, size_t line,
-    const SlitScanLineDelay * delay)
+prefetch_line (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, const SlitScanLineDelay * delay)
 {
   uint32_t level = delay->base;
   uint32_t last = delay->base + delay->reach;
 
-  last = last < past->oldest ? last : past->oldest;
+  last = last < history->oldest ? last : history->oldest;
   level = level < last ? level : last;
   if (delay->reach > NARROW_REACH)
     return;
   for (; level <= last; level++)
-    __builtin_prefetch (line_of_past (past, kind, line, level));
+    __builtin_prefetch (line_of_history (history, kind, line, level));
 }
 
 /* The same for a line that is read byte by byte. */
 SLIT_SCAN_INLINE void
-prefetch_bytes (const SlitScanPast * past, PastKind kind, size_t line,
-    const uint32_t * wide, size_t count, uint32_t fraction)
+prefetch_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, const uint32_t * wide, size_t count, uint32_t fraction)
 {
   for (size_t i = 0; i < count; i++) {
     uint32_t level = wide[i] >> fraction;
 
-    level = level < past->oldest ? level : past->oldest;
-    __builtin_prefetch (line_of_past (past, kind, line, level), 0, 2);
-    if (fraction > 0 && level < past->oldest)
-      __builtin_prefetch (line_of_past (past, kind, line, level + 1), 0, 2);
+    level = level < history->oldest ? level : history->oldest;
+    __builtin_prefetch (line_of_history (history, kind, line, level), 0, 2);
+    if (fraction > 0 && level < history->oldest)
+      __builtin_prefetch (line_of_history (history, kind, line, level + 1), 0,
+          2);
   }
 }
 
@@ -57,19 +58,20 @@ prefetch_bytes (const SlitScanPast * past, PastKind kind, size_t line,
 
 /* Level by level: the bytes whose level it is are taken. */
 SLIT_SCAN_INLINE void
-merge_nearest (const SlitScanPast * past, PastKind kind, size_t line,
-    SlitScanLineDelay delay, uint32_t last, const uint8_t * levels, Bytes * out)
+merge_nearest (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, SlitScanLineDelay delay, uint32_t last, const uint8_t * levels,
+    Bytes * out)
 {
   Bytes wanted = *(const Bytes *) (const void *) levels;
   Bytes result;
 
   wanted = __builtin_elementwise_min (wanted, (Bytes) (uint8_t) last);
-  get_line (past, kind, line, delay.base, &result);
+  get_line (history, kind, line, delay.base, &result);
   for (uint32_t level = 1; level <= last; level++) {
     Bytes source;
     Bytes taken = (Bytes) (wanted == (Bytes) (uint8_t) level);
 
-    get_line (past, kind, line, delay.base + level, &source);
+    get_line (history, kind, line, delay.base + level, &source);
     result = (source & taken) | (result & ~taken);
   }
   *out = result;
@@ -77,15 +79,15 @@ merge_nearest (const SlitScanPast * past, PastKind kind, size_t line,
 
 /* Byte by byte. */
 SLIT_SCAN_INLINE void
-gather_nearest (const SlitScanPast * past, PastKind kind, size_t line,
-    const uint32_t * wide, Bytes * out)
+gather_nearest (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, const uint32_t * wide, Bytes * out)
 {
   _Alignas (LINE_BYTES) uint8_t bytes[LINE_BYTES];
 
   for (size_t i = 0; i < LINE_BYTES; i++) {
-    uint32_t level = wide[i] < past->oldest ? wide[i] : past->oldest;
+    uint32_t level = wide[i] < history->oldest ? wide[i] : history->oldest;
 
-    bytes[i] = line_of_past (past, kind, line, level)[i];
+    bytes[i] = line_of_history (history, kind, line, level)[i];
   }
   *out = *(const Bytes *) (const void *) bytes;
 }
@@ -94,9 +96,9 @@ gather_nearest (const SlitScanPast * past, PastKind kind, size_t line,
 
 /* Level by level: each weighs in by the hat 1 - |delay - level|, in 1/256. */
 SLIT_SCAN_INLINE void
-merge_bytes (const SlitScanPast * past, PastKind kind, size_t line,
-    SlitScanLineDelay delay, uint32_t last, const uint16_t * narrow,
-    Bytes * out)
+merge_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, SlitScanLineDelay delay, uint32_t last,
+    const uint16_t * narrow, Bytes * out)
 {
   SignedHalves delays = *(const SignedHalves *) (const void *) narrow;
   /* Half a step, so that the sum is rounded when its fraction is dropped. */
@@ -109,7 +111,7 @@ merge_bytes (const SlitScanPast * past, PastKind kind, size_t line,
     Bytes source;
     SignedHalves distance;
 
-    get_line (past, kind, line, delay.base + level, &source);
+    get_line (history, kind, line, delay.base + level, &source);
     distance = __builtin_elementwise_abs (delays
         - (SignedHalves) (int16_t) (level << NARROW_FRACTION));
     sum += (Halves) (full - __builtin_elementwise_min (distance, full))
@@ -142,17 +144,17 @@ blend (uint32_t newer, uint32_t older, uint32_t weight, uint32_t unused_bits)
 
 /* Byte by byte. */
 SLIT_SCAN_INLINE void
-gather_bytes (const SlitScanPast * past, PastKind kind, size_t line,
-    const uint32_t * wide, Bytes * out)
+gather_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, const uint32_t * wide, Bytes * out)
 {
   _Alignas (LINE_BYTES) uint8_t bytes[LINE_BYTES];
 
   for (size_t i = 0; i < LINE_BYTES; i++) {
     uint32_t level, next, weight;
 
-    find_neighbours (wide[i], past->oldest, &level, &next, &weight);
-    bytes[i] = (uint8_t) blend (line_of_past (past, kind, line, level)[i],
-        line_of_past (past, kind, line, next)[i], weight, 0);
+    find_neighbours (wide[i], history->oldest, &level, &next, &weight);
+    bytes[i] = (uint8_t) blend (line_of_history (history, kind, line, level)[i],
+        line_of_history (history, kind, line, next)[i], weight, 0);
   }
   *out = *(const Bytes *) (const void *) bytes;
 }
@@ -167,8 +169,8 @@ swap_samples (Samples * samples, bool is_big_endian)
 
 /* As merge_bytes(), for samples of two bytes, in 1/4096. */
 SLIT_SCAN_INLINE void
-merge_words (const SlitScanPast * past, PastKind kind, size_t line,
-    SlitScanLineDelay delay, uint32_t last, const uint32_t * wide,
+merge_words (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, SlitScanLineDelay delay, uint32_t last, const uint32_t * wide,
     bool is_big_endian, uint32_t unused_bits, Bytes * out)
 {
   SignedSums delays = *(const SignedSums *) (const void *) wide;
@@ -183,7 +185,7 @@ merge_words (const SlitScanPast * past, PastKind kind, size_t line,
     Samples source;
     SignedSums distance;
 
-    get_line (past, kind, line, level, &bytes);
+    get_line (history, kind, line, level, &bytes);
     memcpy (&source, &bytes, sizeof source);
     swap_samples (&source, is_big_endian);
     distance = __builtin_elementwise_abs (delays
@@ -199,9 +201,9 @@ merge_words (const SlitScanPast * past, PastKind kind, size_t line,
 
 /* Sample by sample. */
 SLIT_SCAN_INLINE void
-gather_words (const SlitScanPast * past, PastKind kind, size_t line,
-    const uint32_t * wide, bool is_big_endian, uint32_t unused_bits,
-    Bytes * out)
+gather_words (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, const uint32_t * wide, bool is_big_endian,
+    uint32_t unused_bits, Bytes * out)
 {
   Samples newer, older, result;
   Sums weights;
@@ -210,10 +212,10 @@ gather_words (const SlitScanPast * past, PastKind kind, size_t line,
     uint32_t level, next, weight;
     uint16_t sample;
 
-    find_neighbours (wide[i], past->oldest, &level, &next, &weight);
-    memcpy (&sample, line_of_past (past, kind, line, level) + 2 * i, 2);
+    find_neighbours (wide[i], history->oldest, &level, &next, &weight);
+    memcpy (&sample, line_of_history (history, kind, line, level) + 2 * i, 2);
     newer[i] = sample;
-    memcpy (&sample, line_of_past (past, kind, line, next) + 2 * i, 2);
+    memcpy (&sample, line_of_history (history, kind, line, next) + 2 * i, 2);
     older[i] = sample;
     weights[i] = weight;
   }
@@ -227,7 +229,7 @@ gather_words (const SlitScanPast * past, PastKind kind, size_t line,
 
 /* Byte by byte, or sample by sample: what gains nothing from wider vectors. */
 SLIT_SCAN_INLINE void
-gather_kind (const SlitScanPast * past, PastKind past_kind,
+gather_kind (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, size_t line, Bytes * out)
 {
   size_t number = plane->target.tiling.first_line + line;
@@ -238,21 +240,21 @@ gather_kind (const SlitScanPast * past, PastKind past_kind,
     bool is_words = plane->kind >= SLIT_SCAN_READ_BLEND_LITTLE_WORDS;
     size_t count = is_words ? LINE_BYTES / 2 : LINE_BYTES;
 
-    prefetch_bytes (past, past_kind, number + BYTES_AHEAD,
+    prefetch_bytes (history, history_kind, number + BYTES_AHEAD,
         plane->wide + ahead * count, count,
         plane->kind == SLIT_SCAN_READ_NEAREST ? 0 : WIDE_FRACTION);
   }
   switch (plane->kind) {
     case SLIT_SCAN_READ_NEAREST:
-      gather_nearest (past, past_kind, number, plane->wide + line * LINE_BYTES,
-          out);
+      gather_nearest (history, history_kind, number,
+          plane->wide + line * LINE_BYTES, out);
       break;
     case SLIT_SCAN_READ_BLEND_BYTES:
-      gather_bytes (past, past_kind, number, plane->wide + line * LINE_BYTES,
-          out);
+      gather_bytes (history, history_kind, number,
+          plane->wide + line * LINE_BYTES, out);
       break;
     default:
-      gather_words (past, past_kind, number,
+      gather_words (history, history_kind, number,
           plane->wide + line * LINE_BYTES / 2,
           plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS, plane->unused_bits,
           out);
@@ -261,51 +263,51 @@ gather_kind (const SlitScanPast * past, PastKind past_kind,
 }
 
 SLIT_SCAN_APART void
-gather_whole (const SlitScanPast * past, const SlitScanReading * plane,
-    size_t line, Bytes * out)
+gather_whole (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t line, Bytes * out)
 {
-  gather_kind (past, PAST_WHOLE, plane, line, out);
+  gather_kind (history, HISTORY_WHOLE, plane, line, out);
 }
 
 SLIT_SCAN_APART void
-gather_eras (const SlitScanPast * past, const SlitScanReading * plane,
-    size_t line, Bytes * out)
+gather_eras (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t line, Bytes * out)
 {
-  gather_kind (past, PAST_ERAS, plane, line, out);
+  gather_kind (history, HISTORY_ERAS, plane, line, out);
 }
 
 /* -- lines and rows of tiles ---------------------------------------------- */
 
 /* One line of output; lines are counted from the plane's first. */
 SLIT_SCAN_INLINE void
-read_line (const SlitScanPast * past, PastKind past_kind,
+read_line (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, int32_t kind, size_t line, Bytes * out)
 {
   SlitScanLineDelay delay = plane->delays[line];
   size_t number = plane->target.tiling.first_line + line;
-  uint32_t oldest = past->oldest;
+  uint32_t oldest = history->oldest;
   uint32_t last;
 
   if (delay.base >= oldest || delay.reach == 0) {
-    get_line (past, past_kind, number,
+    get_line (history, history_kind, number,
         delay.base < oldest ? delay.base : oldest, out);
     return;
   }
   last = oldest - delay.base;
   last = last < delay.reach ? last : delay.reach;
   if (delay.reach > NARROW_REACH) {
-    if (past_kind == PAST_WHOLE)
-      gather_whole (past, plane, line, out);
+    if (history_kind == HISTORY_WHOLE)
+      gather_whole (history, plane, line, out);
     else
-      gather_eras (past, plane, line, out);
+      gather_eras (history, plane, line, out);
   } else if (kind == SLIT_SCAN_READ_NEAREST) {
-    merge_nearest (past, past_kind, number, delay, last,
+    merge_nearest (history, history_kind, number, delay, last,
         plane->levels + (size_t) delay.pattern * LINE_BYTES, out);
   } else if (kind == SLIT_SCAN_READ_BLEND_BYTES) {
-    merge_bytes (past, past_kind, number, delay, last,
+    merge_bytes (history, history_kind, number, delay, last,
         plane->narrow + (size_t) delay.pattern * LINE_BYTES, out);
   } else {
-    merge_words (past, past_kind, number, delay, last,
+    merge_words (history, history_kind, number, delay, last,
         plane->wide + line * LINE_BYTES / 2,
         plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS, plane->unused_bits, out);
   }
@@ -313,7 +315,7 @@ read_line (const SlitScanPast * past, PastKind past_kind,
 
 /* A few lines of output. */
 SLIT_SCAN_INLINE void
-read_lines (const SlitScanPast * past, PastKind past_kind,
+read_lines (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, int32_t kind, size_t line, size_t count,
     size_t end, Bytes * lines)
 {
@@ -321,14 +323,14 @@ read_lines (const SlitScanPast * past, PastKind past_kind,
     size_t ahead = line + i + AHEAD;
 
     if (ahead < end)
-      prefetch_line (past, past_kind, plane->target.tiling.first_line + ahead,
-          &plane->delays[ahead]);
-    read_line (past, past_kind, plane, kind, line + i, &lines[i]);
+      prefetch_line (history, history_kind,
+          plane->target.tiling.first_line + ahead, &plane->delays[ahead]);
+    read_line (history, history_kind, plane, kind, line + i, &lines[i]);
   }
 }
 
 SLIT_SCAN_INLINE void
-read_row (const SlitScanPast * past, PastKind past_kind,
+read_row (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, size_t tile_y)
 {
   const SlitScanTiling *tiling = &plane->target.tiling;
@@ -345,85 +347,85 @@ read_row (const SlitScanPast * past, PastKind past_kind,
 
     switch (plane->kind) {
       case SLIT_SCAN_READ_NEAREST:
-        read_lines (past, past_kind, plane, SLIT_SCAN_READ_NEAREST, line,
+        read_lines (history, history_kind, plane, SLIT_SCAN_READ_NEAREST, line,
             count, end, lines);
         break;
       case SLIT_SCAN_READ_BLEND_BYTES:
-        read_lines (past, past_kind, plane, SLIT_SCAN_READ_BLEND_BYTES, line,
-            count, end, lines);
+        read_lines (history, history_kind, plane, SLIT_SCAN_READ_BLEND_BYTES,
+            line, count, end, lines);
         break;
       default:
-        read_lines (past, past_kind, plane, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
-            line, count, end, lines);
+        read_lines (history, history_kind, plane,
+            SLIT_SCAN_READ_BLEND_LITTLE_WORDS, line, count, end, lines);
         break;
     }
     if (plane->late != SLIT_SCAN_LATE_OLDEST)
-      replace_late (past, plane, line, count, lines);
+      replace_late (history, plane, line, count, lines);
     FOR_SHAPE (tiling, put_tiles, lines, &plane->target, tile, tile_y, tiles);
     line += count;
   }
 }
 
 SLIT_SCAN_INLINE void
-read_rows (const SlitScanPast * past, PastKind past_kind,
+read_rows (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, size_t first, size_t end)
 {
   for (size_t tile_y = first; tile_y < end; tile_y++)
-    read_row (past, past_kind, plane, tile_y);
+    read_row (history, history_kind, plane, tile_y);
 }
 
 SLIT_SCAN_INLINE void
-read_whole_body (const SlitScanPast * past, const SlitScanReading * plane,
-    size_t first, size_t end)
+read_whole_body (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t first, size_t end)
 {
-  read_rows (past, PAST_WHOLE, plane, first, end);
+  read_rows (history, HISTORY_WHOLE, plane, first, end);
 }
 
 SLIT_SCAN_WIDE_VARIANTS (static, void, read_whole,
-    (const SlitScanPast * past, const SlitScanReading * plane, size_t first,
-        size_t end), (past, plane, first, end));
+    (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
+        size_t first, size_t end), (history, plane, first, end));
 
 SLIT_SCAN_INLINE void
-read_rings_body (const SlitScanPast * past, const SlitScanReading * plane,
-    size_t first, size_t end)
+read_rings_body (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t first, size_t end)
 {
-  read_rows (past, PAST_RINGS, plane, first, end);
+  read_rows (history, HISTORY_RINGS, plane, first, end);
 }
 
 SLIT_SCAN_WIDE_VARIANTS (static, void, read_rings,
-    (const SlitScanPast * past, const SlitScanReading * plane, size_t first,
-        size_t end), (past, plane, first, end));
+    (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
+        size_t first, size_t end), (history, plane, first, end));
 
 SLIT_SCAN_INLINE void
-slit_scan_read_eras_body (const SlitScanPast * past,
+slit_scan_read_eras_body (const SlitScanHistoryFrames * history,
     const SlitScanReading * plane, size_t first, size_t end)
 {
-  read_rows (past, PAST_ERAS, plane, first, end);
+  read_rows (history, HISTORY_ERAS, plane, first, end);
 }
 
 /* Only while a map that stood still has begun to move. */
 SLIT_SCAN_VARIANTS (void, slit_scan_read_eras,
-    (const SlitScanPast * past, const SlitScanReading * plane, size_t first,
-        size_t end), (past, plane, first, end));
+    (const SlitScanHistoryFrames * history, const SlitScanReading * plane,
+        size_t first, size_t end), (history, plane, first, end));
 
 static void
 read_plane (const void *plane, size_t first, size_t end, void *context)
 {
-  const SlitScanPast *past = context;
+  const SlitScanHistoryFrames *history = context;
 
-  if (past->era_count > 1)
-    slit_scan_read_eras (past, plane, first, end);
-  else if (past->eras->rings != NULL)
-    read_rings (past, plane, first, end);
+  if (history->era_count > 1)
+    slit_scan_read_eras (history, plane, first, end);
+  else if (history->eras->rings != NULL)
+    read_rings (history, plane, first, end);
   else
-    read_whole (past, plane, first, end);
+    read_whole (history, plane, first, end);
 }
 
 void
-slit_scan_read (const SlitScanPast * past, const SlitScanReading * planes,
-    size_t plane_count, WorkerPool * pool)
+slit_scan_read (const SlitScanHistoryFrames * history,
+    const SlitScanReading * planes, size_t plane_count, WorkerPool * pool)
 {
-  SlitScanPast copy = *past;
+  SlitScanHistoryFrames copy = *history;
 
   DO_ROWS (SlitScanReading, target.tiling, planes, plane_count, read_plane,
       &copy, pool);

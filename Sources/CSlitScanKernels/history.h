@@ -20,10 +20,10 @@
 /* Whether all frames are of one era, and whether that has rings. */
 typedef enum
 {
-  PAST_WHOLE,
-  PAST_RINGS,
-  PAST_ERAS,
-} PastKind;
+  HISTORY_WHOLE,
+  HISTORY_RINGS,
+  HISTORY_ERAS,
+} HistoryKind;
 
 SLIT_SCAN_INLINE const uint8_t *
 line_of_era (const SlitScanEra * era, bool has_rings, size_t line,
@@ -46,15 +46,15 @@ line_of_era (const SlitScanEra * era, bool has_rings, size_t line,
 }
 
 SLIT_SCAN_INLINE const uint8_t *
-line_of_past (const SlitScanPast * past, PastKind kind, size_t line,
-    uint32_t level)
+line_of_history (const SlitScanHistoryFrames * history, HistoryKind kind,
+    size_t line, uint32_t level)
 {
-  const SlitScanEra *era = past->eras;
+  const SlitScanEra *era = history->eras;
   uint32_t first = 0;
 
-  if (kind == PAST_WHOLE)
+  if (kind == HISTORY_WHOLE)
     return line_of_era (era, false, line, level);
-  if (kind == PAST_RINGS)
+  if (kind == HISTORY_RINGS)
     return line_of_era (era, true, line, level);
   for (; level >= era->end; era++)
     first = era->end;
@@ -86,8 +86,8 @@ is_late (const SlitScanReading * plane, SlitScanLineDelay delay,
 
 /* Puts what warm-up shows where delays are greater than the oldest level. */
 SLIT_SCAN_APART void
-replace_late (const SlitScanPast * past, const SlitScanReading * plane,
-    size_t line, size_t count, Bytes * lines)
+replace_late (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t line, size_t count, Bytes * lines)
 {
   size_t first_line = plane->target.tiling.first_line;
   size_t tile_lines = lines_of_tile (plane->target.tiling.row_bytes);
@@ -97,13 +97,13 @@ replace_late (const SlitScanPast * past, const SlitScanReading * plane,
     uint8_t *out = (void *) &lines[i];
     const uint8_t *other;
 
-    if (delay.base + delay.reach <= past->oldest)
+    if (delay.base + delay.reach <= history->oldest)
       continue;
     other = plane->late == SLIT_SCAN_LATE_NEWEST
-        ? line_of_past (past, PAST_ERAS, first_line + line + i, 0)
+        ? line_of_history (history, HISTORY_ERAS, first_line + line + i, 0)
         : plane->colour + (line + i) % tile_lines * LINE_BYTES;
     for (size_t byte = 0; byte < LINE_BYTES; byte++)
-      if (is_late (plane, delay, past->oldest, line + i, byte))
+      if (is_late (plane, delay, history->oldest, line + i, byte))
         out[byte] = other[byte];
   }
 }
