@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Loads the functions of OpenGL from a GstGLContext. */
+/* The loader of OpenGL's functions from a GstGLContext. */
 
 #include "opengl.h"
 

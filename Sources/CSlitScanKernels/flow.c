@@ -27,9 +27,9 @@
 #define WIDE_REACH 2
 #define FINEST_WIDE_LEVEL 2
 #define REFINEMENTS 4
-/* What keeps patches without texture where they are. */
+/* A weight that keeps patches without texture where they are. */
 #define DAMPING 2000
-/* How far apart two patches are at most that show whether the video repeats
+/* The greatest distance of two patches that show whether the video repeats
  * itself, how much they differ at least in between, and the share of that by
  * which they may differ, in tenths. */
 #define LONGEST_PERIOD SIDE
@@ -125,7 +125,7 @@ take_pair (const Image * newer, const Image * older, int32_t x, int32_t y,
   return sum;
 }
 
-/* How much the mean of a pair differs from its own mean. */
+/* The difference of a pair's mean from its own mean. */
 SLIT_SCAN_INLINE int32_t
 activity (const Pair * pair)
 {
@@ -192,7 +192,7 @@ step_of (const Pair * pair)
 SLIT_SCAN_INLINE bool
 repeats_along (const Image * image, int32_t x, int32_t y, bool is_down)
 {
-  /* What the patches cover, as rows across the axis. */
+  /* The area of the patches, as rows across the axis. */
   uint8_t rows[SIDE + LONGEST_PERIOD][SIDE];
   int32_t most = LEAST_CHANGE;
 
@@ -222,7 +222,7 @@ repeats_along (const Image * image, int32_t x, int32_t y, bool is_down)
 
 /* -- fields --------------------------------------------------------------- */
 
-/* How much the patches of a node differ, standing and moved, and how much there
+/* The differences of a node's patches, standing and moved, and how much there
  * is to differ. */
 typedef struct
 {
@@ -426,7 +426,7 @@ trust_between (int64_t value, int64_t unit, int64_t least, int64_t most)
       : trust > SLIT_SCAN_FLOW_TRUST ? SLIT_SCAN_FLOW_TRUST : trust;
 }
 
-/* How far the motion of the whole frame is to be trusted: not where the frames
+/* The trust in the motion of the whole frame: none where the frames
  * have little in common, as at a cut. */
 static int64_t
 trust_of_frame (const Judgement * judgements, size_t count)

@@ -89,7 +89,7 @@ store_rows_body (const SlitScanSource * plane, size_t first, size_t end,
     }
   }
 #if defined(__x86_64__)
-  /* What went past the caches must be there for whoever reads next. */
+  /* Stores past the caches must be done before anyone reads. */
   __builtin_ia32_sfence ();
 #endif
 }

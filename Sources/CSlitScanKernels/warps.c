@@ -13,7 +13,7 @@
 /* Bits of a place between two samples, and of the weight of the motion. */
 #define PLACE_BITS 8
 #define WEIGHT_BITS 13
-/* How much more the moved samples may differ than the standing ones, of 255,
+/* The difference of the moved samples beyond that of the standing ones, of 255,
  * and how much more than that leaves nothing of the motion. */
 #define TOLERANCE 4
 #define TOLERANCE_RANGE 32
@@ -131,8 +131,8 @@ sample_at (const Frame * frame, size_t byte)
       : (uint32_t) sample[1] << 8 | sample[0];
 }
 
-/* Where a column and a row of a component's samples lie in the plane's tiles;
- * their sum is where the sample lies. */
+/* The places of a column and a row of a component's samples in the plane's
+ * tiles; their sum is that of the sample. */
 SLIT_SCAN_INLINE size_t
 column_of (const Reader * reader, const SlitScanLane * lane, int32_t x)
 {
@@ -155,7 +155,7 @@ row_of (const Reader * reader, const SlitScanLane * lane, int32_t y)
       * (uint32_t) reader->plane->reading.target.tiling.row_bytes;
 }
 
-/* What a frame has between samples of a component. */
+/* The value of a frame between samples of a component. */
 SLIT_SCAN_INLINE int32_t
 between_samples (const Frame * frame, const SlitScanLane * lane, int32_t x,
     int32_t y)
@@ -340,8 +340,8 @@ typedef struct
   int32_t trust[LINE_BYTES];
 } Line;
 
-/* What a line reads of a frame: of each component a rectangle, row by row, each
- * sample with the one to its right. */
+/* The samples that a line reads of a frame: of each component a rectangle, row
+ * by row, each sample with the one to its right. */
 typedef struct
 {
   int32_t start[LINE_BYTES];    /* of the sample's rectangle, less its origin */

@@ -64,7 +64,7 @@ web_accept (GSocket * listener)
 {
   GSocket *socket = g_socket_accept (listener, NULL, NULL);
 
-  /* What is told is short, and should not wait for more of it. */
+  /* Messages are short, and should not wait for more. */
   if (socket != NULL)
     g_socket_set_option (socket, IPPROTO_TCP, TCP_NODELAY, TRUE, NULL);
   return socket;
@@ -229,7 +229,7 @@ on_error (SoupWebsocketConnection * socket, GError * error, gpointer data)
       SOUP_WEBSOCKET_STATE_OPEN)
     soup_websocket_connection_close (socket, SOUP_WEBSOCKET_CLOSE_TOO_BIG,
         NULL);
-  /* Where something unread has come, a close takes away what was sent. */
+  /* While anything is unread, a close takes away what was sent. */
   for (guint i = 0; i < 16; i++)
     if (g_socket_receive_with_blocking (socket_of (socket), buffer,
             sizeof (buffer), FALSE, NULL, NULL) <= 0)

@@ -25,7 +25,7 @@ public struct GStreamerError: Error, Sendable, Hashable, CustomStringConvertible
   public let message: String
   /// The name of the element that failed, nil where no element is to blame.
   public let source: String?
-  /// What a developer wants to know besides: file, line, the path of the element.
+  /// Details for a developer: file, line, the path of the element.
   ///
   /// Not for users.
   public let debug: String?

@@ -65,7 +65,7 @@ struct Bench: AsyncParsableCommand {
     }
   }
 
-  /// What is measured, with the name of its map.
+  /// The scans that are measured, with the names of their maps.
   private static func scans(
     of scan: Scan, maps: [String]
   ) throws(CaptureError) -> [(map: String, scan: ValidatedScan)] {
@@ -102,7 +102,7 @@ struct Bench: AsyncParsableCommand {
     }
   }
 
-  /// What a map is made from.
+  /// The source of a map.
   private static func source(_ map: String) -> SlitScanMapSource {
     unsafe slit_scan_map_source(slit_scan_map_of_nick(map))
   }
@@ -144,7 +144,7 @@ private struct BenchLine: Encodable {
     case historyBytes = "history-bytes"
   }
 
-  /// How long frames are counted.
+  /// The time for which frames are counted.
   private static let duration = Duration.seconds(1)
   /// The time from one frame to the next, for what follows time and not frames.
   private static let interval: UInt64 = 1_000_000_000 / 60

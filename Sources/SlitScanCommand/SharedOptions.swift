@@ -17,7 +17,7 @@ struct PresetOptions: ParsableArguments {
         + "properties.", valueName: "property=value"))
   var properties: [PropertySetting] = []
 
-  /// What they come to.
+  /// The settings that they make.
   func scan() -> Scan {
     Scan(
       preset: preset,

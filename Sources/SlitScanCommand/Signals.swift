@@ -81,7 +81,7 @@ struct Signals {
       actions.append((number: SIGCONT, action: pauses.resume))
     }
     numbers = actions.map(\.number)
-    // Who writes to somebody who is gone is told so by an error.
+    // Writing to a closed pipe or socket gives an error instead.
     _ = signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "slitscan-signals")
     sources = actions.map { number, action in

@@ -28,7 +28,7 @@ struct SlitScanCommand: AsyncParsableCommand {
     ])
 }
 
-/// Where the process begins.
+/// The entry point of the process.
 @main enum EntryPoint {
   static func main() async {
     let typed = Array(CommandLine.arguments.dropFirst())
@@ -44,7 +44,7 @@ struct SlitScanCommand: AsyncParsableCommand {
     }
   }
 
-  /// What was typed, with what the configuration file says.
+  /// The command that was typed, with the settings of the configuration file.
   private static func parse(_ typed: [String]) throws -> any ParsableCommand {
     let path = ConfigFile.path(ProcessInfo.processInfo.environment)
     guard let path, let name = typed.first, !name.hasPrefix("-") else {
@@ -59,7 +59,7 @@ struct SlitScanCommand: AsyncParsableCommand {
     do {
       return try SlitScanCommand.parseAsRoot(arguments)
     } catch {
-      // What is wrong without the file, too, is not the file's fault.
+      // A mistake that is there without the file, too, is not the file's fault.
       guard arguments != typed, (try? SlitScanCommand.parseAsRoot(typed)) != nil else {
         _ = try SlitScanCommand.parseAsRoot(typed)
         throw error

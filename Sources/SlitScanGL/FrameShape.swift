@@ -21,7 +21,7 @@ struct TexelPlane {
   let height: Int
   /// Texels of a cell, as a power of two: 1 for packed 4:2:2, else 0.
   let cellShift: Int
-  /// How shaders find samples in channels, see samples.glsl.
+  /// The layout of samples in channels for shaders, see samples.glsl.
   let words: Int
   /// For each channel of even and of odd texels, its part of `component-spread`.
   let shares: (even: SIMD4<Float>, odd: SIMD4<Float>)
@@ -45,7 +45,7 @@ struct TexelPlane {
   }
 }
 
-/// How the planes of a frame lie in textures.
+/// The layout of a frame's planes in textures.
 struct FrameShape {
   let tiles: TiledLayout
   let planes: [TexelPlane]

@@ -4,7 +4,7 @@ import SlitScan
 
 /// Programs, made when they are needed first.
 final class Passes {
-  /// What a program is made for.
+  /// The purpose of a program.
   private enum Key: Hashable {
     case blend(words: Int)
     case differs(words: Int)
@@ -145,7 +145,7 @@ final class Passes {
 }
 
 extension Program {
-  /// What a map does to the values of its shape.
+  /// Sets how a map changes the values of its shape.
   func set(_ curve: MapSettings) {
     set(.inverts, curve.invert)
     set(.gain, Float(curve.gain))

@@ -14,7 +14,7 @@ struct TextureDelays {
   private var ages: [Double] = []
   private var newAges: [Double] = []
   private var agesTexture: Texture?
-  /// What the levels of the report follow from: g of a sample of the cells, and the greatest.
+  /// The source of the levels of the report: g of a sample of the cells, and the greatest.
   private var survey: (key: SurveyKey, values: Survey)?
 
   /// The largest level that any cell shows something of, at most.
@@ -184,14 +184,14 @@ struct TextureDelays {
     centerLevel = level(min(max(values.center + middle, 0), 1), settings, depth)
   }
 
-  /// What `component-spread` adds to the greatest delay of all.
+  /// The addition of `component-spread` to the greatest delay of all.
   private func greatestExtra(_ spread: Double) -> Double {
     shape.planes.reduce(0) { greatest, plane in
       max(greatest, Double(max(plane.shares.even.max(), plane.shares.odd.max())) * spread)
     }
   }
 
-  /// What it adds to the delays of the first plane, in the middle.
+  /// Its addition to the delays of the first plane, in the middle.
   private func middleExtra(_ spread: Double) -> Double {
     guard let plane = shape.planes.first else { return 0 }
     let least = min(plane.shares.even.min(), plane.shares.odd.min())

@@ -118,7 +118,7 @@ struct TextureHistory {
     if newDepth > capacity {
       guard blocks.isEmpty ? rebuild(newDepth) : grow(to: newDepth) else { return false }
     } else if capacity > 2 * newDepth || capacity > ceiling {
-      // Where there is no memory for both, what is there stays.
+      // If there is no memory for both, the old history stays.
       _ = rebuild(newDepth)
     }
     if newDepth != depth { times.setDepth(newDepth) }
@@ -222,7 +222,7 @@ struct TextureHistory {
     if count > 0 { newest += slots }
   }
 
-  /// Where a run ends in the ring.
+  /// The end of a run in the ring.
   private func end(of run: SIMD4<Int32>) -> Int32 {
     runs.first { $0.x > run.x }?.x ?? Int32(capacity)
   }

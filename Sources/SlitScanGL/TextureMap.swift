@@ -11,7 +11,7 @@ import SlitScan
 struct TextureMap: ~Copyable {
   private let gl: GL
   private let passes: Passes
-  /// What the processor computes values from.
+  /// The inputs that the processor computes values from.
   private var inputs = MapInputs()
   /// Values drawn from textures: of the images that maps are, of the last frame, and the motion so far.
   private var image = Drawing()
@@ -252,7 +252,7 @@ struct TextureMap: ~Copyable {
     revision += 1
   }
 
-  /// What a map is drawn from; nil where the processor computes it.
+  /// The drawing of a map; nil where the processor computes it.
   private func drawing(of map: MapSettings) -> Drawing? {
     switch map.shape {
     case .luma: luma
@@ -274,7 +274,7 @@ struct TextureMap: ~Copyable {
     }
   }
 
-  /// What the report says once history is full.
+  /// The report once history is full.
   mutating func settledReport(
     _ settings: ScanSettings, interval: UInt64, tiles: TiledLayout
   ) throws(ScanError) -> FrameReport {
@@ -307,7 +307,7 @@ struct TextureMap: ~Copyable {
     gl.draw()
   }
 
-  /// Where cells lie among the pixels of a frame, across or down.
+  /// The places of cells among the pixels of a frame, across or down.
   private mutating func taps(
     _ cells: Int, pixels: Int, of length: Int, from count: Int
   ) throws(ScanError) -> Texture {

@@ -10,7 +10,7 @@ struct TextureScan: ~Copyable {
   private let passes: Passes
   private var input: FrameLayout?
   private var output: FrameLayout?
-  /// How the frames of these lie in textures, known from the first frame on.
+  /// The layouts of these in textures, known from the first frame on.
   private var inputShape: FrameShape?
   private var outputShape: FrameShape?
   /// The settings of the last frame.
@@ -274,7 +274,7 @@ struct TextureScan: ~Copyable {
     return shape
   }
 
-  /// What the report says of delays once history is full of frames that come at regular times.
+  /// The delays of the report once history is full of frames that come at regular times.
   mutating func settledReport(
     interval: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {

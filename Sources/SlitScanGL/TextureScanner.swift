@@ -42,7 +42,7 @@ actor TextureScanner {
 
   // MARK: Every frame
 
-  /// What is done to a frame.
+  /// The work on a frame.
   private struct Moment {
     /// nil where the last frame comes again.
     var source: FrameTextures?

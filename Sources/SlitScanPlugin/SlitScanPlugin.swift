@@ -1,4 +1,4 @@
-// Registers the element in a program that links it instead of loading the plugin.
+// The registration of the element in a program that links it instead of loading the plugin.
 
 import CGStreamer
 import GstSlitScan

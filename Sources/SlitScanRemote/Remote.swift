@@ -60,9 +60,9 @@ public actor Remote {
   private var showing: Task<Void, Never>?
   private var accessControl = AccessControl(isLoopback: true, machine: "")
   private var pairing: Pairing?
-  /// How things are, as far as changes have been heard of.
+  /// The state, as far as changes have been heard of.
   private var now = Update()
-  /// What waits for the end of each visit.
+  /// The tasks that wait for the end of each visit.
   private var visits: [UInt64: Task<Void, Never>] = [:]
   private var lastNumber: UInt64 = 0
   private var unpairedClients: UnpairedClients
@@ -130,7 +130,7 @@ public actor Remote {
     pairing = isLoopback && code == nil ? nil : Pairing(code: code)
     let address = makeAddress(server.port)
     self.address = address
-    // What changes from here on comes after the state.
+    // Changes from here on come after the state.
     let changes = performance.changes
     now = Update(await performance.state, at: .now)
     following = Task { [weak self] in
@@ -160,7 +160,7 @@ public actor Remote {
     server?.close(butFor: clients.keys)
     let leaving = clients
     for client in leaving.values { await client.close(SOUP_WEBSOCKET_CLOSE_GOING_AWAY) }
-    // Who does not take the farewell is not waited for any longer.
+    // A client that does not take the farewell is not waited for any longer.
     await wait(.seconds(1))
     for client in leaving.values { await client.leave() }
     await wait(.seconds(1))
@@ -318,7 +318,7 @@ public actor Remote {
   private func handle(_ change: Change) async {
     let moment = ContinuousClock.now
     now.add(change, at: moment)
-    // What was said is not said again to who comes later.
+    // Notes are not repeated to clients that come later.
     now.forgetNotes()
     for client in clients.values { await client.tell { $0.add(change, at: moment) } }
   }

@@ -47,7 +47,7 @@ public actor WindowSystem {
   /// When a pointer that rests is hidden; nil where it is hidden, or nowhere over a full screen.
   private var hidesPointer: ContinuousClock.Instant?
 
-  /// How long a pointer over a full screen rests before it is hidden.
+  /// The time that a pointer over a full screen rests before it is hidden.
   private static let patience = Duration.seconds(2)
 
   private init() { thread.start() }
@@ -238,7 +238,7 @@ public actor WindowSystem {
     if unsafe SDL_WaitEventTimeout(&event, milliseconds) != 0 { unsafe handle(event) }
   }
 
-  /// How long to sleep at most; -1 for as long as nothing happens.
+  /// The longest sleep; -1 for as long as nothing happens.
   private var milliseconds: Int32 {
     guard let hidesPointer else { return -1 }
     let left = (hidesPointer - .now) / .milliseconds(1)

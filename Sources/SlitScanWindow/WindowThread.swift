@@ -12,7 +12,7 @@ import Synchronization
 /// While there are windows it sleeps within SDL, and a job is announced by an event; else it sleeps outside,
 /// as SDL without windows looks for events a thousand times a second.
 final class WindowThread: SerialExecutor {
-  /// Where the thread is.
+  /// The place of the thread in its loop.
   private enum Rest {
     /// It looks for jobs before it sleeps.
     case awake

@@ -22,7 +22,7 @@ package struct IsolatedFunction<
   package init(_ body: @escaping Isolated) {
     // Why the cast is sound: the types differ only in what the compiler demands of the caller, and
     // not in how a function is called; the standard library casts the same way in `assumeIsolated`.
-    // What is no longer demanded, `callAsFunction` checks each time.
+    // The isolation that is no longer demanded, `callAsFunction` checks each time.
     self.body = unsafe unsafeBitCast(body, to: Unchecked.self)
   }
 

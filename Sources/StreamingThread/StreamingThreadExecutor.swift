@@ -22,7 +22,7 @@ import Synchronization
 ///
 /// Lock order: the gate, then `waiting`. Neither is held while a handed-over task is made.
 package final class StreamingThreadExecutor: SerialExecutor {
-  /// How many waiting jobs the streaming thread runs before it leaves; the rest is handed over.
+  /// The most waiting jobs that the streaming thread runs before it leaves; the rest is handed over.
   private static let jobsPerLeave = 8
 
   private let gate = Lock(())
@@ -31,7 +31,7 @@ package final class StreamingThreadExecutor: SerialExecutor {
   private let waitingCount = Atomic<Int>(0)
   /// The thread inside the gate, 0 for none.
   private let owner = Atomic<UInt>(0)
-  /// How many foreign threads wait in ``enter()``; a thread that drains for tasks gives way to them.
+  /// The foreign threads that wait in ``enter()``; a thread that drains for tasks gives way to them.
   private let entering = Atomic<Int>(0)
 
   package init() {}

@@ -41,7 +41,7 @@ public func fuzzMIDI(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     for delivery in decoder.decode(piece, at: .now) { _ = queue.add(delivery) }
   }
   _ = queue.take()
-  // What is read is what is written.
+  // The text of what was read is the text that was written.
   precondition(MIDIMap(map.text).text == map.text)
 }
 
@@ -51,7 +51,7 @@ public func fuzzText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let text = unsafe String(decoding: array(bytes, count), as: UTF8.self)
   _ = try? ClientMessage(text)
   guard let script = try? MoveScript(text) else { return }
-  // What is read is what is written.
+  // The text of what was read is the text that was written.
   let again = try? MoveScript(script.text)
   precondition(again?.text == script.text)
 }

@@ -112,7 +112,7 @@ public func fuzzSession(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   if case .pattern(let pattern)? = old.video { _ = try? Caps(pattern.request.caps()) }
 }
 
-/// What is opened and closed makes the one of the other, and nothing is done for nothing.
+/// Opening and closing makes the one of the other, and does nothing for nothing.
 private func check(from old: CaptureConfiguration, to new: CaptureConfiguration) {
   let change = CaptureDifference(from: old, to: new)
   let previews = Set(old.previews.keys).subtracting(change.closed).union(change.opened)

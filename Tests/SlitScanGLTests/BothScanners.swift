@@ -86,7 +86,7 @@ final class UploadedFrame {
         let texture = gl.makeTexture(
           texel, width: format.texelsWide(plane, layout, texel), height: plane.cellsHigh)
       else { throw ScanError.notConfigured }
-      // What of an odd row of packed 4:2:2 has no texel of its own is not uploaded.
+      // The part of an odd row of packed 4:2:2 that has no texel of its own is not uploaded.
       let rowBytes = texture.width * texel.texelBytes
       let rows = (0..<plane.cellsHigh).flatMap { row in
         bytes.planes[index][(row * plane.rowBytes)..<(row * plane.rowBytes + rowBytes)]
@@ -199,7 +199,7 @@ struct BothScanners {
     guard other == output else { throw ScanError.notConfigured }
   }
 
-  /// What both gave: the bytes, where anything was drawn, and the reports.
+  /// The results of both: the bytes, where anything was drawn, and the reports.
   struct Answers {
     var expected: FrameBytes?
     var drawn: FrameBytes?

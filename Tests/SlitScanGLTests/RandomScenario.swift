@@ -3,7 +3,7 @@
 import SeededGenerator
 import SlitScan
 
-/// What a scenario is limited to.
+/// The limits of a scenario.
 struct RandomScenario: CustomStringConvertible {
   var format: TestFormat
   var width: Int

@@ -122,7 +122,7 @@ extension RandomScenario {
   }
 }
 
-/// How far two frames differ.
+/// The difference of two frames.
 private struct Difference {
   var greatest = 0
   var count = 0

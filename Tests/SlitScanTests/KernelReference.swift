@@ -49,7 +49,7 @@ struct RandomPlane: CustomStringConvertible {
       + "stride \(stride)"
   }
 
-  /// Where each byte of the tiles is in the frame; nil beyond it.
+  /// The place of each byte of the tiles in the frame; nil beyond it.
   private var places: [Int?] {
     let shape = grid.shape
     return (0..<grid.lineCount * TileLine.byteCount).map { index in
@@ -131,7 +131,7 @@ struct RandomHistory {
       var own = (0..<TileLine.byteCount).map { _ in
         Int.random(in: first * 4096...(first + reach) * 4096, using: &random)
       }
-      // What narrow delays can say; words of two bytes have one delay.
+      // The values that narrow delays can have; words of two bytes have one delay.
       own = own.map { kind == Int32(SLIT_SCAN_READ_NEAREST) ? $0 & ~4095 : $0 & ~15 }
       if isWords { own = own.indices.map { own[$0 & ~1] } }
       delays += own
@@ -226,7 +226,7 @@ struct RandomHistory {
 
 /// Values of a map and what is done to them.
 struct RandomMap {
-  /// What comes out.
+  /// The result.
   struct Delays: Equatable {
     var deepest: UInt32
     /// Base and reach of each line, and its delays where they are to be kept.

@@ -11,7 +11,7 @@ import Testing
   private static let variants =
     [SLIT_SCAN_VARIANT_ANY, SLIT_SCAN_VARIANT_AVX2, SLIT_SCAN_VARIANT_AVX512].map { Int32($0) }
 
-  /// What `body` gives with each variant of this machine.
+  /// The results of `body` with each variant of this machine.
   private static func eachVariant<Result>(_ body: () -> Result) -> [Result] {
     defer { slit_scan_limit_variant(.max) }
     return variants.compactMap { variant in

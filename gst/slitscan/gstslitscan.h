@@ -66,7 +66,7 @@ typedef struct
   const GstSlitScanEngineClass *engine_class;
   /* Whether the output may have another format than the input. */
   gboolean converts;
-  /* What to do where a neighbour has other caps, for a person. */
+  /* Advice for a person where a neighbour has other caps. */
   const gchar *input_advice;
   const gchar *output_advice;
 

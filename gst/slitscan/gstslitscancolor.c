@@ -2,9 +2,9 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Converts a colour to the samples of a video format, by the matrix and the
- * range of its caps. GstVideoConverter would be off by a step or two, and
- * leaves the range of RGB alone. */
+/* The conversion of a colour to the samples of a video format, by the matrix
+ * and the range of its caps. GstVideoConverter would be off by a step or two,
+ * and leaves the range of RGB alone. */
 
 #include "gstslitscancolor.h"
 

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Converts a colour to the samples of a video format. */
+/* The conversion of a colour to the samples of a video format. */
 #pragma once
 
 #include <gst/video/video.h>

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Reads the header of an image file. A decoder reads it too, but some things
+/* The reader of image file headers. A decoder reads them too, but some things
  * go wrong before that, as of GStreamer 1.22:
  *
  * - jpegdec first allocates memory for all of a progressive image.

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Reads the header of an image file before it is decoded. */
+/* The reader of image file headers, for use before a file is decoded. */
 #pragma once
 
 #include <glib.h>

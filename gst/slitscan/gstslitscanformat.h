@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Describes video formats to the effect. */
+/* The video formats for the effect. */
 #pragma once
 
 #include <gst/video/video.h>

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Passes a frame from the sink pad to the effect, and from there to the
+/* The way of a frame from the sink pad to the effect, and from there to the
  * output. No pixel is touched here. */
 
 #include "gstslitscancolor.h"

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Loads the map from an image file: follows `map-location`, and hands the
- * result to the effect or posts a warning.
+/* The loader of the map image: it follows `map-location`, and hands the result
+ * to the effect or posts a warning.
  *
  * A location set before the element starts is read by the thread that starts
  * it, so that the first frame has its map. A location set later is read by a

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Finds the file of `map-location` and checks that it may be read. */
+/* The file of `map-location`: finds it and checks that it may be read. */
 #pragma once
 
 #include <glib.h>

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Reads an image file as a map: opens it, checks its header, and pushes all of
- * it into the decoder of its format as one frame. The element scans what the
+/* The reader of map images: it opens a file, checks its header, and pushes all
+ * of it into the decoder of its format as one frame. The element scans what the
  * decoder returns. The only thread is the caller's.
  *
  * Data after the image in its file is ignored, and so is the orientation that a

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Reads image files as maps: PNG, JPEG and PGM. */
+/* The reader of map images: PNG, JPEG and PGM. */
 #pragma once
 
 #include <gst/video/video.h>

@@ -415,8 +415,9 @@ gst_slit_scan_map_pad_activate_mode (GstPad * pad, GstObject * parent,
   return TRUE;
 }
 
-/* What waits is still taken when its time comes. A thread that is held up while
- * its pad is unlinked must not be waited for by who stops its element next. */
+/* Waiting buffers are still taken when their time comes. A thread that is held
+ * up while its pad is unlinked must not hold up a thread that stops its
+ * element. */
 static void
 gst_slit_scan_map_pad_set_linked (GstSlitScanMapPad * self, gboolean linked)
 {

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Computes the output caps for given input caps, and the input caps for given
- * output caps. */
+/* Caps negotiation: the output caps for given input caps, and the input caps
+ * for given output caps. */
 
 #include "gstslitscannegotiation.h"
 

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Converts the scanned frame from the input format to the output format. */
+/* The conversion of the scanned frame from the input to the output format. */
 
 #include "gstslitscanoutput.h"
 

@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Converts the scanned frame from the input format to the output format. */
+/* The conversion of the scanned frame from the input to the output format. */
 #pragma once
 
 #include <gst/video/video.h>
@@ -16,7 +16,7 @@ typedef struct
 {
   /* The scanned frame: the format that came in, the size that goes out. */
   GstVideoInfo scan_info;
-  /* Where the frame is scanned to and how it is converted from there, or
+  /* The target of the scan and the conversion from there, or
    * NULL when the output is just that. */
   GstVideoConverter *converter;
   GstBuffer *buffer;

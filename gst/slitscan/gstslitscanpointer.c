@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Follows the mouse pointer, or a finger, over the output: it moves the centre
- * of the map, or the slit of a strip. */
+/* Navigation events: the mouse pointer, or a finger, over the output moves the
+ * centre of the map, or the slit of a strip. */
 
 #include <gst/video/navigation.h>
 

@@ -2,7 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Implements GstPreset: a preset is applied as a whole between two frames.
+/* The implementation of GstPreset: a preset is applied as a whole between two
+ * frames.
  *
  * GStreamer's own implementation sets one property after the other, and leaves
  * alone what a preset does not name. Here, properties that a preset does not

@@ -77,7 +77,7 @@ typedef struct
   gboolean error_is_posted;
   /* The map that is known to have no image or video. */
   GstSlitScanLack lack;
-  /* How frames may leave as they came, see gstslitscanframe.c. */
+  /* The ways in which frames leave as they came, see gstslitscanframe.c. */
   gboolean has_same_caps;
   gboolean downstream_takes_meta;
   GstSlitScanOutput output;
@@ -281,7 +281,7 @@ typedef enum
 void gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent);
 
-/* How old the output is once history is full of frames of these caps that come
+/* The age of the output once history is full of frames of these caps that come
  * so far apart: a structure with two delays, NULL where there are none. */
 GstStructure *gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
     guint64 interval);

@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Registers the properties with GObject, from slitscan-properties.def. How to
- * add one is in .github/CONTRIBUTING.md. */
+/* The registration of the properties with GObject, from
+ * slitscan-properties.def. .github/CONTRIBUTING.md says how to add one. */
 
 #include "gstslitscanproperties.h"
 

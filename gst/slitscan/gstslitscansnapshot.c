@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Implements the signal `snapshot`: a copy of the last output. The output went
+/* The signal `snapshot`: a copy of the last output. The output went
  * downstream with its buffer, so it is drawn again from what the effect holds.
  * Where the effect goes on without an output, with a frame that is late or
  * with other caps, the last output is copied before. */

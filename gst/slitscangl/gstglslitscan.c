@@ -88,8 +88,8 @@ gst_gl_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
 
 /* -- the pad map ---------------------------------------------------------- */
 
-/* What uploads the map asks for the context here, and must get that of the
- * video. */
+/* An element that uploads the map asks for the context here, and must get that
+ * of the video. */
 static gboolean
 gst_gl_slit_scan_map_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {

@@ -137,7 +137,7 @@ gboolean
 gst_gl_slit_scan_contexts_open (GstGLSlitScanContexts * contexts,
     GstElement * element)
 {
-  /* Who has a display offers it meanwhile, and it is looked for here. */
+  /* An element that has a display offers it meanwhile: look for it here. */
   if (!gst_gl_ensure_element_data (element, &contexts->display,
           &contexts->other))
     return FALSE;

@@ -98,8 +98,8 @@ typedef struct
   SlitScanLane lanes[8];        /* of each sample in a cell */
 } SlitScanWarping;
 
-/* The motion fields of history: that of level k is from there to level k + 1; its
- * start is negative where there is none. */
+/* The motion fields of history: that of level k is from there to level k + 1;
+ * its start is negative where there is none. */
 typedef struct
 {
   const SlitScanFlowPlan *plan;

@@ -47,7 +47,7 @@ typedef struct
   float weight;                 /* its share in the luma */
 } SlitScanLumaPart;
 
-/* What a component gives to the luma, 0 to 1, of each pixel of a row; adds it
+/* The part of a component in the luma, 0 to 1, of each pixel of a row; adds it
  * to what is there, or replaces that. */
 void slit_scan_luma_row (const uint8_t * row, SlitScanLumaPart part, bool adds,
     float *luma, size_t count);

@@ -224,7 +224,8 @@ typedef struct
 
 /* Draws planes: each byte from the frame, or between the two, of its delay. */
 void slit_scan_read (const SlitScanHistoryFrames * history,
-    const SlitScanReading * planes, size_t plane_count, WorkerPool * _Nullable pool);
+    const SlitScanReading * planes, size_t plane_count,
+    WorkerPool * _Nullable pool);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -80,7 +80,7 @@ public struct AppSink: Sendable {
   /// Whether a reader waits for a sample.
   var isAwaited: Bool { intake.isAwaited }
 
-  /// How many samples nobody got so far: dropped because newer ones came, or because nobody read
+  /// The samples that nobody got so far: dropped because newer ones came, or because nobody read
   /// any more.
   ///
   /// Those that a seek flushes away do not count.
@@ -116,7 +116,7 @@ public struct AppSink: Sendable {
 }
 
 extension Delivery {
-  /// How long the appsink's queue gets before it blocks; 0 for no limit.
+  /// The length of the appsink's queue at which it blocks; 0 for no limit.
   fileprivate var queueLength: guint {
     switch self {
     case .lossless(let queue): guint(clamping: max(1, queue))

@@ -8,7 +8,7 @@
 ///
 /// `Waiter` is what wakes the consumer: a continuation, or in tests a number.
 struct SampleQueueState<Waiter> {
-  /// What the streaming thread does after it has brought a sample.
+  /// The next step of the streaming thread after it has brought a sample.
   enum Arrival {
     /// Nothing: the sample waits for the consumer.
     case keep
@@ -18,7 +18,7 @@ struct SampleQueueState<Waiter> {
     case discard
   }
 
-  /// What the consumer does.
+  /// The next step of the consumer.
   enum Action: Equatable {
     /// Pulls a sample. If there is none, there was a flush: asks again.
     case pull
@@ -74,7 +74,7 @@ struct SampleQueueState<Waiter> {
 
   /// A flush is about to empty the queue.
   ///
-  /// What had come to its end can go on.
+  /// A stream that had come to its end can go on.
   mutating func flush() {
     held = 0
     if ending == .eos { ending = nil }
@@ -142,7 +142,7 @@ struct SampleQueueState<Waiter> {
     return nextID
   }
 
-  /// What a consumer does next.
+  /// The next step of a consumer.
   mutating func nextAction(of id: UInt64) -> Action {
     guard consumer == .present(id) else { return lastActions[id] ?? .end(.stopped) }
     isWaiting = false

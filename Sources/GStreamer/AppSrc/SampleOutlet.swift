@@ -12,7 +12,7 @@ import StreamingThread
 final class SampleOutlet: StreamEndpoint {
   private typealias Waiter = CheckedContinuation<SendAction, Never>
 
-  /// What is looked at before a buffer is sent.
+  /// The checks before a buffer is sent.
   private struct Checks {
     var stretch = Stretch()
     /// The last caps, with the layout that they describe.

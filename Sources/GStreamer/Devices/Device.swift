@@ -27,7 +27,7 @@ public struct Device: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What its plugin says of it, as `device.path` or `api.v4l2.path`; nil if nothing.
+  /// Its properties by its plugin, as `device.path` or `api.v4l2.path`; nil if there are none.
   public var properties: Structure? {
     unsafe withGstDevice { device in
       guard let properties = unsafe gst_device_get_properties(device) else { return nil }

@@ -6,7 +6,7 @@ extension Element {
   /// A bin of elements, each linked to the next; the last one's pad `src`, and the first one's pad
   /// `sink`, become pads of the bin where there are such pads.
   ///
-  /// Where an element gets its pads only later, as `decodebin`, the first that fits is linked then.
+  /// If an element gets its pads only later, as `decodebin`, the first that fits is linked then.
   ///
   /// - Parameters:
   ///   - elements: At least one, in no other bin.

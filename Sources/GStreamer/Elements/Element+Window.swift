@@ -27,7 +27,7 @@ extension Element {
     }
   }
 
-  /// How GStreamer ranks elements of a kind among those that do the same, the highest first; nil where
+  /// GStreamer's rank of a kind of element among those that do the same, the highest first; nil where
   /// no plugin that is installed has it.
   public static func rank(of factory: String) -> Int? {
     guard Runtime.failure == nil, let found = unsafe gst_element_factory_find(factory) else {

@@ -98,7 +98,7 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// How long its pipeline has played by the clock, which is when what is due now was to be shown; nil
+  /// The time that its pipeline has played by the clock, which is the running time of what is due now; nil
   /// where it does not play.
   public var currentRunningTime: ClockTime? {
     unsafe withGstElement {

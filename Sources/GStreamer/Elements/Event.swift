@@ -24,7 +24,7 @@ public struct Event: Sendable {
     public static let caps = Kind(rawValue: GST_EVENT_CAPS.rawValue)
     /// The segment by which the timestamps that follow are interpreted.
     public static let segment = Kind(rawValue: GST_EVENT_SEGMENT.rawValue)
-    /// What the stream says of itself, see ``Event/tags``.
+    /// The tags of the stream, see ``Event/tags``.
     public static let tag = Kind(rawValue: GST_EVENT_TAG.rawValue)
     /// Throw away what is under way.
     public static let flushStart = Kind(rawValue: GST_EVENT_FLUSH_START.rawValue)

@@ -65,7 +65,7 @@ struct LaunchLine {
         _ = try parse(line + rest + closing, asBin: false)
         return true
       } catch {
-        // What is wrong with an element is another question.
+        // Errors of elements are another question.
         return error.code != .syntax
       }
     }

@@ -196,7 +196,7 @@ extension Motion.Wave {
     switch self {
     case .sine: GST_LFO_WAVEFORM_SINE
     case .square: GST_LFO_WAVEFORM_SQUARE
-    // What GStreamer calls a saw falls.
+    // GStreamer's saw falls.
     case .saw: GST_LFO_WAVEFORM_REVERSE_SAW
     case .reverseSaw: GST_LFO_WAVEFORM_SAW
     case .triangle: GST_LFO_WAVEFORM_TRIANGLE

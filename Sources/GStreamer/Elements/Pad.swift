@@ -108,7 +108,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
 
   /// The place of a buffer in what is played, by the segment that came before it; nil where it has none.
   ///
-  /// What moves by itself goes by these times, see ``Motion``.
+  /// Properties that move by themselves go by this time, see ``Motion``.
   public func streamTime(of buffer: Buffer) -> ClockTime? {
     guard let time = buffer.presentationTime else { return nil }
     return unsafe withSegment { segment in

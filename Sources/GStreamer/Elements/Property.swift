@@ -173,7 +173,7 @@ extension Element {
     }
   }
 
-  /// What a preset says of itself, nil if there is none of the name, or it says nothing.
+  /// The comment of a preset, nil if there is no preset of the name or it has no comment.
   public func presetComment(_ name: String) -> String? {
     guard object.isA(gst_preset_get_type()) else { return nil }
     return unsafe object.withPointer { element in

@@ -45,7 +45,7 @@ final class ObjectReference: @unchecked Sendable, Hashable {
   /// Whether the object is of a type or derived from it.
   func isA(_ type: GType) -> Bool { unsafe cgst_is_a(pointer, type) != 0 }
 
-  /// Where the object is, to compare only.
+  /// The object's address, to compare only.
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
   /// The object's name among its siblings.

@@ -39,7 +39,7 @@ public struct Sample: Sendable, Equatable {
     unsafe time { unsafe gst_segment_to_running_time($0, GST_FORMAT_TIME, $1) }
   }
 
-  /// Where the buffer is in what it comes from, as a file, wherever that is played from; nil if it does
+  /// The buffer's time in its source, as a file, wherever that is played from; nil if it does
   /// not say, or lies outside its segment.
   public var streamTime: ClockTime? {
     unsafe time { unsafe gst_segment_to_stream_time($0, GST_FORMAT_TIME, $1) }

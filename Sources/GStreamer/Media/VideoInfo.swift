@@ -151,7 +151,7 @@ extension VideoInfo {
     }
   }
 
-  /// How many pixels share a sample of chroma, across and down: 1 and 1 for RGB, nil for grey.
+  /// The pixels that share a sample of chroma, across and down: 1 and 1 for RGB, nil for grey.
   public var chromaSubsampling: (across: Int, down: Int)? {
     unsafe withFormat { format in
       guard unsafe format.pointee.n_components > 2 else { return nil }

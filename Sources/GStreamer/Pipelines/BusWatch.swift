@@ -156,7 +156,7 @@ final class BusWatch: Sendable {
 
   // MARK: Interruptions
 
-  /// What is done when the pipeline has to halt, to go on, or to take another clock; on the thread
+  /// The function that is called when the pipeline has to halt, to go on, or to take another clock; on the thread
   /// that says so.
   var interrupt: (@Sendable () -> Void)? {
     get { interrupted.withLock { $0 } }

@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// The thread ends with the executor, after the jobs that are left.
 final class ControlThread: SerialExecutor {
-  /// What tools that list threads call it.
+  /// The thread's name in tools that list threads.
   static let name = "gst-control"
 
   private let queue = JobQueue()

@@ -4,7 +4,7 @@
 ///
 /// `Waiter` is what wakes a reader: a continuation, or in tests a number.
 struct Mailbox<Item, Waiter> {
-  /// What a reader gets.
+  /// The next step of a reader.
   enum Action {
     /// An item.
     case item(Item)
@@ -14,7 +14,7 @@ struct Mailbox<Item, Waiter> {
     case end
   }
 
-  /// How many items are kept for a reader who does not read; after that the oldest go.
+  /// The most items that are kept for a reader who does not read; after that the oldest go.
   let limit: Int
   private var items: [Item] = []
   private var waiter: Waiter?

@@ -35,7 +35,7 @@ extension Pipeline {
   /// - Throws: ``GStreamerError/Code/refused``, or the error that the element posted.
   public func syncState(of element: Element) throws(GStreamerError) {
     let start = watch.mark
-    // What is left of another element that had the same address.
+    // An error may be left of another element that had the same address.
     _ = watch.takeContainedError(of: element)
     guard unsafe element.withGstElement({ unsafe gst_element_sync_state_with_parent($0) }) != 0
     else {

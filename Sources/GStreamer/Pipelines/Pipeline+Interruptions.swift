@@ -10,7 +10,7 @@ extension Pipeline {
   /// wait.
   public var isBuffering: Bool { isHalted }
 
-  /// Where to go first on the way to a state.
+  /// The first state on the way to another.
   func way(to target: State) -> State {
     isHalted = target == .playing && watch.isFilling && !isLive
     return isHalted ? .paused : target

@@ -25,10 +25,10 @@ extension Pipeline {
     }
   }
 
-  /// How long a buffer takes from a source to its sink at least, and whether a source is live; nil if
+  /// The least time from a source to its sink, and whether a source is live; nil if
   /// that is not known.
   public var latency: (isLive: Bool, minimum: ClockTime)? {
-    // What a pipeline says of itself is live where a sink goes by the clock.
+    // A pipeline calls itself live where a sink goes by the clock.
     queryLatency(of: element).map { (isLive, $0.minimum) }
   }
 

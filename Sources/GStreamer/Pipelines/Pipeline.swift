@@ -11,7 +11,7 @@ import CGStreamer
 /// await pipeline.stop()
 /// ```
 ///
-/// What may block (state changes, seeks, events) runs on that thread, never on one of Swift's
+/// Calls that may block (state changes, seeks, events) run on that thread, never on one of Swift's
 /// cooperative threads and never on a streaming thread. Awaiting a state change suspends until the
 /// pipeline says that it is there; nothing polls.
 ///

@@ -8,7 +8,7 @@ enum Progress {
     fileprivate let errors: UInt64
   }
 
-  /// What there is to say to who waits.
+  /// The news for those who wait.
   enum Outcome: Sendable, Equatable {
     /// Something happened: look again.
     case news

@@ -14,9 +14,9 @@ typealias LineDelay = SlitScanLineDelay
 /// others, and all lines of two-byte samples when interpolating, keep them as they are. Planes whose
 /// tiles have equal delays share them.
 struct DelayMap: ~Copyable {
-  /// What delays are made from, besides the values of the map and the ages of frames.
+  /// The source of delays besides the values of the map and the ages of frames.
   struct Key: Equatable {
-    /// What is done to the values.
+    /// The settings that are applied to the values.
     var map: MapSettings
     /// Which values they are.
     var surfaces: Int
@@ -28,7 +28,7 @@ struct DelayMap: ~Copyable {
     var duration: UInt64
   }
 
-  /// What the map was made for, nil before the first time.
+  /// The key that the map was made for, nil before the first time.
   private(set) var key: Key?
   /// Counts the changes of the map.
   private(set) var revision = 0
@@ -105,7 +105,7 @@ struct DelayMap: ~Copyable {
     centerLevel = sum / 4
   }
 
-  /// How many lines say what the mean level is: a fraction of what preparing them took.
+  /// The number of lines that the mean level is taken from: a fraction of what preparing them took.
   private static let surveyedLines = 1000
 
   private func middleLevel(ofLine line: Int) -> Double {

@@ -20,7 +20,7 @@ struct DisplaceMode: ~Copyable {
   private var frozen: FrozenOutput
   /// The colour of pixels whose delay is older than anything held, made when `warmup` asks for one.
   private var warmupColour: (seeThrough: Bool, tiles: ColourTiles)?
-  /// How many of the newest levels of history look like the last frame as it came in.
+  /// The number of the newest levels of history that look like the last frame as it came in.
   private var repeatedCount = 0
 
   private var limit = DepthLimit()
@@ -153,7 +153,7 @@ struct DisplaceMode: ~Copyable {
     }
   }
 
-  /// What delays follow from, or nil where history is to be whole.
+  /// The key that delays follow from, or nil where history is to be whole.
   private func standstillKey(
     _ settings: ScanSettings, _ map: borrowing MapInputs
   ) -> Standstill.Key? {
@@ -162,7 +162,7 @@ struct DisplaceMode: ~Copyable {
     return stillnessKey(settings, map)
   }
 
-  /// What delays follow from, or nil where they may be others with every frame.
+  /// The key that delays follow from, or nil where they may change with every frame.
   private func stillnessKey(
     _ settings: ScanSettings, _ map: borrowing MapInputs
   ) -> Standstill.Key? {

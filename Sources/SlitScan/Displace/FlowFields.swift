@@ -9,17 +9,17 @@ import CSlitScanKernels
 struct FlowFields: ~Copyable {
   private let layout: FrameLayout
   private let plan: SlitScanFlowPlan
-  /// What the samples of each plane's cells are.
+  /// The samples of each plane's cells.
   private let lanes: [InlineArray<8, SlitScanLane>]
   private let sizes: [(cellBytes: Int32, sampleBytes: Int32)]
-  /// What luma is made of, and with which weights in 1/256.
+  /// The components of luma, and their weights in 1/256.
   private let lumaParts: [(component: FrameLayout.Component, weight: UInt32)]
 
   /// The fields, a slot each.
   private var nodes = LineMemory()
   /// The number of the frame whose field a slot holds, negative where it holds none.
   private var owners: [Int] = []
-  /// Where each level's field starts, in nodes; negative where there is none.
+  /// The start of each level's field, in nodes; negative where there is none.
   private var starts: [Int] = []
   /// The number of the newest frame, counted from the first.
   private var newest = 0
@@ -36,7 +36,7 @@ struct FlowFields: ~Copyable {
 
   /// Whether the next frame is to have a pyramid, and a field.
   private var wanted = (pyramid: false, field: false)
-  /// What was drawn last, and whether any of it lay between two frames.
+  /// The last output, and whether any of it lay between two frames.
   private var drawn: (key: Standstill.Key?, revision: Int, liesBetween: Bool) = (nil, -1, true)
 
   init(_ tiles: TiledLayout) {

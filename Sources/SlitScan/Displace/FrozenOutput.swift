@@ -2,7 +2,7 @@
 
 /// The output of frozen frames, and what it was drawn with.
 struct FrozenOutput: ~Copyable {
-  /// What the output of frozen frames follows from.
+  /// The key that the output of frozen frames follows from.
   struct Key: Equatable {
     var settings: ScanSettings
     /// The revision of the delays.

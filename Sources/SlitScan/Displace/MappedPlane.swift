@@ -8,7 +8,7 @@ struct MappedPlane {
   let grid: TileGrid
   /// The number of its first line in the map.
   var firstLine = 0
-  /// Where its values of the map start.
+  /// The start of its values of the map.
   var start = 0
   /// Whether those are of the raster that the map is made from.
   var isFromRaster = false
@@ -18,7 +18,7 @@ struct MappedPlane {
   /// For each byte of a cell, what is added to its delay.
   private let extra: InlineArray<8, Float>
 
-  /// How lanes are made of levels.
+  /// The ways of making lanes of levels.
   private enum Kind {
     case nearest
     case blendBytes
@@ -58,7 +58,7 @@ struct MappedPlane {
     }
   }
 
-  /// How delays follow from g, for frames without ages.
+  /// The rule by which delays follow from g, for frames without ages.
   var rule: SlitScanDelayRule {
     var rule = unsafe SlitScanDelayRule()
     let number =
@@ -75,7 +75,7 @@ struct MappedPlane {
     return unsafe rule
   }
 
-  /// How the kernels read the plane.
+  /// The way in which the kernels read the plane.
   func readKind(isBigEndian: Bool) -> Int32 {
     let number =
       switch kind {

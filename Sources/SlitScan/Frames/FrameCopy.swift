@@ -28,7 +28,7 @@ struct FrameCopy: ~Copyable {
     guard memory.grow(to: byteCount) else { throw .refused(byteCount, for: "a copy of a frame") }
   }
 
-  /// Where a plane starts.
+  /// The start of a plane.
   private func start(ofPlane index: Int) -> Int {
     tiles.layout.planes[..<index].reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
   }
@@ -86,7 +86,7 @@ struct FrameCopy: ~Copyable {
     }
   }
 
-  /// What is held, to read.
+  /// The frame that is held, to read.
   var frame: FrameSpan {
     @_lifetime(borrow self)
     get {

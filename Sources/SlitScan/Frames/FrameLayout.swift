@@ -187,7 +187,7 @@ extension FrameLayout {
         }
       }
     }
-    // Where cells have bytes that no member owns, those travel with the last cell, too.
+    // If cells have bytes that no member owns, those travel with the last cell, too.
     let rowBytes =
       owned.contains(false)
       ? scaled(width, xShift) * cellBytes

@@ -17,7 +17,7 @@ package struct DepthLimit {
 
   /// Makes a history as deep as is wanted, and memory allows.
   ///
-  /// What is held is kept where more is refused, and what was refused is not asked for again with every
+  /// Memory that is held is kept where more is refused, and what was refused is not asked for again with every
   /// frame. Where history is new, it takes half of what there is: maps need memory, too.
   ///
   /// - Parameters:

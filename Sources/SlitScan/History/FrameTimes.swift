@@ -20,10 +20,10 @@ package struct FrameTimes {
   /// The running time of a level's frame, in nanoseconds; never later than that of a newer level.
   private func time(ofLevel level: Int) -> UInt64 { times[newest + level] }
 
-  /// How much younger the newest frame is than that of a level, in nanoseconds.
+  /// The age of a level's frame, counted from the newest, in nanoseconds.
   package func age(ofLevel level: Int) -> UInt64 { time(ofLevel: 0) - time(ofLevel: level) }
 
-  /// How much older than the newest frame a level between two frames is, or the oldest frame if it is
+  /// The age of a level between two frames, counted from the newest frame, or that of the oldest if it is
   /// beyond that, in nanoseconds.
   package func age(of level: Double) -> UInt64 {
     guard count > 0 else { return 0 }

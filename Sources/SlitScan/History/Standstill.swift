@@ -2,7 +2,7 @@
 
 /// Counts for how many frames delays have been the same.
 struct Standstill {
-  /// What delays in frames follow from.
+  /// The key that delays in frames follow from.
   struct Key: Equatable {
     var map: MapSettings
     /// The revision of what the map is made from.
@@ -12,7 +12,7 @@ struct Standstill {
     var spread: Double
   }
 
-  /// What a frame that is about to be taken in means for history.
+  /// The consequence for history of a frame that is about to be taken in.
   enum Verdict: Equatable {
     /// The map moves, or may at any time: history is to be whole.
     case moves
@@ -27,7 +27,7 @@ struct Standstill {
   /// Frames taken in since the key changed, at most its depth.
   private var count = 0
   private var isSaid = false
-  /// What was drawn last.
+  /// The key of the last output.
   private var drawn: Key?
 
   /// Nothing stands yet.

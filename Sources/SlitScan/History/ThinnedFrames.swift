@@ -10,11 +10,11 @@ import CSlitScanKernels
 /// start, frame by frame, until the longest ring is full.
 struct ThinnedFrames: ~Copyable {
   private var memory = LineMemory()
-  /// Where each line of a frame is: a `SlitScanPlace` a line.
+  /// The place of each line of a frame: a `SlitScanPlace` a line.
   private var places = LineMemory()
   /// The rings, the longest first.
   private var rings: [SlitScanRing] = []
-  /// Where each slot starts in memory; and where they end.
+  /// The start of each slot in memory, and the end of all.
   private var slots: [Int] = []
   /// The frames that are held.
   private(set) var count = 0
@@ -31,7 +31,7 @@ struct ThinnedFrames: ~Copyable {
   /// - Returns: nil if the system refuses the memory.
   init?(_ lengths: [UInt32]) {
     guard places.grow(to: lengths.count * MemoryLayout<SlitScanPlace>.size) else { return nil }
-    // How many lines are kept so long, and then where those are.
+    // The number of lines that are kept so long, and then their places.
     let longest = Int(lengths.max() ?? 0)
     var counts = [Int](repeating: 0, count: longest + 1)
     for length in lengths { counts[Int(length)] += 1 }
@@ -103,7 +103,7 @@ struct ThinnedFrames: ~Copyable {
       at: start(of: ring, slot: Int(ring.newest)) + Int(place.index) * TileLine.byteCount)
   }
 
-  /// Where a slot of a ring starts in memory.
+  /// The start of a ring's slot in memory.
   private func start(of ring: SlitScanRing, slot: Int) -> Int { slots[slot] + ring.start }
 
   /// Makes the newest frame's lines those of the frame before.
@@ -154,7 +154,7 @@ struct ThinnedFrames: ~Copyable {
 }
 
 extension RawSpan {
-  /// Where a line is, by its number.
+  /// The place of a line, by its number.
   fileprivate func place(_ line: Int) -> SlitScanPlace {
     let size = MemoryLayout<SlitScanPlace>.size
     return SlitScanPlace(

@@ -8,7 +8,7 @@ struct WholeFrames: ~Copyable {
   /// Bytes from one slot to the next.
   let slotBytes: Int
   private var memory = LineMemory()
-  /// Where each slot of the ring starts, twice in a row, so that any run of frames is one slice.
+  /// The start of each slot of the ring, twice in a row, so that any run of frames is one slice.
   private var ring: [Int] = []
   /// Starts of slots that are reserved but no longer in the ring.
   private var spares: [Int] = []
@@ -40,13 +40,13 @@ struct WholeFrames: ~Copyable {
     mutating get { memory.mutableBytes }
   }
 
-  /// Where in ``bytes`` each of some frames starts, the newest being 0.
+  /// The start in ``bytes`` of each of some frames, the newest being 0.
   @_lifetime(borrow self)
   func starts(of frames: Range<Int>) -> Span<Int> {
     ring.span.extracting((newest + frames.lowerBound)..<(newest + frames.upperBound))
   }
 
-  /// Where a frame's slot starts, the newest being 0.
+  /// The start of a frame's slot, the newest being 0.
   func start(of frame: Int) -> Int { ring[newest + frame] }
 
   /// Changes how many frames fit, keeping the newest ones.

@@ -61,7 +61,7 @@ enum Kernels {
     }
   }
 
-  /// What a component gives to the luma of one row of pixels, which `row` starts with.
+  /// Computes a component's part in the luma of one row of pixels, which `row` starts with.
   ///
   /// - Parameter adds: Whether it is added to what is there.
   static func luma(
@@ -319,7 +319,7 @@ enum Kernels {
     }
   }
 
-  /// How a blend is rounded.
+  /// The rounding of a blend.
   enum Rounding {
     /// To the nearest.
     case nearest

@@ -9,7 +9,7 @@ struct Workers: ~Copyable {
   /// The most threads that are of use: beyond, the memory is the limit.
   static let most = 16
 
-  /// How many were asked for; 0 for one a core.
+  /// The number that was asked for; 0 for one a core.
   let wanted: Int
   /// The pool, nil if the caller works alone.
   let pool: OpaquePointer?

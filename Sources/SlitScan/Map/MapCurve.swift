@@ -3,7 +3,7 @@
 import CSlitScanKernels
 
 extension SlitScanCurve {
-  /// What `map` does to the values of its shape.
+  /// The curve by which `map` changes the values of its shape.
   package init(_ map: MapSettings) {
     let edge =
       switch map.edge {

@@ -14,7 +14,7 @@ extension FrameLayout {
     }
   }
 
-  /// What samples of one byte, less black, are multiplied with.
+  /// The factor for samples of one byte, less black.
   package static func lumaScale(black: Float, white: Float) -> Float {
     let range = white - black
     let scale = 1 / range

@@ -8,7 +8,7 @@ import CSlitScanKernels
 /// that a small map costs little.
 struct MapImageSampler {
   private var taps: [SlitScanTap] = []
-  /// What the taps are for.
+  /// The key that the taps were made for.
   private var tapsKey: TapsKey?
   /// Whether the columns are the raster's own, or lie between each two of them: the common cases,
   /// for which there are faster ways.

@@ -22,12 +22,12 @@ public struct MapSettings: Sendable, Equatable {
     case image
     /// The luma of the frame itself.
     case luma
-    /// What has moved lately, see ``MapSettings/motionThreshold``.
+    /// Recent motion, see ``MapSettings/motionThreshold``.
     case motion
     /// The luma of an image that moves, see ``MapImageRole/live``.
     case live
 
-    /// What f follows from.
+    /// The source that f follows from.
     package var source: SlitScanMapSource { slit_scan_map_source(SlitScanMap(rawValue)) }
     /// Whether f follows from a formula, not from pixels.
     package var isFormula: Bool { source == SLIT_SCAN_SOURCE_FORMULA }

@@ -7,7 +7,7 @@ import CSlitScanKernels
 ///
 /// Planes whose cells lie alike share their values.
 package struct MapSurfaces: ~Copyable {
-  /// Who reads the values.
+  /// The reader of the values.
   package enum Reader {
     /// Delays: whoever reads those has the map's raster, too, and takes its values where they are
     /// those of the cells.
@@ -18,7 +18,7 @@ package struct MapSurfaces: ~Copyable {
     case pixels
   }
 
-  /// What the values were made from.
+  /// The key that the values were made for.
   private struct Key: Equatable {
     var shape: MapSettings
     var rasterRevision: Int
@@ -75,7 +75,7 @@ package struct MapSurfaces: ~Copyable {
     revision += 1
   }
 
-  /// Where f of a plane's cells starts: in ``allValues``, or in the map's raster.
+  /// The start of f of a plane's cells: in ``allValues``, or in the map's raster.
   func place(of plane: FrameLayout.Plane) -> (start: Int, isFromRaster: Bool) {
     if usesRaster, plane.hasCells(of: tiles.pixelPlane) { return (0, true) }
     let kind = kinds.first { $0.plane.hasCells(of: plane) }

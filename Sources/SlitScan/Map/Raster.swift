@@ -5,7 +5,7 @@
 /// They are numbers, or the samples of one byte that a frame has, of which values are made when they
 /// are read: (sample − `black`)·`scale` within 0…1. Those take a quarter of the memory's time.
 struct Raster: ~Copyable {
-  /// What values are kept as.
+  /// The form of values in memory.
   enum Form: Equatable {
     case values
     case samples(black: Float, scale: Float)
@@ -18,7 +18,7 @@ struct Raster: ~Copyable {
   private(set) var width = 0
   /// Rows.
   private(set) var height = 0
-  /// What the values are kept as.
+  /// The form of the values.
   private(set) var form = Form.values
   /// Counts the changes.
   private(set) var revision = 0

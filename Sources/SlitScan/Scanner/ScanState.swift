@@ -13,9 +13,9 @@ struct ScanState: ~Copyable {
   /// Settings as they were asked for last, and within their ranges.
   private var wanted: (asked: ScanSettings, sanitized: ScanSettings)?
 
-  /// What the map is made from, and its values.
+  /// The inputs of the map, and its values.
   private var map = MapInputs()
-  /// Who does the work.
+  /// The threads that share the work.
   private var workers = Workers(1)
 
   /// Made for its first frame, and kept while another mode is on.
@@ -212,7 +212,7 @@ struct ScanState: ~Copyable {
   /// The layout of the last output, nil before the first frame.
   var outputLayout: FrameLayout? { mode == nil ? nil : output }
 
-  /// What the report says of delays once history is full of frames that come at regular times.
+  /// The delays of the report once history is full of frames that come at regular times.
   ///
   /// - Throws: ``ScanError``.
   mutating func settledReport(

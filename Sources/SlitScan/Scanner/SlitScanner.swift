@@ -180,7 +180,7 @@ public actor SlitScanner {
     }.get()
   }
 
-  /// How old the output will be once history is full; no frame has to have come.
+  /// The age of the output once history is full; no frame has to have come.
   ///
   /// Only ``FrameReport/meanDelay`` and ``FrameReport/centerDelay`` are filled in. For maps that do not move by
   /// themselves.
@@ -219,7 +219,7 @@ public actor SlitScanner {
 
   // MARK: Every frame
 
-  /// What comes along with a frame.
+  /// The time and the settings of a frame.
   private struct Moment {
     var time: UInt64
     var settings: ScanSettings

@@ -9,7 +9,7 @@ struct StripCanvas: ~Copyable {
   /// One component's canvas.
   private struct Sheet {
     let component: FrameLayout.Component
-    /// Where its samples start.
+    /// The start of its samples.
     let start: Int
     /// Samples in a row.
     let width: Int
@@ -22,7 +22,7 @@ struct StripCanvas: ~Copyable {
   let axis: StripAxis
   private var sheets: [Sheet] = []
   private var memory = LineMemory()
-  /// Where lines go.
+  /// The places of lines.
   private var ring: StripRing
 
   /// An empty canvas, black, or see-through where it can be.

@@ -12,7 +12,7 @@ package struct StripRing {
   /// An empty canvas.
   package init(lineCount: Int) { self.lineCount = lineCount }
 
-  /// Where a line of the next frame goes.
+  /// The place of a line of the next frame.
   package func place(ofLine line: Int) -> Int { (next + line) % lineCount }
 
   /// Goes on by the lines of a frame; more than there are would draw over each other.

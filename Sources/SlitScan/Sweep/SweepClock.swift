@@ -5,7 +5,7 @@
 /// p is the time since the start over the duration. When the duration changes, or after the slit
 /// stood still, the sum so far is kept and counted on from there, so that p never jumps.
 struct SweepClock {
-  /// Where the slit is at a frame.
+  /// The place of the slit at a frame.
   struct Reading: Equatable {
     /// p: what the map has passed is frozen.
     var position: Double

@@ -10,7 +10,7 @@ struct SweepMode: ~Copyable {
   private var memory = LineMemory()
   /// The frame that came in last, for `mix`.
   private var lastInput: FrameCopy
-  /// Where the slit is.
+  /// The place of the slit.
   private(set) var state = SweepState()
   private var rows = CurvedRows()
 

@@ -4,7 +4,7 @@
 package struct ColourTiles {
   /// The tiles' lines, plane after plane.
   private var lines: [TileLine] = []
-  /// Where each plane's tile starts.
+  /// The start of each plane's tile.
   private var starts: [Int] = []
   /// The cell that each plane's tile is full of.
   private var cells: [[UInt8]] = []

@@ -26,7 +26,7 @@ package struct EncoderChoice: Sendable {
   package let keyFrameInterval: String
   /// Whether frames may have an odd width or height; else they are scaled to even ones.
   package let takesOddSizes: Bool
-  /// How many samples later than its time sound is decoded, where nothing in the file says so.
+  /// The delay of decoded sound in samples, where nothing in the file says so.
   package let delay: Int
 
   package init(
@@ -97,7 +97,7 @@ package struct EncoderCatalog: Sendable {
   /// Whether a plugin that is installed has an element.
   private let isInstalled: @Sendable (String) -> Bool
 
-  /// What is installed on this machine, unless said otherwise.
+  /// The encoders that are installed on this machine, unless said otherwise.
   package init(
     isInstalled: @escaping @Sendable (String) -> Bool = { Element.isInstalled($0) }
   ) {

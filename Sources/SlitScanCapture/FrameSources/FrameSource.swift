@@ -24,7 +24,7 @@ public protocol FrameSource: Actor {
   ///   can be told without opening anything.
   func makeElement() async throws(CaptureError) -> Element
 
-  /// What an error of that element means.
+  /// The meaning of an error of that element.
   nonisolated func explain(_ error: GStreamerError) -> CaptureError
 }
 

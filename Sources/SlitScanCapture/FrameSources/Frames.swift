@@ -20,7 +20,7 @@ public struct Frames: AsyncSequence, Sendable {
 
   /// Ends the sequence, and returns once the device is closed.
   ///
-  /// Who lets go of a sequence closes the device, too, but a moment later.
+  /// Letting go of a sequence closes the device, too, but a moment later.
   public func stop() async { await end.come() }
 
   /// The reader's side.

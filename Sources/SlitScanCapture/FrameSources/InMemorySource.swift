@@ -48,7 +48,7 @@ public actor InMemorySource: FrameSource {
         } catch let error as GStreamerError where error.code == .notMappable {
           return source.element.fail("Frame \(number): \(error.message)")
         } catch {
-          // What ends the stream is told to whoever reads it.
+          // The reader of the stream is told why it ends.
         }
         try? await source.finish()
       })

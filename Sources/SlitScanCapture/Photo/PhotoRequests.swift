@@ -18,7 +18,7 @@ struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
   /// A request that is answered.
   typealias Answer = (waiter: Waiter, frame: Frame)
 
-  /// How many frames are held for a message that is under way.
+  /// The frames that are held for a message that is under way.
   static var heldFrames: Int { 16 }
   private var requests: [(id: UInt64, waiter: Waiter, wish: Wish)] = []
   private var held: [(frame: Frame, time: ClockTime)] = []

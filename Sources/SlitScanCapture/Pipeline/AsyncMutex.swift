@@ -1,4 +1,4 @@
-// AsyncMutex let one task through at a time, in order of arrival.
+// AsyncMutex lets one task through at a time, in order of arrival.
 
 import StreamingThread
 

@@ -57,7 +57,7 @@ extension CapturePipeline {
 
   /// Changes source, sound and effect, or nothing; nil leaves one as it is.
   ///
-  /// Where nothing is open, opens what there is then.
+  /// If nothing is open, opens what there is then.
   ///
   /// - Parameter recorders: Begin with the first frame after the change.
   /// - Throws: What cannot be opened.

@@ -41,7 +41,7 @@ extension CapturePipeline {
     if motion == nil, let value = value(of: property) { scan.properties[property] = value }
   }
 
-  /// What a property is at this moment; nil where nothing is open, or there is no such property.
+  /// The value of a property at this moment; nil where nothing is open, or there is no such property.
   public func value(of property: String) -> Value? {
     guard let stream else { return scan.properties[property] }
     return try? stream.scan.get(property)
@@ -70,6 +70,6 @@ extension CapturePipeline {
   /// on.
   public nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
 
-  /// How loud the sound is, some 30 times a second, where its source is a ``MeteredSound``; from now on.
+  /// The loudness of the sound, some 30 times a second, where its source is a ``MeteredSound``; from now on.
   public nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
 }

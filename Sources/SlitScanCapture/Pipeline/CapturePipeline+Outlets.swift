@@ -77,7 +77,7 @@ extension CapturePipeline {
 
   /// Records from the next frame on.
   ///
-  /// What the camera gives and the encoder cannot keep up with is dropped, counted and told as
+  /// Frames of a camera that the encoder cannot keep up with are dropped, counted and told as
   /// ``CaptureEvent/recordingLate(path:)``: at most 60 frames wait, of at most 256 MB. A source that can
   /// wait, waits.
   ///

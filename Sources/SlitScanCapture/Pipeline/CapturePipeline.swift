@@ -31,11 +31,11 @@ public actor CapturePipeline {
     case failed(CaptureError)
   }
 
-  /// How far it is.
+  /// Its state.
   public internal(set) var state = State.stopped
-  /// What the effect does.
+  /// The settings of the effect.
   public internal(set) var scan: Scan
-  /// How much later sound is recorded than it comes.
+  /// The delay of recorded sound.
   public internal(set) var soundDelay: SoundDelay
 
   var source: any FrameSource
@@ -60,11 +60,11 @@ public actor CapturePipeline {
   private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
   private var soundReader: Task<Void, Never>?
-  /// What is added to running times, as those of each stream begin at 0.
+  /// The time that is added to running times, as those of each stream begin at 0.
   private var timeBase = ClockTime.zero
   /// The end of the last frame, counted from the first.
   public private(set) var time = ClockTime.zero
-  /// How many frames have left the effect.
+  /// The number of frames that have left the effect.
   private(set) var frameCount = 0
   /// Tells streams apart: what an earlier one still says is not heard.
   private var generation = 0
@@ -189,7 +189,7 @@ public actor CapturePipeline {
 
   // MARK: What comes
 
-  /// What happens by itself, from now on.
+  /// The events that happen by themselves, from now on.
   public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
 
   private func follow(_ stream: CaptureStream) {
@@ -241,7 +241,7 @@ public actor CapturePipeline {
     if let frame = retimed(blackout.cover(sample), to: place) {
       await frames.pass(frame, of: stream)
     }
-    // Who has a photo and stops then has its frame in the recording.
+    // A photo that was taken before the stop has its frame in the recording.
     for photo in photos { photo.waiter.resume(returning: photo.frame) }
     await playSound(upTo: place)
     wake(interleaver.advance(.frames, to: start))
@@ -283,10 +283,10 @@ public actor CapturePipeline {
     guard soundDelay != .none, sound != nil else { return }
     delayLine.follow(wantedDelay)
     for (sound, due) in delayLine.advance(to: place) {
-      guard let late = try? sound.buffer?.moved(to: due, duration: sound.buffer?.duration),
+      guard let delayed = try? sound.buffer?.moved(to: due, duration: sound.buffer?.duration),
         let caps = sound.caps
       else { continue }
-      await sounds.pass(Sample(late, caps: caps), of: stream)
+      await sounds.pass(Sample(delayed, caps: caps), of: stream)
     }
   }
 
@@ -312,7 +312,7 @@ public actor CapturePipeline {
 
   private func end(_ error: GStreamerError?, _ generation: Int) async {
     guard generation == self.generation, let stream else { return }
-    // What is heard with the last frames belongs to them.
+    // The sound of the last frames belongs to them.
     while error == nil, interleaver.isAhead(.frames), generation == self.generation {
       await waitForStep()
     }

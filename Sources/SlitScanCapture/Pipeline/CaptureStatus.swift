@@ -12,7 +12,7 @@ public struct CaptureStatus: Sendable, Hashable {
     public var dropped: UInt64
   }
 
-  /// How far it is.
+  /// Its state.
   public var state = CapturePipeline.State.stopped
   /// Frames that have left the effect.
   public var frames = 0
@@ -22,7 +22,7 @@ public struct CaptureStatus: Sendable, Hashable {
   public var historyFrames = 0
   /// Bytes of memory that it takes for them.
   public var historyBytes = 0
-  /// What the effect takes for a frame, on average over the last ones.
+  /// The time that the effect takes for a frame, on average over the last ones.
   public var frameTime = ClockTime.zero
   /// Frames that were too late for the effect to draw them, and those that an open preview did not show.
   public var dropped: UInt64 = 0
@@ -36,7 +36,7 @@ public struct CaptureStatus: Sendable, Hashable {
 }
 
 extension CapturePipeline {
-  /// How things are at this moment.
+  /// The status at this moment.
   public var status: CaptureStatus {
     var status = CaptureStatus()
     status.state = state

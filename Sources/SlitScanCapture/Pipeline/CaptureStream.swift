@@ -31,7 +31,7 @@ struct CaptureStream: Sendable {
   let frames: AppSink
   var input: Input<any FrameSource>
   var sound: Sound?
-  /// Where the last frame that reached the effect ends.
+  /// The end of the last frame that reached the effect.
   let reached: Shared<ClockTime?>
   /// Its time in what is played, which is what properties that move by themselves go by.
   let streamTime: Shared<ClockTime>
@@ -80,7 +80,7 @@ struct CaptureStream: Sendable {
       let sink = try AppSink(delivery: .lossless(queue: 64), isSynchronized: false)
       // No state of the pipeline waits for sound.
       try sink.element.set("async", to: false)
-      // What is recorded must be interleaved.
+      // Recorded sound must be interleaved.
       let format = try Element("capsfilter")
       try format.set("caps", to: Caps("audio/x-raw,layout=interleaved"))
       let branch = try Element(

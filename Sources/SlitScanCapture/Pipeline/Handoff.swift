@@ -10,7 +10,7 @@ import StreamingThread
 final class Handoff: Sendable {
   private typealias Reader = CheckedContinuation<Sample?, Never>
 
-  /// How much may be in the queue; one sample may always be, however large.
+  /// The limit of the queue; one sample may always be in it, however large.
   struct Limit: Sendable {
     var samples: Int
     var bytes: Int
@@ -19,13 +19,13 @@ final class Handoff: Sendable {
   private struct Entry {
     let id: UInt64
     let sample: Sample
-    /// Who waits until the sample is taken; nil where it is in the queue.
+    /// The sender who waits until the sample is taken; nil where it is in the queue.
     let sender: CheckedContinuation<Void, Never>?
   }
 
   private struct State {
     var isFinished = false
-    /// What the reader gets at the end, once.
+    /// The error that the reader gets at the end, once.
     var failure: CaptureError?
     var nextID: UInt64 = 0
     var entries: [Entry] = []

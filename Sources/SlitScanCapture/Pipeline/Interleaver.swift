@@ -1,4 +1,4 @@
-// Step keeps video and sound of a source together that delivers as fast as it can. A value: no lock, no threads.
+// The interleaver keeps video and sound in step if their source delivers as fast as it can. A value: no lock, no threads.
 
 import GStreamer
 
@@ -6,7 +6,7 @@ import GStreamer
 ///
 /// Nothing else holds the faster one back, and what is recorded needs both.
 struct Interleaver<Waiter: Sendable>: Sendable {
-  /// How far one may be ahead of the other.
+  /// The lead that one may have over the other.
   static var slack: ClockTime { .seconds(1) }
 
   /// A stream that can be ahead.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Ends when it is let go of, so that nobody waits for a reader who has gone.
 final class Outlet: Sendable {
-  /// What a lossless outlet does with a sample of a live source for which its queue has no room.
+  /// The fate of a live source's sample for which a lossless outlet's queue has no room.
   enum Overflow: Sendable {
     /// Drops and counts it.
     case drop

@@ -3,7 +3,7 @@
 import GStreamer
 
 extension CaptureStream {
-  /// How long a new source may take until its first frame.
+  /// The time that a new source may take until its first frame.
   static var patience: Duration { .seconds(10) }
 
   /// A source that has given a first frame and waits for its turn.
@@ -141,7 +141,7 @@ extension CaptureStream {
 
     /// On the streaming thread, between two frames.
     func swap(at time: ClockTime?) -> GStreamerError? {
-      // What does not come as time goes by begins at 0, and has to go on from here.
+      // A source that is not live begins at 0, and has to go on from here.
       if to.isLive != true, let time { to.shift(by: time) }
       hold.value = from.hold()
       from.unlink(from: sink)

@@ -7,18 +7,18 @@ import GStreamer
 ///
 /// A window that is closed or a display that is slow harms nothing but itself: it has its own pipeline.
 actor PreviewDisplay {
-  /// What GStreamer has made for it.
+  /// The objects that GStreamer has made for it.
   struct Parts {
     let pipeline: Pipeline
     let input: AppSrc
     let frames: Element
     let display: Element
 
-    /// What draws: the sink itself, where it is in a bin of several.
+    /// The element that draws: the sink itself, where it is in a bin of several.
     var drawn: Element { display.children.first(where: \.drawsIntoWindows) ?? display }
   }
 
-  /// How long to wait for a sink to give everything back.
+  /// The longest wait for a sink to give everything back.
   private static let patience = Duration.seconds(5)
 
   /// Nil once it is closed.
@@ -198,7 +198,7 @@ actor PreviewDisplay {
 
   /// Whether there is anything that a window or a frame could be on.
   ///
-  /// Where there is nothing, autovideosink tries one sink after the other, and that of DirectFB takes the
+  /// Without one, autovideosink tries one sink after the other, and that of DirectFB takes the
   /// process with it.
   private static var hasDisplay: Bool {
     let environment = ProcessInfo.processInfo.environment

@@ -6,9 +6,9 @@ import GStreamer
 ///
 /// It is closed with its preview, and only then: what draws into it is stopped before.
 public protocol PreviewWindow: Sendable {
-  /// What the window system calls it: the number of a window of X11.
+  /// The handle of the window system: the number of a window of X11.
   var handle: UInt { get }
-  /// What happens in it, for one reader; ends when it is closed.
+  /// The events in it, for one reader; ends when it is closed.
   var events: AsyncStream<PreviewWindowEvent> { get }
   /// Closes it.
   func close() async
@@ -30,7 +30,7 @@ public enum PreviewWindowEvent: Sendable, Hashable {
   case destroyed
 }
 
-/// Where a frame lies in a window: as large as it fits, in the middle.
+/// The place of a frame in a window: as large as it fits, in the middle.
 struct FrameFit {
   private let frame: (width: Double, height: Double)
   private let place: (x: Double, y: Double, width: Double, height: Double)

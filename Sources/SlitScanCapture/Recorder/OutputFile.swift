@@ -16,7 +16,7 @@ package final class OutputFile: Sendable {
     var descriptor: CInt = -1
     /// The path without links.
     var place = ""
-    /// Where the previous file is; nil where there was none, or it cannot be moved.
+    /// The path of the previous file; nil where there was none, or it cannot be moved.
     var aside: String?
     /// Whether there was nothing at the path.
     var isNew = false

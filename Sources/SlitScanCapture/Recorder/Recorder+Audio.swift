@@ -4,7 +4,7 @@ import GStreamer
 
 /// Sound that waits for a frame to tell where it belongs.
 struct HeldSound {
-  /// How much waits at most; more comes only where there are no frames at all.
+  /// The most that waits; more comes only where there are no frames at all.
   static let limit = ClockTime.seconds(2)
 
   private(set) var samples: [(sample: Sample, info: AudioInfo)] = []
@@ -28,7 +28,7 @@ extension Recorder {
   /// Sound that is so far behind the frames is lost; silence takes its place.
   static let soundPatience = ClockTime.seconds(2)
 
-  /// How many bytes of sound wait before those who append more of it do.
+  /// The bytes of sound that wait before those who append more of it do.
   static let soundLimit = 1 << 20
 
   /// Appends raw, interleaved sound, and returns once the encoder's queue has room.
@@ -92,7 +92,7 @@ extension Recorder {
 
   /// Makes the sound as long as the frames, and sends it.
   func sendLastSound() async throws {
-    // What another task is about to send may come back, as that is cancelled.
+    // Sound that another task is about to send may come back, as that is cancelled.
     while isSendingSound { await withCheckedContinuation { soundWaiters.append($0) } }
     isSendingSound = true
     defer { finishSendingSound() }

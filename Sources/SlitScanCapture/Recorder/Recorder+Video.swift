@@ -4,7 +4,7 @@ import GStreamer
 
 /// The format of a recording's frames, taken from the first one.
 struct VideoShape {
-  /// How long a frame is shown that does not say so, in nanoseconds.
+  /// The duration of a frame that has none of its own, in nanoseconds.
   let frameDuration: UInt64
   /// The first frame's caps; nil where frames are encoded.
   let caps: Caps?
@@ -14,7 +14,7 @@ struct VideoShape {
 }
 
 extension Recorder {
-  /// How long encoded video may come without a key frame.
+  /// The longest time that encoded video may come without a key frame.
   static let keyFramePatience = ClockTime.seconds(5)
 
   /// Appends a frame, and returns once the encoder's queue has taken it.
@@ -110,7 +110,7 @@ extension Recorder {
       caps: settings.isEncoded ? nil : caps, frameRate: rate ?? Fraction(0))
   }
 
-  /// What a frame is told to be: of the first one's frame rate, as a file has only one.
+  /// The caps that a frame gets: those with the first one's frame rate, as a file has only one.
   ///
   /// Times say when frames are shown; a muxer refuses a stream that becomes another one.
   private func told(_ caps: Caps) throws -> Caps {
@@ -123,7 +123,7 @@ extension Recorder {
     if let format = try streams?.pipeline.element(named: "video-format"),
       let settled = try format.pad("src").caps
     {
-      // What has been settled with the first frame is so until the end.
+      // The caps that were settled with the first frame hold until the end.
       try format.set("caps", to: settled)
     }
     let told = try VideoInfo(

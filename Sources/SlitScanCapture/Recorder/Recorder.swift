@@ -20,7 +20,7 @@ import GStreamer
 /// Whatever happens, to the disk, to an encoder, to the process, what has been written can be played.
 /// A recorder that is let go of stops, without an end to its file.
 public actor Recorder {
-  /// How far a recorder is.
+  /// The state of a recorder.
   public enum State: Sendable, Hashable {
     /// It has not been started.
     case idle
@@ -38,7 +38,7 @@ public actor Recorder {
   public nonisolated let path: String
   /// The kind of file.
   public nonisolated var container: Container { plan.container }
-  /// How far it is.
+  /// Its state.
   public private(set) var state = State.idle
   /// Whether samples are thrown away at the moment.
   public private(set) var isPaused = false
@@ -56,9 +56,9 @@ public actor Recorder {
   var soundWaiters: [CheckedContinuation<Void, Never>] = []
   var audioCaps: Caps?
   var videoShape: VideoShape?
-  /// What raw frames are written as, before they are turned.
+  /// The format of raw frames as they are written, before they are turned.
   var written: VideoInfo?
-  /// How they differ from that.
+  /// Their differences from that.
   var changes: [FormatChange] = []
   /// When encoded frames came that none could be decoded without.
   var keyFrameWait: (since: ClockTime, count: Int)?

@@ -30,7 +30,7 @@ public struct VideoSettings: Sendable, Hashable {
   public var bitRate: Int?
   /// The most frames from one key frame to the next.
   public var keyFrameInterval: Int
-  /// How the video is rotated.
+  /// The rotation of the video.
   public var orientation: Orientation
   /// Whether what is appended is encoded with ``codec`` already, as by some cameras, and is only
   /// packed.
@@ -86,7 +86,7 @@ public struct Recording: Sendable, Hashable {
   public let skippedFrames: Int
   /// The size of the file, in bytes.
   public let byteCount: Int
-  /// How the frames in the file differ from those that came.
+  /// The differences of the frames in the file from those that came.
   public let changes: [FormatChange]
   /// Frames that are missing because the encoder was too slow, where they came from a live source.
   public internal(set) var droppedFrames: UInt64 = 0

@@ -8,9 +8,9 @@ struct RecordingPlan: Sendable {
   let video: Track?
   let audio: Track?
 
-  /// How one kind of stream gets into the file.
+  /// The way of one kind of stream into the file.
   struct Track: Sendable {
-    /// What the stream is encoded with; nil where it comes encoded.
+    /// The encoder of the stream; nil where it comes encoded.
     let encoder: EncoderChoice?
     /// The elements from the appsrc to the muxer.
     let line: String
@@ -119,7 +119,7 @@ struct RecordingPlan: Sendable {
     try catalog.require([
       ("audioconvert", .base), ("audioresample", .base), ("audiorate", .base),
     ])
-    // What is missing becomes silence; 10 ms is what may be wrong with a time before it counts.
+    // Gaps become silence; a time may be wrong by 10 ms before it counts.
     let line = [
       "appsrc name=audio-in", "audioconvert", "audioresample",
       "audio/x-raw,rate=\(settings.sampleRate),channels=\(settings.channels)",

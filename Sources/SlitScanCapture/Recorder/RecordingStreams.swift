@@ -78,10 +78,10 @@ final class Written: Sendable {
 
   private let state = Lock(State())
 
-  /// How many encoded frames have reached the muxer.
+  /// The encoded frames that have reached the muxer.
   var frames: Int { state.withLock { $0.frames } }
 
-  /// Where the first frame or block of sound ends in the file; nil before it has left the muxer.
+  /// The end in the file of the first frame or block of sound; nil before it has left the muxer.
   var firstSampleEnd: Int? { state.withLock { $0.firstSampleEnd } }
 
   // On streaming threads.
@@ -111,7 +111,7 @@ final class Written: Sendable {
 }
 
 extension CaptureError {
-  /// What an element of a recording says, as what it means for the recording.
+  /// The meaning for the recording of a message of one of its elements.
   ///
   /// - Parameter hasContent: Whether there is anything in the file.
   init(recording error: GStreamerError, _ path: String, hasContent: Bool) {

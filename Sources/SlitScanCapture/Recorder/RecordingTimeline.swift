@@ -10,7 +10,7 @@
 ///
 /// Nanoseconds throughout. Both streams must have times of one clock.
 struct RecordingTimeline {
-  /// Where a frame is shown.
+  /// The place of a frame.
   enum Place: Equatable {
     /// In the file, at this time.
     case at(UInt64)
@@ -45,7 +45,7 @@ struct RecordingTimeline {
   }
 
   private let isLedBySound: Bool
-  /// How much later than its time sound is heard; it is put as much earlier.
+  /// The delay of sound as it is heard; it is put as much earlier.
   private let soundDelay: UInt64
   private var mode = Mode.waiting
   /// The last span and the one before: sound comes late, but not that late.
@@ -116,7 +116,7 @@ struct RecordingTimeline {
 
   /// The parts of a block of sound that are heard, and where.
   ///
-  /// Where ``isWaiting``, what lies after the last span has no place yet: offer the block again later;
+  /// While ``isWaiting``, sound after the last span has no place yet: offer the block again later;
   /// what has been placed is not placed twice.
   mutating func placeSound(at time: UInt64, duration: UInt64) -> [Piece] {
     if isLedBySound, mode == .waiting, time >= spans.last?.end ?? 0 { begin(at: time) }
@@ -136,7 +136,7 @@ struct RecordingTimeline {
     return pieces
   }
 
-  /// How far sound is behind the frames.
+  /// The lag of sound behind the frames.
   var soundLag: UInt64 { videoEnd > audioEnd ? videoEnd - audioEnd : 0 }
 
   /// The last of the silence that stands in for missing sound until a time in the file; what is before

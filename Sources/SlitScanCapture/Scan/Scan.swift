@@ -146,7 +146,7 @@ package struct ValidatedScan: Sendable {
     try element.set(name, to: value)
   }
 
-  /// What a property comes to, nil if there is none of this name.
+  /// The value of a property, nil if there is none of this name.
   package func value(of property: String) -> Value? {
     values.first { $0.name == property }?.value
   }

@@ -25,7 +25,7 @@ public struct ScanTimeline: Sendable, Equatable {
     /// It comes with the first frame that is later than this, counted from the first frame; nil for
     /// the first of all.
     public let time: ClockTime?
-    /// What happens.
+    /// The change.
     public let change: Change
 
     /// Something that happens after a time.
@@ -35,7 +35,7 @@ public struct ScanTimeline: Sendable, Equatable {
     }
   }
 
-  /// What happens, in the order of time.
+  /// The changes, in the order of time.
   public private(set) var entries: [Entry] = []
 
   /// Nothing happens.

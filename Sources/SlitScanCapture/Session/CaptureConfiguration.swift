@@ -41,14 +41,14 @@ public struct CaptureConfiguration: Sendable, Equatable {
   struct PreviewIdentity: Sendable, Hashable {
     var sink: String
     var id: String?
-    /// How many with these elements and no name come before it.
+    /// The number of those with these elements and no name that come before it.
     var ordinal: Int
   }
 
   /// Nothing.
   public init() {}
 
-  /// What parts make together.
+  /// The configuration that parts make together.
   ///
   /// - Throws: ``CaptureError/Code/badConfiguration``.
   public init(_ parts: [any CapturePart]) throws(CaptureError) {

@@ -12,7 +12,7 @@ import Observation
 ///
 /// It publishes values only, some times a second: what is behind them is on other actors.
 @MainActor @Observable public final class CaptureController {
-  /// How things were at the last look.
+  /// The status when it was last read.
   public private(set) var status = CaptureStatus()
   /// Why the last update or still failed, or what broke off since; nil where all is well.
   public private(set) var failure: CaptureError?

@@ -29,7 +29,7 @@ public struct CapturePartKind: Sendable {
 public struct Camera: CapturePart, Hashable {
   /// Which.
   public var choice: CameraSource.Choice
-  /// What it should give.
+  /// The format that it should give.
   public var request: VideoRequest
 
   /// A camera: the first there is, unless another is named.
@@ -104,7 +104,7 @@ public struct Video: CapturePart {
 public struct Microphone: CapturePart, Hashable {
   /// Which; nil for the system's choice.
   public var device: Device?
-  /// How it follows the video.
+  /// The delay with which it follows the video.
   public var delay: SoundDelay
 
   /// A microphone.
@@ -125,7 +125,7 @@ public struct TestTone: CapturePart, Hashable {
   public var frequency: Double
   /// Whether it comes as time goes by.
   public var isLive: Bool
-  /// How it follows the video.
+  /// The delay with which it follows the video.
   public var delay: SoundDelay
 
   /// A tone, as `sine` or `ticks`.
@@ -151,7 +151,7 @@ public struct Soundtrack: CapturePart, Hashable {
   public var path: String
   /// Whether it comes as time goes by.
   public var isPaced: Bool
-  /// How it follows the video.
+  /// The delay with which it follows the video.
   public var delay: SoundDelay
 
   /// The sound of a file.
@@ -171,7 +171,7 @@ public struct Soundtrack: CapturePart, Hashable {
 public struct Sound: CapturePart {
   /// The source.
   public let source: any SoundSource
-  /// How it follows the video.
+  /// The delay with which it follows the video.
   public var delay: SoundDelay
 
   /// A source, which is the same as before only if it is the same object.
@@ -234,7 +234,7 @@ public struct Record: CapturePart, Hashable {
 
 // MARK: Choices
 
-/// Where the video comes from.
+/// The source of the video.
 enum VideoChoice: Sendable, Equatable {
   case camera(Camera)
   case pattern(TestPattern)
@@ -252,7 +252,7 @@ enum VideoChoice: Sendable, Equatable {
   }
 }
 
-/// Where sound comes from.
+/// The source of sound.
 enum SoundChoice: Sendable, Equatable {
   case microphone(Device?)
   case tone(String, Double, isLive: Bool)

@@ -23,7 +23,7 @@ import GStreamer
 /// A preview or a recording that breaks off by itself stays so until it is taken out of the
 /// configuration; a source that broke off is opened again by the next update.
 public actor CaptureSession {
-  /// What was asked for last, and is so.
+  /// The configuration that holds: the last that was asked for.
   public private(set) var configuration = CaptureConfiguration()
 
   private(set) var capture: CapturePipeline?
@@ -86,7 +86,7 @@ public actor CaptureSession {
     (try? await update(to: CaptureConfiguration())) ?? []
   }
 
-  /// What has been prepared and can be given up.
+  /// The parts that have been prepared and can be given up.
   private struct Preparation {
     var displays: [CaptureConfiguration.PreviewIdentity: PreviewDisplay] = [:]
     var recorders: [CapturePipeline.PreparedRecorder] = []
@@ -222,10 +222,10 @@ public actor CaptureSession {
   /// A recording that goes on, to pause and resume it; nil where there is none with this path.
   public func recording(to path: String) -> ActiveRecording? { recordings[path] }
 
-  /// What happens by itself, from now on.
+  /// The events that happen by themselves, from now on.
   public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
 
-  /// How things are at this moment.
+  /// The status at this moment.
   public var status: CaptureStatus {
     get async {
       guard let capture else { return CaptureStatus() }

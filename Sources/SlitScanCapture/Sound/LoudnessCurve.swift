@@ -17,7 +17,7 @@ public struct LoudnessCurve: Sendable, Equatable {
     measured = Dictionary(uniqueKeysWithValues: bands.map { ($0, []) })
   }
 
-  /// How loud a band is at each of ``times``, in dB below full scale; empty for a band that was not
+  /// The loudness of a band at each of ``times``, in dB below full scale; empty for a band that was not
   /// measured.
   public func values(in band: ClosedRange<Double>?) -> [Double] { measured[band] ?? [] }
 

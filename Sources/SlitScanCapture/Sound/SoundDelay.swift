@@ -26,21 +26,21 @@ public enum SoundDelay: Sendable, Hashable {
   }
 }
 
-/// Sound of the last while, to be given out late: a value, without lock or threads.
+/// Sound of the last while, to be given out with a delay: a value, without lock or threads.
 ///
-/// Where the delay grows, sound is heard again, and where it shrinks, some is left out: as it is seen
+/// As the delay grows, sound is heard again, and as it shrinks, some is left out: as it is seen
 /// in the frame.
 ///
 /// Times are running times.
 struct SoundDelayLine<Block: Sendable>: Sendable {
-  /// How far the delay can reach back.
+  /// The longest delay.
   static var reach: ClockTime { .seconds(60) }
   /// Changes of the delay below this are not followed: nobody sees them, but a seam is heard.
   static var tolerance: ClockTime { .milliseconds(40) }
 
   private var blocks: [(block: Block, time: ClockTime, isHeard: Bool)] = []
   private(set) var delay = ClockTime.zero
-  /// What has been given out ends here, in the video's time.
+  /// The end of what has been given out, in the video's time.
   private var end: ClockTime?
 
   init() {}
@@ -57,13 +57,13 @@ struct SoundDelayLine<Block: Sendable>: Sendable {
     guard difference >= Self.tolerance || wanted == .zero else { return }
     delay = min(wanted, Self.reach)
     guard let end else { return }
-    // Left out, not late.
+    // Left out, not delayed.
     for index in blocks.indices where blocks[index].time + delay < end {
       blocks[index].isHeard = true
     }
   }
 
-  /// What is heard up to a frame, and when.
+  /// The sound up to a frame, and its times.
   ///
   /// Blocks that came after their frame are given out, too, once.
   mutating func advance(to frame: ClockTime) -> [(block: Block, time: ClockTime)] {

@@ -5,21 +5,21 @@ import GStreamer
 
 /// The loudness of a short time in each of many frequency bands.
 public struct SoundLevel: Sendable, Hashable {
-  /// What counts as silence, in dB below full scale.
+  /// The loudness that counts as silence, in dB below full scale.
   public static let silence = -80.0
   /// Samples a second, while it is measured.
   static let rate = 44_100.0
-  /// How many bands there are.
+  /// The number of bands.
   static let bandCount = 512
-  /// How long each measurement takes.
+  /// The time of each measurement.
   package static let interval = ClockTime(nanoseconds: 33_333_333)
 
   /// The width of a band, in Hz.
   public let bandWidth: Double
-  /// How loud each band is, in dB below full scale, the lowest first.
+  /// The loudness of each band, in dB below full scale, the lowest first.
   public let bands: [Double]
 
-  /// How loud sound is in bands of some width.
+  /// The loudness of sound in bands of some width.
   public init(bandWidth: Double, bands: [Double]) {
     self.bandWidth = bandWidth
     self.bands = bands
@@ -33,7 +33,7 @@ public struct SoundLevel: Sendable, Hashable {
     guard !bands.isEmpty else { return nil }
   }
 
-  /// How loud it is between two frequencies, in dB below full scale; nil for all of them.
+  /// The loudness between two frequencies, in dB below full scale; nil for all of them.
   public func loudness(in band: ClosedRange<Double>? = nil) -> Double {
     var power = 0.0
     for (index, level) in bands.enumerated() where level > Self.silence {
@@ -80,7 +80,7 @@ public actor MeteredSound: SoundSource {
     return [try Element("audioconvert"), try Element("audioresample"), format, meter]
   }
 
-  /// What the source makes of it.
+  /// The source's explanation of it.
   public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
     source.explainSound(error)
   }

@@ -12,7 +12,7 @@ public protocol SoundSource: Actor {
   ///   that can be told without opening anything.
   func makeSoundElement() async throws(CaptureError) -> Element
 
-  /// What an error of that element means.
+  /// The meaning of an error of that element.
   nonisolated func explainSound(_ error: GStreamerError) -> CaptureError
 }
 
@@ -65,7 +65,7 @@ public actor MicrophoneSource: SoundSource {
     }
   }
 
-  /// What an error of the microphone means.
+  /// The meaning of an error of the microphone.
   public nonisolated func explainSound(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .resourceNotFound, .resourceOpenRead, .resourceBusy:

@@ -16,12 +16,12 @@ struct ConfigFile: Equatable {
   /// A command's options, by their names without dashes.
   private(set) var groups: [String: [String: [String]]] = [:]
 
-  /// What is wrong with a file, in a sentence.
+  /// The mistake in a file, in a sentence.
   struct Failure: Error, Equatable {
     let message: String
   }
 
-  /// Where it is: `SLITSCAN_CONFIG`, or `slitscan/config` in the folder for such files; nil for none.
+  /// Its path: `SLITSCAN_CONFIG`, or `slitscan/config` in the folder for such files; nil for none.
   static func path(_ environment: [String: String]) -> String? {
     if let path = environment["SLITSCAN_CONFIG"] { return path.isEmpty ? nil : path }
     // Paths that are not absolute are none, says the XDG Base Directory Specification.
@@ -44,7 +44,7 @@ struct ConfigFile: Equatable {
     try self.init(String(decoding: data, as: UTF8.self))
   }
 
-  /// What a text says.
+  /// The settings in a text.
   init(_ text: String) throws(Failure) {
     guard let file = unsafe g_key_file_new() else {
       throw Failure(message: "The file is too large for memory.")
@@ -80,7 +80,7 @@ struct ConfigFile: Equatable {
     }
   }
 
-  /// What was typed, with what the file says of its command.
+  /// The arguments that were typed, with those of the file for their command.
   ///
   /// An option that is typed replaces that of the file; of those that set properties, both count, and
   /// what is typed comes last.

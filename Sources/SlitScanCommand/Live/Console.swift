@@ -27,12 +27,12 @@ final class Console: Sendable {
     }
   }
 
-  /// How many columns and rows there are.
+  /// The number of columns and rows.
   var room: (columns: Int, rows: Int) { terminal?.size ?? (0, 0) }
 
   func draw(_ lines: [ScreenLine]) { terminal?.show(lines) }
 
-  /// What to do when the program is to stop for a while, and when it goes on; nil without a terminal.
+  /// The functions to call when the program is to stop for a while, and when it goes on; nil without a terminal.
   var pauses: (suspend: @Sendable () -> Void, resume: @Sendable () -> Void)? {
     guard let terminal else { return nil }
     return ({ terminal.suspend() }, { terminal.resume() })

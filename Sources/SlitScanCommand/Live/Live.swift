@@ -207,7 +207,7 @@ struct Live: AsyncParsableCommand {
     await osc?.stop()
     await remote?.stop()
     await midi?.stop()
-    // What was done last is written, too.
+    // The last changes are written, too.
     writing.cancel()
     await writing.value
     console.stop()
@@ -290,7 +290,7 @@ struct Live: AsyncParsableCommand {
     return request
   }
 
-  /// What is wrong with the command line.
+  /// Reports a mistake in the command line.
   private func checked<Result>(_ body: () throws(StageError) -> Result) throws -> Result {
     do throws(StageError) {
       return try body()
@@ -299,7 +299,7 @@ struct Live: AsyncParsableCommand {
     }
   }
 
-  /// What does not work.
+  /// Reports a failure while the show runs.
   private func command<Result>(_ body: () throws(StageError) -> Result) throws -> Result {
     do throws(StageError) {
       return try body()

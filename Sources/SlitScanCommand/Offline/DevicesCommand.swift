@@ -61,12 +61,12 @@ struct DevicesCommand: AsyncParsableCommand {
 private struct DeviceLine: Encodable, Sendable {
   let kind: String
   let name: String
-  /// What picks it: a camera's device file.
+  /// The path that picks it: a camera's device file.
   let path: String?
-  /// What picks a display, from 1 on.
+  /// The number that picks a display, from 1 on.
   let number: Int?
   let backend: String
-  /// What a camera gives and a display has, as `1280x720`, largest first.
+  /// The sizes of a camera or a display, as `1280x720`, largest first.
   let sizes: [String]
 
   init(_ camera: CameraDevice) {

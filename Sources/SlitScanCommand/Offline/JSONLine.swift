@@ -18,7 +18,7 @@ struct ProgressLine: Encodable {
   let stage: String
   let frames: Int
   let total: Int?
-  /// Where in the film, in seconds.
+  /// The time in the film, in seconds.
   let time: Double
   /// Seconds that are left, about.
   let eta: Double?

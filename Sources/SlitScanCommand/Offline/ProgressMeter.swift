@@ -7,7 +7,7 @@ import StreamingThread
 
 /// Shows how far a rendering is.
 final class ProgressMeter: Sendable {
-  /// How it is shown.
+  /// The way in which it is shown.
   enum Style: Sendable {
     /// A bar that is drawn over itself.
     case bar
@@ -57,7 +57,7 @@ final class ProgressMeter: Sendable {
       }
       state.shown = now
       let elapsed = (now - state.begin) / .seconds(1)
-      // What begins is no measure of what follows.
+      // The beginning is no measure of what follows.
       let eta = share.flatMap { $0 > 0 && elapsed > 0.5 ? elapsed / $0 - elapsed : nil }
       let text = Self.text(progress, share: share, eta: eta, isBar: style == .bar)
       let padding = String(repeating: " ", count: max(0, state.width - text.count))

@@ -21,9 +21,9 @@ struct TextureDisplace: ~Copyable {
   private var lastOutput: HeldFrame?
   private var isOutputHeld = false
   private var blend: HeldFrame?
-  /// Where frames are drawn before they are mixed.
+  /// The target of frames before they are mixed.
   private var unmixed: HeldFrame?
-  /// How many of the newest levels of history look like the last frame as it came in.
+  /// The number of the newest levels of history that look like the last frame as it came in.
   private var repeatedCount = 0
   /// Asks whether what was fed back can still be seen in the newest frame; 0 if nothing does.
   private var query: UInt32 = 0
@@ -313,7 +313,7 @@ struct TextureDisplace: ~Copyable {
     if isOpen || repeatedCount + 1 > deepest { resolveQuery() }
     report.hasCaughtUp = !isAsked && repeatedCount > deepest
     if isOpen, repeatedCount > 0, !report.hasCaughtUp {
-      // Where even this cannot be asked, the stream goes on for as long as the map could need.
+      // If even this cannot be asked, the stream goes on for as long as the map could need.
       report.hasCaughtUp = (try? showsOlder(than: repeatedCount - 1, settings)) == false
     }
     guard settings.mode == .displace, !settings.showsFrame else { return }

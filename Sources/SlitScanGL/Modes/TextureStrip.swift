@@ -16,7 +16,7 @@ struct TextureStrip: ~Copyable {
   /// Whether the canvas has become full with the last frame.
   private(set) var completes = false
 
-  /// What a slit was made for.
+  /// The key that a slit was made for.
   private struct SlitKey: Equatable {
     var map: MapSettings
     var values: Int

@@ -11,11 +11,11 @@ struct TextureSweep: ~Copyable {
   /// The frame that came in last, for `mix`.
   private var lastInput: HeldFrame?
   private var isInputHeld = false
-  /// Where frames are drawn before they are mixed.
+  /// The target of frames before they are mixed.
   private var unmixed: HeldFrame?
   /// The line's colour in the channels of each plane, and the samples that it is made of.
   private var line: (samples: SIMD4<UInt16>, channels: [(even: SIMD4<Float>, odd: SIMD4<Float>)])?
-  /// Where the slit is.
+  /// The place of the slit.
   private(set) var state = SweepState()
 
   init(_ gl: GL, _ passes: Passes, _ shape: FrameShape) {

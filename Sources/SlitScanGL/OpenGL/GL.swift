@@ -19,7 +19,7 @@ final class GL {
   private var drawFramebuffer: UInt32 = 0
   private var readFramebuffer: UInt32 = 0
   private var vertexArray: UInt32 = 0
-  /// What ``begin()`` found.
+  /// The viewport that ``begin()`` found.
   private var viewport: (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
 
   /// The functions of a `GstGLContext`, which must be current.
@@ -189,7 +189,7 @@ final class GL {
 
   // MARK: Drawing
 
-  /// Where the next draws go.
+  /// Sets the target of the next draws.
   func target(_ name: UInt32, width: Int, height: Int) {
     functions.FramebufferTexture2D(
       UInt32(GL_DRAW_FRAMEBUFFER), UInt32(GL_COLOR_ATTACHMENT0), UInt32(GL_TEXTURE_2D), name, 0)
@@ -200,7 +200,7 @@ final class GL {
     target(texture.name, width: texture.width, height: texture.height)
   }
 
-  /// Where the next draws go within the target.
+  /// Sets the part of the target for the next draws.
   func viewport(x: Int, y: Int, width: Int, height: Int) {
     functions.Viewport(Int32(x), Int32(y), Int32(width), Int32(height))
   }

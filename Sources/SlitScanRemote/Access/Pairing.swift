@@ -5,19 +5,19 @@ struct Pairing: Sendable {
   /// Six digits.
   let code: String
 
-  /// How many wrong codes an address has before it has to wait.
+  /// The wrong codes that an address has before it has to wait.
   static let freeAttempts = 3
-  /// How long an address waits at most.
+  /// The longest wait of an address.
   static let longestWait = Duration.seconds(3600)
-  /// How many addresses are told apart.
+  /// The number of addresses that are told apart.
   ///
   /// Together they try 15,000 of a million codes in the first hour, and
   /// a thousand in each hour after that. A limit for all of them would lock out whoever knows the code.
   static let addressLimit = 1024
-  /// How many can be paired; the first of them goes then.
+  /// The most that can be paired; the first of them goes then.
   static let tokenLimit = 64
 
-  /// What came of a code.
+  /// The answer to a code.
   enum Answer: Sendable, Equatable {
     /// Right: the token proves it from now on.
     case paired(token: String)

@@ -6,21 +6,21 @@ struct Limits: Sendable {
   var connections = 96
   /// WebSockets at a time: phones in step.
   var clients = 32
-  /// How long a request may take to come, and its answer to be taken.
+  /// The longest time that a request may take to come, and its answer to be taken.
   var request = Duration.seconds(10)
-  /// How often a client is asked whether it is there.
+  /// The time between two questions whether a client is there.
   var ping = Duration.seconds(5)
-  /// How long a client may say nothing, or take nothing, before it is forgotten.
+  /// The time that a client may say nothing, or take nothing, before it is forgotten.
   var silence = Duration.seconds(20)
-  /// How long it takes at least from one piece of news to the next.
+  /// The least time from one piece of news to the next.
   var pace = Duration.milliseconds(15)
-  /// How many messages in a row may make no sense.
+  /// The most messages in a row that may make no sense.
   var nonsense = 20
-  /// How many bytes a client may send in a second; one that sends more is let go.
+  /// The most bytes that a client may send in a second; one that sends more is let go.
   var bytes = 1 << 18
-  /// How long it takes at least from one file that a client has written to the next.
+  /// The least time from one file that a client has written to the next.
   var files = Duration.seconds(1)
-  /// How long it takes at least from one frame to the next.
+  /// The least time from one frame to the next.
   var frames = Duration.milliseconds(60)
   /// The longer side of frames, in pixels.
   var frameSize = 480

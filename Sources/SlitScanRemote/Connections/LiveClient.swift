@@ -8,11 +8,11 @@ import SlitScanStage
 
 /// A client at the other end of a WebSocket.
 ///
-/// What it wants done waits in an ``Inbox``, what it is to be told in an ``Outbox``; both are bounded. A
+/// Its moves wait in an ``Inbox``, its news in an ``Outbox``; both are bounded. A
 /// client that floods is let go, and one that is slow is told less often.
 @safe
 actor LiveClient {
-  /// How long a message gets, in bytes.
+  /// The longest message, in bytes.
   static let messageLimit = 4096
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -200,7 +200,7 @@ actor LiveClient {
   }
 
   private func complain(_ error: StageError) {
-    // What somebody sent is not sent back at any length.
+    // A client's own text is not sent back at any length.
     let text = String(error.message.prefix(300))
     tell { $0.add(Update.Note(kind: "trouble", text: text)) }
   }
@@ -209,7 +209,7 @@ actor LiveClient {
     guard !isPerforming else { return }
     isPerforming = true
     Task {
-      // Who is gone has said enough.
+      // A client that is gone has said enough.
       while unsafe socket != nil, let move = inbox.next() {
         if case .snapshot = move {
           // Comes with the next whole frame, which may be some time away.

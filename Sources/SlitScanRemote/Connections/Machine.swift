@@ -21,7 +21,7 @@ enum Machine {
     address == "localhost" || address == "::1" || address.hasPrefix("127.")
   }
 
-  /// Where others reach an address: those of the network in the place of "any".
+  /// The addresses at which others reach one: those of the network in the place of "any".
   static func reachable(_ address: String) -> [String] {
     guard address == "0.0.0.0" || address == "::" else { return [address] }
     let own = networkAddresses()

@@ -5,7 +5,7 @@ import Foundation
 
 /// A request that has come whole.
 struct Request: Sendable {
-  /// How much may follow a head, in bytes: a pairing code.
+  /// The longest body after a head, in bytes: a pairing code.
   static let bodyLimit = 64
 
   var method = "GET"
@@ -18,7 +18,7 @@ struct Request: Sendable {
   var body = ""
   /// Whether it asks properly for a WebSocket.
   var isHandshake = false
-  /// Who asks: an address without a port.
+  /// The address of the client, without a port.
   var address = ""
 
   /// A cookie's value.

@@ -4,7 +4,7 @@ import SlitScanStage
 
 /// Moves in their order, of one parameter that is moved only where it is last.
 struct Inbox: Sendable {
-  /// How many moves wait before no more are taken.
+  /// The most moves that wait before no more are taken.
   static let limit = 64
 
   private var moves: [Move] = []
@@ -12,7 +12,7 @@ struct Inbox: Sendable {
   /// Nothing is to be done.
   init() {}
 
-  /// How many moves wait.
+  /// The number of moves that wait.
   var count: Int { moves.count }
 
   /// Whether no more should be taken.

@@ -5,11 +5,11 @@ import SlitScanStage
 
 /// News and frames that go to a client next; each is bounded.
 struct Outbox: Sendable {
-  /// What goes next.
+  /// The next message.
   enum Item: Sendable, Equatable {
     /// That we are here.
     case here
-    /// What there is to be moved, once.
+    /// The parameters, once.
     case surface
     /// Everything, or what has changed.
     case update(Update, isWhole: Bool)
@@ -28,7 +28,7 @@ struct Outbox: Sendable {
   /// - Parameter state: How things are.
   init(_ state: Update) { update = state }
 
-  /// What has changed.
+  /// Notes a change.
   mutating func note(_ body: (inout Update) -> Void) { body(&update) }
 
   /// Says that we are here.
@@ -56,7 +56,7 @@ struct Outbox: Sendable {
 
   // MARK: What goes
 
-  /// What goes next; nil where nothing does.
+  /// The next message; nil where there is none.
   mutating func next() -> Item? {
     if mustSayHere {
       mustSayHere = false

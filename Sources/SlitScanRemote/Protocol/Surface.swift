@@ -5,7 +5,7 @@ import SlitScanStage
 
 /// The parameters that a client gets, from the table of properties: their names, ranges and groups.
 enum Surface {
-  /// What the page is made from.
+  /// The description that the page is made from.
   static func description(of parameters: Parameters, presets: [String]) -> JSON {
     [
       "knobs": .array(parameters.all.filter(\.isForEverybody).map { description(of: $0) }),

@@ -9,7 +9,7 @@ import SlitScanStage
 /// It never gets larger than everything: what has changed twice is told once. So nobody's queue grows,
 /// however slow they are.
 struct Update: Sendable, Equatable {
-  /// How many sentences wait for a client; older ones go.
+  /// The most sentences that wait for a client; older ones go.
   static let noteLimit = 8
 
   /// A sentence for people.
@@ -92,7 +92,7 @@ struct Update: Sendable, Equatable {
     return false
   }
 
-  /// Where files lie is nobody's business on a phone.
+  /// A phone is told no folders.
   private static func name(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -81,7 +81,7 @@ enum FileStructure {
     guard let header = element(file, at: 0), let headerSize = header.size,
       let whole = element(file, at: header.start + headerSize), whole.id == segment
     else { return nil }
-    // What is written for a stream says no size, and may end anywhere.
+    // A file that was written for a stream says no size, and may end anywhere.
     let isMeasured = whole.size != nil
     let end = whole.size.map { whole.start + $0 } ?? file.size
     guard end <= file.size else { return .truncated(size: file.size, expected: end) }

@@ -6,14 +6,14 @@ import SlitScanCapture
 /// A film, looked into.
 struct FilmDescription: Sendable {
   let path: String
-  /// What its first frame is.
+  /// The caps of its first frame.
   let caps: Caps
   let info: VideoInfo
-  /// How long it says it is.
+  /// The duration that it states.
   let duration: ClockTime?
   /// Its sound as it is computed with; nil where there is none.
   let sound: SoundFormat?
-  /// What is wrong with its file; nil where nothing is known to be.
+  /// The damage of its file; nil where none is known.
   let damage: FileStructure.Damage?
 
   /// Looks into a film.
@@ -58,7 +58,7 @@ struct FilmDescription: Sendable {
     return .seconds(1 / rate)
   }
 
-  /// How many frames there are, about; nil where that is not known.
+  /// The number of frames, about; nil where that is not known.
   var frameCount: Int? {
     guard let duration, let rate = info.frameRate.quotient, rate > 0 else { return nil }
     return Int(exactly: (duration.seconds * rate).rounded())
@@ -82,7 +82,7 @@ struct FilmDescription: Sendable {
     }
   }
 
-  /// What frames of other films are converted to, to follow this one's.
+  /// The caps that frames of other films are converted to, to follow this one's.
   func commonCaps() throws(CaptureError) -> Caps {
     var structure = Structure("video/x-raw")
     let fields = caps.structures.first?.fields ?? [:]

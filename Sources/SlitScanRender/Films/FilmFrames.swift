@@ -17,7 +17,7 @@ struct FilmFrames {
   private let source: FileSource
   private let pipeline: Pipeline
   private var samples: Samples.Iterator
-  /// What the decoder takes and gives.
+  /// The frames that the decoder takes and gives.
   let tally = FrameTally()
 
   /// Opens a film.
@@ -56,7 +56,7 @@ struct FilmFrames {
     }
   }
 
-  /// How long the film is, nil where it does not say.
+  /// The duration of the film, nil where it does not say.
   var duration: ClockTime? {
     get async { await pipeline.duration }
   }

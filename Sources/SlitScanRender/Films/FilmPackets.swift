@@ -65,7 +65,7 @@ struct FilmPackets {
           entry.peer?.unlink(from: entry)
           try? pad.link(to: entry)
         } else if !entry.isLinked {
-          // Where nothing came to the sink, the pipeline would wait for it for ever.
+          // If nothing came to the sink, the pipeline would wait for it for ever.
           try? pad.link(to: entry)
         }
         return nil
@@ -100,7 +100,7 @@ struct FilmPackets {
     return nil
   }
 
-  /// What the file says of itself; known once a frame has come.
+  /// The tags of the file; known once a frame has come.
   var tags: [String: Value] { found.tags }
 
   /// Closes the film.

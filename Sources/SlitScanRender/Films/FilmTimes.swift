@@ -74,7 +74,7 @@ extension FilmTimes {
           await packets.close()
           return nil
         }
-        // What an edit list cuts off has none.
+        // Packets that an edit list cuts off have none.
         if let time = packet.streamTime { times.append(time) }
         if times.count.isMultiple(of: 1000) { said(times.count) }
       }

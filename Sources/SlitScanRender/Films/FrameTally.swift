@@ -62,7 +62,7 @@ final class FrameTally: Sendable {
         state.isProgressive = mode.text == "progressive"
       }
       state.frames += 1
-      // What was cut out of a stream begins with frames that refer to some before it.
+      // A cut out of a stream begins with frames that refer to some before it.
       if !frame.flags.contains(.corrupted) {
         state.hasCleanFrame = true
       } else if state.hasCleanFrame {

@@ -1,4 +1,4 @@
-// Measures the loudness of films over time, as fast as their sound can be decoded.
+// The measurement of the loudness of films over time, as fast as their sound can be decoded.
 
 import GStreamer
 import SlitScanCapture
@@ -6,7 +6,7 @@ import SlitScanCapture
 extension LoudnessCurve {
   /// Measures the sound of films that follow each other, as a ``MeteredSound`` does in a live pipeline.
   ///
-  /// Where a film has no sound, it is silent; where none of them has any, there are no measurements.
+  /// A film without sound is silent; if none of them has any, there are no measurements.
   ///
   /// - Parameters:
   ///   - bands: What is measured: bands of frequencies in Hz, and nil for all frequencies.
@@ -78,9 +78,9 @@ private struct FilmMeter {
   private let pipeline: Pipeline
   private var samples: Samples.Iterator
   private var messages: Bus.Messages.Iterator
-  /// How far the sound was read, nil at its end.
+  /// The place up to which the sound was read, nil at its end.
   private var position: ClockTime? = .zero
-  /// Where the last measurement ended; nil before the first sample.
+  /// The end of the last measurement; nil before the first sample.
   private var measured: ClockTime?
 
   /// Opens a film that has sound.
@@ -94,7 +94,7 @@ private struct FilmMeter {
       let sink = try AppSink(isSynchronized: false)
       samples = sink.samples.makeAsyncIterator()
       messages = pipeline.bus.messages.makeAsyncIterator()
-      // What is missing is silence, so that measurements follow each other without a gap.
+      // Gaps are silence, so that measurements follow each other without one.
       let elements = [try await source.makeSoundElement(), try Element("audiorate")]
       try await pipeline.add(chain: elements + MeteredSound.makeMeter() + [sink.element])
       try await pipeline.begin { try await $0.play() }

@@ -1,4 +1,4 @@
-// Starts a pipeline of linked elements, and stops it again if it does not start.
+// A pipeline of linked elements: starts it, and stops it again if it does not start.
 
 import GStreamer
 

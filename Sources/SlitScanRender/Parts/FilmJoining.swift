@@ -1,4 +1,4 @@
-// Joins the rendered parts of a film without encoding the video again.
+// The joining of the rendered parts of a film without encoding the video again.
 
 import GStreamer
 import SlitScanCapture

@@ -77,7 +77,7 @@ struct PartDescription: Sendable {
 
   /// - Throws: ``CaptureError/Code/badParts`` where there are not as many frames as there should be.
   func require(_ count: Int) throws(CaptureError) {
-    // What the effect adds at the end is in no count.
+    // Frames that the effect adds at the end are in no count.
     let isComplete =
       label.part.isLast ? count >= label.frames.count : count == label.frames.count
     guard isComplete else {
@@ -142,7 +142,7 @@ struct PartLabel: Sendable, Hashable {
     self.init(part: part, frames: first..<end, total: total, fingerprint: fingerprint)
   }
 
-  /// What follows from the effect's properties, the times of the film, and what happens in it: FNV-1a, 64
+  /// A hash of the effect's properties, the times of the film, and what happens in it: FNV-1a, 64
   /// bits.
   static func fingerprint(
     of scan: Element, _ times: [ClockTime], _ timeline: ScanTimeline

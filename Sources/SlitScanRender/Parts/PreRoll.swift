@@ -20,7 +20,7 @@ enum PreRoll: Equatable {
   /// The first one of all, and those since the round began: a round lasts so long.
   case round(ClockTime)
 
-  /// What an element with these properties needs.
+  /// The pre-roll of an element with these properties.
   ///
   /// - Parameters:
   ///   - scan: The element `slitscan`, set.

@@ -1,4 +1,4 @@
-// Renders films through the effect into one film, as fast as the machine allows.
+// The rendering of films through the effect into one film, as fast as the machine allows.
 
 import GStreamer
 import LibC
@@ -11,7 +11,7 @@ import SlitScanCapture
 /// let result = try await FilmRendering(request).run { print($0.frames) }
 /// ```
 ///
-/// What is at the place of the output stays until the film is complete, and nothing is left of it where
+/// A file at the place of the output stays until the film is complete, and nothing is left of a film where
 /// it fails or its task is cancelled.
 ///
 /// With ``RenderRequest/part``, the effect first sees as much as it needs for the part's first frame to
@@ -49,7 +49,7 @@ public struct FilmRendering: Sendable {
     let file = try UnfinishedFile(
       request.output, inputs: request.inputs.map(FileSource.localPath),
       replaces: request.replacesOutput)
-    // What can be refused is refused before anything is opened.
+    // Bad requests are refused before anything is opened.
     _ = try FilmFormat(request.output, request.settings, isPart: request.part != nil)
     let films = try await describe()
     guard let first = films.first else {

@@ -5,7 +5,7 @@ import SlitScanCapture
 
 /// Reads frames, film after film, with the times that they have in all of them together.
 struct FrameQueue {
-  /// What is read next: a film, and which of its frames.
+  /// The next thing to read: a film, and which of its frames.
   private struct Stretch {
     let film: Int
     /// By their numbers in all films; nil for all that there are.
@@ -20,7 +20,7 @@ struct FrameQueue {
   private var frames: FilmFrames?
   /// The number of the next frame, where times are known.
   private var number = 0
-  /// What the times of the film that is open are counted from.
+  /// The time from which those of the film that is open are counted.
   private(set) var filmStart = ClockTime.zero
   /// The last two times of the film that is open.
   private var latest: [ClockTime] = []
@@ -59,9 +59,9 @@ struct FrameQueue {
 
   /// Which film the last frame was of.
   private(set) var film = 0
-  /// What could not be read of the films that were read to their ends.
+  /// The damage of the films that were read to their ends.
   private(set) var damage: [FilmDamage] = []
-  /// How many frames of the film that is open were read.
+  /// The number of frames that were read of the film that is open.
   private var readCount = 0
 
   /// The next frame, with its time in all films together; nil at the end.

@@ -5,13 +5,13 @@ import SlitScanCapture
 
 /// Carries video and sound from readers to a writer.
 struct RenderPass {
-  /// What has passed.
+  /// The frames that have passed.
   struct Passed {
     var preRoll = 0
     var rendered = 0
     var start = ClockTime.zero
     var end = ClockTime.zero
-    /// What could not be read.
+    /// The damage of the films.
     var damage: [FilmDamage] = []
   }
 

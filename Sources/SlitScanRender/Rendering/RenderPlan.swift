@@ -15,7 +15,7 @@ struct RenderPlan: Sendable {
 
   /// Nil for the whole film.
   let part: Part?
-  /// What the file says of itself where it is a part.
+  /// The label of the file where it is a part.
   let label: PartLabel?
 
   /// - Throws: ``CaptureError``.
@@ -43,7 +43,7 @@ struct RenderPlan: Sendable {
     }
     let element = try ValidatedScan.makeElement()
     scan.apply(to: element)
-    // What happens to the effect may reach as far as anything.
+    // Changes of the effect may reach as far as anything.
     let preRoll =
       timeline.isEmpty
       ? try PreRoll(element, width: first.info.width, height: first.info.height) : .everything
@@ -76,7 +76,7 @@ struct RenderPlan: Sendable {
     return part.times.times[part.frames.upperBound]
   }
 
-  /// How many frames come before what is written.
+  /// The number of frames before those that are written.
   var preRollCount: Int {
     part.map { part in part.spans.reduce(0) { $0 + $1.count } - part.frames.count } ?? 0
   }

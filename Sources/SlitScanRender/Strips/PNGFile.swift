@@ -73,7 +73,7 @@ struct PNGFile: ~Copyable {
 }
 
 extension CaptureError {
-  /// What an error of the system means for a file that is written.
+  /// The meaning of a system error for a file that is written.
   init(system number: Int32, writing path: String, _ reason: String) {
     switch number {
     case ENOSPC, EDQUOT, EFBIG:

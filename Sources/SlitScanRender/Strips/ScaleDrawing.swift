@@ -1,4 +1,4 @@
-// Draws a time scale as pixels with Cairo.
+// The drawing of a time scale as pixels with Cairo.
 
 import CCairo
 import GStreamer
@@ -11,11 +11,11 @@ struct ScaleDrawing {
   /// Pixels across the scale.
   let breadth: Int
 
-  /// How long marks are, and how high text is, in pixels.
+  /// The lengths of marks, and the height of text, in pixels.
   private static let (smallMark, largeMark, textSize) = (5.0, 10.0, 13.0)
   /// Pixels from the strip to the far edge, where the text of `1:23:45` stands.
   private static let (height, width) = (30, 84)
-  /// How far a text reaches along the strip beyond its mark, in pixels.
+  /// The reach of a text along the strip beyond its mark, in pixels.
   private static let reach = 100
 
   init(_ scale: TimeScale, _ direction: StripDirection) {

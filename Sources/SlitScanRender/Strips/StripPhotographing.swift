@@ -1,4 +1,4 @@
-// Makes a strip photograph of a whole film of any length.
+// The making of a strip photograph of a whole film of any length.
 
 import GStreamer
 import SlitScanCapture
@@ -151,7 +151,7 @@ public struct StripRequest: Sendable {
   public var input: String
   /// The file to write, which ends in `.png`.
   public var output: String
-  /// What the effect is to do, in mode `strip`; where the slit is, how wide, and which way the strip
+  /// The settings of the effect, in mode `strip`; where the slit is, how wide, and which way the strip
   /// grows follows from it.
   public var scan: Scan
   /// Whether marks along the edge say when lines were taken.

@@ -8,7 +8,7 @@ struct TimeScale: Sendable, Equatable {
   struct Mark: Sendable, Equatable {
     /// The strip's line it is at.
     var line: Int
-    /// What stands at it; nil for a small mark.
+    /// The text at it; nil for a small mark.
     var text: String?
   }
 
@@ -54,7 +54,7 @@ struct TimeScale: Sendable, Equatable {
       let mark = Mark(
         line: frame * linesPerFrame,
         text: isText ? Self.text(ClockTime(nanoseconds: time), step: step) : nil)
-      // Where frames are far apart, one of them has several times: the roundest is said.
+      // If frames are far apart, one of them has several times: the roundest is said.
       if let previous = marks.last, previous.line == mark.line {
         if mark.text != nil { marks[marks.count - 1] = mark }
       } else {

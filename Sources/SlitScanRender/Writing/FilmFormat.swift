@@ -38,7 +38,7 @@ struct FilmFormat: Sendable {
   static let losslessFormats = [
     "I420", "YV12", "NV12", "Y42B", "Y444", "I420_10LE", "I422_10LE", "Y444_10LE",
   ]
-  /// How many encoded frames wait for their sound; an encoder of sound has some of it under way.
+  /// The encoded frames that wait for their sound; an encoder of sound has some of it under way.
   private static let waitingFrames = 200
 
   let container: Container
@@ -111,7 +111,7 @@ struct FilmFormat: Sendable {
   private static func videoEncoder(
     _ settings: FilmSettings, isPart: Bool, _ container: Container, _ catalog: EncoderCatalog
   ) throws(CaptureError) -> (VideoCodec, String) {
-    // Who renders has time: VP9 before VP8.
+    // A render has time: VP9 before VP8.
     let best: [VideoCodec] = [.h264, .vp9, .vp8].filter(container.videoCodecs.contains)
     var codecs = try container.choices(settings.codec, of: best)
     if settings.isLossless {
@@ -129,7 +129,7 @@ struct FilmFormat: Sendable {
       }
     }
     let (codec, encoder) = try catalog.choose(among: codecs) { codec in
-      // What openh264enc cannot do.
+      // Settings that openh264enc does not have.
       codec == .h264 && settings.isLossless
         ? Array(codec.offlineEncoders.prefix(1))
         : codec.offlineEncoders
@@ -191,7 +191,7 @@ struct FilmFormat: Sendable {
       + "\(audioEncoder.factory) \(property)=\(settings.audioBitRate / max(1, unit))"
   }
 
-  /// How much later than its time sound is decoded, where nothing in the file says so.
+  /// The delay of decoded sound, where nothing in the file says so.
   var soundDelay: Int { audioEncoder?.delay ?? 0 }
 
   /// Whether frames are encoded with more than 8 bits.
@@ -199,7 +199,7 @@ struct FilmFormat: Sendable {
     settings.isLossless && format.rawValue.contains("_10")
   }
 
-  /// What frames are encoded as.
+  /// The format in which frames are encoded.
   ///
   /// - Throws: ``CaptureError/Code/badRequest`` where they would lose something and must not.
   func frameCaps(_ format: VideoFormat) throws -> Caps {
@@ -220,7 +220,7 @@ struct FilmFormat: Sendable {
     return try Caps("video/x-raw,format=\(written)")
   }
 
-  /// What frames lose between the effect and the encoder, in sentences.
+  /// The losses of frames between the effect and the encoder, in sentences.
   func losses(from scanned: VideoInfo, to encoded: VideoInfo) -> [String] {
     var losses: [String] = []
     if (scanned.width, scanned.height) != (encoded.width, encoded.height) {
@@ -244,7 +244,7 @@ struct FilmFormat: Sendable {
 }
 
 extension VideoCodec {
-  /// What encodes it well, best first.
+  /// The encoders that encode it well, best first.
   var offlineEncoders: [EncoderChoice] {
     let good = "deadline=1000000 cpu-used=4 threads=16"
     return switch self {

@@ -13,7 +13,7 @@ struct FilmWriter: Sendable {
   private let audio: AppSrc?
   private let findings: Findings
   private let watch: Task<Void, Never>
-  /// How much earlier than it is heard sound is sent, as its encoder makes it that much later.
+  /// The time by which sound is sent earlier than it is heard, as its encoder makes it that much later.
   let soundAdvance: ClockTime
   /// The effect; nil where the video comes encoded.
   let scan: Element?
@@ -135,10 +135,10 @@ struct FilmWriter: Sendable {
     }
   }
 
-  /// What has been found out that a person should know.
+  /// The warnings for a person so far.
   var warnings: [String] { findings.warnings }
 
-  /// How many frames of history the effect has memory for, where those are fewer than were wanted.
+  /// The frames of history that the effect has memory for, where those are fewer than were wanted.
   private var limitedDepth: Int? {
     guard let stats = try? scan?.get("stats", as: Structure.self),
       let depth = stats.get("depth", as: Int.self),
@@ -258,7 +258,7 @@ private final class Findings: Sendable {
     return Task { [weak self] in
       for await message in messages {
         self?.receive(message)
-        // What comes before the end is known when this task is done.
+        // All messages before the end are known when this task is done.
         if message.kind == .eos { break }
       }
     }

@@ -16,13 +16,13 @@ struct SoundTrack {
 
   let format: SoundFormat
   private let caps: Caps
-  /// How much later than it came sound is heard.
+  /// The delay with which sound is heard.
   private let delay: Int
   /// Whether what each file holds is time from its beginning, or only what follows what was before.
   private let isTimed: Bool
   private var stretches: [Stretch] = []
   private var sound: FilmSound?
-  /// What was read and is still to be given out, and how many samples of it were.
+  /// The buffer that was read and is still to be given out, and how many samples of it were.
   private var block: (buffer: Buffer, used: Int)?
   /// The next sample to give out, in the time of what is heard.
   private(set) var position = 0
@@ -77,7 +77,7 @@ struct SoundTrack {
   /// The next block, of samples up to `end`; silence where nothing is heard, unless it is the rest.
   private mutating func next(before end: Int, isRest: Bool = false) async throws -> Buffer? {
     guard position < end else { return nil }
-    // What is given out now came earlier.
+    // The sound that is given out now came earlier.
     guard position >= delay else { return try silence(min(end, delay)) }
     if let first = stretches.first, position - delay < first.start {
       return try silence(min(end, first.start + delay))
@@ -86,7 +86,7 @@ struct SoundTrack {
     let stretchEnd = stretches.count > 1 ? stretches[1].start + delay : .max
     let limit = min(end, stretchEnd)
     if try await fill() { return try take(limit - position) }
-    // What is not timed has no silence but its own.
+    // Sound without times has no silence but its own.
     if isRest || !isTimed, stretches.count < 2 { return nil }
     guard limit < .max else { return nil }
     return try silence(limit)
@@ -122,7 +122,7 @@ struct SoundTrack {
     let size = format.bytesPerFrame
     let count = min(wanted, buffer.byteCount / size - used)
     block = (buffer, used + count)
-    // Where one file follows another, nothing is missing: a resampler would begin anew there.
+    // Between two files, nothing is missing: a resampler would begin anew there.
     let part = try buffer.part(
       used * size..<(used + count) * size, at: format.time(ofFrame: position),
       duration: format.time(ofFrame: position + count) - format.time(ofFrame: position),

@@ -6,16 +6,16 @@ import StreamingThread
 
 /// A file under a name of its own, beside the one that it becomes.
 ///
-/// What is at that place stays until then; nothing is left where it comes to nothing. The file is locked while it is
+/// A file at that place stays until then; nothing is left of one that is given up. The file is locked while it is
 /// written, so that one whose process was killed can be told from one that is still being written: the next file for
 /// the same place removes it.
 final class UnfinishedFile: Sendable {
   /// The path that stands for standard output, which is written as it is.
   static let standardOutput = "-"
 
-  /// Where it becomes.
+  /// The path of the finished file.
   let path: String
-  /// Where it is until then.
+  /// The path until then.
   let temporaryPath: String
   private let isStandardOutput: Bool
   /// The file, open and locked; nil before it is created and after it is complete or removed.
@@ -70,7 +70,7 @@ final class UnfinishedFile: Sendable {
           .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.")
       }
       descriptor.withLock { $0 = file }
-      // Where the file system has no locks, nobody can take one and remove the file.
+      // If the file system has no locks, nobody can take one and remove the file.
       _ = flock(file, LOCK_EX)
     } while FileIdentity(temporaryPath) == nil
   }

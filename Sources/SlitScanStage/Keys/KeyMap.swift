@@ -29,9 +29,9 @@ public enum KeyAction: Sendable, Equatable {
   case select(Int)
   /// Turns the parameter that is selected by some steps.
   case turn(Int)
-  /// How many beats glides take: the next of a few.
+  /// The beats that glides take: the next of a few.
   case glide
-  /// How many beats changes wait for: the next of a few.
+  /// The beats that changes wait for: the next of a few.
   case quantize
   /// Learns a control for the parameter that is selected.
   case learn

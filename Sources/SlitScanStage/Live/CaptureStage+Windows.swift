@@ -37,7 +37,7 @@ extension CaptureStage {
     throw failure ?? CaptureError(.missingElement, "No element that shows video is installed.")
   }
 
-  /// What draws into a window of X11, the best first: scaled by the graphics card, or else here.
+  /// The sinks that draw into a window of X11, the best first: scaled by the graphics card, or else here.
   ///
   /// `GST_PLUGIN_FEATURE_RANK` says otherwise, as it does for `autovideosink`. glimagesink is the last, as
   /// where its window gets another size before its first frame, it may show nothing.

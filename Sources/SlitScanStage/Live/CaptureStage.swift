@@ -16,7 +16,7 @@ public actor CaptureStage: Stage {
   /// The capture, for what a stage does not show: frames, previews, events.
   public nonisolated let capture: CapturePipeline
 
-  /// How long after a camera was gone it is looked for again.
+  /// The pause before a camera that is gone is looked for again.
   static let patience = Duration.seconds(2)
 
   private let source: LiveSource
@@ -24,7 +24,7 @@ public actor CaptureStage: Stage {
   private let fallback: String
   private let outputs: [Output]
   private let sound: LiveSound?
-  /// What the parameters are before the first frame.
+  /// The values of the parameters before the first frame.
   private let begin: [String: Value]
   private let broadcast = Broadcast<Change>()
   private let loops: AsyncStream<Void>

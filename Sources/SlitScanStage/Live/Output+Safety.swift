@@ -1,4 +1,4 @@
-// Checks that the elements of an output are installed and known not to crash.
+// The check that the elements of an output are installed and known not to crash.
 
 import GStreamer
 import SlitScanCapture

@@ -70,7 +70,7 @@ public struct Output: Sendable, Hashable {
     }
   }
 
-  /// What a word says of a window; nil where it is of something else.
+  /// The place of a window that a word names; nil where it names something else.
   private static func place(_ word: String) throws(StageError) -> WindowPlace? {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let kinds = ["window": false, "fullscreen": true]

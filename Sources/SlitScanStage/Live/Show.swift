@@ -26,11 +26,11 @@ public actor Show {
   /// When somebody last pressed the key that ends the show.
   private var lastQuit: ContinuousClock.Instant?
 
-  /// How long everything may take to close.
+  /// The longest time that everything may take to close.
   private static let patience = Duration.seconds(10)
-  /// How long the key that ends the show may be pressed for the second time.
+  /// The time in which the key that ends the show may be pressed for the second time.
   private static let secondThought = Duration.seconds(3)
-  /// How many beats glides take, and changes wait for, one key press after the other.
+  /// The beats that glides take, and changes wait for, one key press after the other.
   private static let beats = [0.0, 1, 2, 4, 8, 16, 32]
 
   /// A show; nothing is opened yet.
@@ -91,7 +91,7 @@ public actor Show {
     playing.cancel()
     _ = try? await stage.stopRecording()
     let (outcome, tell) = AsyncStream.makeStream(of: StageError?.self)
-    // What waits for windows cannot be cancelled, so these go on by themselves.
+    // Waits for windows cannot be cancelled, so these go on by themselves.
     Task {
       let failure = await playing.value
       await look()

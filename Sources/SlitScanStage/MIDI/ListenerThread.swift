@@ -78,7 +78,7 @@ final class Stopper: Sendable {
   /// Ends the thread's wait, and each one after it.
   func stop() { _ = unsafe write(writing, [1], 1) }
 
-  /// What ended a wait.
+  /// The reason for which a wait ended.
   enum Reason { case stopped, ready, time }
 
   /// Waits for a file to have something, or to be at its end.

@@ -34,7 +34,7 @@ public enum MIDIEncoder: String, Sendable, Hashable, CaseIterable {
   /// 1, 2, 3 forward and 65, 66, 67 back.
   case sign
 
-  /// How many clicks a value is, forward or back.
+  /// The clicks that a value stands for, forward or back.
   func clicks(of value: Int) -> Int {
     switch self {
     case .twos: value < 64 ? value : value - 128
@@ -47,7 +47,7 @@ public enum MIDIEncoder: String, Sendable, Hashable, CaseIterable {
 // MARK: Text
 
 extension MIDIAction {
-  /// What actions look like in files.
+  /// The forms of actions in files.
   static let forms = [
     "fader PROPERTY [FROM TO] [pickup|jump]",
     "encoder PROPERTY twos|offset|sign [STEPS]",
@@ -160,7 +160,7 @@ extension MIDIAction {
 // MARK: Properties
 
 extension MIDIAction {
-  /// What is wrong with it for an effect; nil where nothing is.
+  /// The problem with it for an effect; nil where there is none.
   func problem(with parameters: Parameters) -> String? {
     do throws(StageError) {
       switch self {

@@ -58,7 +58,7 @@ public struct MIDIAssembler: Sendable, Equatable {
   /// Nothing was heard yet.
   public init() {}
 
-  /// What a message moves, in the order of its becoming known.
+  /// The events of a message, in the order in which they become known.
   public mutating func events(of message: MIDIMessage) -> [MIDIEvent] {
     switch message {
     case .noteOn(let note, let velocity, let channel): [event(.note(Int(note)), velocity, channel)]

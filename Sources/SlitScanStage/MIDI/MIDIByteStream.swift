@@ -7,7 +7,7 @@ import LibC
 ///
 /// Writers of a FIFO may come and go. A device node that is unplugged is opened again when it is back.
 final class MIDIByteStream: MIDIListener {
-  /// How often a file that is gone is looked for, and one that is silent is looked at: whether it is still
+  /// The time between two looks for a file that is gone, or at one that is silent: whether it is still
   /// the one of that name.
   private static let interval = 1.5
 
@@ -86,7 +86,7 @@ final class MIDIByteStream: MIDIListener {
 
 /// A file that is open for reading, and never waited for.
 private final class OpenFile {
-  /// What comes of reading.
+  /// The result of reading.
   enum Reading {
     case bytes([UInt8])
     case nothing

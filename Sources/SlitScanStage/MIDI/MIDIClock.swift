@@ -10,11 +10,11 @@
 struct MIDIClock: Sendable, Equatable {
   /// Ticks of a beat.
   static let division = 24
-  /// How many ticks the line is made from.
+  /// The number of ticks that the line is made from.
   static let window = 2 * division
-  /// How many ticks there must be for a tempo.
+  /// The least number of ticks for a tempo.
   static let enough = division / 2
-  /// How many ticks in a row may be far from the line.
+  /// The most ticks in a row that may be far from the line.
   static let patience = 6
   /// A pause after which nothing is left of what was before.
   static let pause = Duration.milliseconds(500)
@@ -29,7 +29,7 @@ struct MIDIClock: Sendable, Equatable {
   private struct Line: Sendable, Equatable {
     let period: Double
     let start: Double
-    /// How far ticks are from it, as a root of the mean of squares.
+    /// The distance of ticks from it, as a root of the mean of squares.
     let spread: Double
 
     /// The line that is nearest to some ticks; nil for less than three.
@@ -63,9 +63,9 @@ struct MIDIClock: Sendable, Equatable {
   private var next = 0.0
   /// The number of the song's tick that goes with tick 0; nil while nobody has said where the song is.
   private var offset: Double?
-  /// Where the song goes on with the next tick.
+  /// The place where the song goes on with the next tick.
   private var waiting: Double?
-  /// Where the song stopped, or was put.
+  /// The place where the song stopped, or was put.
   private var position = 0.0
 
   // MARK: What the machine says
@@ -117,7 +117,7 @@ struct MIDIClock: Sendable, Equatable {
     waiting = kept.waiting
   }
 
-  /// How far from the line a tick may be.
+  /// The greatest distance of a tick from the line.
   private func reach(of line: Line) -> Double { max(0.003, line.period / 5) }
 
   private mutating func add(_ new: [Tick]) {
@@ -156,7 +156,7 @@ struct MIDIClock: Sendable, Equatable {
   /// The beat is the song's. Where nobody has said where the song is, it is the present one's at the
   /// moment when the clock is first known.
   mutating func tempo(after present: Tempo) -> Tempo? {
-    // Where the line is old, what comes next says what the tempo is.
+    // If the line is old, the next ticks give the tempo.
     guard aside.isEmpty, let line, let origin, let tick = ticks.last,
       line.spread <= max(0.0015, line.period * 0.15)
     else { return nil }

@@ -15,9 +15,9 @@ public struct MIDIControl: Sendable, Hashable {
     case registered(Int)
     /// A key or pad.
     case note(Int)
-    /// How hard a key is held.
+    /// The pressure on a key.
     case keyPressure(Int)
-    /// How hard the keys are held.
+    /// The pressure on the keys.
     case pressure
     /// The wheel, of 14 bits.
     case pitchBend
@@ -87,7 +87,7 @@ public struct MIDIEvent: Sendable, Hashable {
 // MARK: Text
 
 extension MIDIControl {
-  /// What controls look like in files.
+  /// The forms of controls in files.
   static let forms =
     "cc 0…127, cc14 0…31, nrpn 0…16383, rpn 0…16383, note 0…127, key-pressure 0…127, pressure, "
     + "pitch-bend, program [0…127]; each may have `channel 1…16` before it"

@@ -4,15 +4,15 @@ import GStreamer
 
 /// A device that plays: its map, and where its controls are.
 struct MIDIDevice: Sendable {
-  /// What it is called.
+  /// Its name.
   let name: String
-  /// What its controls do.
+  /// The actions of its controls.
   var map: MIDIMap
   /// The faders of the map, and whether they have their properties.
   var pickups: [MIDIControl: MIDIPickup] = [:]
-  /// What is pressed.
+  /// The controls that are pressed.
   private var pressed: Set<MIDIControl> = []
-  /// What is to be done when something is let go of.
+  /// The moves to do when controls are let go of.
   private var releases: [MIDIControl: Move] = [:]
 
   init(name: String, map: MIDIMap) {
@@ -33,7 +33,7 @@ struct MIDIDevice: Sendable {
       : pressed.remove(event.control) != nil
   }
 
-  /// What is to be done when a control is let go of; the first stays, when it is pressed twice.
+  /// Notes the move to do when a control is let go of; the first stays, when it is pressed twice.
   mutating func onRelease(of control: MIDIControl, do move: Move) {
     if releases[control] == nil { releases[control] = move }
   }

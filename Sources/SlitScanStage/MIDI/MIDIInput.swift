@@ -15,7 +15,7 @@ import GStreamer
 /// the show goes on: what is no message is left out, and a flood is cut down to where its controls are in
 /// the end.
 public actor MIDIInput {
-  /// How long another clock is not listened to after the one that leads.
+  /// The time after a tick of the leading clock in which no other is listened to.
   private static let clockPause = Duration.seconds(1)
 
   private let performance: Performance
@@ -25,7 +25,7 @@ public actor MIDIInput {
   private let listeners: [any MIDIListener]
   private var reader: Task<Void, Never>?
   private var isListening = false
-  /// Who waits for what came before to be done.
+  /// Those who wait until earlier messages are done.
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var devices: [Int: MIDIDevice] = [:]
   private var learner: MIDILearner?
@@ -105,7 +105,7 @@ public actor MIDIInput {
 
   /// Has a property moved by the next control that is clearly moved; until then, controls do nothing else.
   ///
-  /// What was found is told as a notice, and written to the device's map. An endless parameter should be turned
+  /// The result is told as a notice, and written to the device's map. An endless encoder should be turned
   /// to and fro, so that its kind can be seen.
   ///
   /// - Throws: ``StageError/Code/noSuchProperty``, or ``StageError/Code/badValue`` where it is text.
@@ -206,7 +206,7 @@ public actor MIDIInput {
   }
 
   private func learn(from event: MIDIEvent, _ number: Int) async {
-    // What was pressed before must not stay pressed.
+    // Earlier presses must not stay pressed.
     if !event.isPressed, let move = devices[number]?.release(event.control) {
       await performance.play(move)
     }

@@ -60,7 +60,7 @@ struct MIDIDecoder: Sendable {
 
   init(device: Int) { self.device = device }
 
-  /// What is complete with some bytes, which came at a moment.
+  /// The messages that some bytes complete, which came at a moment.
   mutating func decode(_ bytes: some Sequence<UInt8>, at moment: ContinuousClock.Instant)
     -> [MIDIDelivery]
   {

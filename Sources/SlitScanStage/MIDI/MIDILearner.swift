@@ -5,14 +5,14 @@
 /// A control counts once it was clearly moved, so a fader that trembles is not taken for the one that is
 /// meant. A switch is learned from a pad or button, too, and a choice; those go one on with each press.
 struct MIDILearner: Sendable, Equatable {
-  /// How far a control must come, as a part of its way.
+  /// The least way of a control, as a part of the whole.
   static let distance = 1.0 / 12
-  /// How many events an endless parameter needs.
+  /// The events that an endless encoder needs.
   static let clicks = 8
-  /// How many controls are looked at.
+  /// The most controls that are looked at.
   private static let limit = 1000
 
-  /// What was heard of a control.
+  /// The values that were heard of a control.
   private struct Trace: Sendable, Equatable {
     var values: Set<Int> = []
     var lowest = 1.0
@@ -20,7 +20,7 @@ struct MIDILearner: Sendable, Equatable {
     var last = -1
     var events = 0
     var repeats = 0
-    /// How often a fine half came right after it.
+    /// The number of fine halves that came right after it.
     var fineHalves = 0
 
     mutating func add(_ event: MIDIEvent) {
@@ -50,7 +50,7 @@ struct MIDILearner: Sendable, Equatable {
     case .note:
       guard event.isPressed, let action = press else { return nil }
       return (control, action)
-    // What a parameter is chosen by is no movement.
+    // The numbers that choose an (N)RPN are no movement.
     case .program, .pair, .controller(98...101): return nil
     case .controller(let number) where (32...63).contains(number) && isFineHalf(control):
       let coarse = MIDIControl(.controller(number - 32), channel: control.channel)
@@ -70,7 +70,7 @@ struct MIDILearner: Sendable, Equatable {
     return traces[MIDIControl(.controller(number - 32), channel: control.channel)] != nil
   }
 
-  /// What a press does with the property; nil where it needs a way to go.
+  /// The action of a press on the property; nil where it needs a way to go.
   private var press: MIDIAction? {
     guard !parameter.choices.isEmpty else { return nil }
     return .press(
@@ -96,7 +96,7 @@ struct MIDILearner: Sendable, Equatable {
     return (control, action)
   }
 
-  /// The kind of an endless parameter; nil where it is none, or may yet be none.
+  /// The kind of an endless encoder; nil where it is none, or may yet be none.
   ///
   /// Forward alone, it may be one kind or another: to be sure, it must be turned back, too.
   private func encoder(_ trace: Trace) -> MIDIEncoder? {
@@ -108,7 +108,7 @@ struct MIDILearner: Sendable, Equatable {
     return trace.values.allSatisfy({ isForward($0) || isForward($0 - 64) }) ? .sign : nil
   }
 
-  /// Whether it may be an endless parameter, of which too little was heard.
+  /// Whether it may be an endless encoder, of which too little was heard.
   private func isTurned(_ control: MIDIControl, _ trace: Trace) -> Bool {
     guard case .controller = control.kind else { return false }
     return trace.values.allSatisfy { $0 <= 8 || (56...72).contains($0) || $0 >= 120 }

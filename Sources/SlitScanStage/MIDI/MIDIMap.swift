@@ -18,7 +18,7 @@ import Foundation
 /// clock = ignore
 /// ```
 ///
-/// What is wrong in a line is a ``Problem``; the others hold all the same. Text that is changed keeps its
+/// A mistake in a line is a ``Problem``; the others hold all the same. Text that is changed keeps its
 /// comments, and what was wrong in it.
 public struct MIDIMap: Sendable, Equatable {
   /// Something that is wrong in a line.
@@ -119,7 +119,7 @@ public struct MIDIMap: Sendable, Equatable {
   /// The action of a control in the map.
   public subscript(control: MIDIControl) -> MIDIAction? { actions[control] }
 
-  /// What a control of a device does: what is said of it on its channel goes before what is said of it on
+  /// The action of a control of a device: a line for its channel goes before one for
   /// any.
   ///
   /// - Returns: The control as the map has it, and what it does; nil where nothing is said of it.
@@ -152,7 +152,7 @@ public struct MIDIMap: Sendable, Equatable {
     actions[control] = action
   }
 
-  /// What is wrong with it for an effect: properties that it does not have.
+  /// The problems with it for an effect: properties that it does not have.
   func problems(with parameters: Parameters) -> [Problem] {
     lines.enumerated().compactMap { index, line in
       line.control.flatMap { actions[$0]?.problem(with: parameters) }
@@ -162,10 +162,10 @@ public struct MIDIMap: Sendable, Equatable {
 }
 
 extension MIDIMap {
-  /// What a file may have at most, in bytes.
+  /// The longest file, in bytes.
   private static let limit = 1 << 20
 
-  /// Where maps are, unless somebody says otherwise: `$XDG_CONFIG_HOME/slitscan/midi`, or
+  /// The folder of maps, unless somebody says otherwise: `$XDG_CONFIG_HOME/slitscan/midi`, or
   /// `~/.config/slitscan/midi`.
   public static var folder: String {
     let environment = ProcessInfo.processInfo.environment
@@ -175,7 +175,7 @@ extension MIDIMap {
 
   /// The file for a device, in a folder.
   public static func path(for device: String, in folder: String) -> String {
-    // What no file system minds.
+    // Characters that every file system takes.
     let name = device.map { $0.isLetter || $0.isNumber || "-_ ".contains($0) ? $0 : "-" }
     let stem = String(name).trimmingSpaces
     return "\(folder)/\(stem.isEmpty ? "device" : String(stem.prefix(80))).txt"

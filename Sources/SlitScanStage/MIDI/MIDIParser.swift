@@ -88,17 +88,17 @@ public enum MIDIMessage: Sendable, Hashable {
   case noteOn(UInt8, velocity: UInt8, channel: UInt8)
   /// A key or pad is let go of.
   case noteOff(UInt8, channel: UInt8)
-  /// How hard one key is held.
+  /// The pressure on one key.
   case keyPressure(UInt8, UInt8, channel: UInt8)
-  /// A parameter, fader, pedal or button: a number and where it stands.
+  /// A knob, fader, pedal or button: a number and where it stands.
   case controller(UInt8, UInt8, channel: UInt8)
   /// A program is chosen.
   case program(UInt8, channel: UInt8)
-  /// How hard the keys are held.
+  /// The pressure on the keys.
   case pressure(UInt8, channel: UInt8)
   /// The wheel, from 0 to 16383; 8192 is where it rests.
   case pitchBend(UInt16, channel: UInt8)
-  /// Where the song goes on, in sixteenths.
+  /// The place where the song goes on, in sixteenths.
   case songPosition(UInt16)
   /// One of 24 ticks of a beat.
   case clock

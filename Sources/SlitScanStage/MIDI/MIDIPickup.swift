@@ -7,10 +7,10 @@ import GStreamer
 /// A fader that stands somewhere else does nothing until it comes past the property. Then it has it, until
 /// something else moves the property.
 struct MIDIPickup: Sendable, Equatable {
-  /// How near is there, as a part of the whole way: one step of 7 bits.
+  /// The distance that counts as there, as a part of the whole way: one step of 7 bits.
   static let nearness = 1.0 / 127
 
-  /// What the property is where nobody but this fader has moved it; none where it does not have it.
+  /// The value of the property where nobody but this fader has moved it; none where it does not have it.
   private var own: [Value] = []
   private var last: Double?
 
@@ -34,7 +34,7 @@ struct MIDIPickup: Sendable, Equatable {
     defer { last = place }
     if own.contains(value) { return true }
     own = []
-    // What lies beyond its end is picked up at that end.
+    // A value beyond its end is picked up at that end.
     let target = position.map { min(max($0, stretch.lowerBound), stretch.upperBound) } ?? place
     let distance = place - target
     let way = [last, between, place].compactMap { $0.map { $0 - target } }

@@ -9,13 +9,13 @@ import StreamingThread
 /// The list of ports is looked at again and again: a device that is plugged in is heard, and one that was
 /// unplugged is heard again when it is back.
 final class MIDIPorts: MIDIListener {
-  /// Who has the ports.
+  /// The system that has the ports.
   enum System: Sendable {
     case alsa
     case jack
   }
 
-  /// How often the list is looked at, in seconds.
+  /// The time between two looks at the list, in seconds.
   private static let interval = 1.5
 
   private let system: System
@@ -139,7 +139,7 @@ private final class PortConnection {
     guard let input = RtMidiIn(system) else { return nil }
     intake.add([.appeared(device, name: Self.name(of: port))])
     input.open(index, for: receiver)
-    // What has moved up in the list is another device.
+    // A port that has moved up in the list is another device.
     guard input.isOpen, input.ports.indices.contains(index), input.ports[index] == port else {
       intake.add([.vanished(device)])
       return nil
@@ -177,9 +177,9 @@ private final class Receiver: Sendable {
 /// Its own texts of errors are gone when they are read, so they are not read.
 @safe
 private final class RtMidiIn {
-  /// What ports of ours are called by others.
+  /// The name that others see for our ports.
   static let client = "slitscan"
-  /// How many ports are looked at.
+  /// The most ports that are looked at.
   private static let limit: UInt32 = 256
 
   private let input: RtMidiInPtr

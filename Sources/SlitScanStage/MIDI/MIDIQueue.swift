@@ -12,7 +12,7 @@ enum MIDIDelivery: Sendable, Equatable {
   case mark(Int)
   /// A control was moved, and where it was first where there was more than one event of it.
   case event(Int, MIDIEvent, first: MIDIEvent?)
-  /// What a clock says, when it came.
+  /// A message of a clock, and when it came.
   case clock(Int, MIDIMessage, ContinuousClock.Instant)
 }
 
@@ -23,9 +23,9 @@ enum MIDIDelivery: Sendable, Equatable {
 /// nothing is known yet. Presses and ticks beyond the limit are lost, and counted. That a device is there or gone, and that something is let go of, is never lost to a flood of
 /// presses.
 struct MIDIQueue: Sendable {
-  /// How many presses and ticks wait at most.
+  /// The most presses and ticks that wait.
   static let limit = 4096
-  /// How much waits at most.
+  /// The most events that wait.
   static let hardLimit = 2 * limit
 
   private struct Place: Hashable {
@@ -34,17 +34,17 @@ struct MIDIQueue: Sendable {
   }
 
   private var waiting: [MIDIDelivery] = []
-  /// Where the newest event of each control waits.
+  /// The place in the queue of each control's newest event.
   private var places: [Place: Int] = [:]
   /// The notes of which the last that waits is that they are let go of.
   private var releases: Set<Place> = []
   private var maps: [Int: MIDIMap] = [:]
-  /// How much was lost since it was last taken.
+  /// The number of events that were lost since it was last taken.
   private(set) var lost = 0
   /// While somebody looks for a control, each event counts.
   var isLearning = false
 
-  /// How much waits.
+  /// The number of events that wait.
   var count: Int { waiting.count }
 
   /// Says what the controls of a device do; until then, each event counts.
@@ -67,7 +67,7 @@ struct MIDIQueue: Sendable {
         return false
       }
       let isRelease = event.isRelease
-      // What has been let go of already: its press was lost.
+      // A control that has been let go of already: its press was lost.
       if isRelease, releases.contains(place) { return false }
       guard !isFull || (!isDiscrete || isRelease) && waiting.count < Self.hardLimit else {
         lost += 1

@@ -22,7 +22,7 @@ public enum MIDISource: Sendable, Hashable {
     }
   }
 
-  /// What listens there.
+  /// The object that listens there.
   func makeListener(_ intake: MIDIIntake) -> any MIDIListener {
     switch self {
     case .alsa(let name): MIDIPorts(.alsa, name: name, intake)

@@ -44,7 +44,7 @@ public enum OSCAddresses {
     }
   }
 
-  /// What `/slitscan/list` answers of a parameter: its name, what it can be, and the ends of its fader where that
+  /// The answer to `/slitscan/list` for a parameter: its name, its values, and the ends of its fader where that
   /// is of numbers.
   static func entry(of parameter: Parameter) -> OSCMessage {
     let ends = parameter.reach.map {

@@ -34,7 +34,7 @@ extension [UInt8] {
   /// Appends a text as far as its first zero, which ends it.
   mutating func append(text: String) {
     self += text.utf8.prefix { $0 != 0 }
-    // What is there is in fours already, so this is as long as the text asks for.
+    // The bytes so far come in fours, so this is as long as the text asks for.
     repeat { append(0) } while !count.isMultiple(of: 4)
   }
 }

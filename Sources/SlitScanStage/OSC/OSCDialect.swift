@@ -4,7 +4,7 @@ import GStreamer
 
 /// Makes requests of messages: the one place that knows the addresses.
 struct OSCDialect: Sendable {
-  /// What every address begins with.
+  /// The beginning of every address.
   static let root = "slitscan"
   /// The longest text that is taken, in bytes.
   static let longestText = 4096
@@ -60,7 +60,7 @@ struct OSCDialect: Sendable {
 
   // MARK: What is asked for
 
-  /// What a message asks for: nothing where it is not for us, or only says that a button was let go.
+  /// The requests of a message: none where it is not for us, or only says that a button was let go.
   ///
   /// - Throws: What is wrong with it.
   func requests(_ message: OSCMessage, from sender: OSCEndpoint) throws(StageError) -> [OSCRequest]
@@ -89,7 +89,7 @@ struct OSCDialect: Sendable {
     case ["subscribe"]:
       return [.subscribe(try receiver(arguments, from: sender) ?? sender)]
     case ["unsubscribe"]: return [.unsubscribe(try receiver(arguments, from: sender))]
-    // What we say, said back.
+    // Our own messages, said back.
     case ["trouble"], ["notice"], ["snapshot", "written"], ["record", "written"]: return []
     default: break
     }
@@ -173,7 +173,7 @@ struct OSCDialect: Sendable {
     }
   }
 
-  /// What a switch is turned to; by itself the other way round.
+  /// The value that a switch is turned to; without one, the other way round.
   private func turn(_ message: OSCMessage) throws(StageError) -> Switch {
     switch message.arguments.first {
     case nil, .nothing, .impulse: return .toggle
@@ -187,7 +187,7 @@ struct OSCDialect: Sendable {
     throw unfit(message, "1, 0 or nothing")
   }
 
-  /// Where somebody wants to be told of changes; nil where it is not said.
+  /// The endpoint where somebody wants to be told of changes; nil where none is given.
   ///
   /// Another host can only have itself told, or anybody could have anybody flooded.
   private func receiver(

@@ -65,7 +65,7 @@ struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     isIPv4 ? (low >> 24) & 0xFF == 127 : high == 0 && low == 1
   }
 
-  /// Where moves come from that it sends.
+  /// The origin of the moves that it sends.
   var origin: Origin { isLoopback ? .here : .elsewhere }
 
   /// As `127.0.0.1:9000`.

@@ -8,7 +8,7 @@ struct OSCFeedback: Sendable {
   /// The message that an address is told with.
   private var messages: [String: OSCMessage] = [:]
 
-  /// How a performance is.
+  /// The state of a performance.
   init(_ state: PerformanceState, _ parameters: Parameters) {
     self.parameters = parameters
     for (name, value) in state.values { _ = note(.property(name, value)) }
@@ -107,7 +107,7 @@ struct OSCFeedback: Sendable {
     }
   }
 
-  /// What is told when it happens, and is nothing that lasts; nil for what lasts.
+  /// The message for an event that is nothing that lasts; nil for a state.
   ///
   /// Files that were written have addresses of their own: whoever sends back what it hears must not have
   /// the next one written.

@@ -50,7 +50,7 @@ public actor OSCInput {
   private let host: String
   private var running: Running?
 
-  /// What there is between ``start()`` and ``stop()``.
+  /// The objects between ``start()`` and ``stop()``.
   private struct Running {
     let socket: OSCSocket
     let intake: OSCIntake
@@ -89,10 +89,10 @@ public actor OSCInput {
   /// The port that it listens at; nil where it does not.
   public var boundPort: UInt16? { running?.socket.endpoint.port }
 
-  /// How much has come.
+  /// The traffic so far.
   var counts: OSCIntake.Counts { running?.intake.counts ?? OSCIntake.Counts() }
 
-  /// Where changes are told.
+  /// The endpoints that are told of changes.
   var subscriberCount: Int { running?.subscribers.targets(at: .now).count ?? 0 }
 
   // MARK: From start to stop
@@ -135,7 +135,7 @@ public actor OSCInput {
     let own = socket.endpoint
     do throws(StageError) {
       try socket.receive { bytes, sender in
-        // What we say is not for us.
+        // Our own messages are not for us.
         if sender != own { intake.take(bytes, from: sender) }
       }
     } catch {
@@ -146,7 +146,7 @@ public actor OSCInput {
 
   /// Closes the port.
   ///
-  /// What waits is not done any more.
+  /// Waiting requests are not done any more.
   public func stop() async {
     guard let running else { return }
     self.running = nil
@@ -160,7 +160,7 @@ public actor OSCInput {
 
   // MARK: What comes
 
-  /// How many stills and recordings wait for each other at most.
+  /// The most stills and recordings that wait for each other.
   private static let fileLimit = 16
 
   private func work() async {

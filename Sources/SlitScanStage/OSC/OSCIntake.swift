@@ -6,7 +6,7 @@ import StreamingThread
 ///
 /// The only lock is around the queue and the complaints, and is never held while one of them is told.
 final class OSCIntake: Sendable {
-  /// How much has come.
+  /// The traffic so far.
   struct Counts: Sendable, Equatable {
     /// Datagrams.
     var datagrams = 0
@@ -23,7 +23,7 @@ final class OSCIntake: Sendable {
     var troubles = OSCWarnings()
     var losses = OSCWarnings()
     var counts = Counts()
-    /// Who has sent something since the actor last looked.
+    /// The senders since the actor last looked.
     var senders: Set<OSCEndpoint> = []
   }
 
@@ -39,7 +39,7 @@ final class OSCIntake: Sendable {
     (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// How much has come.
+  /// The traffic so far.
   var counts: Counts { state.withLock { $0.counts } }
 
   /// Has the reader look.
@@ -95,7 +95,7 @@ final class OSCIntake: Sendable {
     }
   }
 
-  /// What a group asks for; no more than can wait, as one pattern can stand for every property.
+  /// The requests of a group; no more than can wait, as one pattern can stand for every property.
   private func requests(
     of group: OSCGroup, from sender: OSCEndpoint, _ mistakes: inout [String]
   ) -> [OSCRequest] {
@@ -112,7 +112,7 @@ final class OSCIntake: Sendable {
 
   // MARK: The actor
 
-  /// What is to be done now.
+  /// The work to do now.
   struct Work: Sendable {
     var orders: [OSCOrder]
     var senders: Set<OSCEndpoint>

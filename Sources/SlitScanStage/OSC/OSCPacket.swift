@@ -10,9 +10,9 @@ struct OSCGroup: Sendable, Hashable {
 
 /// Takes datagrams apart, and puts them together.
 enum OSCPacket {
-  /// How deep bundles may lie in each other.
+  /// The greatest depth of bundles in each other.
   static let depth = 8
-  /// What a datagram of ours is kept to, so that no network cuts it up.
+  /// The longest datagram that we send, so that no network cuts it up.
   static let length = 1200
   /// The most that a datagram can carry, and so a message.
   static let limit = 65_507

@@ -60,7 +60,7 @@ struct OSCPattern {
   /// Follows all ways at once, so none is gone twice, whatever the pattern.
   func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
-    // How much of the name the pieces so far can stand for.
+    // The parts of the name that the pieces so far can stand for.
     var ends = [true] + name.map { _ in false }
     for piece in pieces {
       var next = ends.map { _ in false }

@@ -19,7 +19,7 @@ struct OSCOrder: Sendable, Equatable {
   let sender: OSCEndpoint
   let requests: [OSCRequest]
 
-  /// What a later order must be about so that this one does not matter any more; nil where every order
+  /// The subject of a later order that makes this one void; nil where every order
   /// matters.
   ///
   /// Values of properties and places of faders, as a hand that moves makes many, and only the last counts.
@@ -34,7 +34,7 @@ struct OSCOrder: Sendable, Equatable {
 }
 
 extension Move {
-  /// What it sets, whatever that was before; nil for moves that go on from what was, or leave traces.
+  /// The thing that it sets, whatever that was before; nil for moves that go on from what was, or leave traces.
   fileprivate var subject: String? {
     switch self {
     case .set(let name, _), .fade(let name, _): name
@@ -50,9 +50,9 @@ extension Move {
 /// Whatever floods in, it stays bounded: a value replaces the one for the same property that still waits,
 /// and where that is not enough, what comes is left out and counted.
 struct OSCQueue: Sendable {
-  /// How many requests wait at most, now and for later, each.
+  /// The most requests that wait, now and for later, each.
   static let limit = 5000
-  /// How far ahead bundles may be sent; a clock that is wrong by more is wrong.
+  /// The longest time that bundles may be sent ahead; a clock that is off by more is wrong.
   static let horizon = Duration.seconds(3600)
 
   private struct Waiting {
@@ -62,13 +62,13 @@ struct OSCQueue: Sendable {
 
   private var waiting: [Waiting] = []
   private var weight = 0
-  /// Where in `waiting` the orders begin behind the last one that is not only about values, so that none
+  /// The start in `waiting` of the orders behind the last one that is not only about values, so that none
   /// is replaced across a preset or a still.
   private var start = 0
   private var later: [(moment: ContinuousClock.Instant, order: OSCOrder)] = []
   private var laterWeight = 0
 
-  /// How many requests wait.
+  /// The number of requests that wait.
   var count: Int { weight + laterWeight }
 
   /// Takes an order that is to be done now.

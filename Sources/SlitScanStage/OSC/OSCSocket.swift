@@ -14,7 +14,7 @@ final class OSCSocket: Sendable {
   /// The two ends of a pipe: what is written wakes the thread, for its end.
   private let bell: (hears: Int32, rings: Int32)
   private let ended = AsyncStream.makeStream(of: Never.self)
-  /// Where it is bound; the port that the system chose where 0 was asked for.
+  /// The endpoint to which it is bound; with the port that the system chose where 0 was asked for.
   let endpoint: OSCEndpoint
 
   /// Binds a socket.

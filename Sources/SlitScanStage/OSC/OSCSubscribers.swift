@@ -3,7 +3,7 @@
 
 /// The controllers whose faders follow changes.
 ///
-/// What is to be told is the address that changed; what it is then, whoever sends looks up. So a fader that
+/// An entry is the address that changed; its value is looked up when it is sent. So a fader that
 /// moves fast is told where it is and not all of where it was, and nothing piles up.
 ///
 /// A hand that moves a fader must not be told where that fader was a moment ago: both would pull. So what a
@@ -11,17 +11,17 @@
 /// nothing for it for ``hold``. Then it is told once what became of it: the same place, or what another hand
 /// or the limits of the property made of it.
 struct OSCSubscribers: Sendable {
-  /// How long somebody is told of changes who says nothing.
+  /// The time for which a subscriber that says nothing is told of changes.
   static let lease = Duration.seconds(60)
-  /// How long somebody's own fader is left alone.
+  /// The time for which a subscriber's own fader is left alone.
   static let hold = Duration.milliseconds(500)
-  /// How long to wait where the system takes no more.
+  /// The pause where the system takes no more.
   static let pause = Duration.milliseconds(20)
-  /// How many there are at most.
+  /// The most subscribers.
   static let limit = 32
 
   private struct Subscriber {
-    /// Who asked, and renews by sending anything.
+    /// The sender that asked, and renews by sending anything.
     var source: OSCEndpoint
     var end: ContinuousClock.Instant
     var held: [String: ContinuousClock.Instant] = [:]
@@ -32,7 +32,7 @@ struct OSCSubscribers: Sendable {
 
   private var targets: [OSCEndpoint] { Array(all.keys) }
 
-  /// Where changes are told.
+  /// The endpoints that are told of changes.
   func targets(at moment: ContinuousClock.Instant) -> [OSCEndpoint] {
     all.filter { $0.value.end > moment }.map(\.key)
   }
@@ -85,7 +85,7 @@ struct OSCSubscribers: Sendable {
     target == source || all[target]?.source == source
   }
 
-  /// What an address stands for has changed.
+  /// Notes that the value of an address has changed.
   mutating func change(_ address: String, at moment: ContinuousClock.Instant) {
     for target in targets {
       let free = all[target]?.held[address] ?? moment
@@ -93,7 +93,7 @@ struct OSCSubscribers: Sendable {
     }
   }
 
-  /// What somebody is to be told could not be sent.
+  /// Takes back addresses whose values could not be sent.
   mutating func retry(
     _ addresses: [String], to target: OSCEndpoint, at moment: ContinuousClock.Instant
   ) {

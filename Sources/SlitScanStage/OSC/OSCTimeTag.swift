@@ -15,7 +15,7 @@ struct OSCTimeTag: Sendable, Hashable {
   /// From 1900 to 1970, in seconds.
   private static let epoch: UInt64 = 2_208_988_800
 
-  /// What this machine's clock says.
+  /// The time of this machine's clock.
   static var now: OSCTimeTag {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -25,7 +25,7 @@ struct OSCTimeTag: Sendable, Hashable {
       rawValue: (UInt64(bitPattern: Int64(time.tv_sec)) &+ epoch) << 32 | fraction)
   }
 
-  /// How long after another moment it is, at most 68 years either way.
+  /// The time since another moment, at most 68 years either way.
   func since(_ other: OSCTimeTag) -> Duration {
     let difference = Int64(bitPattern: rawValue &- other.rawValue)
     return .seconds(Double(difference) / 4_294_967_296)

@@ -1,8 +1,8 @@
-// OSC complaints report invalid messages at a limited rate. A value, without a clock.
+// OSC warnings report invalid messages at a limited rate. A value, without a clock.
 
 /// Sentences for people, of which a flood of nonsense makes a few.
 struct OSCWarnings: Sendable {
-  /// How long nothing more is said.
+  /// The time for which nothing more is said.
   static let pause = Duration.seconds(2)
   /// The longest sentence, in characters.
   static let length = 300
@@ -17,7 +17,7 @@ struct OSCWarnings: Sendable {
     count += 1
   }
 
-  /// What is to be said by a moment; nil for nothing.
+  /// The warning that is due at a moment; nil for none.
   mutating func take(at moment: ContinuousClock.Instant) -> String? {
     guard count > 0, next.map({ $0 <= moment }) ?? true else { return nil }
     defer { count = 0 }
@@ -28,7 +28,7 @@ struct OSCWarnings: Sendable {
   /// When there is something to be said next; nil where there is nothing, or at once.
   var next: ContinuousClock.Instant? { count > 0 ? silence : nil }
 
-  /// What unpairedClients send can be anything; a terminal must not obey it.
+  /// Text from the network can be anything; a terminal must not obey it.
   private static func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(length).map { scalar in
       switch scalar.properties.generalCategory {

@@ -14,9 +14,9 @@ public enum Change: Sendable, Equatable {
   case preset(String?)
   /// The tempo.
   case tempo(Tempo)
-  /// How many beats changes wait for.
+  /// The beats that changes wait for.
   case quantize(Double)
-  /// How many beats a preset change takes.
+  /// The beats that a preset change takes.
   case glide(Double)
   /// A change of this kind (`mode`, `map` or `preset`) waits for its beat; nil once it waits no longer.
   case waiting(String, WaitingChange?)

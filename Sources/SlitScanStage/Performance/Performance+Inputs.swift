@@ -5,7 +5,7 @@ import GStreamer
 extension Performance {
   /// Does a move, and where it cannot be done says so to everybody.
   ///
-  /// What waits for a frame or a disk holds up no other move.
+  /// A move that waits for a frame or a disk holds up no other.
   public func play(_ move: Move) async {
     switch move {
     case .snapshot, .record: Task { await performOrTell(move) }

@@ -36,8 +36,8 @@ public actor Performance {
   private let recordings = AsyncMutex()
   private var history = Undo<PerformanceState>()
   private var taps = TapTempo()
-  /// What waits for its beat, and glides that are to arrive.
-  private var agenda = Agenda<LateAction>()
+  /// The moves that wait for their beats, and glides that are to arrive.
+  private var agenda = Agenda<DueAction>()
   /// Sleeps until the next of them is due; nil where the clock is somebody else's.
   private var waiter: Task<Void, Never>?
   /// The properties that glide to where they stay.
@@ -45,7 +45,7 @@ public actor Performance {
   /// Nil for the time that it is.
   private let clock: ManualClock?
 
-  private typealias LateAction = @Sendable (isolated Performance) async -> Void
+  private typealias DueAction = @Sendable (isolated Performance) async -> Void
 
   /// A performance of the effect as it is.
   ///
@@ -195,13 +195,13 @@ public actor Performance {
   private func change(_ values: [String: Value]) async throws(StageError) {
     var fitting: [String: Value] = [:]
     for (name, value) in values { fitting[name] = try parameters.find(name).fit(value) }
-    let late = state.quantize > 0 ? fitting.filter { Self.isQuantized($0.key) } : [:]
-    for (name, value) in late.sorted(by: { $0.key < $1.key }) {
+    let quantized = state.quantize > 0 ? fitting.filter { Self.isQuantized($0.key) } : [:]
+    for (name, value) in quantized.sorted(by: { $0.key < $1.key }) {
       wait(name, for: Parameter.text(value)) { performance throws(StageError) in
         try await performance.put([name: value])
       }
     }
-    try await put(fitting.filter { late[$0.key] == nil })
+    try await put(fitting.filter { quantized[$0.key] == nil })
   }
 
   private func put(_ values: [String: Value]) async throws(StageError) {
@@ -363,7 +363,7 @@ public actor Performance {
 
   // MARK: Beats
 
-  /// What sounds wrong when it comes beside the beat.
+  /// Whether a change of a property looks wrong beside the beat.
   private static func isQuantized(_ name: String) -> Bool { name == "mode" || name == "map" }
 
   /// Has a change wait for its beat, in the place of one of the same kind.
@@ -392,7 +392,7 @@ public actor Performance {
   var now: ContinuousClock.Instant { clock?.now ?? .now }
 
   private func later(
-    _ what: String, at moment: ContinuousClock.Instant, _ action: @escaping LateAction
+    _ what: String, at moment: ContinuousClock.Instant, _ action: @escaping DueAction
   ) {
     agenda.put(what, at: moment, action)
     sleep()

@@ -6,7 +6,7 @@ struct SoundFollower: Sendable {
   let band: ClosedRange<Double>?
   let from: Double
   let to: Double
-  /// How far it is on the way, from 0 to 1.
+  /// The place on the way, from 0 to 1.
   private(set) var place = 0.0
 
   /// The value after the next measurement; they come 30 times a second.

@@ -7,7 +7,7 @@ import GStreamer
 /// ``CaptureStage`` is the real one; ``InMemoryStage`` only remembers, for tests and rehearsals without
 /// frames.
 public protocol Stage: Actor {
-  /// What can be moved.
+  /// The parameters that can be moved.
   nonisolated var parameters: Parameters { get }
   /// The names of the presets, in the order of their numbers.
   nonisolated var presets: [String] { get }
@@ -34,7 +34,7 @@ public protocol Stage: Actor {
   /// - Parameter tempo: What beats are measured by.
   func drive(_ name: String, by drive: Drive?, tempo: Tempo) async throws(StageError)
 
-  /// What a parameter is at this moment.
+  /// The value of a parameter at this moment.
   func value(of name: String) async -> Value
 
   /// Writes the next whole frame.

@@ -2,7 +2,7 @@
 
 /// The states before the last changes, and those that were undone.
 struct Undo<State: Sendable>: Sendable {
-  /// How far back it goes.
+  /// The most changes that can be undone.
   static var limit: Int { 200 }
   /// Moves of one parameter that follow each other faster than this are one change.
   static var pause: Duration { .seconds(1) }

@@ -1,7 +1,7 @@
 // The width of text in terminal cells.
 
 extension Character {
-  /// How many cells it takes: 0, 1 or 2, as terminals count (Unicode, UAX #11 and UTS #51).
+  /// The cells that it takes: 0, 1 or 2, as terminals count (Unicode, UAX #11 and UTS #51).
   var cells: Int { unicodeScalars.map(\.cells).max() ?? 0 }
 }
 
@@ -27,7 +27,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// How many cells it takes.
+  /// The cells that it takes.
   var cells: Int { reduce(0) { $0 + $1.cells } }
 
   /// As much from the beginning as fits into some cells.

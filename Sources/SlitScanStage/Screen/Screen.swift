@@ -27,7 +27,7 @@ public struct Screen: Sendable {
   public private(set) var selection = 0
   /// Whether the keys are shown instead of the parameters.
   public var showsKeys = false { didSet { firstKey = 0 } }
-  /// How far the list of keys is scrolled, in lines.
+  /// The lines by which the list of keys is scrolled.
   private var firstKey = 0
   private var messages: [Message] = []
   private let parameters: Parameters
@@ -41,7 +41,7 @@ public struct Screen: Sendable {
     let time: String
   }
 
-  /// How long sentences stay, and those about trouble.
+  /// The time that sentences stay, and those about trouble.
   private static let patience = (notice: Duration.seconds(15), trouble: Duration.seconds(60))
   /// The number of lines from which on some may be empty.
   private static let comfortable = 16

@@ -5,9 +5,9 @@ public struct ScreenLine: Sendable, Equatable {
   /// The look of a piece of text.
   public enum Style: Sendable, Hashable, CaseIterable {
     case plain
-    /// What matters most.
+    /// The most important text.
     case strong
-    /// What matters least.
+    /// The least important text.
     case faint
     /// The line under the keys.
     case selected
@@ -36,7 +36,7 @@ public struct ScreenLine: Sendable, Equatable {
   /// The text without styles.
   public var text: String { pieces.map(\.text).joined() }
 
-  /// How many cells it takes.
+  /// The cells that it takes.
   var cells: Int { pieces.reduce(0) { $0 + $1.text.cells } }
 
   /// As much from the beginning as fits into some cells.

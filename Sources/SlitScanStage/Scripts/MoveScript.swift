@@ -112,7 +112,7 @@ public struct MoveScript: Sendable, Equatable {
 extension Performance {
   /// Does the moves of a script when their frames come.
   ///
-  /// What cannot be done is told to everybody, and the rest goes on.
+  /// A move that cannot be done is told to everybody, and the rest goes on.
   ///
   /// - Throws: `CancellationError`.
   public func play(_ script: MoveScript) async throws {

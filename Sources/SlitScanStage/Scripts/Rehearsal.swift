@@ -63,7 +63,7 @@ public struct Rehearsal: Sendable {
 final class ManualClock: Sendable {
   private let moment = Lock(ContinuousClock.now)
 
-  /// What it shows.
+  /// The time that it shows.
   var now: ContinuousClock.Instant { moment.withLock { $0 } }
 
   /// Puts it on, never back.

@@ -7,7 +7,7 @@ import SlitScanCapture
 actor TimelineStage: Stage {
   nonisolated let parameters: Parameters
   nonisolated let presets: [String]
-  /// What has happened.
+  /// The changes so far.
   private(set) var timeline = ScanTimeline()
 
   private let clock: ManualClock
@@ -15,7 +15,7 @@ actor TimelineStage: Stage {
   /// Is what the effect would be.
   private let element: Element
   private let loudness: LoudnessCurve
-  /// How many measurements of the loudness have had their effect.
+  /// The number of measurements of the loudness that have had their effect.
   private var heard = 0
   private var followers: [String: SoundFollower] = [:]
 

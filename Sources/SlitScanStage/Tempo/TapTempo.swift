@@ -2,7 +2,7 @@
 
 /// Finds the tempo of taps; a value, without a clock.
 public struct TapTempo: Sendable, Equatable {
-  /// How many of the last taps count.
+  /// The number of last taps that count.
   static let limit = 8
   /// A pause after which taps begin anew: two beats of the slowest tempo.
   static let pause = Duration.seconds(2 * 60 / Tempo.range.lowerBound)

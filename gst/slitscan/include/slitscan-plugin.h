@@ -11,8 +11,8 @@
 /* The version of the plugin. */
 #define SLITSCAN_VERSION "0.1.0"
 
-/* What the GParamSpec of a property says besides range and default, as text
- * that g_param_spec_get_qdata () gives: its unit; the group in which it is
+/* Text that the GParamSpec of a property has besides range and default,
+ * which g_param_spec_get_qdata () gives: its unit; the group in which it is
  * shown; the ends of a fader, where that is shorter than the range, "FROM TO"
  * or "FROM TO logarithmic"; the modes or maps that look at it, if not all. */
 #define GST_SLIT_SCAN_UNIT "slitscan-unit"

@@ -19,7 +19,7 @@ struct FrameScan {
     outputLayout = try scanner.configure(input: layout, settings: settings)
   }
 
-  /// What is to be seen once `pixels` have come, at a time in nanoseconds.
+  /// The output once `pixels` have come, at a time in nanoseconds.
   func next(_ pixels: [UInt8], at time: UInt64) throws -> [UInt8] {
     let stride = layout.planes[0].rowBytes
     let outputStride = outputLayout.planes[0].rowBytes

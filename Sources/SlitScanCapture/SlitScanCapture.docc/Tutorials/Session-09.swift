@@ -1,7 +1,7 @@
 import Observation
 import SlitScanCapture
 
-/// What a user interface has: buttons, and something that they change.
+/// The view model: buttons, and something that they change.
 @MainActor final class BoothModel {
   let controller = CaptureController()
   private var scan = Scan(map: .radial, depth: 45, interpolation: .linear)

@@ -22,7 +22,7 @@ enum BenchInterpolation: String, CaseIterable, Codable, Choice {
   }
 }
 
-/// What one line of the table measures.
+/// The case that one line of the table measures.
 struct BenchCase: Hashable, Codable {
   var mode: BenchMode
   var map: BenchMap

@@ -60,7 +60,7 @@ struct EffectBenchmark: ParsableCommand {
   /// Measures what the two panels of a chart show, and draws it.
   private func runSeries(for file: String) throws {
     let series = grid.series(modes: modes.chosen(else: .displace))
-    // What both panels show is measured once.
+    // Cases of both panels are measured once.
     let cases = series.sizes + series.depths.filter { !series.sizes.contains($0) }
     let measurements = try CaseTable(cases).measure(effort, report)
     let chart = Chart.costs(

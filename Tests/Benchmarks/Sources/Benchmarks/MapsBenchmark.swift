@@ -17,7 +17,7 @@ struct MapsBenchmark: ParsableCommand {
   @OptionGroup var effort: Effort
   @OptionGroup var report: ReportOptions
 
-  /// What changing one map costs, and a line of `--json`.
+  /// The cost of changing one map, and a line of `--json`.
   private struct Change: Codable {
     var subject: BenchCase
     /// Milliseconds of a frame while the map stands still.

@@ -126,7 +126,7 @@ struct FrameSize: Hashable, Codable, ExpressibleByArgument, CustomStringConverti
   /// The longest side that benchmarks measure.
   static let longestSide = 16_384
 
-  /// What most cameras deliver.
+  /// The size that most cameras deliver.
   static let fullHD = FrameSize(width: 1920, height: 1080)
 
   var width: Int

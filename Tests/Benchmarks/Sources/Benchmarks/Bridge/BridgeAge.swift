@@ -4,16 +4,16 @@ import CBridgePeer
 import CGStreamer
 import GStreamer
 
-/// What a slow reader gets of a stream, and a line of `--json`.
+/// The frames that a slow reader gets of a stream, and a line of `--json`.
 struct BridgeAge: Codable {
-  /// Who reads, only ever the newest frame.
+  /// The reader, only ever of the newest frame.
   enum Reader: String, CaseIterable, Codable {
     /// A thread in C that pulls samples from an appsink that drops.
     case thread
     /// `AppSink.samples`, delivered as `.latest(1)`.
     case swift
 
-    /// What the table calls it.
+    /// The name in the table.
     var name: String {
       switch self {
       case .thread: "appsink, C"

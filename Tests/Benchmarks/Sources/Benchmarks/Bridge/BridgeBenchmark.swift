@@ -23,7 +23,7 @@ struct BridgeBenchmark: AsyncParsableCommand {
 
   /// Frames a second where they come as from a camera.
   static let rate = 250
-  /// How many times as long as a frame takes to come a slow reader takes.
+  /// The time of a slow reader for a frame, in times from one frame to the next.
   static let slowness = 2.5
 
   @Option(help: "What happens to frames that come too fast for their reader.")
@@ -136,7 +136,7 @@ struct BridgeBenchmark: AsyncParsableCommand {
   }
 }
 
-/// What happens to frames that come too fast.
+/// The fate of frames that come too fast.
 enum BridgeDelivery: String, CaseIterable, Codable, Choice {
   /// Their source waits.
   case lossless

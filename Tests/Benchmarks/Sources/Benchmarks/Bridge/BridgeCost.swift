@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Who handles the frames on their way.
+/// The code that handles the frames on their way.
 enum BridgeWay: String, CaseIterable, Codable {
   /// Nobody: the pipeline itself, which is subtracted from the others.
   case none
@@ -13,7 +13,7 @@ enum BridgeWay: String, CaseIterable, Codable {
   /// `AppSink.samples` and `AppSrc.send`, from the first pipeline to the second.
   case swift
 
-  /// What the table calls it.
+  /// The name in the table.
   var name: String {
     switch self {
     case .none: "no bridge"
@@ -27,7 +27,7 @@ enum BridgeWay: String, CaseIterable, Codable {
   var isBridge: Bool { self == .callback || self == .swift }
 }
 
-/// How frames come to the bridge.
+/// The frames that come to the bridge.
 struct BridgeTraffic {
   var size: FrameSize
   /// Whether everybody who handles a frame maps it and reads a byte.
@@ -47,7 +47,7 @@ struct BridgeTraffic {
   }
 }
 
-/// What a bridge adds to a frame, and a line of `--json`.
+/// The cost that a bridge adds to a frame, and a line of `--json`.
 struct BridgeCost: Codable {
   var way: BridgeWay
   var size: FrameSize

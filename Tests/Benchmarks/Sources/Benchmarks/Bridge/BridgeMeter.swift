@@ -3,7 +3,7 @@
 import CBridgePeer
 import GStreamer
 
-/// What comes to a sink, and when; read once the stream has ended.
+/// The buffers that come to a sink, and their times; read once the stream has ended.
 @safe
 struct BridgeMeter: ~Copyable {
   private let meter: OpaquePointer

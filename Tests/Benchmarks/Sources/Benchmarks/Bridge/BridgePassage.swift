@@ -3,7 +3,7 @@
 import CBridgePeer
 import GStreamer
 
-/// What it took to bring frames from one end to the other.
+/// The time to bring frames from one end to the other.
 struct BridgePassage: Codable {
   /// Microseconds from one frame to the next.
   var microseconds: Double

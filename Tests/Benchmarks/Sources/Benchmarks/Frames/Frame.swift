@@ -10,7 +10,7 @@ final class Frame {
   /// Bytes of all planes.
   let byteCount: Int
   private let memory: UnsafeMutableRawPointer
-  /// Where each plane starts, and the bytes from one of its rows to the next.
+  /// The start of each plane, and the bytes from one of its rows to the next.
   private let planes: [(start: Int, stride: Int, byteCount: Int)]
 
   /// A frame of zeros, on a cache line of its own.

@@ -34,7 +34,7 @@ enum FrameFormat: String, CaseIterable, Codable, Choice {
       components: samples.enumerated().map { index, sample in component(index, sample) })
   }
 
-  /// Where the samples of one component lie, as in `GstVideoFormatInfo`.
+  /// The places of one component's samples, as in `GstVideoFormatInfo`.
   private struct Samples {
     var plane = 0
     var offset = 0

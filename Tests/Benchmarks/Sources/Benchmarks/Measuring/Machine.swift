@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a reader of the numbers wants to know of the machine.
+/// The facts about the machine for a reader of the numbers.
 struct Machine: Codable {
   /// The processor's name.
   var processor: String

@@ -5,9 +5,9 @@ import Foundation
 import Glibc
 import SlitScan
 
-/// What one case costs, and a line of `--json`.
+/// The cost of one case, and a line of `--json`.
 struct Measurement: Codable {
-  /// What was measured.
+  /// The case that was measured.
   var subject: BenchCase
   /// Milliseconds of a frame: the median frame of each run, the median of the runs.
   var milliseconds: Double

@@ -19,7 +19,7 @@ struct ScanRig {
   private let mapRole: MapImageRole?
   /// Frames fed until now.
   private var frame = 0
-  /// What the effect said after the last frame.
+  /// The report of the effect after the last frame.
   private(set) var report = FrameReport()
 
   /// A rig for one case, nothing fed yet.

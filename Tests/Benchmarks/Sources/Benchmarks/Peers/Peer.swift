@@ -2,11 +2,11 @@
 
 /// Another way to the same output.
 struct Peer {
-  /// What it is, for the table.
+  /// The name in the table.
   var name: String
-  /// What must be there, and how to get it.
+  /// The program that must be there, and how to get it.
   var requirement: Requirement
-  /// What slitscan does instead, for the table.
+  /// The equivalent in slitscan, for the table.
   var equivalent: String
   var format: FrameFormat
   /// Frames of history of both.
@@ -23,7 +23,7 @@ struct Peer {
     var source: Program
   }
 
-  /// What must be installed.
+  /// The program or module that must be installed.
   struct Requirement {
     /// The Debian packages that bring it.
     var packages: String

@@ -1,6 +1,6 @@
 // Measures one peer and slitscan in alternation.
 
-/// What a frame costs a peer and slitscan, and a line of `--json`.
+/// The cost of a frame for a peer and slitscan, and a line of `--json`.
 struct PeerComparison: Codable {
   var peer: String
   var equivalent: String
@@ -31,7 +31,7 @@ struct PeerComparison: Codable {
     var effect: Double
     var source: Double
 
-    /// What the effect adds; a microsecond if it cannot be told from nothing.
+    /// The time that the effect adds; a microsecond if it cannot be told from nothing.
     var added: Double { max(effect - source, 0.001) }
   }
 

@@ -10,7 +10,7 @@ struct Program: Hashable {
   var arguments: [String]
   /// Variables that it gets besides those there are.
   var environment: [String: String] = [:]
-  /// How it says how many frames it has shown.
+  /// The way in which it counts the frames that it has shown.
   var counting: FrameCounting
   /// Frames that go in for one that comes out.
   var framesPerOutput = 1
@@ -65,7 +65,7 @@ extension Process {
   }
 }
 
-/// What to look for in the lines that a program prints.
+/// The pattern of frame counts in the lines that a program prints.
 enum FrameCounting: Hashable {
   /// A line with this text for each frame.
   case lines(containing: String)
@@ -165,7 +165,7 @@ struct FrameTiming {
     return nil
   }
 
-  /// What a program prints next; nil at the end, or when nothing comes.
+  /// The next output of a program; nil at the end, or when nothing comes.
   private func nextPiece(of output: FileHandle) -> Data? {
     var wait = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&wait, 1, Self.patience * 1000) == 1 else { return nil }

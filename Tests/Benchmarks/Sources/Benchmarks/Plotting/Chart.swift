@@ -18,7 +18,7 @@ struct Chart {
     var lines: [Line]
   }
 
-  /// What an axis shows, with its unit, and the values that are marked on it.
+  /// The label of an axis, with its unit, and the values that are marked on it.
   struct Axis {
     var title: String
     var ticks: [Tick]
@@ -38,7 +38,7 @@ struct Chart {
   }
 }
 
-/// Where values lie on a logarithmic axis.
+/// The places of values on a logarithmic axis.
 struct LogScale {
   private let start: Double
   private let end: Double

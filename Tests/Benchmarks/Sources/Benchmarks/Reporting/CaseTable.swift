@@ -22,7 +22,7 @@ struct CaseTable {
   }
 }
 
-/// What distinguishes cases, and what they share.
+/// The facts that distinguish cases, and those that they share.
 struct SubjectColumns {
   /// Something that is said of a case, in the order of the columns.
   enum Fact: String, CaseIterable {
@@ -41,9 +41,9 @@ struct SubjectColumns {
     }
   }
 
-  /// What differs, and the map in any case.
+  /// The facts that differ, and the map in any case.
   private var varying: [Fact] = []
-  /// What all cases share: "mode displace, format I420".
+  /// The facts that all cases share: "mode displace, format I420".
   let shared: String
   let columns: [Table.Column]
 
