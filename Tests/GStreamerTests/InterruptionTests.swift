@@ -25,6 +25,20 @@ import Testing
     while await !isSo() { await Task.yield() }
   }
 
+  /// As while a pipeline starts: its elements get the clock before the time at which it began.
+  @Test func anElementHasNoRunningTimeBeforeItsPipelineHasBegun() async throws {
+    let pipeline = try Pipeline("videotestsrc ! identity name=middle ! fakesink sync=true")
+    let element = try pipeline.element(named: "middle")
+    unsafe element.withGstElement { element in
+      let clock = unsafe gst_system_clock_obtain()
+      _ = unsafe gst_element_set_clock(element, clock)
+      unsafe gst_object_unref(clock)
+    }
+    #expect(element.currentRunningTime == nil)
+    try await pipeline.play()
+    #expect(element.currentRunningTime != nil)
+  }
+
   @Test func whileAQueueFillsThePipelineHaltsAndThenGoesOn() async throws {
     let pipeline = try Pipeline("videotestsrc name=in ! fakesink name=out sync=true")
     let source = try pipeline.element(named: "in")

@@ -101,8 +101,10 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
   /// The time that its pipeline has played by the clock, which is the running time of what is due now; nil
   /// where it does not play.
   public var currentRunningTime: ClockTime? {
-    unsafe withGstElement {
-      unsafe ClockTime(gstClockTime: gst_element_get_current_running_time($0))
+    unsafe withGstElement { element in
+      // A pipeline that starts gives its elements the clock before the time at which it began, which is 0 until then.
+      guard unsafe gst_element_get_base_time(element) > 0 || state == .playing else { return nil }
+      return unsafe ClockTime(gstClockTime: gst_element_get_current_running_time(element))
     }
   }
 
