@@ -55,7 +55,7 @@ extension Scan {
     case nearest
     /// A blend of the two nearest frames.
     case linear
-    /// A frame in between, synthesized along the motion of the picture.
+    /// A frame in between, synthesized along the motion of the video.
     case motion
   }
 
