@@ -86,8 +86,15 @@ let commandTargets: [Target] =
     .target(
       name: "SlitScanCapture",
       dependencies: ["GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin", "StreamingThread"],
-      swiftSettings: checkedSwift
+      swiftSettings: checkedSwift,
+      plugins: ["ScanPropertiesPlugin"]
     ),
+    // The typed properties of `Scan`, written from the table of properties at every build.
+    .executableTarget(
+      name: "ScanPropertiesWriter", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
+    .plugin(
+      name: "ScanPropertiesPlugin", capability: .buildTool(),
+      dependencies: ["ScanPropertiesWriter"], path: "Sources/ScanPropertiesPlugin"),
     // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
     .target(
       name: "SlitScanStage",
@@ -303,7 +310,9 @@ let package = Package(
       swiftSettings: checkedSwift + optimizedSwift
     ),
     // The table of properties, and the settings that it makes.
-    .target(name: "CSlitScanSettings", cSettings: checkedC),
+    .target(
+      name: "CSlitScanSettings", cSettings: checkedC,
+      linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "CSlitScanEngine", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
     .target(

@@ -157,23 +157,26 @@ slit_scan_setting_count (void)
 SlitScanSetting
 slit_scan_setting (SlitScanSettings settings, size_t index)
 {
+#define EVERYTHING ""
   switch (index) {
-#define CHOICE(Type, field, ...) \
+#define CHOICE(Type, field, default_value, group, presets, used, ...) \
     case INDEX_OF_##field: \
       return (SlitScanSetting) {#field, SLIT_SCAN_KIND_CHOICE, 0, 0, \
-          Type##_nick (settings.field)};
-#define SWITCH(field, ...) \
+          Type##_nick (settings.field), used};
+#define SWITCH(field, default_value, group, presets, used, ...) \
     case INDEX_OF_##field: \
       return (SlitScanSetting) {#field, SLIT_SCAN_KIND_SWITCH, 0, \
-          settings.field, NULL};
-#define NUMBER(field, ...) \
+          settings.field, NULL, used};
+#define NUMBER(field, minimum, maximum, default_value, unit, fader, group, \
+    presets, used, ...) \
     case INDEX_OF_##field: \
       return (SlitScanSetting) {#field, SLIT_SCAN_KIND_NUMBER, \
-          settings.field, 0, NULL};
-#define WHOLE(field, ...) \
+          settings.field, 0, NULL, used};
+#define WHOLE(field, minimum, maximum, default_value, unit, fader, group, \
+    presets, used, ...) \
     case INDEX_OF_##field: \
       return (SlitScanSetting) {#field, SLIT_SCAN_KIND_WHOLE, 0, \
-          settings.field, NULL};
+          settings.field, NULL, used};
 #define LARGE WHOLE
 #include "slitscan-properties.def"
   }

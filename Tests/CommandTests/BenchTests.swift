@@ -17,13 +17,9 @@ struct BenchTests {
     let lines = try result.text.split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
-    let maps = try await Command.run("\(Command.slitscan) properties map --json")
-    let map = try #require(
-      try JSONSerialization.jsonObject(with: Data(maps.text.utf8)) as? [String: Any])
-    let choices = try #require(map["choices"] as? [String])
+    let maps = try await Command.maps()
     #expect(
-      lines.compactMap { $0["map"] as? String }
-        == choices.filter { !["image", "live"].contains($0) })
+      lines.compactMap { $0["map"] as? String } == maps.filter { !["image", "live"].contains($0) })
     for line in lines {
       #expect(line["size"] as? String == "64x48")
       for number in ["frames-per-second", "milliseconds", "history-bytes"] {

@@ -2,6 +2,7 @@
 
 import AwaitedProgram
 import Foundation
+import Testing
 
 /// The result of a program.
 struct CommandResult: Sendable {
@@ -52,6 +53,13 @@ enum Command {
       environment: plugins.merging(environment) { $1 }, seconds: seconds)
     let end = try await program.end()
     return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
+  }
+
+  /// The names of the maps.
+  static func maps() async throws -> [String] {
+    let result = try await run("\(slitscan) properties map --json")
+    let map = try JSONSerialization.jsonObject(with: Data(result.text.utf8)) as? [String: Any]
+    return try #require(map?["choices"] as? [String])
   }
 
   /// Gives `body` a folder of its own, which goes when it returns.

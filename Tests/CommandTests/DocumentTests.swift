@@ -36,6 +36,17 @@ struct DocumentTests {
     #expect(Page(file: Command.root, text: text).anchors == anchors)
   }
 
+  @Test(
+    .enabled(if: Command.isPrepared),
+    arguments: ["gst/README.md", "Sources/SlitScan/Definitions.md"])
+  func aTableDescribesEachMap(page: String) async throws {
+    let text = try String(contentsOf: Command.root.appending(path: page), encoding: .utf8)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    for map in try await Command.maps() {
+      #expect(rows.contains { $0.hasPrefix("| `\(map)`") }, "\(page) does not describe \(map)")
+    }
+  }
+
   @Test(.enabled(if: Command.isPrepared), arguments: ["README.md", "gst/README.md"])
   func everyLaunchLineOfAPagePlays(page: String) async throws {
     let lines = try Page(file: Command.root.appending(path: page)).commands

@@ -156,14 +156,4 @@ struct PluginTests {
       #expect(both.text.contains("width=(int)123"), "\(both.text)")
     }
   }
-
-  @Test func aPropertyTableInTheReadmeIsTheElementsOwn() async throws {
-    let result = try await Command.run("gst/readme-properties.sh --check")
-    #expect(result.status == 0, "\(result.text)")
-  }
-
-  @Test func theTypedPropertiesOfScansAreThoseOfTheTable() async throws {
-    let result = try await Command.run("gst/scan-properties.py --check")
-    #expect(result.status == 0, "\(result.text)")
-  }
 }

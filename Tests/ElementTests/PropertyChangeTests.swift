@@ -49,7 +49,7 @@ struct PropertyChangeTests {
     for number in 0..<200 {
       var random = SeededGenerator(for: "all properties \(number)")
       for step in scenario(VideoCaps(format: "GRAY8", width: 2, height: 2), &random).steps {
-        for (name, value) in step.settings.properties { values[name, default: []].insert(value) }
+        for (name, value, _) in step.settings.properties { values[name, default: []].insert(value) }
       }
     }
     // These are for the end of a stream, the mouse and the machine.

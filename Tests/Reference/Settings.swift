@@ -110,8 +110,9 @@ public struct Settings: Sendable, Equatable {
     return choice
   }
 
-  /// All properties with their values, as `gst-launch-1.0` takes them.
-  public var properties: [(name: String, value: String)] {
+  /// All properties with their values, as `gst-launch-1.0` takes them, and the modes or maps that use them;
+  /// none where everything does.
+  public var properties: [(name: String, value: String, users: [String])] {
     let values = values
     return (0..<slit_scan_setting_count()).map { index in
       let setting = unsafe slit_scan_setting(values, index)
@@ -123,7 +124,8 @@ public struct Settings: Sendable, Equatable {
         default: unsafe "\(setting.whole)"
         }
       let name = unsafe String(cString: setting.name)
-      return (String(name.map { $0 == "_" ? "-" : $0 }), value)
+      let users = unsafe String(cString: setting.used_by).split(separator: " ").map(String.init)
+      return (String(name.map { $0 == "_" ? "-" : $0 }), value, users)
     }
   }
 

@@ -39,9 +39,7 @@ struct RandomScenario: CustomStringConvertible {
     case 0: settings.depth = Int.random(in: 1...12, using: &random)
     case 1: settings.interpolation = one([.nearest, .linear]) ?? .nearest
     case 2, 3:
-      settings.map.shape =
-        one([.linear, .radial, .angular, .spiral, .grid, .random, .image, .live, .luma, .motion])
-        ?? .linear
+      settings.map.shape = one(MapSettings.Shape.allCases) ?? .linear
     case 4: settings.map.angle = number(-180...180)
     case 5: settings.map.centerX = number(0...1)
     case 6: settings.map.invert.toggle()

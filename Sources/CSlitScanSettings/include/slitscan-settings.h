@@ -108,6 +108,7 @@ typedef struct
   double number;                /* of a number, */
   uint64_t whole;               /* a whole number, or 1 for true; */
   const char *nick;             /* and of a choice */
+  const char *used_by;          /* nicks of modes or maps; "" for everything */
 } SlitScanSetting;
 
 /* The number of settings that are properties. */

@@ -5,7 +5,7 @@ package import CSlitScanSettings
 /// A map: when the slit visits each pixel, from 0, first, to 1, last.
 public struct MapSettings: Sendable, Equatable {
   /// The shape that f takes over the frame.
-  public enum Shape: UInt32, Sendable {
+  public enum Shape: UInt32, Sendable, CaseIterable {
     /// f grows along a direction, see ``MapSettings/angle``.
     case linear
     /// f grows with the distance from the centre, 1 in the farthest corner.

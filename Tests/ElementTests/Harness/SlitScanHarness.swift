@@ -120,7 +120,7 @@ struct BufferMetadata: Equatable {
 
   /// Brings the element's properties to these settings.
   func set(_ settings: Settings) {
-    for (name, value) in settings.properties where current[name] != value {
+    for (name, value, _) in settings.properties where current[name] != value {
       current[name] = value
       unsafe gst_util_set_object_arg(object, name, value)
     }

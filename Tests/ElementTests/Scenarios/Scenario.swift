@@ -148,7 +148,7 @@ extension Scenario: CustomStringConvertible {
       if let scene = step.scene { line += ", \(scene)" }
       if step.isLate { line += ", too late" }
       if step.resets { line += ", after reset" }
-      for (name, value) in step.settings.properties where last[name] != value {
+      for (name, value, _) in step.settings.properties where last[name] != value {
         last[name] = value
         line += " \(name)=\(value)"
       }

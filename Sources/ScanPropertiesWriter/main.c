@@ -1,0 +1,207 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Writes the typed properties of Scan, in Swift, from the table of properties.
+ *
+ *   ScanPropertiesWriter FILE */
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "slitscan-settings.h"
+
+/* The columns that a comment fills. */
+#define LINE_LENGTH 100
+
+/* The name of a type in Swift. */
+#define TYPE_NAME(Type) &#Type[sizeof "SlitScan" - 1]
+
+/* A property in Swift. */
+typedef struct
+{
+  const char *field;
+  const char *type;
+  const char *blurb;
+  bool has_range;
+  double minimum;
+  double maximum;
+  double default_value;
+} Property;
+
+/* *INDENT-OFF* */
+
+/* The property of this index; one without a name after the last. */
+static Property
+property (int index)
+{
+  Property properties[] = {
+#define CHOICE(Type, field, default_value, group, presets, used, nick, blurb) \
+    {#field, TYPE_NAME (Type), blurb},
+#define SWITCH(field, default_value, group, presets, used, nick, blurb) \
+    {#field, "Bool", blurb},
+#define TEXT(field, group, presets, used, nick, blurb) \
+    {#field, "String", blurb},
+#define RANGE(field, type, minimum, maximum, default_value, \
+    fader, group, presets, used, nick, blurb) \
+    {#field, type, blurb, true, minimum, maximum, default_value},
+#define NUMBER(field, minimum, maximum, default_value, unit, ...) \
+    RANGE (field, "Double", minimum, maximum, default_value, __VA_ARGS__)
+#define WHOLE(field, minimum, maximum, default_value, unit, ...) \
+    RANGE (field, strcmp (unit, "0xAARRGGBB") == 0 ? "UInt32" : "Int", \
+        minimum, maximum, default_value, __VA_ARGS__)
+#define LARGE(field, minimum, maximum, default_value, unit, ...) \
+    RANGE (field, strcmp (unit, "ns") == 0 ? "ClockTime" : "UInt64", \
+        minimum, maximum, default_value, __VA_ARGS__)
+#include "slitscan-properties.def"
+    {NULL}
+  };
+  return properties[index];
+}
+
+/* *INDENT-ON* */
+
+/* A name in Swift: a letter after - or _ is a capital. */
+static void
+put_name (FILE * file, const char *name)
+{
+  for (; *name != '\0'; name++) {
+    if (*name == '-' || *name == '_')
+      putc (toupper (*++name), file);
+    else
+      putc (*name, file);
+  }
+}
+
+/* The name of a property in GStreamer: that of its field, with - for _. */
+static void
+put_gstreamer_name (FILE * file, const char *field)
+{
+  for (; *field != '\0'; field++)
+    putc (*field == '_' ? '-' : *field, file);
+}
+
+/* A comment, in as many lines as it takes. */
+static void
+put_comment (FILE * file, const char *indent, const char *text)
+{
+  size_t width = LINE_LENGTH;
+
+  while (*text != '\0') {
+    size_t length = strcspn (text, " ");
+
+    if (width + strlen (" ") + length > LINE_LENGTH) {
+      fprintf (file, "\n%s///", indent);
+      width = strlen (indent) + strlen ("///");
+    }
+    width += fprintf (file, " %.*s", (int) length, text);
+    text += length;
+    text += strspn (text, " ");
+  }
+}
+
+static void
+put_blurb (FILE * file, const char *indent, const char *blurb)
+{
+  char sentence[1024];
+
+  snprintf (sentence, sizeof sentence, "%s.", blurb);
+  put_comment (file, indent, sentence);
+}
+
+/* A type of choices, described as its property is. */
+static void
+put_type (FILE * file, const char *type)
+{
+  for (int index = 0; property (index).field != NULL; index++) {
+    if (strcmp (property (index).type, type) == 0)
+      put_blurb (file, "  ", property (index).blurb);
+  }
+  fprintf (file, "\n  public enum %s: String, Sendable, CaseIterable, "
+      "ScanValue {", type);
+}
+
+static void
+put_case (FILE * file, const char *nick, const char *blurb)
+{
+  put_blurb (file, "    ", blurb);
+  fputs ("\n    case ", file);
+  put_name (file, nick);
+  if (strchr (nick, '-') != NULL)
+    fprintf (file, " = \"%s\"", nick);
+}
+
+/* *INDENT-OFF* */
+
+static void
+put_types (FILE *file)
+{
+#define CHOICES(Type) put_type (file, TYPE_NAME (Type));
+#define CHOICE_VALUE(value, nick, blurb) put_case (file, nick, blurb);
+#define CHOICES_END(Type) fputs ("\n  }\n", file);
+#include "slitscan-properties.def"
+}
+
+/* *INDENT-ON* */
+
+static void
+put_initializer (FILE * file)
+{
+  put_comment (file, "  ", "The effect as a preset and some properties make "
+      "it; those that are nil are as in the preset, or have their default "
+      "values.");
+  fputs ("\n  public init(\n    preset: String? = nil", file);
+  for (int index = 0; property (index).field != NULL; index++) {
+    fputs (",\n    ", file);
+    put_name (file, property (index).field);
+    fprintf (file, ": %s? = nil", property (index).type);
+  }
+  fputs ("\n  ) {\n    self.init(preset: preset, [:])", file);
+  for (int index = 0; property (index).field != NULL; index++) {
+    fputs ("\n    self.", file);
+    put_name (file, property (index).field);
+    fputs (" = ", file);
+    put_name (file, property (index).field);
+  }
+  fputs ("\n  }\n", file);
+}
+
+static void
+put_property (FILE * file, Property property)
+{
+  put_blurb (file, "  ", property.blurb);
+  if (property.has_range) {
+    fprintf (file, "\n  ///\n  /// The range is %.16g to %.16g, the default "
+        "%.16g.", property.minimum, property.maximum, property.default_value);
+  }
+  fputs ("\n  public var ", file);
+  put_name (file, property.field);
+  fprintf (file, ": %s? {\n    get { typed(\"", property.type);
+  put_gstreamer_name (file, property.field);
+  fputs ("\") }\n    set { setTyped(\"", file);
+  put_gstreamer_name (file, property.field);
+  fputs ("\", newValue) }\n  }\n", file);
+}
+
+int
+main (int argument_count, char **arguments)
+{
+  FILE *file = argument_count == 2 ? fopen (arguments[1], "w") : NULL;
+
+  if (file == NULL) {
+    perror (argument_count == 2 ? arguments[1] : "ScanPropertiesWriter FILE");
+    return 1;
+  }
+  fputs ("import GStreamer\n\nextension Scan {", file);
+  put_types (file);
+  put_initializer (file);
+  for (int index = 0; property (index).field != NULL; index++)
+    put_property (file, property (index));
+  fputs ("}\n", file);
+  if (ferror (file) | fclose (file)) {
+    perror (arguments[1]);
+    return 1;
+  }
+  return 0;
+}
