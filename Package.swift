@@ -31,7 +31,7 @@ let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
 // What Tests/run.sh does not run under sanitizers is not built for them, where SLITSCAN_SANITIZED is set.
 let isSanitized = Context.environment["SLITSCAN_SANITIZED"] != nil
 let unsanitized: Set = [
-  "CommandTests", "ElementTests", "PluginHost", "RemoteProgram", "SlitScanCommand",
+  "CAbletonLink", "CommandTests", "ElementTests", "PluginHost", "RemoteProgram", "SlitScanCommand",
 ]
 
 // A source release carries the packages of others, so that it builds offline: meson-shim/dist.sh puts
@@ -72,9 +72,9 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC", "SlitScanCapture",
-        "SlitScanPlugin",
-        "SlitScanRemote", "SlitScanRender", "SlitScanStage", "SlitScanWindow", "StreamingThread",
+        "CAbletonLink", "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC",
+        "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
+        "SlitScanWindow", "StreamingThread",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -82,6 +82,10 @@ let commandTargets: [Target] =
       exclude: ["Live.md", "Render.md"],
       swiftSettings: checkedSwift
     ),
+    // A tempo that programs in a network share. Only the command has it: Link is under the GPL.
+    .target(
+      name: "CAbletonLink", cSettings: checkedC,
+      cxxSettings: [.define("LINK_PLATFORM_LINUX", to: "1")]),
     // Frames from cameras and files, through the effect, onto screens and into files.
     .target(
       name: "SlitScanCapture",
@@ -423,5 +427,6 @@ let package = Package(
   ] + glTargets + commandTargets + fuzzTargets).filter {
     !(isSanitized && unsanitized.contains($0.name))
   },
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

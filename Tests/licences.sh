@@ -11,7 +11,7 @@ miss() {
 head -1 LICENSE | grep -qx 'Mozilla Public License Version 2.0' || miss "LICENSE is not the MPL 2.0."
 while IFS= read -r file; do
   head -3 "$file" | grep -q 'Mozilla Public' || miss "$file does not begin with its licence."
-done < <(git ls-files '*.c' '*.h')
+done < <(git ls-files '*.c' '*.cpp' '*.h')
 
 # What was filmed by others.
 for file in examples/footage/*; do

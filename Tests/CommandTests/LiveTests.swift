@@ -50,6 +50,27 @@ struct LiveTests {
     }
   }
 
+  @Test func twoShowsShareTheirTempoByLink() async throws {
+    try await Command.withFolder { folder in
+      try Data("2 tempo 133.5\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let options = "pattern:ball --size 64x48 --link --output sink:fakesink --moves"
+      let result = try await Command.run(
+        "\(live) \(options) first.txt --bpm 100 --duration 9 >log & sleep 2; "
+          + "\(live) \(options) second.txt --bpm 140 --duration 5 --replay show.txt; "
+          + "kill -INT $!; wait $!",
+        in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      let tempos = try ["first.txt", "second.txt"].map { name in
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+          .split(separator: "\n").filter { $0.contains(" tempo ") }
+          .map { String($0.split(separator: " ")[2]) }
+      }
+      // The second has the tempo and the beat of the first, and each stays with the other: a beat that they
+      // do not share is a move every time.
+      #expect(tempos == [["133.5"], ["100.0", "133.5"]])
+    }
+  }
+
   @Test func aCameraThatIsPulledOutIsReportedAndReplaced() async throws {
     // The film, written as raw frames, goes on although the camera does not.
     let result = try await Command.run(

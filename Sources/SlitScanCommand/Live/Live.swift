@@ -81,6 +81,9 @@ struct Live: AsyncParsableCommand {
 
   @OptionGroup var tempo: TempoOptions
 
+  @Flag(help: "Share the tempo with other programs in the network, by Ableton Link.")
+  var link = false
+
   @Option(help: "Folder for stills and recordings.")
   var folder = "."
 
@@ -178,6 +181,13 @@ struct Live: AsyncParsableCommand {
       console.stop()
       throw CommandError(error.message)
     }
+    let session: LinkSession?
+    do throws(CommandError) {
+      session = link ? try await LinkSession(show.performance) : nil
+    } catch {
+      console.stop()
+      throw error
+    }
     let writing = Task {
       do {
         try await log?.run()
@@ -187,6 +197,7 @@ struct Live: AsyncParsableCommand {
     }
     let helpers = [
       Task { if let script { try await show.performance.play(script) } },
+      Task { await session?.run() },
       Task {
         guard let duration, (try? await Task.sleep(for: .nanoseconds(duration.nanoseconds))) != nil
         else { return }

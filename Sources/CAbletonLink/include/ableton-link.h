@@ -1,0 +1,39 @@
+/* This Source Code Form is subject to the terms of the Mozilla Public
+ * License, v. 2.0. If a copy of the MPL was not distributed with this
+ * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
+
+/* Ableton Link in C: a tempo and a beat that programs in a network share. */
+#pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct AbletonLink AbletonLink;
+
+/* At this moment. */
+typedef struct
+{
+  size_t peers;                 /* other programs */
+  double tempo;                 /* beats a minute */
+  double beat;                  /* within the bar of four beats, from 0 */
+} AbletonLinkState;
+
+/* Joins the other programs; where there are any, their tempo counts. NULL
+ * where the system has no network to offer. */
+AbletonLink *ableton_link_new (double tempo);
+
+/* Leaves them. */
+void ableton_link_free (AbletonLink * link);
+
+AbletonLinkState ableton_link_state (AbletonLink * link);
+
+/* Sets the tempo for all programs. The beat is set only where there are no
+ * others, as nobody moves the beat of a band. */
+void ableton_link_set (AbletonLink * link, double tempo, double beat);
+
+#ifdef __cplusplus
+}
+#endif

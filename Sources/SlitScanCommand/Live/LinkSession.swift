@@ -1,0 +1,86 @@
+// A Link session shares the tempo of a show with other programs in the network.
+
+import CAbletonLink
+import SlitScanStage
+
+/// The tempo and the beat of a performance, the same as those of all programs that use Ableton Link.
+///
+/// Whoever changes the tempo changes it for all. The beat within the bar is the others': nobody moves it.
+actor LinkSession {
+  private let performance: Performance
+  private let link: Link
+  /// The tempo that both sides had last.
+  private var shared: Tempo
+  private var peers = 0
+
+  /// Joins the programs in the network.
+  ///
+  /// - Throws: ``CommandError`` where there is no network.
+  init(_ performance: Performance) async throws(CommandError) {
+    let tempo = await performance.state.tempo
+    guard let link = Link(tempo) else {
+      throw CommandError("--link: Ableton Link cannot be started; this system offers no network.")
+    }
+    self.performance = performance
+    self.link = link
+    shared = tempo
+  }
+
+  /// Keeps both sides the same until the task is cancelled.
+  func run() async {
+    while (try? await Task.sleep(for: .milliseconds(20))) != nil { await exchange() }
+  }
+
+  private func exchange() async {
+    let tempo = await performance.state.tempo
+    if tempo != shared {
+      link.set(tempo)
+      shared = tempo
+    }
+    let session = link.state
+    if session.peers != peers {
+      peers = session.peers
+      performance.tell(.notice("Link: \(Self.words(forPeers: peers))"))
+    }
+    // Link counts in microseconds of a beat, which leaves 133.50006 of 133.5.
+    let sessionTempo = (session.tempo * 1000).rounded() / 1000
+    let beat = tempo.beat(at: .now)
+    // Within the bar, the nearest beat to the present one.
+    let lag = (session.beat - beat).remainder(dividingBy: LinkSession.bar)
+    guard peers > 0, Tempo.range.contains(sessionTempo),
+      abs(sessionTempo - tempo.beatsPerMinute) > 0.001 || abs(lag) > 0.02
+    else { return }
+    try? await performance.perform(.tempo(sessionTempo, beat: beat + lag))
+    shared = await performance.state.tempo
+  }
+
+  private static func words(forPeers count: Int) -> String {
+    switch count {
+    case 0: "no other program"
+    case 1: "1 other program"
+    default: "\(count) other programs"
+    }
+  }
+
+  /// Beats of a bar.
+  private static let bar = 4.0
+}
+
+/// Ableton's library.
+@safe
+private final class Link {
+  private let link: OpaquePointer
+
+  init?(_ tempo: Tempo) {
+    guard let link = unsafe ableton_link_new(tempo.beatsPerMinute) else { return nil }
+    unsafe self.link = link
+  }
+
+  deinit { unsafe ableton_link_free(link) }
+
+  var state: AbletonLinkState { unsafe ableton_link_state(link) }
+
+  func set(_ tempo: Tempo) {
+    unsafe ableton_link_set(link, tempo.beatsPerMinute, tempo.beat(at: .now))
+  }
+}
