@@ -71,6 +71,37 @@ struct LiveTests {
     }
   }
 
+  @Test func aPresetThatIsSavedIsThereForEveryProgram() async throws {
+    try await Command.withFolder { folder in
+      let show = """
+        0.1 set mode strip canvas-length 123 angle 90
+        0.2 drive position sine 4 0 1
+        0.3 save "Long Canvas"
+        0.4 save Vortex
+        """
+      try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
+      let result = try await Command.run(
+        "\(live) pattern:ball --size 64x48 --output sink:fakesink --replay show.txt --duration 2; "
+          + "\(Command.slitscan) presets 'long canvas'; "
+          + "gst-launch-1.0 -v videotestsrc num-buffers=2 ! slitscan @preset='Long Canvas' ! fakesink; "
+          + "echo '0.1 preset \"long canvas\"' > show.txt; "
+          + "\(live) pattern:ball --size 64x48 --output sink:fakesink --replay show.txt --duration 2",
+        in: folder,
+        environment: ["HOME": folder.path, "XDG_DATA_HOME": folder.appending(path: "data").path])
+      #expect(result.status == 0, "\(result.text)")
+      for line in [
+        "Saved as preset 21, Long Canvas", "! Vortex was not saved by a show, and stays as it is.",
+        "width=(int)123", "canvas-length", "preset Long Canvas\n",
+      ] {
+        #expect(result.text.contains(line), "\(line) in \(result.text)")
+      }
+      // Once where it was begun, and once where the preset has brought it back.
+      #expect(
+        result.text.split(separator: "\n").count { $0 == "drive position sine 4.0 0.0 1.0" } == 2,
+        "\(result.text)")
+    }
+  }
+
   @Test func aCameraThatIsPulledOutIsReportedAndReplaced() async throws {
     // The film, written as raw frames, goes on although the camera does not.
     let result = try await Command.run(

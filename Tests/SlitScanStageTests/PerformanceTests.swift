@@ -41,6 +41,13 @@ import Testing
     (.toggle("depth"), .badValue),
     (.preset("no such preset", beats: nil), .noSuchPreset),
     (.drive("mode", .ramp(beats: 4, to: 1)), .badValue),
+    (.save("Vortex"), .badValue),
+    (.save("vortex"), .badValue),
+    (.save(" "), .badValue),
+    (.save("_presets_"), .badValue),
+    (.save("a]"), .badValue),
+    (.save("a\nb"), .badValue),
+    (.save(String(repeating: "a", count: 65)), .badValue),
     (.undo, .nothingToUndo),
     (.redo, .nothingToUndo),
   ]) func impossibleMovesAreErrorsAndChangeNothing(move: Move, code: StageError.Code) async throws {
@@ -100,6 +107,50 @@ import Testing
     let before = await stage.log.count
     try await performance.perform(.preset(first, beats: 0))
     #expect(await !stage.log.dropFirst(before).contains { $0.contains("ramp") })
+  }
+
+  @Test func aPresetThatIsSavedBringsBackWhatWasSeenWithItsDrives() async throws {
+    let (performance, _) = try await make()
+    let count = performance.presets.count
+    try await performance.perform(.preset("Vortex", beats: nil))
+    try await performance.perform(Move("set gain 3"))
+    try await performance.perform(Move("drive angle saw 4 0 360"))
+    try await performance.perform(.save("My own"))
+    let seen = await performance.state
+    #expect(seen.preset == "My own")
+    #expect(performance.presets.dropFirst(count) == ["My own"])
+    try await performance.perform(.reset(nil))
+    try await performance.perform(Move("drive mix sine 4 0 1"))
+    try await performance.perform(.preset("my OWN", beats: nil))
+    #expect(await performance.state.values == seen.values)
+    #expect(await performance.state.drives == seen.drives)
+    #expect(await performance.state.preset == "My own")
+    // Whoever saved it changes it.
+    try await performance.perform(Move("set gain 2"))
+    try await performance.perform(.save("my own"))
+    try await performance.perform(.reset(nil))
+    try await performance.perform(.preset("My own", beats: nil))
+    #expect(await performance.state.values["gain"] == .double(2))
+    #expect(performance.presets.count == count + 1)
+  }
+
+  @Test func presetsThatAreSavedWithoutANameAreNumbered() async throws {
+    let (performance, _) = try await make()
+    let count = performance.presets.count
+    for _ in 0..<2 { try await performance.perform(.save(nil), from: .elsewhere) }
+    #expect(performance.presets.dropFirst(count) == ["Saved 1", "Saved 2"])
+  }
+
+  @Test func aPresetThatSaysNothingOfDrivesLeavesThemRunning() async throws {
+    let (performance, stage) = try await make()
+    try await performance.perform(Move("drive mix sine 4 0 1"))
+    let drives = await performance.state.drives
+    let before = await stage.log.count
+    try await performance.perform(.preset("Vortex", beats: nil))
+    #expect(await performance.state.drives == drives)
+    #expect(await !stage.log.dropFirst(before).contains { $0.hasPrefix("mix") })
+    try await performance.perform(.reset(nil))
+    #expect(await performance.state.drives.isEmpty)
   }
 
   @Test(arguments: [

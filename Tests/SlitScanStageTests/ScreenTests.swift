@@ -54,6 +54,22 @@ import Testing
     #expect(styles.isSuperset(of: [.recording, .warning, .moving]))
   }
 
+  @Test func theNumberKeysReachAllPresets() async throws {
+    var screen = try await make()
+    screen.presets = (1...23).map { "preset \($0)" }
+    #expect(screen.preset(1) == "preset 1")
+    #expect(screen.preset(10) == "preset 10")
+    screen.changeBank(by: 2)
+    #expect(
+      (1...10).map { screen.preset($0) } == ["preset 21", "preset 22", "preset 23"]
+        + Array(repeating: nil, count: 7))
+    let lines = screen.lines(columns: 120, rows: 40)
+    #expect(
+      lines.contains { $0.text.contains("Bank 3 of 3: 1 preset 21, 2 preset 22, 3 preset 23") })
+    screen.changeBank(by: 1)
+    #expect(screen.preset(1) == "preset 1")
+  }
+
   @Test func waitingChangesAreShownWithTheBeatsThatAreLeft() async throws {
     var screen = try await make()
     screen.now = screen.performance.tempo.origin + .milliseconds(600)

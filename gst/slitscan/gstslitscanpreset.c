@@ -10,11 +10,10 @@
  * name get their default values, and a frame sees either all old values or all
  * new ones. The presets of gst/presets are compiled into the element. A preset
  * file that GStreamer finds, such as the user's own, adds to them, and replaces
- * presets of the same name. */
+ * presets of the same name. Those that come with the element are listed first,
+ * so that their numbers stay the same. */
 
 #include "gstslitscanprivate.h"
-
-#include <string.h>
 
 /* GStreamer's own implementation, for presets in files. */
 static GstPresetInterface in_files;
@@ -43,13 +42,6 @@ gst_slit_scan_contains (gchar ** names, const gchar * name)
   return names != NULL && g_strv_contains ((const gchar * const *) names, name);
 }
 
-static gint
-gst_slit_scan_compare_names (gconstpointer first, gconstpointer second)
-{
-  return strcmp (*(const gchar * const *) first,
-      *(const gchar * const *) second);
-}
-
 static gchar **
 gst_slit_scan_get_preset_names (GstPreset * preset)
 {
@@ -58,14 +50,15 @@ gst_slit_scan_get_preset_names (GstPreset * preset)
   gchar **shipped = g_key_file_get_groups (presets, NULL);
   GPtrArray *names = g_ptr_array_new ();
 
-  for (gchar ** name = own; name != NULL && *name != NULL; name++)
-    g_ptr_array_add (names, g_strdup (*name));
   for (gchar ** name = shipped; *name != NULL; name++) {
     /* _presets_ is no preset. */
-    if (**name != '_' && !gst_slit_scan_contains (own, *name))
+    if (**name != '_')
       g_ptr_array_add (names, g_strdup (*name));
   }
-  g_ptr_array_sort (names, gst_slit_scan_compare_names);
+  for (gchar ** name = own; name != NULL && *name != NULL; name++) {
+    if (!gst_slit_scan_contains (shipped, *name))
+      g_ptr_array_add (names, g_strdup (*name));
+  }
   g_ptr_array_add (names, NULL);
   g_strfreev (shipped);
   g_key_file_free (presets);

@@ -143,6 +143,30 @@ extension Element {
     }
   }
 
+  /// Saves the values of its properties as a preset of the user's, in place of one that has the name.
+  ///
+  /// - Parameter metadata: Texts that go with it, by their keys, see ``presetMetadata(_:of:)``.
+  /// - Throws: ``GStreamerError/Code/refused`` where the element has no presets, or its file cannot be
+  ///   written.
+  public func savePreset(
+    _ name: String, metadata: [String: String] = [:]
+  ) throws(GStreamerError) {
+    let isSaved =
+      unsafe object.isA(gst_preset_get_type())
+      && object.withPointer { element in
+        unsafe gst_preset_save_preset(OpaquePointer(element), name) != 0
+          && metadata.allSatisfy { key, text in
+            unsafe gst_preset_set_meta(OpaquePointer(element), name, key, text) != 0
+          }
+      }
+    guard isSaved else {
+      throw GStreamerError(
+        .refused,
+        "The preset \(name) cannot be saved. Presets are files in ~/.local/share/gstreamer-1.0/presets.",
+        source: self.name)
+    }
+  }
+
   /// The names of its presets, those that came with the plugin and the user's own.
   public var presets: [String] {
     guard object.isA(gst_preset_get_type()) else { return [] }
@@ -174,13 +198,16 @@ extension Element {
   }
 
   /// The comment of a preset, nil if there is no preset of the name or it has no comment.
-  public func presetComment(_ name: String) -> String? {
+  public func presetComment(_ name: String) -> String? { presetMetadata("comment", of: name) }
+
+  /// A text that goes with a preset, nil if there is no preset of the name or it has no such text.
+  public func presetMetadata(_ key: String, of name: String) -> String? {
     guard object.isA(gst_preset_get_type()) else { return nil }
     return unsafe object.withPointer { element in
-      var comment: UnsafeMutablePointer<gchar>?
-      guard unsafe gst_preset_get_meta(OpaquePointer(element), name, "comment", &comment) != 0
+      var text: UnsafeMutablePointer<gchar>?
+      guard unsafe gst_preset_get_meta(OpaquePointer(element), name, key, &text) != 0
       else { return nil }
-      return unsafe ownedString(comment)
+      return unsafe ownedString(text)
     }
   }
 

@@ -49,6 +49,7 @@ final class Console: Sendable {
     case .driven(let name, let drive?): Move.drive(name, drive).line
     case .driven(let name, nil): "release \(name)"
     case .preset(let name): name.map { "preset \($0)" }
+    case .presets: nil
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
     case .quantize(let beats): "quantize \(beats)"
     case .glide(let beats): "glide \(beats)"

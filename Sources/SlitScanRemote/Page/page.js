@@ -149,6 +149,7 @@ function apply(news) {
     // A finger knows better than what comes back of it.
     if (!knob.isHeld) knob.show();
   }
+  if ("presets" in news) buildPresets(news.presets);
   if ("preset" in news) { state.preset = news.preset; showPreset(); }
   if ("recording" in news) {
     state.recording = news.recording && { ...news.recording, at: performance.now() };
@@ -224,16 +225,28 @@ function build(description) {
     find("groups").append(
       make("details", { className: "card" }, make("summary", { textContent: group }), inside));
   }
-  for (const name of surface.presets) {
+  buildPresets(surface.presets);
+  chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
+  chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
+  const freeze = knobs.get("freeze");
+  if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
+}
+
+function buildPresets(names) {
+  find("presets").replaceChildren();
+  for (const name of names) {
     const button = make("button", { type: "button", textContent: name });
     button.dataset.preset = name;
     button.onclick = () => send(`preset ${quoted(name)}`);
     find("presets").append(button);
   }
-  chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
-  chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
-  const freeze = knobs.get("freeze");
-  if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
+  const save = make("button", { type: "button", textContent: "Save as …" });
+  save.onclick = () => {
+    const name = prompt("Name of the preset:");
+    if (name !== null) send(name.trim() ? `save ${quoted(name)}` : "save");
+  };
+  find("presets").append(save);
+  showPreset();
 }
 
 function fill(parent, group) {

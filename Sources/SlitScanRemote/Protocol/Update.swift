@@ -27,6 +27,7 @@ struct Update: Sendable, Equatable {
   private(set) var values: [String: Value] = [:]
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
+  private(set) var presets: [String]?
   private(set) var tempo: Tempo?
   private(set) var quantize: Double?
   private(set) var glide: Double?
@@ -60,6 +61,7 @@ struct Update: Sendable, Equatable {
     case .property(let name, let value): values[name] = value
     case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
     case .preset(let name): preset = .some(name)
+    case .presets(let names): presets = names
     case .tempo(let tempo): self.tempo = tempo
     case .quantize(let beats): quantize = beats
     case .glide(let beats): glide = beats
@@ -114,6 +116,7 @@ struct Update: Sendable, Equatable {
       fields["drives"] = .object(
         drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
     }
+    if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
     if let tempo {
       fields["tempo"] = [

@@ -23,8 +23,10 @@ public struct Key: Sendable, Hashable {
 public enum KeyAction: Sendable, Equatable {
   /// A move.
   case move(Move)
-  /// The preset with a number, from 1 on; in as many beats as glides take.
+  /// The preset with a number in its bank, from 1 on; in as many beats as glides take.
   case preset(Int)
+  /// The next or the last bank of ten presets under the number keys.
+  case bank(Int)
   /// The next or the last parameter under the plus and minus keys.
   case select(Int)
   /// Turns the parameter that is selected by some steps.
@@ -87,7 +89,7 @@ public enum KeyMap {
     Entry(">", .turn(10), "> <", "change it in large steps"),
     Entry("<", .turn(-10), "", ""),
     Entry("m", .learn, "m", "assign the next MIDI control to it"),
-    Entry("1", .preset(1), "1-9", "presets"),
+    Entry("1", .preset(1), "1-9 0", "presets"),
     Entry("2", .preset(2), "", ""),
     Entry("3", .preset(3), "", ""),
     Entry("4", .preset(4), "", ""),
@@ -96,9 +98,12 @@ public enum KeyMap {
     Entry("7", .preset(7), "", ""),
     Entry("8", .preset(8), "", ""),
     Entry("9", .preset(9), "", ""),
-    Entry("0", .preset(10), "0", "the tenth preset"),
+    Entry("0", .preset(10), "", ""),
+    Entry(".", .bank(1), ", .", "previous or next ten presets on the number keys"),
+    Entry(",", .bank(-1), "", ""),
     Entry("p", .move(.nextPreset(1)), "p P", "next or previous preset"),
     Entry("P", .move(.nextPreset(-1)), "", ""),
+    Entry("w", .move(.save(nil)), "w", "save what is seen as a preset"),
     Entry("g", .glide, "g", "length of a preset change, in beats"),
     Entry("t", .move(.tap), "t space", "tap the tempo"),
     Entry(" ", .move(.tap), "", ""),

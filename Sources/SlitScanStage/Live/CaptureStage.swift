@@ -221,9 +221,14 @@ public actor CaptureStage: Stage {
   /// The time of the newest frame, since the first.
   public var time: ClockTime { get async { await capture.time } }
 
-  /// The values of a preset.
-  public nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
-    try Presets.values(of: preset, parameters)
+  /// The content of a preset.
+  public nonisolated func content(of preset: String) throws(StageError) -> PresetContent {
+    try Presets.content(of: preset, parameters)
+  }
+
+  /// Saves a preset for this show, for later ones and for every other program.
+  public nonisolated func save(_ content: PresetContent, as preset: String) throws(StageError) {
+    try Presets.save(content, as: preset)
   }
 
   /// Sets a parameter with the next frame.

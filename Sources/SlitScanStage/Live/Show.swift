@@ -150,6 +150,7 @@ public actor Show {
     switch change {
     case .trouble(let text): screen.say(text, isTrouble: true)
     case .notice(let text): screen.say(text)
+    case .presets(let names): screen.presets = names
     case .snapshot(let path): screen.say("Still: \(path)")
     case .recording(let path?): screen.say("Recording: \(path)")
     case .recorded(let path): screen.say("Recorded: \(path)")
@@ -182,8 +183,12 @@ public actor Show {
     switch KeyMap.action(of: key) {
     case .move(let move)?: await performance.play(move)
     case .preset(let number)?:
-      guard performance.presets.indices.contains(number - 1) else { return }
-      await performance.play(.preset(performance.presets[number - 1], beats: nil))
+      guard let preset = screen.preset(number) else {
+        screen.say("There is no preset on this key. The banks of presets are changed by , and .")
+        return
+      }
+      await performance.play(.preset(preset, beats: nil))
+    case .bank(let count)?: screen.changeBank(by: count)
     case .select(let count)?: screen.select(count)
     case .turn(let count)?:
       if let parameter = screen.selected { await performance.play(.step(parameter.name, count)) }

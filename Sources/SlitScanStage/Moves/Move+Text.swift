@@ -12,6 +12,7 @@ extension Move {
     "reset [PROPERTY]",
     "preset NAME [BEATS]",
     "next-preset COUNT",
+    "save [NAME]",
     "glide BEATS",
     "snapshot [FILE]",
     "record on|off|toggle [FILE]",
@@ -63,6 +64,7 @@ extension Move {
     case ("preset", 1): .preset(rest[0], beats: nil)
     case ("preset", 2): beats(rest[1]).map { .preset(rest[0], beats: $0) }
     case ("next-preset", 1): Int(rest[0]).map { .nextPreset($0) }
+    case ("save", 0...1): .save(rest.first)
     case ("glide", 1): beats(rest[0]).map { .glide($0) }
     case ("snapshot", 0...1): .snapshot(rest.first)
     case ("record", 1...2): Switch(rawValue: rest[0]).map { .record($0, rest.dropFirst().first) }
@@ -201,6 +203,7 @@ extension Move {
     case .reset(let name): ["reset"] + [name].compactMap(\.self)
     case .preset(let name, let beats): ["preset", name] + [beats].compactMap { $0.map { "\($0)" } }
     case .nextPreset(let count): ["next-preset", "\(count)"]
+    case .save(let name): ["save"] + [name].compactMap(\.self)
     case .glide(let beats): ["glide", "\(beats)"]
     case .snapshot(let path): ["snapshot"] + [path].compactMap(\.self)
     case .record(let turn, let path): ["record", turn.rawValue] + [path].compactMap(\.self)

@@ -23,6 +23,8 @@ public enum Move: Sendable, Equatable {
   case preset(String, beats: Double?)
   /// Loads the preset that comes some places later, round at the ends; as long as ``glide(_:)`` says.
   case nextPreset(Int)
+  /// Saves what is seen, drives included, as a preset of the user's; nil for a name by number.
+  case save(String?)
   /// Sets the length of preset changes, in beats.
   case glide(Double)
   /// Writes the next whole frame to a file; nil for a name by the time.

@@ -18,6 +18,7 @@ struct OSCDialect: Sendable {
     ("preset/next", "", "loads the next preset"),
     ("preset/previous", "", "loads the previous preset"),
     ("preset/NAME", "", "loads that preset, for buttons"),
+    ("save", "[name]", "saves what is seen as a preset"),
     ("snapshot", "[file]", "writes the next complete frame as an image"),
     (
       "record", "[1 or 0 [file]]",
@@ -266,6 +267,9 @@ struct OSCDialect: Sendable {
     }
     guard Self.isPressed(arguments) else { return nil }
     switch path {
+    case ["save"]:
+      guard case .text(let name)? = arguments.first else { return .save(nil) }
+      return .save(name)
     case ["snapshot"]: return .snapshot(try file(arguments[...], message))
     case ["tap"]: return .tap
     case ["undo"]: return .undo

@@ -103,8 +103,9 @@ public actor OSCInput {
   public func start() async throws(StageError) {
     guard running == nil else { return }
     let socket = try OSCSocket(bind: host, port: port)
-    let intake = OSCIntake(
-      OSCDialect(parameters: performance.parameters, presets: performance.presets))
+    let intake = OSCIntake { [performance] in
+      OSCDialect(parameters: performance.parameters, presets: performance.presets)
+    }
     let (files, pen) = AsyncStream.makeStream(
       of: Move.self, bufferingPolicy: .bufferingOldest(Self.fileLimit))
     let changes = performance.changes

@@ -30,10 +30,11 @@ final class OSCIntake: Sendable {
   /// There is something to do; ends with ``finish()``.
   let wakes: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
-  private let dialect: OSCDialect
+  private let dialect: @Sendable () -> OSCDialect
   private let state = Lock(State())
 
-  init(_ dialect: OSCDialect) {
+  /// - Parameter dialect: The dialect at the time, as there may be other presets.
+  init(_ dialect: @escaping @Sendable () -> OSCDialect) {
     self.dialect = dialect
     // One that waits is as good as many.
     (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -99,6 +100,7 @@ final class OSCIntake: Sendable {
   private func requests(
     of group: OSCGroup, from sender: OSCEndpoint, _ mistakes: inout [String]
   ) -> [OSCRequest] {
+    let dialect = dialect()
     var requests: [OSCRequest] = []
     for message in group.messages where requests.count <= OSCQueue.limit {
       do throws(StageError) {

@@ -28,6 +28,8 @@ public enum Change: Sendable, Equatable {
   case recordingLost(String, String)
   /// Nothing shows the frames any more.
   case closed
+  /// There are other presets.
+  case presets([String])
   /// A still was written.
   case snapshot(String)
   /// Black is shown, or the video.

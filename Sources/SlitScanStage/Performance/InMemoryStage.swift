@@ -13,6 +13,7 @@ public actor InMemoryStage: Stage {
   public private(set) var log: [String] = []
   private let scan: Element
   private var drives: [String: Drive] = [:]
+  private var saved: [String: PresetContent] = [:]
   private var recording: String?
   private let start = ContinuousClock.now
 
@@ -25,10 +26,14 @@ public actor InMemoryStage: Stage {
     presets = scan.presets
   }
 
-  /// The values of a preset.
-  public nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
-    try Presets.values(of: preset, parameters)
+  /// The content of a preset.
+  public func content(of preset: String) throws(StageError) -> PresetContent {
+    if let content = saved[preset] { return content }
+    return try Presets.content(of: preset, parameters)
   }
+
+  /// Remembers a preset for as long as the stage is there.
+  public func save(_ content: PresetContent, as preset: String) { saved[preset] = content }
 
   /// The time since the stage is there.
   public var time: ClockTime { ClockTime(ContinuousClock.now - start) }

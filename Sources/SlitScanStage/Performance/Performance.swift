@@ -3,6 +3,7 @@
 import Foundation
 import GStreamer
 import SlitScanCapture
+import StreamingThread
 
 /// A performance: moves in, changes out.
 ///
@@ -20,12 +21,13 @@ import SlitScanCapture
 public actor Performance {
   /// The properties that can be set.
   public nonisolated let parameters: Parameters
-  /// The names of the presets, in the order of their numbers.
-  public nonisolated let presets: [String]
+  /// The names of the presets, in the order of their numbers; those that are saved come last.
+  public nonisolated var presets: [String] { names.withLock { $0 } }
   /// The current state.
   public private(set) var state: PerformanceState
 
   private let stage: any Stage
+  private nonisolated let names: Lock<[String]>
   private let broadcast = Broadcast<Change>()
   private let done = Broadcast<MoveScript.Entry>()
   private let fileNames: FileNames
@@ -66,7 +68,7 @@ public actor Performance {
     self.stage = stage
     self.clock = clock
     parameters = stage.parameters
-    presets = stage.presets
+    names = Lock(stage.presets)
     fileNames = FileNames(folder: folder)
     var values: [String: Value] = [:]
     for parameter in stage.parameters.all {
@@ -153,8 +155,10 @@ public actor Performance {
       try await change([name: try parameters.find(name).property.defaultValue])
     case .reset(nil):
       let defaults = parameters.look.map { ($0.name, $0.property.defaultValue) }
-      try await go(to: Dictionary(uniqueKeysWithValues: defaults), preset: nil, beats: 0)
+      let values = Dictionary(uniqueKeysWithValues: defaults)
+      try await go(to: PresetContent(values: values, drives: [:]), preset: nil, beats: 0)
     case .preset(let name, let beats): try await load(name, beats: beats ?? state.glide)
+    case .save(let name): return .save(try await save(name))
     case .nextPreset(let count): try await nextPreset(count)
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
@@ -270,12 +274,67 @@ public actor Performance {
 
   private func load(_ name: String, beats: Double) async throws(StageError) {
     let name = Spelling(name, in: presets).match ?? name
-    let values = try stage.values(of: name)
-    guard state.quantize > 0 else { return try await go(to: values, preset: name, beats: beats) }
+    let content = try await stage.content(of: name)
+    guard state.quantize > 0 else { return try await go(to: content, preset: name, beats: beats) }
     wait("preset", for: name) { performance throws(StageError) in
-      try await performance.go(to: values, preset: name, beats: beats)
+      try await performance.go(to: content, preset: name, beats: beats)
     }
   }
+
+  /// Saves what is seen as a preset.
+  ///
+  /// - Parameter name: Nil for a number.
+  /// - Returns: The name.
+  private func save(_ name: String?) async throws(StageError) -> String {
+    let name = try await nameToSave(name)
+    let look = Set(parameters.look.map(\.name))
+    let content = PresetContent(
+      values: state.values.filter { look.contains($0.key) }, drives: state.drives)
+    try await stage.save(content, as: name)
+    let presets = names.withLock { names in
+      if !names.contains(name) { names.append(name) }
+      return names
+    }
+    state.preset = name
+    broadcast.tell(.presets(presets))
+    broadcast.tell(.preset(name))
+    broadcast.tell(
+      .notice("Saved as preset \(presets.firstIndex(of: name).map { $0 + 1 } ?? 0), \(name)"))
+    return name
+  }
+
+  /// A name under which a preset may be saved.
+  private func nameToSave(_ name: String?) async throws(StageError) -> String {
+    let presets = presets
+    guard let name = name?.trimmingSpaces else {
+      let free = (1...).lazy.map { "Saved \($0)" }.first { !presets.contains($0) }
+      return free ?? "Saved"
+    }
+    // What the file of presets, which has a line `[NAME]` for each, can hold.
+    guard (1...64).contains(name.count), !name.hasPrefix("_"),
+      !name.unicodeScalars.contains(where: {
+        "[]".unicodeScalars.contains($0) || $0.properties.generalCategory == .control
+      })
+    else {
+      throw StageError(
+        .badValue, "A preset has a name of 1 to 64 characters, without brackets.")
+    }
+    guard let match = Spelling(name, in: presets).match else {
+      guard presets.count < Self.presetLimit else {
+        throw StageError(.badValue, "There are \(presets.count) presets already.")
+      }
+      return name
+    }
+    // Nobody can undo what is done to a preset of all programs.
+    guard try await stage.content(of: match).drives != nil else {
+      throw StageError(
+        .badValue, "\(match) was not saved by a show, and stays as it is. Choose another name.")
+    }
+    return match
+  }
+
+  /// The most presets; others may save them, too.
+  private static let presetLimit = 500
 
   private func nextPreset(_ count: Int) async throws(StageError) {
     guard !presets.isEmpty else { throw StageError(.noSuchPreset, "There are no presets.") }
@@ -286,12 +345,18 @@ public actor Performance {
     try await load(presets[next], beats: state.glide)
   }
 
+  /// Goes to a preset; where that says nothing of drives, those there are go on.
   private func go(
-    to target: [String: Value], preset: String?, beats: Double
+    to content: PresetContent, preset: String?, beats: Double
   ) async throws(StageError) {
     let before = state
-    for name in gliding.union(state.drives.keys).sorted() { try await release(name) }
-    let different = target.filter { state.values[$0.key] != $0.value }
+    let kept = content.drives == nil ? state.drives : [:]
+    for name in gliding.union(state.drives.keys).sorted() where kept[name] == nil {
+      try await release(name)
+    }
+    let different = content.values.filter {
+      kept[$0.key] == nil && state.values[$0.key] != $0.value
+    }
     var atOnce = different
     if beats > 0 {
       for (name, value) in different.sorted(by: { $0.key < $1.key }) {
@@ -307,6 +372,13 @@ public actor Performance {
     try await stage.set(atOnce)
     history.remember(before, because: nil, at: now)
     for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    for (name, drive) in (content.drives ?? [:]).sorted(by: { $0.key < $1.key }) {
+      gliding.remove(name)
+      agenda.remove("glide \(name)")
+      try await stage.drive(name, by: drive, tempo: state.tempo)
+      state.drives[name] = drive
+      broadcast.tell(.driven(name, drive))
+    }
     state.preset = preset
     broadcast.tell(.preset(preset))
   }

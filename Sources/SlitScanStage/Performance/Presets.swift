@@ -20,21 +20,68 @@ enum Presets {
     }
   }
 
-  /// The values of all properties that presets hold; those that the preset does not name are defaults.
+  /// The content of a preset; properties that it does not name have their defaults.
   ///
   /// - Throws: ``StageError/Code/noSuchPreset``.
-  static func values(of preset: String, _ parameters: Parameters) throws(StageError) -> [String:
-    Value]
-  {
+  static func content(
+    of preset: String, _ parameters: Parameters
+  ) throws(StageError) -> PresetContent {
     let element = try makeElement()
     do throws(GStreamerError) {
       try element.loadPreset(preset)
       var values: [String: Value] = [:]
       for parameter in parameters.look { values[parameter.name] = try element.get(parameter.name) }
-      return values
+      return PresetContent(
+        values: values,
+        drives: element.presetMetadata(drives, of: preset).map { PresetContent.drives(in: $0) })
     } catch {
       throw StageError(.noSuchPreset, error.message)
     }
+  }
+
+  /// Saves a preset where GStreamer keeps those of the user.
+  ///
+  /// - Throws: ``StageError/Code/notWritten``.
+  static func save(_ content: PresetContent, as preset: String) throws(StageError) {
+    let element = try makeElement()
+    do throws(GStreamerError) {
+      for (name, value) in content.values { try element.set(name, to: value) }
+      try element.savePreset(preset, metadata: [drives: content.driveLines])
+    } catch {
+      throw StageError(.notWritten, error.message)
+    }
+  }
+
+  /// The key of the drives in a preset's metadata.
+  private static let drives = "drives"
+}
+
+/// The content of a preset.
+public struct PresetContent: Sendable, Equatable {
+  /// The values of all properties that presets hold.
+  public var values: [String: Value]
+  /// The drives of properties; nil in a preset that was not saved by a show, and leaves drives as they are.
+  public var drives: [String: Drive]?
+
+  /// The content of a preset.
+  public init(values: [String: Value], drives: [String: Drive]?) {
+    self.values = values
+    self.drives = drives
+  }
+
+  /// The drives as moves, a line each.
+  var driveLines: String {
+    (drives ?? [:]).sorted { $0.key < $1.key }.map { Move.drive($0, $1).line }
+      .joined(separator: "\n")
+  }
+
+  /// The drives of such lines; others are left out.
+  static func drives(in lines: String) -> [String: Drive] {
+    var drives: [String: Drive] = [:]
+    for line in lines.split(separator: "\n") {
+      if case .drive(let name, let drive)? = try? Move(String(line)) { drives[name] = drive }
+    }
+    return drives
   }
 }
 

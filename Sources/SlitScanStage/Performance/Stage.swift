@@ -9,13 +9,18 @@ import GStreamer
 public protocol Stage: Actor {
   /// The parameters that can be moved.
   nonisolated var parameters: Parameters { get }
-  /// The names of the presets, in the order of their numbers.
+  /// The names of the presets that there are at the beginning, in the order of their numbers.
   nonisolated var presets: [String] { get }
 
-  /// The values of all properties that presets hold, as a preset sets them.
+  /// The content of a preset.
   ///
   /// - Throws: ``StageError/Code/noSuchPreset``.
-  nonisolated func values(of preset: String) throws(StageError) -> [String: Value]
+  func content(of preset: String) async throws(StageError) -> PresetContent
+
+  /// Saves a preset, in place of one that has its name.
+  ///
+  /// - Throws: ``StageError/Code/notWritten``.
+  func save(_ content: PresetContent, as preset: String) async throws(StageError)
 
   /// The time of the newest frame, since the first.
   var time: ClockTime { get async }

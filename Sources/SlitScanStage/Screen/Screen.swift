@@ -31,7 +31,10 @@ public struct Screen: Sendable {
   private var firstKey = 0
   private var messages: [Message] = []
   private let parameters: Parameters
-  private let presets: [String]
+  /// The names of the presets, in the order of their numbers.
+  public var presets: [String]
+  /// The number of the bank of presets under the number keys, from 0 on.
+  private var bank = 0
 
   /// A sentence for the performer.
   private struct Message: Sendable {
@@ -69,6 +72,25 @@ public struct Screen: Sendable {
     let total = parameters.all.count
     guard total > 0 else { return }
     selection = ((selection + count) % total + total) % total
+  }
+
+  /// The presets of a bank.
+  private static let bankSize = 10
+
+  /// The preset under a number key, from 1 on; nil where there are no more.
+  public func preset(_ number: Int) -> String? {
+    let index = bank * Self.bankSize + number - 1
+    return presets.indices.contains(index) ? presets[index] : nil
+  }
+
+  /// Puts another bank of presets under the number keys, round at the ends, and says which.
+  public mutating func changeBank(by count: Int) {
+    let banks = max(1, (presets.count + Self.bankSize - 1) / Self.bankSize)
+    bank = ((bank + count) % banks + banks) % banks
+    let names = (1...Self.bankSize).compactMap { number in
+      preset(number).map { "\(number % Self.bankSize) \($0)" }
+    }
+    say("Bank \(bank + 1) of \(banks): \(names.joined(separator: ", "))")
   }
 
   /// Remembers what was told.
@@ -305,9 +327,11 @@ public struct Screen: Sendable {
   private var keyLines: [ScreenLine] {
     KeyMap.entries.filter { !$0.label.isEmpty }.map {
       ScreenLine("  \($0.label.padded(toCells: 11))\($0.summary)")
-    } + [ScreenLine(), ScreenLine("  Presets", .faint)]
-      + presets.prefix(10).enumerated().map {
-        ScreenLine("  \("\(($0.offset + 1) % 10)".padded(toCells: 11))\($0.element)")
+    } + [ScreenLine(), ScreenLine("  Presets, bank \(bank + 1)", .faint)]
+      + (1...Self.bankSize).compactMap { number in
+        preset(number).map {
+          ScreenLine("  \("\(number % Self.bankSize)".padded(toCells: 11))\($0)")
+        }
       }
   }
 

@@ -18,6 +18,7 @@ actor TimelineStage: Stage {
   /// The number of measurements of the loudness that have had their effect.
   private var heard = 0
   private var followers: [String: SoundFollower] = [:]
+  private var saved: [String: PresetContent] = [:]
 
   /// - Parameters:
   ///   - clock: Shows the first frame's moment now.
@@ -33,9 +34,13 @@ actor TimelineStage: Stage {
     try scan.apply(to: element)
   }
 
-  nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
-    try Presets.values(of: preset, parameters)
+  func content(of preset: String) throws(StageError) -> PresetContent {
+    if let content = saved[preset] { return content }
+    return try Presets.content(of: preset, parameters)
   }
+
+  /// A script that is rendered leaves no presets behind.
+  func save(_ content: PresetContent, as preset: String) { saved[preset] = content }
 
   var time: ClockTime { ClockTime(clock.now - begin) }
 

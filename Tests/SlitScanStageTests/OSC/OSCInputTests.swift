@@ -94,6 +94,21 @@ import Testing
     }
   }
 
+  @Test func aPresetThatWasSavedHasAnAddressAndANumber() async throws {
+    try await play(on: try PresetStage()) { set in
+      await set.client.send("/slitscan/gain", 3)
+      await set.client.send("/slitscan/save", "From afar")
+      try await set.client.settle()
+      for (address, number) in [("/slitscan/preset/From-afar", Int32(1)), ("/slitscan/preset", 3)] {
+        await set.client.send("/slitscan/reset")
+        await set.client.send(address, whole: number)
+        try await set.client.settle()
+        #expect(await set.performance.state.preset == "From afar")
+        #expect(await set.performance.state.values["gain"] == .double(3))
+      }
+    }
+  }
+
   @Test func stillsAndRecordingsAreWrittenInTheirOrder() async throws {
     try await play { set in
       var changes = set.performance.changes.makeAsyncIterator()

@@ -123,7 +123,7 @@ private final class Complaints {
 
   @Test func aFloodWithoutAReaderStaysBounded() throws {
     let parameters = try InMemoryStage().parameters
-    let intake = OSCIntake(OSCDialect(parameters: parameters, presets: []))
+    let intake = OSCIntake { OSCDialect(parameters: parameters, presets: []) }
     for number in 0..<50_000 {
       intake.take(OSCMessage("/slitscan/depth", .whole(Int64(number % 600))).bytes, from: sender)
     }
@@ -142,7 +142,8 @@ private final class Complaints {
   }
 
   @Test func aBundleForTheDayAfterTomorrowIsNotKept() throws {
-    let intake = OSCIntake(OSCDialect(parameters: try InMemoryStage().parameters, presets: []))
+    let parameters = try InMemoryStage().parameters
+    let intake = OSCIntake { OSCDialect(parameters: parameters, presets: []) }
     let tap = OSCMessage("/slitscan/tap").bytes
     intake.take(
       OSCPacket.bundle([tap], at: OSCTimeTag.now.advanced(by: .seconds(7200))), from: sender)

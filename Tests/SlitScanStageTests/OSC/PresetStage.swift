@@ -9,6 +9,7 @@ actor PresetStage: Stage {
   nonisolated let parameters: Parameters
   nonisolated let presets = ["Vortex", "Time Warp"]
   private var values: [String: Value]
+  private var saved: [String: PresetContent] = [:]
 
   init() throws(StageError) {
     parameters = try InMemoryStage().parameters
@@ -19,12 +20,17 @@ actor PresetStage: Stage {
     Dictionary(uniqueKeysWithValues: parameters.all.map { ($0.name, $0.property.defaultValue) })
   }
 
-  nonisolated func values(of preset: String) throws(StageError) -> [String: Value] {
+  func content(of preset: String) throws(StageError) -> PresetContent {
+    if let content = saved[preset] { return content }
     guard presets.contains(preset) else {
       throw StageError(.noSuchPreset, "There is no preset \(preset).")
     }
-    return Self.defaults(parameters).merging(["gain": .double(preset == "Vortex" ? 5 : 6)]) { $1 }
+    let own = ["gain": Value.double(preset == "Vortex" ? 5 : 6)]
+    return PresetContent(
+      values: Self.defaults(parameters).merging(own) { $1 }, drives: nil)
   }
+
+  func save(_ content: PresetContent, as preset: String) { saved[preset] = content }
 
   var time: ClockTime { .zero }
   func set(_ name: String, to value: Value) { values[name] = value }
