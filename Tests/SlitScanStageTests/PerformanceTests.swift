@@ -134,6 +134,37 @@ import Testing
     #expect(performance.presets.count == count + 1)
   }
 
+  @Test func theCrossfaderGoesFromOnePresetToTheOther() async throws {
+    let (performance, stage) = try await make()
+    await #expect(throws: StageError.self) { try await performance.perform(.crossfade(0.5)) }
+    try await performance.perform(Move("set gain 1 depth 30 map linear"))
+    try await performance.perform(.deck(.a, nil))
+    try await performance.perform(Move("set gain 3 depth 30 map radial"))
+    try await performance.perform(.deck(.b, nil))
+    try await performance.perform(.preset("Vortex", beats: nil))
+    for (place, gain, map) in [(0.25, 1.5, "linear"), (0.75, 2.5, "radial"), (7, 3, "radial")] {
+      let before = await stage.log.count
+      try await performance.perform(.crossfade(place))
+      let values = await performance.state.values
+      #expect(abs((Parameter.number(values["gain"] ?? .none) ?? 0) - gain) < 1e-9)
+      #expect(values["map"] == .nick(map))
+      #expect(values["depth"] == .uint(30))
+      // What is the same at both ends, or is there already, is left alone.
+      let changed = await Set(stage.log.dropFirst(before).map { $0.prefix { $0 != "=" } })
+      #expect(place == 0.25 || changed.isSubset(of: ["gain", "map"]), "\(changed)")
+    }
+    // One change to undo, however often the fader has moved.
+    try await performance.perform(.undo)
+    let vortex = try await stage.content(of: "Vortex").values
+    #expect(await performance.state.values["gain"] == vortex["gain"])
+    // What is driven stays so.
+    try await performance.perform(Move("drive gain sine 4 0 1"))
+    try await performance.perform(.deck(.a, "vortex"))
+    try await performance.perform(.crossfade(0))
+    #expect(await performance.state.drives["gain"] != nil)
+    #expect(await performance.state.decks == [.a: "Vortex", .b: "what was seen"])
+  }
+
   @Test func presetsThatAreSavedWithoutANameAreNumbered() async throws {
     let (performance, _) = try await make()
     let count = performance.presets.count

@@ -50,6 +50,8 @@ final class Console: Sendable {
     case .driven(let name, nil): "release \(name)"
     case .preset(let name): name.map { "preset \($0)" }
     case .presets: nil
+    case .deck(let deck, let name): "deck \(deck.rawValue) \(name)"
+    case .crossfade(let place): "crossfade \(place)"
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
     case .quantize(let beats): "quantize \(beats)"
     case .glide(let beats): "glide \(beats)"

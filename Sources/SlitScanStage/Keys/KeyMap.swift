@@ -31,6 +31,8 @@ public enum KeyAction: Sendable, Equatable {
   case select(Int)
   /// Turns the parameter that is selected by some steps.
   case turn(Int)
+  /// Moves the crossfader by a part of its way.
+  case crossfade(Double)
   /// The beats that glides take: the next of a few.
   case glide
   /// The beats that changes wait for: the next of a few.
@@ -104,6 +106,10 @@ public enum KeyMap {
     Entry("p", .move(.nextPreset(1)), "p P", "next or previous preset"),
     Entry("P", .move(.nextPreset(-1)), "", ""),
     Entry("w", .move(.save(nil)), "w", "save what is seen as a preset"),
+    Entry("A", .move(.deck(.a, nil)), "A B", "put what is seen on deck A or B"),
+    Entry("B", .move(.deck(.b, nil)), "", ""),
+    Entry("x", .crossfade(0.05), "x X", "crossfade towards deck B or A"),
+    Entry("X", .crossfade(-0.05), "", ""),
     Entry("g", .glide, "g", "length of a preset change, in beats"),
     Entry("t", .move(.tap), "t space", "tap the tempo"),
     Entry(" ", .move(.tap), "", ""),

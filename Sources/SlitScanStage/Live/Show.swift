@@ -188,6 +188,8 @@ public actor Show {
         return
       }
       await performance.play(.preset(preset, beats: nil))
+    case .crossfade(let way)?:
+      await performance.play(.crossfade(await performance.state.crossfade + way))
     case .bank(let count)?: screen.changeBank(by: count)
     case .select(let count)?: screen.select(count)
     case .turn(let count)?:

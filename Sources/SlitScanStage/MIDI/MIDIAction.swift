@@ -15,13 +15,17 @@ public enum MIDIAction: Sendable, Equatable {
   case hold(Move, Move)
   /// Sets a property while it is held; then that is again what it was.
   case momentary(String, Value)
+  /// Moves between the presets of the two decks.
+  case crossfade
   /// Loads the preset of its number, from 0, in some beats; nil takes as long as ``Move/glide(_:)`` says.
   case presets(beats: Double?)
 
   /// Whether each of its events counts, and not only where the control is in the end.
   var isDiscrete: Bool {
-    if case .fader = self { return false }
-    return true
+    switch self {
+    case .fader, .crossfade: false
+    default: true
+    }
   }
 }
 
@@ -55,6 +59,7 @@ extension MIDIAction {
     "hold MOVE / MOVE",
     "momentary PROPERTY VALUE",
     "presets [BEATS]",
+    "crossfade",
   ]
 
   /// An action from text, for a control.
@@ -75,6 +80,7 @@ extension MIDIAction {
       case "hold": try Self.hold(line)
       case "momentary": Self.momentary(line)
       case "presets": Self.presets(rest, control)
+      case "crossfade": rest.isEmpty ? .crossfade : nil
       default: nil
       }
     guard let action else { throw Self.refusal(of: text) }
@@ -152,6 +158,7 @@ extension MIDIAction {
     case .momentary(let name, let value):
       // As `set` writes it, quotes and all.
       return "momentary" + Move.set(name, value).line.dropFirst("set".count)
+    case .crossfade: return "crossfade"
     case .presets(let beats): return beats.map { "presets \($0)" } ?? "presets"
     }
   }
@@ -175,7 +182,7 @@ extension MIDIAction {
       case .hold(let press, let release):
         try press.check(with: parameters)
         try release.check(with: parameters)
-      case .presets: break
+      case .presets, .crossfade: break
       }
       return nil
     } catch {

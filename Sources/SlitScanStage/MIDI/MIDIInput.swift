@@ -243,6 +243,7 @@ public actor MIDIInput {
       await hold(event, number) { [performance] in
         (.set(name, value), .set(name, await performance.value(of: name)))
       }
+    case .crossfade: await performance.play(.crossfade(event.place))
     case .presets(let beats):
       guard performance.presets.indices.contains(event.value) else {
         let last = performance.presets.count - 1

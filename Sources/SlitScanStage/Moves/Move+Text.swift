@@ -13,6 +13,8 @@ extension Move {
     "preset NAME [BEATS]",
     "next-preset COUNT",
     "save [NAME]",
+    "deck a|b [PRESET]",
+    "crossfade PLACE",
     "glide BEATS",
     "snapshot [FILE]",
     "record on|off|toggle [FILE]",
@@ -65,6 +67,9 @@ extension Move {
     case ("preset", 2): beats(rest[1]).map { .preset(rest[0], beats: $0) }
     case ("next-preset", 1): Int(rest[0]).map { .nextPreset($0) }
     case ("save", 0...1): .save(rest.first)
+    case ("deck", 1...2):
+      Deck(rawValue: rest[0].lowercased()).map { .deck($0, rest.dropFirst().first) }
+    case ("crossfade", 1): number(rest[0]).map { .crossfade($0) }
     case ("glide", 1): beats(rest[0]).map { .glide($0) }
     case ("snapshot", 0...1): .snapshot(rest.first)
     case ("record", 1...2): Switch(rawValue: rest[0]).map { .record($0, rest.dropFirst().first) }
@@ -204,6 +209,8 @@ extension Move {
     case .preset(let name, let beats): ["preset", name] + [beats].compactMap { $0.map { "\($0)" } }
     case .nextPreset(let count): ["next-preset", "\(count)"]
     case .save(let name): ["save"] + [name].compactMap(\.self)
+    case .deck(let deck, let name): ["deck", deck.rawValue] + [name].compactMap(\.self)
+    case .crossfade(let place): ["crossfade", "\(place)"]
     case .glide(let beats): ["glide", "\(beats)"]
     case .snapshot(let path): ["snapshot"] + [path].compactMap(\.self)
     case .record(let turn, let path): ["record", turn.rawValue] + [path].compactMap(\.self)

@@ -25,6 +25,11 @@ public enum Move: Sendable, Equatable {
   case nextPreset(Int)
   /// Saves what is seen, drives included, as a preset of the user's; nil for a name by number.
   case save(String?)
+  /// Puts a preset on one end of the crossfader; nil for what is seen.
+  case deck(Deck, String?)
+  /// Sets every property to a place between the two decks: 0 is deck A, 1 deck B. What has no places in
+  /// between, such as the map, changes halfway.
+  case crossfade(Double)
   /// Sets the length of preset changes, in beats.
   case glide(Double)
   /// Writes the next whole frame to a file; nil for a name by the time.
@@ -47,6 +52,12 @@ public enum Move: Sendable, Equatable {
   case undo
   /// Redoes the change last undone.
   case redo
+}
+
+/// An end of the crossfader.
+public enum Deck: String, Sendable, Hashable, CaseIterable {
+  case a
+  case b
 }
 
 /// A change of a switch.

@@ -48,7 +48,7 @@ struct MoveBounds: Sendable {
       .release(let name):
       try check(name)
     case .reset(nil), .preset, .nextPreset, .save, .glide, .snapshot(nil), .record(_, nil),
-      .blackout, .tap, .tempo, .quantize, .undo, .redo:
+      .deck, .crossfade, .blackout, .tap, .tempo, .quantize, .undo, .redo:
       break
     }
     return move

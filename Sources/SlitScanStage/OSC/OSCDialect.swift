@@ -30,6 +30,8 @@ struct OSCDialect: Sendable {
     (
       "quantize", "beats", "delays changes of mode, map and preset to a multiple of beats; 0 is off"
     ),
+    ("deck", "a or b, [preset]", "puts a preset, or what is seen, on an end of the crossfader"),
+    ("crossfade", "0 to 1", "moves between the presets of deck a and deck b"),
     ("glide", "beats", "sets the length of preset changes; 0 is at once"),
     ("undo", "", "undoes the last change"),
     ("redo", "", "redoes the change last undone"),
@@ -254,6 +256,14 @@ struct OSCDialect: Sendable {
         throw unfit(message, "how many beats changes wait for, or 0")
       }
       return .quantize(beats)
+    case ["deck"]:
+      guard case .text(let word)? = arguments.first, let deck = Deck(rawValue: word.lowercased())
+      else { throw unfit(message, "a or b, and a preset") }
+      guard case .text(let name)? = arguments.dropFirst().first else { return .deck(deck, nil) }
+      return .deck(deck, name)
+    case ["crossfade"]:
+      guard let place = Self.number(arguments.first) else { throw unfit(message, "0 to 1") }
+      return .crossfade(place)
     case ["glide"]:
       guard let beats = Self.number(arguments.first), beats >= 0 else {
         throw unfit(message, "how many beats a preset change takes, or 0")

@@ -15,7 +15,7 @@ struct OSCFeedback: Sendable {
     for (name, drive) in state.drives { _ = note(.driven(name, drive)) }
     for change in [
       Change.preset(state.preset), .tempo(state.tempo), .quantize(state.quantize),
-      .glide(state.glide),
+      .glide(state.glide), .crossfade(state.crossfade),
       .recording(state.recording), .blackout(state.isBlack),
     ] {
       _ = note(change)
@@ -56,6 +56,7 @@ struct OSCFeedback: Sendable {
     case .tempo(let tempo):
       return [told(OSCDialect.address("tempo"), .number(tempo.beatsPerMinute))]
     case .quantize(let beats): return [told(OSCDialect.address("quantize"), .number(beats))]
+    case .crossfade(let place): return [told(OSCDialect.address("crossfade"), .number(place))]
     case .glide(let beats): return [told(OSCDialect.address("glide"), .number(beats))]
     case .recording(let path):
       let address = OSCDialect.address("record")
@@ -134,6 +135,7 @@ extension Move {
     case .tempo: OSCDialect.address("tempo")
     case .quantize: OSCDialect.address("quantize")
     case .glide: OSCDialect.address("glide")
+    case .crossfade: OSCDialect.address("crossfade")
     case .record: OSCDialect.address("record")
     case .blackout: OSCDialect.address("blackout")
     default: nil

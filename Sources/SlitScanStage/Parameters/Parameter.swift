@@ -113,6 +113,15 @@ public struct Parameter: Sendable, Equatable {
     return Number(number.rounded())
   }
 
+  /// The value at a place between two others, by the way of the fader; one of the two, where the property
+  /// has no fader or cannot move evenly.
+  func value(at place: Double, from first: Value, to second: Value) -> Value {
+    guard property.isControllable, let start = self.place(of: first),
+      let end = self.place(of: second), choices.isEmpty, place > 0, place < 1
+    else { return place < 0.5 ? first : second }
+    return value(at: start + (end - start) * place) ?? first
+  }
+
   /// A value as a number; nil for what is none.
   public static func number(_ value: Value) -> Double? {
     switch value {

@@ -28,6 +28,10 @@ public enum Change: Sendable, Equatable {
   case recordingLost(String, String)
   /// Nothing shows the frames any more.
   case closed
+  /// Another preset is at an end of the crossfader.
+  case deck(Deck, String)
+  /// The place of the crossfader, from 0 to 1.
+  case crossfade(Double)
   /// There are other presets.
   case presets([String])
   /// A still was written.
@@ -68,6 +72,10 @@ public struct PerformanceState: Sendable, Equatable {
   public var quantize = 0.0
   /// The length of preset changes, in beats.
   public var glide = 0.0
+  /// The presets at the ends of the crossfader.
+  public var decks: [Deck: String] = [:]
+  /// The place of the crossfader, from 0 at deck A to 1 at deck B.
+  public var crossfade = 0.0
   /// The changes that wait for their beat, by kind: `mode`, `map` or `preset`.
   public var waiting: [String: WaitingChange] = [:]
   /// The file of the recording that goes on.

@@ -38,6 +38,8 @@ public actor Performance {
   private let recordings = AsyncMutex()
   private var history = Undo<PerformanceState>()
   private var taps = TapTempo()
+  /// The values of the presets at the ends of the crossfader.
+  private var decks: [Deck: [String: Value]] = [:]
   /// The moves that wait for their beats, and glides that are to arrive.
   private var agenda = Agenda<DueAction>()
   /// Sleeps until the next of them is due; nil where the clock is somebody else's.
@@ -159,6 +161,8 @@ public actor Performance {
       try await go(to: PresetContent(values: values, drives: [:]), preset: nil, beats: 0)
     case .preset(let name, let beats): try await load(name, beats: beats ?? state.glide)
     case .save(let name): return .save(try await save(name))
+    case .deck(let deck, let name): try await put(name, on: deck)
+    case .crossfade(let place): try await crossfade(to: place)
     case .nextPreset(let count): try await nextPreset(count)
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
@@ -287,10 +291,7 @@ public actor Performance {
   /// - Returns: The name.
   private func save(_ name: String?) async throws(StageError) -> String {
     let name = try await nameToSave(name)
-    let look = Set(parameters.look.map(\.name))
-    let content = PresetContent(
-      values: state.values.filter { look.contains($0.key) }, drives: state.drives)
-    try await stage.save(content, as: name)
+    try await stage.save(PresetContent(values: look, drives: state.drives), as: name)
     let presets = names.withLock { names in
       if !names.contains(name) { names.append(name) }
       return names
@@ -343,6 +344,47 @@ public actor Performance {
     let start = index ?? (count > 0 ? -1 : 0)
     let next = (start + count % presets.count + presets.count) % presets.count
     try await load(presets[next], beats: state.glide)
+  }
+
+  /// The properties that presets hold, as they are.
+  private var look: [String: Value] {
+    let names = Set(parameters.look.map(\.name))
+    return state.values.filter { names.contains($0.key) }
+  }
+
+  private func put(_ name: String?, on deck: Deck) async throws(StageError) {
+    var content = look
+    var label = state.preset ?? "what was seen"
+    if let name {
+      label = Spelling(name, in: presets).match ?? name
+      content = try await stage.content(of: label).values
+    }
+    decks[deck] = content
+    state.decks[deck] = label
+    broadcast.tell(.deck(deck, label))
+  }
+
+  private func crossfade(to place: Double) async throws(StageError) {
+    guard let a = decks[.a], let b = decks[.b] else {
+      throw StageError(
+        .badMove, "The crossfader needs a preset at each end: `deck a NAME` and `deck b NAME`.")
+    }
+    let place = min(max(place, 0), 1)
+    var values: [String: Value] = [:]
+    for (name, first) in a where state.drives[name] == nil {
+      guard let parameter = parameters[name], let second = b[name] else { continue }
+      let value = parameter.value(at: place, from: first, to: second)
+      if value != state.values[name] { values[name] = value }
+    }
+    state.crossfade = place
+    broadcast.tell(.crossfade(place))
+    guard !values.isEmpty else { return }
+    for name in values.keys.sorted() where gliding.contains(name) { try await release(name) }
+    let before = state
+    try await stage.set(values)
+    history.remember(before, because: "crossfade", at: now)
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    leavePreset()
   }
 
   /// Goes to a preset; where that says nothing of drives, those there are go on.

@@ -155,13 +155,19 @@ public struct Screen: Sendable {
   private var essentials: [ScreenLine] {
     let preset = performance.preset.map { ScreenLine($0, .strong) } ?? ScreenLine("no preset")
     let moving = performance.drives.keys.sorted().filter { !Self.essentials.contains($0) }
-    return [preset]
+    return [preset] + crossfader
       + (Self.essentials + moving).compactMap { name in
         guard let parameter = parameters[name] else { return nil }
         let isMoving = performance.drives[name] != nil
         return ScreenLine(
           "\(isMoving ? "~" : "")\(name) \(text(of: parameter))", isMoving ? .moving : .plain)
       }
+  }
+
+  /// The two decks and the place between them, where there are two.
+  private var crossfader: [ScreenLine] {
+    guard let a = performance.decks[.a], let b = performance.decks[.b] else { return [] }
+    return [ScreenLine("A \(a) \(Self.rounded(performance.crossfade, 2)) B \(b)")]
   }
 
   /// The tempo, and what waits for it.
@@ -179,7 +185,7 @@ public struct Screen: Sendable {
         "\(kind) \(change.value) in \(Self.beats(beats))", .moving)
     }
     return [
-      line, ScreenLine("morph \(Self.beats(performance.glide))"),
+      line, ScreenLine("glide \(Self.beats(performance.glide))"),
       ScreenLine("quantize \(performance.quantize > 0 ? Self.beats(performance.quantize) : "off")"),
     ] + waiting
   }

@@ -135,6 +135,18 @@ private final class Rig {
     _ = try await rig.hear { $0 == .preset(preset) }
   }
 
+  @Test func aFaderCrossfadesBetweenTwoDecks() async throws {
+    let rig = try await Rig("cc 8 = crossfade\n")
+    for line in ["set gain 1", "deck a", "set gain 3", "deck b"] {
+      try await rig.performance.perform(Move(line))
+    }
+    try await rig.start()
+    try rig.send([0xb0, 8, 0])
+    #expect(try await rig.next("gain") == .double(1))
+    try rig.send([0xb0, 8, 127])
+    #expect(try await rig.next("gain") == .double(3))
+  }
+
   @Test func aFaderPicksUpWhatAnotherHandMoved() async throws {
     let rig = try await Rig("cc 1 = fader mix\ncc 119 = do quantize 8\n")
     try await rig.performance.perform(.set("mix", .double(0.5)))

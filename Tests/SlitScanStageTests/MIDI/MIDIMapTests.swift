@@ -57,6 +57,7 @@ import Testing
       ),
       ("program = presets", .presets(beats: nil)),
       ("program = presets 8.0", .presets(beats: 8)),
+      ("cc 8 = crossfade", .crossfade),
       ("program 3 = do undo", .press(.undo)),
     ] as [(String, MIDIAction)]) func aLineIsAnActionAndTheOtherWayRound(
       line: String, action: MIDIAction
