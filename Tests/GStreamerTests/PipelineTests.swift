@@ -100,6 +100,45 @@ import Testing
     try await pipeline.waitForEnd()
   }
 
+  @Test func anErrorFromBeforeTheWaitForTheEndIsThrownByEachWait() async throws {
+    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink name=out")
+    let messages = pipeline.bus.messages
+    try await pipeline.play()
+    try pipeline.element(named: "out").fail("It broke.")
+    // As a source that fails ends its stream, too.
+    try await pipeline.send(.eos())
+    for await message in messages where message.kind == .eos { break }
+    for _ in 0..<2 {
+      let error = await #expect(throws: GStreamerError.self) { try await pipeline.waitForEnd() }
+      #expect(error?.description == "out: It broke.")
+    }
+    await pipeline.stop()
+  }
+
+  @Test func aStreamThatCannotBeWrittenToItsEndDoesNotEndSilently() async throws {
+    let pipeline = try Pipeline(
+      "appsrc name=in ! filesink location=/dev/full buffer-mode=full buffer-size=1000000")
+    let messages = pipeline.bus.messages
+    let input = try AppSrc(pipeline.element(named: "in"))
+    async let plays: Void = pipeline.play()
+    try await input.send(WritableBuffer(byteCount: 100).finish())
+    try await plays
+    // What the file buffers is written at the end.
+    try await input.finish()
+    for await message in messages where message.kind == .error { break }
+    let error = await #expect(throws: GStreamerError.self) { try await pipeline.waitForEnd() }
+    #expect(error?.code == .noSpaceLeft)
+    await pipeline.stop()
+  }
+
+  @Test func anAttemptToPlayThatSucceedsForgetsTheErrorOfTheOneBefore() async throws {
+    let pipeline = try Pipeline("filesrc name=file location=/no/such/file ! fakesink")
+    await #expect(throws: GStreamerError.self) { try await pipeline.play() }
+    try pipeline.element(named: "file").set("location", to: #filePath)
+    try await pipeline.play()
+    try await pipeline.waitForEnd()
+  }
+
   @Test func aChangeOfStateGivesWayToALaterOne() async throws {
     // Never prerolls: nothing is ever sent.
     let pipeline = try Pipeline("appsrc ! fakesink")

@@ -84,4 +84,15 @@ import Testing
     board.begin()
     #expect(!board.hasEnded)
   }
+
+  @Test func theFirstErrorLastsUntilANewBeginning() {
+    var board = ProgressBoard<Int>()
+    #expect(board.failure == nil)
+    for number in 0..<20 { _ = board.fail(GStreamerError(.streamFailed, "\(number)")) }
+    #expect(board.failure?.message == "0")
+    board.begin()
+    #expect(board.failure == nil)
+    _ = board.fail(GStreamerError(.streamFailed, "20"))
+    #expect(board.failure?.message == "20")
+  }
 }

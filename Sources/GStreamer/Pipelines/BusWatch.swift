@@ -180,6 +180,9 @@ final class BusWatch: Sendable {
   /// Whether every sink has shown its last buffer.
   var hasEnded: Bool { progress.withLock { $0.hasEnded } }
 
+  /// The first error of the stream.
+  var failure: GStreamerError? { progress.withLock { $0.failure } }
+
   /// The stream begins anew.
   func begin() { progress.withLock { $0.begin() } }
 

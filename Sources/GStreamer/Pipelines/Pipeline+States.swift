@@ -41,10 +41,8 @@ extension Pipeline {
   private func change(to target: State) async throws {
     let change = supersede()
     wanted = target
-    if target <= .ready {
-      watch.begin()
-      watch.forgetInterruptions()
-    }
+    if target <= .ready || state <= .ready { watch.begin() }
+    if target <= .ready { watch.forgetInterruptions() }
     let start = watch.mark
     let first = way(to: target)
     let result = unsafe element.withGstElement { unsafe gst_element_set_state($0, first.gstState) }

@@ -84,13 +84,14 @@ extension Pipeline {
 
   /// Returns once every sink has shown the last of its stream.
   ///
-  /// - Throws: The error of the element that failed meanwhile, or `CancellationError`.
+  /// - Throws: The first error since the stream began, also one from before the call, or
+  ///   `CancellationError`. A stream begins when the pipeline leaves the state ``State/ready``, and with a seek.
   public func waitForEnd() async throws {
-    let start = watch.mark
     while true {
       let look = watch.mark
+      // A source that fails ends the stream, too.
+      if let error = watch.failure { throw error }
       if watch.hasEnded { return }
-      if let error = watch.error(since: start) { throw error }
       try await watch.news(since: look)
     }
   }

@@ -32,6 +32,8 @@ struct ProgressBoard<Waiter> {
   private var nextID: UInt64 = 0
   /// Whether every sink has shown its last buffer.
   private(set) var hasEnded = false
+  /// The first error of the stream.
+  private(set) var failure: GStreamerError?
 
   /// The point until which everything is known.
   var mark: Progress.Mark { Progress.Mark(news: news, errors: errors) }
@@ -53,6 +55,7 @@ struct ProgressBoard<Waiter> {
   /// An element failed.
   mutating func fail(_ error: GStreamerError) -> [Waiter] {
     errors += 1
+    if failure == nil { failure = error }
     // The first one says what happened; some that follow from it may be forgotten.
     if newest.count == 16 { newest.removeFirst() }
     newest.append(error)
@@ -65,8 +68,11 @@ struct ProgressBoard<Waiter> {
     return happen()
   }
 
-  /// The stream begins anew: nothing has ended.
-  mutating func begin() { hasEnded = false }
+  /// The stream begins anew: nothing has ended or failed.
+  mutating func begin() {
+    hasEnded = false
+    failure = nil
+  }
 
   /// A number for one who is going to wait.
   mutating func makeID() -> UInt64 {
