@@ -34,7 +34,7 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The message, and what GStreamer said.
   public var description: String {
-    guard let underlying else { return message }
+    guard let underlying, underlying.message != message else { return message }
     return "\(message) (\(underlying))"
   }
 }
@@ -61,7 +61,7 @@ extension CaptureError.Code {
   public static let previewFailed = Self(rawValue: "capture.preview-failed")
   /// The window system destroyed the window of a preview, although nobody asked for it to be closed.
   public static let previewLost = Self(rawValue: "capture.preview-lost")
-  /// A configuration contradicts itself.
+  /// A configuration contradicts itself, or asks for frames of an impossible size or rate.
   public static let badConfiguration = Self(rawValue: "capture.bad-configuration")
 
   /// A lossless reader of frames is slower than a live source.

@@ -120,7 +120,9 @@ import Testing
     #expect(throws: GStreamerError.self) {
       _ = try VideoInfo(VideoFormat(rawValue: "NONE"), width: 1, height: 1)
     }
-    #expect(throws: GStreamerError.self) { _ = try WritableBuffer(byteCount: -1) }
+    let error = #expect(throws: GStreamerError.self) { _ = try WritableBuffer(byteCount: -1) }
+    #expect(error?.code == .outOfRange)
+    #expect(error?.message == "A buffer of -1 bytes is impossible; it must have 0 or more.")
     let empty = try WritableBuffer(byteCount: 0).finish()
     let mapping = try empty.map()
     let bytes = mapping.bytes

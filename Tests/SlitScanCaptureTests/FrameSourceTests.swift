@@ -27,6 +27,40 @@ import Testing
     #expect(error?.code == .sourceFailed)
   }
 
+  @Test(
+    arguments: [
+      (
+        VideoRequest(width: 0, height: -3),
+        "The width of a frame must be from 1 to 2147483647 pixels, not 0."
+      ),
+      (
+        VideoRequest(width: 4, height: -3),
+        "The height of a frame must be from 1 to 2147483647 pixels, not -3."
+      ),
+      (
+        VideoRequest(width: 1 << 40),
+        "The width of a frame must be from 1 to 2147483647 pixels, not 1099511627776."
+      ),
+      (
+        VideoRequest(frameRate: -30),
+        "The frame rate must be 0 or more frames a second, such as 30/1, not -30/1."
+      ),
+      (
+        VideoRequest(frameRate: Fraction(30, 0)),
+        "The frame rate must be 0 or more frames a second, such as 30/1, not 30/0."
+      ),
+    ]) func anImpossibleRequestIsNamed(request: VideoRequest, message: String) async throws
+  {
+    let sources: [any FrameSource] = [
+      TestPatternSource("ball", request), CameraSource(.path("/dev/video0"), request),
+    ]
+    for source in sources {
+      let error = await #expect(throws: CaptureError.self) { try await source.makeElement() }
+      #expect(error?.code == .badConfiguration)
+      #expect(error?.description == message)
+    }
+  }
+
   @Test func samplesInMemoryComeBackInOrder() async throws {
     let footage = Footage()
     let samples = try (0..<50).map { try footage.frame($0) }

@@ -60,6 +60,8 @@ import Testing
   @Test(
     arguments: [
       (["map": "radail"], "map must be one of linear, radial"),
+      (["map": "radail"], "live, not radail. Did you mean radial?"),
+      (["map": "xyz"], "live, not xyz."),
       (["dept": 3], "Did you mean depth?"),
       (["depth": 0], "from 1 to 100000"), (["duration": "5 apples"], "a time such as 5s"),
     ] as [(Scan, String)]) func aScanIsCheckedAtOnce(scan: Scan, hint: String)
@@ -67,6 +69,8 @@ import Testing
     let error = #expect(throws: CaptureError.self) { try scan.validate() }
     #expect(error?.code == .badScan)
     #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")
+    // GStreamer says the same, and is not quoted.
+    #expect(error?.description == error?.message)
   }
 
   @Test func aPresetIsCheckedAtOnce() {

@@ -97,9 +97,13 @@ extension Element {
       + "There are: \(own.joined(separator: ", "))."
   }
 
+  private func kind(of property: String) -> Property.Kind? {
+    properties.first { $0.name == property }?.kind
+  }
+
   /// The values of a property, in words.
   private func values(of property: String) -> String {
-    properties.first { $0.name == property }?.kind.words ?? "something else"
+    kind(of: property)?.words ?? "something else"
   }
 
   private func notAccessible(_ property: String, _ access: String) -> GStreamerError {
@@ -117,9 +121,12 @@ extension Element {
   private func outOfRange(
     _ property: String, _ value: Value
   ) -> GStreamerError {
-    GStreamerError(
+    let kind = kind(of: property)
+    var question = ""
+    if case .choice(let nicks) = kind { question = Spelling(value.text, in: nicks).question }
+    return GStreamerError(
       .outOfRange,
-      "The property \(property) must be \(values(of: property)), not \(value.text).",
+      "The property \(property) must be \(kind?.words ?? "something else"), not \(value.text).\(question)",
       source: name)
   }
 }

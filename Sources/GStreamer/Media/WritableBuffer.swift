@@ -17,11 +17,15 @@ public struct WritableBuffer: ~Copyable {
 
   /// A buffer of `byteCount` bytes, whose values are not defined.
   ///
-  /// - Throws: ``GStreamerError/Code/outOfMemory``, ``GStreamerError/Code/notStarted``.
+  /// - Throws: ``GStreamerError/Code/outOfMemory``, ``GStreamerError/Code/notStarted``;
+  ///   ``GStreamerError/Code/outOfRange`` where the number is negative.
   public init(byteCount: Int) throws(GStreamerError) {
     try Runtime.start()
-    guard let size = gsize(exactly: byteCount), let memory = unsafe g_try_malloc(max(1, size))
-    else {
+    guard let size = gsize(exactly: byteCount) else {
+      throw GStreamerError(
+        .outOfRange, "A buffer of \(byteCount) bytes is impossible; it must have 0 or more.")
+    }
+    guard let memory = unsafe g_try_malloc(max(1, size)) else {
       throw GStreamerError(
         .outOfMemory, "There is not enough memory for a buffer of \(byteCount) bytes.")
     }

@@ -84,7 +84,8 @@ public actor CameraSource: FrameSource {
   /// The camera's element, with a decoder where the camera gives JPEG: many do, for all but their
   /// smallest frames.
   ///
-  /// - Throws: ``CaptureError/Code/noCamera``, ``CaptureError/Code/missingElement``.
+  /// - Throws: ``CaptureError/Code/noCamera``, ``CaptureError/Code/missingElement``,
+  ///   ``CaptureError/Code/badConfiguration`` where no frame can have the size or the rate.
   public func makeElement() async throws(CaptureError) -> Element {
     switch choice {
     case .first:
@@ -124,10 +125,11 @@ public actor CameraSource: FrameSource {
   private func chain(
     mayGiveJPEG: Bool, _ makeSource: () throws(GStreamerError) -> Element
   ) throws(CaptureError) -> Element {
+    let formats =
+      try mayGiveJPEG ? request.caps() + ";" + request.caps("image/jpeg") : request.caps()
     do throws(GStreamerError) {
-      let kinds = mayGiveJPEG ? ["video/x-raw", "image/jpeg"] : ["video/x-raw"]
       let format = try Element("capsfilter")
-      try format.set("caps", to: Caps(kinds.map { request.caps($0) }.joined(separator: ";")))
+      try format.set("caps", to: Caps(formats))
       var elements = [try makeSource(), format]
       if mayGiveJPEG {
         // Lets raw frames through.

@@ -93,7 +93,20 @@ public struct VideoRequest: Sendable, Hashable {
   }
 
   /// As it is written in a launch line.
-  func caps(_ mediaType: String = "video/x-raw") -> String {
+  ///
+  /// - Throws: ``CaptureError/Code/badConfiguration`` where there can be no such video.
+  func caps(_ mediaType: String = "video/x-raw") throws(CaptureError) -> String {
+    for (side, pixels) in [("width", width), ("height", height)] {
+      guard let pixels, !(1...Int(Int32.max) ~= pixels) else { continue }
+      throw CaptureError(
+        .badConfiguration,
+        "The \(side) of a frame must be from 1 to \(Int32.max) pixels, not \(pixels).")
+    }
+    if let frameRate, frameRate.numerator < 0 || frameRate.denominator < 1 {
+      throw CaptureError(
+        .badConfiguration,
+        "The frame rate must be 0 or more frames a second, such as 30/1, not \(frameRate).")
+    }
     var fields = [mediaType]
     if let width { fields.append("width=\(width)") }
     if let height { fields.append("height=\(height)") }

@@ -31,9 +31,11 @@ public actor TestPatternSource: FrameSource {
 
   /// A `videotestsrc` of the size and frame rate.
   ///
-  /// - Throws: ``CaptureError/Code/sourceFailed`` where there is no such pattern.
+  /// - Throws: ``CaptureError/Code/sourceFailed`` where there is no such pattern,
+  ///   ``CaptureError/Code/badConfiguration`` where no frame can have the size or the rate.
   public func makeElement() throws(CaptureError) -> Element {
-    let formats = [request.caps("video/x-raw,format=I420"), request.caps()].joined(separator: ";")
+    let formats = try [request.caps("video/x-raw,format=I420"), request.caps()]
+      .joined(separator: ";")
     let element = try bin("videotestsrc name=pattern ! capsfilter caps=\"\(formats)\"")
     do throws(GStreamerError) {
       let source = try element.element(named: "pattern")
