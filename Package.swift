@@ -25,8 +25,12 @@ let optimizedSwift: [SwiftSetting] =
   isStrict ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
 
 // The command and what it is built on are left out where SLITSCAN_PLUGIN_ONLY is set, as by
-// gst/make-plugin.sh, and nothing is fetched.
-let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
+// gst/make-plugin.sh, and nothing is fetched. They are written for Linux: V4L2, ALSA, JACK, X11.
+#if os(Linux)
+  let hasCommand = Context.environment["SLITSCAN_PLUGIN_ONLY"] == nil
+#else
+  let hasCommand = false
+#endif
 
 // What Tests/run.sh does not run under sanitizers is not built for them, where SLITSCAN_SANITIZED is set.
 let isSanitized = Context.environment["SLITSCAN_SANITIZED"] != nil
@@ -38,10 +42,10 @@ let unsanitized: Set = [
 // them there and changes this line.
 let isSourceRelease = false
 
-// SwiftPM warns of every flag of pkg-config that it does not pass on, such as -pthread, in each package that
-// depends on this one, whether it uses the library or not. The package's own files name the headers in the
-// system's directories, and no such flags. Where PKG_CONFIG_PATH is set, libraries are elsewhere, and
-// their own files say where.
+// SwiftPM warns of every flag of pkg-config that it does not pass on, such as -pthread, and of every library that is
+// not installed, in each package that depends on this one, whether it uses the library or not. The package's own
+// files name the headers in the system's directories, and no such flags. Where PKG_CONFIG_PATH is set, libraries
+// are elsewhere, and their own files say where. Libraries whose headers compilers find anyway have no such file.
 func pkgConfig(_ system: String, _ own: String) -> String {
   Context.environment["PKG_CONFIG_PATH"] == nil ? "\(Context.packageDirectory)/\(own)" : system
 }
@@ -106,7 +110,8 @@ let commandTargets: [Target] =
         "CJack", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture", "SlitScanPlugin",
         "SlitScanWindow", "StreamingThread",
       ],
-      swiftSettings: checkedSwift
+      swiftSettings: checkedSwift,
+      linkerSettings: [.linkedLibrary("jack")]
     ),
     .systemLibrary(name: "CSDL", providers: [.apt(["libsdl2-dev"])]),
     // Windows on displays, for previews.
@@ -117,7 +122,7 @@ let commandTargets: [Target] =
     ),
     // MIDI by ALSA and JACK.
     .systemLibrary(name: "CRtMidi", providers: [.apt(["librtmidi-dev"])]),
-    .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+    .systemLibrary(name: "CJack", providers: [.apt(["libjack-jackd2-dev"])]),
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: [
@@ -159,10 +164,9 @@ let commandTargets: [Target] =
       path: "Tests/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
       swiftSettings: checkedSwift
     ),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     // Pictures that are written row by row.
-    .target(name: "CPNGWriter", dependencies: ["CPNG"], cSettings: checkedC),
+    .target(name: "CPNGWriter", cSettings: checkedC, linkerSettings: [.linkedLibrary("png")]),
     // Films through the effect, where nobody waits for them.
     .target(
       name: "SlitScanRender",
@@ -170,7 +174,8 @@ let commandTargets: [Target] =
         "CCairo", "CPNGWriter", "CSlitScanSettings", "GStreamer", "LibC", "SlitScanCapture",
         "StreamingThread",
       ],
-      swiftSettings: checkedSwift
+      swiftSettings: checkedSwift,
+      linkerSettings: [.linkedLibrary("cairo")]
     ),
     .testTarget(
       name: "SlitScanRenderTests",
@@ -204,7 +209,7 @@ let glTargets: [Target] =
   ? [
     .systemLibrary(
       name: "CGStreamerGL",
-      pkgConfig: "gstreamer-gl-1.0",
+      pkgConfig: pkgConfig("gstreamer-gl-1.0", "Sources/CGStreamerGL/gstreamer-gl.pc"),
       providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
     ),
     // The functions of OpenGL.
@@ -271,7 +276,7 @@ let package = Package(
     .library(name: "SlitScan", targets: ["SlitScan"]),
     .library(name: "GStreamer", targets: ["GStreamer"]),
   ] + glProducts + commandProducts,
-  // An app that names no traits, or not this one, fetches no packages of others.
+  // An app whose dependency line says `traits: []` fetches no packages of others.
   traits: [
     .trait(name: "Command", description: "The command `slitscan`, which needs packages of others."),
     .default(enabledTraits: ["Command"]),

@@ -102,7 +102,7 @@ build_app() {
   rm -f "$output"/apps/.build/{debug.yaml,debug/description.json}
   swift build --package-path "$app" --scratch-path "$output/apps/.build" --disable-index-store \
     -Xswiftc -use-ld=lld >"$app/log" 2>&1 || { cat "$app/log" && return 1; }
-  ! grep 'warning:' "$app/log"
+  ! grep 'warning:' "$app/log" || return 1
   [ -z "$(ls -A "$output/apps/.build/checkouts")" ] || { echo "$1 fetches packages" && return 1; }
   cp "$output/apps/.build/debug/$name" "$output/tutorials/$1"
 }

@@ -5,4 +5,4 @@
 /* The headers of Cairo for Swift: drawing. */
 #pragma once
 
-#include <cairo.h>
+#include <cairo/cairo.h>

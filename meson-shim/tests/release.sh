@@ -52,27 +52,49 @@ refuses 'lists no change'
 git tag "$version"
 refuses "a tag $version already"
 
-# As an app would: by URL and version.
-mkdir -p "$work/app/Sources/App"
-cd "$work/app"
-cat >Package.swift <<END
+# As apps would: by URL and version. Nothing else is fetched, and SwiftPM warns of nothing, not even where no library is
+# installed: it looks for them where pkg-config says.
+mkdir "$work/programs"
+printf '#!/bin/sh\necho /nonexistent\n' >"$work/programs/pkg-config"
+chmod +x "$work/programs/pkg-config"
+
+# Builds a program, which is standard input, that depends on a product.
+depends_on() {
+  local product=$1 app=$work/uses-$1
+  mkdir -p "$app/Sources/App"
+  cat >"$app/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
 
 let package = Package(
   name: "App",
-  dependencies: [.package(url: "file://$work/slitscan", from: "$version")],
+  dependencies: [.package(url: "file://$work/slitscan", from: "$version", traits: [])],
   targets: [
     .executableTarget(
-      name: "App", dependencies: [.product(name: "SlitScan", package: "slitscan")])
+      name: "App", dependencies: [.product(name: "$product", package: "slitscan")],
+      swiftSettings: [.treatAllWarnings(as: .error)])
   ])
 END
-cat >Sources/App/main.swift <<END
+  cat >"$app/Sources/App/main.swift"
+  PATH=$work/programs:$PATH swift build --package-path "$app" --cache-path "$work/cache" \
+    --disable-index-store -Xswiftc -use-ld=lld >"$app/log" 2>&1 ||
+    { cat "$app/log" && return 1; }
+  ! grep 'warning:' "$app/log" || return 1
+  [ "$(grep -c '"identity"' "$app/Package.resolved")" -eq 1 ]
+  grep -q "\"version\" : \"$version\"" "$app/Package.resolved"
+}
+depends_on SlitScan <<'END'
 import SlitScan
 
-print(ScanSettings())
+print(try SlitScanner().configure(input: .rgba(width: 4, height: 3), settings: ScanSettings()))
 END
-# Without what only the command needs, nothing is fetched.
-SLITSCAN_PLUGIN_ONLY=1 swift build --quiet -Xswiftc -use-ld=lld --cache-path "$work/cache"
-.build/debug/App | grep -q ScanSettings
-grep -q "\"version\" : \"$version\"" Package.resolved
+"$work/uses-SlitScan/.build/debug/App" | grep -q 'width: 4'
+depends_on GStreamer <<'END'
+import GStreamer
+
+let pipeline = try Pipeline("videotestsrc num-buffers=3 ! fakesink name=out")
+try await pipeline.play()
+try await pipeline.waitForEnd()
+print(pipeline.state)
+END
+"$work/uses-GStreamer/.build/debug/App" | grep -q playing
