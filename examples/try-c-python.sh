@@ -58,7 +58,7 @@ echo "== C"
 cp c/Makefile c/*.c "$results"
 expected=2 says '^player needs gstreamer-1.0 .*: apt install libgstreamer-plugins-base1.0-dev$' \
   env PKG_CONFIG_LIBDIR=/nonexistent make -s -C "$results"
-! grep 'fatal error' "$results/said"
+! grep 'fatal error' "$results/said" || exit 1
 make -s -C "$results" CFLAGS="-O2 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror"
 player=$results/player
 sliders=$results/sliders

@@ -13,7 +13,7 @@ files() {
     -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path /var/cache -o -path /var/log \) -prune -o -print | sort
 }
 
-! gst-inspect-1.0 --exists slitscan
+! gst-inspect-1.0 --exists slitscan || exit 1
 files >/tmp/before
 apt-get install -y -qq --no-install-recommends ./*.deb >/tmp/install.log 2>&1 || {
   cat /tmp/install.log
@@ -67,5 +67,5 @@ apt-get purge -y -qq --autoremove -o APT::AutoRemove::RecommendsImportant=false 
 # Debian keeps some of what came along, as systemd.
 files >/tmp/after
 if comm -13 /tmp/before /tmp/after | grep -i slitscan; then exit 1; fi
-! gst-inspect-1.0 --exists slitscan
+! gst-inspect-1.0 --exists slitscan || exit 1
 say "removed, and nothing left"

@@ -31,7 +31,7 @@ pending() { ninja -C "$build" -n | tail -n 1; }
 refused() {
   local why=$1
   shift
-  ! meson setup "$work/refused" meson-shim "$@" >"$work/log" 2>&1
+  ! meson setup "$work/refused" meson-shim "$@" >"$work/log" 2>&1 || return 1
   grep -F -- "$why" "$work/log" >/dev/null
   rm -rf "$work/refused"
 }
