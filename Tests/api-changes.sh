@@ -4,7 +4,8 @@
 #
 #   Tests/api-changes.sh [VERSION]
 #
-# An intended break is a line of Tests/api-changes.txt, as this prints it, until the next version is tagged.
+# An intended break is a line of Tests/api-changes.txt, as this prints it from `API breakage:` on, until the next
+# version is tagged.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=${1:-$(git describe --tags --abbrev=0 --match '[0-9]*' 2>/dev/null || true)}

@@ -292,6 +292,7 @@ programs() {
   part "system calls of the plugin" Tests/trust.sh "$plugin" || true
   part "scenarios of gst-validate" Tests/validate/run.sh || true
   part "documentation" env SLITSCAN_BUILD_OPTIONS="${build[*]}" Tests/documentation.sh || true
+  part "public API" env -u SLITSCAN_STRICT Tests/api-changes.sh || true
   # As other packages build it, which do not have SwiftPM take flags of its own.
   part "Swift examples" env -u SLITSCAN_STRICT examples/try-swift.sh || true
   part "C and Python examples" env GST_PLUGIN_PATH="$SLITSCAN_PLUGIN_PATH" examples/try-c-python.sh || true
