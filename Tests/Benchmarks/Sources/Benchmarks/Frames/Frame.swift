@@ -1,6 +1,6 @@
 // A frame in memory, laid out as GStreamer lays it out.
 
-import Glibc
+import Foundation
 import SlitScan
 
 /// A frame's bytes: planes one after another, rows padded to multiples of four bytes.

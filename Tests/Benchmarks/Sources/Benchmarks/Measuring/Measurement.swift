@@ -2,7 +2,6 @@
 
 import CAllocationCounter
 import Foundation
-import Glibc
 import SlitScan
 
 /// The cost of one case, and a line of `--json`.

@@ -1,7 +1,6 @@
 // Runs programs that show frames, and counts the frames they report.
 
 import Foundation
-import Glibc
 
 /// A command line that shows frames until it is stopped, and says how many there have been.
 struct Program: Hashable {

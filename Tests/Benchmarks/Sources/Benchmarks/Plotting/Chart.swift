@@ -1,6 +1,6 @@
 // Charts of cost against resolution and depth.
 
-import Glibc
+import Foundation
 import SlitScan
 
 /// A drawing of numbers.
