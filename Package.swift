@@ -107,8 +107,8 @@ let commandTargets: [Target] =
     .target(
       name: "SlitScanStage",
       dependencies: [
-        "CJack", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture", "SlitScanPlugin",
-        "SlitScanWindow", "StreamingThread",
+        "CJack", "CLinuxMemory", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture",
+        "SlitScanPlugin", "SlitScanWindow", "StreamingThread",
       ],
       swiftSettings: checkedSwift,
       linkerSettings: [.linkedLibrary("jack")]

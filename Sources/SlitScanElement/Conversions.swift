@@ -38,8 +38,10 @@ extension SlitScanReport {
       history_bytes: UInt64(clamping: report.historyBytes),
       completes: report.completes,
       limited_depth: UInt32(clamping: report.limitedDepth ?? 0),
+      limited_history: UInt32(clamping: report.limitedHistory ?? 0),
       is_memory_refused: report.isMemoryRefused,
       wanted_depth: UInt32(clamping: report.wantedDepth),
+      wanted_history: UInt32(clamping: report.wantedHistory),
       has_caught_up: report.hasCaughtUp,
       mean_delay: report.meanDelay,
       center_delay: report.centerDelay

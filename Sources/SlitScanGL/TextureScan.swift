@@ -21,7 +21,7 @@ struct TextureScan: ~Copyable {
   private var wanted: (asked: ScanSettings, sanitized: ScanSettings)?
 
   private var map: TextureMap
-  /// Made for its first frame, and kept while another mode is on.
+  /// Made for its first frame, or to have a reserve, and kept while another mode is on.
   private var displace: TextureDisplace?
   /// Made when the mode begins, and given up when it ends.
   private var sweep: TextureSweep?
@@ -127,7 +127,7 @@ struct TextureScan: ~Copyable {
     }
     try map.follow(frame, shape, map: settings.map)
 
-    if settings.mode == .displace && displace == nil {
+    if settings.fillsHistory && displace == nil {
       displace = TextureDisplace(gl, passes, shape)
     }
     let memoryLimit = memoryLimit(settings)

@@ -90,7 +90,7 @@ extension Settings {
   /// `canvas` stays: what a change of it does to lines that are there is not defined. `sweep-loop`
   /// stays while frozen: `FreezeTests` looks at that.
   fileprivate mutating func changeSomething(_ random: inout SeededGenerator) {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0, 1: mode = random.any(Mode.self)
     case 2: self.depth = Int.random(in: 1...10, using: &random)
     case 3: drawMap(&random)
@@ -99,6 +99,7 @@ extension Settings {
     case 6: warmup = random.any(Warmup.self)
     case 7: self.freeze.toggle()
     case 8: drawTime(&random)
+    case 11: self.reserve = random.chance(30) ? 0 : .random(in: 1...8, using: &random)
     case 9: drawMixture(&random)
     case 10:
       let sweepLoop = sweepLoop

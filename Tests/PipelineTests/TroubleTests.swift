@@ -26,6 +26,24 @@ struct TroubleTests {
     #expect(try #require(Int(try pipeline.property("history-bytes"))) <= 1_200_000)
   }
 
+  @Test func aReserveBeyondMemoryIsLimitedAndTheStreamGoesOn() throws {
+    let pipeline = try TestPipeline(
+      "videotestsrc num-buffers=60 ! \(Self.video) ! "
+        + "slitscan name=scan depth=4 reserve=50 max-memory=1200000 ! fakesink")
+    let messages = try pipeline.playToEnd()
+    #expect(messages.last?.kind == .eos)
+    let warnings = messages.filter { $0.kind == .warning }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.text.hasPrefix("Only 10 of 50 frames of history fit") == true)
+    #expect(warnings.first?.text.contains("a smaller reserve") == true)
+    let notice = messages.first { $0.text == "slitscan-depth-limited" }?.structure
+    #expect(notice?.get("depth") == 10)
+    #expect(notice?.get("wanted") == 50)
+    #expect(pipeline.sent.count == 60)
+    #expect(try pipeline.property("history-frames") == "10")
+    #expect(try pipeline.statistic("depth") == 4)
+  }
+
   @Test(arguments: ["1000000000", "20000000"])
   func aCanvasTooLargeIsAnErrorWithAWayOut(length: String) throws {
     let pipeline = try TestPipeline(

@@ -29,12 +29,12 @@ struct History {
   /// The frames that may be held, the newest first.
   private(set) var frames: [HeldFrame] = []
   /// So many of them are held for certain: it may be open whether the last one is.
-  private(set) var certain = 0
+  private var certain = 0
   /// Running time of the last frame; one that claims to be earlier counts as equal to it.
   private var now: UInt64 = 0
 
-  /// How many frames may be held.
-  var counts: ClosedRange<Int> { certain...frames.count }
+  /// How many frames may be held that count: n of the definitions.
+  private(set) var counts = 0...0
 
   /// For each sample of each component, how many of the newest thinned frames have it for certain.
   var kept: [[Int]] = []
@@ -108,8 +108,10 @@ struct History {
   /// Forgets what these settings do not hold.
   mutating func forget(_ settings: Settings) {
     guard settings.duration > 0 else {
-      frames = Array(frames.prefix(settings.depth))
-      certain = min(certain, settings.depth)
+      let depth = max(settings.depth, settings.reserve)
+      frames = Array(frames.prefix(depth))
+      certain = min(certain, depth)
+      counts = certain...frames.count
       return
     }
     /// Those that are younger, and the youngest of the others.
@@ -117,8 +119,11 @@ struct History {
       frames.indices.prefix { self.age($0) < age }.count + 1
     }
     let longest = Double(settings.duration)
-    certain = min(certain, count(youngerThan: longest - Tolerance.age))
-    frames = Array(frames.prefix(count(youngerThan: longest + Tolerance.age)))
+    let least = count(youngerThan: longest - Tolerance.age)
+    let most = count(youngerThan: longest + Tolerance.age)
+    certain = min(certain, max(least, settings.reserve))
+    frames = Array(frames.prefix(max(most, settings.reserve)))
+    counts = min(certain, least)...min(frames.count, most)
   }
 
   /// The words that a sample may become: rounded towards what came in, and not far.

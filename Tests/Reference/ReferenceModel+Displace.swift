@@ -52,9 +52,10 @@ extension ReferenceModel {
       let rows = format.components[number].rows(ofHeight: height)
       return (0..<columns * rows).map { at in
         let cell = cell(component: number, column: at % columns, row: at / columns)
-        return (delays(cell) ?? []).map { g in
+        let shown = (delays(cell) ?? []).map { g in
           Int(reach(of: g, component: number, held: settings.depth).frames?.lowerBound ?? 0) + 1
-        }.min() ?? 1
+        }
+        return max(shown.min() ?? 1, settings.reserve)
       }
     }
   }
@@ -95,7 +96,7 @@ extension ReferenceModel {
       return input.samples[number].indices.allSatisfy { at in
         let cell = cell(component: number, column: at % columns, row: at / columns)
         return (delays(cell) ?? []).allSatisfy { g in
-          let reach = reach(of: g, component: number, held: history.certain)
+          let reach = reach(of: g, component: number, held: history.counts.lowerBound)
           return !reach.mayBeLate && (reach.frames?.upperBound ?? 0) <= Double(count - 1)
         }
       }

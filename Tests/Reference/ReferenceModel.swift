@@ -31,8 +31,8 @@ public struct ReferenceModel: Sendable {
   var history = History()
   /// What delays followed from when the last frame was taken in, and how many were before it.
   private var still: (settings: Settings, count: Int)?
-  /// Whether there was a displaced frame, from which on history is fed in all modes.
-  private var hasDisplaced = false
+  /// Whether there was a displaced frame or a reserve, from which on history is fed in all modes.
+  private var fillsHistory = false
   /// The last frame that left, unless all is forgotten since.
   public private(set) var lastOutput: Frame?
   var sweep: Sweep?
@@ -77,12 +77,12 @@ public struct ReferenceModel: Sendable {
         settings, width: width, height: height, image: mapImage(frame, at: time))
       planeDelays = nil
     }
-    if settings.mode == .displace { hasDisplaced = true }
+    if settings.mode == .displace || settings.reserve > 0 { fillsHistory = true }
     if settings.mode != .sweep { sweep = nil }
     if settings.mode != .strip { strip = nil }
 
     history.arrive(at: time)
-    if hasDisplaced && (!settings.freeze || history.frames.isEmpty) {
+    if fillsHistory && (!settings.freeze || history.frames.isEmpty) {
       let isThinned = standsStill()
       if isThinned, !history.frames.contains(where: \.isThinned) { history.kept = needs() }
       history.insert(
@@ -116,7 +116,9 @@ public struct ReferenceModel: Sendable {
 
   /// Whether no cell lies between two frames, as far as can be said.
   private mutating func isOnFrames() -> Bool {
-    guard settings.interpolation == .motion, settings.duration == 0 else { return false }
+    guard settings.interpolation == .motion, settings.duration == 0, settings.reserve == 0 else {
+      return false
+    }
     computeAllDelays()
     let longest = Double(settings.depth - 1)
     return settings.component_spread == 0

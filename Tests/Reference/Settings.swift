@@ -140,7 +140,8 @@ public struct Settings: Sendable, Equatable {
     Settings(slit_scan_settings_with_switches(values, bits))
   }
 
-  /// These, with the default for everything that delays in frames do not depend on.
+  /// These, with the default for everything that delays in frames, and what is kept for them, do not
+  /// depend on.
   var delaysOnly: Settings {
     var delays = Settings()
     delays.map = map
@@ -161,6 +162,7 @@ public struct Settings: Sendable, Equatable {
     delays.edge = edge
     delays.depth = self.depth
     delays.duration = self.duration
+    delays.reserve = self.reserve
     delays.component_spread = self.component_spread
     delays.interpolation = interpolation
     return delays

@@ -35,7 +35,7 @@ struct RandomScenario: CustomStringConvertible {
       Double.random(in: range, using: &random)
     }
     func one<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &random) }
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<25, using: &random) {
     case 0: settings.depth = Int.random(in: 1...12, using: &random)
     case 1: settings.interpolation = one([.nearest, .linear]) ?? .nearest
     case 2, 3:
@@ -62,6 +62,7 @@ struct RandomScenario: CustomStringConvertible {
     case 22:
       settings.canvas = one([.scroll, .wrap]) ?? .scroll
       settings.canvasLength = one([0, format.wholeTexels(37)]) ?? 0
+    case 23: settings.reserve = one([0, 1, 8, 16]) ?? 0
     default:
       settings.sweepDuration = one([200_000_000, 500_000_000]) ?? 1
       settings.lineColour = SIMD4(100, 7, 250, 80)

@@ -73,7 +73,7 @@ struct Show {
     #expect(
       names
         == Set(show.performance.parameters.all.map(\.name)).subtracting([
-          "map-location", "max-memory",
+          "map-location", "max-memory", "reserve",
         ]))
     #expect(names == Set((phone.state["values"] as? [String: Any] ?? [:]).keys))
     #expect(phone.surface["presets"] as? [String] == show.performance.presets)
@@ -107,6 +107,7 @@ struct Show {
   @Test(arguments: [
     "snapshot /tmp/x.png", "snapshot x.png", "record on /tmp/x.mkv", "record toggle x.mkv",
     "set map-location /etc/passwd", "reset map-location", "set max-memory 1", "fade max-memory 1",
+    "set reserve 0",
   ]) func aRemoteNamesNoFilesAndTakesNoMemory(line: String) async throws {
     let show = try await Show()
     let phone = try await Phone(to: show.port)

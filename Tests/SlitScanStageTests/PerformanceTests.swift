@@ -185,7 +185,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "set max-memory 1", "fade max-memory 1", "reset max-memory", "set map-location /etc/passwd",
+    "set max-memory 1", "fade max-memory 1", "reset max-memory", "set reserve 0",
+    "set map-location /etc/passwd",
     "set gain 1 map-location /etc/passwd", "snapshot /etc/passwd", "record on /etc/passwd",
   ]) func anotherMachineNamesNoFilesAndTakesNoMemory(line: String) async throws {
     let (performance, stage) = try await make()

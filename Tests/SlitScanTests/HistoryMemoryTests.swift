@@ -64,6 +64,32 @@ import Testing
     #expect(bytes.last.map { $0 >= Double(Self.depth) } ?? false)
   }
 
+  @Test(arguments: [0, 20, 60, 90])
+  func aReserveIsOfWholeFrames(reserve: Int) throws {
+    let bytes = try Self.taken(frames: 3 * Self.depth) { $0.reserve = reserve }
+    // Of the frames beyond the reserve, a ramp shows half at most.
+    let rest = Double(max(Self.depth - reserve, 0))
+    let shown = rest * rest / Double(2 * Self.depth)
+    let last = try #require(bytes.last)
+    #expect(last >= Double(reserve), "\(last) frames")
+    #expect(last <= 1.1 * (Double(reserve) + shown), "\(last) frames")
+  }
+
+  @Test func aReserveIsNotWhatTheDelaysAskFor() throws {
+    let layout = try FrameLayout.gray(Self.width, Self.height)
+    let scanner = SlitScanner()
+    var settings = ScanSettings()
+    settings.depth = 4
+    settings.reserve = 50
+    settings.maximumMemory = UInt64(10 * Self.width * Self.height * 11 / 10)
+    try scanner.configure(input: layout, settings: settings)
+    let report = try scanner.scan(gray: 1, layout: layout, time: 0, settings: settings).report
+    #expect(report.wantedDepth == 4)
+    #expect(report.limitedDepth == nil)
+    #expect(report.wantedHistory == 50)
+    #expect(report.limitedHistory == 10)
+  }
+
   @Test func itMayBeKeptWhole() throws {
     let bytes = try Self.taken(frames: 3 * Self.depth) { $0.historyKept = .whole }
     #expect(bytes.last.map { $0 >= Double(Self.depth) } ?? false)

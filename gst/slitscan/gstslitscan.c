@@ -182,7 +182,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   self->stream.time = 0;
   self->stream.last_frame.is_known = FALSE;
-  self->stream.limited_depth = 0;
+  self->stream.limited_history = 0;
   self->stream.outputs_to_copy = 0;
   self->stream.error_is_posted = FALSE;
   self->stream.lack = GST_SLIT_SCAN_LACKS_NOTHING;

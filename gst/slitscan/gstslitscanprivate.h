@@ -72,7 +72,7 @@ typedef struct
   GstSlitScanLastFrame last_frame;
   guint32 segment_seqnum;
   gboolean has_caught_up;
-  guint limited_depth;
+  guint limited_history;
   guint outputs_to_copy;
   gboolean error_is_posted;
   /* The map that is known to have no image or video. */

@@ -47,7 +47,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent)
 {
   GstSlitScanReadings *readings = &self->values.readings;
-  gboolean is_limited = report->limited_depth != 0;
+  gboolean is_limited = report->limited_history != 0;
   GstSample *kept = NULL;
 
   GST_OBJECT_LOCK (self);
@@ -60,7 +60,8 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   readings->wanted_depth = report->wanted_depth;
   readings->mean_delay = report->mean_delay;
   readings->center_delay = report->center_delay;
-  readings->depth = is_limited ? report->limited_depth : report->wanted_depth;
+  readings->depth = report->limited_depth != 0 ? report->limited_depth
+      : report->wanted_depth;
   count_frame (readings, fate, spent);
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&kept, gst_sample_unref);
@@ -71,21 +72,22 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
             gst_structure_new ("slitscan-complete",
                 "running-time", G_TYPE_UINT64, self->stream.time, NULL)));
 
-  if (report->limited_depth != self->stream.limited_depth && is_limited) {
+  if (report->limited_history != self->stream.limited_history && is_limited) {
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
         ("Only %u of %u frames of history fit into %s; the effect continues "
-            "with these. Set a smaller depth, or %s.", report->limited_depth,
-            report->wanted_depth,
+            "with these. Set a smaller %s, or %s.", report->limited_history,
+            report->wanted_history,
             report->is_memory_refused ? "the memory that the system has left" :
-            "max-memory", report->is_memory_refused ?
+            "max-memory", report->wanted_history > report->wanted_depth ?
+            "reserve" : "depth", report->is_memory_refused ?
             "close other programs" : "raise max-memory"), (NULL));
     gst_element_post_message (GST_ELEMENT (self),
         gst_message_new_element (GST_OBJECT (self),
             gst_structure_new ("slitscan-depth-limited",
-                "depth", G_TYPE_UINT, report->limited_depth,
-                "wanted", G_TYPE_UINT, report->wanted_depth, NULL)));
+                "depth", G_TYPE_UINT, report->limited_history,
+                "wanted", G_TYPE_UINT, report->wanted_history, NULL)));
   }
-  self->stream.limited_depth = report->limited_depth;
+  self->stream.limited_history = report->limited_history;
   self->stream.has_caught_up = report->has_caught_up;
 }
 

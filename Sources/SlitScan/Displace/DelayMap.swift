@@ -174,16 +174,17 @@ struct DelayMap: ~Copyable {
     }
   }
 
-  /// For each line of a frame, how many of the newest frames it shows something of; empty while there
-  /// is no map.
-  func lengths(of tiles: TiledLayout) -> [UInt32] {
+  /// For each line of a frame, how many of the newest frames it shows something of, but no fewer than
+  /// `least`; empty while there is no map.
+  func lengths(of tiles: TiledLayout, atLeast least: Int) -> [UInt32] {
+    let least = UInt32(clamping: least)
     var lengths: [UInt32] = []
     guard key != nil else { return lengths }
     lengths.reserveCapacity(tiles.lineCount)
     for plane in planes {
       for line in plane.firstLine..<(plane.firstLine + plane.grid.lineCount) {
         let (base, reach) = delay(ofLine: line)
-        lengths.append(base + reach + 1)
+        lengths.append(max(base + reach + 1, least))
       }
     }
     return lengths

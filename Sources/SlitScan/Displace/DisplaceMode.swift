@@ -69,7 +69,9 @@ struct DisplaceMode: ~Copyable {
     if takesIn {
       frozen.forget()
       thinOut(settings, map)
-      try flow.prepare(settings, stillness: stillnessKey(settings, map), depth: history.depth)
+      // In a reserve, another map may show any frame.
+      let stillness = settings.reserve > 0 ? nil : stillnessKey(settings, map)
+      try flow.prepare(settings, stillness: stillness, depth: history.depth)
       let isFed = try Self.push(
         frame, time: time, into: &history, &flow, &feedback, settings, workers)
       repeatedCount = isFed && !feedback.hasConverged(to: lastInput) ? 0 : 1
@@ -129,9 +131,11 @@ struct DisplaceMode: ~Copyable {
     let slotBytes = Self.slotBytes(settings, tiles)
     let wanted =
       settings.duration > 0
-      ? history.depth(for: settings.duration, newFrame: time) : settings.depth
+      ? history.depth(for: settings.duration, reserve: settings.reserve, newFrame: time)
+      : settings.depth
     let depth = limit.makeRoom(
-      for: wanted, fitting: settings.memoryLimit / slotBytes, depth: history.depth,
+      for: wanted, reserve: settings.reserve, fitting: settings.memoryLimit / slotBytes,
+      depth: history.depth,
       isThere: { LineMemory.isThere($0 * slotBytes) }, setDepth: { history.setDepth($0) })
     guard depth > 0 else { throw .refused(slotBytes, for: "one frame of history") }
   }
@@ -149,7 +153,7 @@ struct DisplaceMode: ~Copyable {
     switch standstill.takeIn(standstillKey(settings, map)) {
     case .moves: history.stopThinning()
     case .stands: break
-    case .hasStood: history.thinOut(delays.lengths(of: tiles))
+    case .hasStood: history.thinOut(delays.lengths(of: tiles, atLeast: settings.reserve))
     }
   }
 
@@ -168,7 +172,7 @@ struct DisplaceMode: ~Copyable {
   ) -> Standstill.Key? {
     guard settings.duration == 0, let revision = map.revision(of: settings.map) else { return nil }
     return Standstill.Key(
-      map: settings.map, mapRevision: revision, depth: history.depth,
+      map: settings.map, mapRevision: revision, depth: limit.shown, reserve: settings.reserve,
       interpolation: settings.interpolation, spread: settings.componentSpread)
   }
 
@@ -245,7 +249,7 @@ struct DisplaceMode: ~Copyable {
   ) throws(ScanError) {
     history.times.listAges(asPartsOf: settings.duration, in: &ages)
     areDelaysCurrent = try Self.prepare(
-      &delays, settings, map, tiles, depth: history.depth, ages: ages, workers)
+      &delays, settings, map, tiles, depth: limit.shown, ages: ages, workers)
   }
 
   /// - Parameter ages: As parts of the longest delay, where that is a time.
@@ -366,6 +370,17 @@ extension ScanSettings {
     get { values.depth }
     set { values.depth = newValue }
   }
+
+  /// The whole frames that history keeps at least, whatever the mode, the map and the depth: 0…``deepest``.
+  ///
+  /// Another map, depth or mode then shows at once what it would show if it had always been set.
+  public var reserve: Int {
+    get { values.reserve }
+    set { values.reserve = newValue }
+  }
+
+  /// Whether frames enter history from the first one on.
+  package var fillsHistory: Bool { mode == .displace || reserve > 0 }
 
   /// The longest delay in nanoseconds of running time, frames being chosen by their times; 0 counts
   /// frames, see ``depth``.

@@ -3,10 +3,12 @@
 
 /// The depth that settings ask for, and what limits it.
 package struct DepthLimit {
-  /// The frames that the settings ask for.
+  /// The frames that the longest delay asks for.
   package private(set) var wanted = 0
-  /// The frames there can be, if that is fewer.
-  package private(set) var limited: Int?
+  /// The frames that are to be kept in any case.
+  private var reserve = 0
+  /// The frames there can be.
+  private var made = 0
   /// Whether that is what the system has memory for, rather than what settings allow.
   package private(set) var isRefused = false
   /// The depth that the system has refused last.
@@ -21,22 +23,27 @@ package struct DepthLimit {
   /// frame. Where history is new, it takes half of what there is: maps need memory, too.
   ///
   /// - Parameters:
-  ///   - wanted: The frames that the settings ask for.
+  ///   - wanted: The frames that the longest delay asks for.
+  ///   - reserve: The frames that are to be kept in any case.
   ///   - fitting: The frames that they allow.
   ///   - depth: The frames that fit so far.
   ///   - isThere: Whether there would be memory for so many frames.
   ///   - setDepth: Makes room for so many frames; false if memory is refused, and all is as before then.
   /// - Returns: The new depth; 0 if there is no memory for a single frame.
   package mutating func makeRoom(
-    for wanted: Int, fitting: Int, depth: Int, isThere: (Int) -> Bool, setDepth: (Int) -> Bool
+    for wanted: Int, reserve: Int, fitting: Int, depth: Int, isThere: (Int) -> Bool,
+    setDepth: (Int) -> Bool
   ) -> Int {
-    let allowed = min(wanted, max(1, fitting))
-    let made = makeRoom(for: allowed, depth: depth, isThere: isThere, setDepth: setDepth)
+    let allowed = min(max(wanted, reserve), max(1, fitting))
+    made = makeRoom(for: allowed, depth: depth, isThere: isThere, setDepth: setDepth)
     self.wanted = wanted
-    limited = made < wanted ? made : nil
+    self.reserve = reserve
     isRefused = made < allowed
     return made
   }
+
+  /// The frames that the longest delay can reach back to, the current one included.
+  package var shown: Int { min(wanted, made) }
 
   private mutating func makeRoom(
     for allowed: Int, depth: Int, isThere: (Int) -> Bool, setDepth: (Int) -> Bool
@@ -57,7 +64,9 @@ package struct DepthLimit {
   /// Puts the depth into a report.
   package func describe(in report: inout FrameReport) {
     report.wantedDepth = wanted
-    report.limitedDepth = limited
+    report.limitedDepth = made < wanted ? made : nil
+    report.wantedHistory = max(wanted, reserve)
+    report.limitedHistory = made < report.wantedHistory ? made : nil
     report.isMemoryRefused = isRefused
   }
 }

@@ -34,11 +34,16 @@ package struct FrameTimes {
     return young + UInt64(Double(old - young) * min(max(level - Double(below), 0), 1))
   }
 
-  /// Fills in the ages of all levels as parts of `duration`; none where that is 0.
+  /// Fills in the ages of the levels that are younger than `duration`, and of the youngest of the others, as
+  /// parts of it; none where it is 0.
   package func listAges(asPartsOf duration: UInt64, in ages: inout [Double]) {
     ages.removeAll(keepingCapacity: true)
     guard duration > 0 else { return }
-    for level in 0..<count { ages.append(Double(age(ofLevel: level)) / Double(duration)) }
+    for level in 0..<count {
+      let age = age(ofLevel: level)
+      ages.append(Double(age) / Double(duration))
+      if age >= duration { break }
+    }
   }
 
   /// The frames to keep for those that are younger than `duration` and the youngest of the others, and the

@@ -114,10 +114,12 @@ struct History: ~Copyable {
   /// The depth it takes to hold the frames that are younger than `duration` and the youngest of the
   /// others; older ones are let go of.
   ///
-  /// - Parameter newFrame: The running time of a frame that is about to be taken in, or nil.
-  mutating func depth(for duration: UInt64, newFrame: UInt64?) -> Int {
+  /// - Parameters:
+  ///   - reserve: The newest frames that are kept in any case.
+  ///   - newFrame: The running time of a frame that is about to be taken in, or nil.
+  mutating func depth(for duration: UInt64, reserve: Int, newFrame: UInt64?) -> Int {
     let need = times.need(for: duration, newFrame: newFrame)
-    letGo(keeping: need.kept)
+    letGo(keeping: max(need.kept, newFrame == nil ? reserve : reserve - 1))
     return need.depth
   }
 

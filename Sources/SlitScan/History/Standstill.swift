@@ -8,6 +8,7 @@ struct Standstill {
     /// The revision of what the map is made from.
     var mapRevision: Int
     var depth: Int
+    var reserve: Int
     var interpolation: ScanSettings.Interpolation
     var spread: Double
   }

@@ -10,9 +10,11 @@ public struct FrameReport: Sendable, Equatable {
   public var historyBytes = 0
   /// Whether a sweep or a canvas has become complete with this frame.
   public var completes = false
-  /// The frames of history there can be, if that is fewer than the settings ask for.
+  /// The frames of history there can be, if the longest delay asks for more.
   public var limitedDepth: Int?
-  /// Whether ``limitedDepth`` is what the system has memory for, rather than what
+  /// The frames of history there can be, if the longest delay or the reserve asks for more.
+  public var limitedHistory: Int?
+  /// Whether ``limitedHistory`` is what the system has memory for, rather than what
   /// ``ScanSettings/maximumMemory`` allows.
   public var isMemoryRefused = false
 
@@ -23,8 +25,10 @@ public struct FrameReport: Sendable, Equatable {
   /// As ``meanDelay``, of the few pixels around the centre of the frame.
   public var centerDelay: UInt64 = 0
 
-  /// The frames of history that the settings ask for.
+  /// The frames of history that the longest delay asks for.
   public var wantedDepth = 0
+  /// The frames of history that the longest delay and the reserve ask for.
+  public var wantedHistory = 0
   /// Whether all that is to be seen is the newest frame, after it has come often enough.
   public var hasCaughtUp = false
 

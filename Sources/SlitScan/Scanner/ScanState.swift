@@ -18,7 +18,7 @@ struct ScanState: ~Copyable {
   /// The threads that share the work.
   private var workers = Workers(1)
 
-  /// Made for its first frame, and kept while another mode is on.
+  /// Made for its first frame, or to have a reserve, and kept while another mode is on.
   private var displace: DisplaceMode?
   /// Made when the mode begins, and given up when it ends.
   private var sweep: SweepMode?
@@ -112,7 +112,7 @@ struct ScanState: ~Copyable {
     }
     try map.follow(frame, map: settings.map, tiles: input)
 
-    if settings.mode == .displace && displace == nil { displace = DisplaceMode(input) }
+    if settings.fillsHistory && displace == nil { displace = DisplaceMode(input) }
     try displace?.take(frame, time: time, settings: settings, map: map, workers: workers)
     switch settings.mode {
     case .displace: break

@@ -20,6 +20,9 @@ public enum CaptureEvent: Sendable, Hashable {
   case recordingLate(path: String)
   /// A sweep or a canvas is complete, at a running time.
   case completed(ClockTime)
+  /// The frames that reach the effect are of this size and rate, which is 0 where it varies, and take so many
+  /// bytes each.
+  case formatChanged(width: Int, height: Int, frameRate: Fraction, byteCount: Int)
   /// Memory allows fewer frames of history than are asked for.
   case depthLimited(depth: Int, wanted: Int)
   /// A lossless reader of frames has held up a source that can wait, and everything with it, for so long: it

@@ -139,7 +139,12 @@ public actor CapturePipeline {
     _ recorders: [PreparedRecorder] = []
   ) async throws(CaptureError) -> [ActiveRecording] {
     await close()
-    let stream = try await CaptureStream(source, sound, settled)
+    let stream = try await CaptureStream(source, sound, settled) { [broadcast] info in
+      broadcast.tell(
+        .formatChanged(
+          width: info.width, height: info.height, frameRate: info.frameRate,
+          byteCount: info.byteCount))
+    }
     generation += 1
     timeBase = time
     self.stream = stream

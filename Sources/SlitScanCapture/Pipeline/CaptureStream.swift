@@ -37,8 +37,11 @@ struct CaptureStream: Sendable {
   let streamTime: Shared<ClockTime>
 
   /// Makes the pipeline; nothing is opened yet.
+  ///
+  /// - Parameter onFormat: Called on the streaming thread before the first frame of a format.
   init(
-    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan
+    _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
+    onFormat: @escaping @Sendable (VideoInfo) -> Void
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
     element.keepsState = true
@@ -52,10 +55,19 @@ struct CaptureStream: Sendable {
       try await pipeline.link(element, scan, frames.element)
       let reached = Shared<ClockTime?>(nil)
       let streamTime = Shared(ClockTime.zero)
-      try scan.pad("sink").addProbe(.buffer) { item, sink in
-        if case .buffer(let buffer) = item, let start = sink.runningTime(of: buffer) {
-          reached.value = start + (buffer.duration ?? .zero)
-          if let time = sink.streamTime(of: buffer) { streamTime.value = time }
+      let hasNewCaps = Shared(false)
+      try scan.pad("sink").addProbe([.buffer, .eventDownstream]) { item, sink in
+        switch item {
+        case .event(let event) where event.kind == .caps: hasNewCaps.value = true
+        case .buffer(let buffer):
+          if hasNewCaps.exchange(false), let caps = sink.caps, let info = try? VideoInfo(caps) {
+            onFormat(info)
+          }
+          if let start = sink.runningTime(of: buffer) {
+            reached.value = start + (buffer.duration ?? .zero)
+            if let time = sink.streamTime(of: buffer) { streamTime.value = time }
+          }
+        default: break
         }
         return .pass
       }

@@ -93,7 +93,8 @@ import Observation
     case .sourceFailed(let error), .soundFailed(let error), .previewFailed(_, let error),
       .recordingFailed(_, let error):
       failure = error
-    case .sourceEnded, .completed, .depthLimited, .readerStalled, .recordingLate: break
+    case .sourceEnded, .completed, .formatChanged, .depthLimited, .readerStalled, .recordingLate:
+      break
     }
   }
 }

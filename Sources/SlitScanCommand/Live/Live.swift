@@ -79,6 +79,17 @@ struct Live: AsyncParsableCommand {
   @Option(help: "Pattern of videotestsrc that is shown while a camera is unplugged.")
   var fallback = "black"
 
+  @Option(
+    help: ArgumentHelp(
+      "Seconds of the past that all looks read from and none empties. (default: "
+        + "\(Int(HistoryReserve.standardTime.seconds)), but at most half of max-memory: \(standardReserve) here)",
+      valueName: "seconds"))
+  var reserve: ClockTime?
+
+  /// How much memory the default reserve may take on this machine.
+  private static let standardReserve =
+    String(format: "%.1f GB", Double(HistoryReserve.standardBytes()) / 1e9)
+
   @OptionGroup var tempo: TempoOptions
 
   @Flag(help: "Share the tempo with other programs in the network, by Ableton Link.")
@@ -146,6 +157,9 @@ struct Live: AsyncParsableCommand {
     if duration == .zero { throw ValidationError("--duration must be longer than 0s.") }
     if let remoteCode, !Remote.isCode(remoteCode) {
       throw ValidationError("--remote-code must be six digits, not \"\(remoteCode)\".")
+    }
+    if reserve != nil, presetOptions.scan().properties["reserve"] != nil {
+      throw ValidationError("--reserve and --set reserve say the same. Use one of them.")
     }
     _ = try request()
     for output in outputs { _ = try checked { () throws(StageError) in try Output(output) } }
@@ -267,10 +281,14 @@ struct Live: AsyncParsableCommand {
       case .source: .clip
       }
     let fallback = fallback
+    let scan = presetOptions.scan()
+    let reserve =
+      reserve.map { HistoryReserve.time($0) }
+      ?? (scan.properties["reserve"] == nil ? .standard : .property)
     let stage = try command { () throws(StageError) in
       try CaptureStage(
-        live, sound: sound, request, outputs: outputs, scan: presetOptions.scan(),
-        fallback: fallback)
+        live, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
+        reserve: reserve)
     }
     return await Show(
       stage, source: live.description, preset: presetOptions.unchangedPreset, folder: folder,

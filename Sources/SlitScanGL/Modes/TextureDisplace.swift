@@ -135,13 +135,13 @@ struct TextureDisplace: ~Copyable {
     var wanted = settings.depth
     if settings.duration > 0 {
       let need = history.times.need(for: settings.duration, newFrame: time)
-      history.keep(need.kept)
+      history.keep(max(need.kept, time == nil ? settings.reserve : settings.reserve - 1))
       wanted = need.depth
     }
     let fitting = max(1, memoryLimit / history.slotBytes)
     history.ceiling = fitting
     let depth = limit.makeRoom(
-      for: wanted, fitting: fitting, depth: history.depth,
+      for: wanted, reserve: settings.reserve, fitting: fitting, depth: history.depth,
       isThere: { history.isThere($0) }, setDepth: { history.setDepth($0) })
     guard depth > 0 else { throw .refusedTexture(for: "one frame of history") }
   }
@@ -215,7 +215,7 @@ struct TextureDisplace: ~Copyable {
     _ settings: ScanSettings, map: inout TextureMap, into target: FrameTextures
   ) throws(ScanError) {
     try map.prepare(settings.map, shape)
-    try delays.prepare(settings, map, times: history.times, depth: history.depth)
+    try delays.prepare(settings, map, times: history.times, depth: limit.shown)
     areDelaysCurrent = true
     try draw(settings, into: target)
     if settings.feedback > 0 { try holdOutput(target) }
@@ -307,7 +307,7 @@ struct TextureDisplace: ~Copyable {
     report.historyBytes = byteCount
     limit.describe(in: &report)
     // A frame that was not drawn may show anything.
-    let deepest = areDelaysCurrent ? min(delays.deepest, history.depth) : history.count - 1
+    let deepest = areDelaysCurrent ? min(delays.deepest, limit.shown) : history.count - 1
     // An answer is waited for only where it decides.
     let isOpen = settings.drains && areDelaysCurrent && delays.isDeepestOpen
     if isOpen || repeatedCount + 1 > deepest { resolveQuery() }

@@ -24,6 +24,7 @@ public actor CaptureStage: Stage {
   private let fallback: String
   private let outputs: [Output]
   private let sound: LiveSound?
+  private let reserve: HistoryReserve
   /// The values of the parameters before the first frame.
   private let begin: [String: Value]
   private let broadcast = Broadcast<Change>()
@@ -43,12 +44,13 @@ public actor CaptureStage: Stage {
   ///   - request: What a camera or a pattern should give.
   ///   - outputs: Where the video goes.
   ///   - fallback: The pattern to show while a camera is gone.
+  ///   - reserve: How much of the past is kept, whatever the look.
   /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start;
   ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
   public init(
     _ source: LiveSource, sound: LiveSound? = nil,
     _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
-    fallback: String = "black"
+    fallback: String = "black", reserve: HistoryReserve = .standard
   ) throws(StageError) {
     let element = try Presets.makeElement()
     let parameters = Parameters(of: element)
@@ -63,6 +65,7 @@ public actor CaptureStage: Stage {
     self.request = request
     self.outputs = outputs
     self.fallback = fallback
+    self.reserve = reserve
     if case .clip? = sound, source.filmPath == nil { self.sound = nil } else { self.sound = sound }
     (loops, isOver) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let start = PlaybackStart()
@@ -91,6 +94,7 @@ public actor CaptureStage: Stage {
   public func start() async throws(StageError) {
     guard tasks.isEmpty else { return }
     for output in outputs { try output.requireSafe() }
+    let (events, levels) = (capture.events, capture.soundLevels)
     do throws(CaptureError) {
       try await capture.start()
     } catch {
@@ -105,7 +109,6 @@ public actor CaptureStage: Stage {
         throw output.explain(error)
       }
     }
-    let (events, levels) = (capture.events, capture.soundLevels)
     tasks = [
       Task { [weak self] in for await event in events { await self?.handle(event) } },
       Task { [weak self, loops] in for await _ in loops { await self?.playAgain() } },
@@ -138,15 +141,31 @@ public actor CaptureStage: Stage {
     case .recordingLate(let path):
       broadcast.tell(
         .trouble("\(path): the encoder is too slow. Frames are missing in the recording."))
+    case .formatChanged(_, _, let rate, let byteCount):
+      await keepReserve(rate: rate, byteCount: byteCount)
     case .depthLimited(let depth, let wanted):
       broadcast.tell(
-        .notice(
-          "Memory allows only \(depth) of the \(wanted) frames of history that depth asks for.")
-      )
+        .notice("Memory allows only \(depth) of the \(wanted) frames of history that are wanted."))
     case .readerStalled(let time):
       broadcast.tell(
         .trouble("A reader of frames has held up the video for \(time.components.seconds) s."))
     case .completed: break
+    }
+  }
+
+  /// Has the history keep as many frames of the new format as the show's reserve is.
+  private func keepReserve(rate: Fraction, byteCount: Int) async {
+    let maximum = Parameter.number(await value(of: "max-memory")) ?? 0
+    guard
+      let frames = reserve.frames(
+        rate: rate, byteCount: byteCount, maximumMemory: UInt64(maximum)),
+      let value = parameters["reserve"]?.value(near: frames)
+    else { return }
+    do throws(CaptureError) {
+      try await capture.set("reserve", to: value)
+      broadcast.tell(.property("reserve", value))
+    } catch {
+      broadcast.tell(.trouble(error.message))
     }
   }
 

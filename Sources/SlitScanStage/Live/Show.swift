@@ -141,6 +141,7 @@ public actor Show {
   private func pass(_ change: Change) async {
     switch change {
     case .recordingLost(_, let reason): await performance.loseRecording(because: reason)
+    case .property(let name, let value): await performance.takeOver(name, value)
     default: performance.tell(change)
     }
   }

@@ -186,7 +186,7 @@ public struct Parameter: Sendable, Equatable {
   public var isForEverybody: Bool {
     switch property.kind {
     case .text, .other: false
-    default: name != "max-memory"
+    default: name != "max-memory" && name != "reserve"
     }
   }
 

@@ -547,6 +547,12 @@ public actor Performance {
 
   // MARK: Undo
 
+  /// The stage has set a property by itself: there is nothing to undo, and undo leaves it alone.
+  func takeOver(_ name: String, _ value: Value) {
+    note(name, value)
+    history.change { $0.values[name] = value }
+  }
+
   private func restore(_ earlier: PerformanceState?) async throws(StageError) {
     guard let earlier else { throw StageError(.nothingToUndo, "There is nothing to undo.") }
     for name in gliding.union(state.drives.keys).sorted() { try await release(name) }

@@ -31,6 +31,12 @@ struct Undo<State: Sendable>: Sendable {
     last.map { moment - $0.moment < Self.pause } ?? false
   }
 
+  /// Changes all states.
+  mutating func change(_ body: (inout State) -> Void) {
+    for index in before.indices { body(&before[index]) }
+    for index in after.indices { body(&after[index]) }
+  }
+
   /// Takes back a change.
   ///
   /// - Returns: What was before; nil where nothing was.
