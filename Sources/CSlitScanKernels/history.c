@@ -5,7 +5,7 @@
 /* The kernels that read history: each line of output from the lines of many
  * frames. */
 
-#include "history.h"
+#include "lines.h"
 
 /* Lines that are fetched into the caches ahead of their use. */
 #define AHEAD 40
@@ -14,18 +14,10 @@
 
 /* -- lines of history ----------------------------------------------------- */
 
-SLIT_SCAN_INLINE void
-get_line (const SlitScanHistoryFrames * history, HistoryKind kind, size_t line,
-    uint32_t level, Bytes * bytes)
-{
-  *bytes = *(const Bytes *) (const void *) line_of_history (history, kind, line,
-      level);
-}
-
 /* Fetches what a line will be made of. */
 SLIT_SCAN_INLINE void
 prefetch_line (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, const SlitScanLineDelay * delay)
+    const LinePosition * position, const SlitScanLineDelay * delay)
 {
   uint32_t level = delay->base;
   uint32_t last = delay->base + delay->reach;
@@ -35,22 +27,24 @@ prefetch_line (const SlitScanHistoryFrames * history, HistoryKind kind,
   if (delay->reach > NARROW_REACH)
     return;
   for (; level <= last; level++)
-    __builtin_prefetch (line_of_history (history, kind, line, level));
+    __builtin_prefetch (byte_of_history (history, kind, position, level, 0));
 }
 
 /* The same for a line that is read byte by byte. */
 SLIT_SCAN_INLINE void
 prefetch_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, const uint32_t * wide, size_t count, uint32_t fraction)
+    const LinePosition * position, const uint32_t * wide, size_t count,
+    uint32_t fraction)
 {
   for (size_t i = 0; i < count; i++) {
     uint32_t level = wide[i] >> fraction;
 
     level = level < history->oldest ? level : history->oldest;
-    __builtin_prefetch (line_of_history (history, kind, line, level), 0, 2);
+    __builtin_prefetch (byte_of_history (history, kind, position, level, 0), 0,
+        2);
     if (fraction > 0 && level < history->oldest)
-      __builtin_prefetch (line_of_history (history, kind, line, level + 1), 0,
-          2);
+      __builtin_prefetch (byte_of_history (history, kind, position, level + 1,
+              0), 0, 2);
   }
 }
 
@@ -59,19 +53,19 @@ prefetch_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
 /* Level by level: the bytes whose level it is are taken. */
 SLIT_SCAN_INLINE void
 merge_nearest (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, SlitScanLineDelay delay, uint32_t last, const uint8_t * levels,
-    Bytes * out)
+    const LinePosition * position, SlitScanLineDelay delay, uint32_t last,
+    const uint8_t * levels, Bytes * out)
 {
   Bytes wanted = *(const Bytes *) (const void *) levels;
   Bytes result;
 
   wanted = __builtin_elementwise_min (wanted, (Bytes) (uint8_t) last);
-  get_line (history, kind, line, delay.base, &result);
+  get_line (history, kind, position, delay.base, &result);
   for (uint32_t level = 1; level <= last; level++) {
     Bytes source;
     Bytes taken = (Bytes) (wanted == (Bytes) (uint8_t) level);
 
-    get_line (history, kind, line, delay.base + level, &source);
+    get_line (history, kind, position, delay.base + level, &source);
     result = (source & taken) | (result & ~taken);
   }
   *out = result;
@@ -80,14 +74,14 @@ merge_nearest (const SlitScanHistoryFrames * history, HistoryKind kind,
 /* Byte by byte. */
 SLIT_SCAN_INLINE void
 gather_nearest (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, const uint32_t * wide, Bytes * out)
+    const LinePosition * position, const uint32_t * wide, Bytes * out)
 {
   _Alignas (LINE_BYTES) uint8_t bytes[LINE_BYTES];
 
   for (size_t i = 0; i < LINE_BYTES; i++) {
     uint32_t level = wide[i] < history->oldest ? wide[i] : history->oldest;
 
-    bytes[i] = line_of_history (history, kind, line, level)[i];
+    bytes[i] = *byte_of_history (history, kind, position, level, i);
   }
   *out = *(const Bytes *) (const void *) bytes;
 }
@@ -97,7 +91,7 @@ gather_nearest (const SlitScanHistoryFrames * history, HistoryKind kind,
 /* Level by level: each weighs in by the hat 1 - |delay - level|, in 1/256. */
 SLIT_SCAN_INLINE void
 merge_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, SlitScanLineDelay delay, uint32_t last,
+    const LinePosition * position, SlitScanLineDelay delay, uint32_t last,
     const uint16_t * narrow, Bytes * out)
 {
   SignedHalves delays = *(const SignedHalves *) (const void *) narrow;
@@ -111,7 +105,7 @@ merge_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
     Bytes source;
     SignedHalves distance;
 
-    get_line (history, kind, line, delay.base + level, &source);
+    get_line (history, kind, position, delay.base + level, &source);
     distance = __builtin_elementwise_abs (delays
         - (SignedHalves) (int16_t) (level << NARROW_FRACTION));
     sum += (Halves) (full - __builtin_elementwise_min (distance, full))
@@ -145,7 +139,7 @@ blend (uint32_t newer, uint32_t older, uint32_t weight, uint32_t unused_bits)
 /* Byte by byte. */
 SLIT_SCAN_INLINE void
 gather_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, const uint32_t * wide, Bytes * out)
+    const LinePosition * position, const uint32_t * wide, Bytes * out)
 {
   _Alignas (LINE_BYTES) uint8_t bytes[LINE_BYTES];
 
@@ -153,25 +147,19 @@ gather_bytes (const SlitScanHistoryFrames * history, HistoryKind kind,
     uint32_t level, next, weight;
 
     find_neighbours (wide[i], history->oldest, &level, &next, &weight);
-    bytes[i] = (uint8_t) blend (line_of_history (history, kind, line, level)[i],
-        line_of_history (history, kind, line, next)[i], weight, 0);
+    bytes[i] =
+        (uint8_t) blend (*byte_of_history (history, kind, position, level, i),
+        *byte_of_history (history, kind, position, next, i), weight, 0);
   }
   *out = *(const Bytes *) (const void *) bytes;
-}
-
-/* The samples of a line, and a line of samples. */
-SLIT_SCAN_INLINE void
-swap_samples (Samples * samples, bool is_big_endian)
-{
-  if (is_big_endian)
-    *samples = *samples >> (Samples) 8 | *samples << (Samples) 8;
 }
 
 /* As merge_bytes(), for samples of two bytes, in 1/4096. */
 SLIT_SCAN_INLINE void
 merge_words (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, SlitScanLineDelay delay, uint32_t last, const uint32_t * wide,
-    bool is_big_endian, uint32_t unused_bits, Bytes * out)
+    const LinePosition * position, SlitScanLineDelay delay, uint32_t last,
+    const uint32_t * wide, bool is_big_endian, uint32_t unused_bits,
+    Bytes * out)
 {
   SignedSums delays = *(const SignedSums *) (const void *) wide;
   SignedSums full = (SignedSums) (1 << WIDE_FRACTION);
@@ -185,7 +173,7 @@ merge_words (const SlitScanHistoryFrames * history, HistoryKind kind,
     Samples source;
     SignedSums distance;
 
-    get_line (history, kind, line, level, &bytes);
+    get_line (history, kind, position, level, &bytes);
     memcpy (&source, &bytes, sizeof source);
     swap_samples (&source, is_big_endian);
     distance = __builtin_elementwise_abs (delays
@@ -202,7 +190,7 @@ merge_words (const SlitScanHistoryFrames * history, HistoryKind kind,
 /* Sample by sample. */
 SLIT_SCAN_INLINE void
 gather_words (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, const uint32_t * wide, bool is_big_endian,
+    const LinePosition * position, const uint32_t * wide, bool is_big_endian,
     uint32_t unused_bits, Bytes * out)
 {
   Samples newer, older, result;
@@ -213,9 +201,10 @@ gather_words (const SlitScanHistoryFrames * history, HistoryKind kind,
     uint16_t sample;
 
     find_neighbours (wide[i], history->oldest, &level, &next, &weight);
-    memcpy (&sample, line_of_history (history, kind, line, level) + 2 * i, 2);
+    memcpy (&sample, byte_of_history (history, kind, position, level, 2 * i),
+        2);
     newer[i] = sample;
-    memcpy (&sample, line_of_history (history, kind, line, next) + 2 * i, 2);
+    memcpy (&sample, byte_of_history (history, kind, position, next, 2 * i), 2);
     older[i] = sample;
     weights[i] = weight;
   }
@@ -232,29 +221,31 @@ SLIT_SCAN_INLINE void
 gather_kind (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, size_t line, Bytes * out)
 {
-  size_t number = plane->target.tiling.first_line + line;
+  const SlitScanTiling *tiling = &plane->target.tiling;
+  LinePosition position = position_of (history_kind, tiling, line);
   size_t ahead = line + BYTES_AHEAD;
 
-  if (ahead < lines_of_plane (&plane->target.tiling)
+  if (ahead < lines_of_plane (tiling)
       && plane->delays[ahead].reach > NARROW_REACH) {
     bool is_words = plane->kind >= SLIT_SCAN_READ_BLEND_LITTLE_WORDS;
     size_t count = is_words ? LINE_BYTES / 2 : LINE_BYTES;
+    LinePosition next = position_of (history_kind, tiling, ahead);
 
-    prefetch_bytes (history, history_kind, number + BYTES_AHEAD,
+    prefetch_bytes (history, history_kind, &next,
         plane->wide + ahead * count, count,
         plane->kind == SLIT_SCAN_READ_NEAREST ? 0 : WIDE_FRACTION);
   }
   switch (plane->kind) {
     case SLIT_SCAN_READ_NEAREST:
-      gather_nearest (history, history_kind, number,
+      gather_nearest (history, history_kind, &position,
           plane->wide + line * LINE_BYTES, out);
       break;
     case SLIT_SCAN_READ_BLEND_BYTES:
-      gather_bytes (history, history_kind, number,
+      gather_bytes (history, history_kind, &position,
           plane->wide + line * LINE_BYTES, out);
       break;
     default:
-      gather_words (history, history_kind, number,
+      gather_words (history, history_kind, &position,
           plane->wide + line * LINE_BYTES / 2,
           plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS, plane->unused_bits,
           out);
@@ -284,12 +275,13 @@ read_line (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, int32_t kind, size_t line, Bytes * out)
 {
   SlitScanLineDelay delay = plane->delays[line];
-  size_t number = plane->target.tiling.first_line + line;
+  LinePosition position =
+      position_of (history_kind, &plane->target.tiling, line);
   uint32_t oldest = history->oldest;
   uint32_t last;
 
   if (delay.base >= oldest || delay.reach == 0) {
-    get_line (history, history_kind, number,
+    get_line (history, history_kind, &position,
         delay.base < oldest ? delay.base : oldest, out);
     return;
   }
@@ -301,13 +293,13 @@ read_line (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     else
       gather_eras (history, plane, line, out);
   } else if (kind == SLIT_SCAN_READ_NEAREST) {
-    merge_nearest (history, history_kind, number, delay, last,
+    merge_nearest (history, history_kind, &position, delay, last,
         plane->levels + (size_t) delay.pattern * LINE_BYTES, out);
   } else if (kind == SLIT_SCAN_READ_BLEND_BYTES) {
-    merge_bytes (history, history_kind, number, delay, last,
+    merge_bytes (history, history_kind, &position, delay, last,
         plane->narrow + (size_t) delay.pattern * LINE_BYTES, out);
   } else {
-    merge_words (history, history_kind, number, delay, last,
+    merge_words (history, history_kind, &position, delay, last,
         plane->wide + line * LINE_BYTES / 2,
         plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS, plane->unused_bits, out);
   }
@@ -322,9 +314,12 @@ read_lines (const SlitScanHistoryFrames * history, HistoryKind history_kind,
   for (size_t i = 0; i < count; i++) {
     size_t ahead = line + i + AHEAD;
 
-    if (ahead < end)
-      prefetch_line (history, history_kind,
-          plane->target.tiling.first_line + ahead, &plane->delays[ahead]);
+    if (ahead < end) {
+      LinePosition position =
+          position_of (history_kind, &plane->target.tiling, ahead);
+
+      prefetch_line (history, history_kind, &position, &plane->delays[ahead]);
+    }
     read_line (history, history_kind, plane, kind, line + i, &lines[i]);
   }
 }
@@ -412,13 +407,31 @@ static void
 read_plane (const void *plane, size_t first, size_t end, void *context)
 {
   const SlitScanHistoryFrames *history = context;
+  const SlitScanReading *reading = plane;
 
-  if (history->era_count > 1)
+  if (reading->rows != NULL && has_rows (newest_era (history)))
+    slit_scan_read_rows (history, plane, first, end);
+  else if (history->era_count > 1 || has_rows (history->eras))
     slit_scan_read_eras (history, plane, first, end);
   else if (history->eras->rings != NULL)
     read_rings (history, plane, first, end);
   else
     read_whole (history, plane, first, end);
+}
+
+void
+slit_scan_copy_newest (const SlitScanHistoryFrames * history,
+    const SlitScanTiling * tilings, size_t plane_count, uint8_t * memory)
+{
+  for (size_t plane = 0; plane < plane_count; plane++) {
+    for (size_t line = 0; line < lines_of_plane (&tilings[plane]); line++) {
+      LinePosition position = position_of (HISTORY_ERAS, &tilings[plane], line);
+      Bytes bytes;
+
+      get_line (history, HISTORY_ERAS, &position, 0, &bytes);
+      memcpy (memory + position.number * LINE_BYTES, &bytes, sizeof bytes);
+    }
+  }
 }
 
 void

@@ -2,9 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Code shared by the kernels that read history: where a line of a frame is,
- * what is shown of frames that have not come yet, and how lines become a
- * plane. */
+/* Code shared by the kernels that read history: where a line of a frame is. */
 #pragma once
 
 #include "tiles.h"
@@ -17,7 +15,7 @@
 
 /* -- where a line is ------------------------------------------------------ */
 
-/* Whether all frames are of one era, and whether that has rings. */
+/* Whether all frames are of one era, and whether that has rings of lines. */
 typedef enum
 {
   HISTORY_WHOLE,
@@ -25,6 +23,39 @@ typedef enum
   HISTORY_ERAS,
 } HistoryKind;
 
+/* A line of a frame, and where its bytes are among the plane's rows. */
+typedef struct
+{
+  size_t number;                /* in a slot */
+  size_t first_row;             /* of its tile, in a frame */
+  size_t last_row;              /* of the plane, in a frame */
+  size_t left;                  /* of its tile, in bytes of a row */
+  size_t skipped;               /* bytes of its tile in lines before */
+  size_t row_bytes;             /* of its tile */
+} LinePosition;
+
+/* The position of a line that is counted from the plane's first. */
+SLIT_SCAN_INLINE LinePosition
+position_of (HistoryKind kind, const SlitScanTiling * tiling, size_t line)
+{
+  size_t tile_lines = lines_of_tile (tiling->row_bytes);
+  size_t row_bytes = (size_t) tiling->row_bytes;
+  size_t tile = line / tile_lines;
+  LinePosition position = {.number = tiling->first_line + line };
+
+  /* Only there may rows be. */
+  if (kind != HISTORY_ERAS)
+    return position;
+  position.first_row = tiling->first_row
+      + tile / tiling->tiles_wide * (size_t) tiling->rows;
+  position.last_row = tiling->first_row + tiling->plane_rows - 1;
+  position.left = tile % tiling->tiles_wide * row_bytes;
+  position.skipped = line % tile_lines * LINE_BYTES;
+  position.row_bytes = row_bytes;
+  return position;
+}
+
+/* A line, or a row of an era that has rows. */
 SLIT_SCAN_INLINE const uint8_t *
 line_of_era (const SlitScanEra * era, bool has_rings, size_t line,
     uint32_t frame)
@@ -45,105 +76,109 @@ line_of_era (const SlitScanEra * era, bool has_rings, size_t line,
       + (size_t) place->index * LINE_BYTES;
 }
 
-SLIT_SCAN_INLINE const uint8_t *
-line_of_history (const SlitScanHistoryFrames * history, HistoryKind kind,
-    size_t line, uint32_t level)
+SLIT_SCAN_INLINE bool
+has_rows (const SlitScanEra * era)
+{
+  return era->rings != NULL && era->rings->has_rows;
+}
+
+/* The era of a level, and the frame of that. */
+SLIT_SCAN_INLINE const SlitScanEra *
+era_of_level (const SlitScanHistoryFrames * history, uint32_t level,
+    uint32_t * frame)
 {
   const SlitScanEra *era = history->eras;
-  uint32_t first = 0;
+
+  *frame = level;
+  for (; level >= era->end; era++)
+    *frame = level - era->end;
+  return era;
+}
+
+/* The era of the newest frame; others before it are empty. */
+SLIT_SCAN_INLINE const SlitScanEra *
+newest_era (const SlitScanHistoryFrames * history)
+{
+  uint32_t frame;
+
+  return era_of_level (history, 0, &frame);
+}
+
+/* A byte of a line in an era that has rows. */
+SLIT_SCAN_INLINE const uint8_t *
+byte_of_rows (const SlitScanEra * era, const LinePosition * position, uint32_t frame,
+    size_t byte)
+{
+  size_t place = position->skipped + byte;
+  size_t row = position->first_row + place / position->row_bytes;
+
+  /* Tiles may go on below the plane. */
+  row = row < position->last_row ? row : position->last_row;
+  return line_of_era (era, true, row, frame) + position->left
+      + place % position->row_bytes;
+}
+
+/* A byte of a line. */
+SLIT_SCAN_INLINE const uint8_t *
+byte_of_history (const SlitScanHistoryFrames * history, HistoryKind kind,
+    const LinePosition * position, uint32_t level, size_t byte)
+{
+  const SlitScanEra *era = history->eras;
+  uint32_t frame;
 
   if (kind == HISTORY_WHOLE)
-    return line_of_era (era, false, line, level);
+    return line_of_era (era, false, position->number, level) + byte;
   if (kind == HISTORY_RINGS)
-    return line_of_era (era, true, line, level);
-  for (; level >= era->end; era++)
-    first = era->end;
-  return line_of_era (era, era->rings != NULL, line, level - first);
+    return line_of_era (era, true, position->number, level) + byte;
+  era = era_of_level (history, level, &frame);
+  if (has_rows (era))
+    return byte_of_rows (era, position, frame, byte);
+  return line_of_era (era, era->rings != NULL, position->number, frame) + byte;
 }
 
-/* -- late bytes ----------------------------------------------------------- */
-
-/* Whether a byte's delay is greater than the oldest level. */
-SLIT_SCAN_INLINE bool
-is_late (const SlitScanReading * plane, SlitScanLineDelay delay,
-    uint32_t oldest, size_t line, size_t byte)
-{
-  bool is_wide = delay.reach > NARROW_REACH;
-  size_t pattern = (size_t) delay.pattern * LINE_BYTES + byte;
-
-  if (delay.base > oldest)
-    return true;
-  if (plane->kind == SLIT_SCAN_READ_NEAREST)
-    return is_wide ? plane->wide[line * LINE_BYTES + byte] > oldest
-        : plane->levels[pattern] > oldest - delay.base;
-  if (plane->kind == SLIT_SCAN_READ_BLEND_BYTES)
-    return is_wide ? plane->wide[line * LINE_BYTES + byte]
-        > oldest << WIDE_FRACTION : plane->narrow[pattern]
-        > (oldest - delay.base) << NARROW_FRACTION;
-  return plane->wide[line * LINE_BYTES / 2 + byte / 2]
-      > oldest << WIDE_FRACTION;
-}
-
-/* Puts what warm-up shows where delays are greater than the oldest level. */
-SLIT_SCAN_APART void
-replace_late (const SlitScanHistoryFrames * history,
-    const SlitScanReading * plane, size_t line, size_t count, Bytes * lines)
-{
-  size_t first_line = plane->target.tiling.first_line;
-  size_t tile_lines = lines_of_tile (plane->target.tiling.row_bytes);
-
-  for (size_t i = 0; i < count; i++) {
-    SlitScanLineDelay delay = plane->delays[line + i];
-    uint8_t *out = (void *) &lines[i];
-    const uint8_t *other;
-
-    if (delay.base + delay.reach <= history->oldest)
-      continue;
-    other = plane->late == SLIT_SCAN_LATE_NEWEST
-        ? line_of_history (history, HISTORY_ERAS, first_line + line + i, 0)
-        : plane->colour + (line + i) % tile_lines * LINE_BYTES;
-    for (size_t byte = 0; byte < LINE_BYTES; byte++)
-      if (is_late (plane, delay, history->oldest, line + i, byte))
-        out[byte] = other[byte];
-  }
-}
-
-/* -- into a plane --------------------------------------------------------- */
-
-/* Puts tiles side by side into the plane. */
+/* A line, made of rows where the era has those. */
 SLIT_SCAN_INLINE void
-put_tiles (int32_t row_bytes, int32_t tile_rows, const Bytes * lines,
-    const SlitScanTarget * target, size_t tile_x, size_t tile_y, size_t count)
+get_line (const SlitScanHistoryFrames * history, HistoryKind kind,
+    const LinePosition * position, uint32_t level, Bytes * bytes)
 {
-  const SlitScanTiling *tiling = &target->tiling;
-  size_t stride = target->stride;
-  uint8_t *rows = target->rows + tile_y * (size_t) tile_rows * stride
-      + tile_x * (size_t) row_bytes;
-  size_t at_once = (size_t) (LINE_BYTES / row_bytes);
-  size_t whole = whole_tiles (tiling, row_bytes, tile_rows, tile_y);
+  Words words;
 
-  if (row_bytes != 24 && count == at_once && tile_x + at_once <= whole) {
-    Words words[MOST_AT_ONCE];
+  if (kind == HISTORY_ERAS) {
+    uint32_t frame;
+    const SlitScanEra *era = era_of_level (history, level, &frame);
 
-    memcpy (words, lines, at_once * LINE_BYTES);
-    transpose (words, row_bytes);
-    for (size_t i = 0; i < at_once; i++)
-      memcpy (rows + i * stride, &words[i], LINE_BYTES);
-    return;
-  }
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t *from = (const void *) &lines[i * lines_of_tile (row_bytes)];
-    uint8_t *to = rows + i * (size_t) row_bytes;
+    if (has_rows (era)) {
+      /* The rows of tiles are whole words. */
+      for (size_t i = 0; i < LINE_BYTES / sizeof (uint64_t); i++) {
+        uint64_t word;
 
-    if (tile_x + i < whole) {
-      for (int32_t row = 0; row < tile_rows; row++)
-        memcpy (to + (size_t) row * stride, from + row * row_bytes,
-            (size_t) row_bytes);
-    } else {
-      size_t byte_count = bytes_inside (tiling, row_bytes, tile_x + i);
-
-      for (size_t row = 0; row < rows_inside (tiling, tile_rows, tile_y); row++)
-        memcpy (to + row * stride, from + row * (size_t) row_bytes, byte_count);
+        memcpy (&word, byte_of_rows (era, position, frame, i * sizeof word),
+            sizeof word);
+        words[i] = word;
+      }
+      memcpy (bytes, &words, sizeof words);
+      return;
     }
   }
+  *bytes = *(const Bytes *) (const void *) byte_of_history (history, kind,
+      position, level, 0);
+}
+
+/* Reads a plane that has the delays of its rows, from history whose newest
+ * frames are kept as rows. */
+void slit_scan_read_rows (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t first, size_t end);
+
+/* Reads a plane from history of any kind. */
+void slit_scan_read_eras (const SlitScanHistoryFrames * history,
+    const SlitScanReading * plane, size_t first, size_t end);
+
+/* -- samples -------------------------------------------------------------- */
+
+/* The samples of a line from memory order, and back. */
+SLIT_SCAN_INLINE void
+swap_samples (Samples * samples, bool is_big_endian)
+{
+  if (is_big_endian)
+    *samples = *samples >> (Samples) 8 | *samples << (Samples) 8;
 }

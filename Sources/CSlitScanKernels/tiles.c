@@ -9,21 +9,6 @@
 
 /* -- into tiles ----------------------------------------------------------- */
 
-/* The destination of a line of a frame. */
-SLIT_SCAN_INLINE uint8_t *
-line_of_slot (const SlitScanSlot * slot, bool has_rings, size_t line)
-{
-  const SlitScanPlace *place;
-  const SlitScanRing *ring;
-
-  if (!has_rings)
-    return slot->memory + line * LINE_BYTES;
-  place = &slot->rings->places[line];
-  ring = &slot->rings->rings[place->ring];
-  return slot->memory + slot->rings->slots[ring->newest] + ring->start
-      + (size_t) place->index * LINE_BYTES;
-}
-
 SLIT_SCAN_INLINE void
 put_line (const SlitScanSlot * slot, bool has_rings, bool streams,
     size_t number, const Words * line)
@@ -108,8 +93,10 @@ void
 slit_scan_store (const SlitScanSource * planes, size_t plane_count,
     SlitScanSlot slot, WorkerPool * pool)
 {
-  DO_ROWS (SlitScanSource, tiling, planes, plane_count, store_plane, &slot,
-      pool);
+  bool has_rows = slot.rings != NULL && slot.rings->has_rows;
+
+  DO_ROWS (SlitScanSource, tiling, planes, plane_count,
+      has_rows ? slit_scan_store_rows : store_plane, &slot, pool);
 }
 
 /* -- out of tiles --------------------------------------------------------- */

@@ -195,6 +195,28 @@ take_tiles (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
     }                                                                         \
   } while (0)
 
+/* -- rows as they came ---------------------------------------------------- */
+
+/* The destination of a line of a frame, or of a row. */
+SLIT_SCAN_INLINE uint8_t *
+line_of_slot (const SlitScanSlot * slot, bool has_rings, size_t line)
+{
+  const SlitScanPlace *place;
+  const SlitScanRing *ring;
+
+  if (!has_rings)
+    return slot->memory + line * LINE_BYTES;
+  place = &slot->rings->places[line];
+  ring = &slot->rings->rings[place->ring];
+  return slot->memory + slot->rings->slots[ring->newest] + ring->start
+      + (size_t) place->index * LINE_BYTES;
+}
+
+/* Stores the rows in rows of tiles from first to end of a SlitScanSource in a
+ * SlitScanSlot whose rings have rows. */
+void slit_scan_store_rows (const void *plane, size_t first, size_t end,
+    void *slot);
+
 /* -- sharing a frame ------------------------------------------------------ */
 
 /* Does the rows of tiles from first to end of a plane. */

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "history.h"
+#include "lines.h"
 #include "slitscan-flow.h"
 
 /* Bits of a place between two samples, and of the weight of the motion. */
@@ -111,7 +111,7 @@ frame_of (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
   return (Frame) {
   .reader = reader,.kind = kind,.sample_bytes = sample_bytes,.is_big_endian =
         plane->kind == SLIT_SCAN_READ_BLEND_BIG_WORDS,.level = level,.tiles =
-        kind == HISTORY_WHOLE ? line_of_history (reader->history, kind,
+        kind == HISTORY_WHOLE ? line_of_era (reader->history->eras, false,
         plane->target.tiling.first_line, level) : NULL};
 }
 
@@ -119,12 +119,18 @@ frame_of (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
 SLIT_SCAN_INLINE uint32_t
 sample_at (const Frame * frame, size_t byte)
 {
-  const Reader *reader = frame->reader;
-  const uint8_t *sample = frame->kind == HISTORY_WHOLE ? frame->tiles + byte
-      : line_of_history (reader->history, frame->kind,
-      reader->plane->reading.target.tiling.first_line + byte / LINE_BYTES,
-      frame->level) + byte % LINE_BYTES;
+  const uint8_t *sample;
 
+  if (frame->kind == HISTORY_WHOLE) {
+    sample = frame->tiles + byte;
+  } else {
+    const Reader *reader = frame->reader;
+    LinePosition position = position_of (frame->kind,
+        &reader->plane->reading.target.tiling, byte / LINE_BYTES);
+
+    sample = byte_of_history (reader->history, frame->kind, &position,
+        frame->level, byte % LINE_BYTES);
+  }
   if (frame->sample_bytes == 1)
     return sample[0];
   return frame->is_big_endian ? (uint32_t) sample[0] << 8 | sample[1]
@@ -617,9 +623,9 @@ warp_whole_line (const Reader * reader, int32_t sample_bytes, size_t number,
         : NULL;
     bool moves;
 
-    load_line (line_of_history (reader->history, HISTORY_WHOLE, first_line,
-            level), sample_bytes, is_big_endian, line->newer);
-    load_line (line_of_history (reader->history, HISTORY_WHOLE, first_line,
+    load_line (line_of_era (reader->history->eras, false, first_line, level),
+        sample_bytes, is_big_endian, line->newer);
+    load_line (line_of_era (reader->history->eras, false, first_line,
             level < oldest ? level + 1 : oldest), sample_bytes, is_big_endian,
         line->older);
     moves = field != NULL
@@ -677,9 +683,12 @@ warp_line (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
   Line line;
 
   if (delay.base >= oldest || delay.reach == 0) {
-    memcpy (out, line_of_history (reader->history, kind,
-            plane->target.tiling.first_line + number,
-            delay.base < oldest ? delay.base : oldest), LINE_BYTES);
+    LinePosition position = position_of (kind, &plane->target.tiling, number);
+    Bytes bytes;
+
+    get_line (reader->history, kind, &position,
+        delay.base < oldest ? delay.base : oldest, &bytes);
+    memcpy (out, &bytes, sizeof bytes);
     return;
   }
   for (size_t i = 0; i < count; i++) {

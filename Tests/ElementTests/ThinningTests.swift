@@ -78,7 +78,9 @@ struct ThinningTests {
     for _ in 0..<4 {
       settings.drawMap(&random)
       // Mostly maps that can stand still, and leave something out.
-      if random.chance(80) { settings.map = random.chance(50) ? .linear : .radial }
+      if random.chance(80) { settings.map = random.chance(70) ? .linear : .radial }
+      // Often with the same delay all along each row, so that rows are kept.
+      if random.chance(50) { settings.angle = random.chance(50) ? 0 : 180 }
       settings.map_smoothing = 0
       if random.chance(50) { settings.depth = Int.random(in: 1...7, using: &random) }
       settings.interpolation = random.interpolation()

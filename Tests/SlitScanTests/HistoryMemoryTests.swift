@@ -90,6 +90,35 @@ import Testing
     #expect(report.limitedHistory == 10)
   }
 
+  /// Also with so few rows that one of tiles shows dozens of frames.
+  @Test(arguments: [16, 360], [ScanSettings.Interpolation.nearest, .linear])
+  func aRampLooksTheSameWhileItThinsOut(
+    height: Int, interpolation: ScanSettings.Interpolation
+  ) throws {
+    let layout = try FrameLayout.gray(24, height)
+    var settings = ScanSettings()
+    settings.depth = Self.depth
+    settings.interpolation = interpolation
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: settings)
+    var delays: [[Int]] = []
+    // Each frame is brighter by one, so that it says when it came.
+    for frame in 0..<(4 * Self.depth) {
+      let drawn = try scanner.scan(
+        gray: UInt8(frame), layout: layout, time: UInt64(frame), settings: settings
+      ).bytes
+      if frame >= Self.depth { delays.append(drawn.map { frame - Int($0) }) }
+    }
+    let first = try #require(delays.first)
+    // Weights are rounded to 8 bits at least, and so to what is nearest on one side or the other.
+    let tolerance = interpolation == .nearest ? 0 : 1
+    for (frame, delays) in delays.enumerated() {
+      #expect(
+        zip(delays, first).allSatisfy { abs($0 - $1) <= tolerance }, "frame \(frame)")
+    }
+    #expect(Set(first).count >= min(height, Self.depth) / 2)
+  }
+
   @Test func itMayBeKeptWhole() throws {
     let bytes = try Self.taken(frames: 3 * Self.depth) { $0.historyKept = .whole }
     #expect(bytes.last.map { $0 >= Double(Self.depth) } ?? false)

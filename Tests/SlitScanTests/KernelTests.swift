@@ -65,6 +65,27 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4, 8])
+  func rowsAreKeptAndReadWhole(cellBytes: Int) throws {
+    var random = SeededGenerator(for: #function)
+    for _ in (0..<40).sampled() {
+      let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
+      for kind in [
+        SLIT_SCAN_READ_NEAREST, SLIT_SCAN_READ_BLEND_BYTES, SLIT_SCAN_READ_BLEND_LITTLE_WORDS,
+        SLIT_SCAN_READ_BLEND_BIG_WORDS,
+      ] where cellBytes % 2 == 0 || kind <= SLIT_SCAN_READ_BLEND_BYTES {
+        let rows = RandomRows(plane, kind: Int32(kind), using: &random)
+        let expected = rows.expected()
+        for streams in [false, true] {
+          for drawn in Self.eachVariant({ rows.drawn(streams: streams) }) {
+            #expect(drawn.rows == expected, "\(plane), kind \(kind); \(TestSeed.advice)")
+            #expect(rows.hasNewest(drawn.newest), "\(plane); \(TestSeed.advice)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 8])
   func valuesBecomeDelays(cellBytes: Int) throws {
     var random = SeededGenerator(for: #function)
     for _ in (0..<40).sampled() {

@@ -28,6 +28,7 @@ typedef struct
   size_t plane_row_bytes;
   size_t plane_rows;
   size_t first_line;            /* the number of the plane's first line */
+  size_t first_row;             /* the number of the plane's first row */
 } SlitScanTiling;
 
 /* -- from values of a map to delays --------------------------------------- */
@@ -100,13 +101,23 @@ typedef struct
 uint32_t slit_scan_map (const SlitScanMapping * planes, size_t plane_count,
     WorkerPool * _Nullable pool);
 
-/* The positions of lines that are kept only while something shows them: rings,
- * each for all lines that are kept equally long. Slot n of all rings that have
- * one lies in one piece, so that memory is taken up frame by frame. */
+/* The delay of a row, where it is the same all along. */
+typedef struct
+{
+  uint32_t level;
+  /* Of the level after that: in 1/256 for samples of one byte, in 1/4096 for
+   * those of two. */
+  uint32_t weight;
+} SlitScanRowDelay;
+
+/* The positions of what is kept only while something shows it: lines, or rows as
+ * they came, where delays are the same all along each. Rings hold all that is
+ * kept equally long. Slot n of all rings that have one lies in one piece, so
+ * that memory is taken up frame by frame. */
 typedef struct
 {
   uint32_t ring;
-  uint32_t index;               /* of the line among those of the ring */
+  uint32_t index;               /* in the ring's part of a slot, in lines */
 } SlitScanPlace;
 
 typedef struct
@@ -119,7 +130,8 @@ typedef struct
 
 typedef struct
 {
-  const SlitScanPlace *places;  /* of each line of a frame */
+  const SlitScanPlace *places;  /* of each line of a frame, or each row */
+  bool has_rows;
   const SlitScanRing *rings;
   const size_t *slots;          /* where each begins, in bytes */
 } SlitScanRings;
@@ -220,7 +232,13 @@ typedef struct
   uint32_t unused_bits;         /* low bits that stay 0 in two-byte samples */
   int32_t late;                 /* what is shown of frames older than the oldest */
   const uint8_t *_Nullable colour;      /* a tile of it */
+  /* The same delays, where they are the same along each row. */
+  const SlitScanRowDelay *_Nullable rows;
 } SlitScanReading;
+
+/* Copies the newest frame into lines, one after another. */
+void slit_scan_copy_newest (const SlitScanHistoryFrames * history,
+    const SlitScanTiling * tilings, size_t plane_count, uint8_t * memory);
 
 /* Draws planes: each byte from the frame, or between the two, of its delay. */
 void slit_scan_read (const SlitScanHistoryFrames * history,

@@ -6,6 +6,9 @@ import CSlitScanKernels
 /// way to the largest.
 typealias LineDelay = SlitScanLineDelay
 
+/// The delay of one row, where it is the same all along: `level`, and the `weight` of the level after it.
+typealias RowDelay = SlitScanRowDelay
+
 /// The delay d of every cell of a frame.
 ///
 /// Each byte (or sample) of a line is a *lane* and has a delay of its own, equal for all lanes of a
@@ -47,6 +50,10 @@ struct DelayMap: ~Copyable {
   private var wide = LineMemory()
   /// The largest level that any line shows something of.
   private(set) var last: UInt32 = 0
+  /// The delay of each row, plane after plane; empty until ``findRows()`` has found them.
+  private(set) var rows: [RowDelay] = []
+  /// The revision whose rows have been looked for.
+  private var searchedRevision = 0
 
   /// The level that the frame shows on average, to half a frame and from a sample of its lines.
   private(set) var meanLevel: Double = 0
@@ -80,6 +87,7 @@ struct DelayMap: ~Copyable {
       lines: &lines, narrow: &narrow, wide: &wide, workers: workers)
     self.key = key
     revision += 1
+    rows.removeAll(keepingCapacity: true)
     survey()
   }
 
@@ -115,12 +123,17 @@ struct DelayMap: ~Copyable {
 
   /// The levels that a line shows something of.
   private func delay(ofLine line: Int) -> (base: UInt32, reach: UInt32) {
+    let delay = lineDelay(line)
+    return (delay.base, delay.reach)
+  }
+
+  private func lineDelay(_ line: Int) -> LineDelay {
     let bytes = lines.bytes
     let start = line * MemoryLayout<LineDelay>.size
-    return unsafe (
-      bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self),
-      bytes.unsafeLoad(fromByteOffset: start + 4, as: UInt32.self)
-    )
+    return unsafe LineDelay(
+      base: bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self),
+      reach: bytes.unsafeLoad(fromByteOffset: start + 4, as: UInt32.self),
+      pattern: bytes.unsafeLoad(fromByteOffset: start + 8, as: UInt32.self))
   }
 
   private static func map(
@@ -174,12 +187,15 @@ struct DelayMap: ~Copyable {
     }
   }
 
-  /// For each line of a frame, how many of the newest frames it shows something of, but no fewer than
-  /// `least`; empty while there is no map.
-  func lengths(of tiles: TiledLayout, atLeast least: Int) -> [UInt32] {
+  /// For each line of a frame, or each row where ``rows`` are known, how many of the newest frames it
+  /// shows something of, but no fewer than `least`; nil while there is no map.
+  func lengths(of tiles: TiledLayout, atLeast least: Int) -> ThinnedFrames.Lengths? {
+    guard key != nil else { return nil }
     let least = UInt32(clamping: least)
+    guard rows.isEmpty else {
+      return .ofRows(rows.map { max($0.level + ($0.weight > 0 ? 2 : 1), least) })
+    }
     var lengths: [UInt32] = []
-    guard key != nil else { return lengths }
     lengths.reserveCapacity(tiles.lineCount)
     for plane in planes {
       for line in plane.firstLine..<(plane.firstLine + plane.grid.lineCount) {
@@ -187,7 +203,7 @@ struct DelayMap: ~Copyable {
         lengths.append(max(base + reach + 1, least))
       }
     }
-    return lengths
+    return .ofLines(lengths)
   }
 
   /// Whether any line shows more than one frame.
@@ -198,6 +214,74 @@ struct DelayMap: ~Copyable {
       }
     }
   }
+
+  // MARK: Rows
+
+  /// Looks for the delays of rows, once a revision.
+  mutating func findRows() {
+    guard key != nil, searchedRevision != revision else { return }
+    searchedRevision = revision
+    for plane in planes {
+      for tileY in 0..<plane.grid.tilesHigh where !appendRows(ofTiles: tileY, of: plane) {
+        return rows.removeAll(keepingCapacity: true)
+      }
+    }
+  }
+
+  /// Appends the delays of the rows in a row of tiles.
+  ///
+  /// - Returns: false if one of them is not the same all along its row.
+  private mutating func appendRows(ofTiles tileY: Int, of plane: MappedPlane) -> Bool {
+    let (grid, shape) = (plane.grid, plane.grid.shape)
+    let first = plane.firstLine + tileY * grid.tilesWide * shape.lineCount
+    let last = first + (grid.tilesWide - 1) * shape.lineCount
+    for line in first..<last where !areAlike(line, line + shape.lineCount, of: plane) {
+      return false
+    }
+    for row in 0..<min(shape.rows, grid.plane.cellsHigh - tileY * shape.rows) {
+      let start = row * shape.rowBytes
+      let delay = delay(ofByte: start, inTileAt: first, of: plane)
+      for byte in start..<(start + shape.rowBytes)
+      where self.delay(ofByte: byte, inTileAt: first, of: plane) != delay {
+        return false
+      }
+      let full: UInt32 = 1 << plane.fractionBits
+      rows.append(RowDelay(level: delay / full, weight: delay % full))
+    }
+    return true
+  }
+
+  /// Whether the lanes of two lines have the same delays; `second` is in the next tile to the right.
+  private func areAlike(_ first: Int, _ second: Int, of plane: MappedPlane) -> Bool {
+    let (one, other) = (lineDelay(first), lineDelay(second))
+    guard one.base == other.base, one.reach == other.reach else { return false }
+    guard plane.isWide(reach: one.reach) else { return one.pattern == other.pattern }
+    let byteCount = plane.wideBytes
+    return Kernels.areEqual(
+      wide.bytes.extracting((first * byteCount)..<((first + 1) * byteCount)),
+      wide.bytes.extracting((second * byteCount)..<((second + 1) * byteCount)))
+  }
+
+  /// The delay of a byte of a tile, in frames of 2^`fractionBits` parts.
+  private func delay(ofByte byte: Int, inTileAt firstLine: Int, of plane: MappedPlane) -> UInt32 {
+    let (tileLine, lane) = byte.quotientAndRemainder(dividingBy: TileLine.byteCount)
+    let line = firstLine + tileLine
+    let delay = lineDelay(line)
+    guard !plane.isWide(reach: delay.reach) else {
+      let start = line * plane.wideBytes + lane * plane.wideBytes / TileLine.byteCount / 4 * 4
+      return plane.delay(
+        ofWide: unsafe wide.bytes.unsafeLoad(fromByteOffset: start, as: UInt32.self))
+    }
+    let laneBytes = plane.narrowBytes / TileLine.byteCount
+    let start = (plane.firstLine + Int(delay.pattern)) * plane.narrowBytes + lane * laneBytes
+    let above =
+      laneBytes == 1
+      ? unsafe UInt32(narrow.bytes.unsafeLoad(fromByteOffset: start, as: UInt8.self))
+      : unsafe UInt32(narrow.bytes.unsafeLoad(fromByteOffset: start, as: UInt16.self))
+    return (delay.base << plane.fractionBits) + above
+  }
+
+  // MARK: Output
 
   /// Draws in(x, y, t − d) for the whole frame; `history` must hold a frame.
   ///
@@ -210,7 +294,7 @@ struct DelayMap: ~Copyable {
     guard history.count > 0, key != nil else { return }
     Kernels.read(
       planes, history: history, tiles: tiles, flow: flow,
-      alongMotion: key?.interpolation == .motion, lines: lines.bytes, narrow: narrow.bytes,
-      wide: wide.bytes, late: late, into: &frame, workers: workers)
+      alongMotion: key?.interpolation == .motion, rows: rows.span, lines: lines.bytes,
+      narrow: narrow.bytes, wide: wide.bytes, late: late, into: &frame, workers: workers)
   }
 }

@@ -153,7 +153,11 @@ struct DisplaceMode: ~Copyable {
     switch standstill.takeIn(standstillKey(settings, map)) {
     case .moves: history.stopThinning()
     case .stands: break
-    case .hasStood: history.thinOut(delays.lengths(of: tiles, atLeast: settings.reserve))
+    case .hasStood:
+      delays.findRows()
+      if let lengths = delays.lengths(of: tiles, atLeast: settings.reserve) {
+        history.thinOut(lengths)
+      }
     }
   }
 
@@ -250,6 +254,7 @@ struct DisplaceMode: ~Copyable {
     history.times.listAges(asPartsOf: settings.duration, in: &ages)
     areDelaysCurrent = try Self.prepare(
       &delays, settings, map, tiles, depth: limit.shown, ages: ages, workers)
+    if history.hasRows { delays.findRows() }
   }
 
   /// - Parameter ages: As parts of the longest delay, where that is a time.

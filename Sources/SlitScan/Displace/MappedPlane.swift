@@ -58,6 +58,27 @@ struct MappedPlane {
     }
   }
 
+  /// Whether the delays of a line that reaches so far are wide.
+  func isWide(reach: UInt32) -> Bool {
+    kind == .blendWords || reach > SLIT_SCAN_NARROW_REACH
+  }
+
+  /// Bits of the fraction of a ``RowDelay``.
+  var fractionBits: UInt32 {
+    switch kind {
+    case .nearest: 0
+    case .blendBytes: UInt32(SLIT_SCAN_NARROW_FRACTION)
+    case .blendWords: UInt32(SLIT_SCAN_WIDE_FRACTION)
+    }
+  }
+
+  /// A wide delay with as many bits.
+  func delay(ofWide wide: UInt32) -> UInt32 {
+    guard kind == .blendBytes else { return wide }
+    let spare = UInt32(SLIT_SCAN_WIDE_FRACTION - SLIT_SCAN_NARROW_FRACTION)
+    return (wide + (1 << (spare - 1))) >> spare
+  }
+
   /// The rule by which delays follow from g, for frames without ages.
   var rule: SlitScanDelayRule {
     var rule = unsafe SlitScanDelayRule()

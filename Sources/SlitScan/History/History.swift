@@ -178,21 +178,24 @@ struct History: ~Copyable {
   private mutating func repeatThinned(time: UInt64) {
     advance(to: time)
     let start = whole.start(of: 0)
-    let lineCount = tiles.lineCount
-    Self.copyNewest(of: thinned, into: &whole, at: start, lineCount: lineCount)
+    Self.copyNewest(of: thinned, to: &whole, at: start, tiles: tiles)
   }
 
   private static func copyNewest(
-    of thinned: borrowing ThinnedFrames?, into whole: inout WholeFrames, at start: Int,
-    lineCount: Int
+    of thinned: borrowing ThinnedFrames?, to whole: inout WholeFrames, at start: Int,
+    tiles: TiledLayout
+  ) {
+    var bytes = whole.mutableBytes
+    copyNewest(of: thinned, to: &bytes, at: start, tiles: tiles)
+  }
+
+  private static func copyNewest(
+    of thinned: borrowing ThinnedFrames?, to bytes: inout MutableRawSpan, at start: Int,
+    tiles: TiledLayout
   ) {
     switch thinned {
     case .none: break
-    case .some(let thinned):
-      var bytes = whole.mutableBytes
-      for line in 0..<lineCount {
-        thinned.newestLine(line).store(to: &bytes, at: start + line * TileLine.byteCount)
-      }
+    case .some(let thinned): thinned.copyNewest(to: &bytes, at: start, tiles: tiles)
     }
   }
 
@@ -206,13 +209,7 @@ struct History: ~Copyable {
     var lines = LineMemory()
     guard lines.grow(to: tiles.byteCount) else { return }
     var bytes = lines.mutableBytes
-    switch thinned {
-    case .none: break
-    case .some(let thinned):
-      for line in 0..<tiles.lineCount {
-        thinned.newestLine(line).store(to: &bytes, at: line * TileLine.byteCount)
-      }
-    }
+    Self.copyNewest(of: thinned, to: &bytes, at: 0, tiles: tiles)
     Kernels.load(lines.bytes, at: 0, tiles: tiles, into: &frame, workers: workers)
   }
 
@@ -227,20 +224,26 @@ struct History: ~Copyable {
 
   // MARK: Thinning
 
-  /// Keeps, of frames that are taken in from now on, each line only for as many frames as something
-  /// shows it; if that saves enough, and there is nothing thinned yet.
+  /// Keeps, of frames that are taken in from now on, each line or row only for as many frames as
+  /// something shows it; if that saves enough, and there is nothing thinned yet.
   ///
-  /// - Parameter lengths: For each line, for how many frames it is shown.
-  mutating func thinOut(_ lengths: [UInt32]) {
-    guard !isThinning, thinnedCount == 0, lengths.count == tiles.lineCount else { return }
-    let needed = lengths.reduce(0) { $0 + Int($1) } * TileLine.byteCount
+  /// - Parameter lengths: For how many frames each is shown.
+  mutating func thinOut(_ lengths: ThinnedFrames.Lengths) {
+    guard !isThinning, thinnedCount == 0, let frames = ThinnedFrames(lengths, of: tiles)
+    else { return }
     // Little is gained where most is shown.
-    guard needed < depth * whole.slotBytes / 10 * 9, let frames = ThinnedFrames(lengths) else {
-      return
-    }
+    guard frames.fullByteCount < depth * whole.slotBytes / 10 * 9 else { return }
     thinned = consume frames
     isThinning = true
     fresh = 0
+  }
+
+  /// Whether rows are held as they came, to be read by the delays of rows.
+  var hasRows: Bool {
+    switch thinned {
+    case .none: false
+    case .some(let thinned): thinned.hasRows
+    }
   }
 
   /// Keeps frames whole from now on, as the map has moved.

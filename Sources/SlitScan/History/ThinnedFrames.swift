@@ -1,16 +1,25 @@
-// Thinned frames hold only those tiles of the history that a static map shows.
+// Thinned frames hold only those tiles or rows of the history that a static map shows.
 
 import CSlitScanKernels
 
-/// Frames whose lines are kept only as long as something shows them.
+/// Frames whose pieces are kept only as long as something shows them: lines of tiles, or, where delays
+/// are the same along each row, rows as they came, which are copied and blended whole.
 ///
-/// All lines that are kept equally long share a ring, whose slots hold one frame's lines each. So the
+/// All pieces that are kept equally long share a ring, whose slots hold one frame's pieces each. So the
 /// newest frame is whole, and older ones thin out. In memory, the first slots of all rings come one
 /// after another, then the second slots of those that have two, and so on: it is taken up from its
 /// start, frame by frame, until the longest ring is full.
 struct ThinnedFrames: ~Copyable {
+  /// For how many frames each piece of a frame is kept, at least 1.
+  enum Lengths {
+    case ofLines([UInt32])
+    case ofRows([UInt32])
+  }
+
+  /// Whether the pieces are rows.
+  let hasRows: Bool
   private var memory = LineMemory()
-  /// The place of each line of a frame: a `SlitScanPlace` a line.
+  /// The place of each piece of a frame: a `SlitScanPlace` a piece.
   private var places = LineMemory()
   /// The rings, the longest first.
   private var rings: [SlitScanRing] = []
@@ -27,14 +36,35 @@ struct ThinnedFrames: ~Copyable {
 
   /// No frames yet.
   ///
-  /// - Parameter lengths: For each line of a frame, for how many frames it is kept, at least 1.
-  /// - Returns: nil if the system refuses the memory.
-  init?(_ lengths: [UInt32]) {
-    guard places.grow(to: lengths.count * MemoryLayout<SlitScanPlace>.size) else { return nil }
+  /// - Returns: nil if the system refuses the memory, or there is nothing to keep.
+  init?(_ lengths: Lengths, of tiles: TiledLayout) {
+    switch lengths {
+    case .ofLines(let lengths):
+      hasRows = false
+      guard lengths.count == tiles.lineCount, lay(out: lengths, lineCount: { _ in 1 }) else {
+        return nil
+      }
+    case .ofRows(let lengths):
+      hasRows = true
+      let lineCounts = tiles.grids.flatMap { grid in
+        Array(repeating: grid.rowLineCount, count: grid.plane.cellsHigh)
+      }
+      guard lineCounts.count == lengths.count, lay(out: lengths, lineCount: { lineCounts[$0] })
+      else { return nil }
+    }
+  }
+
+  /// Makes rings for pieces of such lengths.
+  ///
+  /// - Parameter lineCount: The lines of memory that a piece takes.
+  /// - Returns: false if the system refuses the memory.
+  private mutating func lay(out lengths: [UInt32], lineCount: (Int) -> Int) -> Bool {
+    guard places.grow(to: lengths.count * MemoryLayout<SlitScanPlace>.size) else { return false }
     // The number of lines that are kept so long, and then their places.
     let longest = Int(lengths.max() ?? 0)
     var counts = [Int](repeating: 0, count: longest + 1)
-    for length in lengths { counts[Int(length)] += 1 }
+    for (piece, length) in lengths.enumerated() { counts[Int(length)] += lineCount(piece) }
+    guard counts.allSatisfy({ $0 <= UInt32.max }) else { return false }
     var ringNumbers = [UInt32](repeating: 0, count: counts.count)
     var end = 0
     for (length, count) in counts.enumerated().reversed() where count > 0 {
@@ -50,17 +80,21 @@ struct ThinnedFrames: ~Copyable {
       let last = rings.last { $0.length > slot }
       slots.append(slots[slot] + (last.map { $0.start + $0.byte_count } ?? 0))
     }
-    guard memory.grow(to: slots[longest]) else { return nil }
+    guard memory.grow(to: slots[longest]) else { return false }
     var taken = [UInt32](repeating: 0, count: rings.count)
     var bytes = places.mutableBytes
-    for (line, length) in lengths.enumerated() {
+    for (piece, length) in lengths.enumerated() {
       let ring = ringNumbers[Int(length)]
-      let start = line * MemoryLayout<SlitScanPlace>.size
+      let start = piece * MemoryLayout<SlitScanPlace>.size
       bytes.storeBytes(of: ring, toByteOffset: start, as: UInt32.self)
       bytes.storeBytes(of: taken[Int(ring)], toByteOffset: start + 4, as: UInt32.self)
-      taken[Int(ring)] += 1
+      taken[Int(ring)] += UInt32(lineCount(piece))
     }
+    return true
   }
+
+  /// The bytes that all slots take once they are full.
+  var fullByteCount: Int { slots.last ?? 0 }
 
   /// Turns the rings to a new frame.
   mutating func advance() {
@@ -79,34 +113,37 @@ struct ThinnedFrames: ~Copyable {
     _ frame: borrowing FrameSpan, tiles: TiledLayout, streams: Bool, workers: borrowing Workers
   ) {
     Self.store(
-      frame, tiles, into: &memory, places, rings, slots, streams: streams, workers: workers)
+      frame, tiles, into: &memory, places, rings, slots, hasRows: hasRows, streams: streams,
+      workers: workers)
   }
 
   private static func store(
     _ frame: borrowing FrameSpan, _ tiles: TiledLayout, into memory: inout LineMemory,
-    _ places: borrowing LineMemory, _ rings: [SlitScanRing], _ slots: [Int], streams: Bool,
-    workers: borrowing Workers
+    _ places: borrowing LineMemory, _ rings: [SlitScanRing], _ slots: [Int], hasRows: Bool,
+    streams: Bool, workers: borrowing Workers
   ) {
     var bytes = memory.mutableBytes
     Kernels.store(
       frame, tiles: tiles, into: &bytes, places: places.bytes, rings: rings.span,
-      slots: slots.span,
-      streams: streams, workers: workers)
+      slots: slots.span, hasRows: hasRows, streams: streams, workers: workers)
   }
 
-  /// A line of the newest frame.
-  func newestLine(_ line: Int) -> TileLine {
-    let place = places.bytes.place(line)
-    let ring = rings[Int(place.ring)]
-    return TileLine(
-      memory.bytes,
-      at: start(of: ring, slot: Int(ring.newest)) + Int(place.index) * TileLine.byteCount)
+  /// Copies the newest frame into lines that start at byte `offset`.
+  func copyNewest(to lines: inout MutableRawSpan, at offset: Int, tiles: TiledLayout) {
+    unsafe withUnsafeRings { memory, rings in
+      let era = unsafe SlitScanEra(
+        memory: memory.assumingMemoryBound(to: UInt8.self), end: 1, starts: nil, rings: rings)
+      unsafe withUnsafePointer(to: era) { era in
+        let frames = unsafe SlitScanHistoryFrames(eras: era, era_count: 1, oldest: 0)
+        unsafe Kernels.copyNewest(of: frames, tiles: tiles, to: &lines, at: offset)
+      }
+    }
   }
 
   /// The start of a ring's slot in memory.
   private func start(of ring: SlitScanRing, slot: Int) -> Int { slots[slot] + ring.start }
 
-  /// Makes the newest frame's lines those of the frame before.
+  /// Makes the newest frame's pieces those of the frame before.
   mutating func repeatNewest() {
     guard count > 1 else { return }
     let (rings, slots) = (rings, slots)
@@ -139,7 +176,7 @@ struct ThinnedFrames: ~Copyable {
     slotLimit = kept
   }
 
-  /// Gives `body` the memory and where lines are in it.
+  /// Gives `body` the memory and where pieces are in it.
   @unsafe
   func withUnsafeRings(
     _ body: (UnsafeRawPointer, UnsafePointer<SlitScanRings>) -> Void
@@ -147,18 +184,8 @@ struct ThinnedFrames: ~Copyable {
     unsafe memory.bytes.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return }
       unsafe Kernels.withUnsafeRings(
-        places: places.bytes, rings: rings.span, slots: slots.span
+        places: places.bytes, rings: rings.span, slots: slots.span, hasRows: hasRows
       ) { unsafe body(base, $0) }
     }
-  }
-}
-
-extension RawSpan {
-  /// The place of a line, by its number.
-  fileprivate func place(_ line: Int) -> SlitScanPlace {
-    let size = MemoryLayout<SlitScanPlace>.size
-    return SlitScanPlace(
-      ring: unsafe unsafeLoad(fromByteOffset: line * size, as: UInt32.self),
-      index: unsafe unsafeLoad(fromByteOffset: line * size + size / 2, as: UInt32.self))
   }
 }

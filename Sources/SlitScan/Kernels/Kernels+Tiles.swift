@@ -24,18 +24,20 @@ extension Kernels {
   }
 
   /// Stores a frame as the newest frame of rings, see ``ThinnedFrames``; all places must lie within
-  /// them.
+  /// them, with room for a row each if there are rows.
   static func store(
     _ frame: borrowing FrameSpan, tiles: TiledLayout, into memory: inout MutableRawSpan,
-    places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>, streams: Bool,
+    places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>, hasRows: Bool, streams: Bool,
     workers: borrowing Workers
   ) {
+    let placeCount = hasRows ? tiles.rowCount : tiles.lineCount
     guard frame.fits(tiles.layout),
-      places.byteCount >= tiles.lineCount * MemoryLayout<SlitScanPlace>.size
+      places.byteCount >= placeCount * MemoryLayout<SlitScanPlace>.size
     else { return }
     unsafe memory.withUnsafeMutableBytes { memory in
       guard let base = memory.baseAddress else { return }
-      unsafe withUnsafeRings(places: places, rings: rings, slots: slots) { rings in
+      unsafe withUnsafeRings(places: places, rings: rings, slots: slots, hasRows: hasRows) {
+        rings in
         let slot = unsafe SlitScanSlot(
           memory: base.assumingMemoryBound(to: UInt8.self), rings: rings, streams: streams)
         unsafe store(frame, tiles: tiles, slot: slot, workers: workers)
@@ -46,7 +48,7 @@ extension Kernels {
   /// Gives `body` rings as the kernels know them; not if there are none.
   @unsafe
   static func withUnsafeRings(
-    places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>,
+    places: RawSpan, rings: Span<SlitScanRing>, slots: Span<Int>, hasRows: Bool,
     _ body: (UnsafePointer<SlitScanRings>) -> Void
   ) {
     unsafe places.withUnsafeBytes { places in
@@ -56,8 +58,8 @@ extension Kernels {
             let slots = slots.baseAddress
           else { return }
           let all = unsafe SlitScanRings(
-            places: places.assumingMemoryBound(to: SlitScanPlace.self), rings: rings,
-            slots: slots)
+            places: places.assumingMemoryBound(to: SlitScanPlace.self), has_rows: hasRows,
+            rings: rings, slots: slots)
           unsafe withUnsafePointer(to: all, body)
         }
       }
@@ -157,6 +159,30 @@ extension Kernels {
         guard let planes = targets.baseAddress else { return }
         unsafe slit_scan_load(
           (base + offset).assumingMemoryBound(to: UInt8.self), planes, targets.count, pool)
+      }
+    }
+  }
+
+  /// Copies the newest frame of history into lines, the first of them at `offset`.
+  @unsafe
+  static func copyNewest(
+    of frames: SlitScanHistoryFrames, tiles: TiledLayout, to lines: inout MutableRawSpan,
+    at offset: Int
+  ) {
+    guard offset >= 0, offset % TileLine.byteCount == 0,
+      lines.byteCount - offset >= tiles.byteCount
+    else { return }
+    let tilings = InlineArray<4, SlitScanTiling> { index in
+      tiles.grids[min(index, tiles.grids.count - 1)].tiling
+    }
+    unsafe lines.withUnsafeMutableBytes { lines in
+      unsafe tilings.span.withUnsafeBufferPointer { tilings in
+        guard let base = lines.baseAddress, let first = tilings.baseAddress else { return }
+        unsafe withUnsafePointer(to: frames) { frames in
+          unsafe slit_scan_copy_newest(
+            frames, first, tiles.grids.count,
+            (base + offset).assumingMemoryBound(to: UInt8.self))
+        }
       }
     }
   }
@@ -262,11 +288,12 @@ extension Kernels {
   ///   - history: The history; holds at least one frame.
   ///   - flow: The motion between its frames.
   ///   - alongMotion: Whether frames between those follow from it.
+  ///   - rows: The delay of each row, plane after plane; empty where it is not the same all along.
   ///   - late: What is shown of frames older than the oldest.
   static func read(
     _ planes: [MappedPlane], history: borrowing History, tiles: TiledLayout,
-    flow: borrowing FlowFields, alongMotion: Bool, lines: RawSpan, narrow: RawSpan, wide: RawSpan,
-    late: WarmupFill, into frame: inout MutableFrameSpan,
+    flow: borrowing FlowFields, alongMotion: Bool, rows: Span<RowDelay>, lines: RawSpan,
+    narrow: RawSpan, wide: RawSpan, late: WarmupFill, into frame: inout MutableFrameSpan,
     workers: borrowing Workers
   ) {
     let lineBytes = MemoryLayout<LineDelay>.size
@@ -275,40 +302,46 @@ extension Kernels {
       return plane.firstLine >= 0 && lines.byteCount >= end * lineBytes
         && narrow.byteCount >= end * plane.narrowBytes && wide.byteCount >= end * plane.wideBytes
     }
-    guard fits, planes.count == tiles.grids.count, frame.fits(tiles.layout) else { return }
+    guard fits, planes.count == tiles.grids.count, frame.fits(tiles.layout),
+      rows.isEmpty || rows.count == tiles.rowCount
+    else { return }
     let pool = unsafe workers.pool
     let isBigEndian = tiles.layout.isBigEndian
     unsafe history.withUnsafeFrames { frames in
       unsafe late.withUnsafeColour { colour in
-        unsafe lines.withUnsafeBytes { lines in
-          unsafe narrow.withUnsafeBytes { narrow in
-            unsafe wide.withUnsafeBytes { wide in
-              unsafe withTargets(&frame, tiles: tiles) { targets in
-                guard let lines = lines.baseAddress, let wide = wide.baseAddress else { return }
-                let readings = unsafe InlineArray<4, SlitScanReading> { index in
-                  let number = min(index, planes.count - 1)
-                  let plane = planes[number]
-                  let narrow = unsafe narrow.baseAddress.map {
-                    unsafe $0 + plane.firstLine * plane.narrowBytes
+        unsafe rows.withUnsafeBufferPointer { rows in
+          unsafe lines.withUnsafeBytes { lines in
+            unsafe narrow.withUnsafeBytes { narrow in
+              unsafe wide.withUnsafeBytes { wide in
+                unsafe withTargets(&frame, tiles: tiles) { targets in
+                  guard let lines = lines.baseAddress, let wide = wide.baseAddress else { return }
+                  let firstRow = rows.isEmpty ? nil : rows.baseAddress
+                  let readings = unsafe InlineArray<4, SlitScanReading> { index in
+                    let number = min(index, planes.count - 1)
+                    let plane = planes[number]
+                    let narrow = unsafe narrow.baseAddress.map {
+                      unsafe $0 + plane.firstLine * plane.narrowBytes
+                    }
+                    return unsafe SlitScanReading(
+                      target: targets[number],
+                      delays: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
+                      levels: narrow?.assumingMemoryBound(to: UInt8.self),
+                      narrow: narrow?.assumingMemoryBound(to: UInt16.self),
+                      wide: (wide + plane.firstLine * plane.wideBytes)
+                        .assumingMemoryBound(to: UInt32.self),
+                      kind: plane.readKind(isBigEndian: isBigEndian),
+                      unused_bits: UInt32(plane.grid.plane.unusedBits), late: late.kind,
+                      colour: colour?[number],
+                      rows: firstRow.map { unsafe $0 + plane.grid.firstRow })
                   }
-                  return unsafe SlitScanReading(
-                    target: targets[number],
-                    delays: lines.assumingMemoryBound(to: LineDelay.self) + plane.firstLine,
-                    levels: narrow?.assumingMemoryBound(to: UInt8.self),
-                    narrow: narrow?.assumingMemoryBound(to: UInt16.self),
-                    wide: (wide + plane.firstLine * plane.wideBytes)
-                      .assumingMemoryBound(to: UInt32.self),
-                    kind: plane.readKind(isBigEndian: isBigEndian),
-                    unused_bits: UInt32(plane.grid.plane.unusedBits), late: late.kind,
-                    colour: colour?[number])
-                }
-                unsafe readings.span.withUnsafeBufferPointer { readings in
-                  guard let readings = readings.baseAddress else { return }
-                  unsafe withUnsafePointer(to: frames) { frames in
-                    if alongMotion, !flow.isEmpty {
-                      unsafe flow.warp(frames, readings, count: planes.count, pool: pool)
-                    } else {
-                      unsafe slit_scan_read(frames, readings, planes.count, pool)
+                  unsafe readings.span.withUnsafeBufferPointer { readings in
+                    guard let readings = readings.baseAddress else { return }
+                    unsafe withUnsafePointer(to: frames) { frames in
+                      if alongMotion, !flow.isEmpty {
+                        unsafe flow.warp(frames, readings, count: planes.count, pool: pool)
+                      } else {
+                        unsafe slit_scan_read(frames, readings, planes.count, pool)
+                      }
                     }
                   }
                 }

@@ -12,16 +12,19 @@ struct TileGrid: Sendable {
   let shape: TileShape
   /// The number of the plane's first line in a slot.
   let firstLine: Int
+  /// The number of the plane's first row in a frame.
+  let firstRow: Int
   /// Tiles in a row of tiles.
   let tilesWide: Int
   /// Rows of tiles.
   let tilesHigh: Int
 
-  init?(_ plane: FrameLayout.Plane, firstLine: Int) {
+  init?(_ plane: FrameLayout.Plane, firstLine: Int, firstRow: Int = 0) {
     guard let shape = TileShape(cellBytes: plane.cellBytes) else { return nil }
     self.plane = plane
     self.shape = shape
     self.firstLine = firstLine
+    self.firstRow = firstRow
     tilesWide = (plane.cellsWide + shape.cellsWide - 1) / shape.cellsWide
     tilesHigh = (plane.cellsHigh + shape.rows - 1) / shape.rows
   }
@@ -31,11 +34,16 @@ struct TileGrid: Sendable {
     SlitScanTiling(
       row_bytes: Int32(shape.rowBytes), rows: Int32(shape.rows), tiles_wide: tilesWide,
       tiles_high: tilesHigh, plane_row_bytes: plane.rowBytes, plane_rows: plane.cellsHigh,
-      first_line: firstLine)
+      first_line: firstLine, first_row: firstRow)
   }
 
   /// Lines of the plane.
   var lineCount: Int { tilesWide * tilesHigh * shape.lineCount }
+
+  /// Lines that a row of the plane takes by itself, as far as its tiles go.
+  var rowLineCount: Int {
+    (tilesWide * shape.rowBytes + TileLine.byteCount - 1) / TileLine.byteCount
+  }
 
   /// The number in a slot of the first line of a tile.
   @inline(__always)
@@ -107,6 +115,8 @@ package struct TiledLayout: Sendable {
   let grids: [TileGrid]
   /// Lines of a whole frame.
   let lineCount: Int
+  /// Rows of all planes.
+  let rowCount: Int
   /// The pixels of the frame, as the plane that they would make.
   package let pixelPlane: FrameLayout.Plane
   /// For each plane and each byte of its cells, its part of `component-spread`.
@@ -119,13 +129,16 @@ package struct TiledLayout: Sendable {
       pixelsHigh: 1, sampleBytes: 1, unusedBits: 0, rowBytes: layout.width)
     var grids: [TileGrid] = []
     var lineCount = 0
+    var rowCount = 0
     for plane in layout.planes {
-      guard let grid = TileGrid(plane, firstLine: lineCount) else { continue }
+      guard let grid = TileGrid(plane, firstLine: lineCount, firstRow: rowCount) else { continue }
       grids.append(grid)
       lineCount += grid.lineCount
+      rowCount += plane.cellsHigh
     }
     self.grids = grids
     self.lineCount = lineCount
+    self.rowCount = rowCount
     spreadShares = grids.indices.map { plane in
       (0..<grids[plane].shape.cellBytes).map { layout.spreadShare(ofByte: $0, plane: plane) }
     }
