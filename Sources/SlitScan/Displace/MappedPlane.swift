@@ -76,7 +76,7 @@ struct MappedPlane {
   func delay(ofWide wide: UInt32) -> UInt32 {
     guard kind == .blendBytes else { return wide }
     let spare = UInt32(SLIT_SCAN_WIDE_FRACTION - SLIT_SCAN_NARROW_FRACTION)
-    return (wide + (1 << (spare - 1))) >> spare
+    return (wide &+ (1 << (spare - 1))) >> spare
   }
 
   /// The rule by which delays follow from g, for frames without ages.
