@@ -27,7 +27,7 @@ prefetch_line (const SlitScanHistoryFrames * history, HistoryKind kind,
   if (delay->reach > NARROW_REACH)
     return;
   for (; level <= last; level++)
-    __builtin_prefetch (byte_of_history (history, kind, position, level, 0));
+    fetch_line (history, kind, position, level);
 }
 
 /* The same for a line that is read byte by byte. */

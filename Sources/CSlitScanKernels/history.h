@@ -55,24 +55,31 @@ position_of (HistoryKind kind, const SlitScanTiling * tiling, size_t line)
   return position;
 }
 
+/* The lines of a frame in one of its rings. */
+SLIT_SCAN_INLINE const uint8_t *
+lines_of_ring (const SlitScanEra * era, uint32_t number, uint32_t frame)
+{
+  const SlitScanRing *ring = &era->rings->rings[number];
+  uint32_t slot;
+
+  /* What has been let go of shows the oldest that has not. */
+  frame = frame < ring->length ? frame : ring->length - 1;
+  slot = ring->newest - frame;
+  slot += frame > ring->newest ? ring->length : 0;
+  return era->memory + era->rings->slots[slot] + ring->start;
+}
+
 /* A line, or a row of an era that has rows. */
 SLIT_SCAN_INLINE const uint8_t *
 line_of_era (const SlitScanEra * era, bool has_rings, size_t line,
     uint32_t frame)
 {
   const SlitScanPlace *place;
-  const SlitScanRing *ring;
-  uint32_t slot;
 
   if (!has_rings)
     return era->memory + era->starts[frame] + line * LINE_BYTES;
   place = &era->rings->places[line];
-  ring = &era->rings->rings[place->ring];
-  /* What has been let go of shows the oldest that has not. */
-  frame = frame < ring->length ? frame : ring->length - 1;
-  slot = ring->newest - frame;
-  slot += frame > ring->newest ? ring->length : 0;
-  return era->memory + era->rings->slots[slot] + ring->start
+  return lines_of_ring (era, place->ring, frame)
       + (size_t) place->index * LINE_BYTES;
 }
 
@@ -109,13 +116,15 @@ SLIT_SCAN_INLINE const uint8_t *
 byte_of_rows (const SlitScanEra * era, const LinePosition * position, uint32_t frame,
     size_t byte)
 {
-  size_t place = position->skipped + byte;
-  size_t row = position->first_row + place / position->row_bytes;
+  /* Few bits, as longer divisions take longer. */
+  uint32_t place = (uint32_t) (position->skipped + byte);
+  uint32_t row_bytes = (uint32_t) position->row_bytes;
+  size_t row = position->first_row + place / row_bytes;
 
   /* Tiles may go on below the plane. */
   row = row < position->last_row ? row : position->last_row;
   return line_of_era (era, true, row, frame) + position->left
-      + place % position->row_bytes;
+      + place % row_bytes;
 }
 
 /* A byte of a line. */
@@ -136,32 +145,104 @@ byte_of_history (const SlitScanHistoryFrames * history, HistoryKind kind,
   return line_of_era (era, era->rings != NULL, position->number, frame) + byte;
 }
 
+/* The rows that a line has a part of, one after another, in an era that has
+ * rows. */
+typedef struct
+{
+  const SlitScanEra *era;
+  uint32_t frame;
+  uint32_t ring;                /* of the last one: most are in the same */
+  const uint8_t *lines;         /* of that ring */
+  size_t row;
+  size_t skipped;               /* bytes of the tile's row in the line before */
+} LineRows;
+
+SLIT_SCAN_INLINE LineRows
+rows_of_line (const SlitScanEra * era, const LinePosition * position,
+    uint32_t frame)
+{
+  LineRows rows = {.era = era,.frame = frame,.ring = UINT32_MAX,.row =
+        position->first_row
+  };
+
+  if (position->skipped > 0) {
+    rows.row += position->skipped / position->row_bytes;
+    rows.skipped = position->skipped % position->row_bytes;
+  }
+  return rows;
+}
+
+/* The next part, of *count bytes; the line has `rest` bytes more. */
+SLIT_SCAN_INLINE const uint8_t *
+next_row (LineRows * rows, const LinePosition * position, size_t rest,
+    size_t * count)
+{
+  /* Tiles may go on below the plane. */
+  size_t row = rows->row < position->last_row ? rows->row : position->last_row;
+  const SlitScanPlace *place = &rows->era->rings->places[row];
+  size_t left = position->left + rows->skipped;
+
+  if (place->ring != rows->ring) {
+    rows->ring = place->ring;
+    rows->lines = lines_of_ring (rows->era, place->ring, rows->frame);
+  }
+  *count = position->row_bytes - rows->skipped;
+  *count = *count < rest ? *count : rest;
+  rows->row++;
+  rows->skipped = 0;
+  return rows->lines + (size_t) place->index * LINE_BYTES + left;
+}
+
 /* A line, made of rows where the era has those. */
 SLIT_SCAN_INLINE void
 get_line (const SlitScanHistoryFrames * history, HistoryKind kind,
     const LinePosition * position, uint32_t level, Bytes * bytes)
 {
-  Words words;
-
   if (kind == HISTORY_ERAS) {
     uint32_t frame;
     const SlitScanEra *era = era_of_level (history, level, &frame);
 
     if (has_rows (era)) {
-      /* The rows of tiles are whole words. */
-      for (size_t i = 0; i < LINE_BYTES / sizeof (uint64_t); i++) {
-        uint64_t word;
+      LineRows rows = rows_of_line (era, position, frame);
+      uint64_t words[LINE_BYTES / sizeof (uint64_t)];
+      size_t count;
 
-        memcpy (&word, byte_of_rows (era, position, frame, i * sizeof word),
-            sizeof word);
-        words[i] = word;
+      /* The rows of tiles are whole words. */
+      for (size_t i = 0; i < LINE_BYTES; i += count) {
+        const uint8_t *part = next_row (&rows, position, LINE_BYTES - i,
+            &count);
+
+        for (size_t byte = 0; byte < count; byte += sizeof (uint64_t))
+          memcpy (&words[(i + byte) / sizeof (uint64_t)], part + byte,
+              sizeof (uint64_t));
       }
-      memcpy (bytes, &words, sizeof words);
+      memcpy (bytes, words, sizeof words);
       return;
     }
   }
   *bytes = *(const Bytes *) (const void *) byte_of_history (history, kind,
       position, level, 0);
+}
+
+/* Fetches a line into the caches. */
+SLIT_SCAN_INLINE void
+fetch_line (const SlitScanHistoryFrames * history, HistoryKind kind,
+    const LinePosition * position, uint32_t level)
+{
+  if (kind == HISTORY_ERAS) {
+    uint32_t frame;
+    const SlitScanEra *era = era_of_level (history, level, &frame);
+
+    if (has_rows (era)) {
+      LineRows rows = rows_of_line (era, position, frame);
+      size_t count;
+
+      for (size_t i = 0; i < LINE_BYTES; i += count)
+        __builtin_prefetch (next_row (&rows, position, LINE_BYTES - i, &count));
+      return;
+    }
+  }
+  __builtin_prefetch (byte_of_history (history, kind, position, level, 0));
 }
 
 /* Reads a plane that has the delays of its rows, from history whose newest
