@@ -272,6 +272,71 @@ try_tiles (int cell_bytes)
   free (wide);
 }
 
+/* A history of random frames that are kept as rows, with random delays. */
+static void
+try_rows (int cell_bytes)
+{
+  SlitScanTiling tiles = tiling (cell_bytes);
+  size_t frame_bytes = tiles.plane_row_bytes * ROWS;
+  size_t row_lines = (tiles.tiles_wide * (size_t) tiles.row_bytes + 63) / 64;
+  size_t slot_bytes = ROWS * row_lines * 64;
+  size_t lines = tiles.tiles_wide * tiles.tiles_high *
+      (size_t) (tiles.row_bytes * tiles.rows) / 64;
+  uint8_t *frame = malloc (frame_bytes);
+  uint8_t *memory = aligned_alloc (64, FRAMES * slot_bytes);
+  uint8_t *newest = aligned_alloc (64, lines * 64);
+  SlitScanPlace places[ROWS];
+  SlitScanRowDelay delays[ROWS];
+  SlitScanLineDelay unused = { 0 };
+  uint32_t none = 0;
+  size_t slots[FRAMES];
+  SlitScanRing ring = { 0, slot_bytes, FRAMES, 0 };
+  SlitScanRings rings = { places, true, &ring, slots };
+  SlitScanSource source = { frame, tiles.plane_row_bytes, tiles };
+  SlitScanEra era = { memory, FRAMES, NULL, &rings };
+  SlitScanHistoryFrames history = { &era, 1, FRAMES - 1 };
+  SlitScanReading reading = { {frame, tiles.plane_row_bytes, tiles} };
+
+  memset (memory, 0, FRAMES * slot_bytes);
+  for (size_t row = 0; row < ROWS; row++) {
+    places[row].ring = 0;
+    places[row].index = (uint32_t) (row * row_lines);
+  }
+  for (size_t slot = 0; slot < FRAMES; slot++)
+    slots[slot] = slot * slot_bytes;
+  for (ring.newest = 0; ring.newest < FRAMES; ring.newest++) {
+    SlitScanSlot slot = { memory, &rings, ring.newest % 2 };
+
+    fill (frame, frame_bytes);
+    slit_scan_store (&source, 1, slot, NULL);
+  }
+  ring.newest = 7;
+  slit_scan_copy_newest (&history, &tiles, 1, newest);
+  report ("newest", newest, lines * 64);
+  reading.delays = &unused;
+  reading.wide = &none;
+  reading.rows = delays;
+  for (int32_t kind = SLIT_SCAN_READ_NEAREST;
+      kind <= SLIT_SCAN_READ_BLEND_BIG_WORDS; kind++) {
+    bool has_words = kind > SLIT_SCAN_READ_BLEND_BYTES;
+    uint32_t full = kind == SLIT_SCAN_READ_NEAREST ? 1 : has_words ? 4096 : 256;
+
+    if (has_words && cell_bytes % 2 != 0)
+      continue;
+    for (size_t row = 0; row < ROWS; row++) {
+      delays[row].level = (uint32_t) (draw () % (FRAMES - 1));
+      delays[row].weight = (uint32_t) (draw () % full);
+    }
+    reading.kind = kind;
+    reading.unused_bits = has_words ? 6 : 0;
+    slit_scan_read (&history, &reading, 1, NULL);
+    report ("rows", frame, frame_bytes);
+  }
+  free (frame);
+  free (memory);
+  free (newest);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -285,8 +350,11 @@ main (int argc, char **argv)
   try_rasters ();
   try_blends ();
   fill_values (in, ROWS * COUNT);
-  for (int cell_bytes = 1; cell_bytes <= 8; cell_bytes++)
-    if (cell_bytes <= 4 || cell_bytes == 8)
-      try_tiles (cell_bytes);
+  for (int cell_bytes = 1; cell_bytes <= 8; cell_bytes++) {
+    if (cell_bytes > 4 && cell_bytes != 8)
+      continue;
+    try_tiles (cell_bytes);
+    try_rows (cell_bytes);
+  }
   return 0;
 }

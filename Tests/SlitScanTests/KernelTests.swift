@@ -176,6 +176,8 @@ import Testing
       let frame = (0..<plane.stride * plane.height).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
+      let rows = RandomRows(plane, kind: Int32(SLIT_SCAN_READ_BLEND_BYTES), using: &random)
+      let drawn = rows.drawn(streams: true).rows
       let alone = (history.read(late: 0), plane.store(frame, streams: true), map.made())
       for threads in [2, 3, 16] {
         let workers = Workers(threads)
@@ -188,6 +190,8 @@ import Testing
           #expect(shared.0 == alone.0, "\(TestSeed.advice)")
           #expect(shared.1 == alone.1, "\(TestSeed.advice)")
           #expect(shared.2 == alone.2, "\(TestSeed.advice)")
+          let sharedRows = rows.drawn(streams: true, pool: workers.pool).rows
+          #expect(sharedRows == drawn, "\(TestSeed.advice)")
         }
       }
     }
