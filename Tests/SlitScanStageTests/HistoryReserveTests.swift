@@ -37,6 +37,10 @@ import Testing
     }
     let frames = await stage.capture.frames()
     var reader = frames.makeAsyncIterator()
+    // The reserve is set once the format is known, which is soon, but not at once.
+    while reserve != .time(.zero), Parameter.number(await stage.value(of: "reserve")) == 0 {
+      _ = try await reader.next()
+    }
     for _ in 0..<60 { _ = try await reader.next() }
     try await performance.perform(.set("depth", 2))
     for _ in 0..<10 { _ = try await reader.next() }
