@@ -52,7 +52,9 @@ struct RandomScenario: CustomStringConvertible {
     case 13: settings.mix = one([1, 1, 0, number(0...1)]) ?? 1
     case 14: settings.freeze = one([true, false, false]) ?? false
     case 15: settings.warmup = one([.hold, .live, .black, .transparent]) ?? .hold
-    case 16: settings.duration = one([0, 0, 150_000_000, 400_000_000]) ?? 0
+    // The darkest and brightest cells, of which there are many, are not midway between two frames, nor those of
+    // the motion map where the slit of a sweep is.
+    case 16: settings.duration = one([0, 0, 157_000_000, 409_000_000]) ?? 0
     case 17, 18: settings.mode = one([.displace, .displace, .sweep, .strip]) ?? .displace
     case 19: settings.sweepLoop = one([.once, .loop, .pingPong]) ?? .once
     case 20: settings.lineWidth = one([0, number(0...6)]) ?? 0
@@ -64,7 +66,7 @@ struct RandomScenario: CustomStringConvertible {
       settings.canvasLength = one([0, format.wholeTexels(37)]) ?? 0
     case 23: settings.reserve = one([0, 1, 8, 16]) ?? 0
     default:
-      settings.sweepDuration = one([200_000_000, 500_000_000]) ?? 1
+      settings.sweepDuration = one([207_000_000, 511_000_000]) ?? 1
       settings.lineColour = SIMD4(100, 7, 250, 80)
       settings.lineOpacity = number(0...1)
     }

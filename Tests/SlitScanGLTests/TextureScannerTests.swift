@@ -27,8 +27,7 @@ struct TextureScannerTests {
       context, scenario.format, width: scenario.width, height: scenario.height,
       settings: scenario.settings)
     defer { both.close() }
-    // Whether the last output was blended, and whether history has what was fed back of such an output.
-    var (wasBlended, hasFedBlends) = (false, false)
+    var past = Past()
     for frame in 0..<24 {
       let isChanged = frame % 3 == 2
       if isChanged {
@@ -45,36 +44,37 @@ struct TextureScannerTests {
       case (1, false): answers = try both.redraw()
       case (2, _):
         both.forget()
-        (wasBlended, hasFedBlends) = (false, false)
+        past = Past()
         answers = try both.pass(input, draws: false, time: time, settings: settings)
       default: answers = try both.pass(input, time: time, settings: settings)
       }
-      hasFedBlends = hasFedBlends || wasBlended && settings.feedback > 0
-      wasBlended = settings.isBlended
-      check(
-        answers, settings, hasFedBlends: hasFedBlends,
-        "\(scenario), frame \(frame); \(TestSeed.advice)")
+      check(answers, settings, &past, "\(scenario), frame \(frame); \(TestSeed.advice)")
     }
   }
 
   private func check(
-    _ answers: BothScanners.Answers, _ settings: ScanSettings, hasFedBlends: Bool,
+    _ answers: BothScanners.Answers, _ settings: ScanSettings, _ past: inout Past,
     _ comment: Comment
   ) {
     let (one, two) = answers.reports
     #expect(one.historyFrames == two.historyFrames, comment)
     #expect(one.progress == two.progress, comment)
     #expect(one.completes == two.completes, comment)
+    past.follow(settings)
     guard let expected = answers.expected, let drawn = answers.drawn else { return }
-    let difference = Difference(expected, drawn)
     // Where frames are blended, by 1 of 255, which feedback adds up.
-    let isFed = settings.mode == .displace && hasFedBlends
+    let isFed = settings.mode == .displace && past.hasFedBlends
     let tolerance = isFed ? 4 : settings.isBlended ? 1 : 0
-    // Sums of other order, and times to 1 µs, may choose the other of two frames where both are as near.
-    let isNear = settings.duration > 0 || settings.map.smoothing > 0
+    let difference = Difference(
+      expected, drawn, by: tolerance, besides: past.open(in: settings.mode))
+    // On a canvas, what was chosen so moves on.
+    let mayChoose = past.mayChoose || settings.mode == .strip && past.mayHaveChosen
+    // A hundredth, or a cell.
+    let most = mayChoose ? max(difference.total / 100, 4) : 0
     #expect(
-      difference.greatest <= tolerance || isNear && difference.count * 100 < difference.total,
+      difference.places.count <= most,
       "\(comment): \(difference), \(settings)")
+    past.chosen = mayChoose ? difference.places : []
   }
 
   /// More frames than a texture array surely has layers.
@@ -135,18 +135,65 @@ extension RandomScenario {
   }
 }
 
-/// The difference of two frames.
-private struct Difference {
-  var greatest = 0
-  var count = 0
-  var total = 0
+/// The differences that earlier outputs may leave in later ones.
+private struct Past {
+  /// A byte of a frame.
+  struct Place: Hashable {
+    var plane: Int
+    var byte: Int
+  }
 
-  init(_ one: FrameBytes, _ two: FrameBytes) {
-    for (bytes, others) in zip(one.planes, two.planes) {
+  private var settings: ScanSettings?
+  /// Whether history has blends that were fed back.
+  private(set) var hasFedBlends = false
+  /// Whether the other of two frames may be shown where both are as near: sums have another order, and times
+  /// are only known to 1 µs.
+  private(set) var mayChoose = false
+  /// Whether it may have been in this mode.
+  private(set) var mayHaveChosen = false
+  /// The places where the last output did, and those where later outputs may differ, as history or the sweep
+  /// has what was shown there.
+  var chosen: Set<Place> = []
+  private var open: Set<Place> = []
+
+  /// The places where an output in a mode may differ because of earlier ones.
+  func open(in mode: ScanSettings.Mode) -> Set<Place> { mode == .strip ? [] : open }
+
+  /// Goes on to an output with these settings.
+  mutating func follow(_ settings: ScanSettings) {
+    let isFed = settings.mode == .displace && settings.feedback > 0
+    hasFedBlends = hasFedBlends || isFed && self.settings?.isBlended == true
+    if settings.mode != self.settings?.mode {
+      mayHaveChosen = false
+    } else if isFed || settings.mode == .sweep {
+      open.formUnion(chosen)
+    }
+    mayChoose = settings.duration > 0 || settings.map.smoothing > 0
+    mayHaveChosen = mayHaveChosen || mayChoose
+    chosen = []
+    self.settings = settings
+  }
+}
+
+/// The differences of two frames that are greater than a tolerance.
+private struct Difference: CustomStringConvertible {
+  private var greatest = 0
+  private(set) var places: Set<Past.Place> = []
+  private(set) var total = 0
+
+  var description: String { "\(places.count) of \(total) bytes differ, by \(greatest) at most" }
+
+  init(
+    _ one: FrameBytes, _ two: FrameBytes, by tolerance: Int, besides open: Set<Past.Place>
+  ) {
+    for (plane, (bytes, others)) in zip(one.planes, two.planes).enumerated() {
       total += bytes.count
-      for (byte, other) in zip(bytes, others) where byte != other {
-        count += 1
-        greatest = max(greatest, abs(Int(byte) - Int(other)))
+      for byte in bytes.indices where bytes[byte] != others[byte] {
+        let difference = abs(Int(bytes[byte]) - Int(others[byte]))
+        let place = Past.Place(plane: plane, byte: byte)
+        guard difference > tolerance, !open.contains(place) else { continue }
+        places.insert(place)
+        greatest = max(greatest, difference)
       }
     }
   }
