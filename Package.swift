@@ -224,8 +224,9 @@ let glTargets: [Target] =
         "CSlitScanSettings", "SlitScan", "SlitScanElement", "StreamingThread",
       ],
       resources: [
-        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "line",
-        "luma", "motion", "older", "samples", "slit", "smooth", "strip", "sweep", "trace",
+        "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "level",
+        "line", "luma", "motion", "older", "samples", "slit", "smooth", "strip", "sweep", "trace",
+        "warp",
       ].map { .embedInCode("Shaders/\($0).glsl") },
       swiftSettings: checkedSwift + optimizedSwift
     ),

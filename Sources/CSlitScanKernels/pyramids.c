@@ -189,6 +189,12 @@ slit_scan_make_pyramid (const SlitScanFlowPlan * plan,
   };
 
   worker_pool_run (pool, make_share, &making, making.share_count);
+  slit_scan_finish_pyramid (plan, pyramid);
+}
+
+void
+slit_scan_finish_pyramid (const SlitScanFlowPlan * plan, uint8_t * pyramid)
+{
   for (int32_t i = 1; i < plan->level_count; i++)
     halve (&plan->levels[i - 1], &plan->levels[i], pyramid);
 }

@@ -1,5 +1,6 @@
 // The frame shape says how the planes of a frame lie in textures.
 
+import CSlitScanKernels
 import SlitScan
 
 /// The textures of a frame's planes.
@@ -27,6 +28,15 @@ struct TexelPlane {
   let shares: (even: SIMD4<Float>, odd: SIMD4<Float>)
   /// Whether channels differ in that.
   let hasOwnShares: Bool
+  /// For each channel, how its component is subsampled across and down, and whether every other texel has it.
+  let lanes: [SIMD4<Int32>]
+  /// For each channel, the last column and row of its samples.
+  let ends: [SIMD4<Int32>]
+  /// Low bits that samples have beyond eight.
+  let rangeShift: Int
+
+  /// Whether channels have samples at different places.
+  var hasOwnPlaces: Bool { lanes.contains { $0 != lanes[0] } }
 
   /// The channels of a cell's bytes, from 0 to 1.
   func channels(of cell: [UInt8]) -> (even: SIMD4<Float>, odd: SIMD4<Float>) {
@@ -67,11 +77,11 @@ struct FrameShape {
     widths = textures.widths
     heights = textures.heights
     var planes: [TexelPlane] = []
-    for (index, plane) in layout.planes.enumerated() {
+    for index in layout.planes.indices {
       guard index < 4, let format = TexelFormat(textures.formats[index]),
         let texelPlane = TexelPlane(
-          plane, format, width: Int(textures.widths[index]), height: Int(textures.heights[index]),
-          shares: tiles.spreadShares[index], isBigEndian: layout.isBigEndian)
+          index, layout, format, width: Int(textures.widths[index]),
+          height: Int(textures.heights[index]), shares: tiles.spreadShares[index])
       else {
         throw ScanError(
           .unsupportedFormat,
@@ -110,9 +120,10 @@ struct FrameShape {
 
 extension TexelPlane {
   fileprivate init?(
-    _ plane: FrameLayout.Plane, _ format: TexelFormat, width: Int, height: Int, shares: [Double],
-    isBigEndian: Bool
+    _ index: Int, _ layout: FrameLayout, _ format: TexelFormat, width: Int, height: Int,
+    shares: [Double]
   ) {
+    let plane = layout.planes[index]
     let texels = plane.cellBytes / format.texelBytes
     guard plane.cellBytes % format.texelBytes == 0, texels == 1 || texels == 2,
       height == plane.cellsHigh, width <= plane.cellsWide * texels,
@@ -120,9 +131,9 @@ extension TexelPlane {
     else { return nil }
     switch (plane.sampleBytes, format.channelBytes) {
     case (1, 1): words = 0
-    case (2, 2) where !isBigEndian: words = 1
+    case (2, 2) where !layout.isBigEndian: words = 1
     // A single sample, whose bytes are channels.
-    case (2, 1) where format.channels == 2 && texels == 1: words = isBigEndian ? 3 : 2
+    case (2, 1) where format.channels == 2 && texels == 1: words = layout.isBigEndian ? 3 : 2
     default: return nil
     }
     self.plane = plane
@@ -144,6 +155,14 @@ extension TexelPlane {
     hasOwnShares =
       self.shares.even != SIMD4(repeating: first)
       || self.shares.odd != SIMD4(repeating: first)
+    let lanes = (0..<4).map { channel in
+      let byte = min(channel, format.channels - 1) * format.channelBytes
+      return SlitScanLane(ofSample: byte / plane.sampleBytes, plane: index, layout: layout)
+    }
+    let texelShift = Int32(texels - 1)
+    self.lanes = lanes.map { SIMD4($0.x_shift, $0.y_shift, texelShift - $0.count_shift, 0) }
+    ends = lanes.map { SIMD4($0.samples_wide - 1, $0.samples_high - 1, 0, 0) }
+    rangeShift = Int(lanes[0].range_shift)
   }
 }
 

@@ -10,17 +10,29 @@ final class Passes {
     case differs(words: Int)
     case older(isMixed: Bool)
     case delays(hasAges: Bool, isMixed: Bool)
-    case displace(
-      words: Int, isLinear: Bool, warmsUp: Bool, isMixed: Bool, hasBlocks: Bool, isAtlas: Bool)
+    case displace(Displacing)
     case sweep
     case line(words: Int)
     case luma(words: Int)
+    case level(words: Int)
     case motion
     case image
     case smooth
     case trace
     case slit
     case strip
+  }
+
+  /// The way that frames of history are drawn.
+  struct Displacing: Hashable {
+    var words: Int
+    var interpolation: ScanSettings.Interpolation
+    var warmsUp: Bool
+    var isMixed: Bool
+    /// Whether the channels of a texel are drawn one by one.
+    var isApart: Bool
+    var hasBlocks: Bool
+    var isAtlas: Bool
   }
 
   let gl: GL
@@ -61,23 +73,21 @@ final class Passes {
       { (hasAges ? ["AGES"] : []) + (isMixed ? ["MIXED"] : []) })
   }
 
-  func displace(
-    words: Int, isLinear: Bool, warmsUp: Bool, isMixed: Bool, hasBlocks: Bool, isAtlas: Bool
-  ) throws(ScanError) -> Program {
+  func displace(_ way: Displacing) throws(ScanError) -> Program {
     try program(
-      .displace(
-        words: words, isLinear: isLinear, warmsUp: warmsUp, isMixed: isMixed, hasBlocks: hasBlocks,
-        isAtlas: isAtlas),
+      .displace(way),
       {
-        [
-          PackageResources.samples_glsl, PackageResources.history_glsl,
-          PackageResources.displace_glsl,
-        ]
+        [PackageResources.samples_glsl, PackageResources.history_glsl]
+          + (way.interpolation == .motion ? [PackageResources.warp_glsl] : [])
+          + [PackageResources.displace_glsl]
       },
       {
-        ["WORDS \(words)", "BLOCKS \(hasBlocks ? TextureHistory.mostBlocks : 1)"]
-          + (isLinear ? ["LINEAR"] : []) + (warmsUp ? ["WARMUP"] : [])
-          + (isMixed ? ["MIXED"] : []) + (isAtlas ? ["ATLAS"] : [])
+        ["WORDS \(way.words)", "BLOCKS \(way.hasBlocks ? TextureHistory.mostBlocks : 1)"]
+          + (way.interpolation == .linear ? ["LINEAR"] : [])
+          + (way.interpolation == .motion ? ["MOTION"] : [])
+          + (way.warmsUp ? ["WARMUP"] : []) + (way.isMixed ? ["MIXED"] : [])
+          + (way.isApart ? ["APART"] : [])
+          + (way.isAtlas ? ["ATLAS"] : [])
       })
   }
 
@@ -95,6 +105,12 @@ final class Passes {
   func luma(words: Int) throws(ScanError) -> Program {
     try program(
       .luma(words: words), { [PackageResources.samples_glsl, PackageResources.luma_glsl] },
+      { ["WORDS \(words)"] })
+  }
+
+  func level(words: Int) throws(ScanError) -> Program {
+    try program(
+      .level(words: words), { [PackageResources.samples_glsl, PackageResources.level_glsl] },
       { ["WORDS \(words)"] })
   }
 

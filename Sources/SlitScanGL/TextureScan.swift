@@ -19,6 +19,8 @@ struct TextureScan: ~Copyable {
   private var mode: ScanSettings.Mode?
   /// Settings as they were asked for last, and within their ranges.
   private var wanted: (asked: ScanSettings, sanitized: ScanSettings)?
+  /// The threads that find motion.
+  private var workers = Workers(1)
 
   private var map: TextureMap
   /// Made for its first frame, or to have a reserve, and kept while another mode is on.
@@ -79,6 +81,7 @@ struct TextureScan: ~Copyable {
     displace = nil
     sweep = nil
     strip = nil
+    workers = Workers(1)
   }
 
   /// Takes an image in system memory as a map.
@@ -120,6 +123,9 @@ struct TextureScan: ~Copyable {
     let (input, output) = try layouts(for: settings)
     let shape = try shape(of: frame, input)
     if settings.resetCount != self.settings.resetCount { forget() }
+    if settings.interpolation == .motion && settings.threads != workers.wanted {
+      workers = Workers(settings.threads)
+    }
     if settings.mode == .displace && mode == .displace && settings.feedback > 0 {
       if isDrawn { try displace?.prepareFeedback(self.settings) }
     } else {
@@ -131,7 +137,8 @@ struct TextureScan: ~Copyable {
       displace = TextureDisplace(gl, passes, shape)
     }
     let memoryLimit = memoryLimit(settings)
-    try displace?.take(frame, time: time, settings: settings, memoryLimit: memoryLimit)
+    try displace?.take(
+      frame, time: time, settings: settings, memoryLimit: memoryLimit, workers: workers)
     switch settings.mode {
     case .displace: break
     case .sweep:
@@ -155,7 +162,8 @@ struct TextureScan: ~Copyable {
     if mode == .displace, settings.mode == .displace, !settings.freeze, displace?.isEmpty == false {
       try map.followAgain(map: settings.map)
       let memoryLimit = memoryLimit(settings)
-      try displace?.repeatLast(time: time, settings: settings, memoryLimit: memoryLimit)
+      try displace?.repeatLast(
+        time: time, settings: settings, memoryLimit: memoryLimit, workers: workers)
       finish(settings)
     } else {
       hasEnded = true

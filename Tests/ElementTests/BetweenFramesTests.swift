@@ -1,14 +1,11 @@
 // Tests of `interpolation=motion` on video that moves, against the reference.
 
-import ElementUnderTest
 import Reference
 import SeededGenerator
 import Testing
 
 /// Noise, which the other tests are made of, has no motion to be found.
-@Suite(
-  "Between frames",
-  .disabled(if: ElementUnderTest.isOnGPU, "There, `motion` blends as `linear` does."))
+@Suite("Between frames")
 struct BetweenFramesTests {
   @Test(
     "draws delays between two frames along their motion, in every format", arguments: Formats.all)

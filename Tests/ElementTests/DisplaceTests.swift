@@ -43,7 +43,7 @@ struct DisplaceTests {
     var settings = Settings()
     settings.drawMap(&random)
     settings.map = Settings.Map.allCases[kind % Settings.Map.allCases.count]
-    let interpolations = Settings.Interpolation.ofElement
+    let interpolations = Settings.Interpolation.allCases
     settings.interpolation = interpolations[kind / 3 % interpolations.count]
     settings.warmup = Settings.Warmup.allCases[kind % 4]
     settings.depth = Int.random(in: 1...size.deepest, using: &random)

@@ -124,7 +124,7 @@ struct DrainTests {
     var settings = Self.draining(depth: .random(in: 1...9, using: &random))
     settings.drawMap(&random)
     settings.drawTime(&random)
-    settings.interpolation = random.interpolation()
+    settings.interpolation = random.any(Settings.Interpolation.self)
     settings.warmup = random.any(Settings.Warmup.self)
     settings.mix = random.chance(70) ? 1 : .random(in: 0.3...1, using: &random)
     settings.feedback = random.chance(70) ? 0 : .random(in: 0...0.8, using: &random)

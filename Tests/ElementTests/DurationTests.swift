@@ -180,7 +180,7 @@ struct DurationTests {
     var settings = Settings()
     settings.drawMap(&random)
     settings.duration = .random(in: 1_000_000...500_000_000, using: &random)
-    settings.interpolation = random.interpolation()
+    settings.interpolation = random.any(Settings.Interpolation.self)
     settings.warmup = random.any(Settings.Warmup.self)
     settings.component_spread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
     settings.depth = .random(in: 1...12, using: &random)

@@ -142,7 +142,7 @@ struct FeedbackTests {
     settings.drawSweep(&random, frames: 6)
     settings.feedback = .random(in: 0...1, using: &random)
     settings.depth = .random(in: 1...6, using: &random)
-    settings.interpolation = random.interpolation()
+    settings.interpolation = random.any(Settings.Interpolation.self)
     settings.warmup = random.any(Settings.Warmup.self)
     var scenario = random.scenario(caps, settings: settings, frames: 12)
     for step in scenario.steps.indices {

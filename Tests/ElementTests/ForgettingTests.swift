@@ -15,7 +15,7 @@ struct ForgettingTests {
       settings.drawMap(&random)
       settings.drawSweep(&random, frames: 12)
       settings.drawStrip(&random, longest: 17)
-      settings.interpolation = random.interpolation()
+      settings.interpolation = random.any(Settings.Interpolation.self)
       settings.depth = Int.random(in: 1...8, using: &random)
       settings.drawTime(&random)
       settings.drawMixture(&random)

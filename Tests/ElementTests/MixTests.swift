@@ -79,7 +79,7 @@ struct MixTests {
       settings.mode = number % 2 == 0 ? .displace : .sweep
       settings.drawMap(&random)
       settings.drawSweep(&random, frames: 8)
-      settings.interpolation = random.interpolation()
+      settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
       settings.depth = .random(in: 1...8, using: &random)
       let caps = VideoCaps(format: format, width: 17, height: 5)

@@ -156,7 +156,7 @@ struct MotionTests {
     settings.mode = mode
     settings.map = .motion
     settings.depth = 6
-    settings.interpolation = random.interpolation()
+    settings.interpolation = random.any(Settings.Interpolation.self)
     settings.motion_threshold = .random(in: 0.2...0.9, using: &random)
     settings.motion_decay = random.chance(30) ? 0.02 : .random(in: 0...0.1, using: &random)
     let caps = VideoCaps(format: format, width: width, height: height)

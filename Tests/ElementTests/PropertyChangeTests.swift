@@ -30,7 +30,7 @@ struct PropertyChangeTests {
       var random = SeededGenerator(for: "depth \(number)")
       var settings = Settings()
       settings.drawMap(&random)
-      settings.interpolation = random.interpolation()
+      settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
       var scenario = random.scenario(
         VideoCaps(format: "BGRA", width: 3, height: 8), settings: settings, frames: 30)
@@ -95,7 +95,7 @@ extension Settings {
     case 2: self.depth = Int.random(in: 1...10, using: &random)
     case 3: drawMap(&random)
     case 4: drawAngle(&random)
-    case 5: interpolation = random.interpolation()
+    case 5: interpolation = random.any(Settings.Interpolation.self)
     case 6: warmup = random.any(Warmup.self)
     case 7: self.freeze.toggle()
     case 8: drawTime(&random)

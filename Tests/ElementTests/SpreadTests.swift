@@ -72,7 +72,7 @@ struct SpreadTests {
       settings.drawMap(&random)
       settings.component_spread = .random(in: -1...1, using: &random)
       settings.depth = 6
-      settings.interpolation = random.interpolation()
+      settings.interpolation = random.any(Settings.Interpolation.self)
       let caps = VideoCaps(format: format, width: 9, height: 5)
       let siblingCaps = VideoCaps(format: sibling, width: 9, height: 5)
       let withAlpha = try unsafe FormatDescription(videoInfo(of: siblingCaps))
@@ -95,7 +95,7 @@ struct SpreadTests {
       settings.drawTime(&random)
       settings.component_spread = .random(in: -1...1, using: &random)
       settings.depth = .random(in: 2...9, using: &random)
-      settings.interpolation = random.interpolation()
+      settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
       var scenario = random.scenario(
         VideoCaps(format: format, width: 17, height: 5), settings: settings, frames: 12)
@@ -111,7 +111,7 @@ struct SpreadTests {
     settings.drawMap(&random)
     settings.component_spread = .random(in: -1...1, using: &random)
     settings.depth = 5
-    settings.interpolation = random.interpolation()
+    settings.interpolation = random.any(Settings.Interpolation.self)
     var scenario = random.scenario(
       VideoCaps(format: format, width: 201, height: 67), settings: settings, frames: 6)
     for step in scenario.steps.indices.dropLast() { scenario.steps[step].isChecked = false }

@@ -83,7 +83,7 @@ struct ThinningTests {
       if random.chance(50) { settings.angle = random.chance(50) ? 0 : 180 }
       settings.map_smoothing = 0
       if random.chance(50) { settings.depth = Int.random(in: 1...7, using: &random) }
-      settings.interpolation = random.interpolation()
+      settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
       settings.component_spread = random.chance(70) ? 0 : .random(in: -1...1, using: &random)
       settings.feedback = random.chance(80) ? 0 : 0.5

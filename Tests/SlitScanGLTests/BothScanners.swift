@@ -2,6 +2,7 @@
 
 import CGStreamerGL
 import COpenGL
+import Foundation
 
 @testable import SlitScan
 @testable import SlitScanGL
@@ -24,6 +25,32 @@ struct FrameBytes: Equatable {
       guard plane.sampleBytes == 2, plane.unusedBits > 0 else { continue }
       for low in stride(from: layout.isBigEndian ? 1 : 0, to: planes[index].count, by: 2) {
         planes[index][low] &= UInt8(truncatingIfNeeded: 0xff << plane.unusedBits)
+      }
+    }
+  }
+
+  /// Something with detail of many sizes, which has moved by so many pixels.
+  init(_ layout: FrameLayout, movedBy way: SIMD2<Double>) {
+    self.init(layout)
+    for component in layout.components where component.role != .padding {
+      let rowBytes = layout.planes[component.plane].rowBytes
+      for row in 0..<layout.samplesHigh(component) {
+        for column in 0..<layout.samplesWide(component) {
+          let x = (Double(column) + 0.5) * Double(1 << component.xShift) - way.x
+          let y = (Double(row) + 0.5) * Double(1 << component.yShift) - way.y
+          let level =
+            0.5 + 0.2 * sin(x / 11 + 2 * sin(y / 17)) + 0.15 * sin(y / 7 + sin(x / 23))
+            + 0.1 * sin(x / 4 + y / 5)
+          let full = component.bytes == 1 ? 255.0 : 65_535
+          let word = (Int(level * full) >> component.unusedBits) << component.unusedBits
+          let byte = row * rowBytes + component.offset + column * component.step
+          if component.bytes == 1 {
+            planes[component.plane][byte] = UInt8(word)
+          } else {
+            planes[component.plane][byte + (layout.isBigEndian ? 1 : 0)] = UInt8(word & 255)
+            planes[component.plane][byte + (layout.isBigEndian ? 0 : 1)] = UInt8(word >> 8)
+          }
+        }
       }
     }
   }

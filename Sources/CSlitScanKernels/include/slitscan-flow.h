@@ -67,6 +67,10 @@ void slit_scan_make_pyramid (const SlitScanFlowPlan * plan,
     const SlitScanFlowPart * parts, size_t part_count, size_t width,
     size_t height, uint8_t * pyramid, WorkerPool * _Nullable pool);
 
+/* The other levels of a pyramid whose first one is there. */
+void slit_scan_finish_pyramid (const SlitScanFlowPlan * plan,
+    uint8_t * pyramid);
+
 /* The motion from a newer frame to an older; scratch has room for
  * SLIT_SCAN_FLOW_SCRATCH fields and field for one. */
 void slit_scan_flow_find (const SlitScanFlowPlan * plan, const uint8_t * newer,

@@ -12,13 +12,13 @@ import LibC
 /// with `vm.overcommit_memory` at 2 whatever it could not back. By default it may promise more than is left,
 /// and ends a process when that is written to; `ScanSettings.maximumMemory` is what keeps away from there.
 @safe
-struct LineMemory: ~Copyable {
+package struct LineMemory: ~Copyable {
   private var base: UnsafeMutableRawPointer?
   /// The bytes that can be reached.
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
 
   /// No memory yet.
-  init() {
+  package init() {
     unsafe base = nil
   }
 
@@ -29,7 +29,7 @@ struct LineMemory: ~Copyable {
   /// Grows to `newCount` bytes, keeping what is there; new bytes are zero.
   ///
   /// - Returns: false if the system refuses; everything is as before then.
-  mutating func grow(to newCount: Int) -> Bool {
+  package mutating func grow(to newCount: Int) -> Bool {
     guard newCount > byteCount else { return true }
     let grown: UnsafeMutableRawPointer?
     if let base = unsafe base {
@@ -65,7 +65,7 @@ struct LineMemory: ~Copyable {
   }
 
   /// The bytes, to read.
-  var bytes: RawSpan {
+  package var bytes: RawSpan {
     @_lifetime(borrow self)
     get {
       guard let base = unsafe base else { return RawSpan() }
@@ -102,7 +102,7 @@ struct LineMemory: ~Copyable {
   }
 
   /// The bytes, to write.
-  var mutableBytes: MutableRawSpan {
+  package var mutableBytes: MutableRawSpan {
     @_lifetime(&self)
     mutating get {
       guard let base = unsafe base else { return MutableRawSpan() }

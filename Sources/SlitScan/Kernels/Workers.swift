@@ -5,19 +5,19 @@ import LibC
 
 /// Some threads that sleep between frames; none where one is enough.
 @safe
-struct Workers: ~Copyable {
+package struct Workers: ~Copyable {
   /// The most threads that are of use: beyond, the memory is the limit.
   static let most = 16
 
   /// The number that was asked for; 0 for one a core.
-  let wanted: Int
+  package let wanted: Int
   /// The pool, nil if the caller works alone.
   let pool: OpaquePointer?
 
   /// Starts threads, fewer if the system refuses some.
   ///
   /// - Parameter wanted: How many threads work, the caller counted; 0 for one a core.
-  init(_ wanted: Int) {
+  package init(_ wanted: Int) {
     self.wanted = wanted
     let cores = wanted > 0 ? wanted : sysconf(Int32(_SC_NPROCESSORS_ONLN))
     let threads = UInt32(min(max(cores, 1), Self.most))

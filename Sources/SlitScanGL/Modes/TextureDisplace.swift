@@ -10,6 +10,7 @@ struct TextureDisplace: ~Copyable {
   private let passes: Passes
   private let shape: FrameShape
   private var history: TextureHistory
+  private var flow: TextureFlow
   private var limit = DepthLimit()
   private var delays: TextureDelays
   /// Whether the delays are those of the last frame.
@@ -35,6 +36,7 @@ struct TextureDisplace: ~Copyable {
     self.passes = passes
     self.shape = shape
     history = TextureHistory(gl, shape)
+    flow = TextureFlow(gl, passes, shape)
     delays = TextureDelays(gl, passes, shape)
   }
 
@@ -46,6 +48,7 @@ struct TextureDisplace: ~Copyable {
   /// Forgets all frames; memory stays.
   mutating func forget() {
     history.forget()
+    flow.forget()
     isInputHeld = false
     isOutputHeld = false
   }
@@ -60,7 +63,8 @@ struct TextureDisplace: ~Copyable {
   /// - Parameter memoryLimit: Bytes that history may take.
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ frame: FrameTextures, time: UInt64, settings: ScanSettings, memoryLimit: Int
+    _ frame: FrameTextures, time: UInt64, settings: ScanSettings, memoryLimit: Int,
+    workers: borrowing Workers
   ) throws(ScanError) {
     let isShown = settings.mode == .displace
     areDelaysCurrent = false
@@ -72,7 +76,8 @@ struct TextureDisplace: ~Copyable {
     if takesIn {
       repeatedCount = 0
       isAsked = false
-      try push(frame, time: time, settings)
+      try flow.prepare(settings, depth: history.depth)
+      try push(frame, time: time, settings, workers)
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
     if isShown && settings.mix == 0 && settings.feedback > 0 { try holdOutput(frame) }
@@ -80,25 +85,28 @@ struct TextureDisplace: ~Copyable {
 
   /// Takes the last frame in once more.
   mutating func repeatLast(
-    time: UInt64, settings: ScanSettings, memoryLimit: Int
+    time: UInt64, settings: ScanSettings, memoryLimit: Int, workers: borrowing Workers
   ) throws(ScanError) {
     resolveQuery()
     areDelaysCurrent = false
     try setDepth(settings, time: time, memoryLimit: memoryLimit)
+    try flow.prepare(settings, depth: history.depth)
     guard settings.feedback > 0, isInputHeld, let lastInput else {
       history.repeatNewest(time: time)
+      flow.repeatNewest()
       repeatedCount += repeatedCount > 0 ? 1 : 0
       return
     }
-    try push(lastInput.frame, time: time, settings)
+    try push(lastInput.frame, time: time, settings, workers)
   }
 
   /// Puts a frame into history, with the last output fed back into it.
   private mutating func push(
-    _ frame: FrameTextures, time: UInt64, _ settings: ScanSettings
+    _ frame: FrameTextures, time: UInt64, _ settings: ScanSettings, _ workers: borrowing Workers
   ) throws(ScanError) {
     guard settings.mode == .displace, settings.feedback > 0, isOutputHeld, let lastOutput else {
       history.push(frame, time: time)
+      try flow.push(frame, workers: workers)
       isAsked = false
       repeatedCount += 1
       return
@@ -111,6 +119,7 @@ struct TextureDisplace: ~Copyable {
       weight: UInt32((settings.feedback * 65_536).rounded(.down)), isRounded: false,
       into: blend.frame)
     history.push(blend.frame, time: time)
+    try flow.push(blend.frame, workers: workers)
     try askWhetherDiffers(blend.frame, frame)
   }
 
@@ -138,7 +147,8 @@ struct TextureDisplace: ~Copyable {
       history.keep(max(need.kept, time == nil ? settings.reserve : settings.reserve - 1))
       wanted = need.depth
     }
-    let fitting = max(1, memoryLimit / history.slotBytes)
+    let slotBytes = history.slotBytes + (settings.interpolation == .motion ? flow.slotBytes : 0)
+    let fitting = max(1, memoryLimit / slotBytes)
     history.ceiling = fitting
     let depth = limit.makeRoom(
       for: wanted, reserve: settings.reserve, fitting: fitting, depth: history.depth,
@@ -249,25 +259,32 @@ struct TextureDisplace: ~Copyable {
       into: target)
   }
 
-  private func drawUnmixed(
+  private mutating func drawUnmixed(
     _ settings: ScanSettings, into target: FrameTextures
   ) throws(ScanError) {
     guard history.count > 0, history.capacity > 0 else { return }
     let oldest = history.count - 1
     let warmsUp = settings.warmup != .hold && delays.deepest > oldest
     let isAtlas = history.slotsInLayer != (1, 1)
+    let interpolation = settings.interpolation
+    let isAlongMotion = interpolation == .motion && !flow.isEmpty
     for index in shape.planes.indices {
       let plane = shape.planes[index]
       guard let delay = delays.texture(ofPlane: index) else { continue }
+      let isMixed = delays.isMixed(plane, settings)
+      let isApart = isMixed || isAlongMotion && plane.hasOwnPlaces
       let program = try passes.displace(
-        words: plane.words, isLinear: settings.interpolation != .nearest, warmsUp: warmsUp,
-        isMixed: delays.isMixed(plane, settings), hasBlocks: history.blocks.count > 1,
-        isAtlas: isAtlas)
+        Passes.Displacing(
+          words: plane.words,
+          interpolation: interpolation == .motion && !isAlongMotion ? .linear : interpolation,
+          warmsUp: warmsUp, isMixed: isMixed, isApart: isApart,
+          hasBlocks: history.blocks.count > 1, isAtlas: isAtlas))
       program.use()
       program.set(.oldest, UInt32(oldest))
       program.set(.newest, history.newest)
       program.set(.capacity, history.capacity)
       program.set(.cellShift, plane.cellShift)
+      if isApart { program.set(.channels, plane.format.channels) }
       program.set(.unusedBits, UInt32(plane.plane.unusedBits))
       if isAtlas {
         program.set(.slotsInLayer, history.slotsInLayer.across, history.slotsInLayer.down)
@@ -284,6 +301,7 @@ struct TextureDisplace: ~Copyable {
         program.set(.colour, colour.even)
         program.set(.oddColour, colour.odd)
       }
+      if isAlongMotion { try flow.bind(to: program, plane) }
       gl.bind(delay, to: .delays)
       for (block, textures) in history.blocks.enumerated() {
         gl.bind(textures[index], toBlock: block)
@@ -297,7 +315,7 @@ struct TextureDisplace: ~Copyable {
 
   /// The bytes of texture memory that history and held frames take.
   var byteCount: Int {
-    history.byteCount + (lastInput?.byteCount ?? 0) + (lastOutput?.byteCount ?? 0)
+    history.byteCount + flow.byteCount + (lastInput?.byteCount ?? 0) + (lastOutput?.byteCount ?? 0)
       + (blend?.byteCount ?? 0) + (unmixed?.byteCount ?? 0)
   }
 

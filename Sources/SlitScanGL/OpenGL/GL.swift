@@ -161,18 +161,22 @@ final class GL {
 
   /// Fills rows of a texture; between rows of values there is nothing.
   func upload<Value: BitwiseCopyable>(_ values: Span<Value>, to texture: Texture, rows: Int) {
-    let needed = texture.width * rows * texture.format.texelBytes
-    guard rows >= 1, rows <= texture.height,
-      values.count * MemoryLayout<Value>.size >= needed
+    unsafe upload(values.bytes, to: texture, x: 0, y: 0, width: texture.width, rows: rows)
+  }
+
+  /// Fills a rectangle of a texture; between rows of values there is nothing.
+  func upload(_ values: RawSpan, to texture: Texture, x: Int, y: Int, width: Int, rows: Int) {
+    guard x >= 0, y >= 0, width >= 1, rows >= 1, x + width <= texture.width,
+      y + rows <= texture.height, values.byteCount >= width * rows * texture.format.texelBytes
     else { return }
     functions.ActiveTexture(UInt32(GL_TEXTURE0))
     functions.BindTexture(texture.target, texture.name)
     functions.PixelStorei(UInt32(GL_UNPACK_ALIGNMENT), 1)
     // As everyone else expects it.
     defer { functions.PixelStorei(UInt32(GL_UNPACK_ALIGNMENT), 4) }
-    unsafe values.withUnsafeBufferPointer { values in
+    unsafe values.withUnsafeBytes { values in
       unsafe functions.TexSubImage2D(
-        texture.target, 0, 0, 0, Int32(texture.width), Int32(rows), texture.format.format,
+        texture.target, 0, Int32(x), Int32(y), Int32(width), Int32(rows), texture.format.format,
         texture.format.type, values.baseAddress)
     }
   }
@@ -230,6 +234,17 @@ final class GL {
       Int32(source.x), Int32(source.y), Int32(source.x + width), Int32(source.y + height),
       Int32(target.x), Int32(target.y), Int32(target.x + width), Int32(target.y + height),
       UInt32(GL_COLOR_BUFFER_BIT), UInt32(GL_NEAREST))
+  }
+
+  /// Reads a texture of four bytes a texel back, its rows without gaps; waits for the GPU.
+  func read(_ texture: Texture, into bytes: inout MutableRawSpan) {
+    guard texture.format == .fourBytes, bytes.byteCount >= texture.byteCount else { return }
+    attach(Place(name: texture.name), UInt32(GL_READ_FRAMEBUFFER))
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      unsafe functions.ReadPixels(
+        0, 0, Int32(texture.width), Int32(texture.height), texture.format.format,
+        texture.format.type, bytes.baseAddress)
+    }
   }
 
   private func attach(_ place: Place, _ framebuffer: UInt32) {

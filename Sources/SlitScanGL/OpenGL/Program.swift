@@ -34,8 +34,9 @@ enum TextureUnit: CaseIterable {
   /// The names of the samplers; no program has two of one unit.
   var samplers: [String] {
     switch self {
-    case .ages: ["ages", "before", "columns"]
+    case .ages: ["ages", "before", "columns", "fields"]
     case .delays: ["delays", "field", "points"]
+    case .rows: ["rows", "nodes"]
     case .history: (0..<8).map { "history\($0)" }
     default: ["\(self)"]
     }
@@ -44,13 +45,14 @@ enum TextureUnit: CaseIterable {
 
 /// The other uniforms of the shaders.
 enum Uniform: Int, CaseIterable {
-  case acrossShift, ageCount, black, bytes, capacity, cellShift, channel, colour, counts, decay
-  case deepest, downShift, edge, endWeight, extra, first, frozen, gain, growsRight, halfAcross
-  case halfDown, inverts, isLinear, isLive, isRounded, isScaled, lineCount, newest, oddColour,
-    oddExtra
-  case oddSheet, offset, oldest, partCount, position, radius, range, runCount, runs, share, sheet
-  case shift, slack, slotSize, slotsInLayer, steps, texelShift, threshold, unusedBits, way, weight
-  case whiteLevel
+  case acrossShift, ageCount, black, blockShift, bytes, capacity, cellShift, channel, channels
+  case colour, corners, counts, decay, deepest, downShift, edge, ends, endWeight, extra
+  case fieldsAcross, fieldSize, first
+  case frozen, gain, growsRight, halfAcross, halfDown, inverts, isLinear, isLive, isRounded
+  case isScaled, lanes, lineCount, lowBits, newest, oddColour, oddExtra, oddSheet, offset, oldest
+  case partCount, partShares, position, radius, range, rangeShift, runCount, runs, share, sheet
+  case shift, size, slack, slotSize, slotsInLayer, steps, texelShift, threshold, unusedBits, way
+  case weight, whiteLevel
 }
 
 /// A program that is linked.

@@ -62,6 +62,12 @@ struct TexelFormat: Equatable {
   /// Four such numbers.
   static let fourNumbers = TexelFormat(
     GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, channels: 4, channelBytes: 4)
+  /// A node of a field of motion.
+  static let node = TexelFormat(
+    GL_RGBA16I, GL_RGBA_INTEGER, GL_SHORT, channels: 4, channelBytes: 2)
+  /// Four bytes.
+  static let fourBytes = TexelFormat(
+    GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, channels: 4, channelBytes: 1)
   /// The place of a pixel.
   static let place = TexelFormat(GL_RGBA32I, GL_RGBA_INTEGER, GL_INT, channels: 4, channelBytes: 4)
 }

@@ -1,10 +1,15 @@
-// Each texel from the frames of history that its delay selects. After samples.glsl and history.glsl.
+// Each texel from the frames of history that its delay selects. After samples.glsl and history.glsl; where frames
+// between two follow their motion, after warp.glsl.
 //
-// LINEAR: blends two frames. WARMUP: late texels show something else than the oldest frame. MIXED: the
-// channels of a texel have delays of their own.
+// LINEAR: blends two frames. MOTION: blends them along their motion. WARMUP: late texels show something else than
+// the oldest frame. MIXED: the channels of a texel have delays of their own. APART: the channels of a texel are drawn
+// one by one.
 
 uniform usampler2D delays;
 uniform int cellShift;
+#ifdef APART
+uniform int channels;
+#endif
 // The level of the oldest frame.
 uniform uint oldest;
 #ifdef WARMUP
@@ -23,14 +28,18 @@ vec4 between(vec4 newer, vec4 older, uint weight) {
 #endif
 }
 
-vec4 shown(uint delay, ivec2 at) {
+vec4 shown(uint delay, ivec2 at, int channel) {
   uint level = min(delay >> 12u, oldest);
 #ifdef WARMUP
   bool isLate = delay > oldest << 12u;
   if (isLate && !isLive) return (at.x & cellShift) == 0 ? colour : oddColour;
   if (isLate) delay = level = 0u;
 #endif
-#ifdef LINEAR
+#if defined MOTION
+  int weight = level < oldest ? int(delay & 4095u) : 0;
+  if (weight == 0) return texelAgo(int(level), at);
+  return along(int(level), weight, at, channel);
+#elif defined LINEAR
   return between(
     texelAgo(int(level), at), texelAgo(int(min(level + 1u, oldest)), at), delay & 4095u);
 #else
@@ -44,9 +53,14 @@ void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
 #ifdef MIXED
   uvec4 delay = texelFetch(delays, at, 0);
-  texel = vec4(
-    shown(delay.r, at).r, shown(delay.g, at).g, shown(delay.b, at).b, shown(delay.a, at).a);
 #else
-  texel = shown(texelFetch(delays, ivec2(at.x >> cellShift, at.y), 0).r, at);
+  uvec4 delay = texelFetch(delays, ivec2(at.x >> cellShift, at.y), 0).rrrr;
+#endif
+#ifdef APART
+  texel = vec4(0.0);
+  // As many as the format has.
+  for (int channel = 0; channel < channels; channel++) texel[channel] = shown(delay[channel], at, channel)[channel];
+#else
+  texel = shown(delay.r, at, 0);
 #endif
 }

@@ -1,21 +1,7 @@
 // Random settings and scenarios that vary every property.
 
-import ElementUnderTest
 import Reference
 import SeededGenerator
-
-extension Settings.Interpolation {
-  /// Those that the element draws each in its own way: on the GPU, `motion` blends as `linear` does.
-  static let ofElement = allCases.filter { $0 != .motion || !ElementUnderTest.isOnGPU }
-}
-
-extension SeededGenerator {
-  /// Any interpolation of the element.
-  mutating func interpolation() -> Settings.Interpolation {
-    let choices = Settings.Interpolation.ofElement
-    return choices[Int.random(in: choices.indices, using: &self)]
-  }
-}
 
 extension Settings {
   /// Random settings of the map, plain ones as often as wild ones.
