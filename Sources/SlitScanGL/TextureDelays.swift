@@ -55,10 +55,11 @@ struct TextureDelays {
     self.shape = shape
   }
 
-  /// Whether the channels of a plane have delays of their own.
-  func isMixed(_ plane: TexelPlane, _ settings: ScanSettings) -> Bool {
-    settings.componentSpread != 0 && plane.hasOwnShares
-  }
+  /// Whether the channels of a plane have delays of their own, as they were drawn.
+  func isMixed(_ plane: Int) -> Bool { texture(ofPlane: plane)?.format == .fourNumbers }
+
+  /// The interpolation that the delays were drawn for.
+  var interpolation: ScanSettings.Interpolation? { key?.interpolation }
 
   /// The delays of a plane.
   func texture(ofPlane index: Int) -> Texture? { index < planes.count ? planes[index] : nil }
@@ -95,7 +96,7 @@ struct TextureDelays {
     _ index: Int, _ settings: ScanSettings, _ map: borrowing TextureMap, _ depth: Int, slack: Double
   ) throws(ScanError) {
     let plane = shape.planes[index]
-    let isMixed = isMixed(plane, settings)
+    let isMixed = settings.componentSpread != 0 && plane.hasOwnShares
     if settings.componentSpread == 0, let twin = twin(of: index) {
       planes[index] = planes[twin]
       return

@@ -117,6 +117,34 @@ struct TextureScannerTests {
     }
   }
 
+  /// The delays are those of the frame before, whatever the settings are now.
+  @Test func drawsAgainWhatWasDrawnBeforeAFrameThatWasNot() throws {
+    var random = SeededGenerator(for: #function)
+    var settings = ScanSettings()
+    settings.depth = 4
+    settings.interpolation = .linear
+    try GLThread.run { [settings] context in
+      var settings = settings
+      let both = try unsafe BothScanners(
+        context, TestFormat.all[0], width: 19, height: 11, settings: settings)
+      defer { both.close() }
+      for frame in 0..<6 {
+        if frame == 5 {
+          settings.componentSpread = 0.5
+          settings.interpolation = .nearest
+        }
+        let input = FrameBytes(both.input, using: &random)
+        _ = try both.pass(
+          input, draws: frame < 5, time: UInt64(frame) * 33_333_333, settings: settings)
+      }
+      let answers = try both.redraw()
+      let expected = try #require(answers.expected)
+      let drawn = try #require(answers.drawn)
+      let difference = Difference(expected, drawn, by: 1, besides: [])
+      #expect(difference.places.isEmpty, "\(difference); \(TestSeed.advice)")
+    }
+  }
+
   /// More frames than a texture array surely has layers.
   @Test(arguments: [300, 9000])
   func historyMayHaveMoreFramesThanLayers(depth: Int) throws {

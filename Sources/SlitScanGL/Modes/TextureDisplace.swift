@@ -194,7 +194,7 @@ struct TextureDisplace: ~Copyable {
     do throws(ScanError) {
       for index in shape.planes.indices {
         guard let delay = delays.texture(ofPlane: index) else { continue }
-        let program = try passes.older(isMixed: delays.isMixed(shape.planes[index], settings))
+        let program = try passes.older(isMixed: delays.isMixed(index))
         program.use()
         program.set(.oldest, UInt32(level))
         gl.bind(delay, to: .delays)
@@ -266,12 +266,13 @@ struct TextureDisplace: ~Copyable {
     let oldest = history.count - 1
     let warmsUp = settings.warmup != .hold && delays.deepest > oldest
     let isAtlas = history.slotsInLayer != (1, 1)
-    let interpolation = settings.interpolation
+    // The delays may be older than the settings, where the last frame was not drawn.
+    let interpolation = delays.interpolation ?? settings.interpolation
     let isAlongMotion = interpolation == .motion && !flow.isEmpty
     for index in shape.planes.indices {
       let plane = shape.planes[index]
       guard let delay = delays.texture(ofPlane: index) else { continue }
-      let isMixed = delays.isMixed(plane, settings)
+      let isMixed = delays.isMixed(index)
       let isApart = isMixed || isAlongMotion && plane.hasOwnPlaces
       let program = try passes.displace(
         Passes.Displacing(
