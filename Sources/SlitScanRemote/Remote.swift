@@ -99,7 +99,8 @@ public actor Remote {
     self.code = code
     self.limits = limits
     unpairedClients = UnpairedClients(limit: limits.connections)
-    surface = Surface.description(of: performance.parameters, presets: performance.presets)
+    surface = Surface.description(
+      of: performance.parameters, presets: performance.presets, sources: performance.sources)
   }
 
   isolated deinit {

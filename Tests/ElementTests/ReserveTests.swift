@@ -17,7 +17,7 @@ struct ReserveTests {
   @Test(
     "shows at once what would be seen had nothing changed", arguments: formats, Interlude.allCases)
   func comingBack(format: String, interlude: Interlude) throws {
-    for interpolation in Settings.Interpolation.ofElement {
+    for interpolation in Settings.Interpolation.allCases {
       // The reference takes its time for that.
       if interpolation == .motion, format != "I420" { continue }
       var settings = Settings()
@@ -97,7 +97,7 @@ struct ReserveTests {
       }
       settings.drawTime(&random)
       if random.chance(60) { settings.duration = 0 }
-      settings.interpolation = random.interpolation()
+      settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
       settings.history = random.any(Settings.History.self)
       settings.feedback = random.chance(80) ? 0 : 0.5

@@ -29,6 +29,10 @@ import Testing
     ("glide 4.0", .glide(4)),
     ("preset \"Time \\\"Warp\\\"\" 4.0", .preset("Time \"Warp\"", beats: 4)),
     ("next-preset -1", .nextPreset(-1)),
+    ("source 2", .source(2, beats: nil)),
+    ("source 2 4.0", .source(2, beats: 4)),
+    ("next-source -1", .nextSource(-1)),
+    ("map-source 3", .mapSource(3)),
     ("snapshot", .snapshot(nil)),
     ("snapshot a.png", .snapshot("a.png")),
     ("record on \"a b.mkv\"", .record(.on, "a b.mkv")),
@@ -53,7 +57,8 @@ import Testing
   @Test(arguments: [
     "", "jump", "set", "set depth", "set depth 60 70", "set depth 60 depth 70", "tempo 90 nan",
     "set name \"\\u{D800}\"", "fade mix", "fade mix much", "fade mix nan",
-    "step mode 1.5", "preset Vortex -1", "record maybe", "tempo", "drive angle", "drive angle sine",
+    "step mode 1.5", "preset Vortex -1", "source", "source two", "source 2 -1", "source 1.5",
+    "map-source", "record maybe", "tempo", "drive angle", "drive angle sine",
     "drive angle sine 0 1 2", "drive angle sine 4 0", "drive angle ramp -1 2",
     "drive mix band 200 20 0 1", "snapshot a b", "set name \"open",
   ]) func invalidMovesAreErrorsThatSayWhatWouldBeValid(line: String) {

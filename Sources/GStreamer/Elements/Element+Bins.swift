@@ -19,14 +19,8 @@ extension Element {
       let made = unsafe gst_bin_new(name)
     else { throw GStreamerError(.refused, "A bin needs at least one element.") }
     let bin = unsafe ObjectReference(retaining: made)
-    for element in elements {
-      let isAdded = unsafe bin.with(GstBin.self) { bin in
-        unsafe element.withGstElement { unsafe gst_bin_add(bin, $0) != 0 }
-      }
-      guard isAdded else {
-        throw GStreamerError(.refused, "\(element.name) is in another bin.", source: element.name)
-      }
-    }
+    self.init(bin)
+    for element in elements { try add(element) }
     for (element, next) in zip(elements, elements.dropFirst()) {
       if element.pads.contains(where: { $0.direction == .source }) {
         try element.link(to: next)
@@ -34,9 +28,26 @@ extension Element {
         try element.linkLater(to: next)
       }
     }
-    self.init(bin)
     if let source = try? last.pad("src") { try show(source) }
     if let sink = try? first.pad("sink") { try show(sink) }
+  }
+
+  /// Puts an element into this bin.
+  ///
+  /// It does not play yet: ``Pipeline/syncState(of:)`` lets it, and ``Pipeline/remove(_:)`` takes it out.
+  ///
+  /// - Throws: ``GStreamerError/Code/refused`` where it is in another bin, or its name is taken.
+  public func add(_ element: Element) throws(GStreamerError) {
+    guard object.isA(gst_bin_get_type()) else {
+      throw GStreamerError(.refused, "\(name) is no bin.", source: name)
+    }
+    let isAdded = unsafe object.with(GstBin.self) { bin in
+      unsafe element.withGstElement { unsafe gst_bin_add(bin, $0) != 0 }
+    }
+    guard isAdded else {
+      throw GStreamerError(
+        .refused, "\(element.name) is in another bin, or its name is taken.", source: element.name)
+    }
   }
 
   /// Whether, as a bin, it comes to its state by itself: what in it takes its time to get ready, as a
@@ -63,17 +74,19 @@ extension Element {
   }
 
   /// Makes a pad of an element inside one of the bin's.
-  private func show(_ pad: Pad) throws(GStreamerError) {
+  func show(_ pad: Pad, as name: String? = nil) throws(GStreamerError) {
     let isShown = unsafe withGstElement { bin in
       unsafe pad.withGstPad { pad in
-        guard let ghost = unsafe gst_ghost_pad_new(cgst_object_name(UnsafeRawPointer(pad)), pad)
+        guard
+          let ghost = unsafe name.map({ unsafe gst_ghost_pad_new($0, pad) })
+            ?? gst_ghost_pad_new(cgst_object_name(UnsafeRawPointer(pad)), pad)
         else { return false }
         return unsafe gst_element_add_pad(bin, ghost) != 0
       }
     }
     guard isShown else {
       throw GStreamerError(
-        .refused, "The pad \(pad.name) cannot be a ghost pad of the bin.", source: name)
+        .refused, "The pad \(pad.name) cannot be a ghost pad of the bin.", source: self.name)
     }
   }
 }

@@ -54,6 +54,21 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// A bin of the elements of a launch line, with pads of them that it shows as its own.
+  ///
+  /// - Parameter pads: The name of each pad of the bin, that of an element, and that of its pad.
+  /// - Throws: The codes of ``Pipeline/init(_:)``; ``GStreamerError/Code/noSuchElement`` or
+  ///   ``GStreamerError/Code/noSuchPad`` where there is no such pad.
+  public init(
+    binOf launchLine: String, showing pads: [(name: String, element: String, pad: String)]
+  ) throws(GStreamerError) {
+    try Runtime.start()
+    object = try LaunchLine(launchLine).makeBin(hasPads: false)
+    for (name, element, pad) in pads {
+      try show(try self.element(named: element).pad(pad), as: name)
+    }
+  }
+
   /// Whether a plugin that is installed has an element of this kind.
   public static func isInstalled(_ factory: String) -> Bool {
     guard Runtime.failure == nil, let found = unsafe gst_element_factory_find(factory) else {

@@ -16,24 +16,32 @@ struct LaunchLine {
     try make(asBin: false)
   }
 
-  /// A bin of the elements, whose loose ends become its pads.
+  /// A bin of the elements.
   ///
+  /// - Parameter hasPads: Whether loose ends become its pads.
   /// - Throws: The codes of ``Pipeline/init(_:)``.
-  func makeBin() throws(GStreamerError) -> ObjectReference { try make(asBin: true) }
+  func makeBin(hasPads: Bool = true) throws(GStreamerError) -> ObjectReference {
+    try make(asBin: true, hasPads: hasPads)
+  }
 
-  private func make(asBin: Bool) throws(GStreamerError) -> ObjectReference {
+  private func make(
+    asBin: Bool, hasPads: Bool = false
+  ) throws(GStreamerError) -> ObjectReference {
     do throws(GStreamerError) {
-      return try Self.parse(text, asBin: asBin)
+      return try Self.parse(text, asBin: asBin, hasPads: hasPads)
     } catch  where error.code == .syntax {
       throw GStreamerError(.syntax, explanation, debug: error.debug)
     }
   }
 
-  private static func parse(_ text: String, asBin: Bool) throws(GStreamerError) -> ObjectReference {
+  private static func parse(
+    _ text: String, asBin: Bool, hasPads: Bool = false
+  ) throws(GStreamerError) -> ObjectReference {
     var error: UnsafeMutablePointer<GError>?
     let parsed =
       unsafe asBin
-      ? gst_parse_bin_from_description_full(text, 1, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+      ? gst_parse_bin_from_description_full(
+        text, hasPads ? 1 : 0, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
       : gst_parse_launch_full(text, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
     let element = unsafe parsed.map { unsafe ObjectReference(retaining: $0) }
     if let error = unsafe error { throw unsafe .taking(error, source: nil, debug: "in: \(text)") }

@@ -57,6 +57,14 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Sets a property, as those of the pads of `compositor`.
+  ///
+  /// - Throws: As ``Element/set(_:to:)``.
+  public func set(_ property: String, to value: some ValueConvertible) throws(GStreamerError) {
+    // Properties are of any object.
+    try Element(object).set(property, to: value)
+  }
+
   /// Links this source pad to a sink pad.
   ///
   /// - Throws: ``GStreamerError/Code/link``, with the reason in the message.

@@ -45,18 +45,21 @@ extension Pipeline {
     }
   }
 
-  /// Stops an element and takes it out.
+  /// Stops an element, and takes it out of the pipeline or the bin that it is in.
   ///
   /// Unlink its pads, or block what feeds them, before.
   public func remove(_ removed: Element) {
     // Or the pipeline would bring it back.
     unsafe removed.withGstElement { element in
       _ = unsafe gst_element_set_locked_state(element, 1)
-      _ = unsafe gst_element_set_state(element, GST_STATE_NULL)
+      // A decodebin that fails as it starts also fails to stop, once; GStreamer 1.22.
+      if unsafe gst_element_set_state(element, GST_STATE_NULL) == GST_STATE_CHANGE_FAILURE {
+        _ = unsafe gst_element_set_state(element, GST_STATE_NULL)
+      }
     }
     for endpoint in endpoints(in: removed.object) { endpoint.end(.stopped) }
-    guard removed.parent == element else { return }
-    unsafe element.object.with(GstBin.self) { bin in
+    guard let parent = removed.parent else { return }
+    unsafe parent.object.with(GstBin.self) { bin in
       unsafe removed.withGstElement { element in
         _ = unsafe gst_bin_remove(bin, element)
         _ = unsafe gst_element_set_locked_state(element, 0)

@@ -9,6 +9,10 @@ public enum CaptureEvent: Sendable, Hashable {
   case sourceEnded
   /// The source broke off; previews stay open and recordings whole.
   case sourceFailed(CaptureError)
+  /// A source of a ``SourceMixer`` has ended: its number, from 0 on.
+  case inputEnded(Int)
+  /// A source of a ``SourceMixer`` broke off.
+  case inputFailed(Int, CaptureError)
   /// Sound broke off; the video goes on.
   case soundFailed(CaptureError)
   /// A preview can show no more, as its window was closed.

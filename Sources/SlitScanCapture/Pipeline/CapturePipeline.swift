@@ -345,10 +345,12 @@ public actor CapturePipeline {
     broadcast.tell(.soundFailed(failure))
   }
 
-  private func receive(_ message: Message, _ generation: Int) {
-    guard generation == self.generation, message.kind == .element,
-      let structure = message.structure
-    else { return }
+  private func receive(_ message: Message, _ generation: Int) async {
+    guard generation == self.generation else { return }
+    if let error = message.error, message.kind == .error, let element = message.source {
+      await failInput(error, of: element)
+    }
+    guard message.kind == .element, let structure = message.structure else { return }
     switch structure.name {
     case "slitscan-complete":
       guard let start: ClockTime = structure.get("running-time") else { return }

@@ -53,6 +53,7 @@ struct CaptureStream: Sendable {
       let pipeline = try Pipeline()
       try await pipeline.add(element, scan, frames.element)
       try await pipeline.link(element, scan, frames.element)
+      if source is SourceMixer { try element.pad("map").link(to: try scan.requestPad("map")) }
       let reached = Shared<ClockTime?>(nil)
       let streamTime = Shared(ClockTime.zero)
       let hasNewCaps = Shared(false)

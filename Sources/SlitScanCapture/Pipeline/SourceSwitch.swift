@@ -47,7 +47,7 @@ extension CaptureStream {
   }
 
   /// Lets an element play, and holds its first frame.
-  private func firstFrame(of element: Element) async throws -> BlockedPad {
+  func firstFrame(of element: Element) async throws -> BlockedPad {
     let hold = try element.pad("src").hold(.buffer)
     let messages = pipeline.bus.messages
     try await withThrowingTaskGroup { group in

@@ -90,10 +90,12 @@ import Observation
 
   private func take(_ event: CaptureEvent) {
     switch event {
-    case .sourceFailed(let error), .soundFailed(let error), .previewFailed(_, let error),
+    case .sourceFailed(let error), .inputFailed(_, let error), .soundFailed(let error),
+      .previewFailed(_, let error),
       .recordingFailed(_, let error):
       failure = error
-    case .sourceEnded, .completed, .formatChanged, .depthLimited, .readerStalled, .recordingLate:
+    case .sourceEnded, .inputEnded, .completed, .formatChanged, .depthLimited, .readerStalled,
+      .recordingLate:
       break
     }
   }

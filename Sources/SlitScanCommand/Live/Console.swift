@@ -52,6 +52,8 @@ final class Console: Sendable {
     case .presets: nil
     case .deck(let deck, let name): "deck \(deck.rawValue) \(name)"
     case .crossfade(let place): "crossfade \(place)"
+    case .source(let number): "source \(number)"
+    case .mapSource(let number): "map-source \(number)"
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
     case .quantize(let beats): "quantize \(beats)"
     case .glide(let beats): "glide \(beats)"

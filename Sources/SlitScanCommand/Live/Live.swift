@@ -12,7 +12,9 @@ struct Live: AsyncParsableCommand {
     abstract: "Show a camera, a clip or a stream through the effect, live.",
     discussion: """
       SOURCE is a camera (such as /dev/video0; default: the first one), a clip, which is looped, \
-      pattern:NAME (such as pattern:ball), or a URL. While a camera is unplugged, --fallback is shown.
+      pattern:NAME (such as pattern:ball), or a URL. While a camera is unplugged, --fallback is shown. \
+      Several sources all play, scaled to --size (default: 1280x720) and --fps (default: 30); the key v and the \
+      move source show another, which enters the history along the map.
 
       Keys work in the terminal and in the window; press ? for a list. --output selects where the video \
       goes, and can be repeated (`slitscan devices` lists displays):
@@ -53,8 +55,10 @@ struct Live: AsyncParsableCommand {
       line makes no sense.
       """)
 
-  @Argument(help: "Source of the video. (default: the first camera)")
-  var source: String?
+  @Argument(
+    help: ArgumentHelp(
+      "Sources of the video. (default: the first camera)", valueName: "source"))
+  var sources: [String] = []
 
   @Option(
     name: .customLong("output"), help: "Destination of the video; repeatable. (default: window)")
@@ -148,7 +152,10 @@ struct Live: AsyncParsableCommand {
   }
 
   func validate() throws {
-    let source = LiveSource(source)
+    let source = LiveSource(sources.first)
+    if sound == .source, sources.count > 1 {
+      throw ValidationError("--sound source needs one source only. Use --sound auto.")
+    }
     if sound == .source, source.filmPath == nil {
       throw ValidationError(
         "--sound source needs a clip, and \(source.description) is not one. Use --sound auto for the "
@@ -265,7 +272,8 @@ struct Live: AsyncParsableCommand {
   // MARK: What was asked for
 
   private func makeShow() async throws -> Show {
-    let live = LiveSource(source)
+    let live = LiveSource(sources.first)
+    let others = sources.dropFirst().map { LiveSource($0) }
     guard FileManager.default.isWritableFile(atPath: folder), isDirectory(folder) else {
       throw CommandError("--folder \(folder): the folder does not exist or is not writable.")
     }
@@ -287,11 +295,12 @@ struct Live: AsyncParsableCommand {
       ?? (scan.properties["reserve"] == nil ? .standard : .property)
     let stage = try command { () throws(StageError) in
       try CaptureStage(
-        live, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
+        live, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
         reserve: reserve)
     }
     return await Show(
-      stage, source: live.description, preset: presetOptions.unchangedPreset, folder: folder,
+      stage, source: stage.sources.isEmpty ? live.description : "1 \(live.description)",
+      preset: presetOptions.unchangedPreset, folder: folder,
       tempo: Tempo(tempo.bpm))
   }
 

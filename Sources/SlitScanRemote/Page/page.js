@@ -160,6 +160,8 @@ function apply(news) {
     press(find("black"), news.black);
     find("black-sign").hidden = !news.black;
   }
+  if ("source" in news) { state.source = news.source; showSource(); }
+  if ("map-source" in news) showChips("map-source", news["map-source"]);
   if ("quantize" in news) { state.quantize = news.quantize; showChips("quantize", news.quantize); }
   if ("glide" in news) showChips("glide", news.glide);
   for (const [kind, change] of Object.entries(news.waiting ?? {})) {
@@ -210,7 +212,7 @@ function build(description) {
   surfaceText = text;
   surface = description;
   knobs.clear();
-  for (const id of ["scan", "play", "presets", "groups"]) find(id).replaceChildren();
+  for (const id of ["scan", "play", "presets", "sources", "groups"]) find(id).replaceChildren();
   for (const description of surface.knobs) {
     knobs.set(description.name, { ...description, value: description.standard, place: 0, drive: null, isHeld: false });
   }
@@ -226,6 +228,13 @@ function build(description) {
       make("details", { className: "card" }, make("summary", { textContent: group }), inside));
   }
   buildPresets(surface.presets);
+  surface.sources.forEach((name, index) => {
+    const button = make("button", { type: "button", textContent: `${index + 1} ${name}` });
+    button.onclick = () => send(`source ${index + 1}`);
+    find("sources").append(button);
+  });
+  find("sources-card").hidden = !surface.sources.length;
+  chips("map-source", "Map live", surface.sources.map((_, index) => index + 1), (number) => send(`map-source ${number}`));
   chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
   chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
   const freeze = knobs.get("freeze");
@@ -268,6 +277,10 @@ function chips(id, name, numbers, choose) {
     button.onclick = () => choose(number);
     find(id).append(button);
   }
+}
+
+function showSource() {
+  [...find("sources").children].forEach((button, index) => press(button, index + 1 === state.source));
 }
 
 function showChips(id, number) {

@@ -6,11 +6,16 @@ import SlitScanStage
 /// The parameters that a client gets, from the table of properties: their names, ranges and groups.
 enum Surface {
   /// The description that the page is made from.
-  static func description(of parameters: Parameters, presets: [String]) -> JSON {
+  ///
+  /// Addresses of streams may have passwords in them, so they are only called streams.
+  static func description(
+    of parameters: Parameters, presets: [String], sources: [String]
+  ) -> JSON {
     [
       "knobs": .array(parameters.all.filter(\.isForEverybody).map { description(of: $0) }),
       "groups": .array(parameters.groups.map { .text($0) }),
       "presets": .array(presets.map { .text($0) }),
+      "sources": .array(sources.map { .text($0.contains("://") ? "a stream" : $0) }),
     ]
   }
 

@@ -28,6 +28,8 @@ struct Update: Sendable, Equatable {
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
   private(set) var presets: [String]?
+  private(set) var source: Int?
+  private(set) var mapSource: Int?
   private(set) var tempo: Tempo?
   private(set) var quantize: Double?
   private(set) var glide: Double?
@@ -44,6 +46,8 @@ struct Update: Sendable, Equatable {
     values = state.values
     drives = state.drives.mapValues { $0 }
     preset = .some(state.preset)
+    source = state.source
+    mapSource = state.mapSource
     tempo = state.tempo
     quantize = state.quantize
     glide = state.glide
@@ -63,6 +67,8 @@ struct Update: Sendable, Equatable {
     case .preset(let name): preset = .some(name)
     case .presets(let names): presets = names
     case .deck, .crossfade: break
+    case .source(let number): source = number
+    case .mapSource(let number): mapSource = number
     case .tempo(let tempo): self.tempo = tempo
     case .quantize(let beats): quantize = beats
     case .glide(let beats): glide = beats
@@ -119,6 +125,8 @@ struct Update: Sendable, Equatable {
     }
     if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
+    if let source { fields["source"] = .finite(Double(source)) }
+    if let mapSource { fields["map-source"] = .finite(Double(mapSource)) }
     if let tempo {
       fields["tempo"] = [
         "bpm": .finite(tempo.beatsPerMinute), "beat": .finite(tempo.beat(at: now)),

@@ -13,6 +13,8 @@ public actor CaptureStage: Stage {
   public nonisolated let parameters: Parameters
   /// The names of the presets.
   public nonisolated let presets: [String]
+  /// The sources in a few words, where there are several.
+  public nonisolated let sources: [String]
   /// The capture, for what a stage does not show: frames, previews, events.
   public nonisolated let capture: CapturePipeline
 
@@ -20,6 +22,8 @@ public actor CaptureStage: Stage {
   static let patience = Duration.seconds(2)
 
   private let source: LiveSource
+  /// All sources, where there are several.
+  private let inputs: [LiveSource]
   private let request: VideoRequest
   private let fallback: String
   private let outputs: [Output]
@@ -33,6 +37,8 @@ public actor CaptureStage: Stage {
   private var tasks: [Task<Void, Never>] = []
   private var recording: ActiveRecording?
   private var previews: [PreviewID: Output] = [:]
+  /// What looks for sources that are gone, by their places.
+  private var searches: [Int: Task<Void, Never>] = [:]
   private var drives: [String: DriveMotion] = [:]
   private var followers: [String: SoundFollower] = [:]
 
@@ -40,6 +46,8 @@ public actor CaptureStage: Stage {
   ///
   /// - Parameters:
   ///   - source: Where the video comes from.
+  ///   - others: Other sources, which play as well; one of all is shown. The frames of all have the size and
+  ///     the rate that the request asks for, see ``SourceMixer``.
   ///   - sound: The sound, for recordings and for properties that follow it; nil for none.
   ///   - request: What a camera or a pattern should give.
   ///   - outputs: Where the video goes.
@@ -48,7 +56,7 @@ public actor CaptureStage: Stage {
   /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start;
   ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
   public init(
-    _ source: LiveSource, sound: LiveSound? = nil,
+    _ source: LiveSource, and others: [LiveSource] = [], sound: LiveSound? = nil,
     _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
     fallback: String = "black", reserve: HistoryReserve = .standard
   ) throws(StageError) {
@@ -62,20 +70,28 @@ public actor CaptureStage: Stage {
       uniquingKeysWith: { first, _ in first })
     presets = element.presets
     self.source = source
+    inputs = others.isEmpty ? [] : [source] + others
+    sources = inputs.map(\.description)
     self.request = request
     self.outputs = outputs
     self.fallback = fallback
     self.reserve = reserve
-    if case .clip? = sound, source.filmPath == nil { self.sound = nil } else { self.sound = sound }
+    if case .clip? = sound, source.filmPath == nil || !others.isEmpty {
+      self.sound = nil
+    } else {
+      self.sound = sound
+    }
     (loops, isOver) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let start = PlaybackStart()
     capture = CapturePipeline(
-      source.makeSource(request, from: start) { [isOver] in isOver.yield() },
-      sound: Self.makeSound(sound, of: source, from: start), scan: scan)
+      others.isEmpty
+        ? source.makeSource(request, from: start) { [isOver] in isOver.yield() }
+        : SourceMixer(count: 1 + others.count, request),
+      sound: Self.makeSound(self.sound, of: source, from: start), scan: scan)
   }
 
   deinit {
-    for task in tasks { task.cancel() }
+    for task in tasks + searches.values { task.cancel() }
     isOver.finish()
     broadcast.finish()
   }
@@ -101,6 +117,10 @@ public actor CaptureStage: Stage {
       await capture.stop()
       throw source.explain(error)
     }
+    if let failure = await openInputs() {
+      await capture.stop()
+      throw failure
+    }
     for output in outputs {
       do throws(CaptureError) {
         previews[try await open(output)] = output
@@ -118,8 +138,9 @@ public actor CaptureStage: Stage {
 
   /// Completes the recording, and closes everything.
   public func stop() async {
-    for task in tasks { task.cancel() }
+    for task in tasks + searches.values { task.cancel() }
     tasks = []
+    searches = [:]
     await capture.stop()
   }
 
@@ -127,6 +148,8 @@ public actor CaptureStage: Stage {
 
   private func handle(_ event: CaptureEvent) async {
     switch event {
+    case .inputEnded(let number): await inputEnded(number)
+    case .inputFailed(let number, let error): await lose(number, because: error.message)
     case .sourceEnded: await standIn("\(source.description) has ended")
     case .sourceFailed(let error): await standIn(error.message)
     case .soundFailed(let error): broadcast.tell(.trouble(error.message))
@@ -168,6 +191,79 @@ public actor CaptureStage: Stage {
       broadcast.tell(.trouble(error.message))
     }
   }
+
+  // MARK: Several sources
+
+  /// Opens all sources.
+  ///
+  /// - Returns: What is wrong with one that will not be there later either.
+  private func openInputs() async -> StageError? {
+    await withTaskGroup { group in
+      for number in inputs.indices { group.addTask { (number, await self.openInput(number)) } }
+      var failure: StageError?
+      for await (number, error) in group {
+        guard let error else { continue }
+        if inputs[number].mayComeBack {
+          await lose(number, because: error.message)
+        } else {
+          failure = inputs[number].explain(error)
+        }
+      }
+      return failure
+    }
+  }
+
+  private func openInput(_ number: Int) async -> CaptureError? {
+    do throws(CaptureError) {
+      try await capture.openInput(number, inputs[number].makeInput(request))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Plays a clip once more.
+  private func inputEnded(_ number: Int) async {
+    guard !tasks.isEmpty else { return }
+    guard inputs[number].filmPath != nil else {
+      return await lose(number, because: "\(inputs[number].description) has ended.")
+    }
+    if let error = await openInput(number) { await lose(number, because: error.message) }
+  }
+
+  /// Says that a source is gone, and looks for it until it is back; its last frame stays.
+  private func lose(_ number: Int, because reason: String) async {
+    broadcast.tell(.trouble("Source \(number + 1): \(reason)"))
+    guard inputs[number].mayComeBack, searches[number] == nil else { return }
+    searches[number] = Task { [weak self] in
+      while (try? await Task.sleep(for: Self.patience)) != nil {
+        guard let self, await !self.inputComesBack(number) else { return }
+      }
+    }
+  }
+
+  private func inputComesBack(_ number: Int) async -> Bool {
+    guard await openInput(number) == nil else { return false }
+    searches[number] = nil
+    broadcast.tell(.notice("Source \(number + 1): \(inputs[number].description) is back."))
+    return true
+  }
+
+  /// Shows another source, by its place in ``sources``.
+  public func showSource(_ index: Int, over duration: ClockTime) async {
+    await capture.showInput(index, over: duration)
+  }
+
+  /// Has a source be the map `live`.
+  public func setMapSource(_ index: Int) async throws(StageError) {
+    do throws(CaptureError) {
+      try await capture.setMapInput(index)
+    } catch {
+      throw StageError(.badMove, error.message)
+    }
+  }
+
+  // MARK: One source
 
   /// Shows a pattern, and looks for the source until it is back.
   private func standIn(_ reason: String) async {

@@ -70,6 +70,14 @@ public enum LiveSource: Sendable, Hashable {
     }
   }
 
+  /// A source to put beside others; a clip plays once, in real time.
+  func makeInput(_ request: VideoRequest) -> any FrameSource {
+    guard case .film(let path) = self else {
+      return makeSource(request, from: PlaybackStart()) {}
+    }
+    return FileSource(path, from: PlaybackStart())
+  }
+
   /// A source to put into a capture.
   ///
   /// - Parameters:

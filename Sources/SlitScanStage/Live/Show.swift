@@ -155,6 +155,10 @@ public actor Show {
     case .snapshot(let path): screen.say("Still: \(path)")
     case .recording(let path?): screen.say("Recording: \(path)")
     case .recorded(let path): screen.say("Recorded: \(path)")
+    case .source(let number):
+      if performance.sources.indices.contains(number - 1) {
+        screen.source = "\(number) \(performance.sources[number - 1])"
+      }
     case .closed: over.yield()
     default: break
     }

@@ -15,6 +15,9 @@ extension Move {
     "save [NAME]",
     "deck a|b [PRESET]",
     "crossfade PLACE",
+    "source NUMBER [BEATS]",
+    "next-source COUNT",
+    "map-source NUMBER",
     "glide BEATS",
     "snapshot [FILE]",
     "record on|off|toggle [FILE]",
@@ -70,6 +73,11 @@ extension Move {
     case ("deck", 1...2):
       Deck(rawValue: rest[0].lowercased()).map { .deck($0, rest.dropFirst().first) }
     case ("crossfade", 1): number(rest[0]).map { .crossfade($0) }
+    case ("source", 1): Int(rest[0]).map { .source($0, beats: nil) }
+    case ("source", 2):
+      Int(rest[0]).flatMap { number in beats(rest[1]).map { .source(number, beats: $0) } }
+    case ("next-source", 1): Int(rest[0]).map { .nextSource($0) }
+    case ("map-source", 1): Int(rest[0]).map { .mapSource($0) }
     case ("glide", 1): beats(rest[0]).map { .glide($0) }
     case ("snapshot", 0...1): .snapshot(rest.first)
     case ("record", 1...2): Switch(rawValue: rest[0]).map { .record($0, rest.dropFirst().first) }
@@ -211,6 +219,10 @@ extension Move {
     case .save(let name): ["save"] + [name].compactMap(\.self)
     case .deck(let deck, let name): ["deck", deck.rawValue] + [name].compactMap(\.self)
     case .crossfade(let place): ["crossfade", "\(place)"]
+    case .source(let number, let beats):
+      ["source", "\(number)"] + [beats].compactMap { $0.map { "\($0)" } }
+    case .nextSource(let count): ["next-source", "\(count)"]
+    case .mapSource(let number): ["map-source", "\(number)"]
     case .glide(let beats): ["glide", "\(beats)"]
     case .snapshot(let path): ["snapshot"] + [path].compactMap(\.self)
     case .record(let turn, let path): ["record", turn.rawValue] + [path].compactMap(\.self)

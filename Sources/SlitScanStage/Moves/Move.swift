@@ -30,7 +30,14 @@ public enum Move: Sendable, Equatable {
   /// Sets every property to a place between the two decks: 0 is deck A, 1 deck B. What has no places in
   /// between, such as the map, changes halfway.
   case crossfade(Double)
-  /// Sets the length of preset changes, in beats.
+  /// Shows another source of the video, by its number from 1 on; the crossfade takes some beats, and where
+  /// there are none, as long as ``glide(_:)`` says.
+  case source(Int, beats: Double?)
+  /// Shows the source that comes some places later, round at the ends.
+  case nextSource(Int)
+  /// Has a source be the map `live`, by its number from 1 on.
+  case mapSource(Int)
+  /// Sets the length of changes of preset and source, in beats.
   case glide(Double)
   /// Writes the next whole frame to a file; nil for a name by the time.
   case snapshot(String?)

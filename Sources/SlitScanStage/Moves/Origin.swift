@@ -47,8 +47,9 @@ struct MoveBounds: Sendable {
     case .fade(let name, _), .step(let name, _), .toggle(let name), .reset(.some(let name)),
       .release(let name):
       try check(name)
-    case .reset(nil), .preset, .nextPreset, .save, .glide, .snapshot(nil), .record(_, nil),
-      .deck, .crossfade, .blackout, .tap, .tempo, .quantize, .undo, .redo:
+    case .reset(nil), .preset, .nextPreset, .save, .deck, .crossfade, .source, .nextSource,
+      .mapSource, .glide, .snapshot(nil), .record(_, nil), .blackout, .tap, .tempo, .quantize,
+      .undo, .redo:
       break
     }
     return move

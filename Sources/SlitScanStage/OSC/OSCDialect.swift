@@ -19,6 +19,8 @@ struct OSCDialect: Sendable {
     ("preset/previous", "", "loads the previous preset"),
     ("preset/NAME", "", "loads that preset, for buttons"),
     ("save", "[name]", "saves what is seen as a preset"),
+    ("source", "number, [beats]", "shows that source of the video, by a crossfade in some beats"),
+    ("map-source", "number", "has that source be the map live"),
     ("snapshot", "[file]", "writes the next complete frame as an image"),
     (
       "record", "[1 or 0 [file]]",
@@ -28,11 +30,12 @@ struct OSCDialect: Sendable {
     ("tap", "", "taps the tempo"),
     ("tempo", "beats per minute", "sets the tempo"),
     (
-      "quantize", "beats", "delays changes of mode, map and preset to a multiple of beats; 0 is off"
+      "quantize", "beats",
+      "delays changes of mode, map, preset and source to a multiple of beats; 0 is off"
     ),
     ("deck", "a or b, [preset]", "puts a preset, or what is seen, on an end of the crossfader"),
     ("crossfade", "0 to 1", "moves between the presets of deck a and deck b"),
-    ("glide", "beats", "sets the length of preset changes; 0 is at once"),
+    ("glide", "beats", "sets the length of changes of preset and source; 0 is at once"),
     ("undo", "", "undoes the last change"),
     ("redo", "", "redoes the change last undone"),
     ("reset", "", "resets every property to its default"),
@@ -251,6 +254,22 @@ struct OSCDialect: Sendable {
         throw unfit(message, "beats a minute")
       }
       return .tempo(tempo)
+    case ["source"]:
+      guard let number = Self.number(arguments.first), let whole = Int(exactly: number) else {
+        throw unfit(message, "the number of a source")
+      }
+      // A button that was let go.
+      guard whole != 0 else { return nil }
+      guard arguments.count > 1 else { return .source(whole, beats: nil) }
+      guard let beats = Self.number(arguments[1]), beats >= 0 else {
+        throw unfit(message, "the number of a source, and beats")
+      }
+      return .source(whole, beats: beats)
+    case ["map-source"]:
+      guard let number = Self.number(arguments.first), let whole = Int(exactly: number) else {
+        throw unfit(message, "the number of a source")
+      }
+      return whole == 0 ? nil : .mapSource(whole)
     case ["quantize"]:
       guard let beats = Self.number(arguments.first), beats >= 0 else {
         throw unfit(message, "how many beats changes wait for, or 0")

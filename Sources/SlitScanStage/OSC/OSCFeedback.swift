@@ -53,6 +53,9 @@ struct OSCFeedback: Sendable {
       return [(address, OSCMessage(address, arguments(of: drive)))]
     case .preset(let name):
       return [told(OSCDialect.address("preset"), .text(name ?? ""))]
+    case .source(let number): return [told(OSCDialect.address("source"), .whole(Int64(number)))]
+    case .mapSource(let number):
+      return [told(OSCDialect.address("map-source"), .whole(Int64(number)))]
     case .tempo(let tempo):
       return [told(OSCDialect.address("tempo"), .number(tempo.beatsPerMinute))]
     case .quantize(let beats): return [told(OSCDialect.address("quantize"), .number(beats))]
@@ -132,6 +135,8 @@ extension Move {
     case .fade(let name, _): OSCDialect.address(name, "fade")
     case .drive(let name, _), .release(let name): OSCDialect.address(name, "drive")
     case .preset: OSCDialect.address("preset")
+    case .source: OSCDialect.address("source")
+    case .mapSource: OSCDialect.address("map-source")
     case .tempo: OSCDialect.address("tempo")
     case .quantize: OSCDialect.address("quantize")
     case .glide: OSCDialect.address("glide")

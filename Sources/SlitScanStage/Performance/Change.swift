@@ -12,13 +12,17 @@ public enum Change: Sendable, Equatable {
   case driven(String, Drive?)
   /// A preset was gone to; nil where a property has been moved away from it.
   case preset(String?)
+  /// Another source is shown, by its number from 1 on.
+  case source(Int)
+  /// Another source is the map `live`.
+  case mapSource(Int)
   /// The tempo.
   case tempo(Tempo)
   /// The beats that changes wait for.
   case quantize(Double)
-  /// The beats that a preset change takes.
+  /// The beats that a change of preset or source takes.
   case glide(Double)
-  /// A change of this kind (`mode`, `map` or `preset`) waits for its beat; nil once it waits no longer.
+  /// A change of this kind (`mode`, `map`, `preset` or `source`) waits for its beat; nil once it waits no longer.
   case waiting(String, WaitingChange?)
   /// A recording goes on, to this file; nil for none.
   case recording(String?)
@@ -46,7 +50,7 @@ public enum Change: Sendable, Equatable {
 
 /// A change that waits for its beat.
 public struct WaitingChange: Sendable, Hashable {
-  /// The name of the preset, mode or map.
+  /// The name of the preset, mode or map, or the number of the source.
   public let value: String
   /// When the change takes place.
   public let moment: ContinuousClock.Instant
@@ -68,16 +72,20 @@ public struct PerformanceState: Sendable, Equatable {
   public var preset: String?
   /// The tempo.
   public var tempo: Tempo
-  /// The number of beats to which changes of mode, map and preset are quantized.
+  /// The number of beats to which changes of mode, map, preset and source are quantized.
   public var quantize = 0.0
-  /// The length of preset changes, in beats.
+  /// The length of changes of preset and source, in beats.
   public var glide = 0.0
   /// The presets at the ends of the crossfader.
   public var decks: [Deck: String] = [:]
   /// The place of the crossfader, from 0 at deck A to 1 at deck B.
   public var crossfade = 0.0
-  /// The changes that wait for their beat, by kind: `mode`, `map` or `preset`.
+  /// The changes that wait for their beat, by kind: `mode`, `map`, `preset` or `source`.
   public var waiting: [String: WaitingChange] = [:]
+  /// The number of the source that is shown, from 1 on.
+  public var source = 1
+  /// The number of the source that is the map `live`; nil for none.
+  public var mapSource: Int?
   /// The file of the recording that goes on.
   public var recording: String?
   /// Whether black is shown.

@@ -9,6 +9,8 @@ public actor InMemoryStage: Stage {
   public nonisolated let parameters: Parameters
   /// The names of the presets.
   public nonisolated let presets: [String]
+  /// The names of the sources.
+  public nonisolated let sources: [String]
   /// Everything that was asked of it, in order.
   public private(set) var log: [String] = []
   private let scan: Element
@@ -19,8 +21,10 @@ public actor InMemoryStage: Stage {
 
   /// A stage with the effect as its defaults make it.
   ///
+  /// - Parameter sources: The names of its sources; none where there is only one.
   /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start.
-  public init() throws(StageError) {
+  public init(sources: [String] = []) throws(StageError) {
+    self.sources = sources
     scan = try Presets.makeElement()
     parameters = Parameters(of: scan)
     presets = scan.presets
@@ -80,6 +84,14 @@ public actor InMemoryStage: Stage {
     log.append("recorded \(path)")
     return path
   }
+
+  /// Remembers the source.
+  public func showSource(_ index: Int, over duration: ClockTime) {
+    log.append("source \(index) over \(duration.seconds)")
+  }
+
+  /// Remembers the source.
+  public func setMapSource(_ index: Int) { log.append("map \(index)") }
 
   /// Shows nothing.
   public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "video") }

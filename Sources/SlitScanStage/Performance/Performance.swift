@@ -23,6 +23,8 @@ public actor Performance {
   public nonisolated let parameters: Parameters
   /// The names of the presets, in the order of their numbers; those that are saved come last.
   public nonisolated var presets: [String] { names.withLock { $0 } }
+  /// The names of the sources, in the order of their numbers; empty where there is only one.
+  public nonisolated let sources: [String]
   /// The current state.
   public private(set) var state: PerformanceState
 
@@ -71,6 +73,7 @@ public actor Performance {
     self.clock = clock
     parameters = stage.parameters
     names = Lock(stage.presets)
+    sources = stage.sources
     fileNames = FileNames(folder: folder)
     var values: [String: Value] = [:]
     for parameter in stage.parameters.all {
@@ -164,6 +167,14 @@ public actor Performance {
     case .deck(let deck, let name): try await put(name, on: deck)
     case .crossfade(let place): try await crossfade(to: place)
     case .nextPreset(let count): try await nextPreset(count)
+    case .source(let number, let beats): try await show(number, beats: beats ?? state.glide)
+    case .nextSource(let count):
+      let number = (state.source - 1 + count % max(sources.count, 1) + sources.count)
+      try await show(number % max(sources.count, 1) + 1, beats: state.glide)
+    case .mapSource(let number):
+      try await stage.setMapSource(try index(ofSource: number))
+      state.mapSource = number
+      broadcast.tell(.mapSource(number))
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
     case .blackout(let turn): await black(turn)
@@ -423,6 +434,33 @@ public actor Performance {
     }
     state.preset = preset
     broadcast.tell(.preset(preset))
+  }
+
+  // MARK: Sources
+
+  private func index(ofSource number: Int) throws(StageError) -> Int {
+    guard number > 0, sources.indices.contains(number - 1) else {
+      throw StageError(
+        .badMove,
+        sources.isEmpty
+          ? "There is only one source. Start with several, such as a.mp4 b.mp4."
+          : "There is no source \(number). The sources are 1 to \(sources.count).")
+    }
+    return number - 1
+  }
+
+  private func show(_ number: Int, beats: Double) async throws(StageError) {
+    let index = try index(ofSource: number)
+    guard state.quantize > 0 else { return try await change(to: index, beats: beats) }
+    wait("source", for: "\(number)") { performance throws(StageError) in
+      try await performance.change(to: index, beats: beats)
+    }
+  }
+
+  private func change(to index: Int, beats: Double) async throws(StageError) {
+    try await stage.showSource(index, over: ClockTime(state.tempo.duration(ofBeats: beats)))
+    state.source = index + 1
+    broadcast.tell(.source(index + 1))
   }
 
   // MARK: What moves by itself

@@ -55,4 +55,26 @@ public protocol Stage: Actor {
 
   /// Shows black from the next frame on, or the video again.
   func setBlack(_ isBlack: Bool) async
+
+  /// The names of the sources of the video, in the order of their numbers.
+  nonisolated var sources: [String] { get }
+
+  /// Shows another source, by its place in ``sources``.
+  ///
+  /// - Parameter duration: How long the crossfade takes; 0 for a cut.
+  func showSource(_ index: Int, over duration: ClockTime) async throws(StageError)
+
+  /// Has a source be the map `live`.
+  func setMapSource(_ index: Int) async throws(StageError)
+}
+
+extension Stage {
+  /// One, which has no name.
+  public nonisolated var sources: [String] { [] }
+
+  /// There is no other.
+  public func showSource(_ index: Int, over duration: ClockTime) {}
+
+  /// There is none.
+  public func setMapSource(_ index: Int) {}
 }

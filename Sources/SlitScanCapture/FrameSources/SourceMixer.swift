@@ -1,0 +1,202 @@
+// The source mixer shows one of several sources that all play, and fades from one to another.
+
+import GStreamer
+
+/// Several sources as one: all of them play, one is shown, and another takes its place in a cut or a
+/// crossfade.
+///
+/// GStreamer's `compositor` puts them over black that comes as time goes by, scaled to one size. So frames
+/// come whatever becomes of a source: one that ends or fails keeps its last frame until it is opened again.
+/// An `input-selector` gives the frames of one of them to the pad `map` of the effect.
+///
+/// ``CapturePipeline/openInput(_:_:)`` opens the sources, once the capture runs.
+public actor SourceMixer: FrameSource {
+  /// The number of sources.
+  public nonisolated let count: Int
+  private let width: Int
+  private let height: Int
+  private let frameRate: Fraction
+  private let fade: Shared<SourceFade>
+  private var mixer: Element?
+  private var inputs: [Input?]
+  /// What stands for sources that are not there: it gives nothing, but says that it is live, without which
+  /// the compositor would wait.
+  private var blanks: [Element?]
+  let mutex = AsyncMutex()
+
+  /// A source that plays.
+  private struct Input {
+    let source: any FrameSource
+    let element: Element
+    /// Whether it has given a frame: what goes wrong before, who opens it is told.
+    var hasBegun = false
+  }
+
+  /// A mixer of sources that are opened later; the first is shown.
+  ///
+  /// - Parameters:
+  ///   - request: The size and the rate of the frames that come out; 1280×720 and 30 frames a second where
+  ///     nothing is said.
+  public init(count: Int, _ request: VideoRequest = VideoRequest()) {
+    self.count = max(count, 1)
+    // Whole pairs of pixels.
+    width = ((request.width ?? 1280) + 1) / 2 * 2
+    height = ((request.height ?? 720) + 1) / 2 * 2
+    frameRate = request.frameRate ?? 30
+    fade = Shared(SourceFade(count: max(count, 1)))
+    inputs = Array(repeating: nil, count: max(count, 1))
+    blanks = inputs.map { _ in nil }
+  }
+
+  /// The mixer, with nothing but black to mix.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  public func makeElement() throws(CaptureError) -> Element {
+    let format =
+      "video/x-raw,format=I420,width=\(width),height=\(height),pixel-aspect-ratio=1/1"
+    let timed = "capsfilter caps=\"\(format),framerate=\(frameRate)\""
+    let ways = (0..<count).map { number in
+      """
+      appsrc name=blank\(number) is-live=true format=time
+        ! videoconvertscale name=in\(number) ! capsfilter caps="\(format)" ! tee name=tee\(number)
+      tee\(number). ! queue max-size-buffers=2 max-size-bytes=0 max-size-time=0 ! mix.sink_\(number + 1)
+      tee\(number). ! maps.sink_\(number)
+      """
+    }
+    let line =
+      """
+      compositor name=mix background=black ! \(timed) name=out
+      videotestsrc is-live=true pattern=black ! \(timed) name=black ! mix.sink_0
+      input-selector name=maps sync-streams=false ! valve name=gate drop=true
+        ! queue name=map leaky=downstream max-size-buffers=2 max-size-bytes=0 max-size-time=0
+      """
+    do throws(GStreamerError) {
+      let mixer = try Element(
+        binOf: ([line] + ways).joined(separator: " ").replacing("\n", with: " "),
+        showing: [("src", "out", "src"), ("map", "map", "src")])
+      let compositor = try mixer.element(named: "mix")
+      var pads: [Pad] = []
+      for number in 0..<count { pads.append(try compositor.pad("sink_\(number + 1)")) }
+      Self.apply(fade.value, to: pads)
+      let fade = fade
+      // There is one frame of black for each that comes out.
+      try mixer.element(named: "black").pad("src").addProbe(.buffer) { [pads] item, pad in
+        guard case .buffer(let buffer) = item, let time = pad.runningTime(of: buffer) else {
+          return .pass
+        }
+        if let next = fade.advance(to: time) { Self.apply(next, to: pads) }
+        return .pass
+      }
+      self.mixer = mixer
+      inputs = Array(repeating: nil, count: count)
+      for number in 0..<count { blanks[number] = try mixer.element(named: "blank\(number)") }
+      return mixer
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Sets the layers first, then what appears, then what is hidden by it.
+  private static func apply(_ fade: SourceFade, to pads: [Pad]) {
+    for (layer, number) in fade.layers.enumerated() {
+      try? pads[number].set("zorder", to: layer + 1)
+    }
+    for number in fade.layers.reversed() { try? pads[number].set("alpha", to: fade.levels[number]) }
+  }
+
+  /// The explanation of an error of the mixer itself.
+  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+    switch error.code {
+    case .noSuchElement, .missingPlugin, .syntax:
+      CaptureError(
+        .missingElement,
+        "Several sources need GStreamer's compositor. Install gstreamer1.0-plugins-base.",
+        underlying: error)
+    default: CaptureError(.sourceFailed, "The sources cannot be mixed.", underlying: error)
+    }
+  }
+
+  // MARK: Sources
+
+  /// Shows a source, by its number from 0 on.
+  ///
+  /// - Parameter duration: How long the crossfade takes; 0 for a cut.
+  func show(_ number: Int, over duration: ClockTime) {
+    fade.change { $0.show(number, over: duration) }
+  }
+
+  /// Gives the frames of a source to the pad `map`.
+  func showAsMap(_ number: Int) throws(CaptureError) {
+    guard let mixer, inputs.indices.contains(number) else { return }
+    do throws(GStreamerError) {
+      let maps = try mixer.element(named: "maps")
+      try maps.set("active-pad", to: try maps.pad("sink_\(number)"))
+      try mixer.element(named: "gate").set("drop", to: false)
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Takes the element of a source, to play it.
+  ///
+  /// - Parameter whenOver: Called when it has ended; what it showed last stays.
+  func put(
+    _ source: any FrameSource, _ element: Element, at number: Int, in pipeline: Pipeline,
+    whenOver: @escaping @Sendable () -> Void
+  ) async throws(GStreamerError) {
+    guard let mixer, inputs.indices.contains(number) else { return }
+    await remove(number, from: pipeline)
+    element.keepsErrors = true
+    element.keepsState = true
+    try element.pad("src").addProbe(.eventDownstream) { item in
+      guard case .event(let event) = item, event.kind == .eos else { return .pass }
+      whenOver()
+      return .drop
+    }
+    if let blank = blanks[number] { await pipeline.remove(blank) }
+    blanks[number] = nil
+    try mixer.add(element)
+    try element.link(to: try mixer.element(named: "in\(number)"))
+    inputs[number] = Input(source: source, element: element)
+  }
+
+  /// Stops a source; what it showed last stays.
+  func remove(_ number: Int, from pipeline: Pipeline) async {
+    guard let mixer, let input = inputs[number] else { return }
+    inputs[number] = nil
+    await pipeline.remove(input.element)
+    guard let blank = try? Element("appsrc") else { return }
+    try? blank.set("is-live", to: true)
+    try? blank.set("format", to: "time")
+    try? mixer.add(blank)
+    try? blank.link(to: try mixer.element(named: "in\(number)"))
+    try? await pipeline.syncState(of: blank)
+    blanks[number] = blank
+  }
+
+  /// The first frame of a source has come.
+  func begin(_ number: Int) { inputs[number]?.hasBegun = true }
+
+  /// The number of the source that an element belongs to, and what its error means; nil for one that has not
+  /// begun.
+  func explain(_ error: GStreamerError, of element: Element) -> (number: Int, error: CaptureError)?
+  {
+    for (number, input) in inputs.enumerated() {
+      if let input, input.hasBegun, element.isInside(input.element) {
+        return (number, input.source.explain(error))
+      }
+    }
+    return nil
+  }
+}
+
+extension Shared<SourceFade> {
+  /// The fade at a frame, if a change is under way.
+  fileprivate func advance(to time: ClockTime) -> SourceFade? {
+    change { fade in
+      guard fade.isMoving else { return nil }
+      fade.advance(to: time)
+      return fade
+    }
+  }
+}
