@@ -238,11 +238,11 @@ struct History: ~Copyable {
     fresh = 0
   }
 
-  /// Whether rows are held as they came, to be read by the delays of rows.
+  /// Whether the newest frames are kept as rows, to be read by the delays of rows.
   var hasRows: Bool {
     switch thinned {
     case .none: false
-    case .some(let thinned): thinned.hasRows
+    case .some(let thinned): isThinning && thinned.hasRows
     }
   }
 
