@@ -265,7 +265,9 @@ let fuzzTargets: [Target] =
     .executableTarget(
       name: "FuzzProgram",
       dependencies: ["CGStreamer", "CSlitScanEngine", "FuzzTargets", "GstSlitScan"],
-      path: "Tests/FuzzProgram", cSettings: checkedC),
+      path: "Tests/FuzzProgram", cSettings: checkedC,
+      // It has libFuzzer's main().
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ] : []
 
 let package = Package(

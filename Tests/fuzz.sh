@@ -22,7 +22,9 @@ options=("$@")
 [ ${#options[@]} -gt 0 ] || options=(-max_total_time=60)
 
 export SLITSCAN_FUZZ=1 SWIFT_BACKTRACE=enable=no
-build=(-c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address
+# As -sanitize=fuzzer, but for its main(), which programs that run during the build must not have.
+build=(-c release -Xswiftc -enable-testing -Xswiftc -sanitize=address
+  -Xswiftc -sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table
   -Xcc -fsanitize=fuzzer-no-link,address -Xswiftc -use-ld=lld --scratch-path .build-fuzz
   --product FuzzProgram)
 swift build --quiet "${build[@]}"

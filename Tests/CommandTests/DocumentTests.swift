@@ -84,7 +84,7 @@ struct DocumentTests {
     }
     #expect(!lines.isEmpty)
     try await Command.withFolder { folder in
-      for name in ["clip.mp4", "in.mp4"] {
+      for name in ["clip.mp4", "in.mp4", "a.mp4", "b.mp4"] {
         try FileManager.default.createSymbolicLink(
           at: folder.appending(path: name),
           withDestinationURL: URL(filePath: Command.smallClip))

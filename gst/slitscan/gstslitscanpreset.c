@@ -15,6 +15,8 @@
 
 #include "gstslitscanprivate.h"
 
+#include <string.h>
+
 /* GStreamer's own implementation, for presets in files. */
 static GstPresetInterface in_files;
 
@@ -42,6 +44,13 @@ gst_slit_scan_contains (gchar ** names, const gchar * name)
   return names != NULL && g_strv_contains ((const gchar * const *) names, name);
 }
 
+static gint
+gst_slit_scan_compare_names (gconstpointer first, gconstpointer second)
+{
+  return strcmp (*(const gchar * const *) first,
+      *(const gchar * const *) second);
+}
+
 static gchar **
 gst_slit_scan_get_preset_names (GstPreset * preset)
 {
@@ -55,6 +64,8 @@ gst_slit_scan_get_preset_names (GstPreset * preset)
     if (**name != '_')
       g_ptr_array_add (names, g_strdup (*name));
   }
+  g_ptr_array_sort (names, gst_slit_scan_compare_names);
+  /* These are sorted. */
   for (gchar ** name = own; name != NULL && *name != NULL; name++) {
     if (!gst_slit_scan_contains (shipped, *name))
       g_ptr_array_add (names, g_strdup (*name));

@@ -56,7 +56,9 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
 
   /// A bin of the elements of a launch line, with pads of them that it shows as its own.
   ///
-  /// - Parameter pads: The name of each pad of the bin, that of an element, and that of its pad.
+  /// - Parameters:
+  ///   - launchLine: Elements and links, as `gst-launch-1.0` takes them.
+  ///   - pads: The name of each pad of the bin, that of an element, and that of its pad.
   /// - Throws: The codes of ``Pipeline/init(_:)``; ``GStreamerError/Code/noSuchElement`` or
   ///   ``GStreamerError/Code/noSuchPad`` where there is no such pad.
   public init(

@@ -145,7 +145,9 @@ extension Element {
 
   /// Saves the values of its properties as a preset of the user's, in place of one that has the name.
   ///
-  /// - Parameter metadata: Texts that go with it, by their keys, see ``presetMetadata(_:of:)``.
+  /// - Parameters:
+  ///   - name: The name of the preset.
+  ///   - metadata: Texts that go with it, by their keys, see ``presetMetadata(_:of:)``.
   /// - Throws: ``GStreamerError/Code/refused`` where the element has no presets, or its file cannot be
   ///   written.
   public func savePreset(

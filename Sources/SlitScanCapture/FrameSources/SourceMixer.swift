@@ -35,6 +35,7 @@ public actor SourceMixer: FrameSource {
   /// A mixer of sources that are opened later; the first is shown.
   ///
   /// - Parameters:
+  ///   - count: The number of sources, at least 1.
   ///   - request: The size and the rate of the frames that come out; 1280×720 and 30 frames a second where
   ///     nothing is said.
   public init(count: Int, _ request: VideoRequest = VideoRequest()) {

@@ -7,7 +7,9 @@ extension CapturePipeline {
   ///
   /// Its end and its failure are events; it keeps its last frame then.
   ///
-  /// - Parameter number: From 0 on.
+  /// - Parameters:
+  ///   - number: From 0 on.
+  ///   - input: The source.
   /// - Throws: Why it cannot be opened; the others go on.
   public func openInput(_ number: Int, _ input: any FrameSource) async throws(CaptureError) {
     guard let stream, let mixer = source as? SourceMixer else { return }

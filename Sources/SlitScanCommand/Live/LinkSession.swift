@@ -23,6 +23,7 @@ actor LinkSession {
     }
     self.performance = performance
     self.link = link
+    link.set(tempo)
     shared = tempo
   }
 
