@@ -134,6 +134,37 @@ import Testing
     #expect(performance.presets.count == count + 1)
   }
 
+  @Test func thereIsALimitToPresetsAndNoneTakesTheNameOfAnother() async throws {
+    let (performance, _) = try await make()
+    let count = performance.presets.count
+    await withTaskGroup { group in
+      for _ in 0..<600 {
+        group.addTask { try? await performance.perform(.save(nil), from: .elsewhere) }
+      }
+    }
+    #expect(performance.presets.count == 500)
+    #expect(
+      Set(performance.presets.dropFirst(count)) == Set((1...(500 - count)).map { "Saved \($0)" }))
+    await #expect(throws: StageError.self) { try await performance.perform(.save("another")) }
+    // One that is there can be saved again.
+    try await performance.perform(.save("Saved 1"))
+  }
+
+  @Test func aPresetIsLoadedWithoutADriveThatIsImpossible() async throws {
+    let (performance, stage) = try await make()
+    var values = try await stage.content(of: "Vortex").values
+    values["gain"] = .double(3)
+    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 1)
+    await stage.save(
+      PresetContent(values: values, drives: ["nothing": drive, "mix": drive]), as: "Of old")
+    let changes = performance.changes
+    try await performance.perform(.preset("Of old", beats: nil))
+    #expect(await performance.state.drives == ["mix": drive])
+    #expect(await performance.state.values["gain"] == .double(3))
+    #expect(await performance.state.preset == "Of old")
+    for await change in changes { if case .trouble = change { break } }
+  }
+
   @Test func theCrossfaderGoesFromOnePresetToTheOther() async throws {
     let (performance, stage) = try await make()
     await #expect(throws: StageError.self) { try await performance.perform(.crossfade(0.5)) }

@@ -38,6 +38,8 @@ public actor Performance {
   private var lastTime = ClockTime.zero
   /// Recordings begin and end in the order of their moves.
   private let recordings = AsyncMutex()
+  /// Presets are saved one after another, as each has a name that no other has.
+  private let saves = AsyncMutex()
   private var history = Undo<PerformanceState>()
   private var taps = TapTempo()
   /// The values of the presets at the ends of the crossfader.
@@ -163,7 +165,9 @@ public actor Performance {
       let values = Dictionary(uniqueKeysWithValues: defaults)
       try await go(to: PresetContent(values: values, drives: [:]), preset: nil, beats: 0)
     case .preset(let name, let beats): try await load(name, beats: beats ?? state.glide)
-    case .save(let name): return .save(try await save(name))
+    case .save(let name):
+      return .save(
+        try await saves.run { () async throws(StageError) in try await save(name) })
     case .deck(let deck, let name): try await put(name, on: deck)
     case .crossfade(let place): try await crossfade(to: place)
     case .nextPreset(let count): try await nextPreset(count)
@@ -319,8 +323,8 @@ public actor Performance {
   private func nameToSave(_ name: String?) async throws(StageError) -> String {
     let presets = presets
     guard let name = name?.trimmingSpaces else {
-      let free = (1...).lazy.map { "Saved \($0)" }.first { !presets.contains($0) }
-      return free ?? "Saved"
+      let free = (1...).lazy.map { "Saved \($0)" }.first { !presets.contains($0) } ?? "Saved"
+      return try newName(free)
     }
     // What the file of presets, which has a line `[NAME]` for each, can hold.
     guard (1...64).contains(name.count), !name.hasPrefix("_"),
@@ -331,18 +335,21 @@ public actor Performance {
       throw StageError(
         .badValue, "A preset has a name of 1 to 64 characters, without brackets.")
     }
-    guard let match = Spelling(name, in: presets).match else {
-      guard presets.count < Self.presetLimit else {
-        throw StageError(.badValue, "There are \(presets.count) presets already.")
-      }
-      return name
-    }
+    guard let match = Spelling(name, in: presets).match else { return try newName(name) }
     // Nobody can undo what is done to a preset of all programs.
     guard try await stage.content(of: match).drives != nil else {
       throw StageError(
         .badValue, "\(match) was not saved by a show, and stays as it is. Choose another name.")
     }
     return match
+  }
+
+  /// A name of one more preset.
+  private func newName(_ name: String) throws(StageError) -> String {
+    guard presets.count < Self.presetLimit else {
+      throw StageError(.badValue, "There are \(presets.count) presets already.")
+    }
+    return name
   }
 
   /// The most presets; others may save them, too.
@@ -428,7 +435,13 @@ public actor Performance {
     for (name, drive) in (content.drives ?? [:]).sorted(by: { $0.key < $1.key }) {
       gliding.remove(name)
       agenda.remove("glide \(name)")
-      try await stage.drive(name, by: drive, tempo: state.tempo)
+      do throws(StageError) {
+        try await stage.drive(try parameters.find(name).name, by: drive, tempo: state.tempo)
+      } catch {
+        // It was saved where there was sound, say. The rest of the preset is there all the same.
+        broadcast.tell(.trouble(error.message))
+        continue
+      }
       state.drives[name] = drive
       broadcast.tell(.driven(name, drive))
     }
