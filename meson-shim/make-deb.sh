@@ -41,12 +41,13 @@ cp -r meson-shim/debian "$build/packages/slitscan/"
 cd "$build/packages/slitscan"
 
 # A version that is not released yet is older than its release, and any revision of Debian's own, which
-# begins with 1, is newer than ours.
+# begins with 1, is newer than ours. Seven digits of the commit, always: git's own abbreviation is longer in some
+# clones, and the name of a package must fit on a CD (80 characters).
 version=$("$root/meson-shim/version.sh")
 read -r _ _ state < <(grep -m 1 '^## ' "$root/CHANGELOG.md")
-commit=$(git -C "$root" log -1 --format=%h 2>/dev/null || true)
+commit=$(git -C "$root" log -1 --format=%H 2>/dev/null || true)
 date=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
-[ "$state" != unreleased ] || version+="~git$(date -u -d "@$date" +%Y%m%d)${commit:+.$commit}"
+[ "$state" != unreleased ] || version+="~git$(date -u -d "@$date" +%Y%m%d)${commit:+.${commit:0:7}}"
 email=${DEBEMAIL:-$(git -C "$root" log -1 --format=%ae 2>/dev/null || true)}
 : "${email:?Say who makes the packages: DEBEMAIL=you@where.you.are}"
 sed -i "s/@EMAIL@/$email/" debian/control
