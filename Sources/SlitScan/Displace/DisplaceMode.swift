@@ -13,6 +13,9 @@ struct DisplaceMode: ~Copyable {
   /// Whether the delays are those of the last frame.
   private var areDelaysCurrent = false
   private var standstill = Standstill()
+  private var numbers = Standstill.Numbers()
+  /// The number of the key that the delays of the last frame follow from, nil where any may come next.
+  private var stillness: Int?
   private var ages: [Double] = []
   /// The frame that came in last, where it is needed besides what history has of it.
   private var lastInput: FrameCopy
@@ -66,12 +69,13 @@ struct DisplaceMode: ~Copyable {
     // Frozen from the start would show nothing at all: the first frame is always taken in.
     let takesIn = !settings.freeze || isEmpty
     try setDepth(settings, time: takesIn ? time : nil)
+    stillness = stillnessKey(settings, map)
     if takesIn {
       frozen.forget()
-      thinOut(settings, map)
+      thinOut(settings)
       // In a reserve, another map may show any frame.
-      let stillness = settings.reserve > 0 ? nil : stillnessKey(settings, map)
-      try flow.prepare(settings, stillness: stillness, depth: history.depth)
+      try flow.prepare(
+        settings, stillness: settings.reserve > 0 ? nil : stillness, depth: history.depth)
       let isFed = try Self.push(
         frame, time: time, into: &history, &flow, &feedback, settings, workers)
       repeatedCount = isFed && !feedback.hasConverged(to: lastInput) ? 0 : 1
@@ -84,10 +88,11 @@ struct DisplaceMode: ~Copyable {
   ///
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func repeatLast(
-    time: UInt64, settings: ScanSettings, workers: borrowing Workers
+    time: UInt64, settings: ScanSettings, map: borrowing MapInputs, workers: borrowing Workers
   ) throws(ScanError) {
     areDelaysCurrent = false
     try setDepth(settings, time: time)
+    stillness = stillnessKey(settings, map)
     try flow.prepare(settings, stillness: nil, depth: history.depth)
     guard settings.feedback > 0, lastInput.isHeld else {
       history.repeatNewest(time: time)
@@ -149,8 +154,9 @@ struct DisplaceMode: ~Copyable {
   // MARK: Maps that stand still
 
   /// Has the history thinned out while the map stands still, and whole again when it moves.
-  private mutating func thinOut(_ settings: ScanSettings, _ map: borrowing MapInputs) {
-    switch standstill.takeIn(standstillKey(settings, map)) {
+  private mutating func thinOut(_ settings: ScanSettings) {
+    let key = settings.mayThinHistory ? stillness : nil
+    switch standstill.takeIn(key, depth: limit.shown) {
     case .moves: history.stopThinning()
     case .stands: break
     case .hasStood:
@@ -161,23 +167,15 @@ struct DisplaceMode: ~Copyable {
     }
   }
 
-  /// The key that delays follow from, or nil where history is to be whole.
-  private func standstillKey(
+  /// The number of the key that delays follow from, or nil where they may change with every frame.
+  private mutating func stillnessKey(
     _ settings: ScanSettings, _ map: borrowing MapInputs
-  ) -> Standstill.Key? {
-    // Motion leads to cells that the map itself does not show.
-    guard settings.historyKept == .needed, settings.interpolation != .motion else { return nil }
-    return stillnessKey(settings, map)
-  }
-
-  /// The key that delays follow from, or nil where they may change with every frame.
-  private func stillnessKey(
-    _ settings: ScanSettings, _ map: borrowing MapInputs
-  ) -> Standstill.Key? {
+  ) -> Int? {
     guard settings.duration == 0, let revision = map.revision(of: settings.map) else { return nil }
-    return Standstill.Key(
-      map: settings.map, mapRevision: revision, depth: limit.shown, reserve: settings.reserve,
-      interpolation: settings.interpolation, spread: settings.componentSpread)
+    return numbers.number(
+      of: Standstill.Key(
+        map: settings.map, mapRevision: revision, depth: limit.shown, reserve: settings.reserve,
+        interpolation: settings.interpolation, spread: settings.componentSpread))
   }
 
   // MARK: Feedback
@@ -218,10 +216,8 @@ struct DisplaceMode: ~Copyable {
   ) throws(ScanError) {
     try map.prepare(settings.map, tiles: tiles, for: .delays)
     try prepareDelays(settings, map, workers)
-    standstill.draw(standstillKey(settings, map))
-    if settings.interpolation == .motion {
-      flow.draw(stillnessKey(settings, map), delays: delays)
-    }
+    standstill.draw(settings.mayThinHistory ? stillness : nil)
+    if settings.interpolation == .motion { flow.draw(stillness, delays: delays) }
     if settings.freeze && settings.mix == 1 && settings.feedback == 0 {
       let key = FrozenOutput.Key(settings: settings, delays: delays.revision)
       if !frozen.copy(key, into: &target) {
@@ -362,6 +358,9 @@ extension ScanSettings {
     /// All of it.
     case whole
   }
+
+  /// Whether history may be thinned out; motion leads to cells that the map itself does not show.
+  fileprivate var mayThinHistory: Bool { historyKept == .needed && interpolation != .motion }
 
   /// The longest history, in frames.
   public static let deepest: Int = {

@@ -20,7 +20,7 @@ struct FlowFields: ~Copyable {
   /// Whether the next frame is to have a pyramid, and a field.
   private var wanted = (pyramid: false, field: false)
   /// The last output, and whether any of it lay between two frames.
-  private var drawn: (key: Standstill.Key?, revision: Int, liesBetween: Bool) = (nil, -1, true)
+  private var drawn: (key: Int?, revision: Int, liesBetween: Bool) = (nil, -1, true)
 
   init(_ tiles: TiledLayout) {
     search = FlowSearch(tiles.layout)
@@ -51,11 +51,11 @@ struct FlowFields: ~Copyable {
   /// Decides what the next frame gets, and makes room for it.
   ///
   /// - Parameters:
-  ///   - stillness: What its delays follow from, nil where they may be any.
+  ///   - stillness: The number of the key that its delays follow from, nil where they may be any.
   ///   - depth: The frames that history holds.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func prepare(
-    _ settings: ScanSettings, stillness: Standstill.Key?, depth: Int
+    _ settings: ScanSettings, stillness: Int?, depth: Int
   ) throws(ScanError) {
     wanted = (false, false)
     guard settings.interpolation == .motion, search.isPossible else {
@@ -81,8 +81,8 @@ struct FlowFields: ~Copyable {
   /// The newest frame of history has come once more: between the two nothing moves.
   mutating func repeatNewest() { slots.advance() }
 
-  /// Delays have been drawn that follow from a key, if they are not any.
-  mutating func draw(_ key: Standstill.Key?, delays: borrowing DelayMap) {
+  /// Delays have been drawn that follow from the key of this number, if they are not any.
+  mutating func draw(_ key: Int?, delays: borrowing DelayMap) {
     guard key != drawn.key || delays.revision != drawn.revision else { return }
     drawn = (key, delays.revision, key == nil || delays.mayLieBetweenFrames)
   }

@@ -26,8 +26,8 @@ struct FrozenOutput: ~Copyable {
 
   /// Gives the memory of the output back.
   mutating func release() {
-    guard key != nil || byteCount > 0 else { return }
-    self = FrozenOutput(tiles)
+    key = nil
+    if byteCount > 0 { output = FrameCopy(tiles) }
   }
 
   /// Copies the output that was drawn with a key.

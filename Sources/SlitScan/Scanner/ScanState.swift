@@ -90,6 +90,19 @@ struct ScanState: ~Copyable {
 
   // MARK: Frames
 
+  /// Takes a frame in and draws what it makes.
+  ///
+  /// - Returns: The state after it.
+  /// - Throws: ``ScanError``, as ``take(_:time:settings:)`` and ``render(into:)`` do.
+  mutating func process(
+    _ frame: borrowing FrameSpan, into target: inout MutableFrameSpan, time: UInt64,
+    settings: ScanSettings
+  ) throws(ScanError) -> FrameReport {
+    try take(frame, time: time, settings: settings)
+    try render(into: &target)
+    return report
+  }
+
   /// Takes a frame in; ``render(into:)`` draws what it makes.
   ///
   /// - Parameters:
@@ -142,7 +155,7 @@ struct ScanState: ~Copyable {
       return
     }
     try map.followAgain(map: settings.map, tiles: input)
-    try displace?.repeatLast(time: time, settings: settings, workers: workers)
+    try displace?.repeatLast(time: time, settings: settings, map: map, workers: workers)
     finish(settings)
   }
 

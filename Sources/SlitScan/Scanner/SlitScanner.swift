@@ -230,9 +230,9 @@ public actor SlitScanner {
 
   private static let draw = FrameFunction<MutableFrameSpan> { scanner, frame, target, moment in
     do throws(ScanError) {
-      try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
-      try scanner.scan.render(into: &target)
-      return .success(scanner.scan.report)
+      return .success(
+        try scanner.scan.process(
+          frame, into: &target, time: moment.time, settings: moment.settings))
     } catch {
       return .failure(error)
     }

@@ -108,7 +108,7 @@ struct TileGrid: Sendable {
 }
 
 /// All planes of a layout, cut into tiles.
-package struct TiledLayout: Sendable {
+package final class TiledLayout: Sendable {
   /// The layout.
   package let layout: FrameLayout
   /// The grids, one for each plane.
