@@ -8,7 +8,7 @@
 #include "lines.h"
 
 /* Lines that are fetched into the caches ahead of their use. */
-#define AHEAD 40
+#define AHEAD 24
 /* The same where every byte may need another line. */
 #define BYTES_AHEAD 4
 
@@ -305,59 +305,104 @@ read_line (const SlitScanHistoryFrames * history, HistoryKind history_kind,
   }
 }
 
-/* A few lines of output. */
+/* Tiles side by side that make lines of output: the first of them. */
+typedef struct
+{
+  size_t tile;
+  size_t tile_y;
+} Group;
+
+/* Rows of tiles, whose groups are drawn column by column. */
+typedef struct
+{
+  size_t first;                 /* row of tiles */
+  size_t end;
+  size_t width;                 /* tiles of a group */
+  size_t tiles_wide;
+} Band;
+
+SLIT_SCAN_INLINE Group
+group_after (const Band * band, Group group)
+{
+  group.tile_y++;
+  if (group.tile_y == band->end) {
+    group.tile_y = band->first;
+    group.tile += band->width;
+  }
+  return group;
+}
+
+SLIT_SCAN_INLINE size_t
+lines_of_group (const Band * band, Group group, size_t tile_lines,
+    size_t *first)
+{
+  size_t rest = band->tiles_wide - group.tile;
+
+  *first = (group.tile_y * band->tiles_wide + group.tile) * tile_lines;
+  return (rest < band->width ? rest : band->width) * tile_lines;
+}
+
+/* A few lines of output, while others are fetched for later. */
 SLIT_SCAN_INLINE void
 read_lines (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, int32_t kind, size_t line, size_t count,
-    size_t end, Bytes * lines)
+    size_t ahead, size_t ahead_count, Bytes * lines)
 {
   for (size_t i = 0; i < count; i++) {
-    size_t ahead = line + i + AHEAD;
-
-    if (ahead < end) {
+    if (i < ahead_count) {
       LinePosition position =
-          position_of (history_kind, &plane->target.tiling, ahead);
+          position_of (history_kind, &plane->target.tiling, ahead + i);
 
-      prefetch_line (history, history_kind, &position, &plane->delays[ahead]);
+      prefetch_line (history, history_kind, &position,
+          &plane->delays[ahead + i]);
     }
     read_line (history, history_kind, plane, kind, line + i, &lines[i]);
   }
 }
 
 SLIT_SCAN_INLINE void
-read_row (const SlitScanHistoryFrames * history, HistoryKind history_kind,
-    const SlitScanReading * plane, size_t tile_y)
+read_band (const SlitScanHistoryFrames * history, HistoryKind history_kind,
+    const SlitScanReading * plane, size_t first, size_t end)
 {
   const SlitScanTiling *tiling = &plane->target.tiling;
   size_t tile_lines = lines_of_tile (tiling->row_bytes);
-  size_t at_once = tiles_at_once (tiling->row_bytes);
-  size_t line = tile_y * tiling->tiles_wide * tile_lines;
-  size_t end = lines_of_plane (tiling);
+  Band band = { first, end, tiles_at_once (tiling->row_bytes),
+    tiling->tiles_wide
+  };
+  Group group = { 0, first };
+  Group ahead = group;
+  bool streams = streams_into (history, &plane->target);
 
-  for (size_t tile = 0; tile < tiling->tiles_wide; tile += at_once) {
-    size_t rest = tiling->tiles_wide - tile;
-    size_t tiles = rest < at_once ? rest : at_once;
-    size_t count = tiles * tile_lines;
+  for (size_t i = 0; i < AHEAD; i += band.width * tile_lines)
+    ahead = group_after (&band, ahead);
+  while (group.tile < tiling->tiles_wide) {
+    size_t line, ahead_line = 0, ahead_count = 0;
+    size_t count = lines_of_group (&band, group, tile_lines, &line);
     Bytes lines[MOST_AT_ONCE];
 
+    if (ahead.tile < tiling->tiles_wide)
+      ahead_count = lines_of_group (&band, ahead, tile_lines, &ahead_line);
     switch (plane->kind) {
       case SLIT_SCAN_READ_NEAREST:
         read_lines (history, history_kind, plane, SLIT_SCAN_READ_NEAREST, line,
-            count, end, lines);
+            count, ahead_line, ahead_count, lines);
         break;
       case SLIT_SCAN_READ_BLEND_BYTES:
         read_lines (history, history_kind, plane, SLIT_SCAN_READ_BLEND_BYTES,
-            line, count, end, lines);
+            line, count, ahead_line, ahead_count, lines);
         break;
       default:
         read_lines (history, history_kind, plane,
-            SLIT_SCAN_READ_BLEND_LITTLE_WORDS, line, count, end, lines);
+            SLIT_SCAN_READ_BLEND_LITTLE_WORDS, line, count, ahead_line,
+            ahead_count, lines);
         break;
     }
     if (plane->late != SLIT_SCAN_LATE_OLDEST)
       replace_late (history, plane, line, count, lines);
-    FOR_SHAPE (tiling, put_tiles, lines, &plane->target, tile, tile_y, tiles);
-    line += count;
+    FOR_SHAPE (tiling, put_tiles, lines, &plane->target, group.tile,
+        group.tile_y, count / tile_lines, streams);
+    group = group_after (&band, group);
+    ahead = group_after (&band, ahead);
   }
 }
 
@@ -365,8 +410,15 @@ SLIT_SCAN_INLINE void
 read_rows (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, size_t first, size_t end)
 {
-  for (size_t tile_y = first; tile_y < end; tile_y++)
-    read_row (history, history_kind, plane, tile_y);
+  bool has_rings = history_kind == HISTORY_RINGS;
+
+  while (first < end) {
+    size_t next = end_of_band (&plane->target.tiling, has_rings, first, end);
+
+    read_band (history, history_kind, plane, first, next);
+    first = next;
+  }
+  finish_stores ();
 }
 
 SLIT_SCAN_INLINE void

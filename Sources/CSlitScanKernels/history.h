@@ -245,6 +245,16 @@ fetch_line (const SlitScanHistoryFrames * history, HistoryKind kind,
   __builtin_prefetch (byte_of_history (history, kind, position, level, 0));
 }
 
+/* Whether lines of output may be stored past the caches: the history is, and
+ * they are whole lines there. */
+SLIT_SCAN_INLINE bool
+streams_into (const SlitScanHistoryFrames * history,
+    const SlitScanTarget * target)
+{
+  return history->streams
+      && ((uintptr_t) target->rows | target->stride) % LINE_BYTES == 0;
+}
+
 /* Reads a plane that has the delays of its rows, from history whose newest
  * frames are kept as rows. */
 void slit_scan_read_rows (const SlitScanHistoryFrames * history,

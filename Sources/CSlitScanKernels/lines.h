@@ -65,7 +65,8 @@ replace_late (const SlitScanHistoryFrames * history,
 /* Puts tiles side by side into the plane. */
 SLIT_SCAN_INLINE void
 put_tiles (int32_t row_bytes, int32_t tile_rows, const Bytes * lines,
-    const SlitScanTarget * target, size_t tile_x, size_t tile_y, size_t count)
+    const SlitScanTarget * target, size_t tile_x, size_t tile_y, size_t count,
+    bool streams)
 {
   const SlitScanTiling *tiling = &target->tiling;
   size_t stride = target->stride;
@@ -80,7 +81,7 @@ put_tiles (int32_t row_bytes, int32_t tile_rows, const Bytes * lines,
     memcpy (words, lines, at_once * LINE_BYTES);
     transpose (words, row_bytes);
     for (size_t i = 0; i < at_once; i++)
-      memcpy (rows + i * stride, &words[i], LINE_BYTES);
+      store_line (&words[i], streams, rows + i * stride);
     return;
   }
   for (size_t i = 0; i < count; i++) {

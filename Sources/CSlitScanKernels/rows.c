@@ -20,10 +20,7 @@ put_words (const uint8_t * from, size_t count, bool streams, uint8_t * to)
   Words words = { 0 };
 
   memcpy (&words, from, count);
-  if (streams)
-    __builtin_nontemporal_store (words, (Words *) (void *) to);
-  else
-    memcpy (to, &words, sizeof words);
+  store_line (&words, streams, to);
 }
 
 SLIT_SCAN_INLINE void
@@ -55,10 +52,7 @@ store_all_rows_body (const SlitScanSource * plane, size_t first, size_t end,
     else
       store_row (from, tiling->plane_row_bytes, false, to);
   }
-#if defined(__x86_64__)
-  /* Stores past the caches must be done before anyone reads. */
-  __builtin_ia32_sfence ();
-#endif
+  finish_stores ();
 }
 
 SLIT_SCAN_WIDE_VARIANTS (static, void, store_all_rows,
@@ -153,18 +147,21 @@ draw_line (const SlitScanReading * plane, int32_t kind, const Row * row,
 /* Draws a row, and fetches another. */
 SLIT_SCAN_INLINE void
 draw_row (const SlitScanReading * plane, int32_t kind, const Row * row,
-    const Row * fetched, uint8_t * out)
+    const Row * fetched, bool streams, uint8_t * out)
 {
   size_t count = plane->target.tiling.plane_row_bytes;
   size_t i = 0;
   Bytes bytes;
 
   for (; i + LINE_BYTES <= count; i += LINE_BYTES) {
+    Words words;
+
     __builtin_prefetch (fetched->newer + i);
     if (kind != SLIT_SCAN_READ_NEAREST)
       __builtin_prefetch (fetched->older + i);
     draw_line (plane, kind, row, i, &bytes);
-    memcpy (out + i, &bytes, sizeof bytes);
+    memcpy (&words, &bytes, sizeof words);
+    store_line (&words, streams, out + i);
   }
   /* Rows of history are whole lines. */
   if (i < count) {
@@ -191,6 +188,7 @@ slit_scan_read_rows_body (const SlitScanHistoryFrames * history,
   const SlitScanTiling *tiling = &plane->target.tiling;
   const SlitScanEra *era = newest_era (history);
   size_t ahead = FETCHED_BYTES / tiling->plane_row_bytes + 1;
+  bool streams = streams_into (history, &plane->target);
 
   for (size_t tile_y = first; tile_y < end; tile_y++) {
     size_t row = tile_y * (size_t) tiling->rows;
@@ -209,18 +207,21 @@ slit_scan_read_rows_body (const SlitScanHistoryFrames * history,
 
       switch (plane->kind) {
         case SLIT_SCAN_READ_NEAREST:
-          draw_row (plane, SLIT_SCAN_READ_NEAREST, &drawn, &fetched, out);
+          draw_row (plane, SLIT_SCAN_READ_NEAREST, &drawn, &fetched, streams,
+              out);
           break;
         case SLIT_SCAN_READ_BLEND_BYTES:
-          draw_row (plane, SLIT_SCAN_READ_BLEND_BYTES, &drawn, &fetched, out);
+          draw_row (plane, SLIT_SCAN_READ_BLEND_BYTES, &drawn, &fetched,
+              streams, out);
           break;
         default:
           draw_row (plane, SLIT_SCAN_READ_BLEND_LITTLE_WORDS, &drawn, &fetched,
-              out);
+              streams, out);
           break;
       }
     }
   }
+  finish_stores ();
 }
 
 SLIT_SCAN_WIDE_VARIANTS (, void, slit_scan_read_rows,

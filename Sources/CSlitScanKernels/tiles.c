@@ -7,76 +7,90 @@
 
 #include "tiles.h"
 
+/* Bytes of a row that are fetched into the caches ahead of their use, where tiles
+ * below each other are stored one after another. */
+#define FETCHED_BYTES 128
+
 /* -- into tiles ----------------------------------------------------------- */
 
+/* Stores tiles side by side. */
 SLIT_SCAN_INLINE void
-put_line (const SlitScanSlot * slot, bool has_rings, bool streams,
-    size_t number, const Words * line)
-{
-  Words *to = (Words *) (void *) line_of_slot (slot, has_rings, number);
-
-  if (streams)
-    __builtin_nontemporal_store (*line, to);
-  else
-    *to = *line;
-}
-
-SLIT_SCAN_INLINE void
-store_row (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
-    size_t tile_y, const SlitScanSlot * slot, bool has_rings, bool streams)
+store_group (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
+    size_t tile, size_t tile_y, const SlitScanSlot * slot, bool has_rings,
+    bool streams)
 {
   const SlitScanTiling *tiling = &plane->tiling;
   size_t tile_lines = lines_of_tile (row_bytes);
   size_t at_once = tiles_at_once (row_bytes);
-  size_t line = tiling->first_line + tile_y * tiling->tiles_wide * tile_lines;
-
+  size_t line = tiling->first_line
+      + (tile_y * tiling->tiles_wide + tile) * tile_lines;
   size_t whole = whole_tiles (tiling, row_bytes, tile_rows, tile_y);
   const uint8_t *rows = plane->rows
       + tile_y * (size_t) tile_rows * plane->stride;
-  size_t tile = 0;
 
   /* Nearly all: in lines of their own, which stay in registers. */
-  for (; row_bytes != 24 && tile + at_once <= whole; tile += at_once) {
+  if (row_bytes != 24 && tile + at_once <= whole) {
     Words lines[MOST_AT_ONCE];
 
-    for (size_t i = 0; i < at_once; i++)
-      memcpy (&lines[i], rows + i * plane->stride
-          + tile * (size_t) row_bytes, LINE_BYTES);
+    for (size_t i = 0; i < at_once; i++) {
+      const uint8_t *from = rows + i * plane->stride
+          + tile * (size_t) row_bytes;
+
+      if (has_rings)
+        __builtin_prefetch (from + FETCHED_BYTES);
+      memcpy (&lines[i], from, LINE_BYTES);
+    }
     transpose (lines, row_bytes);
     for (size_t i = 0; i < at_once; i++)
-      put_line (slot, has_rings, streams, line++, &lines[i]);
-  }
-  for (; tile < tiling->tiles_wide; tile += at_once) {
+      store_line (&lines[i], streams, line_of_slot (slot, has_rings, line++));
+  } else {
     size_t rest = tiling->tiles_wide - tile;
     size_t count = rest < at_once ? rest : at_once;
     Words lines[MOST_AT_ONCE];
 
     take_tiles (row_bytes, tile_rows, plane, tile, tile_y, count, lines);
     for (size_t i = 0; i < count * tile_lines; i++)
-      put_line (slot, has_rings, streams, line++, &lines[i]);
+      store_line (&lines[i], streams, line_of_slot (slot, has_rings, line++));
   }
+}
+
+/* Stores rows of tiles. */
+SLIT_SCAN_INLINE void
+store_band (int32_t row_bytes, int32_t tile_rows, const SlitScanSource * plane,
+    size_t first, size_t end, const SlitScanSlot * slot, bool has_rings,
+    bool streams)
+{
+  for (size_t tile = 0; tile < plane->tiling.tiles_wide;
+      tile += tiles_at_once (row_bytes))
+    for (size_t tile_y = first; tile_y < end; tile_y++)
+      store_group (row_bytes, tile_rows, plane, tile, tile_y, slot, has_rings,
+          streams);
 }
 
 SLIT_SCAN_INLINE void
 store_rows_body (const SlitScanSource * plane, size_t first, size_t end,
     const SlitScanSlot * slot)
 {
-  for (size_t tile_y = first; tile_y < end; tile_y++) {
-    if (slot->rings != NULL) {
-      if (slot->streams)
-        FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, true, true);
-      else
-        FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, true, false);
-    } else if (slot->streams) {
-      FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, false, true);
-    } else {
-      FOR_SHAPE (&plane->tiling, store_row, plane, tile_y, slot, false, false);
-    }
+  bool has_rings = slot->rings != NULL;
+
+  while (first < end) {
+    size_t next = end_of_band (&plane->tiling, has_rings, first, end);
+
+    if (has_rings && slot->streams)
+      FOR_SHAPE (&plane->tiling, store_band, plane, first, next, slot, true,
+          true);
+    else if (has_rings)
+      FOR_SHAPE (&plane->tiling, store_band, plane, first, next, slot, true,
+          false);
+    else if (slot->streams)
+      FOR_SHAPE (&plane->tiling, store_band, plane, first, next, slot, false,
+          true);
+    else
+      FOR_SHAPE (&plane->tiling, store_band, plane, first, next, slot, false,
+          false);
+    first = next;
   }
-#if defined(__x86_64__)
-  /* Stores past the caches must be done before anyone reads. */
-  __builtin_ia32_sfence ();
-#endif
+  finish_stores ();
 }
 
 SLIT_SCAN_WIDE_VARIANTS (static, void, store_rows,

@@ -98,11 +98,42 @@ lines_of_plane (const SlitScanTiling * tiling)
       * lines_of_tile (tiling->row_bytes);
 }
 
+/* Stores a line of words where it belongs in memory; past the caches only if that is
+ * aligned. */
+SLIT_SCAN_INLINE void
+store_line (const Words * line, bool streams, uint8_t * to)
+{
+  if (streams)
+    __builtin_nontemporal_store (*line, (Words *) (void *) to);
+  else
+    memcpy (to, line, LINE_BYTES);
+}
+
+/* Waits for stores past the caches, before anyone reads what was stored. */
+SLIT_SCAN_INLINE void
+finish_stores (void)
+{
+#if defined(__x86_64__)
+  __builtin_ia32_sfence ();
+#endif
+}
+
 /* Tiles that are side by side in rows of 64 bytes. */
 SLIT_SCAN_INLINE size_t
 tiles_at_once (int32_t row_bytes)
 {
   return row_bytes == 24 ? 1 : (size_t) (LINE_BYTES / row_bytes);
+}
+
+/* The row of tiles after the last of a band. */
+SLIT_SCAN_INLINE size_t
+end_of_band (const SlitScanTiling * tiling, bool has_rings, size_t first,
+    size_t end)
+{
+  size_t height = has_rings && tiling->row_bytes != 24 ? SLIT_SCAN_BAND : 1;
+  size_t next = first - first % height + height;
+
+  return next < end ? next : end;
 }
 
 /* Bytes of a tile's row that lie inside the plane. */

@@ -734,7 +734,8 @@ warp_row (const Reader * reader, HistoryKind kind, int32_t sample_bytes,
           tile_y, i % tile_lines, (uint8_t *) & lines[i]);
     if (plane->late != SLIT_SCAN_LATE_OLDEST)
       replace_late (reader->history, plane, line, count, lines);
-    FOR_SHAPE (tiling, put_tiles, lines, &plane->target, tile, tile_y, tiles);
+    FOR_SHAPE (tiling, put_tiles, lines, &plane->target, tile, tile_y, tiles,
+        false);
     line += count;
   }
 }

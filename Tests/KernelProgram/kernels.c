@@ -206,7 +206,7 @@ try_tiles (int cell_bytes)
   size_t frame_bytes = tiles.plane_row_bytes * ROWS;
   size_t lines = tiles.tiles_wide * tiles.tiles_high *
       (size_t) (tiles.row_bytes * tiles.rows) / 64;
-  uint8_t *frame = malloc (frame_bytes);
+  uint8_t *frame = aligned_alloc (64, (frame_bytes + 63) / 64 * 64);
   uint8_t *memory = aligned_alloc (64, FRAMES * lines * 64);
   SlitScanLineDelay *delays = calloc (lines, sizeof (SlitScanLineDelay));
   uint8_t *levels = calloc (lines, 64);
@@ -218,7 +218,7 @@ try_tiles (int cell_bytes)
   SlitScanMapping map = { in };
   SlitScanSweeping sweeping;
   SlitScanEra era = { memory, FRAMES, starts, NULL };
-  SlitScanHistoryFrames history = { &era, 1, FRAMES - 1 };
+  SlitScanHistoryFrames history = { &era, 1, FRAMES - 1, true };
   SlitScanReading reading = { target };
 
   map.cells_wide = COUNT;
@@ -282,7 +282,7 @@ try_rows (int cell_bytes)
   size_t slot_bytes = ROWS * row_lines * 64;
   size_t lines = tiles.tiles_wide * tiles.tiles_high *
       (size_t) (tiles.row_bytes * tiles.rows) / 64;
-  uint8_t *frame = malloc (frame_bytes);
+  uint8_t *frame = aligned_alloc (64, (frame_bytes + 63) / 64 * 64);
   uint8_t *memory = aligned_alloc (64, FRAMES * slot_bytes);
   uint8_t *newest = aligned_alloc (64, lines * 64);
   SlitScanPlace places[ROWS];
@@ -294,7 +294,7 @@ try_rows (int cell_bytes)
   SlitScanRings rings = { places, true, &ring, slots };
   SlitScanSource source = { frame, tiles.plane_row_bytes, tiles };
   SlitScanEra era = { memory, FRAMES, NULL, &rings };
-  SlitScanHistoryFrames history = { &era, 1, FRAMES - 1 };
+  SlitScanHistoryFrames history = { &era, 1, FRAMES - 1, true };
   SlitScanReading reading = { {frame, tiles.plane_row_bytes, tiles} };
 
   memset (memory, 0, FRAMES * slot_bytes);

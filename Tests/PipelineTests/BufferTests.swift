@@ -42,6 +42,20 @@ struct BufferTests {
     }
   }
 
+  @Test func outputBuffersBeginWithACacheLine() throws {
+    let harness = try Harness("depth=8")
+    harness.start()
+    for index in 0..<8 {
+      try harness.push(index)
+      let output = try unsafe #require(harness.pull())
+      defer { unsafe gst_buffer_unref(output) }
+      var info = unsafe GstMapInfo()
+      try #require(unsafe gst_buffer_map(output, &info, GST_MAP_READ) != 0)
+      defer { unsafe gst_buffer_unmap(output, &info) }
+      #expect(unsafe UInt(bitPattern: info.data) % 64 == 0)
+    }
+  }
+
   @Test func drawingOnTheOutputDoesNotChangeHistory() throws {
     for properties in ["", "feedback=0.000001"] {
       let harness = try Harness("depth=16 \(properties)")

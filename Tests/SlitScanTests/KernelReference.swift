@@ -41,7 +41,10 @@ struct RandomPlane: CustomStringConvertible {
       sampleBytes: 1, unusedBits: 0, rowBytes: width * cellBytes)
     guard let grid = TileGrid(plane, firstLine: 0) else { throw ScanError.notConfigured }
     self.grid = grid
-    stride = plane.rowBytes + Int.random(in: 0...9, using: &random)
+    // Whole lines may be stored past the caches.
+    stride =
+      Int.random(in: 0...2, using: &random) == 0
+      ? (plane.rowBytes + 63) / 64 * 64 : plane.rowBytes + Int.random(in: 0...9, using: &random)
   }
 
   var description: String {
@@ -176,7 +179,7 @@ struct RandomHistory {
   }
 
   /// The frame that does.
-  func read(late: Int32, pool: OpaquePointer? = nil) -> [UInt8] {
+  func read(late: Int32, streams: Bool, pool: OpaquePointer? = nil) -> [UInt8] {
     let slot = plane.grid.lineCount * TileLine.byteCount
     let memory = AlignedBytes(frames.flatMap(\.self))
     let starts = frames.indices.map { $0 * slot }
@@ -198,29 +201,27 @@ struct RandomHistory {
     let alignedLevels = AlignedBytes(levels)
     let alignedNarrow = AlignedBytes(narrow.withUnsafeBytes { Array($0) })
     let alignedWide = AlignedBytes(wide.withUnsafeBytes { Array($0) })
-    var frame = [UInt8](repeating: 0, count: plane.stride * plane.height)
-    frame.withUnsafeMutableBufferPointer { frame in
-      starts.withUnsafeBufferPointer { starts in
-        lines.withUnsafeBufferPointer { lines in
-          guard let rows = frame.baseAddress, let lines = lines.baseAddress else { return }
-          var era = SlitScanEra(
-            memory: memory.start, end: UInt32(frames.count), starts: starts.baseAddress,
-            rings: nil)
-          withUnsafePointer(to: &era) { era in
-            var history = SlitScanHistoryFrames(
-              eras: era, era_count: 1, oldest: UInt32(frames.count - 1))
-            var reading = SlitScanReading(
-              target: SlitScanTarget(rows: rows, stride: plane.stride, tiling: plane.grid.tiling),
-              delays: lines, levels: alignedLevels.start,
-              narrow: alignedNarrow.pointer.assumingMemoryBound(to: UInt16.self),
-              wide: alignedWide.pointer.assumingMemoryBound(to: UInt32.self), kind: kind,
-              unused_bits: unusedBits, late: late, colour: nil, rows: nil)
-            slit_scan_read(&history, &reading, 1, pool)
-          }
+    let frame = AlignedBytes([UInt8](repeating: 0, count: plane.stride * plane.height))
+    starts.withUnsafeBufferPointer { starts in
+      lines.withUnsafeBufferPointer { lines in
+        guard let lines = lines.baseAddress else { return }
+        var era = SlitScanEra(
+          memory: memory.start, end: UInt32(frames.count), starts: starts.baseAddress, rings: nil)
+        withUnsafePointer(to: &era) { era in
+          var history = SlitScanHistoryFrames(
+            eras: era, era_count: 1, oldest: UInt32(frames.count - 1), streams: streams)
+          var reading = SlitScanReading(
+            target: SlitScanTarget(
+              rows: frame.start, stride: plane.stride, tiling: plane.grid.tiling),
+            delays: lines, levels: alignedLevels.start,
+            narrow: alignedNarrow.pointer.assumingMemoryBound(to: UInt16.self),
+            wide: alignedWide.pointer.assumingMemoryBound(to: UInt32.self), kind: kind,
+            unused_bits: unusedBits, late: late, colour: nil, rows: nil)
+          slit_scan_read(&history, &reading, 1, pool)
         }
       }
     }
-    return frame
+    return frame.bytes
   }
 }
 
@@ -265,7 +266,7 @@ struct RandomRows {
     let memory = AlignedBytes([UInt8](repeating: 0xAA, count: slotBytes * frames.count))
     let newest = AlignedBytes(
       [UInt8](repeating: 0, count: plane.grid.lineCount * TileLine.byteCount))
-    var drawn = [UInt8](repeating: 0, count: plane.stride * plane.height)
+    let drawn = AlignedBytes([UInt8](repeating: 0, count: plane.stride * plane.height))
     places.withUnsafeBufferPointer { places in
       slots.withUnsafeBufferPointer { slots in
         guard let places = places.baseAddress, let slots = slots.baseAddress else { return }
@@ -283,8 +284,8 @@ struct RandomRows {
                 memory: memory.start, end: UInt32(frames.count), starts: nil, rings: rings)
               withUnsafePointer(to: &era) { era in
                 var history = SlitScanHistoryFrames(
-                  eras: era, era_count: 1, oldest: UInt32(frames.count - 1))
-                read(&history, into: &drawn, pool: pool)
+                  eras: era, era_count: 1, oldest: UInt32(frames.count - 1), streams: streams)
+                read(&history, into: drawn, pool: pool)
                 var tiling = plane.grid.tiling
                 slit_scan_copy_newest(&history, &tiling, 1, newest.start)
               }
@@ -293,7 +294,7 @@ struct RandomRows {
         }
       }
     }
-    return (plane.samples(of: drawn), newest.bytes)
+    return (plane.samples(of: drawn.bytes), newest.bytes)
   }
 
   private func store(
@@ -309,25 +310,22 @@ struct RandomRows {
   }
 
   private func read(
-    _ history: inout SlitScanHistoryFrames, into frame: inout [UInt8], pool: OpaquePointer?
+    _ history: inout SlitScanHistoryFrames, into frame: AlignedBytes, pool: OpaquePointer?
   ) {
     // Not looked at.
     let lines = [SlitScanLineDelay(base: 0, reach: 0, pattern: 0)]
     let wide: [UInt32] = [0]
-    frame.withUnsafeMutableBufferPointer { frame in
-      delays.withUnsafeBufferPointer { delays in
-        lines.withUnsafeBufferPointer { lines in
-          wide.withUnsafeBufferPointer { wide in
-            guard let rows = frame.baseAddress, let lines = lines.baseAddress,
-              let wide = wide.baseAddress
-            else { return }
-            var reading = SlitScanReading(
-              target: SlitScanTarget(rows: rows, stride: plane.stride, tiling: plane.grid.tiling),
-              delays: lines, levels: nil, narrow: nil, wide: wide, kind: kind,
-              unused_bits: unusedBits, late: Int32(SLIT_SCAN_LATE_OLDEST), colour: nil,
-              rows: delays.baseAddress)
-            slit_scan_read(&history, &reading, 1, pool)
-          }
+    delays.withUnsafeBufferPointer { delays in
+      lines.withUnsafeBufferPointer { lines in
+        wide.withUnsafeBufferPointer { wide in
+          guard let lines = lines.baseAddress, let wide = wide.baseAddress else { return }
+          var reading = SlitScanReading(
+            target: SlitScanTarget(
+              rows: frame.start, stride: plane.stride, tiling: plane.grid.tiling),
+            delays: lines, levels: nil, narrow: nil, wide: wide, kind: kind,
+            unused_bits: unusedBits, late: Int32(SLIT_SCAN_LATE_OLDEST), colour: nil,
+            rows: delays.baseAddress)
+          slit_scan_read(&history, &reading, 1, pool)
         }
       }
     }

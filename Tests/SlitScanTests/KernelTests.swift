@@ -53,11 +53,12 @@ import Testing
         let history = RandomHistory(plane, kind: Int32(kind), isWide: isWide, using: &random)
         let expected = history.expected()
         for late in [SLIT_SCAN_LATE_OLDEST, SLIT_SCAN_LATE_NEWEST] {
-          for rows in Self.eachVariant({ history.read(late: Int32(late)) }) {
+          let streams = Bool.random(using: &random)
+          for rows in Self.eachVariant({ history.read(late: Int32(late), streams: streams) }) {
             let wanted = late == SLIT_SCAN_LATE_OLDEST ? expected : history.expectedNewest(expected)
             #expect(
               plane.samples(of: rows) == plane.samples(of: plane.load(wanted)),
-              "\(plane), kind \(kind), late \(late); \(TestSeed.advice)")
+              "\(plane), kind \(kind), late \(late), streams \(streams); \(TestSeed.advice)")
           }
         }
       }
@@ -178,12 +179,14 @@ import Testing
       }
       let rows = RandomRows(plane, kind: Int32(SLIT_SCAN_READ_BLEND_BYTES), using: &random)
       let drawn = rows.drawn(streams: true).rows
-      let alone = (history.read(late: 0), plane.store(frame, streams: true), map.made())
+      let alone = (
+        history.read(late: 0, streams: true), plane.store(frame, streams: true), map.made()
+      )
       for threads in [2, 3, 16] {
         let workers = Workers(threads)
         for _ in (0..<5).sampled() {
           let shared = (
-            history.read(late: 0, pool: workers.pool),
+            history.read(late: 0, streams: true, pool: workers.pool),
             plane.store(frame, streams: true, pool: workers.pool),
             map.made(pool: workers.pool)
           )

@@ -8,6 +8,9 @@
 #include "gstslitscancolor.h"
 #include "gstslitscanprivate.h"
 
+/* As GstAllocationParams counts: bits that addresses do not have. */
+#define CACHE_LINE_ALIGN 63
+
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
 /* Which flags of the last frame hold for its pixels, and not only for the
@@ -267,6 +270,26 @@ gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
   return flow;
 }
 
+/* Asks for buffers that begin with a cache line, which the effect stores past the
+ * caches as a whole. */
+static void
+align_allocation (GstQuery * query)
+{
+  GstAllocator *allocator = NULL;
+  GstAllocationParams params;
+
+  gst_allocation_params_init (&params);
+  if (gst_query_get_n_allocation_params (query) == 0) {
+    params.align = CACHE_LINE_ALIGN;
+    gst_query_add_allocation_param (query, NULL, &params);
+    return;
+  }
+  gst_query_parse_nth_allocation_param (query, 0, &allocator, &params);
+  params.align |= CACHE_LINE_ALIGN;
+  gst_query_set_nth_allocation_param (query, 0, allocator, &params);
+  g_clear_pointer (&allocator, gst_object_unref);
+}
+
 gboolean
 gst_slit_scan_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
@@ -274,6 +297,7 @@ gst_slit_scan_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 
   self->stream.downstream_takes_meta = gst_query_find_allocation_meta (query,
       GST_VIDEO_META_API_TYPE, NULL);
+  align_allocation (query);
   return gst_slit_scan_base_class->decide_allocation (trans, query);
 }
 

@@ -110,6 +110,12 @@ typedef struct
   uint32_t weight;
 } SlitScanRowDelay;
 
+/* Rows of tiles that are stored and drawn together where history is in rings, with
+ * tiles of one line: tiles that make a line of output, from top to bottom, then
+ * those to the right of them. The lines of a ring lie in the same order, so that
+ * neighbours in memory are asked for together. */
+#define SLIT_SCAN_BAND 4
+
 /* The positions of what is kept only while something shows it: lines, or rows as
  * they came, where delays are the same all along each. Rings hold all that is
  * kept equally long. Slot n of all rings that have one lies in one piece, so
@@ -202,6 +208,8 @@ typedef struct
   const SlitScanEra *eras;      /* the newest first */
   size_t era_count;
   uint32_t oldest;              /* the last level that there is */
+  /* Whether what is drawn goes past the caches, which history does not fit. */
+  bool streams;
 } SlitScanHistoryFrames;
 
 enum

@@ -57,10 +57,14 @@ struct History: ~Copyable {
     }
   }
 
+  /// Whether frames go past the processor's caches: in, and out as pictures of them.
+  private var streams: Bool { depth * whole.slotBytes > Self.cachedBytes }
+
   /// Gives `body` history as the kernels know it; none while nothing is held.
   @unsafe
   func withUnsafeFrames(_ body: (SlitScanHistoryFrames) -> Void) {
     guard count > 0 else { return }
+    let (count, streams) = (count, streams)
     unsafe whole.bytes.withUnsafeBytes { bytes in
       let base = bytes.baseAddress
       switch thinned {
@@ -68,7 +72,8 @@ struct History: ~Copyable {
         unsafe whole.starts(of: 0..<count).withUnsafeBufferPointer { starts in
           guard let base = unsafe base else { return }
           unsafe Self.withUnsafeFrames(
-            [Self.era(base, starts: starts.baseAddress, end: count)], count: count, body)
+            [Self.era(base, starts: starts.baseAddress, end: count)], count: count,
+            streams: streams, body)
         }
       case .some(let thinned):
         unsafe whole.starts(of: 0..<whole.count).withUnsafeBufferPointer { starts in
@@ -77,12 +82,14 @@ struct History: ~Copyable {
               memory: memory.assumingMemoryBound(to: UInt8.self),
               end: UInt32(fresh + thinned.count), starts: nil, rings: rings)
             guard let base = unsafe base, let start = starts.baseAddress, whole.count > 0 else {
-              return unsafe Self.withUnsafeFrames([era], count: count, body)
+              return unsafe Self.withUnsafeFrames(
+                [era], count: count, streams: streams, body)
             }
             // An era without frames is never looked into.
             let newer = unsafe Self.era(base, starts: start, end: fresh)
             let older = unsafe Self.era(base, starts: start + fresh, end: count)
-            unsafe Self.withUnsafeFrames([newer, era, older], count: count, body)
+            unsafe Self.withUnsafeFrames(
+              [newer, era, older], count: count, streams: streams, body)
           }
         }
       }
@@ -100,12 +107,14 @@ struct History: ~Copyable {
 
   @unsafe
   private static func withUnsafeFrames<let eraCount: Int>(
-    _ eras: InlineArray<eraCount, SlitScanEra>, count: Int, _ body: (SlitScanHistoryFrames) -> Void
+    _ eras: InlineArray<eraCount, SlitScanEra>, count: Int, streams: Bool,
+    _ body: (SlitScanHistoryFrames) -> Void
   ) {
     unsafe eras.span.withUnsafeBufferPointer { eras in
       guard let first = eras.baseAddress else { return }
       unsafe body(
-        SlitScanHistoryFrames(eras: first, era_count: eraCount, oldest: UInt32(count - 1)))
+        SlitScanHistoryFrames(
+          eras: first, era_count: eraCount, oldest: UInt32(count - 1), streams: streams))
     }
   }
 
@@ -145,7 +154,7 @@ struct History: ~Copyable {
     guard depth > 0 else { return }
     advance(to: time)
     let tiles = tiles
-    let streams = depth * whole.slotBytes > Self.cachedBytes
+    let streams = streams
     if isThinning {
       thinned?.store(frame, tiles: tiles, streams: streams, workers: workers)
       return

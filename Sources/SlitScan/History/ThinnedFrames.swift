@@ -41,7 +41,10 @@ struct ThinnedFrames: ~Copyable {
     switch lengths {
     case .ofLines(let lengths):
       hasRows = false
-      guard lengths.count == tiles.lineCount, lay(out: lengths, lineCount: { _ in 1 }) else {
+      guard lengths.count == tiles.lineCount,
+        lay(
+          out: lengths, in: tiles.drawnLines, lineCount: { _ in 1 })
+      else {
         return nil
       }
     case .ofRows(let lengths):
@@ -49,16 +52,22 @@ struct ThinnedFrames: ~Copyable {
       let lineCounts = tiles.grids.flatMap { grid in
         Array(repeating: grid.rowLineCount, count: grid.plane.cellsHigh)
       }
-      guard lineCounts.count == lengths.count, lay(out: lengths, lineCount: { lineCounts[$0] })
+      guard lineCounts.count == lengths.count,
+        lay(
+          out: lengths, in: Array(lengths.indices), lineCount: { lineCounts[$0] })
       else { return nil }
     }
   }
 
   /// Makes rings for pieces of such lengths.
   ///
-  /// - Parameter lineCount: The lines of memory that a piece takes.
+  /// - Parameters:
+  ///   - order: The pieces in the order in which they are drawn, in which a ring's lie in memory.
+  ///   - lineCount: The lines of memory that a piece takes.
   /// - Returns: false if the system refuses the memory.
-  private mutating func lay(out lengths: [UInt32], lineCount: (Int) -> Int) -> Bool {
+  private mutating func lay(
+    out lengths: [UInt32], in order: [Int], lineCount: (Int) -> Int
+  ) -> Bool {
     guard places.grow(to: lengths.count * MemoryLayout<SlitScanPlace>.size) else { return false }
     // The number of lines that are kept so long, and then their places.
     let longest = Int(lengths.max() ?? 0)
@@ -83,8 +92,8 @@ struct ThinnedFrames: ~Copyable {
     guard memory.grow(to: slots[longest]) else { return false }
     var taken = [UInt32](repeating: 0, count: rings.count)
     var bytes = places.mutableBytes
-    for (piece, length) in lengths.enumerated() {
-      let ring = ringNumbers[Int(length)]
+    for piece in order {
+      let ring = ringNumbers[Int(lengths[piece])]
       let start = piece * MemoryLayout<SlitScanPlace>.size
       bytes.storeBytes(of: ring, toByteOffset: start, as: UInt32.self)
       bytes.storeBytes(of: taken[Int(ring)], toByteOffset: start + 4, as: UInt32.self)
@@ -134,7 +143,8 @@ struct ThinnedFrames: ~Copyable {
       let era = unsafe SlitScanEra(
         memory: memory.assumingMemoryBound(to: UInt8.self), end: 1, starts: nil, rings: rings)
       unsafe withUnsafePointer(to: era) { era in
-        let frames = unsafe SlitScanHistoryFrames(eras: era, era_count: 1, oldest: 0)
+        let frames = unsafe SlitScanHistoryFrames(
+          eras: era, era_count: 1, oldest: 0, streams: false)
         unsafe Kernels.copyNewest(of: frames, tiles: tiles, to: &lines, at: offset)
       }
     }

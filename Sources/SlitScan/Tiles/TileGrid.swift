@@ -51,6 +51,21 @@ struct TileGrid: Sendable {
     firstLine + (tileY * tilesWide + tileX) * shape.lineCount
   }
 
+  /// Appends the numbers of the plane's lines in a slot, in the order in which the kernels draw them.
+  func listDrawnLines(in lines: inout [Int]) {
+    // As many tiles as make whole lines of output.
+    let width = max(1, TileLine.byteCount / shape.rowBytes)
+    let height = shape.lineCount == 1 ? Int(SLIT_SCAN_BAND) : 1
+    for top in stride(from: 0, to: tilesHigh, by: height) {
+      for left in stride(from: 0, to: tilesWide, by: width) {
+        for tileY in top..<min(top + height, tilesHigh) {
+          let end = line(tileX: min(left + width, tilesWide), tileY: tileY)
+          lines.append(contentsOf: line(tileX: left, tileY: tileY)..<end)
+        }
+      }
+    }
+  }
+
   /// Copies a tile's cells out of a plane's rows; what lies beyond the frame is left as it was.
   @inline(__always)
   func load(
@@ -142,6 +157,14 @@ package final class TiledLayout: Sendable {
     spreadShares = grids.indices.map { plane in
       (0..<grids[plane].shape.cellBytes).map { layout.spreadShare(ofByte: $0, plane: plane) }
     }
+  }
+
+  /// The lines of a frame in the order in which they are drawn.
+  var drawnLines: [Int] {
+    var lines: [Int] = []
+    lines.reserveCapacity(lineCount)
+    for grid in grids { grid.listDrawnLines(in: &lines) }
+    return lines
   }
 
   /// Bytes of a whole frame in tiles.
