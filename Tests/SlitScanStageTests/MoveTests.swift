@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct MoveTests {
   /// Lines and their moves, at least one of each case.
-  private static let examples: [(String, Move)] = [
+  private static let lines: [(String, Move)] = [
     ("set depth 60", Move.set("depth", .int(60))),
     ("set gain -1.5", .set("gain", .double(-1.5))),
     ("set map-location \"my map.png\"", .set("map-location", .string("my map.png"))),
@@ -35,6 +35,9 @@ import Testing
     ("source 2 4.0", .source(2, beats: 4)),
     ("next-source -1", .nextSource(-1)),
     ("map-source 3", .mapSource(3)),
+    ("map-source draw", .drawing(.mapSource)),
+    ("draw-clear", .drawing(.clear)),
+    ("draw-fade 10.0", .drawing(.fade(10))),
     ("snapshot", .snapshot(nil)),
     ("snapshot a.png", .snapshot("a.png")),
     ("record on \"a b.mkv\"", .record(.on, "a b.mkv")),
@@ -53,6 +56,16 @@ import Testing
     ("redo", .redo),
   ]
 
+  private static let examples = lines + strokes
+
+  private static let strokes = [
+    Stroke(
+      value: 0.5, size: 0.25, softness: 1, mirror: .xy,
+      points: [Stroke.Point(0, 0.125), Stroke.Point(1, 0.75)])
+  ].compactMap(\.self).map {
+    ("draw 0.5 0.25 1.0 xy 0.0 0.125 1.0 0.75", Move.drawing(.stroke($0)))
+  }
+
   @Test(arguments: examples) func aLineIsAMoveAndTheOtherWayRound(line: String, move: Move) throws {
     #expect(try Move(line) == move)
     #expect(move.line == line)
@@ -64,7 +77,7 @@ import Testing
   private enum Case: CaseIterable {
     case set, setAll, fade, step, toggle, reset, preset, nextPreset, save, deck, crossfade, source
     case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, drive
-    case release, undo, redo
+    case release, drawing, undo, redo
 
     init(_ move: Move) {
       self =
@@ -92,6 +105,7 @@ import Testing
         case .quantize: .quantize
         case .drive: .drive
         case .release: .release
+        case .drawing: .drawing
         case .undo: .undo
         case .redo: .redo
         }
@@ -116,6 +130,9 @@ import Testing
       try await performance.perform(.deck(.b, "Time Warp Scan"))
       let move = try #require(
         Self.examples.map(\.1).first { row.contains($0) && Case($0) != .setAll })
+      if move == .drawing(.clear) {
+        for (_, stroke) in Self.strokes { try await performance.perform(stroke) }
+      }
       let before = await performance.state
       try await performance.perform(Self.possible(move))
       guard row.traits.contains(.look) else {

@@ -26,6 +26,8 @@ enum MoveArgumentKind: Sendable, Equatable {
   case deck
   /// An animation.
   case drive
+  /// A line that a hand draws.
+  case stroke
 }
 
 /// An argument of a move.
@@ -149,7 +151,7 @@ enum MoveArguments {
       .number(label), form, read: { word in number(word).flatMap { $0 >= lowest ? $0 : nil } })
   }
 
-  private static func number(_ word: String) -> Double? {
+  static func number(_ word: String) -> Double? {
     Double(word).flatMap { $0.isFinite ? $0 : nil }
   }
 

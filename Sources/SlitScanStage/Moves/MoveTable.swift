@@ -63,8 +63,19 @@ extension Move {
       make: Move.nextSource,
       take: { if case .nextSource(let count) = $0 { count } else { nil } }),
     TypedMoveRow(
-      "map-source", [], "has a source be the map live", MoveArguments.source, make: Move.mapSource,
-      take: { if case .mapSource(let number) = $0 { number } else { nil } }),
+      "map-source", [], "has a source, or what is drawn, be the map live",
+      MoveArguments.mapSource, make: { $0.move }, take: { Move.MapSourceChoice($0) }),
+    TypedMoveRow(
+      "draw", .look, "draws a stroke on the map: 0 is now, 1 the oldest; places are from 0 to 1",
+      MoveArguments.stroke, make: { .drawing(.stroke($0)) },
+      take: { if case .drawing(.stroke(let stroke)) = $0 { stroke } else { nil } }),
+    TypedMoveRow(
+      "draw-clear", .look, "takes all strokes away", make: { .drawing(.clear) },
+      take: { $0 == .drawing(.clear) ? () : nil }),
+    TypedMoveRow(
+      "draw-fade", .place, "has strokes fade to now, in some seconds; 0 is off",
+      MoveArguments.fade, make: { .drawing(.fade($0)) },
+      take: { if case .drawing(.fade(let seconds)) = $0 { seconds } else { nil } }),
     TypedMoveRow(
       "glide", .place, "sets the length of changes of preset and source; 0 is at once",
       MoveArguments.beats, make: Move.glide,

@@ -44,7 +44,8 @@ struct OSCWords {
       return isOptional ? .words([]) : .unfit
     case (.name, _), (.property, _): return isOptional ? .words([]) : .unfit
     case (.deck, .text(let text)?): return .words([text])
-    case (.drive, let argument?), (.settings, let argument?): return rest(argument)
+    case (.drive, let argument?), (.settings, let argument?), (.stroke, let argument?):
+      return rest(argument)
     case (.file, _), (.deck, _): return .unfit
     }
   }
@@ -67,6 +68,7 @@ struct OSCWords {
   }
 
   private static func ordinal(_ argument: OSCArgument) -> Reading {
+    if case .text(let text) = argument, OSCDialect.number(argument) == nil { return .words([text]) }
     guard let number = OSCDialect.number(argument), let whole = Int(exactly: number) else {
       return .unfit
     }
@@ -136,6 +138,7 @@ extension MoveRow {
         case .turn: "1 or 0"
         case .deck: "a or b"
         case .drive: "form and numbers"
+        case .stroke: "value, size, softness, none|x|y|xy, x, y, [x, y …]"
         }
       return argument.isOptional || argument.kind == .turn || argument.kind == .count
         ? "[\(label)]" : label

@@ -28,6 +28,9 @@ extension Performance {
     broadcast.tell(.waiting(kind, change))
   }
 
+  /// Whether the clock is somebody else's.
+  var isRehearsal: Bool { clock != nil }
+
   /// The moment by the clock that beats and glides go by.
   var now: ContinuousClock.Instant { clock?.now ?? .now }
 

@@ -22,6 +22,7 @@ extension Performance {
       state.drives[name] = drive
       broadcast.tell(.driven(name, drive))
     }
+    try await restoreDrawing(earlier.drawing)
     if state.preset != earlier.preset {
       state.preset = earlier.preset
       broadcast.tell(.preset(earlier.preset))

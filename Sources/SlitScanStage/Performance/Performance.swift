@@ -41,6 +41,16 @@ public actor Performance {
   private let saves = AsyncMutex()
   var history = Undo<PerformanceState>()
   private var taps = TapTempo()
+  /// The strokes that may be gone on with.
+  var strokes = OpenStrokes()
+  /// Counts the changes of the drawing.
+  var drawingVersion = 0
+  /// What was done to the drawing in a rehearsal.
+  var drawn: [DrawingEntry] = []
+  /// The drawing gets to the stage in order.
+  let drawingTurns = AsyncMutex()
+  /// Shows how strokes fade.
+  var fading: Task<Void, Never>?
   /// The values of the presets at the ends of the crossfader.
   var decks: [Deck: [String: Value]] = [:]
   /// The moves that wait for their beats, and glides that are to arrive.
@@ -88,6 +98,7 @@ public actor Performance {
 
   deinit {
     waiter?.cancel()
+    fading?.cancel()
     broadcast.finish()
     done.finish()
   }
@@ -172,9 +183,7 @@ public actor Performance {
       let number = (state.source - 1 + count % max(sources.count, 1) + sources.count)
       try await show(number % max(sources.count, 1) + 1, beats: state.glide)
     case .mapSource(let number):
-      try await stage.setMapSource(try index(ofSource: number))
-      state.mapSource = number
-      broadcast.tell(.mapSource(number))
+      try await showAsMap(number, at: try index(ofSource: number))
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
     case .blackout(let turn): await black(turn)
@@ -194,6 +203,7 @@ public actor Performance {
       broadcast.tell(.glide(beats))
     case .drive(let name, let drive): try await self.drive(try parameters.find(name), by: drive)
     case .release(let name): try await release(try parameters.find(name).name)
+    case .drawing(let move): try await draw(move)
     case .undo: try await restore(history.undo(state))
     case .redo: try await restore(history.redo(state))
     }
