@@ -62,6 +62,9 @@ public actor CapturePipeline {
   var blackout = Blackout()
   /// The image that is the map `live`; nil where none is.
   var mapImage: Sample?
+  /// The sources that the capture outlives, by their numbers.
+  var inputs: [Int: InputWatch] = [:]
+  let outlivesSource: Bool
   private var delayLine = SoundDelayLine<Sample>()
   private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
@@ -85,10 +88,13 @@ public actor CapturePipeline {
   ///   - scan: What the effect does.
   ///   - soundDelay: How much later sound is recorded than it comes.
   ///   - gpu: Whether the effect runs on the GPU.
+  ///   - outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
+  ///     first frame, until ``openInput(_:_:)`` opens it again.
   public init(
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
-    soundDelay: SoundDelay = .none, gpu: GPUUse = .off
+    soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false
   ) {
+    self.outlivesSource = outlivesSource
     self.source = source
     self.sound = sound
     self.scan = scan
@@ -154,7 +160,9 @@ public actor CapturePipeline {
     let gpu = gpu ?? self.gpu
     let device = try await gpu.findDevice()
     await close()
-    let stream = try await CaptureStream(source, sound, settled, on: device) {
+    let stream = try await CaptureStream(
+      source, sound, settled, on: device, outlivesSource: outlivesSource
+    ) {
       [broadcast] info in
       broadcast.tell(
         .formatChanged(
@@ -165,6 +173,7 @@ public actor CapturePipeline {
     timeBase = time
     self.stream = stream
     self.device = device
+    watch(stream.input, of: stream.pipeline)
     for (property, motion) in motions { try? stream.scan.move(property, motion) }
     follow(stream)
     var begun: [ActiveRecording] = []
@@ -207,6 +216,7 @@ public actor CapturePipeline {
     wake(interleaver.end(.frames) + interleaver.end(.sound))
     if let stream { await stream.pipeline.stop() }
     stream = nil
+    inputs = [:]
     for waiter in photos.end() { waiter.resume(returning: nil) }
     if state == .ended || state == .running { state = .stopped }
   }
@@ -385,10 +395,10 @@ public actor CapturePipeline {
           .noGPU, "The GPU failed: \(reason) The effect goes on on the processor.")))
   }
 
-  private func receive(_ message: Message, _ generation: Int) async {
+  private func receive(_ message: Message, _ generation: Int) {
     guard generation == self.generation else { return }
     if let error = message.error, message.kind == .error, let element = message.source {
-      await failInput(error, of: element)
+      failInput(error, of: element)
     }
     guard message.kind == .element, let structure = message.structure else { return }
     switch structure.name {

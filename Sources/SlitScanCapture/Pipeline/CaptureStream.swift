@@ -23,6 +23,9 @@ struct CaptureStream: Sendable {
     var isLive: Bool? { try? sink.element.pad("sink").peer?.isLive }
   }
 
+  /// Whether errors of a source that is put in the place of another are its own, see ``InputWatch``.
+  let outlivesSource: Bool
+
   /// Whether frames come as time goes by: then nothing may hold them up.
   var isLive: Bool { (try? input.element.pad("src").isLive) ?? true }
 
@@ -48,11 +51,12 @@ struct CaptureStream: Sendable {
   ///   - onFormat: Called on the streaming thread before the first frame of a format.
   init(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
-    on device: EffectDevice = .processor(because: nil),
+    on device: EffectDevice = .processor(because: nil), outlivesSource: Bool = false,
     onFormat: @escaping @Sendable (VideoInfo) -> Void
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
     element.keepsState = true
+    self.outlivesSource = outlivesSource
     let soundElement = try await sound?.makeSoundElement()
     let effect: Effect
     switch device {
