@@ -35,6 +35,8 @@ import Testing
     ("source 2 4.0", .source(2, beats: 4)),
     ("next-source -1", .nextSource(-1)),
     ("map-source 3", .mapSource(3)),
+    ("next-clip", .nextClip),
+    ("previous-clip", .previousClip),
     ("map-source draw", .drawing(.mapSource)),
     ("draw-clear", .drawing(.clear)),
     ("draw-fade 10.0", .drawing(.fade(10))),
@@ -77,7 +79,7 @@ import Testing
   private enum Case: CaseIterable {
     case set, setAll, fade, step, toggle, reset, preset, nextPreset, save, deck, crossfade, source
     case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, drive
-    case release, drawing, undo, redo
+    case release, drawing, nextClip, previousClip, undo, redo
 
     init(_ move: Move) {
       self =
@@ -106,6 +108,8 @@ import Testing
         case .drive: .drive
         case .release: .release
         case .drawing: .drawing
+        case .nextClip: .nextClip
+        case .previousClip: .previousClip
         case .undo: .undo
         case .redo: .redo
         }

@@ -36,6 +36,7 @@ struct Update: Sendable, Equatable {
   private(set) var presets: [String]?
   private(set) var decks: [Deck: String] = [:]
   private(set) var crossfade: Double?
+  private(set) var sources: [String]?
   private(set) var source: Int?
   private(set) var mapSource: Int?
   private(set) var drawing: Drawing?
@@ -80,6 +81,7 @@ struct Update: Sendable, Equatable {
     case .presets(let names): presets = names
     case .deck(let deck, let name): decks[deck] = name
     case .crossfade(let place): crossfade = place
+    case .sources(let names): sources = names
     case .source(let number): source = number
     case .mapSource(let number): mapSource = number
     case .drawing(let isMap, let fade): drawing = Drawing(isMap: isMap, fade: fade)
@@ -137,6 +139,7 @@ struct Update: Sendable, Equatable {
       fields["drives"] = .object(
         drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
     }
+    if let sources { fields["sources"] = Surface.sources(sources) }
     if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
     if !decks.isEmpty {

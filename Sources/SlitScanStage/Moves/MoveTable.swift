@@ -77,6 +77,12 @@ extension Move {
       MoveArguments.fade, make: { .drawing(.fade($0)) },
       take: { if case .drawing(.fade(let seconds)) = $0 { seconds } else { nil } }),
     TypedMoveRow(
+      "next-clip", [], "goes to the next clip of the playlist that is shown",
+      make: { Move.nextClip }, take: { $0 == .nextClip ? () : nil }),
+    TypedMoveRow(
+      "previous-clip", [], "goes to the clip before", make: { Move.previousClip },
+      take: { $0 == .previousClip ? () : nil }),
+    TypedMoveRow(
       "glide", .place, "sets the length of changes of preset and source; 0 is at once",
       MoveArguments.beats, make: Move.glide,
       take: { if case .glide(let beats) = $0 { beats } else { nil } }),

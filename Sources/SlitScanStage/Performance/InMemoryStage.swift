@@ -99,6 +99,11 @@ public actor InMemoryStage: Stage {
   /// Remembers the image.
   public func setMapImage(_ image: MapImage?) { mapImage = image }
 
+  /// Remembers the clip.
+  public func changeClip(by count: Int, ofSource index: Int) {
+    log.append("clip \(count) of \(index)")
+  }
+
   /// Shows nothing.
   public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "video") }
 }

@@ -73,6 +73,12 @@ public protocol Stage: Actor {
 
   /// The width of the frames over their height; nil while there are none.
   var frameAspect: Double? { get async }
+
+  /// Goes to another clip of a source that is a playlist.
+  ///
+  /// - Parameter count: How many clips further on, round at the ends.
+  /// - Throws: ``StageError/Code/badMove`` where it is none, or no clip can be played.
+  func changeClip(by count: Int, ofSource index: Int) async throws(StageError)
 }
 
 extension Stage {
@@ -90,4 +96,9 @@ extension Stage {
 
   /// There are no frames.
   public var frameAspect: Double? { nil }
+
+  /// There is no playlist.
+  public func changeClip(by count: Int, ofSource index: Int) throws(StageError) {
+    throw StageError(.badMove, "There is no playlist.")
+  }
 }
