@@ -49,10 +49,6 @@ struct TextureScan: ~Copyable {
     input newInput: FrameLayout, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameLayout {
     let newOutput = try wanted.sanitized().outputLayout(for: newInput)
-    for layout in [newInput, newOutput]
-    where max(layout.width, layout.height) > gl.longestSide {
-      throw .tooLong(layout, longest: gl.longestSide)
-    }
     if newInput != input {
       release()
       input = newInput
@@ -99,7 +95,7 @@ struct TextureScan: ~Copyable {
   mutating func setMapImage(
     _ image: FrameTextures, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
-    try gl.begin()
+    gl.begin()
     defer { gl.end() }
     try map.take(image, layout: layout, as: role)
   }
@@ -113,7 +109,7 @@ struct TextureScan: ~Copyable {
   mutating func scan(
     _ frame: FrameTextures, into target: FrameTextures?, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {
-    try gl.begin()
+    gl.begin()
     defer { gl.end() }
     try take(frame, time: time, settings: wanted)
     if let target { try render(into: target) }
@@ -159,7 +155,7 @@ struct TextureScan: ~Copyable {
   mutating func repeatLast(
     into target: FrameTextures, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {
-    try gl.begin()
+    gl.begin()
     defer { gl.end() }
     let settings = sanitized(wanted)
     _ = try layouts(for: settings)
@@ -246,7 +242,7 @@ struct TextureScan: ~Copyable {
     into target: FrameTextures, layout: FrameLayout
   ) throws(ScanError) {
     guard mode != nil, layout == output else { throw .notConfigured }
-    try gl.begin()
+    gl.begin()
     defer { gl.end() }
     try draw(into: target)
   }

@@ -65,9 +65,7 @@ actor PreviewDisplay {
         navigation.yield(event)
         return .drop
       }
-      let pipeline = try Pipeline()
-      GPU.offerDisplay(to: pipeline.element)
-      parts = Parts(pipeline: pipeline, input: input, frames: bin, display: output)
+      parts = Parts(pipeline: try Pipeline(), input: input, frames: bin, display: output)
       self.window = window
       self.navigation = navigation
     } catch {
