@@ -41,7 +41,7 @@ struct Live: AsyncParsableCommand {
       --moves logs all moves to a file, and --replay performs such a file: a line for each move, with the \
       time in seconds since the first frame, such as `12.5 set depth 90`. The moves are:
 
-      \(Move.forms.map { "  " + $0 }.joined(separator: "\n"))
+      \(moveList)
 
       Examples:
 
@@ -54,6 +54,11 @@ struct Live: AsyncParsableCommand {
       Exit codes: 0 the show is over; 1 it cannot begin, or not everything could be closed; 64 the command \
       line makes no sense.
       """)
+
+  /// What can be done: the forms of each move, and below them what it does.
+  private static let moveList = Move.descriptions.map { move in
+    (move.forms.map { "  \($0)" } + ["      \(move.summary)"]).joined(separator: "\n")
+  }.joined(separator: "\n")
 
   @Argument(
     help: ArgumentHelp(

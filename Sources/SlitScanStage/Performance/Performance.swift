@@ -126,13 +126,10 @@ public actor Performance {
     let moment = now
     let time = await stage.time
     guard let result = try await act(move, at: moment) else { return }
-    switch move {
-    // Others go on while these wait for a frame and for the disk.
-    case .snapshot, .record: done.tell(MoveScript.Entry(time, result))
-    default:
-      lastTime = max(lastTime, time)
-      done.tell(MoveScript.Entry(lastTime, result))
-    }
+    // Others go on while a move waits for a frame and for the disk.
+    guard !move.writesFile else { return done.tell(MoveScript.Entry(time, result)) }
+    lastTime = max(lastTime, time)
+    done.tell(MoveScript.Entry(lastTime, result))
   }
 
   /// Sees whether a move may come from somewhere, without doing it.
