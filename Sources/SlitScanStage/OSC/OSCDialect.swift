@@ -14,7 +14,7 @@ struct OSCDialect: Sendable {
 
   /// The addresses besides those of properties, with what they take and do.
   static let verbs: [(address: String, arguments: String, purpose: String)] =
-    Move.table.filter { $0.isVerb }.map { ($0.name, $0.oscArguments, $0.summary) } + own
+    Move.table.filter { $0.isVerb }.map { ($0.name, $0.oscArguments(), $0.summary) } + own
 
   /// The addresses that are no moves, or moves in other words.
   private static let own: [(address: String, arguments: String, purpose: String)] = [
@@ -33,7 +33,9 @@ struct OSCDialect: Sendable {
 
   /// The addresses below a property's, with what they take and do.
   static let parts: [(address: String, arguments: String, purpose: String)] =
-    Move.table.filter { $0.isPart }.map { ($0.name, $0.oscArguments, $0.summary) }
+    Move.table.filter { $0.isPart }.map {
+      ($0.name, $0.oscArguments(isBelowProperty: true), $0.summary)
+    }
 
   /// The address of something.
   static func address(_ parts: String...) -> String {
@@ -241,11 +243,11 @@ struct OSCDialect: Sendable {
       case .letGo: return nil
       case .noSuchPreset:
         throw StageError(.noSuchPreset, "OSC: the presets are 1 to \(presets.count).")
-      case .unfit: throw unfit(message, row.oscArguments)
+      case .unfit: throw unfit(message, row.oscArguments(isBelowProperty: property != nil))
       }
     }
     guard row.isButton || reader.isAtEnd, let move = row.move(words[...]) else {
-      throw unfit(message, row.oscArguments)
+      throw unfit(message, row.oscArguments(isBelowProperty: property != nil))
     }
     return move
   }

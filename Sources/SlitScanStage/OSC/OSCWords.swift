@@ -120,8 +120,10 @@ extension MoveRow {
   }
 
   /// What its address takes, for people.
-  var oscArguments: String {
-    arguments.filter { $0.kind != .property || isVerb }.map { argument in
+  ///
+  /// - Parameter isBelowProperty: Whether the address has the property already.
+  func oscArguments(isBelowProperty: Bool = false) -> String {
+    arguments.dropFirst(isBelowProperty ? 1 : 0).map { argument in
       let label =
         switch argument.kind {
         case .property: "property"
