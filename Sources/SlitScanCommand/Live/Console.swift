@@ -55,6 +55,7 @@ final class Console: Sendable {
     case .source(let number): "source \(number)"
     case .mapSource(let number): "map-source \(number)"
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
+    case .followsSound(let follows): "follow-sound \(follows ? "on" : "off")"
     case .quantize(let beats): "quantize \(beats)"
     case .glide(let beats): "glide \(beats)"
     case .waiting(let kind, let change): change.map { "waiting \(kind) \($0.value)" }

@@ -66,7 +66,7 @@ struct Update: Sendable, Equatable {
     case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
     case .preset(let name): preset = .some(name)
     case .presets(let names): presets = names
-    case .deck, .crossfade: break
+    case .deck, .crossfade, .followsSound: break
     case .source(let number): source = number
     case .mapSource(let number): mapSource = number
     case .tempo(let tempo): self.tempo = tempo

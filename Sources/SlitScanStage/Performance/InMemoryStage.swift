@@ -93,6 +93,9 @@ public actor InMemoryStage: Stage {
   /// Remembers the source.
   public func setMapSource(_ index: Int) { log.append("map \(index)") }
 
+  /// Nobody hears whether there is.
+  public nonisolated var hasSound: Bool { true }
+
   /// Shows nothing.
   public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "video") }
 }

@@ -66,6 +66,9 @@ public protocol Stage: Actor {
 
   /// Has a source be the map `live`.
   func setMapSource(_ index: Int) async throws(StageError)
+
+  /// Whether there is sound that the tempo can follow.
+  nonisolated var hasSound: Bool { get }
 }
 
 extension Stage {
@@ -77,4 +80,7 @@ extension Stage {
 
   /// There is none.
   public func setMapSource(_ index: Int) {}
+
+  /// There is none.
+  public nonisolated var hasSound: Bool { false }
 }
