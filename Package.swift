@@ -145,7 +145,7 @@ let commandTargets: [Target] =
       ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
-        .embedInCode("Page/page.js"),
+        .embedInCode("Page/page.js"), .embedInCode("Page/crossfader.js"),
       ],
       swiftSettings: checkedSwift
     ),

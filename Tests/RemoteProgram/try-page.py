@@ -350,6 +350,30 @@ def play(program, first, second):
     recorded = program.hear("recorded ")
     assert os.path.getsize(recorded) > 0, recorded
 
+    print("-- the crossfader goes from the look on one deck to that on the other")
+    first.tap("#glide button[data-number='0']")
+    assert first.run("find('crossfade').disabled"), "it moves between nothing"
+    for deck, name in (("a", "Clockwork"), ("b", "Tunnel")):
+        choose(first, f"#deck-{deck}", name)
+        for phone in (first, second):
+            phone.wait(f"find('deck-{deck}').selectedOptions[0].textContent === '{deck.upper()}: {name}'")
+    since = len(program.lines)
+    first.drag("#crossfade", 1)
+    program.hear("property map radial", since)
+    program.hear("property depth 75", since)
+    second.wait("find('crossfade').value === '1'")
+    second.tap("#freeze")
+    program.hear("property freeze true", since)
+    tunnel = first.still_picture()
+    since = len(program.lines)
+    second.drag("#crossfade", 0)
+    program.hear("property map angular", since)
+    program.hear("property depth 90", since)
+    first.still_picture(lambda picture: picture["hash"] != tunnel["hash"])
+    second.drag("#crossfade", 1)
+    first.still_picture(lambda picture: picture["hash"] == tunnel["hash"])
+    first.tap("#freeze")
+
     print("-- a property that moves by itself can be stopped")
     program.say("drive mix sine 4 0.2 1")
     first.wait("!document.querySelector('.fader:has(#knob-mix) .drive').hidden")
@@ -362,6 +386,15 @@ def play(program, first, second):
     first.tap("#reset")
     program.hear("preset none", since)
     first.wait("Number(document.getElementById('knob-mix').value) === 1")
+
+
+def choose(phone, selector, name):
+    """Chooses from a list, by typing."""
+    phone.box(selector)
+    phone.run(f"document.querySelector({json.dumps(selector)}).focus()")
+    for letter in name:
+        phone.call("Input.dispatchKeyEvent", type="keyDown", key=letter, text=letter)
+        phone.call("Input.dispatchKeyEvent", type="keyUp", key=letter)
 
 
 def look_at(phone):

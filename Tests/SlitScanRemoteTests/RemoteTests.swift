@@ -88,6 +88,24 @@ struct Show {
     await show.remote.stop()
   }
 
+  @Test func theCrossfaderMovesOnAllPhonesAndALateOneSeesWhereItIs() async throws {
+    let show = try await Show()
+    let phone = try await Phone(to: show.port)
+    #expect(phone.state["decks"] == nil)
+    #expect(phone.state["crossfade"] as? Double == 0)
+    try await phone.say("crossfade 0.5")
+    try await phone.wait { $0.notes.contains { $0.contains("deck a") } }
+    try await phone.say("deck a Clockwork")
+    try await phone.say("deck b Tunnel")
+    for place in 0...1000 { try await phone.say("crossfade \(Double(place) / 1000)") }
+    try await phone.wait { $0.state["crossfade"] as? Double == 1 && $0.number("depth") == 75 }
+    #expect(phone.value("map") as? String == "radial")
+    let late = try await Phone(to: show.port)
+    #expect(late.state["decks"] as? [String: String] == ["a": "Clockwork", "b": "Tunnel"])
+    #expect(late.state["crossfade"] as? Double == 1)
+    await show.remote.stop()
+  }
+
   @Test func aFloodOfFadersComesToItsEndAndHoldsNobodyUp() async throws {
     let show = try await Show()
     let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))

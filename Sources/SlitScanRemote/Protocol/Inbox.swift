@@ -2,7 +2,7 @@
 
 import SlitScanStage
 
-/// Moves in their order, of one parameter that is moved only where it is last.
+/// Moves in their order, of one fader only the last.
 struct Inbox: Sendable {
   /// The most moves that wait before no more are taken.
   static let limit = 64
@@ -38,10 +38,11 @@ struct Inbox: Sendable {
 }
 
 extension Move {
-  /// The parameter that this only puts somewhere.
+  /// The parameter, or the crossfader, that this only puts somewhere.
   fileprivate var target: String? {
     switch self {
     case .set(let name, _), .fade(let name, _): name
+    case .crossfade: "crossfade"
     default: nil
     }
   }

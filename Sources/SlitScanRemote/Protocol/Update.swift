@@ -28,6 +28,8 @@ struct Update: Sendable, Equatable {
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
   private(set) var presets: [String]?
+  private(set) var decks: [Deck: String] = [:]
+  private(set) var crossfade: Double?
   private(set) var source: Int?
   private(set) var mapSource: Int?
   private(set) var tempo: Tempo?
@@ -46,6 +48,8 @@ struct Update: Sendable, Equatable {
     values = state.values
     drives = state.drives.mapValues { $0 }
     preset = .some(state.preset)
+    decks = state.decks
+    crossfade = state.crossfade
     source = state.source
     mapSource = state.mapSource
     tempo = state.tempo
@@ -66,7 +70,8 @@ struct Update: Sendable, Equatable {
     case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
     case .preset(let name): preset = .some(name)
     case .presets(let names): presets = names
-    case .deck, .crossfade: break
+    case .deck(let deck, let name): decks[deck] = name
+    case .crossfade(let place): crossfade = place
     case .source(let number): source = number
     case .mapSource(let number): mapSource = number
     case .tempo(let tempo): self.tempo = tempo
@@ -125,6 +130,11 @@ struct Update: Sendable, Equatable {
     }
     if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
+    if !decks.isEmpty {
+      fields["decks"] = .object(
+        Dictionary(uniqueKeysWithValues: decks.map { ($0.rawValue, .text($1)) }))
+    }
+    if let crossfade { fields["crossfade"] = .finite(crossfade) }
     if let source { fields["source"] = .finite(Double(source)) }
     if let mapSource { fields["map-source"] = .finite(Double(mapSource)) }
     if let tempo {
