@@ -23,6 +23,8 @@ public actor SourceMixer: FrameSource {
   /// the compositor would wait.
   private var blanks: [Element?]
   let mutex = AsyncMutex()
+  /// Whether a source is the map.
+  private var hasMap = false
 
   /// A source that plays.
   private struct Input {
@@ -89,6 +91,7 @@ public actor SourceMixer: FrameSource {
         return .pass
       }
       self.mixer = mixer
+      hasMap = false
       inputs = Array(repeating: nil, count: count)
       for number in 0..<count { blanks[number] = try mixer.element(named: "blank\(number)") }
       return mixer
@@ -132,10 +135,16 @@ public actor SourceMixer: FrameSource {
     do throws(GStreamerError) {
       let maps = try mixer.element(named: "maps")
       try maps.set("active-pad", to: try maps.pad("sink_\(number)"))
-      try mixer.element(named: "gate").set("drop", to: false)
+      hasMap = true
+      try setMapPaused(false)
     } catch {
       throw explain(error)
     }
+  }
+
+  /// Has no frames come out for the map, or those of the source that is the map, if one is.
+  func setMapPaused(_ isPaused: Bool) throws(GStreamerError) {
+    try mixer?.element(named: "gate").set("drop", to: isPaused || !hasMap)
   }
 
   /// Takes the element of a source, to play it.

@@ -42,11 +42,13 @@ extension CapturePipeline {
     await (source as? SourceMixer)?.show(number, over: duration)
   }
 
-  /// Has a source of a ``SourceMixer`` be the video on the pad `map`.
+  /// Has a source of a ``SourceMixer`` be the video on the pad `map`, in the place of an image.
   ///
   /// - Parameter number: From 0 on.
   public func setMapInput(_ number: Int) async throws(CaptureError) {
-    try await (source as? SourceMixer)?.showAsMap(number)
+    guard let mixer = source as? SourceMixer else { return }
+    try await setMapImage(nil)
+    try await mixer.showAsMap(number)
   }
 
   /// Tells of an error of an input.

@@ -56,6 +56,8 @@ public actor CapturePipeline {
   /// Properties that move by themselves.
   var motions: [String: Motion] = [:]
   var blackout = Blackout()
+  /// The image that is the map `live`; nil where none is.
+  var mapImage: Sample?
   private var delayLine = SoundDelayLine<Sample>()
   private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
@@ -152,6 +154,7 @@ public actor CapturePipeline {
     follow(stream)
     var begun: [ActiveRecording] = []
     do {
+      if mapImage != nil { try await settleMapFeed() }
       try await stream.pipeline.pause()
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)

@@ -31,6 +31,8 @@ struct CaptureStream: Sendable {
   let frames: AppSink
   var input: Input<any FrameSource>
   var sound: Sound?
+  /// Gives images in memory to the pad `map`; nil where none are given.
+  var mapFeed: MapFeed?
   /// The end of the last frame that reached the effect.
   let reached: Shared<ClockTime?>
   /// Its time in what is played, which is what properties that move by themselves go by.
