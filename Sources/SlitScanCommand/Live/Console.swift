@@ -54,6 +54,7 @@ final class Console: Sendable {
     case .crossfade(let place): "crossfade \(place)"
     case .source(let number): "source \(number)"
     case .mapSource(let number): "map-source \(number)"
+    case .drawing(let isMap, let fade): "drawing is \(isMap ? "" : "not ")the map, fade \(fade) s"
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
     case .quantize(let beats): "quantize \(beats)"
     case .glide(let beats): "glide \(beats)"

@@ -24,6 +24,12 @@ struct Update: Sendable, Equatable {
     let start: ContinuousClock.Instant
   }
 
+  /// What is known of the drawing.
+  struct Drawing: Sendable, Equatable {
+    let isMap: Bool
+    let fade: Double
+  }
+
   private(set) var values: [String: Value] = [:]
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
@@ -32,6 +38,7 @@ struct Update: Sendable, Equatable {
   private(set) var crossfade: Double?
   private(set) var source: Int?
   private(set) var mapSource: Int?
+  private(set) var drawing: Drawing?
   private(set) var tempo: Tempo?
   private(set) var quantize: Double?
   private(set) var glide: Double?
@@ -52,6 +59,7 @@ struct Update: Sendable, Equatable {
     crossfade = state.crossfade
     source = state.source
     mapSource = state.mapSource
+    drawing = Drawing(isMap: state.isDrawingMap, fade: state.drawingFade)
     tempo = state.tempo
     quantize = state.quantize
     glide = state.glide
@@ -74,6 +82,7 @@ struct Update: Sendable, Equatable {
     case .crossfade(let place): crossfade = place
     case .source(let number): source = number
     case .mapSource(let number): mapSource = number
+    case .drawing(let isMap, let fade): drawing = Drawing(isMap: isMap, fade: fade)
     case .tempo(let tempo): self.tempo = tempo
     case .quantize(let beats): quantize = beats
     case .glide(let beats): glide = beats
@@ -137,6 +146,9 @@ struct Update: Sendable, Equatable {
     if let crossfade { fields["crossfade"] = .finite(crossfade) }
     if let source { fields["source"] = .finite(Double(source)) }
     if let mapSource { fields["map-source"] = .finite(Double(mapSource)) }
+    if let drawing {
+      fields["drawing"] = ["map": .bool(drawing.isMap), "fade": .finite(drawing.fade)]
+    }
     if let tempo {
       fields["tempo"] = [
         "bpm": .finite(tempo.beatsPerMinute), "beat": .finite(tempo.beat(at: now)),

@@ -263,6 +263,20 @@ public actor CaptureStage: Stage {
     }
   }
 
+  /// Has an image be the map `live`.
+  public func setMapImage(_ image: MapImage?) async throws(StageError) {
+    do throws(CaptureError) {
+      try await capture.setMapImage(image)
+    } catch {
+      throw StageError(.badMove, error.message)
+    }
+  }
+
+  /// The width of the frames over their height; nil before the first.
+  public var frameAspect: Double? {
+    get async { await capture.frameSize.map { Double($0.width) / Double($0.height) } }
+  }
+
   // MARK: One source
 
   /// Shows a pattern, and looks for the source until it is back.

@@ -4,7 +4,9 @@ import GStreamer
 
 extension Move {
   /// The forms of the lines, for `--help` and for error messages.
-  public static let forms = [
+  public static let forms = ownForms + DrawingMove.forms
+
+  private static let ownForms = [
     "set PROPERTY VALUE [PROPERTY VALUE …]",
     "fade PROPERTY PLACE",
     "step PROPERTY COUNT",
@@ -77,7 +79,7 @@ extension Move {
     case ("source", 2):
       Int(rest[0]).flatMap { number in beats(rest[1]).map { .source(number, beats: $0) } }
     case ("next-source", 1): Int(rest[0]).map { .nextSource($0) }
-    case ("map-source", 1): Int(rest[0]).map { .mapSource($0) }
+    case ("map-source", 1) where rest != ["draw"]: Int(rest[0]).map { .mapSource($0) }
     case ("glide", 1): beats(rest[0]).map { .glide($0) }
     case ("snapshot", 0...1): .snapshot(rest.first)
     case ("record", 1...2): Switch(rawValue: rest[0]).map { .record($0, rest.dropFirst().first) }
@@ -91,7 +93,7 @@ extension Move {
     case ("release", 1): .release(rest[0])
     case ("undo", 0): .undo
     case ("redo", 0): .redo
-    default: nil
+    default: DrawingMove(verb, rest).map { .drawing($0) }
     }
   }
 
@@ -223,6 +225,7 @@ extension Move {
       ["source", "\(number)"] + [beats].compactMap { $0.map { "\($0)" } }
     case .nextSource(let count): ["next-source", "\(count)"]
     case .mapSource(let number): ["map-source", "\(number)"]
+    case .drawing(let move): move.words
     case .glide(let beats): ["glide", "\(beats)"]
     case .snapshot(let path): ["snapshot"] + [path].compactMap(\.self)
     case .record(let turn, let path): ["record", turn.rawValue] + [path].compactMap(\.self)

@@ -37,6 +37,8 @@ public enum Move: Sendable, Equatable {
   case nextSource(Int)
   /// Has a source be the map `live`, by its number from 1 on.
   case mapSource(Int)
+  /// Does something to the drawing, which can be the map `live`.
+  case drawing(DrawingMove)
   /// Sets the length of changes of preset and source, in beats.
   case glide(Double)
   /// Writes the next whole frame to a file; nil for a name by the time.

@@ -20,7 +20,13 @@ struct OSCDialect: Sendable {
     ("preset/NAME", "", "loads that preset, for buttons"),
     ("save", "[name]", "saves what is seen as a preset"),
     ("source", "number, [beats]", "shows that source of the video, by a crossfade in some beats"),
-    ("map-source", "number", "has that source be the map live"),
+    ("map-source", "number or draw", "has that source, or what is drawn, be the map live"),
+    (
+      "draw", "value, size, softness, none|x|y|xy, x, y, [x, y …]",
+      "draws a stroke on the map: 0 is now, 1 the oldest; places are from 0 to 1"
+    ),
+    ("draw-clear", "", "takes all strokes away"),
+    ("draw-fade", "seconds", "has strokes fade to now; 0 is off"),
     ("snapshot", "[file]", "writes the next complete frame as an image"),
     (
       "record", "[1 or 0 [file]]",
@@ -265,6 +271,16 @@ struct OSCDialect: Sendable {
         throw unfit(message, "the number of a source, and beats")
       }
       return .source(whole, beats: beats)
+    case ["map-source"] where arguments.first == .text("draw"): return .drawing(.mapSource)
+    case ["draw"]:
+      let words = arguments.compactMap { Self.word($0) }
+      guard let move = DrawingMove("draw", words) else {
+        throw unfit(message, "value, size, softness, none, x, y or xy, and places across and down")
+      }
+      return .drawing(move)
+    case ["draw-fade"]:
+      guard let seconds = Self.number(arguments.first) else { throw unfit(message, "seconds") }
+      return DrawingMove("draw-fade", ["\(seconds)"]).map { .drawing($0) }
     case ["map-source"]:
       guard let number = Self.number(arguments.first), let whole = Int(exactly: number) else {
         throw unfit(message, "the number of a source")
@@ -300,6 +316,7 @@ struct OSCDialect: Sendable {
       guard case .text(let name)? = arguments.first else { return .save(nil) }
       return .save(name)
     case ["snapshot"]: return .snapshot(try file(arguments[...], message))
+    case ["draw-clear"]: return .drawing(.clear)
     case ["tap"]: return .tap
     case ["undo"]: return .undo
     case ["redo"]: return .redo

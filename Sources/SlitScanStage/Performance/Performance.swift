@@ -26,11 +26,11 @@ public actor Performance {
   /// The names of the sources, in the order of their numbers; empty where there is only one.
   public nonisolated let sources: [String]
   /// The current state.
-  public private(set) var state: PerformanceState
+  public internal(set) var state: PerformanceState
 
-  private let stage: any Stage
+  let stage: any Stage
   private nonisolated let names: Lock<[String]>
-  private let broadcast = Broadcast<Change>()
+  let broadcast = Broadcast<Change>()
   private let done = Broadcast<MoveScript.Entry>()
   private let fileNames: FileNames
   private let bounds: MoveBounds
@@ -40,8 +40,18 @@ public actor Performance {
   private let recordings = AsyncMutex()
   /// Presets are saved one after another, as each has a name that no other has.
   private let saves = AsyncMutex()
-  private var history = Undo<PerformanceState>()
+  var history = Undo<PerformanceState>()
   private var taps = TapTempo()
+  /// The strokes that may be gone on with.
+  var strokes = OpenStrokes()
+  /// Counts the changes of the drawing.
+  var drawingVersion = 0
+  /// What was done to the drawing in a rehearsal.
+  var drawn: [DrawingEntry] = []
+  /// The drawing gets to the stage in order.
+  let drawingTurns = AsyncMutex()
+  /// Shows how strokes fade.
+  var fading: Task<Void, Never>?
   /// The values of the presets at the ends of the crossfader.
   private var decks: [Deck: [String: Value]] = [:]
   /// The moves that wait for their beats, and glides that are to arrive.
@@ -89,6 +99,7 @@ public actor Performance {
 
   deinit {
     waiter?.cancel()
+    fading?.cancel()
     broadcast.finish()
     done.finish()
   }
@@ -176,9 +187,7 @@ public actor Performance {
       let number = (state.source - 1 + count % max(sources.count, 1) + sources.count)
       try await show(number % max(sources.count, 1) + 1, beats: state.glide)
     case .mapSource(let number):
-      try await stage.setMapSource(try index(ofSource: number))
-      state.mapSource = number
-      broadcast.tell(.mapSource(number))
+      try await showAsMap(number, at: try index(ofSource: number))
     case .snapshot(let path): try await snapshot(path)
     case .record(let turn, let path): try await record(turn, path)
     case .blackout(let turn): await black(turn)
@@ -198,6 +207,7 @@ public actor Performance {
       broadcast.tell(.glide(beats))
     case .drive(let name, let drive): try await self.drive(try parameters.find(name), by: drive)
     case .release(let name): try await release(try parameters.find(name).name)
+    case .drawing(let move): try await draw(move)
     case .undo: try await restore(history.undo(state))
     case .redo: try await restore(history.redo(state))
     }
@@ -553,6 +563,9 @@ public actor Performance {
     broadcast.tell(.waiting(kind, change))
   }
 
+  /// Whether the clock is somebody else's.
+  var isRehearsal: Bool { clock != nil }
+
   /// The moment by the clock that beats and glides go by.
   var now: ContinuousClock.Instant { clock?.now ?? .now }
 
@@ -617,6 +630,7 @@ public actor Performance {
       state.drives[name] = drive
       broadcast.tell(.driven(name, drive))
     }
+    try await restoreDrawing(earlier.drawing)
     if state.preset != earlier.preset {
       state.preset = earlier.preset
       broadcast.tell(.preset(earlier.preset))

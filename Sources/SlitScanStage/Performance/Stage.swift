@@ -1,6 +1,7 @@
 // The protocol of stages, on which a performance acts.
 
 import GStreamer
+import SlitScanCapture
 
 /// A stage: the effect with its cameras, windows and files.
 ///
@@ -66,6 +67,12 @@ public protocol Stage: Actor {
 
   /// Has a source be the map `live`.
   func setMapSource(_ index: Int) async throws(StageError)
+
+  /// Has an image be the map `live` from the next frame on, until a source is or another image comes.
+  func setMapImage(_ image: MapImage?) async throws(StageError)
+
+  /// The width of the frames over their height; nil while there are none.
+  var frameAspect: Double? { get async }
 }
 
 extension Stage {
@@ -77,4 +84,10 @@ extension Stage {
 
   /// There is none.
   public func setMapSource(_ index: Int) {}
+
+  /// Nobody sees it.
+  public func setMapImage(_ image: MapImage?) {}
+
+  /// There are no frames.
+  public var frameAspect: Double? { nil }
 }
