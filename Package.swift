@@ -146,6 +146,7 @@ let commandTargets: [Target] =
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/page.js"), .embedInCode("Page/crossfader.js"),
+        .embedInCode("Page/drawing.js"),
       ],
       swiftSettings: checkedSwift
     ),
