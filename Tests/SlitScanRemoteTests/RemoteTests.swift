@@ -129,7 +129,7 @@ struct Show {
     let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
     let corners = String(repeating: " 0 0 1 1", count: 16)
     async let isFlooded: Void = {
-      for number in 1...300 {
+      for number in 1...80 {
         try await flood.say("draw 1 1 1 xy\(corners)")
         if number.isMultiple(of: 3) { try await flood.say("draw 1 1 1 z\(corners)") }
         if number.isMultiple(of: 7) { try await flood.say("draw-fade 1e300") }
@@ -141,10 +141,10 @@ struct Show {
       try await other.wait { $0.number("depth") == Double(depth) }
     }
     try await isFlooded
-    try await flood.wait { ($0.state["drawing"] as? [String: Any])?["fade"] as? Double == 3600 }
+    try await other.wait { ($0.state["drawing"] as? [String: Any])?["fade"] as? Double == 3600 }
     // And it goes on.
-    try await flood.say("draw-clear")
-    try await flood.say("set depth 30")
+    try await other.say("draw-clear")
+    try await other.say("set depth 30")
     try await other.wait { $0.number("depth") == 30 }
     await show.remote.stop()
   }

@@ -34,6 +34,7 @@ struct Update: Sendable, Equatable {
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
   private(set) var presets: [String]?
+  private(set) var mapImages: [String]?
   private(set) var decks: [Deck: String] = [:]
   private(set) var crossfade: Double?
   private(set) var source: Int?
@@ -55,6 +56,7 @@ struct Update: Sendable, Equatable {
     values = state.values
     drives = state.drives.mapValues { $0 }
     preset = .some(state.preset)
+    mapImages = state.mapImages
     decks = state.decks
     crossfade = state.crossfade
     source = state.source
@@ -78,6 +80,7 @@ struct Update: Sendable, Equatable {
     case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
     case .preset(let name): preset = .some(name)
     case .presets(let names): presets = names
+    case .mapImages(let names): mapImages = names
     case .deck(let deck, let name): decks[deck] = name
     case .crossfade(let place): crossfade = place
     case .source(let number): source = number
@@ -136,6 +139,10 @@ struct Update: Sendable, Equatable {
     if !drives.isEmpty {
       fields["drives"] = .object(
         drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
+    }
+    if let mapImages { fields["map-images"] = .array(mapImages.map { .text($0) }) }
+    if case .string(let path)? = values["map-location"] {
+      fields["map-image"] = .text(Self.name(path))
     }
     if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }

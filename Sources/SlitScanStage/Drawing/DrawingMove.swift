@@ -1,6 +1,7 @@
-// A drawing move is what a hand does to a map that it draws, and its text.
+// A drawing move is what a hand does to a map that it draws, or has drawn before, and its text.
 
-/// Something that is done to the drawing, which can be the map `live`.
+/// Something that is done to pictures that are maps: to the drawing, which can be the map `live`, or to the images
+/// of a folder.
 public enum DrawingMove: Sendable, Hashable {
   /// Draws a stroke. Where nothing was the map `live` before, the drawing is from then on.
   case stroke(Stroke)
@@ -10,6 +11,13 @@ public enum DrawingMove: Sendable, Hashable {
   case fade(Double)
   /// Has the drawing be the map `live`.
   case mapSource
+  /// Has an image of the folder of maps be the map `image`, by its name, with or without its ending, or by its
+  /// number from 1 on.
+  case image(String)
+  /// Has the next image of the folder be the map `image`, round at the end.
+  case nextImage
+  /// Has the image before be the map `image`, round at the beginning.
+  case previousImage
 
   /// The longest time in which strokes fade, in seconds.
   public static let longestFade = 3600.0
@@ -22,6 +30,9 @@ public enum DrawingMove: Sendable, Hashable {
     "draw-clear",
     "draw-fade SECONDS",
     "map-source draw",
+    "map-image NAME|NUMBER",
+    "next-map",
+    "previous-map",
   ]
 
   /// A drawing move from the words of a line; nil where they are none.
@@ -45,6 +56,9 @@ public enum DrawingMove: Sendable, Hashable {
       guard let seconds = Double(words[0]), seconds.isFinite else { return nil }
       self = .fade(min(max(seconds, 0), Self.longestFade))
     case ("map-source", 1) where words[0] == "draw": self = .mapSource
+    case ("map-image", 1): self = .image(words[0])
+    case ("next-map", 0): self = .nextImage
+    case ("previous-map", 0): self = .previousImage
     default: return nil
     }
   }
@@ -58,6 +72,9 @@ public enum DrawingMove: Sendable, Hashable {
     case .clear: ["draw-clear"]
     case .fade(let seconds): ["draw-fade", "\(seconds)"]
     case .mapSource: ["map-source", "draw"]
+    case .image(let name): ["map-image", name]
+    case .nextImage: ["next-map"]
+    case .previousImage: ["previous-map"]
     }
   }
 }

@@ -25,6 +25,9 @@ struct OSCDialect: Sendable {
       "draw", "value, size, softness, none|x|y|xy, x, y, [x, y …]",
       "draws a stroke on the map: 0 is now, 1 the oldest; places are from 0 to 1"
     ),
+    ("map-image", "name or number", "has an image of the folder of maps be the map"),
+    ("next-map", "", "has the next image of the folder be the map"),
+    ("previous-map", "", "has the previous image of the folder be the map"),
     ("draw-clear", "", "takes all strokes away"),
     ("draw-fade", "seconds", "has strokes fade to now; 0 is off"),
     ("snapshot", "[file]", "writes the next complete frame as an image"),
@@ -278,6 +281,12 @@ struct OSCDialect: Sendable {
         throw unfit(message, "value, size, softness, none, x, y or xy, and places across and down")
       }
       return .drawing(move)
+    case ["map-image"]:
+      guard let word = arguments.first.flatMap({ Self.word($0) }) else {
+        throw unfit(message, "the name of an image, or its number from 1 on")
+      }
+      // A button that was let go.
+      return word == "0" ? nil : .drawing(.image(word))
     case ["draw-fade"]:
       guard let seconds = Self.number(arguments.first) else { throw unfit(message, "seconds") }
       return DrawingMove("draw-fade", ["\(seconds)"]).map { .drawing($0) }
@@ -317,6 +326,8 @@ struct OSCDialect: Sendable {
       return .save(name)
     case ["snapshot"]: return .snapshot(try file(arguments[...], message))
     case ["draw-clear"]: return .drawing(.clear)
+    case ["next-map"]: return .drawing(.nextImage)
+    case ["previous-map"]: return .drawing(.previousImage)
     case ["tap"]: return .tap
     case ["undo"]: return .undo
     case ["redo"]: return .redo
