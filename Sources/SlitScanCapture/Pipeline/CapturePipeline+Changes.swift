@@ -130,7 +130,11 @@ extension CapturePipeline {
     case .successor(let successor, let source):
       guard var stream else { return [] }
       var begun: [ActiveRecording] = []
-      try await stream.change(to: successor, settled) { begun = recorders.map { begin($0) } }
+      let pipeline = stream.pipeline
+      try await stream.change(to: successor, settled) {
+        begun = recorders.map { begin($0) }
+        watch(successor.input, of: pipeline)
+      }
       self.stream = stream
       self.source = source
       return begun

@@ -56,6 +56,9 @@ public actor CapturePipeline {
   /// Properties that move by themselves.
   var motions: [String: Motion] = [:]
   var blackout = Blackout()
+  /// The sources that the capture outlives, by their numbers.
+  var inputs: [Int: InputWatch] = [:]
+  let outlivesSource: Bool
   private var delayLine = SoundDelayLine<Sample>()
   private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
@@ -76,10 +79,13 @@ public actor CapturePipeline {
   ///   - sound: Where sound comes from; nil for none.
   ///   - scan: What the effect does.
   ///   - soundDelay: How much later sound is recorded than it comes.
+  ///   - outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
+  ///     first frame, until ``openInput(_:_:)`` opens it again.
   public init(
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
-    soundDelay: SoundDelay = .none
+    soundDelay: SoundDelay = .none, outlivesSource: Bool = false
   ) {
+    self.outlivesSource = outlivesSource
     self.source = source
     self.sound = sound
     self.scan = scan
@@ -139,7 +145,8 @@ public actor CapturePipeline {
     _ recorders: [PreparedRecorder] = []
   ) async throws(CaptureError) -> [ActiveRecording] {
     await close()
-    let stream = try await CaptureStream(source, sound, settled) { [broadcast] info in
+    let stream = try await CaptureStream(source, sound, settled, outlivesSource: outlivesSource) {
+      [broadcast] info in
       broadcast.tell(
         .formatChanged(
           width: info.width, height: info.height, frameRate: info.frameRate,
@@ -148,6 +155,7 @@ public actor CapturePipeline {
     generation += 1
     timeBase = time
     self.stream = stream
+    watch(stream.input, of: stream.pipeline)
     for (property, motion) in motions { try? stream.scan.move(property, motion) }
     follow(stream)
     var begun: [ActiveRecording] = []
@@ -188,6 +196,7 @@ public actor CapturePipeline {
     wake(interleaver.end(.frames) + interleaver.end(.sound))
     if let stream { await stream.pipeline.stop() }
     stream = nil
+    inputs = [:]
     for waiter in photos.end() { waiter.resume(returning: nil) }
     if state == .ended || state == .running { state = .stopped }
   }
@@ -345,10 +354,10 @@ public actor CapturePipeline {
     broadcast.tell(.soundFailed(failure))
   }
 
-  private func receive(_ message: Message, _ generation: Int) async {
+  private func receive(_ message: Message, _ generation: Int) {
     guard generation == self.generation else { return }
     if let error = message.error, message.kind == .error, let element = message.source {
-      await failInput(error, of: element)
+      failInput(error, of: element)
     }
     guard message.kind == .element, let structure = message.structure else { return }
     switch structure.name {

@@ -23,6 +23,9 @@ struct CaptureStream: Sendable {
     var isLive: Bool? { try? sink.element.pad("sink").peer?.isLive }
   }
 
+  /// Whether errors of a source that is put in the place of another are its own, see ``InputWatch``.
+  let outlivesSource: Bool
+
   /// Whether frames come as time goes by: then nothing may hold them up.
   var isLive: Bool { (try? input.element.pad("src").isLive) ?? true }
 
@@ -41,10 +44,11 @@ struct CaptureStream: Sendable {
   /// - Parameter onFormat: Called on the streaming thread before the first frame of a format.
   init(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
-    onFormat: @escaping @Sendable (VideoInfo) -> Void
+    outlivesSource: Bool, onFormat: @escaping @Sendable (VideoInfo) -> Void
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
     element.keepsState = true
+    self.outlivesSource = outlivesSource
     let soundElement = try await sound?.makeSoundElement()
     let scan = try ValidatedScan.makeElement(name: "scan")
     settled.apply(to: scan)
