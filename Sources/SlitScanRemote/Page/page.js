@@ -160,8 +160,9 @@ function apply(news) {
     press(find("black"), news.black);
     find("black-sign").hidden = !news.black;
   }
+  if ("sources" in news) buildSources(news.sources);
   if ("source" in news) { state.source = news.source; showSource(); }
-  if ("map-source" in news) showChips("map-source", news["map-source"]);
+  if ("map-source" in news) { state.mapSource = news["map-source"]; showChips("map-source", state.mapSource); }
   if ("quantize" in news) { state.quantize = news.quantize; showChips("quantize", news.quantize); }
   if ("glide" in news) showChips("glide", news.glide);
   for (const [kind, change] of Object.entries(news.waiting ?? {})) {
@@ -228,17 +229,24 @@ function build(description) {
       make("details", { className: "card" }, make("summary", { textContent: group }), inside));
   }
   buildPresets(surface.presets);
-  surface.sources.forEach((name, index) => {
-    const button = make("button", { type: "button", textContent: `${index + 1} ${name}` });
-    button.onclick = () => send(`source ${index + 1}`);
-    find("sources").append(button);
-  });
-  find("sources-card").hidden = !surface.sources.length;
-  chips("map-source", "Map live", surface.sources.map((_, index) => index + 1), (number) => send(`map-source ${number}`));
+  buildSources(surface.sources);
   chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
   chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
   const freeze = knobs.get("freeze");
   if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
+}
+
+function buildSources(names) {
+  find("sources").replaceChildren();
+  names.forEach((name, index) => {
+    const button = make("button", { type: "button", textContent: `${index + 1} ${name}` });
+    button.onclick = () => send(`source ${index + 1}`);
+    find("sources").append(button);
+  });
+  find("sources-card").hidden = !names.length;
+  chips("map-source", "Map live", names.map((_, index) => index + 1), (number) => send(`map-source ${number}`));
+  showSource();
+  showChips("map-source", state.mapSource);
 }
 
 function buildPresets(names) {

@@ -28,6 +28,7 @@ struct Update: Sendable, Equatable {
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
   private(set) var presets: [String]?
+  private(set) var sources: [String]?
   private(set) var source: Int?
   private(set) var mapSource: Int?
   private(set) var tempo: Tempo?
@@ -66,6 +67,7 @@ struct Update: Sendable, Equatable {
     case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
     case .preset(let name): preset = .some(name)
     case .presets(let names): presets = names
+    case .sources(let names): sources = names
     case .deck, .crossfade: break
     case .source(let number): source = number
     case .mapSource(let number): mapSource = number
@@ -123,6 +125,7 @@ struct Update: Sendable, Equatable {
       fields["drives"] = .object(
         drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
     }
+    if let sources { fields["sources"] = Surface.sources(sources) }
     if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
     if let source { fields["source"] = .finite(Double(source)) }

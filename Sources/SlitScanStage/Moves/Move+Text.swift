@@ -18,6 +18,8 @@ extension Move {
     "source NUMBER [BEATS]",
     "next-source COUNT",
     "map-source NUMBER",
+    "next-clip",
+    "previous-clip",
     "glide BEATS",
     "snapshot [FILE]",
     "record on|off|toggle [FILE]",
@@ -78,6 +80,8 @@ extension Move {
       Int(rest[0]).flatMap { number in beats(rest[1]).map { .source(number, beats: $0) } }
     case ("next-source", 1): Int(rest[0]).map { .nextSource($0) }
     case ("map-source", 1): Int(rest[0]).map { .mapSource($0) }
+    case ("next-clip", 0): .nextClip
+    case ("previous-clip", 0): .previousClip
     case ("glide", 1): beats(rest[0]).map { .glide($0) }
     case ("snapshot", 0...1): .snapshot(rest.first)
     case ("record", 1...2): Switch(rawValue: rest[0]).map { .record($0, rest.dropFirst().first) }
@@ -223,6 +227,8 @@ extension Move {
       ["source", "\(number)"] + [beats].compactMap { $0.map { "\($0)" } }
     case .nextSource(let count): ["next-source", "\(count)"]
     case .mapSource(let number): ["map-source", "\(number)"]
+    case .nextClip: ["next-clip"]
+    case .previousClip: ["previous-clip"]
     case .glide(let beats): ["glide", "\(beats)"]
     case .snapshot(let path): ["snapshot"] + [path].compactMap(\.self)
     case .record(let turn, let path): ["record", turn.rawValue] + [path].compactMap(\.self)

@@ -48,7 +48,8 @@ struct MoveBounds: Sendable {
       .release(let name):
       try check(name)
     case .reset(nil), .preset, .nextPreset, .save, .deck, .crossfade, .source, .nextSource,
-      .mapSource, .glide, .snapshot(nil), .record(_, nil), .blackout, .tap, .tempo, .quantize,
+      .nextClip, .previousClip, .mapSource, .glide, .snapshot(nil), .record(_, nil), .blackout,
+      .tap, .tempo, .quantize,
       .undo, .redo:
       break
     }

@@ -12,6 +12,8 @@ public enum Change: Sendable, Equatable {
   case driven(String, Drive?)
   /// A preset was gone to; nil where a property has been moved away from it.
   case preset(String?)
+  /// There are other sources.
+  case sources([String])
   /// Another source is shown, by its number from 1 on.
   case source(Int)
   /// Another source is the map `live`.

@@ -93,6 +93,11 @@ public actor InMemoryStage: Stage {
   /// Remembers the source.
   public func setMapSource(_ index: Int) { log.append("map \(index)") }
 
+  /// Remembers the clip.
+  public func changeClip(by count: Int, ofSource index: Int) {
+    log.append("clip \(count) of \(index)")
+  }
+
   /// Shows nothing.
   public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "video") }
 }

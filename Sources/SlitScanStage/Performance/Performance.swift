@@ -24,7 +24,7 @@ public actor Performance {
   /// The names of the presets, in the order of their numbers; those that are saved come last.
   public nonisolated var presets: [String] { names.withLock { $0 } }
   /// The names of the sources, in the order of their numbers; empty where there is only one.
-  public nonisolated let sources: [String]
+  public nonisolated var sources: [String] { stage.sources }
   /// The current state.
   public private(set) var state: PerformanceState
 
@@ -75,7 +75,6 @@ public actor Performance {
     self.clock = clock
     parameters = stage.parameters
     names = Lock(stage.presets)
-    sources = stage.sources
     fileNames = FileNames(folder: folder)
     var values: [String: Value] = [:]
     for parameter in stage.parameters.all {
@@ -175,6 +174,8 @@ public actor Performance {
     case .nextSource(let count):
       let number = (state.source - 1 + count % max(sources.count, 1) + sources.count)
       try await show(number % max(sources.count, 1) + 1, beats: state.glide)
+    case .nextClip: try await stage.changeClip(by: 1, ofSource: state.source - 1)
+    case .previousClip: try await stage.changeClip(by: -1, ofSource: state.source - 1)
     case .mapSource(let number):
       try await stage.setMapSource(try index(ofSource: number))
       state.mapSource = number

@@ -66,6 +66,12 @@ public protocol Stage: Actor {
 
   /// Has a source be the map `live`.
   func setMapSource(_ index: Int) async throws(StageError)
+
+  /// Goes to another clip of a source that is a playlist.
+  ///
+  /// - Parameter count: How many clips further on, round at the ends.
+  /// - Throws: ``StageError/Code/badMove`` where it is none, or no clip can be played.
+  func changeClip(by count: Int, ofSource index: Int) async throws(StageError)
 }
 
 extension Stage {
@@ -77,4 +83,9 @@ extension Stage {
 
   /// There is none.
   public func setMapSource(_ index: Int) {}
+
+  /// There is no playlist.
+  public func changeClip(by count: Int, ofSource index: Int) throws(StageError) {
+    throw StageError(.badMove, "There is no playlist.")
+  }
 }
