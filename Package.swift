@@ -93,10 +93,14 @@ let commandTargets: [Target] =
     // Frames from cameras and files, through the effect, onto screens and into files.
     .target(
       name: "SlitScanCapture",
-      dependencies: ["GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin", "StreamingThread"],
+      dependencies: [
+        "CEffectBin", "GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin", "StreamingThread",
+      ],
       swiftSettings: checkedSwift,
       plugins: ["ScanPropertiesPlugin"]
     ),
+    // A bin that goes on with the effect on the processor when that on the GPU fails.
+    .target(name: "CEffectBin", dependencies: ["CGStreamer"], cSettings: checkedC),
     // The typed properties of `Scan`, written from the table of properties at every build.
     .executableTarget(
       name: "ScanPropertiesWriter", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
@@ -190,8 +194,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanCaptureTests",
       dependencies: [
-        "AwaitedProgram", "CGStreamer", "CaptureProgram", "GStreamer", "LiveObjects",
-        "OneThreadPool", "SeededGenerator", "SlitScanCapture",
+        "AwaitedProgram", "CGStreamer", "CaptureProgram", "ElementUnderTest", "GStreamer",
+        "LiveObjects", "OneThreadPool", "SeededGenerator", "SlitScanCapture",
       ],
       swiftSettings: warningsAsErrors
     ),

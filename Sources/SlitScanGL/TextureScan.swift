@@ -49,6 +49,10 @@ struct TextureScan: ~Copyable {
     input newInput: FrameLayout, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameLayout {
     let newOutput = try wanted.sanitized().outputLayout(for: newInput)
+    for layout in [newInput, newOutput]
+    where max(layout.width, layout.height) > gl.longestSide {
+      throw .tooLong(layout, longest: gl.longestSide)
+    }
     if newInput != input {
       release()
       input = newInput

@@ -15,6 +15,8 @@ public enum CaptureEvent: Sendable, Hashable {
   case inputFailed(Int, CaptureError)
   /// Sound broke off; the video goes on.
   case soundFailed(CaptureError)
+  /// The GPU failed; the effect goes on on the processor, with the same settings and an empty history.
+  case gpuLost(CaptureError)
   /// A preview can show no more, as its window was closed.
   case previewFailed(PreviewID, CaptureError)
   /// A recording broke off; what has been written can be played.

@@ -37,6 +37,10 @@ public actor CapturePipeline {
   public internal(set) var scan: Scan
   /// The delay of recorded sound.
   public internal(set) var soundDelay: SoundDelay
+  /// Whether the effect is to run on the GPU, from the next time that a source is opened from the start.
+  public internal(set) var gpu: GPUUse
+  /// The device that the effect runs on, or ran on last.
+  public internal(set) var device = EffectDevice.processor(because: nil)
 
   var source: any FrameSource
   var sound: (any SoundSource)?
@@ -68,6 +72,8 @@ public actor CapturePipeline {
   private(set) var frameCount = 0
   /// Tells streams apart: what an earlier one still says is not heard.
   private var generation = 0
+  /// The caps of frames as they came last, and as bytes.
+  private var frameCaps: (came: Caps, bytes: Caps)?
 
   /// A capture; nothing is opened yet.
   ///
@@ -76,14 +82,16 @@ public actor CapturePipeline {
   ///   - sound: Where sound comes from; nil for none.
   ///   - scan: What the effect does.
   ///   - soundDelay: How much later sound is recorded than it comes.
+  ///   - gpu: Whether the effect runs on the GPU.
   public init(
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
-    soundDelay: SoundDelay = .none
+    soundDelay: SoundDelay = .none, gpu: GPUUse = .off
   ) {
     self.source = source
     self.sound = sound
     self.scan = scan
     self.soundDelay = soundDelay
+    self.gpu = gpu
   }
 
   deinit {
@@ -102,7 +110,8 @@ public actor CapturePipeline {
 
   /// Opens source and sound, and lets frames flow.
   ///
-  /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``.
+  /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``;
+  ///   ``CaptureError/Code/noGPU`` where the effect is to run on the GPU and cannot.
   public func start() async throws(CaptureError) {
     try await mutex.run { () async throws(CaptureError) in
       guard state != .running else { return }
@@ -133,13 +142,18 @@ public actor CapturePipeline {
 
   /// Opens a stream in the place of the one before.
   ///
-  /// - Parameter recorders: Begin with the first frame.
+  /// - Parameters:
+  ///   - gpu: Whether the effect runs on the GPU from now on; nil for as before.
+  ///   - recorders: Begin with the first frame.
   func open(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
-    _ recorders: [PreparedRecorder] = []
+    gpu: GPUUse? = nil, _ recorders: [PreparedRecorder] = []
   ) async throws(CaptureError) -> [ActiveRecording] {
+    let gpu = gpu ?? self.gpu
+    let device = try await gpu.findDevice()
     await close()
-    let stream = try await CaptureStream(source, sound, settled) { [broadcast] info in
+    let stream = try await CaptureStream(source, sound, settled, on: device) {
+      [broadcast] info in
       broadcast.tell(
         .formatChanged(
           width: info.width, height: info.height, frameRate: info.frameRate,
@@ -148,6 +162,7 @@ public actor CapturePipeline {
     generation += 1
     timeBase = time
     self.stream = stream
+    self.device = device
     for (property, motion) in motions { try? stream.scan.move(property, motion) }
     follow(stream)
     var begun: [ActiveRecording] = []
@@ -169,6 +184,7 @@ public actor CapturePipeline {
     }
     self.source = source
     self.sound = sound
+    self.gpu = gpu
     if state != .ended { state = .running }
     return begun
   }
@@ -236,6 +252,7 @@ public actor CapturePipeline {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
+    let sample = inMemory(sample)
     while interleaver.mustWait(.frames, at: start), generation == self.generation {
       await waitForStep()
     }
@@ -303,6 +320,15 @@ public actor CapturePipeline {
     return statistics.get(field) ?? .zero
   }
 
+  /// The sample as everybody can read it: textures are downloaded once somebody does, and stay on the GPU
+  /// for elements of OpenGL.
+  private func inMemory(_ sample: Sample) -> Sample {
+    guard let caps = sample.caps, let buffer = sample.buffer else { return sample }
+    if frameCaps?.came != caps { frameCaps = (caps, caps.inMemory) }
+    guard let bytes = frameCaps?.bytes, bytes != caps else { return sample }
+    return Sample(buffer, caps: bytes)
+  }
+
   /// A sample whose timestamp is its time in the capture.
   ///
   /// Previews and readers go by the timestamps of buffers alone, and those of a source that replaces another,
@@ -345,6 +371,17 @@ public actor CapturePipeline {
     broadcast.tell(.soundFailed(failure))
   }
 
+  /// The effect goes on on the processor, with the properties that it had.
+  private func loseGPU(_ reason: String) {
+    device = .processor(because: reason)
+    guard let stream else { return }
+    for (property, motion) in motions { try? stream.scan.move(property, motion) }
+    broadcast.tell(
+      .gpuLost(
+        CaptureError(
+          .noGPU, "The GPU failed: \(reason) The effect goes on on the processor.")))
+  }
+
   private func receive(_ message: Message, _ generation: Int) async {
     guard generation == self.generation else { return }
     if let error = message.error, message.kind == .error, let element = message.source {
@@ -362,6 +399,7 @@ public actor CapturePipeline {
       guard let depth: Int = structure.get("depth"), let wanted: Int = structure.get("wanted")
       else { return }
       broadcast.tell(.depthLimited(depth: depth, wanted: wanted))
+    case "slitscan-fallback": loseGPU(structure.get("reason") ?? "")
     case "spectrum": if let level = SoundLevel(structure) { levels.tell(level) }
     default: break
     }

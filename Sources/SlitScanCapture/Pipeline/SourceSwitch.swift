@@ -94,7 +94,7 @@ extension CaptureStream {
     do {
       link = Relink(
         from: try old.element.pad("src"), to: try successor.input.element.pad("src"),
-        sink: try scan.pad("sink"), stopgap: try successor.stopgap.pad("sink"))
+        sink: try effect.element.pad("sink"), stopgap: try successor.stopgap.pad("sink"))
       let (reached, scan) = (reached, scan)
       let failure = Shared<GStreamerError?>(nil)
       try await link.from.whenIdle {

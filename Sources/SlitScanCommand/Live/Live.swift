@@ -94,6 +94,12 @@ struct Live: AsyncParsableCommand {
   private static let standardReserve =
     String(format: "%.1f GB", Double(HistoryReserve.standardBytes()) / 1e9)
 
+  @Option(
+    help: ArgumentHelp(
+      "Run the effect on the GPU: on, off, or auto for where there is one. `slitscan devices` says which.",
+      valueName: "auto|on|off"))
+  var gpu = GPUUse.auto
+
   @OptionGroup var tempo: TempoOptions
 
   @Flag(help: "Share the tempo with other programs in the network, by Ableton Link.")
@@ -296,7 +302,7 @@ struct Live: AsyncParsableCommand {
     let stage = try command { () throws(StageError) in
       try CaptureStage(
         live, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
-        reserve: reserve)
+        reserve: reserve, gpu: gpu)
     }
     return await Show(
       stage, source: stage.sources.isEmpty ? live.description : "1 \(live.description)",

@@ -417,6 +417,15 @@ extension ScanError {
         + "GPU.")
   }
 
+  /// A frame or a canvas beyond what a texture may be.
+  static func tooLong(_ layout: FrameLayout, longest: Int) -> ScanError {
+    ScanError(
+      .unsupportedFormat,
+      "This GPU takes frames of up to \(longest) pixels each way, and these have "
+        + "\(layout.width)×\(layout.height). Use smaller frames, a shorter canvas-length, or slitscan, which "
+        + "needs no GPU.")
+  }
+
   /// The driver refused memory for `purpose`.
   static func refusedTexture(for purpose: String) -> ScanError {
     ScanError(

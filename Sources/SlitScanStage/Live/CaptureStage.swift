@@ -53,12 +53,13 @@ public actor CaptureStage: Stage {
   ///   - outputs: Where the video goes.
   ///   - fallback: The pattern to show while a camera is gone.
   ///   - reserve: How much of the past is kept, whatever the look.
+  ///   - gpu: Whether the effect runs on the GPU.
   /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start;
   ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
   public init(
     _ source: LiveSource, and others: [LiveSource] = [], sound: LiveSound? = nil,
     _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
-    fallback: String = "black", reserve: HistoryReserve = .standard
+    fallback: String = "black", reserve: HistoryReserve = .standard, gpu: GPUUse = .off
   ) throws(StageError) {
     let element = try Presets.makeElement()
     let parameters = Parameters(of: element)
@@ -87,7 +88,7 @@ public actor CaptureStage: Stage {
       others.isEmpty
         ? source.makeSource(request, from: start) { [isOver] in isOver.yield() }
         : SourceMixer(count: 1 + others.count, request),
-      sound: Self.makeSound(self.sound, of: source, from: start), scan: scan)
+      sound: Self.makeSound(self.sound, of: source, from: start), scan: scan, gpu: gpu)
   }
 
   deinit {
@@ -153,6 +154,9 @@ public actor CaptureStage: Stage {
     case .sourceEnded: await standIn("\(source.description) has ended")
     case .sourceFailed(let error): await standIn(error.message)
     case .soundFailed(let error): broadcast.tell(.trouble(error.message))
+    case .gpuLost(let error):
+      await driveAgain()
+      broadcast.tell(.trouble(error.message))
     case .previewFailed(let id, let error):
       let word = previews.removeValue(forKey: id)?.word ?? "An output"
       broadcast.tell(.trouble("\(word): \(error.message)"))
