@@ -76,7 +76,7 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAbletonLink", "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC",
+        "CAbletonLink", "CGLTimer", "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC",
         "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
         "SlitScanWindow", "StreamingThread",
         .product(
@@ -86,6 +86,8 @@ let commandTargets: [Target] =
       exclude: ["Live.md", "Render.md"],
       swiftSettings: checkedSwift
     ),
+    // What the GPU takes for a frame. It loads GStreamer's OpenGL library, and does not link it.
+    .target(name: "CGLTimer", dependencies: ["CGStreamer"], cSettings: checkedC),
     // A tempo that programs in a network share. Only the command has it: Link is under the GPL.
     .target(
       name: "CAbletonLink", cSettings: checkedC,

@@ -83,10 +83,10 @@ public struct GPU: Sendable, Hashable {
   ///   package to install.
   public static func find() async throws(CaptureError) -> GPU {
     try await mutex.run { () async throws(CaptureError) in
-      if let found = found.value { return found.gpu }
-      let opened = try await open()
-      found.value = opened
-      return opened.gpu
+      if let found = found.value { return found }
+      let gpu = try await open()
+      found.value = gpu
+      return gpu
     }
   }
 
@@ -95,29 +95,34 @@ public struct GPU: Sendable, Hashable {
   /// All in one process must share one: GStreamer 1.22 closes that of EGL for all with the first of them. And
   /// textures go from one pipeline to another only where both do.
   package static func offerDisplay(to element: Element) {
-    for context in found.value?.contexts ?? [] { element.offer(context) }
+    for context in display.value { element.offer(context) }
   }
 
-  private static let found = Shared<(gpu: GPU, contexts: [Context])?>(nil)
+  private static let found = Shared<GPU?>(nil)
+  /// Kept for good, also where the GPU cannot be used: with the last reference, Mesa's libraries would be
+  /// unloaded under threads of theirs that end.
+  private static let display = Shared<[Context]>([])
   private static let mutex = AsyncMutex()
   /// The time that the first frame may take: drivers compile shaders, and some wait for ever after an error.
   private static let patience = Duration.seconds(20)
 
-  private static func open() async throws(CaptureError) -> (gpu: GPU, contexts: [Context]) {
+  private static func open() async throws(CaptureError) -> GPU {
     try requireElements()
     try requireDisplay()
     do {
       let pipeline = try Pipeline(
         "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=16,height=16 ! glupload "
           + "! glcolorconvert ! glslitscan ! fakesink sync=false")
+      offerDisplay(to: pipeline.element)
       let messages = pipeline.bus.messages
       let playing = Task { try await pipeline.play() }
       let outcome = await firstNews(messages)
       let contexts = pipeline.element.contexts.filter { $0.type == "gst.gl.GLDisplay" }
+      if !contexts.isEmpty { display.value = contexts }
       playing.cancel()
       await pipeline.stop()
       _ = await playing.result
-      return (try outcome.get(), contexts)
+      return try outcome.get()
     } catch let error as CaptureError {
       throw error
     } catch {
