@@ -99,7 +99,7 @@ struct TextureScan: ~Copyable {
   mutating func setMapImage(
     _ image: FrameTextures, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
-    gl.begin()
+    try gl.begin()
     defer { gl.end() }
     try map.take(image, layout: layout, as: role)
   }
@@ -113,7 +113,7 @@ struct TextureScan: ~Copyable {
   mutating func scan(
     _ frame: FrameTextures, into target: FrameTextures?, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {
-    gl.begin()
+    try gl.begin()
     defer { gl.end() }
     try take(frame, time: time, settings: wanted)
     if let target { try render(into: target) }
@@ -159,7 +159,7 @@ struct TextureScan: ~Copyable {
   mutating func repeatLast(
     into target: FrameTextures, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {
-    gl.begin()
+    try gl.begin()
     defer { gl.end() }
     let settings = sanitized(wanted)
     _ = try layouts(for: settings)
@@ -246,7 +246,7 @@ struct TextureScan: ~Copyable {
     into target: FrameTextures, layout: FrameLayout
   ) throws(ScanError) {
     guard mode != nil, layout == output else { throw .notConfigured }
-    gl.begin()
+    try gl.begin()
     defer { gl.end() }
     try draw(into: target)
   }
