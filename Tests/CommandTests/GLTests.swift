@@ -127,6 +127,18 @@ struct GLTests {
     #expect(result.text.hasSuffix("0"), "\(result.text)")
   }
 
+  /// A thread of OpenGL that ended while the process did crashed one show in five.
+  @Test func showsOfSeveralSourcesEndWell() async throws {
+    let result = try await Command.run(
+      """
+      for attempt in $(seq 10); do
+        \(Command.slitscan) live \(Command.smallClip) pattern:smpte --size 160x120 --gpu on \
+          --output sink:fakesink --duration 1s </dev/null || exit 1
+      done
+      """, environment: Command.softwareGL, seconds: 120)
+    #expect(result.status == 0, "\(result.text)")
+  }
+
   @Test func theBenchComparesWithACopy() async throws {
     struct Line: Decodable {
       var what: String

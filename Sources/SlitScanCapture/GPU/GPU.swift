@@ -102,6 +102,9 @@ public struct GPU: Sendable, Hashable {
   /// Kept for good, also where the GPU cannot be used: with the last reference, Mesa's libraries would be
   /// unloaded under threads of theirs that end.
   private static let display = Shared<[Context]>([])
+  /// A texture, kept for good: it keeps the context that all pipelines use, and with it the thread of that.
+  /// GStreamer 1.22 does not wait for the thread, and libEGL crashes where it ends while the process exits.
+  private static let texture = Shared<Buffer?>(nil)
   private static let mutex = AsyncMutex()
   /// The time that the first frame may take: drivers compile shaders, and some wait for ever after an error.
   private static let patience = Duration.seconds(20)
@@ -112,8 +115,13 @@ public struct GPU: Sendable, Hashable {
     do {
       let pipeline = try Pipeline(
         "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=16,height=16 ! glupload "
-          + "! glcolorconvert ! glslitscan ! fakesink sync=false")
+          + "! glcolorconvert ! glslitscan ! fakesink name=end sync=false")
       offerDisplay(to: pipeline.element)
+      let texture = texture
+      try pipeline.element(named: "end").pad("sink").addProbe(.buffer) { item in
+        if case .buffer(let buffer) = item { texture.value = buffer }
+        return .pass
+      }
       let messages = pipeline.bus.messages
       let playing = Task { try await pipeline.play() }
       let outcome = await firstNews(messages)
