@@ -305,41 +305,65 @@ read_line (const SlitScanHistoryFrames * history, HistoryKind history_kind,
   }
 }
 
-/* Tiles side by side that make lines of output: the first of them. */
+/* Tiles side by side that make lines of output, one after the other in the order in
+ * which they are drawn: band by band, in each column by column. */
 typedef struct
 {
-  size_t tile;
+  const SlitScanTiling *tiling;
+  bool has_rings;
+  size_t tile;                  /* the first of them */
   size_t tile_y;
+  size_t first;                 /* row of tiles of the band */
+  size_t next;                  /* row of tiles after the band */
+  size_t end;                   /* row of tiles after the last band */
 } Group;
 
-/* Rows of tiles, whose groups are drawn column by column. */
-typedef struct
-{
-  size_t first;                 /* row of tiles */
-  size_t end;
-  size_t width;                 /* tiles of a group */
-  size_t tiles_wide;
-} Band;
-
 SLIT_SCAN_INLINE Group
-group_after (const Band * band, Group group)
+first_group (const SlitScanTiling * tiling, bool has_rings, size_t first,
+    size_t end)
 {
-  group.tile_y++;
-  if (group.tile_y == band->end) {
-    group.tile_y = band->first;
-    group.tile += band->width;
-  }
+  size_t next = end_of_band (tiling, has_rings, first, end);
+  Group group = { tiling, has_rings, 0, first, first, next, end };
+
   return group;
 }
 
-SLIT_SCAN_INLINE size_t
-lines_of_group (const Band * band, Group group, size_t tile_lines,
-    size_t *first)
+SLIT_SCAN_INLINE bool
+is_group (const Group * group)
 {
-  size_t rest = band->tiles_wide - group.tile;
+  return group->tile_y < group->end;
+}
 
-  *first = (group.tile_y * band->tiles_wide + group.tile) * tile_lines;
-  return (rest < band->width ? rest : band->width) * tile_lines;
+SLIT_SCAN_INLINE void
+go_to_next_group (Group * group)
+{
+  group->tile_y++;
+  if (group->tile_y < group->next)
+    return;
+  group->tile += tiles_at_once (group->tiling->row_bytes);
+  if (group->tile >= group->tiling->tiles_wide) {
+    group->tile = 0;
+    group->first = group->next;
+    group->next = end_of_band (group->tiling, group->has_rings, group->first,
+        group->end);
+  }
+  group->tile_y = group->first;
+}
+
+SLIT_SCAN_INLINE size_t
+tiles_of_group (const Group * group)
+{
+  size_t rest = group->tiling->tiles_wide - group->tile;
+  size_t at_once = tiles_at_once (group->tiling->row_bytes);
+
+  return rest < at_once ? rest : at_once;
+}
+
+SLIT_SCAN_INLINE size_t
+first_line_of_group (const Group * group)
+{
+  return (group->tile_y * group->tiling->tiles_wide + group->tile)
+      * lines_of_tile (group->tiling->row_bytes);
 }
 
 /* A few lines of output, while others are fetched for later. */
@@ -361,27 +385,31 @@ read_lines (const SlitScanHistoryFrames * history, HistoryKind history_kind,
 }
 
 SLIT_SCAN_INLINE void
-read_band (const SlitScanHistoryFrames * history, HistoryKind history_kind,
+read_rows (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     const SlitScanReading * plane, size_t first, size_t end)
 {
   const SlitScanTiling *tiling = &plane->target.tiling;
   size_t tile_lines = lines_of_tile (tiling->row_bytes);
-  Band band = { first, end, tiles_at_once (tiling->row_bytes),
-    tiling->tiles_wide
-  };
-  Group group = { 0, first };
+  Group group = first_group (tiling, history_kind == HISTORY_RINGS, first, end);
   Group ahead = group;
   bool streams = streams_into (history, &plane->target);
 
-  for (size_t i = 0; i < AHEAD; i += band.width * tile_lines)
-    ahead = group_after (&band, ahead);
-  while (group.tile < tiling->tiles_wide) {
-    size_t line, ahead_line = 0, ahead_count = 0;
-    size_t count = lines_of_group (&band, group, tile_lines, &line);
+  for (size_t lines = 0; lines < AHEAD && is_group (&ahead);) {
+    lines += tiles_of_group (&ahead) * tile_lines;
+    go_to_next_group (&ahead);
+  }
+  for (; is_group (&group); go_to_next_group (&group)) {
+    size_t tiles = tiles_of_group (&group);
+    size_t line = first_line_of_group (&group);
+    size_t count = tiles * tile_lines;
+    size_t ahead_line = 0, ahead_count = 0;
     Bytes lines[MOST_AT_ONCE];
 
-    if (ahead.tile < tiling->tiles_wide)
-      ahead_count = lines_of_group (&band, ahead, tile_lines, &ahead_line);
+    if (is_group (&ahead)) {
+      ahead_line = first_line_of_group (&ahead);
+      ahead_count = tiles_of_group (&ahead) * tile_lines;
+      go_to_next_group (&ahead);
+    }
     switch (plane->kind) {
       case SLIT_SCAN_READ_NEAREST:
         read_lines (history, history_kind, plane, SLIT_SCAN_READ_NEAREST, line,
@@ -400,23 +428,7 @@ read_band (const SlitScanHistoryFrames * history, HistoryKind history_kind,
     if (plane->late != SLIT_SCAN_LATE_OLDEST)
       replace_late (history, plane, line, count, lines);
     FOR_SHAPE (tiling, put_tiles, lines, &plane->target, group.tile,
-        group.tile_y, count / tile_lines, streams);
-    group = group_after (&band, group);
-    ahead = group_after (&band, ahead);
-  }
-}
-
-SLIT_SCAN_INLINE void
-read_rows (const SlitScanHistoryFrames * history, HistoryKind history_kind,
-    const SlitScanReading * plane, size_t first, size_t end)
-{
-  bool has_rings = history_kind == HISTORY_RINGS;
-
-  while (first < end) {
-    size_t next = end_of_band (&plane->target.tiling, has_rings, first, end);
-
-    read_band (history, history_kind, plane, first, next);
-    first = next;
+        group.tile_y, tiles, streams);
   }
   finish_stores ();
 }
