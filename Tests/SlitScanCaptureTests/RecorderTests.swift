@@ -222,6 +222,10 @@ extension Container {
       weak let observed = recorder
       try await recorder?.start()
       for number in 0..<90 { try await recorder?.append(video: footage.frame(number)) }
+      // What the encoder and its queue still have is not written.
+      while await recorder?.streams?.written.frames ?? 90 < 85 {
+        try await Task.sleep(for: .milliseconds(5))
+      }
       await recorder?.cancel()
       recorder = nil
       #expect(observed == nil)

@@ -8,12 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SourceMixerTests {
   private static let request = VideoRequest(width: 64, height: 48, frameRate: 30)
 
-  /// White, until it fails after some frames.
+  /// White, until it fails after three seconds.
   private actor Failing: FrameSource {
     func makeElement() async throws(CaptureError) -> Element {
       try bin(
         "videotestsrc is-live=true pattern=white ! video/x-raw,width=32,height=48,framerate=30/1 ! "
-          + "identity error-after=10")
+          + "identity error-after=90")
     }
   }
 
@@ -30,14 +30,15 @@ import Testing
     try await capture.openInput(0, TestPatternSource("black", Self.request))
     try await capture.openInput(1, Failing())
     await capture.showInput(1, over: .zero)
+    let frames = await capture.frames()
+    var reader = frames.makeAsyncIterator()
+    // A source that fails before it is seen has no last frame.
+    while try Self.luma(#require(try await reader.next())).middle < 128 {}
     for await case .inputFailed(let number, let error) in events {
       #expect(number == 1)
       #expect(error.code == .sourceFailed)
       break
     }
-    let frames = await capture.frames()
-    var reader = frames.makeAsyncIterator()
-    while try Self.luma(#require(try await reader.next())).middle < 128 {}
     for _ in 0..<20 {
       let sample = try #require(try await reader.next())
       // Narrower than the show: scaled to its height, with black at the sides.
