@@ -317,8 +317,8 @@ programs() {
 # The sanitizers see what runs in this process, not the commands that tests start. Left out: ten minutes of
 # recording; cameras, which are other processes; JACK, whose threads end where ThreadSanitizer does not let
 # them; and the same film in parts of all lengths.
-sanitized='StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitScanCaptureTests'
-sanitized_shows='SlitScanRenderTests|SlitScanStageTests|SlitScanRemoteTests'
+sanitized='StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitScanCaptureTests|SlitScanRenderTests'
+sanitized_shows='SlitScanStageTests|SlitScanRemoteTests'
 unsanitized='overTenMinutes|CameraTests|MIDIJackTests|partsThatAreJoined'
 
 # Builds with a sanitizer, as who leaves the processor to others.
@@ -328,17 +328,13 @@ build_sanitized() {
   part "$1 sanitizer, build" build_tests
 }
 
-# Runs tests with a sanitizer, and stresses the element. Beside those with ThreadSanitizer, the next build runs;
-# those with AddressSanitizer run side by side.
+# Runs tests with a sanitizer, and stresses the element. No two at a time: shows play in real time.
 test_sanitized() {
-  local sanitizer=$1 tests
+  local sanitizer=$1
   build=("${debug[@]}" --sanitize="$sanitizer" --scratch-path ".build-$sanitizer")
   find_program
-  tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized" &
-  tests=$!
-  [ "$sanitizer" = address ] || wait "$tests" || true
+  tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized"
   tests "$sanitizer sanitizer, tests of shows" --filter "$sanitized_shows" --skip "$unsanitized"
-  [ "$sanitizer" = thread ] || wait "$tests" || true
   part "$sanitizer sanitizer, stress" "$(dirname "$program")/ElementProgram" stress 60 || true
 }
 
