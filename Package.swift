@@ -76,7 +76,7 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAbletonLink", "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC",
+        "CAbletonLink", "CGLTimer", "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC",
         "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
         "SlitScanWindow", "StreamingThread",
         .product(
@@ -86,6 +86,8 @@ let commandTargets: [Target] =
       exclude: ["Live.md", "Render.md"],
       swiftSettings: checkedSwift
     ),
+    // What the GPU takes for a frame. It loads GStreamer's OpenGL library, and does not link it.
+    .target(name: "CGLTimer", dependencies: ["CGStreamer"], cSettings: checkedC),
     // A tempo that programs in a network share. Only the command has it: Link is under the GPL.
     .target(
       name: "CAbletonLink", cSettings: checkedC,
@@ -93,10 +95,14 @@ let commandTargets: [Target] =
     // Frames from cameras and files, through the effect, onto screens and into files.
     .target(
       name: "SlitScanCapture",
-      dependencies: ["GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin", "StreamingThread"],
+      dependencies: [
+        "CEffectBin", "GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin", "StreamingThread",
+      ],
       swiftSettings: checkedSwift,
       plugins: ["ScanPropertiesPlugin"]
     ),
+    // A bin that goes on with the effect on the processor when that on the GPU fails.
+    .target(name: "CEffectBin", dependencies: ["CGStreamer"], cSettings: checkedC),
     // The typed properties of `Scan`, written from the table of properties at every build.
     .executableTarget(
       name: "ScanPropertiesWriter", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
@@ -145,7 +151,8 @@ let commandTargets: [Target] =
       ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
-        .embedInCode("Page/page.js"),
+        .embedInCode("Page/page.js"), .embedInCode("Page/crossfader.js"),
+        .embedInCode("Page/drawing.js"),
       ],
       swiftSettings: checkedSwift
     ),
@@ -190,8 +197,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanCaptureTests",
       dependencies: [
-        "AwaitedProgram", "CGStreamer", "CaptureProgram", "GStreamer", "LiveObjects",
-        "OneThreadPool", "SeededGenerator", "SlitScanCapture",
+        "AwaitedProgram", "CGStreamer", "CaptureProgram", "ElementUnderTest", "GStreamer",
+        "LiveObjects", "OneThreadPool", "SeededGenerator", "SlitScanCapture",
       ],
       swiftSettings: warningsAsErrors
     ),

@@ -283,6 +283,7 @@ build_benchmarks() {
 element_on_the_gpu() {
   export SLITSCAN_TEST_ELEMENT=glslitscan GST_GL_PLATFORM=egl GST_GL_WINDOW=egl-device SLITSCAN_TEST_SAMPLE=16
   tests "element on the GPU" --filter '^ElementTests\.'
+  GST_GL_API=gles2 tests "effect in OpenGL ES" --filter '^SlitScanGLTests\.'
 }
 
 programs() {

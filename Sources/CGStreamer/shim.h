@@ -202,6 +202,20 @@ cgst_caps_are_in_memory (const GstCaps * caps)
   return TRUE;
 }
 
+/* The same media as bytes. Textures of GStreamer's OpenGL library can be mapped as bytes, and are so under
+ * caps of system memory, as gldownload leaves them. */
+static inline GstCaps *
+cgst_caps_in_memory (const GstCaps * caps)
+{
+  GstCaps *copy = gst_caps_copy (caps);
+
+  gst_caps_set_features_simple (copy, NULL);
+  for (guint i = 0; i < gst_caps_get_size (copy); i++)
+    gst_structure_remove_field (gst_caps_get_structure (copy, i),
+        "texture-target");
+  return copy;
+}
+
 /* Makes a frame that is mapped for writing black and opaque, in the range of its caps. */
 static inline void
 cgst_paint_black (GstVideoFrame * frame)

@@ -57,6 +57,10 @@ extension CaptureError.Code {
 
   /// The effect has no such property, value or preset.
   public static let badScan = Self(rawValue: "capture.bad-scan")
+  /// An image for the map has an impossible size, or not as many pixels as that.
+  public static let badMapImage = Self(rawValue: "capture.bad-map-image")
+  /// The effect cannot run on the GPU: there is none, or its driver is too old.
+  public static let noGPU = Self(rawValue: "capture.no-gpu")
   /// Frames cannot be shown: there is no display, or its window was closed.
   public static let previewFailed = Self(rawValue: "capture.preview-failed")
   /// The window system destroyed the window of a preview, although nobody asked for it to be closed.

@@ -17,6 +17,10 @@ struct Bench: AsyncParsableCommand {
         slitscan bench --size 3840x2160 --map radial --set depth=240
         slitscan bench --preset Vortex --format BGRx
 
+      With --gpu, says what the GPU takes for a frame in glslitscan, by timer queries of OpenGL, with both \
+      interpolations; beside it, in the same time, a copy of the frame's textures and GStreamer's \
+      glvideoflip with the conversions that it needs.
+
       \(ExitStatus.help)
       """)
 
@@ -33,6 +37,9 @@ struct Bench: AsyncParsableCommand {
   @Option(help: "Video format of the frames; `gst-inspect-1.0 slitscan` lists them.")
   var format = "I420"
 
+  @Flag(help: "Measure the effect on the GPU.")
+  var gpu = false
+
   @OptionGroup var presetOptions: PresetOptions
 
   @Flag(help: "Print JSON for other programs: one object per line.")
@@ -44,6 +51,7 @@ struct Bench: AsyncParsableCommand {
       try Self.scans(of: presetOptions.scan(), maps: map)
     }
     let width = max(3, scans.map(\.map.count).max() ?? 0)
+    if gpu { return try await runOnGPU(width: width) }
     if !json {
       print("size       \("map".padded(to: width))  frames/s  ms/frame  history MB")
     }
@@ -60,6 +68,37 @@ struct Bench: AsyncParsableCommand {
               + line.framesPerSecond.column(8, digits: 1) + "  "
               + line.milliseconds.column(8, digits: 2) + "  "
               + (Double(line.historyBytes) / 1e6).column(10, digits: 1))
+        }
+      }
+    }
+  }
+
+  private func runOnGPU(width: Int) async throws {
+    let (format, json) = (format, json)
+    let (bench, scans) = try await endingAsSaid(json: json) { [presetOptions, map] in
+      var scans: [(map: String, scan: ValidatedScan)] = []
+      var scan = presetOptions.scan()
+      let isChosen = scan.preset != nil || scan.properties["interpolation"] != nil
+      for interpolation in isChosen ? [nil] : ["nearest", "linear"] {
+        if let interpolation { scan.properties["interpolation"] = .string(interpolation) }
+        scans += try Self.scans(of: scan, maps: map)
+      }
+      return (try await GPUBench(format: format), scans)
+    }
+    let width = max(width, "glvideoflip".count)
+    if !json {
+      print(bench.heading)
+      print("size       \("map".padded(to: width))  interpolation  ms/frame  × copy")
+    }
+    for size in size {
+      try await endingAsSaid(json: json) {
+        try await bench.run(scans, at: size) { line in
+          if json { return try printJSON(line) }
+          print(
+            line.size.padded(to: 9) + "  " + (line.map ?? line.what).padded(to: width) + "  "
+              + (line.interpolation ?? "").padded(to: 13) + "  "
+              + line.milliseconds.column(8, digits: 3) + "  "
+              + line.timesCopy.column(6, digits: 1))
         }
       }
     }
@@ -130,7 +169,7 @@ struct FrameSize: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// The measurement of one map and size, and its line of JSON.
-private struct BenchLine: Encodable {
+struct BenchLine: Encodable {
   let size: String
   let map: String
   let format: String
@@ -176,10 +215,8 @@ private struct BenchLine: Encodable {
     let sink = try AppSink(isSynchronized: false)
     try await pipeline.add(source.element, element, sink.element)
     try await pipeline.link(source.element, element, sink.element)
-    let depth = try element.get("depth", as: Int.self)
-    let length = try element.get("duration", as: UInt64.self)
     // A full history, and as long again: a map that stands still thins it out then.
-    let warmUp = 2 * max(depth, Int(length / interval)) + 8
+    let warmUp = try 2 * fullHistory(of: element) + 8
     async let sending: Void = send(frames, to: source)
     async let playing: Void = pipeline.play()
     var count = 0
@@ -199,8 +236,15 @@ private struct BenchLine: Encodable {
     return (Double(count - warmUp) / (time / .seconds(1)), Int(clamping: historyBytes))
   }
 
+  /// The frames until history is full.
+  static func fullHistory(of element: Element) throws -> Int {
+    max(
+      try element.get("depth", as: Int.self),
+      Int(try element.get("duration", as: UInt64.self) / interval))
+  }
+
   /// A few frames that move, so that none is in the processor's caches more than a camera's would be.
-  private static func frames(_ size: FrameSize, format: String) async throws -> [Sample] {
+  static func frames(_ size: FrameSize, format: String) async throws -> [Sample] {
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=6 pattern=zone-plate kx2=20 ky2=20 kt=1 "
         + "! video/x-raw,format=\(format),width=\(size.width),height=\(size.height),framerate=60/1 "
@@ -214,7 +258,7 @@ private struct BenchLine: Encodable {
     return samples
   }
 
-  private static func send(_ samples: [Sample], to source: AppSrc) async throws {
+  static func send(_ samples: [Sample], to source: AppSrc) async throws {
     var number = 0
     while true {
       let sample = samples[number % samples.count]

@@ -57,6 +57,8 @@ extension ClockTime: ExpressibleByArgument {
   }
 }
 
+extension GPUUse: ExpressibleByArgument {}
+
 /// The tempo of what is played.
 struct TempoOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Initial tempo, in beats per minute.", valueName: "tempo"))

@@ -49,6 +49,10 @@ struct TextureScan: ~Copyable {
     input newInput: FrameLayout, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameLayout {
     let newOutput = try wanted.sanitized().outputLayout(for: newInput)
+    for layout in [newInput, newOutput]
+    where max(layout.width, layout.height) > gl.longestSide {
+      throw .tooLong(layout, longest: gl.longestSide)
+    }
     if newInput != input {
       release()
       input = newInput
@@ -95,7 +99,7 @@ struct TextureScan: ~Copyable {
   mutating func setMapImage(
     _ image: FrameTextures, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
-    gl.begin()
+    try gl.begin()
     defer { gl.end() }
     try map.take(image, layout: layout, as: role)
   }
@@ -109,7 +113,7 @@ struct TextureScan: ~Copyable {
   mutating func scan(
     _ frame: FrameTextures, into target: FrameTextures?, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {
-    gl.begin()
+    try gl.begin()
     defer { gl.end() }
     try take(frame, time: time, settings: wanted)
     if let target { try render(into: target) }
@@ -155,7 +159,7 @@ struct TextureScan: ~Copyable {
   mutating func repeatLast(
     into target: FrameTextures, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {
-    gl.begin()
+    try gl.begin()
     defer { gl.end() }
     let settings = sanitized(wanted)
     _ = try layouts(for: settings)
@@ -242,7 +246,7 @@ struct TextureScan: ~Copyable {
     into target: FrameTextures, layout: FrameLayout
   ) throws(ScanError) {
     guard mode != nil, layout == output else { throw .notConfigured }
-    gl.begin()
+    try gl.begin()
     defer { gl.end() }
     try draw(into: target)
   }

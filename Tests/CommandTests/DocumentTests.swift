@@ -84,7 +84,10 @@ struct DocumentTests {
     }
     #expect(!lines.isEmpty)
     try await Command.withFolder { folder in
-      for name in ["clip.mp4", "in.mp4", "a.mp4", "b.mp4"] {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "clips"), withIntermediateDirectories: true)
+      try Data("a.mp4\nb.mp4\n".utf8).write(to: folder.appending(path: "show.m3u"))
+      for name in ["clip.mp4", "in.mp4", "a.mp4", "b.mp4", "clips/1.mp4"] {
         try FileManager.default.createSymbolicLink(
           at: folder.appending(path: name),
           withDestinationURL: URL(filePath: Command.smallClip))

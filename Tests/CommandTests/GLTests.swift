@@ -40,6 +40,29 @@ struct GLTests {
     #expect(result.text.contains("Use slitscan instead"), "\(result.text)")
   }
 
+  /// A canvas, or frames, that no texture can hold: llvmpipe's have 16384 pixels.
+  @Test(arguments: [
+    "videotestsrc num-buffers=2 ! glupload ! glslitscan mode=strip canvas-length=30000",
+    "videotestsrc num-buffers=2 ! video/x-raw,width=32700,height=4 ! glupload ! glslitscan",
+  ])
+  func aSizeThatNoTextureHasIsRefusedWithASentence(start: String) async throws {
+    let result = try await Command.run(
+      "timeout 20 gst-launch-1.0 \(start) ! fakesink", environment: Command.softwareGL,
+      seconds: 60)
+    #expect(result.text.contains("This GPU takes frames of up to "), "\(result.text)")
+  }
+
+  /// More frames than the driver has memory for: it goes on with those that it gives.
+  @Test func aLackOfTextureMemoryShortensHistory() async throws {
+    let result = try await Command.run(
+      """
+      gst-launch-1.0 videotestsrc num-buffers=20 ! video/x-raw,format=I420,width=1920,height=1080 \
+        ! glupload ! glslitscan depth=100000 max-memory=1000000000000 ! fakesink
+      """, environment: Command.softwareGL, seconds: 120)
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains("of 100000 frames of history fit into"), "\(result.text)")
+  }
+
   @Test(arguments: ["opengl3", "gles2"])
   func pipelinesSideBySideDrawWhatTheProcessorDraws(api: String) async throws {
     var software = Command.softwareGL
@@ -82,6 +105,125 @@ struct GLTests {
     #expect((decibels ?? 0) > 60, "\(result.text)")
   }
 
+  // MARK: The command
+
+  /// A show of a second without a window, and its still.
+  private static let show =
+    "\(Command.slitscan) live pattern:smpte --size 160x120 --output sink:fakesink --duration 3s"
+
+  @Test func aShowOnTheGPUMakesTheStillThatTheProcessorMakes() async throws {
+    let result = try await Command.withFolder { folder in
+      try await Command.run(
+        """
+        printf '1 snapshot\\n' >moves.txt
+        for gpu in on off; do
+          mkdir $gpu
+          \(Self.show) --set map=radial --gpu $gpu --folder $gpu --replay moves.txt </dev/null || exit 1
+        done
+        compare -metric AE on/*.png off/*.png null:
+        """, in: folder, environment: Command.softwareGL, seconds: 120)
+    }
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.hasSuffix("0"), "\(result.text)")
+  }
+
+  /// A thread of OpenGL that ended while the process did crashed one show in five.
+  @Test func showsOfSeveralSourcesEndWell() async throws {
+    let result = try await Command.run(
+      """
+      for attempt in $(seq 10); do
+        \(Command.slitscan) live \(Command.smallClip) pattern:smpte --size 160x120 --gpu on \
+          --output sink:fakesink --duration 1s </dev/null || exit 1
+      done
+      """, environment: Command.softwareGL, seconds: 120)
+    #expect(result.status == 0, "\(result.text)")
+  }
+
+  @Test func theBenchComparesWithACopy() async throws {
+    struct Line: Decodable {
+      var what: String
+      var map: String?
+      var interpolation: String?
+      var milliseconds: Double
+      var timesCopy: Double
+      var renderer: String
+      var software: Bool
+    }
+    let bench =
+      "\(Command.slitscan) bench --gpu --size 64x48 --map radial --map random --set depth=4"
+    let result = try await Command.run(
+      "\(bench) --json", environment: Command.softwareGL, seconds: 120)
+    #expect(result.status == 0, "\(result.text)")
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .custom { path in
+      path.last?.stringValue == "times-copy" ? Key("timesCopy") : path[path.count - 1]
+    }
+    let lines = try result.text.split(separator: "\n").map {
+      try decoder.decode(Line.self, from: Data($0.utf8))
+    }
+    #expect(
+      lines.map { [$0.what, $0.map, $0.interpolation] } == [
+        ["copy", nil, nil], ["glvideoflip", nil, nil],
+        ["scan", "radial", "nearest"], ["scan", "random", "nearest"],
+        ["scan", "radial", "linear"], ["scan", "random", "linear"],
+      ])
+    #expect(lines.first?.timesCopy == 1)
+    let copy = try #require(lines.first?.milliseconds)
+    for line in lines {
+      #expect(line.milliseconds > 0)
+      #expect(abs(line.timesCopy - line.milliseconds / copy) < 1e-6 * line.timesCopy)
+    }
+    let text = try await Command.run(bench, environment: Command.softwareGL, seconds: 120)
+    #expect(text.status == 0, "\(text.text)")
+    let first = try #require(lines.first)
+    #expect(text.text.contains(first.renderer))
+    #expect(text.text.contains("which is software") == first.software)
+    // Without a display, and without words of libraries.
+    let none = try await Command.run(
+      "env -u DISPLAY -u WAYLAND_DISPLAY -u GST_GL_WINDOW \(bench)", seconds: 60)
+    #expect(none.status == 1, "\(none.text)")
+    #expect(none.text.hasPrefix("Error: The effect cannot run on the GPU: there is no display."))
+  }
+
+  private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  @Test func withoutTheElementTheMessageNamesThePackage() async throws {
+    var environment = Command.softwareGL
+    environment["GST_PLUGIN_PATH"] = "/nowhere"
+    environment["GST_REGISTRY"] = "/tmp/slitscan-\(UUID().uuidString)"
+    let result = try await Command.run(
+      "\(Self.show) --gpu on; status=$?; rm -f $GST_REGISTRY; exit $status",
+      environment: environment, seconds: 60)
+    #expect(result.status == 1)
+    #expect(
+      result.text.contains("Install the package gstreamer1.0-slitscan-gl."), "\(result.text)")
+  }
+
+  @Test(arguments: [
+    "MESA_GL_VERSION_OVERRIDE=2.1", "MESA_GLES_VERSION_OVERRIDE=2.0 GST_GL_API=gles2",
+    "GST_GL_WINDOW= GST_GL_PLATFORM= DISPLAY=:99",
+  ])
+  func whereTheGPUCannotBeUsedOnFailsAndAutoGoesOn(environment: String) async throws {
+    let on = try await Command.run(
+      "\(environment) \(Self.show) --gpu on </dev/null", environment: Command.softwareGL,
+      seconds: 60)
+    #expect(on.status == 1)
+    #expect(on.text.contains("The effect cannot run on the GPU: "), "\(on.text)")
+    let auto = try await Command.run(
+      "\(environment) \(Self.show) </dev/null", environment: Command.softwareGL, seconds: 60)
+    #expect(auto.status == 0, "\(auto.text)")
+    #expect(auto.text.contains("0 dropped"), "\(auto.text)")
+    let devices = try await Command.run(
+      "\(environment) \(Command.slitscan) devices", environment: Command.softwareGL, seconds: 60)
+    #expect(devices.text.contains("GPU: none. The effect cannot run"), "\(devices.text)")
+  }
+
   @Test func aWindowShowsTheFrames() async throws {
     let result = try await Command.withFolder { folder in
       try await Command.run(
@@ -106,5 +248,42 @@ struct GLTests {
     #expect(result.status == 0, "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }
     #expect(numbers.count == 2 && numbers[0] > 200 && numbers[1] < 50, "\(result.text)")
+  }
+
+  /// The window of a show on the GPU shows its frames; destroyed, it takes neither show nor recording along.
+  @Test func aWindowThatIsDestroyedLeavesTheShowAndItsRecording() async throws {
+    let result = try await Command.withFolder { folder in
+      try await Command.run(
+        """
+        cat >inner.sh <<'END'
+        printf '0 record on film.mkv\\n' >moves.txt
+        \(Command.slitscan) live pattern:red --size 320x240 --gpu on --replay moves.txt \
+          --output window --output sink:fakesink --duration 12s </dev/null >show.txt 2>&1 &
+        show=$!
+        for attempt in $(seq 20); do
+          sleep 0.25
+          id=$(xdotool search --name slitscan | head -1)
+          [ -n "$id" ] || continue
+          import -window "$id" window.png || continue
+          color=$(convert window.png -crop 1x1+160+120 -format "%[fx:int(255*r)] %[fx:int(255*b)]" info:)
+          [ "$color" = "0 0" ] || break
+        done
+        xdotool windowclose "$id"
+        wait $show
+        echo "show ended with $?"
+        cat show.txt
+        echo "frames $(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 film.mkv)"
+        echo "color $color"
+        END
+        xvfb-run -a -s "-noreset -screen 0 640x480x24" bash inner.sh
+        """, in: folder, seconds: 120)
+    }
+    #expect(result.text.contains("show ended with 0"), "\(result.text)")
+    let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }
+    #expect(numbers.count == 2 && numbers[0] > 200 && numbers[1] < 50, "\(result.text)")
+    let frames = result.text.split(separator: "frames ").last.flatMap {
+      Int($0.prefix { $0.isNumber })
+    }
+    #expect((frames ?? 0) > 200, "\(result.text)")
   }
 }

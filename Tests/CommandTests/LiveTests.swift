@@ -105,13 +105,16 @@ struct LiveTests {
   @Test func aCameraThatIsPulledOutIsReportedAndReplaced() async throws {
     // The film, written as raw frames, goes on although the camera does not.
     let result = try await Command.run(
-      "\(live) /dev/video0 --fallback smpte --duration 5 "
+      "\(live) /dev/video0 --fallback smpte --duration 8 "
         + "--output 'sink:fakesink silent=false name=seen'",
       environment: [
         "LD_PRELOAD": Command.camera ?? "", "SIMULATED_CAMERA_UNPLUG_AFTER": "30",
+        "SIMULATED_CAMERA_REPLUG_AFTER": "1",
       ])
     #expect(result.status == 0, "\(result.text)")
-    #expect(result.text.contains("until then, the pattern smpte is shown"), "\(result.text)")
+    #expect(
+      result.text.contains("The pattern smpte is shown until it is back."), "\(result.text)")
+    #expect(result.text.contains("the camera /dev/video0 is back."), "\(result.text)")
   }
 
   @Test func aFilmBeginsAgainAtItsEndAndTimeGoesOn() async throws {

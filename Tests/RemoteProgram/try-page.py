@@ -7,6 +7,7 @@ Nothing is timed: everything is waited for, and fails where it does not come in 
 
 import base64
 import json
+import math
 import os
 import queue
 import subprocess
@@ -229,6 +230,23 @@ class Phone:
     def picture(self):
         return self.run(self.PIXELS)
 
+    def cells(self):
+        """A number for each cell of the picture, of 8 across and 4 down."""
+        return self.run("""(() => {
+          const { width, height } = preview;
+          const data = context.getImageData(0, 0, width, height).data;
+          const cells = new Array(32).fill(0);
+          for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) {
+            const cell = Math.floor(y * 4 / height) * 8 + Math.floor(x * 8 / width);
+            cells[cell] = (Math.imul(cells[cell], 31) + data[(y * width + x) * 4]) | 0;
+          }
+          return cells;
+        })()""")
+
+    def frame_box(self):
+        """Left, top, width and height of the frame on the page."""
+        return self.run("(() => { const b = frameBox(); return [b.left, b.top, b.width, b.height]; })()")
+
     def still_picture(self, fits=lambda picture: True):
         """A picture that stays the same for some pictures, and fits."""
         def look():
@@ -350,6 +368,32 @@ def play(program, first, second):
     recorded = program.hear("recorded ")
     assert os.path.getsize(recorded) > 0, recorded
 
+    print("-- the crossfader goes from the look on one deck to that on the other")
+    first.tap("#glide button[data-number='0']")
+    assert first.run("find('crossfade').disabled"), "it moves between nothing"
+    for deck, name in (("a", "Clockwork"), ("b", "Tunnel")):
+        choose(first, f"#deck-{deck}", name)
+        for phone in (first, second):
+            phone.wait(f"find('deck-{deck}').selectedOptions[0].textContent === '{deck.upper()}: {name}'")
+    since = len(program.lines)
+    first.drag("#crossfade", 1)
+    program.hear("property map radial", since)
+    program.hear("property depth 75", since)
+    second.wait("find('crossfade').value === '1'")
+    second.tap("#freeze")
+    program.hear("property freeze true", since)
+    tunnel = first.still_picture()
+    since = len(program.lines)
+    second.drag("#crossfade", 0)
+    program.hear("property map angular", since)
+    program.hear("property depth 90", since)
+    first.still_picture(lambda picture: picture["hash"] != tunnel["hash"])
+    second.drag("#crossfade", 1)
+    first.still_picture(lambda picture: picture["hash"] == tunnel["hash"])
+    first.tap("#freeze")
+
+    draw(program, first, second)
+
     print("-- a property that moves by itself can be stopped")
     program.say("drive mix sine 4 0.2 1")
     first.wait("!document.querySelector('.fader:has(#knob-mix) .drive').hidden")
@@ -364,10 +408,84 @@ def play(program, first, second):
     first.wait("Number(document.getElementById('knob-mix').value) === 1")
 
 
+def draw(program, first, second):
+    """Fingers and the mouse on the picture: where they were, another moment is shown, and nowhere else."""
+    print("-- fingers paint the map")
+    for line in ("reset", "set map live", "map-source draw", "set depth 10", "quantize 0"):
+        program.say(line)
+    first.wait("knobs.get('depth').value === 10")
+    # So many frames that the oldest is another one.
+    count = first.picture()["count"]
+    first.wait(f"Number(preview.dataset.count) > {count} + 20")
+    program.say("set freeze true")
+    clean = first.still_picture()
+    cells = first.cells()
+    first.tap("#draw")
+    first.wait("!find('pad').hidden")
+    # A hard brush of a tenth.
+    first.drag("#brush-size", 0.1)
+    first.drag("#brush-softness", 0)
+    box = first.frame_box()
+    at = lambda x, y: (box[0] + x * box[2], box[1] + y * box[3])
+
+    def changed(fits):
+        """The cells of the picture, of 8 x 4, that are not as before, once they fit."""
+        def look():
+            first.still_picture()
+            now = {cell for cell, (old, new) in enumerate(zip(cells, first.cells())) if old != new}
+            return (now,) if fits(now) else None
+        return wait("the cells of the picture that were drawn on", look)[0]
+
+    cell = lambda x, y: int(y * 4) * 8 + int(x * 8)
+    left, right = cell(0.2, 0.4), cell(0.8, 0.4)
+    # Two fingers at once, each down through some cells of its own.
+    first.touch("touchStart", at(0.2, 0.3), at(0.55, 0.8))
+    for step in range(1, 9):
+        first.touch("touchMove", at(0.2, 0.3 + step * 0.04), at(0.55 + step * 0.02, 0.8))
+    first.touch("touchEnd")
+    wanted = {cell(0.2, 0.4), cell(0.2, 0.6), cell(0.6, 0.8), cell(0.7, 0.8)}
+    seen = changed(lambda now: wanted <= now)
+    assert right not in seen and cell(0.9, 0.1) not in seen and cell(0.05, 0.9) not in seen, seen
+    assert len(seen) < 16, seen
+    drawn = first.picture()["hash"]
+    wait("the other phone's picture", lambda: second.picture()["hash"] == drawn)
+
+    print("-- clear, undo, mirror, the mouse, and strokes that fade")
+    first.tap("#draw-clear")
+    first.still_picture(lambda picture: picture["hash"] == clean["hash"])
+    second.tap("#undo")
+    first.still_picture(lambda picture: picture["hash"] == drawn)
+    first.tap("#draw-clear")
+    first.still_picture(lambda picture: picture["hash"] == clean["hash"])
+    first.tap("#mirror [data-mirror=x]")
+    for kind, x in (("mousePressed", 0.2), ("mouseMoved", 0.22), ("mouseReleased", 0.22)):
+        first.call("Input.dispatchMouseEvent", type=kind, x=at(x, 0)[0], y=at(0, 0.4)[1],
+                   button="left", buttons=1, clickCount=1)
+    seen = changed(lambda now: {left, right} <= now)
+    assert len(seen) < 10 and cell(0.5, 0.4) not in seen, seen
+    first.tap("#draw-fade [data-number='2']")
+    second.wait("document.querySelector('#draw-fade [data-number=\"2\"]').getAttribute('aria-pressed') === 'true'")
+    first.still_picture(lambda picture: picture["hash"] == clean["hash"])
+    first.tap("#draw-fade [data-number='0']")
+    first.tap("#draw")
+    first.wait("find('pad').hidden")
+    first.tap("#freeze")
+    program.say("set map linear")
+
+
+def choose(phone, selector, name):
+    """Chooses from a list, by typing."""
+    phone.box(selector)
+    phone.run(f"document.querySelector({json.dumps(selector)}).focus()")
+    for letter in name:
+        phone.call("Input.dispatchKeyEvent", type="keyDown", key=letter, text=letter)
+        phone.call("Input.dispatchKeyEvent", type="keyUp", key=letter)
+
+
 def look_at(phone):
     """Whether fingers and screen readers find everything."""
     print("-- everything has a name, and room for a finger")
-    phone.run("for (const group of document.querySelectorAll('details')) group.open = true")
+    phone.run("for (const group of document.querySelectorAll('details')) group.open = true; find('draw').click()")
     small = phone.run("""[...document.querySelectorAll('button, input, summary')]
       .filter((e) => e.checkVisibility({ visibilityProperty: true }))
       .map((e) => ({ name: e.outerHTML.slice(0, 80), height: e.getBoundingClientRect().height, width: e.getBoundingClientRect().width }))
@@ -381,7 +499,7 @@ def look_at(phone):
     assert len(named) > 50, f"only {len(named)} things to touch"
     nameless = [node["role"]["value"] for node in named if not node.get("name", {}).get("value")]
     assert not nameless, f"without names: {nameless}"
-    phone.run("for (const group of document.querySelectorAll('details')) group.open = false")
+    phone.run("for (const group of document.querySelectorAll('details')) group.open = false; find('draw').click()")
 
 
 def pair(path, folder, browser):
@@ -468,9 +586,9 @@ def main():
 
 
 def shoot(path, folder, browser, pictures):
-    """Pictures of the page with the film, upright and on its side."""
+    """Pictures of the page with the film, upright, on its side, and while a finger draws."""
     os.makedirs(pictures, exist_ok=True)
-    for name, width, height in (("upright", 390, 844), ("sideways", 844, 390)):
+    for name, width, height in (("upright", 390, 844), ("sideways", 844, 390), ("drawing", 390, 844)):
         program = Program(path, folder, source=FILM)
         program.say("tempo 124")
         program.say("preset Vortex")
@@ -478,6 +596,18 @@ def shoot(path, folder, browser, pictures):
         phone.open(program.port)
         phone.wait_until_live()
         phone.wait("Number(preview.dataset.count ?? 0) > 40")
+        if name == "drawing":
+            program.say("reset")
+            program.say("set depth 90")
+            phone.tap("#draw")
+            phone.tap("#mirror [data-mirror=x]")
+            left, top, width, height = phone.frame_box()
+            at = lambda turn: (left + width * (0.27 + 0.13 * math.cos(turn)),
+                               top + height * (0.5 + 0.25 * math.sin(turn)))
+            phone.touch("touchStart", at(0))
+            for step in range(1, 60):
+                phone.touch("touchMove", at(step / 8))
+                time.sleep(0.02)
         phone.shoot(os.path.join(pictures, f"remote-{name}.png"))
         program.end()
 

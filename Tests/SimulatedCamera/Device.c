@@ -42,6 +42,7 @@ typedef struct
 {
   unsigned descriptor_count;    /* 0 if free */
   int event;                    /* our own, as the host may close any of its */
+  unsigned plug_number;
 } Opening;
 
 /* The mutex guards changes to both; to read the second, it is not needed. */
@@ -86,7 +87,8 @@ device_ioctl (int descriptor, unsigned long request, void *argument)
 
   if (opening == NULL)
     error = EBADF;
-  else if (stream_is_unplugged ())
+  else if (stream_is_unplugged ()
+      || opening->plug_number != stream_plug_number ())
     error = ENODEV;
   else if (argument == NULL)
     error = EFAULT;
@@ -191,6 +193,7 @@ open_event (int flags)
     close (descriptor);
     return -1;
   }
+  opening->plug_number = stream_plug_number ();
   descriptor = add_descriptor (opening, descriptor);
   if (descriptor < 0)
     close (opening->event);
@@ -257,11 +260,14 @@ read_environment (void)
 {
   const char *path = getenv ("SIMULATED_CAMERA_DEVICE");
   const char *frames = getenv ("SIMULATED_CAMERA_UNPLUG_AFTER");
+  const char *seconds = getenv ("SIMULATED_CAMERA_REPLUG_AFTER");
   const char *picture = getenv ("SIMULATED_CAMERA_JPEG");
 
   stream_prepare ();
   if (frames != NULL && *frames != '\0')
     stream_unplug_after (strtoul (frames, NULL, 10));
+  if (seconds != NULL && *seconds != '\0')
+    stream_replug_after (strtod (seconds, NULL));
   if (picture != NULL && *picture != '\0')
     gives_jpeg = still_picture_load (picture);
   pthread_atfork (NULL, NULL, start_over_in_child);

@@ -24,6 +24,8 @@
  *                                  and the path is gone until the process
  *                                  ends. Never, if unset. The frames of all
  *                                  streams of the process count together.
+ *   SIMULATED_CAMERA_REPLUG_AFTER  number of seconds after which it is plugged
+ *                                  in again, for good.
  *   SIMULATED_CAMERA_JPEG          a JPEG file of 640x480 pixels. The camera
  *                                  then gives nothing but Motion-JPEG of that
  *                                  size, and always this picture.

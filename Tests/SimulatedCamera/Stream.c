@@ -75,6 +75,9 @@ typedef struct
 static bool will_be_unplugged;
 static unsigned long frames_until_unplugged;
 static atomic_bool unplugged;
+static int64_t nanoseconds_until_replugged;     /* 0 for never */
+static int64_t replug_time;     /* of CLOCK_MONOTONIC */
+static atomic_uint plug_number;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
@@ -113,10 +116,20 @@ lower_event (void)
     eventfd_read (camera.owner, &one);
 }
 
+static int64_t
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return time.tv_sec * NANOSECONDS_PER_SECOND + time.tv_nsec;
+}
+
 static void
 unplug (void)
 {
   unplugged = true;
+  replug_time = now () + nanoseconds_until_replugged;
   /* Nothing takes this one back, so from now on poll() returns at once, and
    * the host learns from its next ioctl() what has happened. */
   eventfd_write (camera.owner, 1);
@@ -457,7 +470,30 @@ stream_disown (int event)
 bool
 stream_is_unplugged (void)
 {
-  return unplugged;
+  bool result;
+
+  pthread_mutex_lock (&mutex);
+  if (unplugged && nanoseconds_until_replugged > 0 && now () >= replug_time) {
+    free_buffers ();
+    unplugged = false;
+    will_be_unplugged = false;
+    plug_number++;
+  }
+  result = unplugged;
+  unlock_and_join ();
+  return result;
+}
+
+unsigned
+stream_plug_number (void)
+{
+  return plug_number;
+}
+
+void
+stream_replug_after (double seconds)
+{
+  nanoseconds_until_replugged = (int64_t) (seconds * NANOSECONDS_PER_SECOND);
 }
 
 void

@@ -26,11 +26,17 @@ void stream_disown (int event);
 void *stream_map_buffer (void *address, size_t length, int protection,
     int flags, off_t offset);
 
+/* Plugs the camera in again if it is time to. */
 bool stream_is_unplugged (void);
+
+/* How often the camera has been plugged in again. An opening from before is of
+ * a camera that is gone. */
+unsigned stream_plug_number (void);
 
 /* To be called once, while there is only one thread. */
 void stream_prepare (void);
 void stream_unplug_after (unsigned long frames);
+void stream_replug_after (double seconds);
 
 /* After a fork() the capture thread is missing. */
 void stream_start_over_in_child (void);

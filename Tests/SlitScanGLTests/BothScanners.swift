@@ -142,12 +142,19 @@ final class UploadedFrame {
       gl.FramebufferTexture2D(
         UInt32(GL_FRAMEBUFFER), UInt32(GL_COLOR_ATTACHMENT0), UInt32(GL_TEXTURE_2D), texture.name, 0
       )
-      let rowBytes = texture.width * texture.format.texelBytes
-      var rows = [UInt8](repeating: 0, count: rowBytes * texture.height)
-      unsafe rows.withUnsafeMutableBytes {
+      // Four channels, whatever there are: OpenGL ES gives nothing else.
+      let texelBytes = 4 * texture.format.channelBytes
+      var texels = [UInt8](repeating: 0, count: texture.width * texelBytes * texture.height)
+      unsafe texels.withUnsafeMutableBytes {
         unsafe gl.ReadPixels(
-          0, 0, Int32(texture.width), Int32(texture.height), texture.format.format,
-          texture.format.type, $0.baseAddress)
+          0, 0, Int32(texture.width), Int32(texture.height), UInt32(GL_RGBA), texture.format.type,
+          $0.baseAddress)
+      }
+      let rowBytes = texture.width * texture.format.texelBytes
+      var rows: [UInt8] = []
+      rows.reserveCapacity(rowBytes * texture.height)
+      for start in stride(from: 0, to: texels.count, by: texelBytes) {
+        rows += texels[start..<start + texture.format.texelBytes]
       }
       let stride = layout.planes[index].rowBytes
       for row in 0..<texture.height {

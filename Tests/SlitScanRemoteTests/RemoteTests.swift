@@ -88,6 +88,67 @@ struct Show {
     await show.remote.stop()
   }
 
+  @Test func theCrossfaderMovesOnAllPhonesAndALateOneSeesWhereItIs() async throws {
+    let show = try await Show()
+    let phone = try await Phone(to: show.port)
+    #expect(phone.state["decks"] == nil)
+    #expect(phone.state["crossfade"] as? Double == 0)
+    try await phone.say("crossfade 0.5")
+    try await phone.wait { $0.notes.contains { $0.contains("deck a") } }
+    try await phone.say("deck a Clockwork")
+    try await phone.say("deck b Tunnel")
+    for place in 0...1000 { try await phone.say("crossfade \(Double(place) / 1000)") }
+    try await phone.wait { $0.state["crossfade"] as? Double == 1 && $0.number("depth") == 75 }
+    #expect(phone.value("map") as? String == "radial")
+    let late = try await Phone(to: show.port)
+    #expect(late.state["decks"] as? [String: String] == ["a": "Clockwork", "b": "Tunnel"])
+    #expect(late.state["crossfade"] as? Double == 1)
+    await show.remote.stop()
+  }
+
+  @Test func aPhoneDrawsAndAllHearWhetherThatIsTheMap() async throws {
+    let show = try await Show()
+    let (phone, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
+    func isMap(_ phone: Phone) -> Bool? {
+      (phone.state["drawing"] as? [String: Any])?["map"] as? Bool
+    }
+    #expect(isMap(phone) == false)
+    try await phone.say("draw 1 0.2 0.5 none 0.5 0.5")
+    try await phone.say("draw-fade 30")
+    try await other.wait {
+      isMap($0) == true && ($0.state["drawing"] as? [String: Any])?["fade"] as? Double == 30
+    }
+    #expect(await show.stage.mapImage != nil)
+    #expect(isMap(try await Phone(to: show.port)) == true)
+    await show.remote.stop()
+  }
+
+  /// The most costly strokes there are, as fast as they go.
+  @Test func aFloodOfStrokesHoldsNobodyUp() async throws {
+    let show = try await Show()
+    let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
+    let corners = String(repeating: " 0 0 1 1", count: 16)
+    async let isFlooded: Void = {
+      for number in 1...80 {
+        try await flood.say("draw 1 1 1 xy\(corners)")
+        if number.isMultiple(of: 3) { try await flood.say("draw 1 1 1 z\(corners)") }
+        if number.isMultiple(of: 7) { try await flood.say("draw-fade 1e300") }
+        if number.isMultiple(of: 11) { try await flood.say("draw nan 1 1 xy\(corners)") }
+      }
+    }()
+    for depth in 7..<20 {
+      try await other.say("set depth \(depth)")
+      try await other.wait { $0.number("depth") == Double(depth) }
+    }
+    try await isFlooded
+    try await other.wait { ($0.state["drawing"] as? [String: Any])?["fade"] as? Double == 3600 }
+    // And it goes on.
+    try await other.say("draw-clear")
+    try await other.say("set depth 30")
+    try await other.wait { $0.number("depth") == 30 }
+    await show.remote.stop()
+  }
+
   @Test func aFloodOfFadersComesToItsEndAndHoldsNobodyUp() async throws {
     let show = try await Show()
     let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))

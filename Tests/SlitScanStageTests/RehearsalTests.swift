@@ -37,6 +37,24 @@ import Testing
       ])
   }
 
+  @Test func changesOfTheSourceAreLeftOutAndToldOfOnce() async throws {
+    let rehearsal = try await rehearsal(
+      """
+      0 source 2
+      0.5 set depth 60
+      1 next-source 1
+      2 map-source 2
+      3 next-clip
+      4 previous-clip
+      """)
+    #expect(rehearsal.timeline.entries == [entry(500, .set(["depth": .uint(60)]))])
+    #expect(
+      rehearsal.troubles == [
+        "The show has several sources. Rendering has one: 5 moves of source, next-source, map-source, "
+          + "next-clip or previous-clip left out."
+      ])
+  }
+
   /// 120 beats a minute, the first with the first frame.
   @Test func beatsAreCountedFromTheFirstFrame() async throws {
     let rehearsal = try await rehearsal(

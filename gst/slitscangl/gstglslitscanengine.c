@@ -24,6 +24,8 @@ typedef struct
   /* The image of a file, which may come before there is a context. */
   GstBuffer *image;
   GstVideoInfo image_info;
+  /* What to say of the context; NULL if that is said. */
+  GstStructure *news;
 } Engine;
 
 /* A call on its way to the GL thread, and its answer. */
@@ -221,6 +223,20 @@ give_image (Engine * self, SlitScanGLEngine * effect, SlitScanError * error)
   return is_given;
 }
 
+/* What the driver calls the GPU, or itself where there is none. */
+static GstStructure *
+describe_context (GstGLContext * context)
+{
+  const gchar *renderer =
+      (const gchar *) context->gl_vtable->GetString (GL_RENDERER);
+  const gchar *version =
+      (const gchar *) context->gl_vtable->GetString (GL_VERSION);
+
+  return gst_structure_new ("slitscan-gl",
+      "renderer", G_TYPE_STRING, renderer != NULL ? renderer : "",
+      "version", G_TYPE_STRING, version != NULL ? version : "", NULL);
+}
+
 static void
 configure_on_gl_thread (GstGLContext * context, gpointer data)
 {
@@ -230,6 +246,7 @@ configure_on_gl_thread (GstGLContext * context, gpointer data)
   SlitScanLayout layout;
 
   if (effect == NULL) {
+    self->news = describe_context (context);
     effect = slit_scan_gl_engine_new (context, call->error);
     if (effect == NULL)
       return;
@@ -419,6 +436,10 @@ configure (gpointer engine, const GstVideoInfo * info, gint output_width,
   configure.error = error;
   configure.outcome = GST_SLIT_SCAN_FAILED;
   call (self, configure_on_gl_thread, &configure);
+  if (self->news != NULL)
+    gst_element_post_message (GST_ELEMENT (self->element),
+        gst_message_new_element (GST_OBJECT (self->element),
+            g_steal_pointer (&self->news)));
   return configure.outcome == GST_SLIT_SCAN_DONE;
 }
 

@@ -32,11 +32,17 @@ public actor DeviceMonitor {
   public func devices(
     of deviceClass: String, caps: Caps? = nil
   ) throws(GStreamerError) -> [Device] {
+    Self.devices(of: try Self.makeMonitor(deviceClass, caps))
+  }
+
+  static func makeMonitor(
+    _ deviceClass: String, _ caps: Caps?
+  ) throws(GStreamerError) -> ObjectReference {
     guard let made = unsafe gst_device_monitor_new() else {
       throw GStreamerError(.outOfMemory, "There is not enough memory for a device monitor.")
     }
     let monitor = unsafe ObjectReference(taking: made)
-    return unsafe monitor.with(GstDeviceMonitor.self) { monitor in
+    unsafe monitor.with(GstDeviceMonitor.self) { monitor in
       if let caps {
         _ = unsafe caps.withGstCaps {
           unsafe gst_device_monitor_add_filter(monitor, deviceClass, $0)
@@ -44,6 +50,12 @@ public actor DeviceMonitor {
       } else {
         _ = unsafe gst_device_monitor_add_filter(monitor, deviceClass, nil)
       }
+    }
+    return monitor
+  }
+
+  static func devices(of monitor: ObjectReference) -> [Device] {
+    unsafe monitor.with(GstDeviceMonitor.self) { monitor in
       var devices: [Device] = []
       let list = unsafe gst_device_monitor_get_devices(monitor)
       var next = unsafe list

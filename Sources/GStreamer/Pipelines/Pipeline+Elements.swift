@@ -45,6 +45,13 @@ extension Pipeline {
     }
   }
 
+  /// The first error of an element that keeps its errors to itself, since this was asked or it was opened.
+  ///
+  /// It is known before the end of the stream that follows from it.
+  package nonisolated func takeError(of element: Element) -> GStreamerError? {
+    watch.takeContainedError(of: element)
+  }
+
   /// Stops an element, and takes it out of the pipeline or the bin that it is in.
   ///
   /// Unlink its pads, or block what feeds them, before.

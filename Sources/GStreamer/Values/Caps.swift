@@ -49,6 +49,17 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// The same media as bytes in memory.
+  ///
+  /// For buffers of textures, which GStreamer's OpenGL library downloads when they are mapped.
+  package var inMemory: Caps {
+    unsafe withGstCaps { caps in
+      guard unsafe cgst_caps_are_in_memory(caps) == 0, let copy = unsafe cgst_caps_in_memory(caps)
+      else { return self }
+      return unsafe Caps(MiniObject(taking: copy))
+    }
+  }
+
   /// Whether every value is one, not a range or a choice: what a stream has.
   public var isFixed: Bool { unsafe withGstCaps { unsafe gst_caps_is_fixed($0) != 0 } }
 

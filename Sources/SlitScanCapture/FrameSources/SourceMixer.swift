@@ -17,20 +17,15 @@ public actor SourceMixer: FrameSource {
   private let height: Int
   private let frameRate: Fraction
   private let fade: Shared<SourceFade>
-  private var mixer: Element?
-  private var inputs: [Input?]
+  /// The mixer's element, once it is made.
+  private(set) var mixer: Element?
+  /// What plays, by its number.
+  private var inputs: [Element?]
   /// What stands for sources that are not there: it gives nothing, but says that it is live, without which
   /// the compositor would wait.
   private var blanks: [Element?]
-  let mutex = AsyncMutex()
-
-  /// A source that plays.
-  private struct Input {
-    let source: any FrameSource
-    let element: Element
-    /// Whether it has given a frame: what goes wrong before, who opens it is told.
-    var hasBegun = false
-  }
+  /// Whether a source is the map.
+  private var hasMap = false
 
   /// A mixer of sources that are opened later; the first is shown.
   ///
@@ -66,7 +61,7 @@ public actor SourceMixer: FrameSource {
     }
     let line =
       """
-      compositor name=mix background=black ! \(timed) name=out
+      compositor name=mix background=black ignore-inactive-pads=true ! \(timed) name=out
       videotestsrc is-live=true pattern=black ! \(timed) name=black ! mix.sink_0
       input-selector name=maps sync-streams=false ! valve name=gate drop=true
         ! queue name=map leaky=downstream max-size-buffers=2 max-size-bytes=0 max-size-time=0
@@ -89,6 +84,7 @@ public actor SourceMixer: FrameSource {
         return .pass
       }
       self.mixer = mixer
+      hasMap = false
       inputs = Array(repeating: nil, count: count)
       for number in 0..<count { blanks[number] = try mixer.element(named: "blank\(number)") }
       return mixer
@@ -132,40 +128,34 @@ public actor SourceMixer: FrameSource {
     do throws(GStreamerError) {
       let maps = try mixer.element(named: "maps")
       try maps.set("active-pad", to: try maps.pad("sink_\(number)"))
-      try mixer.element(named: "gate").set("drop", to: false)
+      hasMap = true
+      try setMapPaused(false)
     } catch {
       throw explain(error)
     }
   }
 
-  /// Takes the element of a source, to play it.
-  ///
-  /// - Parameter whenOver: Called when it has ended; what it showed last stays.
+  /// Has no frames come out for the map, or those of the source that is the map, if one is.
+  func setMapPaused(_ isPaused: Bool) throws(GStreamerError) {
+    try mixer?.element(named: "gate").set("drop", to: isPaused || !hasMap)
+  }
+
+  /// Has a source that was opened in the mixer play, in the place of the one before.
   func put(
-    _ source: any FrameSource, _ element: Element, at number: Int, in pipeline: Pipeline,
-    whenOver: @escaping @Sendable () -> Void
+    _ successor: CaptureStream.Successor, at number: Int, of stream: CaptureStream
   ) async throws(GStreamerError) {
     guard let mixer, inputs.indices.contains(number) else { return }
-    await remove(number, from: pipeline)
-    element.keepsErrors = true
-    element.keepsState = true
-    try element.pad("src").addProbe(.eventDownstream) { item in
-      guard case .event(let event) = item, event.kind == .eos else { return .pass }
-      whenOver()
-      return .drop
-    }
-    if let blank = blanks[number] { await pipeline.remove(blank) }
-    blanks[number] = nil
-    try mixer.add(element)
-    try element.link(to: try mixer.element(named: "in\(number)"))
-    inputs[number] = Input(source: source, element: element)
+    let before = [inputs[number], blanks[number]].compactMap(\.self)
+    (inputs[number], blanks[number]) = (successor.input.element, nil)
+    for element in before { await stream.pipeline.remove(element) }
+    try stream.link(successor, to: try mixer.element(named: "in\(number)"))
   }
 
   /// Stops a source; what it showed last stays.
   func remove(_ number: Int, from pipeline: Pipeline) async {
-    guard let mixer, let input = inputs[number] else { return }
+    guard let mixer, inputs.indices.contains(number), let input = inputs[number] else { return }
     inputs[number] = nil
-    await pipeline.remove(input.element)
+    await pipeline.remove(input)
     guard let blank = try? Element("appsrc") else { return }
     try? blank.set("is-live", to: true)
     try? blank.set("format", to: "time")
@@ -173,21 +163,6 @@ public actor SourceMixer: FrameSource {
     try? blank.link(to: try mixer.element(named: "in\(number)"))
     try? await pipeline.syncState(of: blank)
     blanks[number] = blank
-  }
-
-  /// The first frame of a source has come.
-  func begin(_ number: Int) { inputs[number]?.hasBegun = true }
-
-  /// The number of the source that an element belongs to, and what its error means; nil for one that has not
-  /// begun.
-  func explain(_ error: GStreamerError, of element: Element) -> (number: Int, error: CaptureError)?
-  {
-    for (number, input) in inputs.enumerated() {
-      if let input, input.hasBegun, element.isInside(input.element) {
-        return (number, input.source.explain(error))
-      }
-    }
-    return nil
   }
 }
 

@@ -9,12 +9,14 @@ public enum CaptureEvent: Sendable, Hashable {
   case sourceEnded
   /// The source broke off; previews stay open and recordings whole.
   case sourceFailed(CaptureError)
-  /// A source of a ``SourceMixer`` has ended: its number, from 0 on.
+  /// A source of a ``SourceMixer``, or one that the capture outlives, has ended: its number, from 0 on.
   case inputEnded(Int)
-  /// A source of a ``SourceMixer`` broke off.
+  /// Such a source broke off.
   case inputFailed(Int, CaptureError)
   /// Sound broke off; the video goes on.
   case soundFailed(CaptureError)
+  /// The GPU failed; the effect goes on on the processor, with the same settings and an empty history.
+  case gpuLost(CaptureError)
   /// A preview can show no more, as its window was closed.
   case previewFailed(PreviewID, CaptureError)
   /// A recording broke off; what has been written can be played.

@@ -7,8 +7,8 @@ extension CapturePipeline {
   enum Replacement {
     /// It waits for its turn.
     case successor(CaptureStream.Successor, any FrameSource)
-    /// The stream has to begin anew with it.
-    case restart(any FrameSource)
+    /// The stream has to begin anew with it, and with this choice of the GPU; nil for the one before.
+    case restart(any FrameSource, GPUUse? = nil)
   }
 
   /// Changes what the effect does, between two frames.
@@ -57,24 +57,30 @@ extension CapturePipeline {
 
   /// Changes source, sound and effect, or nothing; nil leaves one as it is.
   ///
-  /// If nothing is open, opens what there is then.
+  /// If nothing is open, opens what there is then. Another choice of the GPU opens the source anew.
   ///
   /// - Parameter recorders: Begin with the first frame after the change.
   /// - Throws: What cannot be opened.
   func reconfigure(
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
-    _ settled: ValidatedScan?, recorders: [PreparedRecorder]
+    _ settled: ValidatedScan?, gpu: GPUUse?, recorders: [PreparedRecorder]
   ) async throws(CaptureError) -> [ActiveRecording] {
     try await mutex.run { () async throws(CaptureError) in
       guard isOpen else {
         let begun = try await open(
-          source ?? self.source, sound ?? self.sound, try ValidatedScan(scan), recorders)
+          source ?? self.source, sound ?? self.sound, try ValidatedScan(scan), gpu: gpu, recorders)
         self.scan = scan
         return begun
       }
       let before = self.sound
       let replacement: Replacement?
-      if let source { replacement = try await prepare(source) } else { replacement = nil }
+      if let gpu {
+        replacement = .restart(source ?? self.source, gpu)
+      } else if let source {
+        replacement = try await prepare(source)
+      } else {
+        replacement = nil
+      }
       var begun: [ActiveRecording] = []
       do throws(CaptureError) {
         if let sound { try await replaceSound(with: sound) }
@@ -130,15 +136,19 @@ extension CapturePipeline {
     case .successor(let successor, let source):
       guard var stream else { return [] }
       var begun: [ActiveRecording] = []
-      try await stream.change(to: successor, settled) { begun = recorders.map { begin($0) } }
+      let pipeline = stream.pipeline
+      try await stream.change(to: successor, settled) {
+        begun = recorders.map { begin($0) }
+        watch(successor.input, of: pipeline)
+      }
       self.stream = stream
       self.source = source
       return begun
-    case .restart(let source):
+    case .restart(let source, let gpu):
       let before = try ValidatedScan(scan)
       let (old, wasRunning) = (self.source, state == .running)
       do throws(CaptureError) {
-        return try await open(source, sound, settled ?? before, recorders)
+        return try await open(source, sound, settled ?? before, gpu: gpu, recorders)
       } catch {
         if wasRunning { await reopen(old, before) }
         throw error

@@ -52,7 +52,9 @@ extension CapturePipeline {
 
   /// The size of the frames that come, nil where nothing has come yet.
   public var frameSize: (width: Int, height: Int)? {
-    guard let caps = try? stream?.scan.pad("sink").caps, let info = try? VideoInfo(caps) else {
+    guard let caps = try? stream?.effect.element.pad("sink").caps,
+      let info = try? VideoInfo(caps)
+    else {
       return nil
     }
     return (info.width, info.height)

@@ -1,36 +1,87 @@
-// The inputs of a capture whose source is a mixer: opened, shown, given to the map, while frames flow.
+// The inputs of a capture that goes on whatever becomes of them: opened, shown, given to the map, while frames
+// flow.
 
 import GStreamer
 
 extension CapturePipeline {
   /// Opens one of the sources of a ``SourceMixer``, or opens it again; returns with its first frame.
   ///
-  /// Its end and its failure are events; it keeps its last frame then.
+  /// What plays there goes on until then, and stays if the new source cannot be opened. In a capture that
+  /// outlives its single source, that has number 0, and its frames get the format and size that the first
+  /// ones had, so that the effect keeps its history.
+  ///
+  /// The end and the failure of a source are events; it keeps its last frame then.
   ///
   /// - Parameters:
   ///   - number: From 0 on.
   ///   - input: The source.
   /// - Throws: Why it cannot be opened; the others go on.
   public func openInput(_ number: Int, _ input: any FrameSource) async throws(CaptureError) {
-    guard let stream, let mixer = source as? SourceMixer else { return }
-    try await mixer.mutex.run { () async throws(CaptureError) in
-      let element = try await input.makeElement()
-      do {
-        let broadcast = broadcast
-        try await mixer.put(input, element, at: number, in: stream.pipeline) {
-          broadcast.tell(.inputEnded(number))
-        }
-        try await stream.firstFrame(of: element).release()
-        await mixer.begin(number)
-      } catch {
-        await mixer.remove(number, from: stream.pipeline)
-        switch error {
-        case let error as GStreamerError: throw input.explain(error)
-        case let error as CaptureError: throw error
-        default: throw CaptureError(.cancelled, "The source was not opened.")
-        }
-      }
+    guard let stream else { return }
+    if let mixer = source as? SourceMixer {
+      return try await open(input, number, in: mixer, of: stream)
     }
+    guard outlivesSource, state == .running else { return try await setSource(input) }
+    let fitting = FittedSource(input, like: try? stream.scan.pad("sink").caps)
+    // Nobody waits for a source that takes its time.
+    let successor = try await stream.open(fitting)
+    try await mutex.run { () async throws(CaptureError) in
+      guard state == .running, self.stream?.pipeline === stream.pipeline else {
+        await stream.discard(successor)
+        throw CaptureError(.cancelled, "The capture has ended.")
+      }
+      _ = try await replace(with: .successor(successor, fitting), nil, [])
+    }
+  }
+
+  private func open(
+    _ input: any FrameSource, _ number: Int, in mixer: SourceMixer, of stream: CaptureStream
+  ) async throws(CaptureError) {
+    let successor = try await stream.open(input, in: await mixer.mixer)
+    do throws(GStreamerError) {
+      let watch = try InputWatch(
+        successor.input, of: stream.pipeline, number: number, keepsFrame: false, broadcast)
+      try await mixer.put(successor, at: number, of: stream)
+      inputs[number] = watch
+      await stream.release(successor)
+      watch.begin()
+    } catch {
+      await mixer.remove(number, from: stream.pipeline)
+      await stream.discard(successor)
+      throw input.explain(error)
+    }
+  }
+
+  /// How an input was lost; nil while it plays.
+  public func inputLoss(_ number: Int) -> InputLoss? {
+    if case .failed(let error) = state { return .failed(error) }
+    return inputs[number]?.loss
+  }
+
+  /// Shows the last frame of an input that was lost, as time goes by, and closes it.
+  ///
+  /// - Throws: Where it has none, or that cannot be shown.
+  public func holdInput(_ number: Int) async throws(CaptureError) {
+    guard let stream, let watch = inputs[number] else { return }
+    if let mixer = source as? SourceMixer {
+      // The mixer does that by itself.
+      await mixer.remove(number, from: stream.pipeline)
+    } else if let frame = watch.lastFrame() {
+      try await openInput(number, StillSource(frame))
+    }
+  }
+
+  /// Gives up inputs that come as time goes by, and have not for so long.
+  public func giveUpSilentInputs(after limit: Duration) async {
+    guard let stream, await !stream.pipeline.isBuffering else { return }
+    for watch in inputs.values { watch.giveUpIfSilent(for: limit) }
+  }
+
+  /// Watches the single source.
+  func watch(_ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline) {
+    guard outlivesSource, !(input.source is SourceMixer) else { return }
+    inputs[0] = try? InputWatch(
+      input, of: pipeline, number: 0, keepsFrame: true, broadcast)
   }
 
   /// Shows another source of a ``SourceMixer``, before the effect: what it shows enters history.
@@ -42,18 +93,17 @@ extension CapturePipeline {
     await (source as? SourceMixer)?.show(number, over: duration)
   }
 
-  /// Has a source of a ``SourceMixer`` be the video on the pad `map`.
+  /// Has a source of a ``SourceMixer`` be the video on the pad `map`, in the place of an image.
   ///
   /// - Parameter number: From 0 on.
   public func setMapInput(_ number: Int) async throws(CaptureError) {
-    try await (source as? SourceMixer)?.showAsMap(number)
+    guard let mixer = source as? SourceMixer else { return }
+    try await setMapImage(nil)
+    try await mixer.showAsMap(number)
   }
 
   /// Tells of an error of an input.
-  func failInput(_ error: GStreamerError, of element: Element) async {
-    guard let mixer = source as? SourceMixer,
-      let failure = await mixer.explain(error, of: element)
-    else { return }
-    broadcast.tell(.inputFailed(failure.number, failure.error))
+  func failInput(_ error: GStreamerError, of element: Element) {
+    for watch in inputs.values where element.isInside(watch.element) { watch.fail(error) }
   }
 }

@@ -37,6 +37,10 @@ public actor CapturePipeline {
   public internal(set) var scan: Scan
   /// The delay of recorded sound.
   public internal(set) var soundDelay: SoundDelay
+  /// Whether the effect is to run on the GPU, from the next time that a source is opened from the start.
+  public internal(set) var gpu: GPUUse
+  /// The device that the effect runs on, or ran on last.
+  public internal(set) var device = EffectDevice.processor(because: nil)
 
   var source: any FrameSource
   var sound: (any SoundSource)?
@@ -56,6 +60,11 @@ public actor CapturePipeline {
   /// Properties that move by themselves.
   var motions: [String: Motion] = [:]
   var blackout = Blackout()
+  /// The image that is the map `live`; nil where none is.
+  var mapImage: Sample?
+  /// The sources that the capture outlives, by their numbers.
+  var inputs: [Int: InputWatch] = [:]
+  let outlivesSource: Bool
   private var delayLine = SoundDelayLine<Sample>()
   private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
@@ -68,6 +77,8 @@ public actor CapturePipeline {
   private(set) var frameCount = 0
   /// Tells streams apart: what an earlier one still says is not heard.
   private var generation = 0
+  /// The caps of frames as they came last, and as bytes.
+  private var frameCaps: (came: Caps, bytes: Caps)?
 
   /// A capture; nothing is opened yet.
   ///
@@ -76,14 +87,19 @@ public actor CapturePipeline {
   ///   - sound: Where sound comes from; nil for none.
   ///   - scan: What the effect does.
   ///   - soundDelay: How much later sound is recorded than it comes.
+  ///   - gpu: Whether the effect runs on the GPU.
+  ///   - outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
+  ///     first frame, until ``openInput(_:_:)`` opens it again.
   public init(
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
-    soundDelay: SoundDelay = .none
+    soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false
   ) {
+    self.outlivesSource = outlivesSource
     self.source = source
     self.sound = sound
     self.scan = scan
     self.soundDelay = soundDelay
+    self.gpu = gpu
   }
 
   deinit {
@@ -102,7 +118,8 @@ public actor CapturePipeline {
 
   /// Opens source and sound, and lets frames flow.
   ///
-  /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``.
+  /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``;
+  ///   ``CaptureError/Code/noGPU`` where the effect is to run on the GPU and cannot.
   public func start() async throws(CaptureError) {
     try await mutex.run { () async throws(CaptureError) in
       guard state != .running else { return }
@@ -133,13 +150,20 @@ public actor CapturePipeline {
 
   /// Opens a stream in the place of the one before.
   ///
-  /// - Parameter recorders: Begin with the first frame.
+  /// - Parameters:
+  ///   - gpu: Whether the effect runs on the GPU from now on; nil for as before.
+  ///   - recorders: Begin with the first frame.
   func open(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
-    _ recorders: [PreparedRecorder] = []
+    gpu: GPUUse? = nil, _ recorders: [PreparedRecorder] = []
   ) async throws(CaptureError) -> [ActiveRecording] {
+    let gpu = gpu ?? self.gpu
+    let device = try await gpu.findDevice()
     await close()
-    let stream = try await CaptureStream(source, sound, settled) { [broadcast] info in
+    let stream = try await CaptureStream(
+      source, sound, settled, on: device, outlivesSource: outlivesSource
+    ) {
+      [broadcast] info in
       broadcast.tell(
         .formatChanged(
           width: info.width, height: info.height, frameRate: info.frameRate,
@@ -148,10 +172,13 @@ public actor CapturePipeline {
     generation += 1
     timeBase = time
     self.stream = stream
+    self.device = device
+    watch(stream.input, of: stream.pipeline)
     for (property, motion) in motions { try? stream.scan.move(property, motion) }
     follow(stream)
     var begun: [ActiveRecording] = []
     do {
+      if mapImage != nil { try await settleMapFeed() }
       try await stream.pipeline.pause()
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
@@ -169,6 +196,7 @@ public actor CapturePipeline {
     }
     self.source = source
     self.sound = sound
+    self.gpu = gpu
     if state != .ended { state = .running }
     return begun
   }
@@ -188,6 +216,7 @@ public actor CapturePipeline {
     wake(interleaver.end(.frames) + interleaver.end(.sound))
     if let stream { await stream.pipeline.stop() }
     stream = nil
+    inputs = [:]
     for waiter in photos.end() { waiter.resume(returning: nil) }
     if state == .ended || state == .running { state = .stopped }
   }
@@ -236,6 +265,7 @@ public actor CapturePipeline {
     guard generation == self.generation, let buffer = sample.buffer,
       let start = sample.runningTime ?? buffer.presentationTime
     else { return }
+    let sample = inMemory(sample)
     while interleaver.mustWait(.frames, at: start), generation == self.generation {
       await waitForStep()
     }
@@ -303,6 +333,15 @@ public actor CapturePipeline {
     return statistics.get(field) ?? .zero
   }
 
+  /// The sample as everybody can read it: textures are downloaded once somebody does, and stay on the GPU
+  /// for elements of OpenGL.
+  private func inMemory(_ sample: Sample) -> Sample {
+    guard let caps = sample.caps, let buffer = sample.buffer else { return sample }
+    if frameCaps?.came != caps { frameCaps = (caps, caps.inMemory) }
+    guard let bytes = frameCaps?.bytes, bytes != caps else { return sample }
+    return Sample(buffer, caps: bytes)
+  }
+
   /// A sample whose timestamp is its time in the capture.
   ///
   /// Previews and readers go by the timestamps of buffers alone, and those of a source that replaces another,
@@ -345,10 +384,21 @@ public actor CapturePipeline {
     broadcast.tell(.soundFailed(failure))
   }
 
-  private func receive(_ message: Message, _ generation: Int) async {
+  /// The effect goes on on the processor, with the properties that it had.
+  private func loseGPU(_ reason: String) {
+    device = .processor(because: reason)
+    guard let stream else { return }
+    for (property, motion) in motions { try? stream.scan.move(property, motion) }
+    broadcast.tell(
+      .gpuLost(
+        CaptureError(
+          .noGPU, "The GPU failed: \(reason) The effect goes on on the processor.")))
+  }
+
+  private func receive(_ message: Message, _ generation: Int) {
     guard generation == self.generation else { return }
     if let error = message.error, message.kind == .error, let element = message.source {
-      await failInput(error, of: element)
+      failInput(error, of: element)
     }
     guard message.kind == .element, let structure = message.structure else { return }
     switch structure.name {
@@ -362,6 +412,7 @@ public actor CapturePipeline {
       guard let depth: Int = structure.get("depth"), let wanted: Int = structure.get("wanted")
       else { return }
       broadcast.tell(.depthLimited(depth: depth, wanted: wanted))
+    case "slitscan-fallback": loseGPU(structure.get("reason") ?? "")
     case "spectrum": if let level = SoundLevel(structure) { levels.tell(level) }
     default: break
     }

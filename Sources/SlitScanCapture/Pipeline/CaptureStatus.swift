@@ -14,6 +14,8 @@ public struct CaptureStatus: Sendable, Hashable {
 
   /// Its state.
   public var state = CapturePipeline.State.stopped
+  /// The device that the effect runs on, or ran on last.
+  public var device = EffectDevice.processor(because: nil)
   /// Frames that have left the effect.
   public var frames = 0
   /// The end of the last frame, counted from the first.
@@ -40,6 +42,7 @@ extension CapturePipeline {
   public var status: CaptureStatus {
     var status = CaptureStatus()
     status.state = state
+    status.device = device
     status.frames = frameCount
     status.time = time
     if let statistics = try? stream?.scan.get("stats", as: Structure.self) {

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// The GStreamer pipeline of a capture: source → slitscan → appsink, and beside it sound → appsink.
+/// The GStreamer pipeline of a capture: source → effect → appsink, and beside it sound → appsink.
 ///
 /// Video and sound are in one pipeline so that their running times are of one clock. Who shows or
 /// records them has a pipeline of their own, and cannot harm this one.
@@ -23,41 +23,59 @@ struct CaptureStream: Sendable {
     var isLive: Bool? { try? sink.element.pad("sink").peer?.isLive }
   }
 
+  /// Whether errors of a source that is put in the place of another are its own, see ``InputWatch``.
+  let outlivesSource: Bool
+
   /// Whether frames come as time goes by: then nothing may hold them up.
   var isLive: Bool { (try? input.element.pad("src").isLive) ?? true }
 
   let pipeline: Pipeline
-  let scan: Element
+  let effect: Effect
   let frames: AppSink
   var input: Input<any FrameSource>
   var sound: Sound?
+  /// Gives images in memory to the pad `map`; nil where none are given.
+  var mapFeed: MapFeed?
   /// The end of the last frame that reached the effect.
   let reached: Shared<ClockTime?>
   /// Its time in what is played, which is what properties that move by themselves go by.
   let streamTime: Shared<ClockTime>
 
+  /// The element that has the properties of the effect at the moment.
+  var scan: Element { effect.scan }
+
   /// Makes the pipeline; nothing is opened yet.
   ///
-  /// - Parameter onFormat: Called on the streaming thread before the first frame of a format.
+  /// - Parameters:
+  ///   - device: Where the effect runs.
+  ///   - onFormat: Called on the streaming thread before the first frame of a format.
   init(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
+    on device: EffectDevice = .processor(because: nil), outlivesSource: Bool = false,
     onFormat: @escaping @Sendable (VideoInfo) -> Void
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
     element.keepsState = true
+    self.outlivesSource = outlivesSource
     let soundElement = try await sound?.makeSoundElement()
-    let scan = try ValidatedScan.makeElement(name: "scan")
-    settled.apply(to: scan)
+    let effect: Effect
+    switch device {
+    case .processor: effect = try .onProcessor()
+    case .gpu: effect = try .onGPU()
+    }
+    settled.apply(to: effect.scan)
     do throws(GStreamerError) {
       let frames = try AppSink(name: "frames", isSynchronized: false)
       let pipeline = try Pipeline()
-      try await pipeline.add(element, scan, frames.element)
-      try await pipeline.link(element, scan, frames.element)
-      if source is SourceMixer { try element.pad("map").link(to: try scan.requestPad("map")) }
+      try await pipeline.add(element, effect.element, frames.element)
+      try await pipeline.link(element, effect.element, frames.element)
+      if source is SourceMixer {
+        try element.pad("map").link(to: try effect.element.requestPad("map"))
+      }
       let reached = Shared<ClockTime?>(nil)
       let streamTime = Shared(ClockTime.zero)
       let hasNewCaps = Shared(false)
-      try scan.pad("sink").addProbe([.buffer, .eventDownstream]) { item, sink in
+      try effect.element.pad("sink").addProbe([.buffer, .eventDownstream]) { item, sink in
         switch item {
         case .event(let event) where event.kind == .caps: hasNewCaps.value = true
         case .buffer(let buffer):
@@ -73,7 +91,7 @@ struct CaptureStream: Sendable {
         return .pass
       }
       self.pipeline = pipeline
-      self.scan = scan
+      self.effect = effect
       self.frames = frames
       self.reached = reached
       self.streamTime = streamTime

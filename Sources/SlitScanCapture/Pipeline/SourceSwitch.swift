@@ -16,8 +16,11 @@ extension CaptureStream {
 
   /// Opens another source, while the one there is plays on.
   ///
+  /// - Parameter bin: What it is put into; nil for the pipeline.
   /// - Throws: Why it cannot be opened; nothing has changed then.
-  func open(_ source: any FrameSource) async throws(CaptureError) -> Successor {
+  func open(_ source: any FrameSource, in bin: Element? = nil) async throws(CaptureError)
+    -> Successor
+  {
     let element = try await source.makeElement()
     element.keepsErrors = true
     element.keepsState = true
@@ -25,9 +28,9 @@ extension CaptureStream {
       let stopgap = try Element("fakesink")
       try stopgap.set("async", to: false)
       try stopgap.set("sync", to: false)
-      try await pipeline.add(element, stopgap)
       do {
-        try await pipeline.link(element, stopgap)
+        for added in [element, stopgap] { try (bin ?? pipeline.element).add(added) }
+        try element.link(to: stopgap)
         try await pipeline.syncState(of: stopgap)
         let hold = try await firstFrame(of: element)
         return Successor(
@@ -48,7 +51,14 @@ extension CaptureStream {
 
   /// Lets an element play, and holds its first frame.
   func firstFrame(of element: Element) async throws -> BlockedPad {
-    let hold = try element.pad("src").hold(.buffer)
+    let output = try element.pad("src")
+    let hold = output.hold(.buffer)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let probe = output.addProbe(.eventDownstream) { item in
+      if case .event(let event) = item, event.kind == .eos { end.yield() }
+      return .pass
+    }
+    defer { probe.remove() }
     let messages = pipeline.bus.messages
     try await withThrowingTaskGroup { group in
       group.addTask { try await hold.reached() }
@@ -57,6 +67,14 @@ extension CaptureStream {
         throw CaptureError(
           .sourceFailed,
           "The new source is open, but sends no frames. Check that it is the right one.")
+      }
+      group.addTask {
+        for await _ in ends {
+          // An error that came before says why.
+          try await Task.sleep(for: .milliseconds(100))
+          throw CaptureError(.sourceFailed, "The new source has ended without a frame.")
+        }
+        throw CancellationError()
       }
       group.addTask {
         for await message in messages where message.kind == .error {
@@ -94,7 +112,7 @@ extension CaptureStream {
     do {
       link = Relink(
         from: try old.element.pad("src"), to: try successor.input.element.pad("src"),
-        sink: try scan.pad("sink"), stopgap: try successor.stopgap.pad("sink"))
+        sink: try effect.element.pad("sink"), stopgap: try successor.stopgap.pad("sink"))
       let (reached, scan) = (reached, scan)
       let failure = Shared<GStreamerError?>(nil)
       try await link.from.whenIdle {
@@ -110,12 +128,23 @@ extension CaptureStream {
       }
     }
     input = successor.input
-    input.element.keepsErrors = false
+    input.element.keepsErrors = outlivesSource
     begin()
-    successor.hold.release()
-    await pipeline.remove(successor.stopgap)
+    await release(successor)
     await pipeline.remove(old.element)
     link.hold.value = nil
+  }
+
+  /// Puts a source before an element of its bin, to which nothing is linked.
+  func link(_ successor: Successor, to element: Element) throws(GStreamerError) {
+    successor.input.element.unlink(from: successor.stopgap)
+    try successor.input.element.link(to: element)
+  }
+
+  /// Lets the first frame of a source go on that has been linked.
+  func release(_ successor: Successor) async {
+    successor.hold.release()
+    await pipeline.remove(successor.stopgap)
   }
 
   /// Sets the effect between two frames.

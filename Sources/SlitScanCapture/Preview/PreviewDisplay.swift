@@ -65,7 +65,9 @@ actor PreviewDisplay {
         navigation.yield(event)
         return .drop
       }
-      parts = Parts(pipeline: try Pipeline(), input: input, frames: bin, display: output)
+      let pipeline = try Pipeline()
+      GPU.offerDisplay(to: pipeline.element)
+      parts = Parts(pipeline: pipeline, input: input, frames: bin, display: output)
       self.window = window
       self.navigation = navigation
     } catch {

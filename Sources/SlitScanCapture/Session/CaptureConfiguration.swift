@@ -34,6 +34,7 @@ public struct CaptureConfiguration: Sendable, Equatable {
   var sound: SoundChoice?
   var soundDelay = SoundDelay.none
   var scan: Scan?
+  var gpu: GPUUse?
   var previews: [PreviewIdentity: Preview] = [:]
   var recordings: [String: Record] = [:]
 
@@ -75,6 +76,11 @@ public struct CaptureConfiguration: Sendable, Equatable {
     case .scan(let scan):
       guard self.scan == nil else { throw Self.contradiction("There are two scans. Remove one.") }
       self.scan = scan
+    case .gpu(let gpu):
+      guard self.gpu == nil else {
+        throw Self.contradiction("There are two choices of the GPU. Remove one.")
+      }
+      self.gpu = gpu
     case .preview(let preview):
       var identity = PreviewIdentity(sink: preview.sink, id: preview.id, ordinal: 0)
       while previews[identity] != nil {
@@ -103,6 +109,7 @@ struct CaptureDifference: Equatable {
   var changesVideo: Bool
   var changesSound: Bool
   var changesScan: Bool
+  var changesGPU: Bool
   var opened: [CaptureConfiguration.PreviewIdentity]
   var closed: [CaptureConfiguration.PreviewIdentity]
   /// The paths of recordings.
@@ -113,6 +120,7 @@ struct CaptureDifference: Equatable {
     changesVideo = old.video != new.video
     changesSound = old.sound != new.sound
     changesScan = old.scan != new.scan
+    changesGPU = old.gpu != new.gpu
     opened = new.previews.keys.filter { old.previews[$0] == nil }.sorted()
     closed = old.previews.keys.filter { new.previews[$0] == nil }.sorted()
     begun = new.recordings.filter { old.recordings[$0.key] != $0.value }.map(\.key).sorted()

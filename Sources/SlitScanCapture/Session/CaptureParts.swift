@@ -16,6 +16,7 @@ public struct CapturePartKind: Sendable {
     case video(VideoChoice)
     case sound(SoundChoice, SoundDelay)
     case scan(Scan)
+    case gpu(GPUUse)
     case preview(Preview)
     case recording(Record)
   }

@@ -97,6 +97,8 @@ public actor CaptureSession {
     let difference = CaptureDifference(from: configuration, to: wanted)
     // Known to be right before anything opens.
     let settled = try ValidatedScan(wanted.scan ?? .off)
+    // Previews that are prepared use the display that is found.
+    _ = try await wanted.gpu?.findDevice()
     let capture = capture ?? makeCapture(video)
     var preparation = Preparation()
     let begun: [ActiveRecording]
@@ -156,7 +158,9 @@ public actor CaptureSession {
       return try await capture.reconfigure(
         to: changesVideo ? video.makeSource() : nil,
         sound: changesSound ? .some(wanted.sound?.makeSource()) : nil, wanted.scan ?? .off,
-        difference.changesScan || !isOpen ? settled : nil, recorders: preparation.recorders)
+        difference.changesScan || !isOpen ? settled : nil,
+        gpu: difference.changesGPU || !isOpen ? wanted.gpu ?? .off : nil,
+        recorders: preparation.recorders)
     } catch {
       await capture.setSoundDelay(configuration.soundDelay)
       throw error

@@ -49,11 +49,12 @@ final class Console: Sendable {
     case .driven(let name, let drive?): Move.drive(name, drive).line
     case .driven(let name, nil): "release \(name)"
     case .preset(let name): name.map { "preset \($0)" }
-    case .presets: nil
+    case .presets, .sources: nil
     case .deck(let deck, let name): "deck \(deck.rawValue) \(name)"
     case .crossfade(let place): "crossfade \(place)"
     case .source(let number): "source \(number)"
     case .mapSource(let number): "map-source \(number)"
+    case .drawing(let isMap, let fade): "drawing is \(isMap ? "" : "not ")the map, fade \(fade) s"
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
     case .quantize(let beats): "quantize \(beats)"
     case .glide(let beats): "glide \(beats)"

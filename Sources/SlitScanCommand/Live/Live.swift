@@ -11,8 +11,10 @@ struct Live: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a camera, a clip or a stream through the effect, live.",
     discussion: """
-      SOURCE is a camera (such as /dev/video0; default: the first one), a clip, which is looped, \
-      pattern:NAME (such as pattern:ball), or a URL. While a camera is unplugged, --fallback is shown. \
+      SOURCE is a camera (such as /dev/video0; default: the first one), a clip, which is looped, a playlist (a \
+      folder of clips or an .m3u file), \
+      pattern:NAME (such as pattern:ball), or a URL. While one is gone, --fallback is shown in its place, and \
+      the past is kept. \
       Several sources all play, scaled to --size (default: 1280x720) and --fps (default: 30); the key v and the \
       move source show another, which enters the history along the map.
 
@@ -41,7 +43,7 @@ struct Live: AsyncParsableCommand {
       --moves logs all moves to a file, and --replay performs such a file: a line for each move, with the \
       time in seconds since the first frame, such as `12.5 set depth 90`. The moves are:
 
-      \(Move.forms.map { "  " + $0 }.joined(separator: "\n"))
+      \(moveList)
 
       Examples:
 
@@ -54,6 +56,11 @@ struct Live: AsyncParsableCommand {
       Exit codes: 0 the show is over; 1 it cannot begin, or not everything could be closed; 64 the command \
       line makes no sense.
       """)
+
+  /// What can be done: the forms of each move, and below them what it does.
+  private static let moveList = Move.descriptions.map { move in
+    (move.forms.map { "  \($0)" } + ["      \(move.summary)"]).joined(separator: "\n")
+  }.joined(separator: "\n")
 
   @Argument(
     help: ArgumentHelp(
@@ -80,8 +87,11 @@ struct Live: AsyncParsableCommand {
         + "or a test tone.", valueName: "none|auto|source|tone"))
   var sound = SoundChoice.none
 
-  @Option(help: "Pattern of videotestsrc that is shown while a camera is unplugged.")
-  var fallback = "black"
+  @Option(
+    help: ArgumentHelp(
+      "What is shown while a source is gone: its last frame, or a pattern of videotestsrc, such as black.",
+      valueName: "last|pattern"))
+  var fallback = CaptureStage.lastFrame
 
   @Option(
     help: ArgumentHelp(
@@ -93,6 +103,21 @@ struct Live: AsyncParsableCommand {
   /// How much memory the default reserve may take on this machine.
   private static let standardReserve =
     String(format: "%.1f GB", Double(HistoryReserve.standardBytes()) / 1e9)
+
+  @Option(
+    help: ArgumentHelp(
+      "Run the effect on the GPU: on, off, or auto for where there is one. `slitscan devices` says which.",
+      valueName: "auto|on|off"))
+  var gpu = GPUUse.auto
+
+  @Option(
+    help: ArgumentHelp(
+      "How many cameras may become further sources when they are connected. (default: 4 with several "
+        + "sources, else 0)", valueName: "number"))
+  var hotplug: Int?
+
+  /// How many cameras may join.
+  private var guests: Int { hotplug ?? (sources.count > 1 ? 4 : 0) }
 
   @OptionGroup var tempo: TempoOptions
 
@@ -153,7 +178,10 @@ struct Live: AsyncParsableCommand {
 
   func validate() throws {
     let source = LiveSource(sources.first)
-    if sound == .source, sources.count > 1 {
+    if let hotplug, !(0...16).contains(hotplug) {
+      throw ValidationError("--hotplug must be from 0 to 16, not \(hotplug).")
+    }
+    if sound == .source, sources.count > 1 || guests > 0 {
       throw ValidationError("--sound source needs one source only. Use --sound auto.")
     }
     if sound == .source, source.filmPath == nil {
@@ -296,7 +324,7 @@ struct Live: AsyncParsableCommand {
     let stage = try command { () throws(StageError) in
       try CaptureStage(
         live, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
-        reserve: reserve)
+        reserve: reserve, gpu: gpu, hotplug: guests)
     }
     return await Show(
       stage, source: stage.sources.isEmpty ? live.description : "1 \(live.description)",

@@ -1,4 +1,4 @@
-// The command `slitscan devices` lists cameras, microphones and displays.
+// The command `slitscan devices` lists cameras, microphones, displays and the GPU.
 
 import ArgumentParser
 import GStreamer
@@ -8,7 +8,7 @@ import SlitScanWindow
 struct DevicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "List cameras, microphones and displays.",
+    abstract: "List cameras, microphones, displays and the GPU.",
     discussion: """
       Use the path of a camera, and the number of a display, to select it:
 
@@ -34,13 +34,21 @@ struct DevicesCommand: AsyncParsableCommand {
       return cameras.map { DeviceLine($0) } + microphones.map { DeviceLine($0) }
         + displays.map { DeviceLine($0) }
     }
+    let gpu: DeviceLine?
+    let gpuFailure: String
+    do {
+      (gpu, gpuFailure) = (DeviceLine(try await GPU.find()), "")
+    } catch {
+      (gpu, gpuFailure) = (nil, error.message)
+    }
     if json {
-      for line in lines { try printJSON(line) }
+      for line in lines + [gpu].compactMap(\.self) { try printJSON(line) }
       return
     }
     show("Cameras", lines.filter { $0.kind == "camera" })
     show("Microphones", lines.filter { $0.kind == "microphone" })
     show("Displays", lines.filter { $0.kind == "display" })
+    if let gpu { show("GPU", [gpu]) } else { print("GPU: none. \(gpuFailure)") }
   }
 
   private func show(_ title: String, _ lines: [DeviceLine]) {
@@ -100,6 +108,15 @@ private struct DeviceLine: Encodable, Sendable {
     backend =
       properties?.name == "pipewire-proplist"
       ? "PipeWire" : properties?.get("device.api") ?? "GStreamer"
+    sizes = []
+  }
+
+  init(_ gpu: GPU) {
+    kind = "gpu"
+    name = gpu.renderer
+    path = nil
+    number = nil
+    backend = gpu.isSoftware ? "software" : gpu.version
     sizes = []
   }
 

@@ -34,7 +34,7 @@ struct Render: AsyncParsableCommand {
 
       --replay performs the moves that slitscan live --moves has logged, each at its frame. The first beat \
       is at the first frame, and properties that follow the sound follow the film's. Photos and recordings \
-      are not made.
+      are not made, and changes of the source are left out.
 
       \(ExitStatus.helpWithFilms)
       """)

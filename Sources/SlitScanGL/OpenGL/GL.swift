@@ -63,7 +63,10 @@ final class GL {
   // MARK: Around a frame
 
   /// Takes over the context.
-  func begin() {
+  ///
+  /// - Throws: ``ScanError`` where that is lost.
+  func begin() throws(ScanError) {
+    guard Self.forgetErrors({ functions.GetError() }) else { throw .lostContext }
     unsafe withUnsafeMutableBytes(of: &viewport) { bytes in
       guard let base = bytes.baseAddress else { return }
       unsafe functions.GetIntegerv(
@@ -76,8 +79,27 @@ final class GL {
     functions.Disable(UInt32(GL_SCISSOR_TEST))
     functions.Disable(UInt32(GL_DEPTH_TEST))
     functions.Disable(UInt32(GL_CULL_FACE))
-    while functions.GetError() != 0 {}
   }
+
+  /// Takes the errors of others off the context, each of which is there once.
+  ///
+  /// - Parameter next: Takes one off; 0 where there is none.
+  /// - Returns: Whether the context works. One that is lost may give an error for ever.
+  static func forgetErrors(_ next: () -> UInt32) -> Bool {
+    for _ in 0..<mostErrors {
+      switch next() {
+      case 0: return true
+      case contextLost: return false
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Each kind of error is there once at most, in each of the driver's threads.
+  private static let mostErrors = 64
+  /// `GL_CONTEXT_LOST`, of OpenGL 4.5 and ES 3.2.
+  private static let contextLost: UInt32 = 0x0507
 
   /// Gives the context back as GStreamer's elements expect it.
   func end() {
@@ -100,9 +122,6 @@ final class GL {
     functions.FramebufferTexture2D(
       framebuffer, UInt32(GL_COLOR_ATTACHMENT0), UInt32(GL_TEXTURE_2D), 0, 0)
   }
-
-  /// The last error since it was asked for; 0 for none.
-  func takeError() -> UInt32 { functions.GetError() }
 
   // MARK: Textures
 
@@ -141,7 +160,7 @@ final class GL {
     functions.TexParameteri(target, UInt32(GL_TEXTURE_MAG_FILTER), GL_NEAREST)
     functions.TexParameteri(target, UInt32(GL_TEXTURE_WRAP_S), GL_CLAMP_TO_EDGE)
     functions.TexParameteri(target, UInt32(GL_TEXTURE_WRAP_T), GL_CLAMP_TO_EDGE)
-    while functions.GetError() != 0 {}
+    _ = Self.forgetErrors { functions.GetError() }
     if let layers {
       functions.TexImage3D(
         target, 0, Int32(format.internalFormat), Int32(clamping: width), Int32(clamping: height),
@@ -415,6 +434,23 @@ extension ScanError {
       .unsupportedFormat,
       "The graphics driver does not compile a shader: \(log). Use slitscan instead, which needs no "
         + "GPU.")
+  }
+
+  /// The GPU was reset, or the driver has given up.
+  fileprivate static var lostContext: ScanError {
+    ScanError(
+      .notConfigured,
+      "The OpenGL context is lost: the GPU was reset, or its driver failed. Set the pipeline to READY and play "
+        + "again, or use slitscan, which needs no GPU.")
+  }
+
+  /// A frame or a canvas beyond what a texture may be.
+  static func tooLong(_ layout: FrameLayout, longest: Int) -> ScanError {
+    ScanError(
+      .unsupportedFormat,
+      "This GPU takes frames of up to \(longest) pixels each way, and these have "
+        + "\(layout.width)×\(layout.height). Use smaller frames, a shorter canvas-length, or slitscan, which "
+        + "needs no GPU.")
   }
 
   /// The driver refused memory for `purpose`.

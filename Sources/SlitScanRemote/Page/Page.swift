@@ -25,7 +25,11 @@ enum Page {
 
   private static let template = text(PackageResources.page_html)
     .replacing("{{style}}", with: text(PackageResources.page_css))
-    .replacing("{{script}}", with: text(PackageResources.page_js))
+    .replacing(
+      "{{script}}",
+      with: [
+        PackageResources.page_js, PackageResources.crossfader_js, PackageResources.drawing_js,
+      ].map { text($0) }.joined(separator: "\n") + "\nconnect();\n")
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -128,8 +128,10 @@ function hear(message) {
   if (message.surface) build(message.surface);
   if (message.state) {
     for (const knob of knobs.values()) knob.drive = null;
+    crossfader.decks = {};
     find("notes").replaceChildren();
     apply(message.state);
+    showDecks();
     find("desk").hidden = false;
     say("live", "Live");
   }
@@ -160,8 +162,11 @@ function apply(news) {
     press(find("black"), news.black);
     find("black-sign").hidden = !news.black;
   }
+  applyDecks(news);
+  if ("drawing" in news) applyDrawing(news.drawing);
+  if ("sources" in news) buildSources(news.sources);
   if ("source" in news) { state.source = news.source; showSource(); }
-  if ("map-source" in news) showChips("map-source", news["map-source"]);
+  if ("map-source" in news) { state.mapSource = news["map-source"]; showChips("map-source", state.mapSource); }
   if ("quantize" in news) { state.quantize = news.quantize; showChips("quantize", news.quantize); }
   if ("glide" in news) showChips("glide", news.glide);
   for (const [kind, change] of Object.entries(news.waiting ?? {})) {
@@ -228,17 +233,24 @@ function build(description) {
       make("details", { className: "card" }, make("summary", { textContent: group }), inside));
   }
   buildPresets(surface.presets);
-  surface.sources.forEach((name, index) => {
-    const button = make("button", { type: "button", textContent: `${index + 1} ${name}` });
-    button.onclick = () => send(`source ${index + 1}`);
-    find("sources").append(button);
-  });
-  find("sources-card").hidden = !surface.sources.length;
-  chips("map-source", "Map live", surface.sources.map((_, index) => index + 1), (number) => send(`map-source ${number}`));
+  buildSources(surface.sources);
   chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
   chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
   const freeze = knobs.get("freeze");
   if (freeze) freeze.show = () => press(find("freeze"), freeze.value === true);
+}
+
+function buildSources(names) {
+  find("sources").replaceChildren();
+  names.forEach((name, index) => {
+    const button = make("button", { type: "button", textContent: `${index + 1} ${name}` });
+    button.onclick = () => send(`source ${index + 1}`);
+    find("sources").append(button);
+  });
+  find("sources-card").hidden = !names.length;
+  chips("map-source", "Map live", names.map((_, index) => index + 1), (number) => send(`map-source ${number}`));
+  showSource();
+  showChips("map-source", state.mapSource);
 }
 
 function buildPresets(names) {
@@ -255,6 +267,7 @@ function buildPresets(names) {
     if (name !== null) send(name.trim() ? `save ${quoted(name)}` : "save");
   };
   find("presets").append(save);
+  buildDecks(names);
   showPreset();
 }
 
@@ -351,11 +364,24 @@ function fader(knob) {
     back.style.visibility = knob.value === knob.standard ? "hidden" : "visible";
   };
   const paint = () => {
-    // The fill ends under the middle of the thumb.
-    input.style.setProperty("--place", `calc(${input.value * 100}% + ${(0.5 - input.value) * 32}px)`);
+    fillTrack(input);
     output.textContent = written(knob);
     input.setAttribute("aria-valuetext", output.textContent);
   };
+  slide(knob, input, () => {
+    leave(knob.name, { fade: [knob.name, Number(input.value)] });
+    paint();
+  });
+  return row;
+}
+
+// Fills a slider's track up to the middle of its thumb.
+function fillTrack(input) {
+  input.style.setProperty("--place", `calc(${input.value * 100}% + ${(0.5 - input.value) * 32}px)`);
+}
+
+// Lets hands move a slider. While one is on it, what others do does not move the thumb.
+function slide(knob, input, move) {
   let letGo = 0;
   const release = () => {
     clearTimeout(letGo);
@@ -374,25 +400,23 @@ function fader(knob) {
     knob.isHeld = true;
     // By a key.
     if (!isTouched) release();
-    fade(knob.name, Number(input.value));
-    paint();
+    move();
   });
-  return row;
 }
 
-// Faders that moved, sent once a frame, and only as fast as they leave.
+// What faders say, sent once a frame, and only as fast as it leaves; of each fader, the last.
 const moved = new Map();
 let isFlushing = false;
 
-function fade(name, place) {
-  moved.set(name, place);
+function leave(name, message) {
+  moved.set(name, message);
   if (!isFlushing) { isFlushing = true; requestAnimationFrame(flush); }
 }
 
 function flush() {
   if (isOpen() && socket.bufferedAmount > 2048) return void requestAnimationFrame(flush);
   isFlushing = false;
-  for (const [name, place] of moved) send({ fade: [name, place] });
+  for (const message of moved.values()) send(message);
   moved.clear();
 }
 
@@ -441,5 +465,3 @@ setInterval(() => {
   const phase = (beat + (performance.now() - at) * bpm / 60000) % 1;
   find("beat").style.opacity = String(0.2 + 0.8 * (1 - phase) ** 3);
 }, 50);
-
-connect();

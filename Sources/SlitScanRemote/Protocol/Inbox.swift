@@ -21,10 +21,10 @@ struct Inbox: Sendable {
   /// Takes a move in; it replaces an earlier one of the same parameter, if nothing but parameters were moved
   /// since.
   mutating func put(_ move: Move) {
-    if let target = move.target {
+    if let subject = move.subject {
       for index in moves.indices.reversed() {
-        guard let other = moves[index].target else { break }
-        if other == target {
+        guard let other = moves[index].subject else { break }
+        if other == subject {
           moves[index] = move
           return
         }
@@ -35,14 +35,4 @@ struct Inbox: Sendable {
 
   /// The next move; nil where all are done.
   mutating func next() -> Move? { moves.isEmpty ? nil : moves.removeFirst() }
-}
-
-extension Move {
-  /// The parameter that this only puts somewhere.
-  fileprivate var target: String? {
-    switch self {
-    case .set(let name, _), .fade(let name, _): name
-    default: nil
-    }
-  }
 }

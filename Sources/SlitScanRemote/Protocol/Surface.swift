@@ -15,8 +15,13 @@ enum Surface {
       "knobs": .array(parameters.all.filter(\.isForEverybody).map { description(of: $0) }),
       "groups": .array(parameters.groups.map { .text($0) }),
       "presets": .array(presets.map { .text($0) }),
-      "sources": .array(sources.map { .text($0.contains("://") ? "a stream" : $0) }),
+      "sources": Self.sources(sources),
     ]
+  }
+
+  /// The names of sources, as clients are told them.
+  static func sources(_ names: [String]) -> JSON {
+    .array(names.map { .text($0.contains("://") ? "a stream" : $0) })
   }
 
   private static func description(of parameter: Parameter) -> JSON {

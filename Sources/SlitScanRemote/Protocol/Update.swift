@@ -24,12 +24,22 @@ struct Update: Sendable, Equatable {
     let start: ContinuousClock.Instant
   }
 
+  /// What is known of the drawing.
+  struct Drawing: Sendable, Equatable {
+    let isMap: Bool
+    let fade: Double
+  }
+
   private(set) var values: [String: Value] = [:]
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
   private(set) var presets: [String]?
+  private(set) var decks: [Deck: String] = [:]
+  private(set) var crossfade: Double?
+  private(set) var sources: [String]?
   private(set) var source: Int?
   private(set) var mapSource: Int?
+  private(set) var drawing: Drawing?
   private(set) var tempo: Tempo?
   private(set) var quantize: Double?
   private(set) var glide: Double?
@@ -46,8 +56,11 @@ struct Update: Sendable, Equatable {
     values = state.values
     drives = state.drives.mapValues { $0 }
     preset = .some(state.preset)
+    decks = state.decks
+    crossfade = state.crossfade
     source = state.source
     mapSource = state.mapSource
+    drawing = Drawing(isMap: state.isDrawingMap, fade: state.drawingFade)
     tempo = state.tempo
     quantize = state.quantize
     glide = state.glide
@@ -66,9 +79,12 @@ struct Update: Sendable, Equatable {
     case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
     case .preset(let name): preset = .some(name)
     case .presets(let names): presets = names
-    case .deck, .crossfade: break
+    case .deck(let deck, let name): decks[deck] = name
+    case .crossfade(let place): crossfade = place
+    case .sources(let names): sources = names
     case .source(let number): source = number
     case .mapSource(let number): mapSource = number
+    case .drawing(let isMap, let fade): drawing = Drawing(isMap: isMap, fade: fade)
     case .tempo(let tempo): self.tempo = tempo
     case .quantize(let beats): quantize = beats
     case .glide(let beats): glide = beats
@@ -123,10 +139,19 @@ struct Update: Sendable, Equatable {
       fields["drives"] = .object(
         drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
     }
+    if let sources { fields["sources"] = Surface.sources(sources) }
     if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
+    if !decks.isEmpty {
+      fields["decks"] = .object(
+        Dictionary(uniqueKeysWithValues: decks.map { ($0.rawValue, .text($1)) }))
+    }
+    if let crossfade { fields["crossfade"] = .finite(crossfade) }
     if let source { fields["source"] = .finite(Double(source)) }
     if let mapSource { fields["map-source"] = .finite(Double(mapSource)) }
+    if let drawing {
+      fields["drawing"] = ["map": .bool(drawing.isMap), "fade": .finite(drawing.fade)]
+    }
     if let tempo {
       fields["tempo"] = [
         "bpm": .finite(tempo.beatsPerMinute), "beat": .finite(tempo.beat(at: now)),

@@ -112,6 +112,8 @@ public enum KeyMap {
     Entry("X", .crossfade(-0.05), "", ""),
     Entry("v", .move(.nextSource(1)), "v V", "next or previous source of the video"),
     Entry("V", .move(.nextSource(-1)), "", ""),
+    Entry("c", .move(.nextClip), "c C", "next or previous clip of a playlist"),
+    Entry("C", .move(.previousClip), "", ""),
     Entry("g", .glide, "g", "length of changes of preset and source, in beats"),
     Entry("t", .move(.tap), "t space", "tap the tempo"),
     Entry(" ", .move(.tap), "", ""),

@@ -26,7 +26,8 @@ extension CaptureStage {
       return try await openForeign(output, place)
     }
     var failure: CaptureError?
-    for sink in Self.windowSinks {
+    let isOnGPU = if case .gpu = await capture.device { true } else { false }
+    for sink in Self.windowSinks(areOnGPU: isOnGPU) {
       do throws(CaptureError) {
         return try await capture.openPreview(sink, in: window)
       } catch {
@@ -40,8 +41,9 @@ extension CaptureStage {
   /// The sinks that draw into a window of X11, the best first: scaled by the graphics card, or else here.
   ///
   /// `GST_PLUGIN_FEATURE_RANK` says otherwise, as it does for `autovideosink`. glimagesink is the last, as
-  /// where its window gets another size before its first frame, it may show nothing.
-  private static var windowSinks: [String] {
+  /// where its window gets another size before its first frame, it may show nothing; but the first for frames
+  /// on the GPU, which stay there with it.
+  private static func windowSinks(areOnGPU: Bool) -> [String] {
     let environment = ProcessInfo.processInfo.environment
     var sinks = [
       (name: "xvimagesink", line: "xvimagesink"),
@@ -49,8 +51,9 @@ extension CaptureStage {
     ]
     // Under Wayland, GL takes the number of the window for one of Wayland's.
     if environment["WAYLAND_DISPLAY"] == nil || environment["GST_GL_WINDOW"] == "x11" {
-      sinks.append((name: "glimagesink", line: "glimagesink"))
+      sinks.insert((name: "glimagesink", line: "glimagesink"), at: areOnGPU ? 0 : sinks.endIndex)
     }
+    if areOnGPU { return sinks.map(\.line) }
     let ranked = sinks.map { (rank: Element.rank(of: $0.name) ?? -1, line: $0.line) }
     // Of equals, the one that comes first above.
     return ranked.enumerated()

@@ -3,42 +3,47 @@
 import GStreamer
 import SlitScanCapture
 import SlitScanWindow
+import StreamingThread
 
 /// A stage with frames: a ``CapturePipeline`` that goes on whatever happens to its source.
 ///
-/// A camera that is pulled out is replaced by a pattern until it is back; a film begins again at its end,
-/// and the effect does not notice.
+/// The last frame of a source that is gone stays until it is back; a film begins again at its end, and the
+/// effect does not notice.
 public actor CaptureStage: Stage {
   /// The properties that can be set.
   public nonisolated let parameters: Parameters
   /// The names of the presets.
   public nonisolated let presets: [String]
-  /// The sources in a few words, where there are several.
-  public nonisolated let sources: [String]
+  /// The sources in a few words, where there are several or cameras may join.
+  public nonisolated var sources: [String] { names.withLock { $0 } }
   /// The capture, for what a stage does not show: frames, previews, events.
   public nonisolated let capture: CapturePipeline
 
-  /// The pause before a camera that is gone is looked for again.
-  static let patience = Duration.seconds(2)
-
-  private let source: LiveSource
-  /// All sources, where there are several.
-  private let inputs: [LiveSource]
-  private let request: VideoRequest
-  private let fallback: String
+  nonisolated let names: Lock<[String]>
+  /// All sources.
+  var inputs: [LiveSource]
+  /// Whether they come by a ``SourceMixer``.
+  let isMixing: Bool
+  /// The most sources.
+  let capacity: Int
+  let request: VideoRequest
+  /// A pattern, or ``lastFrame``.
+  let fallback: String
   private let outputs: [Output]
-  private let sound: LiveSound?
+  let sound: LiveSound?
   private let reserve: HistoryReserve
   /// The values of the parameters before the first frame.
   private let begin: [String: Value]
-  private let broadcast = Broadcast<Change>()
-  private let loops: AsyncStream<Void>
-  private let isOver: AsyncStream<Void>.Continuation
+  let broadcast = Broadcast<Change>()
   private var tasks: [Task<Void, Never>] = []
   private var recording: ActiveRecording?
   private var previews: [PreviewID: Output] = [:]
-  /// What looks for sources that are gone, by their places.
-  private var searches: [Int: Task<Void, Never>] = [:]
+  /// The sources that are playlists, by their places.
+  var playlists: [Int: PlaylistSource]
+  /// What brings back sources that are gone, by their places.
+  var comebacks: [Int: Task<Void, Never>] = [:]
+  /// The places of sources that were lost meanwhile.
+  var lostAgain: Set<Int> = []
   private var drives: [String: DriveMotion] = [:]
   private var followers: [String: SoundFollower] = [:]
 
@@ -51,14 +56,17 @@ public actor CaptureStage: Stage {
   ///   - sound: The sound, for recordings and for properties that follow it; nil for none.
   ///   - request: What a camera or a pattern should give.
   ///   - outputs: Where the video goes.
-  ///   - fallback: The pattern to show while a camera is gone.
+  ///   - fallback: The pattern to show while a source is gone, or ``lastFrame``.
   ///   - reserve: How much of the past is kept, whatever the look.
+  ///   - gpu: Whether the effect runs on the GPU.
+  ///   - hotplug: How many cameras may become sources when they are connected.
   /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start;
   ///   ``StageError/Code/badValue`` or ``StageError/Code/noSuchPreset`` where `scan` makes no sense.
   public init(
     _ source: LiveSource, and others: [LiveSource] = [], sound: LiveSound? = nil,
     _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
-    fallback: String = "black", reserve: HistoryReserve = .standard
+    fallback: String = CaptureStage.lastFrame, reserve: HistoryReserve = .standard,
+    gpu: GPUUse = .off, hotplug: Int = 0
   ) throws(StageError) {
     let element = try Presets.makeElement()
     let parameters = Parameters(of: element)
@@ -69,30 +77,35 @@ public actor CaptureStage: Stage {
       parameters.all.map { ($0.name, (try? element.get($0.name)) ?? $0.property.defaultValue) },
       uniquingKeysWith: { first, _ in first })
     presets = element.presets
-    self.source = source
-    inputs = others.isEmpty ? [] : [source] + others
-    sources = inputs.map(\.description)
+    let inputs = [source] + others
+    self.inputs = inputs
+    let isMixing = !others.isEmpty || hotplug > 0
+    self.isMixing = isMixing
+    capacity = inputs.count + max(hotplug, 0)
+    names = Lock(isMixing ? inputs.map(\.description) : [])
     self.request = request
     self.outputs = outputs
     self.fallback = fallback
     self.reserve = reserve
-    if case .clip? = sound, source.filmPath == nil || !others.isEmpty {
+    if case .clip? = sound, source.filmPath == nil || isMixing {
       self.sound = nil
     } else {
       self.sound = sound
     }
-    (loops, isOver) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let start = PlaybackStart()
+    let broadcast = broadcast
+    let first = source.makeSource(request, from: start) { event in
+      Self.tell(event, of: "", broadcast)
+    }
+    playlists = (first as? PlaylistSource).map { [0: $0] } ?? [:]
     capture = CapturePipeline(
-      others.isEmpty
-        ? source.makeSource(request, from: start) { [isOver] in isOver.yield() }
-        : SourceMixer(count: 1 + others.count, request),
-      sound: Self.makeSound(self.sound, of: source, from: start), scan: scan)
+      isMixing ? SourceMixer(count: capacity, request) : first,
+      sound: Self.makeSound(self.sound, of: source, from: start), scan: scan, gpu: gpu,
+      outlivesSource: true)
   }
 
   deinit {
-    for task in tasks + searches.values { task.cancel() }
-    isOver.finish()
+    for task in tasks + comebacks.values { task.cancel() }
     broadcast.finish()
   }
 
@@ -115,9 +128,9 @@ public actor CaptureStage: Stage {
       try await capture.start()
     } catch {
       await capture.stop()
-      throw source.explain(error)
+      throw inputs[0].explain(error)
     }
-    if let failure = await openInputs() {
+    if isMixing, let failure = await openInputs() {
       await capture.stop()
       throw failure
     }
@@ -131,16 +144,17 @@ public actor CaptureStage: Stage {
     }
     tasks = [
       Task { [weak self] in for await event in events { await self?.handle(event) } },
-      Task { [weak self, loops] in for await _ in loops { await self?.playAgain() } },
+      Self.watchForSilence(self),
       Task { [weak self] in for await level in levels { await self?.follow(level) } },
     ]
+    if capacity > inputs.count { tasks.append(Self.watchForCameras(self)) }
   }
 
   /// Completes the recording, and closes everything.
   public func stop() async {
-    for task in tasks + searches.values { task.cancel() }
+    for task in tasks + comebacks.values { task.cancel() }
     tasks = []
-    searches = [:]
+    comebacks = [:]
     await capture.stop()
   }
 
@@ -148,11 +162,13 @@ public actor CaptureStage: Stage {
 
   private func handle(_ event: CaptureEvent) async {
     switch event {
-    case .inputEnded(let number): await inputEnded(number)
-    case .inputFailed(let number, let error): await lose(number, because: error.message)
-    case .sourceEnded: await standIn("\(source.description) has ended")
-    case .sourceFailed(let error): await standIn(error.message)
+    case .inputEnded(let number), .inputFailed(let number, _): bringBack(number)
+    case .sourceFailed(let error) where isMixing: broadcast.tell(.trouble(error.message))
+    case .sourceFailed, .sourceEnded: bringBack(0)
     case .soundFailed(let error): broadcast.tell(.trouble(error.message))
+    case .gpuLost(let error):
+      await driveAgain()
+      broadcast.tell(.trouble(error.message))
     case .previewFailed(let id, let error):
       let word = previews.removeValue(forKey: id)?.word ?? "An output"
       broadcast.tell(.trouble("\(word): \(error.message)"))
@@ -192,136 +208,24 @@ public actor CaptureStage: Stage {
     }
   }
 
-  // MARK: Several sources
+  // MARK: An image as the map
 
-  /// Opens all sources.
-  ///
-  /// - Returns: What is wrong with one that will not be there later either.
-  private func openInputs() async -> StageError? {
-    await withTaskGroup { group in
-      for number in inputs.indices { group.addTask { (number, await self.openInput(number)) } }
-      var failure: StageError?
-      for await (number, error) in group {
-        guard let error else { continue }
-        if inputs[number].mayComeBack {
-          await lose(number, because: error.message)
-        } else {
-          failure = inputs[number].explain(error)
-        }
-      }
-      return failure
-    }
-  }
-
-  private func openInput(_ number: Int) async -> CaptureError? {
+  /// Has an image be the map `live`.
+  public func setMapImage(_ image: MapImage?) async throws(StageError) {
     do throws(CaptureError) {
-      try await capture.openInput(number, inputs[number].makeInput(request))
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// Plays a clip once more.
-  private func inputEnded(_ number: Int) async {
-    guard !tasks.isEmpty else { return }
-    guard inputs[number].filmPath != nil else {
-      return await lose(number, because: "\(inputs[number].description) has ended.")
-    }
-    if let error = await openInput(number) { await lose(number, because: error.message) }
-  }
-
-  /// Says that a source is gone, and looks for it until it is back; its last frame stays.
-  private func lose(_ number: Int, because reason: String) async {
-    broadcast.tell(.trouble("Source \(number + 1): \(reason)"))
-    guard inputs[number].mayComeBack, searches[number] == nil else { return }
-    searches[number] = Task { [weak self] in
-      while (try? await Task.sleep(for: Self.patience)) != nil {
-        guard let self, await !self.inputComesBack(number) else { return }
-      }
-    }
-  }
-
-  private func inputComesBack(_ number: Int) async -> Bool {
-    guard await openInput(number) == nil else { return false }
-    searches[number] = nil
-    broadcast.tell(.notice("Source \(number + 1): \(inputs[number].description) is back."))
-    return true
-  }
-
-  /// Shows another source, by its place in ``sources``.
-  public func showSource(_ index: Int, over duration: ClockTime) async {
-    await capture.showInput(index, over: duration)
-  }
-
-  /// Has a source be the map `live`.
-  public func setMapSource(_ index: Int) async throws(StageError) {
-    do throws(CaptureError) {
-      try await capture.setMapInput(index)
+      try await capture.setMapImage(image)
     } catch {
       throw StageError(.badMove, error.message)
     }
   }
 
-  // MARK: One source
-
-  /// Shows a pattern, and looks for the source until it is back.
-  private func standIn(_ reason: String) async {
-    guard !tasks.isEmpty else { return }
-    let size = await capture.frameSize
-    let pattern = TestPatternSource(
-      fallback,
-      VideoRequest(
-        width: size?.width ?? 1280, height: size?.height ?? 720, frameRate: 30))
-    do throws(CaptureError) {
-      try await capture.setSource(pattern)
-      await driveAgain()
-    } catch {
-      return broadcast.tell(.trouble("\(reason) The fallback failed too: \(error.message)"))
-    }
-    guard source.mayComeBack else { return broadcast.tell(.trouble(reason)) }
-    broadcast.tell(
-      .trouble(
-        "\(reason) It is shown again when it returns; until then, the pattern \(fallback) is shown."
-      ))
-    tasks.append(
-      Task { [weak self] in
-        while (try? await Task.sleep(for: Self.patience)) != nil {
-          guard let self, await !self.comesBack() else { return }
-        }
-      })
-  }
-
-  /// Tries to open the source again.
-  private func comesBack() async -> Bool {
-    do throws(CaptureError) {
-      try await capture.setSource(
-        source.makeSource(request, from: PlaybackStart()) { [isOver] in isOver.yield() })
-    } catch {
-      return false
-    }
-    await driveAgain()
-    broadcast.tell(.notice("\(source.description) is back."))
-    return true
-  }
-
-  /// Plays a clip once more, and its sound with it.
-  private func playAgain() async {
-    let start = PlaybackStart()
-    do throws(CaptureError) {
-      try await capture.setSource(
-        source.makeSource(request, from: start) { [isOver] in isOver.yield() })
-      if case .clip? = sound {
-        try await capture.setSound(Self.makeSound(sound, of: source, from: start))
-      }
-      await driveAgain()
-    } catch {
-      broadcast.tell(.trouble(error.message))
-    }
+  /// The width of the frames over their height; nil before the first.
+  public var frameAspect: Double? {
+    get async { await capture.frameSize.map { Double($0.width) / Double($0.height) } }
   }
 
   /// The sound, measured for properties that follow it.
-  private static func makeSound(
+  static func makeSound(
     _ sound: LiveSound?, of source: LiveSource, from start: PlaybackStart
   ) -> (any SoundSource)? {
     switch sound {
@@ -411,7 +315,7 @@ public actor CaptureStage: Stage {
   }
 
   /// The times of another source may be others: what moves goes on from where it is.
-  private func driveAgain() async {
+  func driveAgain() async {
     for name in drives.keys { try? await startDrive(name) }
   }
 

@@ -10,13 +10,15 @@ public enum LiveSource: Sendable, Hashable {
   case camera(CameraSource.Choice)
   /// A film, again and again.
   case film(String)
+  /// The films of a folder or of an M3U file, one after the other, again and again.
+  case playlist(String)
   /// One of GStreamer's test patterns.
   case pattern(String)
   /// A stream from elsewhere, as `rtsp://camera.local/live`.
   case stream(String)
 
   /// A source from a word: nothing for the first camera, `/dev/video0`, the path of a film,
-  /// `pattern:ball`, or a URL.
+  /// `pattern:ball`, or a URL; a folder, or a path that ends in .m3u or .m3u8, is a playlist.
   public init(_ word: String?) {
     guard let word else {
       self = .camera(.first)
@@ -27,11 +29,11 @@ public enum LiveSource: Sendable, Hashable {
     } else if word.hasPrefix("/dev/") {
       self = .camera(.path(word))
     } else if word.hasPrefix("file://"), let url = URL(string: word) {
-      self = .film(url.path)
+      self = Playlist.isPlaylist(url.path) ? .playlist(url.path) : .film(url.path)
     } else if word.contains("://") {
       self = .stream(word)
     } else {
-      self = .film(word)
+      self = Playlist.isPlaylist(word) ? .playlist(word) : .film(word)
     }
   }
 
@@ -47,7 +49,7 @@ public enum LiveSource: Sendable, Hashable {
     case .camera(.first): "the first camera"
     case .camera(.path(let path)): "the camera \(path)"
     case .camera(.camera(let camera)): camera.name
-    case .film(let path): (path as NSString).lastPathComponent
+    case .film(let path), .playlist(let path): (path as NSString).lastPathComponent
     case .pattern(let name): "the pattern \(name)"
     case .stream(let address): address
     }
@@ -62,33 +64,42 @@ public enum LiveSource: Sendable, Hashable {
     return StageError(.noVideo, "\(path): \(isThere ? "cannot be read" : "no such file")")
   }
 
-  /// Whether it may be there again when it was gone.
-  var mayComeBack: Bool {
+  /// Why it is gone, in a sentence for everybody: of a file, it has the name and not the folder.
+  func reason(of error: CaptureError) -> String {
+    filmPath == nil ? error.message : "\(description): \(error.message)"
+  }
+
+  /// Whether it is played again at its end.
+  var isRepeated: Bool {
+    switch self {
+    case .film, .playlist: true
+    case .camera, .pattern, .stream: false
+    }
+  }
+
+  /// Whether a show may begin without it.
+  var mayComeLater: Bool {
     switch self {
     case .camera, .stream: true
-    case .film, .pattern: false
+    case .film, .playlist, .pattern: false
     }
   }
 
-  /// A source to put beside others; a clip plays once, in real time.
-  func makeInput(_ request: VideoRequest) -> any FrameSource {
-    guard case .film(let path) = self else {
-      return makeSource(request, from: PlaybackStart()) {}
-    }
-    return FileSource(path, from: PlaybackStart())
-  }
-
-  /// A source to put into a capture.
+  /// A source to put into a capture; a clip plays once, in real time.
   ///
   /// - Parameters:
   ///   - start: When a clip begins to play; its sound begins with it.
-  ///   - whenOver: Called when a clip has come to its end. After that, no frames come.
+  ///   - tell: Called with what happens to a playlist.
   func makeSource(
-    _ request: VideoRequest, from start: PlaybackStart, whenOver: @escaping @Sendable () -> Void
+    _ request: VideoRequest, from start: PlaybackStart,
+    tell: @escaping @Sendable (PlaylistSource.Event) -> Void
   ) -> any FrameSource {
     switch self {
     case .camera(let choice): CameraSource(choice, request)
-    case .film(let path): ClipPass(path, from: start, whenOver: whenOver)
+    case .film(let path): FileSource(path, from: start)
+    case .playlist(let path):
+      PlaylistSource(
+        { () throws(CaptureError) in try Playlist(path).paths() }, request, from: start, tell: tell)
     case .pattern(let name):
       TestPatternSource(
         name,
@@ -106,35 +117,4 @@ public enum LiveSound: Sendable {
   case clip
   /// Another source of sound, as a microphone.
   case other(any SoundSource)
-}
-
-/// One pass of a clip that is played again and again.
-///
-/// The end of the stream is not passed on. So the effect goes on, with its history, when the next pass takes
-/// the place of this one.
-actor ClipPass: FrameSource {
-  private let film: FileSource
-  private let whenOver: @Sendable () -> Void
-
-  init(_ path: String, from start: PlaybackStart, whenOver: @escaping @Sendable () -> Void) {
-    film = FileSource(path, from: start)
-    self.whenOver = whenOver
-  }
-
-  func makeElement() async throws(CaptureError) -> Element {
-    let element = try await film.makeElement()
-    let whenOver = whenOver
-    do throws(GStreamerError) {
-      try element.pad("src").addProbe(.eventDownstream) { item in
-        guard case .event(let event) = item, event.kind == .eos else { return .pass }
-        whenOver()
-        return .drop
-      }
-    } catch {
-      throw film.explain(error)
-    }
-    return element
-  }
-
-  nonisolated func explain(_ error: GStreamerError) -> CaptureError { film.explain(error) }
 }

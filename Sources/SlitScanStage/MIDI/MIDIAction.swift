@@ -194,14 +194,24 @@ extension MIDIAction {
 extension Move {
   /// Whether an effect takes it, as far as that is known before it is done.
   fileprivate func check(with parameters: Parameters) throws(StageError) {
-    switch self {
-    case .set(let name, let value): _ = try parameters.find(name).fit(value)
-    case .fade(let name, _), .step(let name, _), .toggle(let name), .reset(let name?),
-      .drive(let name, _), .release(let name):
-      _ = try parameters.find(name)
-    default: break
-    }
+    _ = try visited(by: ParameterCheck(parameters: parameters))
   }
+}
+
+/// Sees whether an effect has the properties of a move, and takes their values.
+private struct ParameterCheck: MoveVisitor {
+  let parameters: Parameters
+  var property = ""
+
+  mutating func visit(property name: String) throws(StageError) {
+    property = try parameters.find(name).name
+  }
+
+  func visit(value: Value) throws(StageError) -> Value { try parameters.find(property).fit(value) }
+
+  func visit(drive: Drive) -> Drive { drive }
+
+  func visit(file path: String) {}
 }
 
 extension StringProtocol {

@@ -35,8 +35,14 @@ public enum Move: Sendable, Equatable {
   case source(Int, beats: Double?)
   /// Shows the source that comes some places later, round at the ends.
   case nextSource(Int)
+  /// Goes to the next clip of the playlist that is shown, round at the end.
+  case nextClip
+  /// Goes to the clip before.
+  case previousClip
   /// Has a source be the map `live`, by its number from 1 on.
   case mapSource(Int)
+  /// Does something to the drawing, which can be the map `live`.
+  case drawing(DrawingMove)
   /// Sets the length of changes of preset and source, in beats.
   case glide(Double)
   /// Writes the next whole frame to a file; nil for a name by the time.

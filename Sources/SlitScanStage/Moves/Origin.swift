@@ -29,30 +29,30 @@ struct MoveBounds: Sendable {
   ///
   /// - Throws: ``StageError/Code/badMove`` where it may not be done.
   func confine(_ move: Move) throws(StageError) -> Move {
-    switch move {
-    case .snapshot(.some), .record(_, .some):
+    try move.visited(by: Visitor(bounds: self))
+  }
+
+  private struct Visitor: MoveVisitor {
+    let bounds: MoveBounds
+    var property = ""
+
+    mutating func visit(property name: String) throws(StageError) {
+      try bounds.check(name)
+      property = name
+    }
+
+    func visit(value: Value) -> Value { bounds.confine(property, value) }
+
+    func visit(drive: Drive) -> Drive {
+      drive.between(
+        drive.ends.map { Parameter.number(bounds.confine(property, .double($0))) ?? $0 })
+    }
+
+    func visit(file path: String) throws(StageError) {
       throw StageError(
         .badMove,
         "Only this machine can name files. Leave out the name; the file is named by the time.")
-    case .set(let name, let value):
-      try check(name)
-      return .set(name, confine(name, value))
-    case .setAll(let values):
-      for name in values.keys { try check(name) }
-      return .setAll(Dictionary(uniqueKeysWithValues: values.map { ($0, confine($0, $1)) }))
-    case .drive(let name, let drive):
-      try check(name)
-      let ends = drive.ends.map { Parameter.number(confine(name, .double($0))) ?? $0 }
-      return .drive(name, drive.between(ends))
-    case .fade(let name, _), .step(let name, _), .toggle(let name), .reset(.some(let name)),
-      .release(let name):
-      try check(name)
-    case .reset(nil), .preset, .nextPreset, .save, .deck, .crossfade, .source, .nextSource,
-      .mapSource, .glide, .snapshot(nil), .record(_, nil), .blackout, .tap, .tempo, .quantize,
-      .undo, .redo:
-      break
     }
-    return move
   }
 
   /// Whoever moves something that is not there is told so by whoever does the move.

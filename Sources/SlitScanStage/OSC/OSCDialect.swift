@@ -13,32 +13,14 @@ struct OSCDialect: Sendable {
   let presets: [String]
 
   /// The addresses besides those of properties, with what they take and do.
-  static let verbs: [(address: String, arguments: String, purpose: String)] = [
-    ("preset", "s or i, [beats]", "loads a preset by name, or by number from 1, in some beats"),
+  static let verbs: [(address: String, arguments: String, purpose: String)] =
+    Move.table.filter { $0.isVerb }.map { ($0.name, $0.oscArguments(), $0.summary) } + own
+
+  /// The addresses that are no moves, or moves in other words.
+  private static let own: [(address: String, arguments: String, purpose: String)] = [
     ("preset/next", "", "loads the next preset"),
     ("preset/previous", "", "loads the previous preset"),
     ("preset/NAME", "", "loads that preset, for buttons"),
-    ("save", "[name]", "saves what is seen as a preset"),
-    ("source", "number, [beats]", "shows that source of the video, by a crossfade in some beats"),
-    ("map-source", "number", "has that source be the map live"),
-    ("snapshot", "[file]", "writes the next complete frame as an image"),
-    (
-      "record", "[1 or 0 [file]]",
-      "starts or stops recording; toggles without an argument"
-    ),
-    ("blackout", "[1 or 0]", "shows black, or the video again; toggles without an argument"),
-    ("tap", "", "taps the tempo"),
-    ("tempo", "beats per minute", "sets the tempo"),
-    (
-      "quantize", "beats",
-      "delays changes of mode, map, preset and source to a multiple of beats; 0 is off"
-    ),
-    ("deck", "a or b, [preset]", "puts a preset, or what is seen, on an end of the crossfader"),
-    ("crossfade", "0 to 1", "moves between the presets of deck a and deck b"),
-    ("glide", "beats", "sets the length of changes of preset and source; 0 is at once"),
-    ("undo", "", "undoes the last change"),
-    ("redo", "", "redoes the change last undone"),
-    ("reset", "", "resets every property to its default"),
     ("move", "line", "performs a move as text, such as \"drive angle sine 4 0 360\""),
     ("get", "[property]", "replies with the value of the property, or of all properties"),
     ("list", "", "replies with the names and ranges of the properties"),
@@ -50,14 +32,10 @@ struct OSCDialect: Sendable {
   ]
 
   /// The addresses below a property's, with what they take and do.
-  static let parts: [(address: String, arguments: String, purpose: String)] = [
-    ("fade", "0 to 1", "sets its fader"),
-    ("step", "[count]", "moves by some choices, or by hundredths of its fader"),
-    ("toggle", "", "toggles a switch"),
-    ("reset", "", "resets it to its default"),
-    ("drive", "form, numbers", "animates it"),
-    ("release", "", "stops its animation"),
-  ]
+  static let parts: [(address: String, arguments: String, purpose: String)] =
+    Move.table.filter { $0.isPart }.map {
+      ($0.name, $0.oscArguments(isBelowProperty: true), $0.summary)
+    }
 
   /// The address of something.
   static func address(_ parts: String...) -> String {
@@ -154,14 +132,14 @@ struct OSCDialect: Sendable {
   // MARK: Arguments
 
   /// Whether a button was pressed, and not let go: controllers send 1 for the one and 0 for the other.
-  private static func isPressed(_ arguments: [OSCArgument]) -> Bool {
+  static func isPressed(_ arguments: [OSCArgument]) -> Bool {
     switch arguments.first {
     case .whole(0), .number(0), .flag(false): false
     default: true
     }
   }
 
-  private static func number(_ argument: OSCArgument?) -> Double? {
+  static func number(_ argument: OSCArgument?) -> Double? {
     switch argument {
     case .whole(let number): Double(number)
     case .number(let number): number.isFinite ? number : nil
@@ -170,27 +148,13 @@ struct OSCDialect: Sendable {
     }
   }
 
-  private static func word(_ argument: OSCArgument) -> String? {
+  static func word(_ argument: OSCArgument) -> String? {
     switch argument {
     case .whole(let number): "\(number)"
     case .number(let number): "\(number)"
     case .text(let text): text
     default: nil
     }
-  }
-
-  /// The value that a switch is turned to; without one, the other way round.
-  private func turn(_ message: OSCMessage) throws(StageError) -> Switch {
-    switch message.arguments.first {
-    case nil, .nothing, .impulse: return .toggle
-    case .flag(let isOn): return isOn ? .on : .off
-    case .whole(0), .number(0): return .off
-    case .whole(1), .number(1): return .on
-    case .text(let text):
-      if let turn = Switch(rawValue: text) { return turn }
-    default: break
-    }
-    throw unfit(message, "1, 0 or nothing")
   }
 
   /// The endpoint where somebody wants to be told of changes; nil where none is given.
@@ -245,103 +209,47 @@ struct OSCDialect: Sendable {
 
   /// The move of a verb; nil for a button that was let go.
   private func move(_ path: [String], _ message: OSCMessage) throws(StageError) -> Move? {
-    let arguments = message.arguments
     switch path {
-    case ["record"]: return .record(try turn(message), try file(arguments.dropFirst(), message))
-    case ["blackout"]: return .blackout(try turn(message))
-    case ["tempo"]:
-      guard let tempo = Self.number(arguments.first) else {
-        throw unfit(message, "beats a minute")
-      }
-      return .tempo(tempo)
-    case ["source"]:
-      guard let number = Self.number(arguments.first), let whole = Int(exactly: number) else {
-        throw unfit(message, "the number of a source")
-      }
-      // A button that was let go.
-      guard whole != 0 else { return nil }
-      guard arguments.count > 1 else { return .source(whole, beats: nil) }
-      guard let beats = Self.number(arguments[1]), beats >= 0 else {
-        throw unfit(message, "the number of a source, and beats")
-      }
-      return .source(whole, beats: beats)
-    case ["map-source"]:
-      guard let number = Self.number(arguments.first), let whole = Int(exactly: number) else {
-        throw unfit(message, "the number of a source")
-      }
-      return whole == 0 ? nil : .mapSource(whole)
-    case ["quantize"]:
-      guard let beats = Self.number(arguments.first), beats >= 0 else {
-        throw unfit(message, "how many beats changes wait for, or 0")
-      }
-      return .quantize(beats)
-    case ["deck"]:
-      guard case .text(let word)? = arguments.first, let deck = Deck(rawValue: word.lowercased())
-      else { throw unfit(message, "a or b, and a preset") }
-      guard case .text(let name)? = arguments.dropFirst().first else { return .deck(deck, nil) }
-      return .deck(deck, name)
-    case ["crossfade"]:
-      guard let place = Self.number(arguments.first) else { throw unfit(message, "0 to 1") }
-      return .crossfade(place)
-    case ["glide"]:
-      guard let beats = Self.number(arguments.first), beats >= 0 else {
-        throw unfit(message, "how many beats a preset change takes, or 0")
-      }
-      return .glide(beats)
     case ["move"]:
-      guard case .text(let line) = arguments.first else { throw unfit(message, "a line of text") }
+      guard case .text(let line) = message.arguments.first else {
+        throw unfit(message, "a line of text")
+      }
       return try Move(line)
-    case ["preset"]: return try preset(message)
-    default: break
-    }
-    guard Self.isPressed(arguments) else { return nil }
-    switch path {
-    case ["save"]:
-      guard case .text(let name)? = arguments.first else { return .save(nil) }
-      return .save(name)
-    case ["snapshot"]: return .snapshot(try file(arguments[...], message))
-    case ["tap"]: return .tap
-    case ["undo"]: return .undo
-    case ["redo"]: return .redo
-    case ["reset"]: return .reset(nil)
-    case ["preset", "next"]: return .nextPreset(1)
-    case ["preset", "previous"]: return .nextPreset(-1)
     case _ where path.count == 2:
-      return .preset(try preset(called: path[1], message.address), beats: nil)
-    default: throw unknown(message.address)
+      guard Self.isPressed(message.arguments) else { return nil }
+      switch path[1] {
+      case "next": return .nextPreset(1)
+      case "previous": return .nextPreset(-1)
+      default: return .preset(try preset(called: path[1], message.address), beats: nil)
+      }
+    default:
+      guard let row = Move.row(path[0]), row.isVerb else { throw unknown(message.address) }
+      return try move(row, of: nil, message)
     }
   }
 
-  /// The file that somebody wants written; nil for a name by the time.
-  private func file(
-    _ arguments: ArraySlice<OSCArgument>, _ message: OSCMessage
-  ) throws(StageError) -> String? {
-    switch arguments.first {
-    case .text(let path) where !path.isEmpty: return path
-    case .text, nil, .nothing, .impulse, .flag(true), .whole, .number: return nil
-    default: throw unfit(message, "the name of a file, or nothing")
+  /// The move of a row; nil for a button that was let go.
+  ///
+  /// - Parameter property: The property of the address.
+  private func move(
+    _ row: any MoveRow, of property: String?, _ message: OSCMessage
+  ) throws(StageError) -> Move? {
+    var reader = OSCWords(message.arguments, presets: presets)
+    if row.isButton, !Self.isPressed(message.arguments) { return nil }
+    var words = [property].compactMap(\.self)
+    for argument in row.arguments.dropFirst(words.count) {
+      switch reader.words(of: argument.kind, isOptional: argument.isOptional) {
+      case .words(let next): words += next
+      case .letGo: return nil
+      case .noSuchPreset:
+        throw StageError(.noSuchPreset, "OSC: the presets are 1 to \(presets.count).")
+      case .unfit: throw unfit(message, row.oscArguments(isBelowProperty: property != nil))
+      }
     }
-  }
-
-  private func preset(_ message: OSCMessage) throws(StageError) -> Move? {
-    let arguments = message.arguments
-    let name: String
-    switch arguments.first {
-    // No preset, as we say it ourselves; and a button that was let go.
-    case .text(""), .whole(0), .number(0): return nil
-    case .text(let text): name = text
-    case .whole, .number:
-      guard let number = Self.number(arguments.first), let index = Int(exactly: number),
-        presets.indices.contains(index - 1)
-      else { throw StageError(.noSuchPreset, "OSC: the presets are 1 to \(presets.count).") }
-      name = presets[index - 1]
-    default: throw unfit(message, "the name of a preset, or its number from 1 on")
+    guard row.isButton || reader.isAtEnd, let move = row.move(words[...]) else {
+      throw unfit(message, row.oscArguments(isBelowProperty: property != nil))
     }
-    guard arguments.count > 1 else { return .preset(name, beats: nil) }
-    guard let beats = Self.number(arguments[1]), beats >= 0 else {
-      throw unfit(message, "a preset and how many beats to take")
-    }
-    return .preset(name, beats: beats)
+    return move
   }
 
   /// A preset as part of an address, in which there can be no spaces.
@@ -367,34 +275,15 @@ struct OSCDialect: Sendable {
     of parameter: Parameter, _ part: String?, _ message: OSCMessage
   ) throws(StageError) -> Move? {
     let name = parameter.name
-    let arguments = message.arguments
     switch part {
     case nil:
-      guard arguments.count == 1, let value = Self.value(arguments[0]) else {
+      guard message.arguments.count == 1, let value = Self.value(message.arguments[0]) else {
         throw unfit(message, "one value: \(parameter.description)")
       }
       return .set(name, value)
-    case "fade":
-      guard arguments.count == 1, let place = Self.number(arguments[0]) else {
-        throw unfit(message, "a number from 0 to 1")
-      }
-      return .fade(name, place)
-    case "step":
-      guard let count = arguments.isEmpty ? 1 : Self.number(arguments[0]) else {
-        throw unfit(message, "a whole number, or nothing")
-      }
-      let whole = Int(min(max(count.rounded(), -1e6), 1e6))
-      return whole == 0 ? nil : .step(name, whole)
-    case "toggle": return Self.isPressed(arguments) ? .toggle(name) : nil
-    case "reset": return Self.isPressed(arguments) ? .reset(name) : nil
-    case "release": return Self.isPressed(arguments) ? .release(name) : nil
-    case "drive":
-      let words = arguments.compactMap { Self.word($0) }
-      guard words.count == arguments.count, !words.isEmpty else {
-        throw unfit(message, "a form and numbers, as sine 4 0 360")
-      }
-      return try Move("drive \(name) \(words.joined(separator: " "))")
-    default: throw unknown(message.address)
+    case let part?:
+      guard let row = Move.row(part), row.isPart else { throw unknown(message.address) }
+      return try move(row, of: name, message)
     }
   }
 

@@ -128,22 +128,17 @@ struct OSCFeedback: Sendable {
 }
 
 extension Move {
-  /// The address that stands for what it changes; nil where many do, or none.
+  /// The address that stands for what it changes; nil where there are several.
   var address: String? {
     switch self {
-    case .set(let name, _): OSCDialect.address(name)
-    case .fade(let name, _): OSCDialect.address(name, "fade")
-    case .drive(let name, _), .release(let name): OSCDialect.address(name, "drive")
-    case .preset: OSCDialect.address("preset")
-    case .source: OSCDialect.address("source")
-    case .mapSource: OSCDialect.address("map-source")
-    case .tempo: OSCDialect.address("tempo")
-    case .quantize: OSCDialect.address("quantize")
-    case .glide: OSCDialect.address("glide")
-    case .crossfade: OSCDialect.address("crossfade")
-    case .record: OSCDialect.address("record")
-    case .blackout: OSCDialect.address("blackout")
-    default: nil
+    case .set(let name, _): return OSCDialect.address(name)
+    case .setAll: return nil
+    // What moves by itself is told as an animation, or that there is none.
+    case .release(let name): return OSCDialect.address(name, "drive")
+    default:
+      guard let row, let words = row.words(of: self) else { return nil }
+      let path = row.isPart ? words.prefix(1) + [row.name] : [row.name]
+      return path.map { "/\($0)" }.reduce("/\(OSCDialect.root)", +)
     }
   }
 }

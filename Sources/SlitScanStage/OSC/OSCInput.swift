@@ -222,15 +222,12 @@ public actor OSCInput {
   private func perform(_ request: OSCRequest, for sender: OSCEndpoint) async {
     switch request {
     case .move(let move):
-      switch move {
       // These take as long as the disk does; faders do not wait for them.
-      case .snapshot, .record: write(move, for: sender)
-      default:
-        do throws(StageError) {
-          try await performance.perform(move, from: sender.origin)
-        } catch {
-          running?.intake.complain("OSC: \(sender): \(error.message)")
-        }
+      if move.writesFile { return write(move, for: sender) }
+      do throws(StageError) {
+        try await performance.perform(move, from: sender.origin)
+      } catch {
+        running?.intake.complain("OSC: \(sender): \(error.message)")
       }
     case .get(let names):
       let state = await performance.state

@@ -33,18 +33,6 @@ struct OSCOrder: Sendable, Equatable {
   }
 }
 
-extension Move {
-  /// The thing that it sets, whatever that was before; nil for moves that go on from what was, or leave traces.
-  fileprivate var subject: String? {
-    switch self {
-    case .set(let name, _), .fade(let name, _): name
-    case .tempo: "/tempo"
-    case .quantize: "/quantize"
-    default: nil
-    }
-  }
-}
-
 /// Orders in the order in which they came, and those for later; never more than a limit.
 ///
 /// Whatever floods in, it stays bounded: a value replaces the one for the same property that still waits,

@@ -12,10 +12,14 @@ public enum Change: Sendable, Equatable {
   case driven(String, Drive?)
   /// A preset was gone to; nil where a property has been moved away from it.
   case preset(String?)
+  /// There are other sources.
+  case sources([String])
   /// Another source is shown, by its number from 1 on.
   case source(Int)
   /// Another source is the map `live`.
   case mapSource(Int)
+  /// What is drawn is the map `live`, or not, or fades in another time: seconds; 0 for strokes that stay.
+  case drawing(isMap: Bool, fade: Double)
   /// The tempo.
   case tempo(Tempo)
   /// The beats that changes wait for.
@@ -86,6 +90,8 @@ public struct PerformanceState: Sendable, Equatable {
   public var source = 1
   /// The number of the source that is the map `live`; nil for none.
   public var mapSource: Int?
+  /// What is drawn.
+  var drawing = Drawing()
   /// The file of the recording that goes on.
   public var recording: String?
   /// Whether black is shown.

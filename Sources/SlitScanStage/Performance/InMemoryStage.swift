@@ -1,6 +1,7 @@
 // The paper stage records what it is told, without video.
 
 import GStreamer
+import SlitScanCapture
 import SlitScanPlugin
 
 /// A stage that only remembers what it is told, for tests and for trying controllers without a camera.
@@ -13,6 +14,8 @@ public actor InMemoryStage: Stage {
   public nonisolated let sources: [String]
   /// Everything that was asked of it, in order.
   public private(set) var log: [String] = []
+  /// The image that is the map `live`.
+  public private(set) var mapImage: MapImage?
   private let scan: Element
   private var drives: [String: Drive] = [:]
   private var saved: [String: PresetContent] = [:]
@@ -92,6 +95,14 @@ public actor InMemoryStage: Stage {
 
   /// Remembers the source.
   public func setMapSource(_ index: Int) { log.append("map \(index)") }
+
+  /// Remembers the image.
+  public func setMapImage(_ image: MapImage?) { mapImage = image }
+
+  /// Remembers the clip.
+  public func changeClip(by count: Int, ofSource index: Int) {
+    log.append("clip \(count) of \(index)")
+  }
 
   /// Shows nothing.
   public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "video") }

@@ -1,6 +1,7 @@
 // The protocol of stages, on which a performance acts.
 
 import GStreamer
+import SlitScanCapture
 
 /// A stage: the effect with its cameras, windows and files.
 ///
@@ -66,6 +67,18 @@ public protocol Stage: Actor {
 
   /// Has a source be the map `live`.
   func setMapSource(_ index: Int) async throws(StageError)
+
+  /// Has an image be the map `live` from the next frame on, until a source is or another image comes.
+  func setMapImage(_ image: MapImage?) async throws(StageError)
+
+  /// The width of the frames over their height; nil while there are none.
+  var frameAspect: Double? { get async }
+
+  /// Goes to another clip of a source that is a playlist.
+  ///
+  /// - Parameter count: How many clips further on, round at the ends.
+  /// - Throws: ``StageError/Code/badMove`` where it is none, or no clip can be played.
+  func changeClip(by count: Int, ofSource index: Int) async throws(StageError)
 }
 
 extension Stage {
@@ -77,4 +90,15 @@ extension Stage {
 
   /// There is none.
   public func setMapSource(_ index: Int) {}
+
+  /// Nobody sees it.
+  public func setMapImage(_ image: MapImage?) {}
+
+  /// There are no frames.
+  public var frameAspect: Double? { nil }
+
+  /// There is no playlist.
+  public func changeClip(by count: Int, ofSource index: Int) throws(StageError) {
+    throw StageError(.badMove, "There is no playlist.")
+  }
 }

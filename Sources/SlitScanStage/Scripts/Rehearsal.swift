@@ -14,7 +14,8 @@ import StreamingThread
 /// request.timeline = rehearsal.timeline
 /// ```
 ///
-/// The first beat is with the first frame. Stills and recordings are left out.
+/// The first beat is with the first frame. Stills and recordings are left out, and changes of the source, as
+/// a film is one source.
 public struct Rehearsal: Sendable {
   /// The parameters at the first frame.
   public let scan: Scan
@@ -43,7 +44,13 @@ public struct Rehearsal: Sendable {
     let performance = await Performance(
       on: stage, preset: preset, tempo: Tempo(beatsPerMinute, from: begin), clock: clock)
     var troubles: [String] = []
-    for entry in script.entries {
+    let changes = script.entries.count { $0.move.needsSources }
+    if changes > 0 {
+      troubles.append(
+        "The show has several sources. Rendering has one: \(changes) \(changes == 1 ? "move" : "moves") of source, "
+          + "next-source, map-source, next-clip or previous-clip left out.")
+    }
+    for entry in script.entries where !entry.move.needsSources {
       await performance.advance(to: begin + .nanoseconds(Int64(clamping: entry.time.nanoseconds)))
       do throws(StageError) {
         try await performance.perform(entry.move)
@@ -56,6 +63,16 @@ public struct Rehearsal: Sendable {
     self.scan = scan
     timeline = await stage.timeline
     self.troubles = troubles
+  }
+}
+
+extension Move {
+  /// Whether it says which source, or which clip of it, is shown.
+  fileprivate var needsSources: Bool {
+    switch self {
+    case .source, .nextSource, .mapSource, .nextClip, .previousClip: true
+    default: false
+    }
   }
 }
 

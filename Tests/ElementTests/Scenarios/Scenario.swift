@@ -33,7 +33,7 @@ struct Scenario: Sendable {
   var image: ImageDescription?
   /// What comes through the pad `map`; nil without such a pad.
   var maps: [MapBuffer]?
-  var steps: [Step]
+  var steps: [Step] { didSet { useWholePairs() } }
 
   /// Frames `interval` apart, always with the same settings.
   init(
@@ -50,10 +50,14 @@ struct Scenario: Sendable {
   init(_ caps: VideoCaps, steps: [Step]) {
     self.caps = caps.forElement
     self.steps = steps
-    // The length of a canvas may be the width of what comes out.
+    useWholePairs()
+  }
+
+  /// The length of a canvas may be the width of what comes out.
+  private mutating func useWholePairs() {
     guard caps.needsWholePairs else { return }
-    for step in self.steps.indices {
-      self.steps[step].settings.canvas_length += self.steps[step].settings.canvas_length % 2
+    for step in steps.indices where steps[step].settings.canvas_length % 2 == 1 {
+      steps[step].settings.canvas_length += 1
     }
   }
 

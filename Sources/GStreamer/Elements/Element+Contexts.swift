@@ -1,0 +1,43 @@
+// Contexts: what elements share that is not media, as the display of OpenGL.
+
+import CGStreamer
+
+/// Something that elements of several pipelines can share: `GstContext`.
+public struct Context: Sendable {
+  let object: MiniObject
+
+  /// Its type, as `gst.gl.GLDisplay`.
+  public var type: String {
+    unsafe object.withPointer { context in
+      unsafe borrowedString(gst_context_get_context_type(OpaquePointer(context))) ?? ""
+    }
+  }
+}
+
+extension Element {
+  /// The contexts that it has, or that elements in it have found.
+  public var contexts: [Context] {
+    unsafe withGstElement { element in
+      var contexts: [Context] = []
+      let list = unsafe gst_element_get_contexts(element)
+      var next = unsafe list
+      while let link = unsafe next {
+        if let context = unsafe link.pointee.data {
+          unsafe contexts.append(Context(object: MiniObject(taking: context)))
+        }
+        unsafe next = link.pointee.next
+      }
+      unsafe g_list_free(list)
+      return contexts
+    }
+  }
+
+  /// Offers a context to it, and to those in it.
+  public func offer(_ context: Context) {
+    unsafe withGstElement { element in
+      unsafe context.object.withPointer {
+        unsafe gst_element_set_context(element, OpaquePointer($0))
+      }
+    }
+  }
+}

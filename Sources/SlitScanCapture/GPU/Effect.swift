@@ -1,0 +1,57 @@
+// The effect of a stream: one element, or a bin that goes on on the processor when the GPU fails.
+
+import CEffectBin
+import GStreamer
+
+/// The effect in a pipeline, on the processor or on the GPU.
+struct Effect: Sendable {
+  /// What is linked into the pipeline: it has the pads `sink`, `src` and, on request, `map`.
+  let element: Element
+  private let onProcessor: Element
+  private let onGPU: Element?
+
+  /// The element that has the properties at the moment.
+  var scan: Element {
+    guard let onGPU, onProcessor.parent == nil else { return onProcessor }
+    return onGPU
+  }
+
+  private init(element: Element, onProcessor: Element, onGPU: Element?) {
+    self.element = element
+    self.onProcessor = onProcessor
+    self.onGPU = onGPU
+  }
+
+  /// The effect on the processor.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  static func onProcessor() throws(CaptureError) -> Effect {
+    let element = try ValidatedScan.makeElement(name: "scan")
+    return Effect(element: element, onProcessor: element, onGPU: nil)
+  }
+
+  /// The effect on the GPU, as long as that works.
+  ///
+  /// - Throws: ``CaptureError/Code/missingElement``.
+  static func onGPU() throws(CaptureError) -> Effect {
+    let onProcessor = try ValidatedScan.makeElement(name: "scan")
+    do throws(GStreamerError) {
+      let onGPU = try Element("glslitscan", name: "scan")
+      let bin = unsafe onGPU.withGstElement { gpu in
+        unsafe onProcessor.withGstElement { processor in
+          unsafe effect_bin_new("effect", gpu, processor).map { bin in
+            let pointer = UnsafeMutableRawPointer(bin)
+            return unsafe Element(retaining: pointer)
+          }
+        }
+      }
+      guard let bin else {
+        throw GStreamerError(.noSuchElement, "Install the package gstreamer1.0-gl.")
+      }
+      GPU.offerDisplay(to: bin)
+      return Effect(element: bin, onProcessor: onProcessor, onGPU: onGPU)
+    } catch {
+      throw CaptureError(.missingElement, error.message, underlying: error)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+// The GPU that the effect can run on, and the choice whether it does.
+
+import Foundation
+import GStreamer
+import SlitScanPlugin
+
+/// Whether the effect of a capture runs on the GPU, as the element `glslitscan`.
+///
+/// ```swift
+/// let capture = CapturePipeline(CameraSource(), scan: Scan(map: .radial), gpu: .auto)
+/// try await session.update { Camera(); GPUUse.auto; Preview("glimagesink") }
+/// ```
+///
+/// Frames stay on the GPU until something needs their bytes: a window of `glimagesink` does not, a recording
+/// and a still do. Should the GPU fail, the effect goes on on the processor with the same settings and an
+/// empty history, and ``CaptureEvent/gpuLost(_:)`` says so; no frame is lost.
+public enum GPUUse: String, Sendable, Hashable, CaseIterable, CapturePart {
+  /// On the GPU if there is one; ``CaptureStatus/device`` says why not.
+  case auto
+  /// On the GPU, or not at all; also by OpenGL in software.
+  case on
+  /// On the processor.
+  case off
+
+  /// The choice.
+  public var kind: CapturePartKind { CapturePartKind(kind: .gpu(self)) }
+}
+
+extension GPUUse {
+  /// The device to run on.
+  ///
+  /// - Throws: Why there is no GPU, where there must be one.
+  func findDevice() async throws(CaptureError) -> EffectDevice {
+    switch self {
+    case .off: return .processor(because: nil)
+    case .on: return .gpu(try await GPU.find())
+    case .auto:
+      do throws(CaptureError) {
+        let gpu = try await GPU.find()
+        guard !gpu.isSoftware else {
+          return .processor(because: "OpenGL is software here: \(gpu.renderer).")
+        }
+        return .gpu(gpu)
+      } catch {
+        return .processor(because: error.message)
+      }
+    }
+  }
+}
+
+/// The device that the effect runs on.
+public enum EffectDevice: Sendable, Hashable {
+  /// The processor; with the reason why not the GPU, if that was asked for.
+  case processor(because: String?)
+  /// The GPU.
+  case gpu(GPU)
+}
+
+/// The renderer of OpenGL.
+public struct GPU: Sendable, Hashable {
+  /// Its name, as the driver gives it.
+  public let renderer: String
+  /// The version of OpenGL, as the driver gives it.
+  public let version: String
+
+  /// Whether it is a program on the processor.
+  public var isSoftware: Bool {
+    let name = renderer.lowercased()
+    return Self.softwareNames.contains { name.contains($0) }
+  }
+
+  /// Parts of the names of Mesa's and Google's renderers in software, and of Windows's.
+  private static let softwareNames = [
+    "llvmpipe", "softpipe", "swrast", "swr ", "lavapipe", "swiftshader", "software", "basic render",
+  ]
+
+  /// The renderer that the effect would run on.
+  ///
+  /// One frame goes through the effect, so it is known that it does. What OpenGL has found is kept for the
+  /// captures of this process; a failure is not.
+  ///
+  /// - Throws: ``CaptureError/Code/noGPU``, with what to do; ``CaptureError/Code/missingElement`` with the
+  ///   package to install.
+  public static func find() async throws(CaptureError) -> GPU {
+    try await mutex.run { () async throws(CaptureError) in
+      if let found = found.value { return found }
+      let gpu = try await open()
+      found.value = gpu
+      return gpu
+    }
+  }
+
+  /// Has elements use the display of OpenGL that was found, if one was.
+  ///
+  /// All in one process must share one: GStreamer 1.22 closes that of EGL for all with the first of them. And
+  /// textures go from one pipeline to another only where both do.
+  package static func offerDisplay(to element: Element) {
+    for context in display.value { element.offer(context) }
+  }
+
+  private static let found = Shared<GPU?>(nil)
+  /// Kept for good, also where the GPU cannot be used: with the last reference, Mesa's libraries would be
+  /// unloaded under threads of theirs that end.
+  private static let display = Shared<[Context]>([])
+  /// A texture, kept for good: it keeps the context that all pipelines use, and with it the thread of that.
+  /// GStreamer 1.22 does not wait for the thread, and libEGL crashes where it ends while the process exits.
+  private static let texture = Shared<Buffer?>(nil)
+  private static let mutex = AsyncMutex()
+  /// The time that the first frame may take: drivers compile shaders, and some wait for ever after an error.
+  private static let patience = Duration.seconds(20)
+
+  private static func open() async throws(CaptureError) -> GPU {
+    try requireElements()
+    try requireDisplay()
+    do {
+      let pipeline = try Pipeline(
+        "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=16,height=16 ! glupload "
+          + "! glcolorconvert ! glslitscan ! fakesink name=end sync=false")
+      offerDisplay(to: pipeline.element)
+      let texture = texture
+      try pipeline.element(named: "end").pad("sink").addProbe(.buffer) { item in
+        if case .buffer(let buffer) = item { texture.value = buffer }
+        return .pass
+      }
+      let messages = pipeline.bus.messages
+      let playing = Task { try await pipeline.play() }
+      let outcome = await firstNews(messages)
+      let contexts = pipeline.element.contexts.filter { $0.type == "gst.gl.GLDisplay" }
+      if !contexts.isEmpty { display.value = contexts }
+      playing.cancel()
+      await pipeline.stop()
+      _ = await playing.result
+      return try outcome.get()
+    } catch let error as CaptureError {
+      throw error
+    } catch {
+      throw unusable((error as? GStreamerError)?.message ?? "The search was cancelled.", error)
+    }
+  }
+
+  /// The elements that are in packages of their own.
+  private static func requireElements() throws(CaptureError) {
+    guard SlitScanPlugin.isRegistered else {
+      throw CaptureError(.missingElement, "GStreamer cannot start or cannot register slitscan.")
+    }
+    for (name, package) in [
+      ("glupload", "gstreamer1.0-gl"), ("glslitscan", "gstreamer1.0-slitscan-gl"),
+    ] where !Element.isInstalled(name) {
+      throw CaptureError(
+        .missingElement,
+        "The effect on the GPU needs the element \(name). Install the package \(package).")
+    }
+  }
+
+  /// Without a display, the libraries of Wayland and EGL only complain on standard error.
+  private static func requireDisplay() throws(CaptureError) {
+    let environment = ProcessInfo.processInfo.environment
+    let names = ["DISPLAY", "WAYLAND_DISPLAY", "GST_GL_WINDOW"]
+    guard !names.contains(where: { environment[$0]?.isEmpty == false }) else { return }
+    throw CaptureError(
+      .noGPU,
+      "The effect cannot run on the GPU: there is no display. To use the GPU without one, set "
+        + "GST_GL_PLATFORM=egl and GST_GL_WINDOW=egl-device.")
+  }
+
+  /// What the pipeline says first of an end, good or bad.
+  private static func firstNews(_ messages: Bus.Messages) async -> Result<GPU, CaptureError> {
+    await withTaskGroup { group in
+      group.addTask { () -> Result<GPU, CaptureError>? in
+        var gpu: GPU?
+        for await message in messages {
+          if let error = message.error, message.kind == .error {
+            return .failure(unusable(error.message, error))
+          }
+          if let structure = message.structure, structure.name == "slitscan-gl" {
+            gpu = GPU(
+              renderer: structure.get("renderer") ?? "", version: structure.get("version") ?? "")
+          }
+          if message.kind == .eos, let gpu { return .success(gpu) }
+        }
+        return nil
+      }
+      group.addTask {
+        try? await Task.sleep(for: patience)
+        return .failure(
+          unusable("OpenGL did not draw a frame in \(patience.components.seconds) seconds.", nil))
+      }
+      defer { group.cancelAll() }
+      guard case .some(.some(let news)) = await group.next() else {
+        return .failure(unusable("The search ended without an answer.", nil))
+      }
+      return news
+    }
+  }
+
+  private static func unusable(_ reason: String, _ error: (any Error)?) -> CaptureError {
+    CaptureError(
+      .noGPU,
+      "The effect cannot run on the GPU: \(reason) Check the graphics driver with `glxinfo -B` or "
+        + "`eglinfo`.",
+      underlying: error as? GStreamerError)
+  }
+}

@@ -1,0 +1,171 @@
+// `slitscan bench --gpu` measures what the GPU takes for a frame, beside a copy of its textures.
+
+import CGLTimer
+import GStreamer
+import SlitScanCapture
+
+/// What is timed on the GPU.
+private enum Subject: Sendable {
+  /// A copy of the frame's textures, which nothing that draws them anew can be faster than.
+  case copy
+  /// GStreamer's element that mirrors: what one pays for any effect.
+  case flip
+  case scan(ValidatedScan)
+}
+
+/// Timer queries of OpenGL around an element.
+@safe
+private final class FrameTimer {
+  // Whoever has the timer has the pipeline of its element, too.
+  private let timer: OpaquePointer
+
+  init(of element: Element, copies: Bool, isSoftware: Bool) throws(CaptureError) {
+    let timer = unsafe element.withGstElement {
+      unsafe gl_timer_new($0, copies ? 1 : 0, isSoftware ? 1 : 0)
+    }
+    guard let timer = unsafe timer else {
+      throw CaptureError(
+        .missingElement, "GStreamer's OpenGL library is missing. Install libgstreamer-gl1.0-0.")
+    }
+    unsafe self.timer = timer
+  }
+
+  deinit { unsafe gl_timer_free(timer) }
+
+  /// The frames since the last call, and what they took.
+  func take() -> (frames: UInt, nanoseconds: UInt) {
+    var (frames, nanoseconds): (UInt, UInt) = (0, 0)
+    unsafe gl_timer_take(timer, &frames, &nanoseconds)
+    return (frames, nanoseconds)
+  }
+}
+
+/// The measurement of one map, interpolation and size on the GPU, and its line of JSON.
+struct GPUBenchLine: Encodable {
+  let size: String
+  /// Nil for what is no scan.
+  let map: String?
+  let interpolation: String?
+  /// `scan`, `copy` or `glvideoflip`.
+  let what: String
+  let format: String
+  /// Of the GPU, for a frame.
+  let milliseconds: Double
+  let timesCopy: Double
+  let renderer: String
+  let isSoftware: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case size, map, interpolation, what, format, milliseconds, renderer
+    case timesCopy = "times-copy"
+    case isSoftware = "software"
+  }
+}
+
+/// Measures on the GPU.
+struct GPUBench {
+  private let gpu: GPU
+  private let format: String
+
+  /// - Throws: ``CaptureError/Code/noGPU``, ``CaptureError/Code/missingElement``.
+  init(format: String) async throws(CaptureError) {
+    gpu = try await GPU.find()
+    self.format = format
+  }
+
+  /// What to say before the numbers.
+  var heading: String {
+    gpu.isSoftware
+      ? "GPU: \(gpu.renderer), which is software: compare the ratios, the times are the processor's"
+      : "GPU: \(gpu.renderer), \(gpu.version)"
+  }
+
+  /// Measures each scan at a size, and what they are to be compared with; gives `tell` each line.
+  func run(
+    _ scans: [(map: String, scan: ValidatedScan)], at size: FrameSize,
+    tell: (GPUBenchLine) throws -> Void
+  ) async throws {
+    let frames = try await BenchLine.frames(size, format: format)
+    let copy = try await time(.copy, frames, size)
+    func line(_ what: String, _ milliseconds: Double, _ scan: (String, ValidatedScan)? = nil)
+      -> GPUBenchLine
+    {
+      GPUBenchLine(
+        size: "\(size)", map: scan?.0, interpolation: scan?.1.value(of: "interpolation")?.text,
+        what: what, format: format, milliseconds: milliseconds, timesCopy: milliseconds / copy,
+        renderer: gpu.renderer, isSoftware: gpu.isSoftware)
+    }
+    try tell(line("copy", copy))
+    try tell(line("glvideoflip", try await time(.flip, frames, size)))
+    for (map, scan) in scans {
+      try tell(line("scan", try await time(.scan(scan), frames, size), (map, scan)))
+    }
+  }
+
+  /// Milliseconds of the GPU for a frame, once history is full.
+  private func time(
+    _ subject: Subject, _ frames: [Sample], _ size: FrameSize
+  ) async throws -> Double {
+    do {
+      let pipeline = try Pipeline()
+      GPU.offerDisplay(to: pipeline.element)
+      let source = try AppSrc()
+      let sink = try AppSink(isSynchronized: false)
+      let upload = try Element(binOf: "glupload ! glcolorconvert")
+      let (element, warmUp) = try Self.element(subject, format: format)
+      try await pipeline.add(source.element, upload, element, sink.element)
+      try await pipeline.link(source.element, upload, element, sink.element)
+      let copies = if case .copy = subject { true } else { false }
+      let timer = try FrameTimer(
+        of: element, copies: copies, isSoftware: gpu.isSoftware)
+      async let sending: Void = BenchLine.send(frames, to: source)
+      async let playing: Void = pipeline.play()
+      var count = 0
+      var start = ContinuousClock.now
+      for try await _ in sink.samples {
+        count += 1
+        if count == warmUp {
+          _ = timer.take()
+          start = .now
+        }
+        if count >= warmUp + 20, .now - start >= .seconds(1) { break }
+      }
+      try await playing
+      let (timed, nanoseconds) = timer.take()
+      // This ends the sender, too.
+      await pipeline.stop()
+      _ = try? await sending
+      guard timed > 0, nanoseconds > 0 else {
+        throw CaptureError(
+          .noGPU, "The graphics driver \(gpu.renderer) has no timer queries (GL_TIME_ELAPSED).")
+      }
+      return Double(nanoseconds) / Double(timed) / 1e6
+    } catch let error as GStreamerError {
+      throw CaptureError(
+        .unsupportedFormat,
+        "Frames of \(size) \(format) cannot be measured on the GPU. `gst-inspect-1.0 glslitscan` lists the "
+          + "formats.", underlying: error)
+    }
+  }
+
+  /// The element that is timed, and the frames until that is worth while.
+  private static func element(
+    _ subject: Subject, format: String
+  ) throws -> (element: Element, warmUp: Int) {
+    switch subject {
+    case .copy:
+      let element = try Element("identity")
+      return (element, 8)
+    case .flip:
+      // It mirrors RGBA alone.
+      let element = try Element(
+        binOf: "glcolorconvert ! glvideoflip method=vertical-flip ! glcolorconvert ! "
+          + "capsfilter caps=\"video/x-raw(memory:GLMemory),format=\(format)\"")
+      return (element, 8)
+    case .scan(let scan):
+      let element = try Element("glslitscan")
+      scan.apply(to: element)
+      return (element, try BenchLine.fullHistory(of: element) + 8)
+    }
+  }
+}

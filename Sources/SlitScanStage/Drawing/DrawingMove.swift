@@ -1,0 +1,89 @@
+// A drawing move is what a hand does to a map that it draws, and its arguments.
+
+/// Something that is done to the drawing, which can be the map `live`.
+public enum DrawingMove: Sendable, Hashable {
+  /// Draws a stroke. Where nothing was the map `live` before, the drawing is from then on.
+  case stroke(Stroke)
+  /// Takes all strokes away: the map is 0, now, everywhere.
+  case clear
+  /// Has strokes fade to 0 by themselves, the whole range in some seconds; 0 for strokes that stay.
+  case fade(Double)
+  /// Has the drawing be the map `live`.
+  case mapSource
+
+  /// The longest time in which strokes fade, in seconds.
+  public static let longestFade = 3600.0
+}
+
+extension Move {
+  /// What `map-source` names.
+  enum MapSourceChoice: Sendable {
+    case number(Int)
+    case drawing
+
+    /// The move.
+    var move: Move {
+      switch self {
+      case .number(let number): .mapSource(number)
+      case .drawing: .drawing(.mapSource)
+      }
+    }
+
+    /// The choice of a move; nil of another move.
+    init?(_ move: Move) {
+      switch move {
+      case .mapSource(let number): self = .number(number)
+      case .drawing(.mapSource): self = .drawing
+      default: return nil
+      }
+    }
+
+    fileprivate init?(word: String) {
+      if word == "draw" {
+        self = .drawing
+      } else if let number = Int(word) {
+        self = .number(number)
+      } else {
+        return nil
+      }
+    }
+
+    fileprivate var word: String {
+      switch self {
+      case .number(let number): "\(number)"
+      case .drawing: "draw"
+      }
+    }
+  }
+}
+
+extension MoveArguments {
+  static let mapSource = MoveArgument(
+    .ordinal("number of a source, or draw"), "NUMBER|draw",
+    read: { Move.MapSourceChoice(word: $0) },
+    write: \.word)
+  static let fade = MoveArgument(
+    .number("seconds"), "SECONDS",
+    read: { word in number(word).map { min(max($0, 0), DrawingMove.longestFade) } })
+  static let stroke = MoveArgument(
+    .stroke, ["VALUE SIZE SOFTNESS none|x|y|xy X Y [X Y …]"], read: { readStroke(&$0) },
+    write: { (stroke: Stroke) in
+      ["\(stroke.value)", "\(stroke.size)", "\(stroke.softness)", stroke.mirror.rawValue]
+        + stroke.points.flatMap { ["\($0.x)", "\($0.y)"] }
+    })
+
+  private static func readStroke(_ rest: inout ArraySlice<String>) -> Stroke? {
+    let words = Array(rest)
+    rest = []
+    guard words.count >= 6, words.count.isMultiple(of: 2),
+      let mirror = Stroke.Mirror(rawValue: words[3])
+    else { return nil }
+    let numbers = (words[..<3] + words[4...]).compactMap { number($0) }
+    guard numbers.count == words.count - 1 else { return nil }
+    let points = stride(from: 3, to: numbers.count, by: 2).map {
+      Stroke.Point(numbers[$0], numbers[$0 + 1])
+    }
+    return Stroke(
+      value: numbers[0], size: numbers[1], softness: numbers[2], mirror: mirror, points: points)
+  }
+}

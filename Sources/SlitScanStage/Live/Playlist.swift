@@ -1,0 +1,95 @@
+// A playlist is a folder of clips, or a list of them in a file.
+
+import Foundation
+import SlitScanCapture
+
+/// The clips of a folder, or of an M3U file.
+struct Playlist: Sendable {
+  private let path: String
+
+  /// The most bytes of a list.
+  private static let longest = 10_000_000
+
+  init(_ path: String) { self.path = path }
+
+  private var name: String { (path as NSString).lastPathComponent }
+
+  /// Whether a word names a playlist and not a clip.
+  static func isPlaylist(_ path: String) -> Bool {
+    let file = try? URL(filePath: path).resolvingSymlinksInPath().resourceValues(forKeys: [
+      .isDirectoryKey
+    ])
+    return file?.isDirectory == true
+      || ["m3u", "m3u8"].contains((path as NSString).pathExtension.lowercased())
+  }
+
+  /// The paths of the clips now, or their URLs.
+  ///
+  /// - Throws: ``CaptureError/Code/noSuchFile`` where there are none, or the list cannot be read.
+  func paths() throws(CaptureError) -> [String] {
+    let url = URL(filePath: path)
+    let paths: [String]
+    do {
+      let isFolder =
+        try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+        == true
+      paths = isFolder ? try clips(in: url) : Self.clips(of: try list(url), in: url)
+    } catch let error as CaptureError {
+      throw error
+    } catch {
+      throw CaptureError(.noSuchFile, "\(name): no such playlist, or it cannot be read.")
+    }
+    guard !paths.isEmpty else {
+      throw CaptureError(
+        .noSuchFile, "\(name): there is no clip in it. A playlist names at least one.")
+    }
+    return paths
+  }
+
+  /// The files of a folder, in the order of their names, by the numbers in them.
+  private func clips(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: [.isRegularFileKey], options: .skipsHiddenFiles
+    )
+    .filter { file in
+      // Also behind a link.
+      (try? file.resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]))?
+        .isRegularFile == true
+    }
+    .map(\.lastPathComponent)
+    .sorted { first, second in
+      let order = first.compare(second, options: [.numeric, .caseInsensitive])
+      return order == .orderedSame ? first < second : order == .orderedAscending
+    }
+    .map { folder.appending(path: $0).path }
+  }
+
+  private func list(_ url: URL) throws -> Data {
+    // A FIFO would never end.
+    let values = try url.resolvingSymlinksInPath().resourceValues(forKeys: [
+      .isRegularFileKey, .fileSizeKey,
+    ])
+    guard values.isRegularFile == true, let size = values.fileSize, size <= Self.longest else {
+      throw CaptureError(.noSuchFile, "\(name) is no list of clips.")
+    }
+    let data = try Data(contentsOf: url)
+    guard !data.contains(0) else {
+      throw CaptureError(.noSuchFile, "\(name) is no list of clips.")
+    }
+    return data
+  }
+
+  /// The lines of a list that are no comments; paths are relative to its folder.
+  static func clips(of list: Data, in url: URL) -> [String] {
+    var text =
+      String(data: list, encoding: .utf8) ?? String(data: list, encoding: .isoLatin1) ?? ""
+    if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
+    let folder = url.deletingLastPathComponent()
+    return text.split(whereSeparator: \.isNewline).compactMap { line in
+      let line = line.trimmingCharacters(in: .whitespaces)
+      guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
+      return line.hasPrefix("/") || line.contains("://")
+        ? line : folder.appending(path: line).standardizedFileURL.path
+    }
+  }
+}

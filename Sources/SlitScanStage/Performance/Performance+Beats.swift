@@ -1,0 +1,76 @@
+// Beats of a performance: changes that wait for them, by an agenda.
+
+import GStreamer
+
+extension Performance {
+  /// Whether a change of a property looks wrong beside the beat.
+  static func isQuantized(_ name: String) -> Bool { name == "mode" || name == "map" }
+
+  /// Has a change wait for its beat, in the place of one of the same kind.
+  func wait(
+    _ kind: String, for value: String,
+    _ change: @escaping @Sendable (isolated Performance) async throws(StageError) -> Void
+  ) {
+    let moment = state.tempo.next(multipleOf: state.quantize, from: now)
+    tellWaiting(kind, WaitingChange(value, at: moment))
+    later(kind, at: moment) { performance in
+      performance.tellWaiting(kind, nil)
+      do throws(StageError) {
+        try await change(performance)
+      } catch {
+        performance.broadcast.tell(.trouble(error.message))
+      }
+    }
+  }
+
+  func tellWaiting(_ kind: String, _ change: WaitingChange?) {
+    state.waiting[kind] = change
+    broadcast.tell(.waiting(kind, change))
+  }
+
+  /// Whether the clock is somebody else's.
+  var isRehearsal: Bool { clock != nil }
+
+  /// The moment by the clock that beats and glides go by.
+  var now: ContinuousClock.Instant { clock?.now ?? .now }
+
+  func later(
+    _ what: String, at moment: ContinuousClock.Instant, _ action: @escaping DueAction
+  ) {
+    agenda.put(what, at: moment, action)
+    sleep()
+  }
+
+  func sleep() {
+    waiter?.cancel()
+    guard clock == nil, let moment = agenda.nextMoment else { return }
+    waiter = Task { [weak self] in
+      guard (try? await Task.sleep(until: moment, clock: .continuous)) != nil else { return }
+      await self?.catchUp()
+    }
+  }
+
+  func catchUp() async {
+    // Whoever calls has slept, and must not be woken.
+    waiter = nil
+    while let action = agenda.next(by: now) {
+      // The next one, while this one may take its time.
+      sleep()
+      await action(self)
+    }
+  }
+
+  /// Puts the clock on that was given to it, and does what is due until then, each at its moment.
+  func advance(to moment: ContinuousClock.Instant) async {
+    while let next = agenda.nextMoment, next <= moment {
+      clock?.set(next)
+      await catchUp()
+    }
+    clock?.set(moment)
+  }
+
+  /// Does all that waits, each at its moment.
+  func advanceToEnd() async {
+    while let next = agenda.nextMoment { await advance(to: next) }
+  }
+}

@@ -1,0 +1,53 @@
+// Drives of a performance: properties that swing, glide or follow the sound.
+
+import GStreamer
+
+extension Performance {
+  func drive(_ parameter: Parameter, by drive: Drive) async throws(StageError) {
+    guard parameter.reach != nil, parameter.property.isControllable else {
+      throw StageError(.badValue, "\(parameter.name) cannot be animated.")
+    }
+    let before = state
+    try await release(parameter.name)
+    var ends: [Double] = []
+    for number in drive.ends {
+      ends.append(Parameter.number(try parameter.fit(.double(number))) ?? number)
+    }
+    let drive = drive.between(ends)
+    try await stage.drive(parameter.name, by: drive, tempo: state.tempo)
+    history.remember(before, because: nil, at: now)
+    if case .ramp(let beats, let number) = drive, let value = parameter.value(near: number) {
+      glide(parameter.name, to: value, beats: beats)
+    }
+    state.drives[parameter.name] = drive
+    broadcast.tell(.driven(parameter.name, drive))
+    leavePreset()
+  }
+
+  /// Lets a property be where it is going to be, once it is there.
+  func glide(_ name: String, to value: Value, beats: Double) {
+    gliding.insert(name)
+    later("glide \(name)", at: now + state.tempo.duration(ofBeats: beats)) { performance in
+      await performance.arrive(name, at: value)
+    }
+  }
+
+  func arrive(_ name: String, at value: Value) async {
+    guard gliding.remove(name) != nil else { return }
+    try? await stage.drive(name, by: nil, tempo: state.tempo)
+    try? await stage.set(name, to: value)
+    note(name, value)
+    if state.drives.removeValue(forKey: name) != nil { broadcast.tell(.driven(name, nil)) }
+  }
+
+  /// Ends what moves a property; it stays where it is.
+  func release(_ name: String) async throws(StageError) {
+    let wasGliding = gliding.remove(name) != nil
+    agenda.remove("glide \(name)")
+    let wasDriven = state.drives.removeValue(forKey: name)
+    guard wasGliding || wasDriven != nil else { return }
+    try await stage.drive(name, by: nil, tempo: state.tempo)
+    note(name, await stage.value(of: name))
+    if wasDriven != nil { broadcast.tell(.driven(name, nil)) }
+  }
+}

@@ -1,0 +1,163 @@
+// Looks of a performance: presets, and the crossfader between two of them.
+
+import GStreamer
+
+extension Performance {
+  func load(_ name: String, beats: Double) async throws(StageError) {
+    let name = Spelling(name, in: presets).match ?? name
+    let content = try await stage.content(of: name)
+    guard state.quantize > 0 else { return try await go(to: content, preset: name, beats: beats) }
+    wait("preset", for: name) { performance throws(StageError) in
+      try await performance.go(to: content, preset: name, beats: beats)
+    }
+  }
+
+  /// Saves what is seen as a preset.
+  ///
+  /// - Parameter name: Nil for a number.
+  /// - Returns: The name.
+  func save(_ name: String?) async throws(StageError) -> String {
+    let name = try await nameToSave(name)
+    try await stage.save(PresetContent(values: look, drives: state.drives), as: name)
+    let presets = names.withLock { names in
+      if !names.contains(name) { names.append(name) }
+      return names
+    }
+    state.preset = name
+    broadcast.tell(.presets(presets))
+    broadcast.tell(.preset(name))
+    broadcast.tell(
+      .notice("Saved as preset \(presets.firstIndex(of: name).map { $0 + 1 } ?? 0), \(name)"))
+    return name
+  }
+
+  /// A name under which a preset may be saved.
+  func nameToSave(_ name: String?) async throws(StageError) -> String {
+    let presets = presets
+    guard let name = name?.trimmingSpaces else {
+      let free = (1...).lazy.map { "Saved \($0)" }.first { !presets.contains($0) } ?? "Saved"
+      return try newName(free)
+    }
+    // What the file of presets, which has a line `[NAME]` for each, can hold.
+    guard (1...64).contains(name.count), !name.hasPrefix("_"),
+      !name.unicodeScalars.contains(where: {
+        "[]".unicodeScalars.contains($0) || $0.properties.generalCategory == .control
+      })
+    else {
+      throw StageError(
+        .badValue, "A preset has a name of 1 to 64 characters, without brackets.")
+    }
+    guard let match = Spelling(name, in: presets).match else { return try newName(name) }
+    // Nobody can undo what is done to a preset of all programs.
+    guard try await stage.content(of: match).drives != nil else {
+      throw StageError(
+        .badValue, "\(match) was not saved by a show, and stays as it is. Choose another name.")
+    }
+    return match
+  }
+
+  /// A name of one more preset.
+  func newName(_ name: String) throws(StageError) -> String {
+    guard presets.count < Self.presetLimit else {
+      throw StageError(.badValue, "There are \(presets.count) presets already.")
+    }
+    return name
+  }
+
+  /// The most presets; others may save them, too.
+  static let presetLimit = 500
+
+  func nextPreset(_ count: Int) async throws(StageError) {
+    guard !presets.isEmpty else { throw StageError(.noSuchPreset, "There are no presets.") }
+    let index = state.preset.flatMap { presets.firstIndex(of: $0) }
+    // From no preset, the first comes next, and the last comes before.
+    let start = index ?? (count > 0 ? -1 : 0)
+    let next = (start + count % presets.count + presets.count) % presets.count
+    try await load(presets[next], beats: state.glide)
+  }
+
+  /// The properties that presets hold, as they are.
+  var look: [String: Value] {
+    let names = Set(parameters.look.map(\.name))
+    return state.values.filter { names.contains($0.key) }
+  }
+
+  func put(_ name: String?, on deck: Deck) async throws(StageError) {
+    var content = look
+    var label = state.preset ?? "what was seen"
+    if let name {
+      label = Spelling(name, in: presets).match ?? name
+      content = try await stage.content(of: label).values
+    }
+    decks[deck] = content
+    state.decks[deck] = label
+    broadcast.tell(.deck(deck, label))
+  }
+
+  func crossfade(to place: Double) async throws(StageError) {
+    guard let a = decks[.a], let b = decks[.b] else {
+      throw StageError(
+        .badMove, "The crossfader needs a preset at each end: `deck a NAME` and `deck b NAME`.")
+    }
+    let place = min(max(place, 0), 1)
+    var values: [String: Value] = [:]
+    for (name, first) in a where state.drives[name] == nil {
+      guard let parameter = parameters[name], let second = b[name] else { continue }
+      let value = parameter.value(at: place, from: first, to: second)
+      if value != state.values[name] { values[name] = value }
+    }
+    state.crossfade = place
+    broadcast.tell(.crossfade(place))
+    guard !values.isEmpty else { return }
+    for name in values.keys.sorted() where gliding.contains(name) { try await release(name) }
+    let before = state
+    try await stage.set(values)
+    history.remember(before, because: "crossfade", at: now)
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    leavePreset()
+  }
+
+  /// Goes to a preset; where that says nothing of drives, those there are go on.
+  func go(
+    to content: PresetContent, preset: String?, beats: Double
+  ) async throws(StageError) {
+    let before = state
+    let kept = content.drives == nil ? state.drives : [:]
+    for name in gliding.union(state.drives.keys).sorted() where kept[name] == nil {
+      try await release(name)
+    }
+    let different = content.values.filter {
+      kept[$0.key] == nil && state.values[$0.key] != $0.value
+    }
+    var atOnce = different
+    if beats > 0 {
+      for (name, value) in different.sorted(by: { $0.key < $1.key }) {
+        guard let parameter = parameters[name], parameter.property.isControllable,
+          parameter.reach != nil,
+          let number = Parameter.number(value)
+        else { continue }
+        try await stage.drive(name, by: .ramp(beats: beats, to: number), tempo: state.tempo)
+        atOnce[name] = nil
+        glide(name, to: value, beats: beats)
+      }
+    }
+    try await stage.set(atOnce)
+    history.remember(before, because: nil, at: now)
+    for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    for (name, drive) in (content.drives ?? [:]).sorted(by: { $0.key < $1.key }) {
+      gliding.remove(name)
+      agenda.remove("glide \(name)")
+      do throws(StageError) {
+        try await stage.drive(try parameters.find(name).name, by: drive, tempo: state.tempo)
+      } catch {
+        // It was saved where there was sound, say. The rest of the preset is there all the same.
+        broadcast.tell(.trouble(error.message))
+        continue
+      }
+      state.drives[name] = drive
+      broadcast.tell(.driven(name, drive))
+    }
+    state.preset = preset
+    broadcast.tell(.preset(preset))
+  }
+}

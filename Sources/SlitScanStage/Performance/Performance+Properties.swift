@@ -1,0 +1,80 @@
+// Properties of a performance: values that are set, stepped and switched.
+
+import GStreamer
+
+extension Performance {
+  /// Sets properties with the same frame, those that wait for a beat each at its own.
+  func change(_ values: [String: Value]) async throws(StageError) {
+    var fitting: [String: Value] = [:]
+    for (name, value) in values { fitting[name] = try parameters.find(name).fit(value) }
+    let quantized = state.quantize > 0 ? fitting.filter { Self.isQuantized($0.key) } : [:]
+    for (name, value) in quantized.sorted(by: { $0.key < $1.key }) {
+      wait(name, for: Parameter.text(value)) { performance throws(StageError) in
+        try await performance.put([name: value])
+      }
+    }
+    try await put(fitting.filter { quantized[$0.key] == nil })
+  }
+
+  func put(_ values: [String: Value]) async throws(StageError) {
+    guard !values.isEmpty else { return }
+    for name in values.keys.sorted() where state.drives[name] != nil || gliding.contains(name) {
+      try await release(name)
+    }
+    let before = state
+    if values.count == 1, let (name, value) = values.first {
+      // At once, beside whatever change waits for its turn.
+      try await stage.set(name, to: value)
+    } else {
+      try await stage.set(values)
+    }
+    history.remember(before, because: values.keys.sorted().joined(separator: " "), at: now)
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    leavePreset()
+  }
+
+  func note(_ name: String, _ value: Value) {
+    guard state.values[name] != value else { return }
+    state.values[name] = value
+    broadcast.tell(.property(name, value))
+  }
+
+  func leavePreset() {
+    guard state.preset != nil else { return }
+    state.preset = nil
+    broadcast.tell(.preset(nil))
+  }
+
+  func step(_ parameter: Parameter, by count: Int) async throws(StageError) {
+    let now = state.values[parameter.name] ?? parameter.property.defaultValue
+    if !parameter.choices.isEmpty {
+      let text = Parameter.text(now)
+      let index = parameter.choices.firstIndex(of: text) ?? 0
+      let next =
+        (index + count % parameter.choices.count + parameter.choices.count)
+        % parameter.choices.count
+      return try await change([parameter.name: .string(parameter.choices[next])])
+    }
+    guard let place = parameter.place(of: now), let number = Parameter.number(now) else {
+      throw noFader(parameter)
+    }
+    var value = parameter.value(at: place + Double(count) / 100) ?? now
+    if value == now, let nearest = parameter.value(near: number + (count < 0 ? -1 : 1)) {
+      // A hundredth of the way is less than 1 here.
+      value = nearest
+    }
+    try await change([parameter.name: value])
+  }
+
+  func toggle(_ parameter: Parameter) async throws(StageError) {
+    guard case .bool(let isOn) = state.values[parameter.name] else {
+      throw StageError(
+        .badValue, "\(parameter.name) is not a switch; it must be \(parameter.description).")
+    }
+    try await change([parameter.name: .bool(!isOn)])
+  }
+
+  func noFader(_ parameter: Parameter) -> StageError {
+    StageError(.badValue, "\(parameter.name) has no fader; it must be \(parameter.description).")
+  }
+}

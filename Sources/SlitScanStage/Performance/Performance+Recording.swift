@@ -1,0 +1,54 @@
+// Recordings and stills of a performance, and blackout.
+
+import GStreamer
+
+extension Performance {
+  func snapshot(_ path: String?) async throws(StageError) {
+    let path = path ?? fileNames.next("png")
+    try await stage.snapshot(to: path)
+    broadcast.tell(.snapshot(path))
+  }
+
+  func record(_ change: Switch, _ path: String?) async throws(StageError) {
+    try await recordings.run { () async throws(StageError) in
+      try await changeRecording(change, path)
+    }
+  }
+
+  func changeRecording(_ change: Switch, _ path: String?) async throws(StageError) {
+    let mustRecord = change.applied(to: state.recording != nil)
+    guard mustRecord != (state.recording != nil) else { return }
+    if mustRecord {
+      let path = path ?? fileNames.next("mkv")
+      // Whoever asks meanwhile finds it going on.
+      state.recording = path
+      do throws(StageError) {
+        try await stage.startRecording(to: path)
+      } catch {
+        state.recording = nil
+        throw error
+      }
+      broadcast.tell(.recording(path))
+    } else {
+      state.recording = nil
+      broadcast.tell(.recording(nil))
+      broadcast.tell(.recorded(try await stage.stopRecording()))
+    }
+  }
+
+  /// A recording broke off by itself.
+  public func loseRecording(because reason: String) {
+    guard state.recording != nil else { return }
+    state.recording = nil
+    broadcast.tell(.recording(nil))
+    broadcast.tell(.trouble(reason))
+  }
+
+  func black(_ change: Switch) async {
+    let isBlack = change.applied(to: state.isBlack)
+    guard isBlack != state.isBlack else { return }
+    state.isBlack = isBlack
+    await stage.setBlack(isBlack)
+    broadcast.tell(.blackout(isBlack))
+  }
+}

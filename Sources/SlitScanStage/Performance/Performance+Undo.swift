@@ -1,0 +1,31 @@
+// Undo of a performance: it goes back to an earlier state.
+
+import GStreamer
+
+extension Performance {
+  /// The stage has set a property by itself: there is nothing to undo, and undo leaves it alone.
+  func takeOver(_ name: String, _ value: Value) {
+    note(name, value)
+    history.change { $0.values[name] = value }
+  }
+
+  func restore(_ earlier: PerformanceState?) async throws(StageError) {
+    guard let earlier else { throw StageError(.nothingToUndo, "There is nothing to undo.") }
+    for name in gliding.union(state.drives.keys).sorted() { try await release(name) }
+    let different = earlier.values.filter { state.values[$0.key] != $0.value }
+    try await stage.set(different)
+    for (name, value) in different.sorted(by: { $0.key < $1.key }) { note(name, value) }
+    for (name, drive) in earlier.drives.sorted(by: { $0.key < $1.key }) {
+      // A ramp has arrived since, or will never.
+      if case .ramp = drive { continue }
+      try await stage.drive(name, by: drive, tempo: state.tempo)
+      state.drives[name] = drive
+      broadcast.tell(.driven(name, drive))
+    }
+    try await restoreDrawing(earlier.drawing)
+    if state.preset != earlier.preset {
+      state.preset = earlier.preset
+      broadcast.tell(.preset(earlier.preset))
+    }
+  }
+}

@@ -1,0 +1,262 @@
+// Tests of captures whose effect runs on the GPU: what they show and record, and what becomes of them without it.
+
+import ElementUnderTest
+import GStreamer
+import LibC
+import Testing
+
+@testable import SlitScanCapture
+
+/// OpenGL in software, which needs no display.
+private let hasGL: Bool = {
+  setenv("GST_GL_PLATFORM", "egl", 0)
+  setenv("GST_GL_WINDOW", "egl-device", 0)
+  return ElementUnderTest.isRegistered && Element.isInstalled("glslitscan")
+}()
+
+@Suite(
+  .serialized, .timeLimit(.minutes(10)), .enabled(if: hasGL, "glslitscan is not built"))
+struct GPUTests {
+  /// Widths whose rows textures and encoders fill up differently.
+  private static let size = VideoRequest(width: 70, height: 50, frameRate: 30)
+
+  /// The bytes of all planes of each frame of noise, without what is between rows.
+  private static func pictures(
+    _ scan: Scan, _ gpu: GPUUse, count: Int = 40
+  ) async throws -> [[UInt8]] {
+    let capture = CapturePipeline(
+      TestPatternSource("snow", size, count: count, isLive: false), scan: scan, gpu: gpu)
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    let isOnGPU = if case .gpu = await capture.device { true } else { false }
+    #expect(isOnGPU == (gpu == .on))
+    var pictures: [[UInt8]] = []
+    for try await sample in frames {
+      pictures.append(try bytes(sample))
+      if pictures.count == count { break }
+    }
+    await capture.stop()
+    return pictures
+  }
+
+  private static func bytes(_ sample: Sample) throws -> [UInt8] {
+    let frame = try sample.videoFrame()
+    var bytes: [UInt8] = []
+    for plane in 0..<frame.planeCount {
+      for row in 0..<frame.shape(ofPlane: plane).rows {
+        let pixels = frame.row(row, ofPlane: plane)
+        for index in pixels.indices { bytes.append(pixels[index]) }
+      }
+    }
+    return bytes
+  }
+
+  private static func luma(_ sample: Sample, x: Int, y: Int) throws -> UInt8 {
+    let frame = try sample.videoFrame()
+    return frame.row(y, ofPlane: 0)[x]
+  }
+
+  @Test(arguments: [
+    ["depth": 12], ["map": "radial", "depth": 20, "edge": "mirror", "gain": 3],
+    ["mode": "sweep", "sweep-duration": 500_000_000] as Scan,
+  ])
+  func nearestIsTheSameByteForByte(scan: Scan) async throws {
+    let ours = try await Self.pictures(scan, .on)
+    let theirs = try await Self.pictures(scan, .off)
+    #expect(ours.count == 40)
+    // Not the bytes themselves, which would all be in the message.
+    #expect(ours.indices.filter { ours[$0] != theirs[$0] } == [])
+    #expect(Set(ours[0..<12]).count == 12, "the noise moves")
+  }
+
+  @Test func blendsDifferByOneAtMost() async throws {
+    let scan: Scan = ["map": "spiral", "depth": 10, "interpolation": "linear", "mix": 0.7]
+    let ours = try await Self.pictures(scan, .on)
+    let theirs = try await Self.pictures(scan, .off)
+    #expect(ours.count == theirs.count)
+    for (one, other) in zip(ours, theirs) {
+      #expect(one.count == other.count)
+      #expect(zip(one, other).map { abs(Int($0) - Int($1)) }.max() ?? 2 <= 1)
+    }
+  }
+
+  @Test func stillsAndRecordingsAreWhatTheProcessorMakes() async throws {
+    try await withFolder { folder in
+      var stills: [[UInt8]] = []
+      for gpu in [GPUUse.on, .off] {
+        let capture = CapturePipeline(
+          TestPatternSource("smpte", Self.size, isLive: false), scan: ["map": "radial"], gpu: gpu)
+        try await capture.start()
+        let preview = try await capture.openPreview("fakesink")
+        let recording = try await capture.record(to: "\(folder)/\(gpu).mkv")
+        let photo = try await capture.photo()
+        try await photo.write(to: "\(folder)/\(gpu).png")
+        stills.append(try Self.bytes(photo.sample))
+        while await recording.recorder.timeline.end < 1_000_000_000 {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        let recorded = try await recording.finish()
+        #expect(await capture.status.previews == 1)
+        await capture.closePreview(preview)
+        await capture.stop()
+        let stream = try await DecodedFile(path: recorded.path).stream("v")
+        #expect(stream.frames == recorded.frames && recorded.frames >= 30)
+        #expect((stream.width, stream.height) == (70, 50))
+        let image = try await DecodedFile(path: "\(folder)/\(gpu).png").stream("v")
+        #expect((image.width, image.height, image.frames) == (70, 50, 1))
+      }
+      // The pattern stands still, but for noise in a corner.
+      #expect(zip(stills[0], stills[1]).count { $0 != $1 } < stills[0].count / 10)
+    }
+  }
+
+  @Test func aGPUThatFailsLosesNoFrameAndNoSetting() async throws {
+    try await withFolder { folder in
+      let capture = CapturePipeline(
+        TestPatternSource("ball", Self.size, isLive: false), scan: ["map": "radial", "depth": 9],
+        gpu: .on)
+      let (events, frames) = (capture.events, await capture.frames(delivery: .lossless))
+      try await capture.start()
+      let recording = try await capture.record(to: "\(folder)/show.mkv")
+      try await capture.set("gain", to: .double(2.5))
+      try await capture.move("offset", .wave(.sine, period: .seconds(1), from: -1, to: 1))
+      var reader = frames.makeAsyncIterator()
+      var times: [ClockTime] = []
+      for _ in 0..<30 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
+      // As the element does when the driver gives up.
+      await capture.stream?.scan.fail("The GPU was reset.")
+      for _ in 0..<60 { times.append(try #require(await reader.next()?.buffer?.presentationTime)) }
+      for await case .gpuLost(let error) in events {
+        #expect(error.code == .noGPU)
+        #expect(error.message.contains("The GPU was reset."))
+        break
+      }
+      #expect(await capture.state == .running)
+      #expect(
+        await capture.status.device == .processor(because: "The GPU was reset."))
+      #expect(await capture.stream?.scan.factoryName == "slitscan")
+      #expect(await capture.value(of: "map")?.text == "radial")
+      #expect(try await capture.stream?.scan.get("depth", as: Int.self) == 9)
+      #expect(await capture.value(of: "gain") == .double(2.5))
+      #expect(await capture.stream?.scan.isMoving("offset") == true)
+      // What is set from now on reaches the element that draws.
+      try await capture.set("mode", to: "sweep")
+      #expect(try await capture.stream?.scan.get("mode") == "sweep")
+      let first = times[0].nanoseconds
+      #expect(
+        times.map { Int((Double($0.nanoseconds - first) * 30 / 1e9).rounded()) } == Array(0..<90))
+      let recorded = try await recording.finish()
+      #expect(recorded.droppedFrames == 0)
+      let file = DecodedFile(path: recorded.path)
+      #expect(try await file.stream("v").frames == recorded.frames)
+      let packets = try await file.packets("v")
+      #expect(packets.count > 60)
+      #expect(
+        zip(packets, packets.dropFirst()).allSatisfy {
+          abs($1.presentation - $0.presentation - 1 / 30) < 0.002
+        }, "no frame is missing in it")
+      await capture.stop()
+      // Another start tries the GPU again.
+      try await capture.start()
+      let isOnGPU = if case .gpu = await capture.device { true } else { false }
+      #expect(isOnGPU)
+      await capture.stop()
+    }
+  }
+
+  /// Wider than a texture may be, which the processor does not mind.
+  @Test func aSourceThatTheGPUCannotTakeGoesThroughTheProcessor() async throws {
+    let capture = CapturePipeline(
+      TestPatternSource("white", Self.size, isLive: true), scan: ["depth": 2], gpu: .on)
+    let (events, frames) = (capture.events, await capture.frames())
+    try await capture.start()
+    try await capture.setSource(
+      TestPatternSource("white", VideoRequest(width: 32700, height: 4, frameRate: 30)))
+    for await case .gpuLost in events { break }
+    for try await frame in frames where try VideoInfo(#require(frame.caps)).width == 32700 {
+      #expect(try Self.luma(frame, x: 32699, y: 3) > 200)
+      break
+    }
+    #expect(await capture.state == .running)
+    await capture.stop()
+  }
+
+  @Test func severalSourcesAndTheirMapOutliveTheGPU() async throws {
+    let request = VideoRequest(width: 64, height: 48, frameRate: 30)
+    let capture = CapturePipeline(
+      SourceMixer(count: 2, request), scan: ["map": "live", "depth": 8], gpu: .on)
+    let frames = await capture.frames()
+    try await capture.start()
+    try await capture.openInput(0, TestPatternSource("white", request))
+    try await capture.openInput(1, TestPatternSource("gradient", request))
+    try await capture.setMapInput(1)
+    var reader = frames.makeAsyncIterator()
+    func seeWhite() async throws {
+      while let frame = try await reader.next() {
+        if try Self.luma(frame, x: 2, y: 24) > 200 { return }
+      }
+      Issue.record("The frames have ended.")
+    }
+    try await seeWhite()
+    await capture.stream?.scan.fail("The GPU was reset.")
+    while await capture.stream?.scan.factoryName != "slitscan" { _ = try await reader.next() }
+    for _ in 0..<10 { _ = try await reader.next() }
+    try await seeWhite()
+    #expect(try await capture.stream?.scan.pad("map").caps != nil, "the map's frames come")
+    #expect(await capture.state == .running)
+    await capture.stop()
+  }
+
+  @Test func automaticMeansTheProcessorWhereOpenGLIsSoftware() async throws {
+    let gpu = try await GPU.find()
+    #expect(!gpu.renderer.isEmpty)
+    let capture = CapturePipeline(
+      TestPatternSource("ball", Self.size), scan: ["depth": 2], gpu: .auto)
+    try await capture.start()
+    let device = await capture.status.device
+    await capture.stop()
+    if gpu.isSoftware {
+      #expect(
+        device == .processor(because: "OpenGL is software here: \(gpu.renderer)."))
+    } else {
+      #expect(device == .gpu(gpu))
+    }
+  }
+
+  @Test(arguments: [
+    ("llvmpipe (LLVM 15.0.6, 256 bits)", true), ("softpipe", true), ("SWR (LLVM 12)", true),
+    ("zink Vulkan 1.3(llvmpipe (LLVM 17.0.6, 256 bits) (MESA_LLVMPIPE))", true),
+    ("Google SwiftShader", true), ("Software Rasterizer", true),
+    ("D3D12 (Microsoft Basic Render Driver)", true), ("NVIDIA GeForce RTX 4070/PCIe/SSE2", false),
+    ("Mesa Intel(R) UHD Graphics 620 (KBL GT2)", false), ("AMD Radeon RX 6600 (radeonsi)", false),
+    ("V3D 4.2", false), ("", false),
+  ])
+  func renderersInSoftwareAreKnown(name: String, isSoftware: Bool) {
+    #expect(GPU(renderer: name, version: "").isSoftware == isSoftware)
+  }
+
+  @Test func aSessionChangesBetweenProcessorAndGPU() async throws {
+    try await withFolder { folder in
+      let session = CaptureSession()
+      func update(_ gpu: GPUUse?) async throws {
+        try await session.update {
+          TestPattern("ball", Self.size)
+          Scan(["map": "radial"])
+          if let gpu { gpu }
+          Record(to: "\(folder)/show.mkv")
+        }
+      }
+      var devices: [Bool] = []
+      for gpu in [GPUUse.on, .off, .on, nil] {
+        try await update(gpu)
+        _ = try await session.photo()
+        let isOnGPU = if case .gpu = await session.status.device { true } else { false }
+        devices.append(isOnGPU)
+      }
+      #expect(devices == [true, false, true, false])
+      let recordings = await session.stop()
+      let path = try #require(recordings.first?.path)
+      #expect(try await DecodedFile(path: path).stream("v").frames == recordings.first?.frames)
+    }
+  }
+}
