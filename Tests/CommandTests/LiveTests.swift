@@ -117,6 +117,28 @@ struct LiveTests {
     #expect(result.text.contains("the camera /dev/video0 is back."), "\(result.text)")
   }
 
+  @Test func aCameraThatIsConnectedBecomesASourceAndKeepsItsNumber() async throws {
+    try await Command.withFolder { folder in
+      // A camera that is there twice, for some seconds each time.
+      let script = """
+        node='{ factory.name=videotestsrc node.name=guest node.description="A Guest" media.class=Video/Source }'
+        plug() { (echo "create-node spa-node-factory $node"; sleep $1) | timeout $1 pw-cli >/dev/null 2>&1; }
+        \(live) pattern:ball pattern:smpte --size 64x48 --hotplug 2 --output sink:fakesink --duration 24 & show=$!
+        sleep 4; plug 4; sleep 6; plug 8
+        wait $show
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "show.sh"))
+      let camera = Command.root.appending(path: "Tests/PipeWireCamera/with-camera.sh").path
+      let result = try await Command.run("\(camera) bash show.sh", in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      for line in ["source 3: A Guest\n", "! Source 3: ", "Source 3: A Guest is back.\n"] {
+        #expect(result.text.contains(line), "\(line) in \(result.text)")
+      }
+      // The one that was there from the beginning is none.
+      #expect(!result.text.contains("source 4"), "\(result.text)")
+    }
+  }
+
   @Test func aFilmBeginsAgainAtItsEndAndTimeGoesOn() async throws {
     try await Command.withFolder { folder in
       let made = try await Command.run(

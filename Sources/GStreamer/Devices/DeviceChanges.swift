@@ -14,8 +14,8 @@ public enum DeviceChange: Sendable, Hashable {
 extension DeviceMonitor {
   /// The devices that there are now, and those that come and go from then on.
   ///
-  /// The changes end when nobody reads them any more. They are those that plugins tell of: Video4Linux by
-  /// udev, PipeWire, and others.
+  /// They are those that plugins tell of: Video4Linux by udev, PipeWire, and others. The plugins are asked as
+  /// long as the process runs.
   ///
   /// - Parameter deviceClass: What they are, as `Video/Source`.
   /// - Throws: ``GStreamerError/Code/outOfMemory``, ``GStreamerError/Code/refused`` where no plugin tells of
@@ -37,16 +37,14 @@ extension DeviceMonitor {
     guard isStarted else {
       throw GStreamerError(.refused, "No plugin tells of devices of the class \(deviceClass).")
     }
-    // Stopping may wait for a plugin's thread.
-    continuation.onTermination = { _ in Task { await self.stop(monitor) } }
+    // Never stopped: PipeWire's plugin then removes devices that it has freed before (0.3.65).
+    Self.running.withLock { $0.append(monitor) }
     let devices = Self.devices(of: monitor)
     listener.begin(after: devices)
     return (devices, changes)
   }
 
-  private func stop(_ monitor: ObjectReference) {
-    unsafe monitor.with(GstDeviceMonitor.self) { unsafe gst_device_monitor_stop($0) }
-  }
+  private static let running = Lock<[ObjectReference]>([])
 }
 
 /// Passes on what a monitor posts.

@@ -96,7 +96,12 @@ public actor CameraSource: FrameSource {
             + "(group video) or that PipeWire is running.")
       }
       return try element(for: camera)
-    case .camera(let camera): return try element(for: camera)
+    case .camera(let camera):
+      // PipeWire's source waits for one that is gone, and keeps everything else from opening meanwhile.
+      guard let camera = try await Self.cameras().first(where: { $0.isSame(as: camera) }) else {
+        throw CaptureError(.noCamera, "\(camera.name) is not connected.")
+      }
+      return try element(for: camera)
     case .path(let path):
       if let camera = try await Self.cameras().first(where: { $0.path == path }) {
         return try element(for: camera)

@@ -61,7 +61,7 @@ public actor SourceMixer: FrameSource {
     }
     let line =
       """
-      compositor name=mix background=black ignore-inactive-pads=true ! \(timed) name=out
+      compositor name=mix background=black ! \(timed) name=out
       videotestsrc is-live=true pattern=black ! \(timed) name=black ! mix.sink_0
       input-selector name=maps sync-streams=false ! valve name=gate drop=true
         ! queue name=map leaky=downstream max-size-buffers=2 max-size-bytes=0 max-size-time=0

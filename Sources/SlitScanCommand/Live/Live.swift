@@ -112,12 +112,8 @@ struct Live: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How many cameras may become further sources when they are connected. (default: 4 with several "
-        + "sources, else 0)", valueName: "number"))
-  var hotplug: Int?
-
-  /// How many cameras may join.
-  private var guests: Int { hotplug ?? (sources.count > 1 ? 4 : 0) }
+      "How many cameras may become further sources when they are connected.", valueName: "number"))
+  var hotplug = 0
 
   @OptionGroup var tempo: TempoOptions
 
@@ -178,10 +174,10 @@ struct Live: AsyncParsableCommand {
 
   func validate() throws {
     let source = LiveSource(sources.first)
-    if let hotplug, !(0...16).contains(hotplug) {
+    if !(0...16).contains(hotplug) {
       throw ValidationError("--hotplug must be from 0 to 16, not \(hotplug).")
     }
-    if sound == .source, sources.count > 1 || guests > 0 {
+    if sound == .source, sources.count > 1 || hotplug > 0 {
       throw ValidationError("--sound source needs one source only. Use --sound auto.")
     }
     if sound == .source, source.filmPath == nil {
@@ -324,7 +320,7 @@ struct Live: AsyncParsableCommand {
     let stage = try command { () throws(StageError) in
       try CaptureStage(
         live, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
-        reserve: reserve, gpu: gpu, hotplug: guests)
+        reserve: reserve, gpu: gpu, hotplug: hotplug)
     }
     return await Show(
       stage, source: stage.sources.isEmpty ? live.description : "1 \(live.description)",

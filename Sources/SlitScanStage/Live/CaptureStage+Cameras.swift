@@ -37,10 +37,7 @@ extension CaptureStage {
   private func isKnown(_ camera: CameraDevice) -> Bool {
     for (number, input) in inputs.enumerated() {
       switch input {
-      case .camera(.camera(let other)) where other.isSame(as: camera):
-        // It may be found in another place now.
-        inputs[number] = .camera(.camera(camera))
-        return true
+      case .camera(.camera(let other)) where other.isSame(as: camera): return true
       case .camera(.path(let path)) where path == camera.path: return true
       case .camera(.first) where comebacks[number] != nil: return true
       default: continue
