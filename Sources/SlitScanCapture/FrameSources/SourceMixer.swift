@@ -48,8 +48,9 @@ public actor SourceMixer: FrameSource {
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
   public func makeElement() throws(CaptureError) -> Element {
+    // Frames of another range of values would empty the history of the effect.
     let format =
-      "video/x-raw,format=I420,width=\(width),height=\(height),pixel-aspect-ratio=1/1"
+      "video/x-raw,format=I420,width=\(width),height=\(height),pixel-aspect-ratio=1/1,colorimetry=bt709"
     let timed = "capsfilter caps=\"\(format),framerate=\(frameRate)\""
     let ways = (0..<count).map { number in
       """
