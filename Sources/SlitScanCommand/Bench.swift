@@ -217,7 +217,8 @@ struct BenchLine: Encodable {
     try await pipeline.link(source.element, element, sink.element)
     // A full history, and as long again: a map that stands still thins it out then.
     let warmUp = try 2 * fullHistory(of: element) + 8
-    async let sending: Void = send(frames, to: source)
+    let sending = Task { try await send(frames, to: source) }
+    defer { sending.cancel() }
     async let playing: Void = pipeline.play()
     var count = 0
     var start = ContinuousClock.now
@@ -230,9 +231,9 @@ struct BenchLine: Encodable {
     }
     try await playing
     let historyBytes = try element.get("history-bytes", as: UInt64.self)
-    // This ends the sender, too.
+    sending.cancel()
     await pipeline.stop()
-    _ = try? await sending
+    _ = await sending.result
     return (Double(count - warmUp) / (time / .seconds(1)), Int(clamping: historyBytes))
   }
 

@@ -118,7 +118,8 @@ struct GPUBench {
       let copies = if case .copy = subject { true } else { false }
       let timer = try FrameTimer(
         of: element, copies: copies, isSoftware: gpu.isSoftware)
-      async let sending: Void = BenchLine.send(frames, to: source)
+      let sending = Task { try await BenchLine.send(frames, to: source) }
+      defer { sending.cancel() }
       async let playing: Void = pipeline.play()
       var count = 0
       var start = ContinuousClock.now
@@ -132,9 +133,9 @@ struct GPUBench {
       }
       try await playing
       let (timed, nanoseconds) = timer.take()
-      // This ends the sender, too.
+      sending.cancel()
       await pipeline.stop()
-      _ = try? await sending
+      _ = await sending.result
       guard timed > 0, nanoseconds > 0 else {
         throw CaptureError(
           .noGPU, "The graphics driver \(gpu.renderer) has no timer queries (GL_TIME_ELAPSED).")

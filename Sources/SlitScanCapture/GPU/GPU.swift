@@ -102,8 +102,10 @@ public struct GPU: Sendable, Hashable {
   /// Kept for good, also where the GPU cannot be used: with the last reference, Mesa's libraries would be
   /// unloaded under threads of theirs that end.
   private static let display = Shared<[Context]>([])
-  /// A texture, kept for good: it keeps the context that all pipelines use, and with it the thread of that.
-  /// GStreamer 1.22 does not wait for the thread, and libEGL crashes where it ends while the process exits.
+  /// A texture that is kept for good.
+  ///
+  /// It keeps the context that all pipelines use, and with it the thread of that. GStreamer 1.22 does not wait
+  /// for the thread, and libEGL crashes where it ends while the process exits.
   private static let texture = Shared<Buffer?>(nil)
   private static let mutex = AsyncMutex()
   /// The time that the first frame may take: drivers compile shaders, and some wait for ever after an error.
