@@ -146,6 +146,11 @@ struct Live: AsyncParsableCommand {
       valueName: "source"))
   var midi: [String] = []
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Send MIDI devices what their faders, rings and lights should show.")
+  var midiFeedback = true
+
   @Flag(help: "Serve a web page with all controls.")
   var remote = false
 
@@ -207,7 +212,10 @@ struct Live: AsyncParsableCommand {
     let console = Console(show.performance)
     let osc = osc.map { OSCInput(show.performance, port: $0, bind: oscBind) }
     let midi =
-      midi.isEmpty ? nil : MIDIInput(show.performance, sources: midi.map { MIDISource($0) })
+      midi.isEmpty
+      ? nil
+      : MIDIInput(
+        show.performance, sources: midi.map { MIDISource($0) }, sendsFeedback: midiFeedback)
     let remote =
       self.remote
       ? Remote(

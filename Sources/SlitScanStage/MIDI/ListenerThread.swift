@@ -98,3 +98,36 @@ final class Stopper: Sendable {
     return count > 0 ? .ready : .time
   }
 }
+
+/// Wakes a thread that waits by a ``Stopper``, as often as there is something to do.
+final class Bell: Sendable {
+  /// The file to wait for.
+  let descriptor: CInt
+  private let writing: CInt
+
+  /// Nil where the system has no more files.
+  init?() {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return nil }
+    (descriptor, writing) = (ends[0], ends[1])
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      // One that rings already rings on.
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    close(writing)
+  }
+
+  /// Ends the thread's wait.
+  func ring() { _ = unsafe write(writing, [1], 1) }
+
+  /// Rings no more.
+  func clear() {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    while unsafe read(descriptor, &bytes, bytes.count) == bytes.count {}
+  }
+}

@@ -2,6 +2,7 @@
 
 import Foundation
 import LibC
+import StreamingThread
 
 /// Reads the bytes of a file that somebody writes to.
 ///
@@ -61,7 +62,11 @@ final class MIDIByteStream: MIDIListener {
   ) -> Bool {
     let device = intake.number()
     intake.add([.appeared(device, name: URL(fileURLWithPath: path).lastPathComponent)])
-    defer { intake.add([.vanished(device)]) }
+    if open.isWritable { intake.setOutlet(StreamOutlet(open), for: device) }
+    defer {
+      intake.setOutlet(nil, for: device)
+      intake.add([.vanished(device)])
+    }
     var file = open
     var decoder = MIDIDecoder(device: device)
     while true {
@@ -84,8 +89,27 @@ final class MIDIByteStream: MIDIListener {
   }
 }
 
-/// A file that is open for reading, and never waited for.
-private final class OpenFile {
+/// Writes to a device node that is read, and never waits for it.
+private final class StreamOutlet: MIDIOutlet {
+  private let file: OpenFile
+  /// What the device has not taken yet: half a message would make nonsense of the next one.
+  private let rest = Lock<[UInt8]>([])
+
+  init(_ file: OpenFile) { self.file = file }
+
+  func send(_ messages: [[UInt8]]) -> Bool {
+    rest.withLock { rest in
+      rest.removeFirst(file.write(rest))
+      guard rest.isEmpty else { return false }
+      rest = Array(messages.joined())
+      rest.removeFirst(file.write(rest))
+      return true
+    }
+  }
+}
+
+/// A file that is open for reading, and a device for writing if it can be written, and never waited for.
+private final class OpenFile: Sendable {
   /// The result of reading.
   enum Reading {
     case bytes([UInt8])
@@ -95,11 +119,18 @@ private final class OpenFile {
 
   let descriptor: CInt
   let isFIFO: Bool
+  /// Whether it is a device that takes messages, too.
+  let isWritable: Bool
   private let identity: (dev_t, ino_t)
 
   /// - Throws: ``StageError/Code/inputFailed``, which says what to do.
   init(_ path: String) throws(StageError) {
-    descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    var kind = stat()
+    let isDevice = unsafe stat(path, &kind) == 0 && kind.st_mode & S_IFMT == S_IFCHR
+    let both = isDevice ? unsafe open(path, O_RDWR | flags) : -1
+    isWritable = both >= 0
+    descriptor = both >= 0 ? both : unsafe open(path, O_RDONLY | flags)
     guard descriptor >= 0 else {
       throw StageError(.inputFailed, "No MIDI from \(path): \(systemReason()).")
     }
@@ -127,6 +158,13 @@ private final class OpenFile {
   func isStill(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && (status.st_dev, status.st_ino) == identity
+  }
+
+  /// Writes what can be written at once.
+  ///
+  /// - Returns: How many bytes.
+  func write(_ bytes: [UInt8]) -> Int {
+    bytes.isEmpty ? 0 : max(0, unsafe Glibc.write(descriptor, bytes, bytes.count))
   }
 
   func read() -> Reading {

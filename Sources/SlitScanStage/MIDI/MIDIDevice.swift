@@ -10,6 +10,10 @@ struct MIDIDevice: Sendable {
   var map: MIDIMap
   /// The faders of the map, and whether they have their properties.
   var pickups: [MIDIControl: MIDIPickup] = [:]
+  /// Whether it takes messages.
+  var listens = false
+  /// What its controls show.
+  var feedback = MIDIFeedback()
   /// The controls that are pressed.
   private var pressed: Set<MIDIControl> = []
   /// The moves to do when controls are let go of.

@@ -33,6 +33,16 @@ public actor MIDIInput {
   private var lastHeard: MIDIControl?
   private var clock = MIDIClock()
   private var leader: (device: Int, last: ContinuousClock.Instant)?
+  /// Whether devices are told what their controls should show.
+  private let sendsFeedback: Bool
+  /// Hears of changes, for feedback.
+  private var follower: Task<Void, Never>?
+  /// Sends feedback in rounds, as long as there is some.
+  private var sender: Task<Void, Never>?
+  /// Whether something may have changed since the last round.
+  private var isStirred = false
+  /// Whether there is more to be told soon, whatever happens.
+  private var isMoreToSend = false
   /// The number of presses and ticks lost in floods.
   public private(set) var lostCount = 0
 
@@ -41,10 +51,12 @@ public actor MIDIInput {
   /// - Parameters:
   ///   - folder: Where the maps of devices are.
   ///   - map: What the controls of a device do that has no map of its own.
+  ///   - sendsFeedback: Whether devices are told what their controls should show; each map can say otherwise.
   public init(
     _ performance: Performance, sources: [MIDISource] = [.alsa()], folder: String = MIDIMap.folder,
-    map: MIDIMap = MIDIMap()
+    map: MIDIMap = MIDIMap(), sendsFeedback: Bool = true
   ) {
+    self.sendsFeedback = sendsFeedback
     self.performance = performance
     self.folder = folder
     defaultMap = map
@@ -52,7 +64,11 @@ public actor MIDIInput {
     listeners = sources.map { $0.makeListener(intake) }
   }
 
-  deinit { reader?.cancel() }
+  deinit {
+    reader?.cancel()
+    follower?.cancel()
+    sender?.cancel()
+  }
 
   /// The names of the devices that are there.
   public var deviceNames: [String] { devices.sorted { $0.key < $1.key }.map(\.value.name) }
@@ -67,6 +83,10 @@ public actor MIDIInput {
       reader = Task { [weak self, intake] in
         for await _ in intake.calls { await self?.takeAll() }
       }
+    }
+    if sendsFeedback, follower == nil {
+      let changes = performance.changes
+      follower = Task { [weak self] in for await _ in changes { await self?.stir() } }
     }
     var failure: StageError?
     for listener in listeners {
@@ -86,6 +106,9 @@ public actor MIDIInput {
     // The last thing that a listener says is that its devices are gone.
     await settle()
     stopLearning()
+    follower?.cancel()
+    follower = nil
+    sender?.cancel()
     isListening = false
   }
 
@@ -152,7 +175,9 @@ public actor MIDIInput {
   private func use(_ map: MIDIMap, for device: Int) {
     devices[device]?.map = map
     devices[device]?.pickups = [:]
+    devices[device]?.feedback.forget()
     intake.use(map, for: device)
+    stir()
   }
 
   // MARK: What devices say
@@ -176,6 +201,10 @@ public actor MIDIInput {
       performance.tell(.trouble("MIDI: \(device.name) was disconnected."))
     case .mark(let number): waiting.removeValue(forKey: number)?.resume()
     case .restarted(let number): await letGo(number)
+    case .listens(let number):
+      devices[number]?.listens = true
+      devices[number]?.feedback.forget()
+      stir()
     case .event(let number, let event, let first):
       guard learner == nil else { return await learn(from: event, number) }
       await play(event, after: first, number)
@@ -212,6 +241,8 @@ public actor MIDIInput {
     }
     if let (control, action) = learner?.handle(event) {
       learn(control, action, on: number)
+      // It is still being moved.
+      _ = devices[number]?.feedback.hear(event, of: control, doing: action, at: .now)
     } else if let learning, event.control != lastHeard {
       lastHeard = event.control
       performance.tell(
@@ -224,6 +255,11 @@ public actor MIDIInput {
   /// - Parameter first: Where the control was before, of what has come since it was last played.
   private func play(_ event: MIDIEvent, after first: MIDIEvent?, _ number: Int) async {
     guard let (control, action) = devices[number]?.map.action(for: event.control) else { return }
+    guard
+      devices[number]?.feedback.hear(event, of: control, doing: action, at: .now) == true
+    else { return }
+    // It may light by itself while it is pressed.
+    defer { if devices[number]?.listens == true { stir() } }
     switch action {
     case .fader(let name, let from, let to, let hasPickup):
       if case .note = control.kind, !event.isPressed { return }
@@ -283,6 +319,61 @@ public actor MIDIInput {
     let (press, release) = await moves()
     devices[number]?.onRelease(of: event.control, do: release)
     await performance.play(press)
+  }
+
+  // MARK: Feedback
+
+  /// Something may have changed: devices are told in the next round.
+  private func stir() {
+    isStirred = true
+    guard sendsFeedback, sender == nil, isListening,
+      devices.values.contains(where: { $0.listens && $0.map.sendsFeedback })
+    else { return }
+    sender = Task { [weak self] in
+      repeat {
+        await self?.sendRound()
+        guard (try? await Task.sleep(for: MIDIFeedback.interval)) != nil else { break }
+      } while await self?.hasMoreToSend() == true
+      await self?.endRounds()
+    }
+  }
+
+  private func hasMoreToSend() -> Bool { isMoreToSend || isStirred }
+
+  private func endRounds() {
+    sender = nil
+    if isStirred { stir() }
+  }
+
+  /// Has the controls of all devices show what is so.
+  private func sendRound() async {
+    isStirred = false
+    let state = await performance.state
+    let moving = await performance.moving
+    let listening = devices.filter { $0.value.listens && $0.value.map.sendsFeedback }
+    var values = state.values
+    var isMore = false
+    let shown = listening.values.reduce(into: Set()) { $0.formUnion($1.map.shownProperties) }
+    for name in moving.intersection(shown) {
+      values[name] = await performance.value(of: name)
+      isMore = true
+    }
+    let parameters = performance.parameters
+    for (number, device) in listening {
+      // What was heard meanwhile counts.
+      guard let feedback = devices[number]?.feedback else { continue }
+      let round = feedback.messages(
+        for: device.map.wishes(state, values: values, parameters), at: .now
+      ) { device.map.isRight($0, at: $1, values: values, parameters) }
+      isMore = isMore || round.isMore
+      guard !round.messages.isEmpty else { continue }
+      if intake.send(round.messages.map(\.bytes), to: number) {
+        devices[number]?.feedback.sent(round.messages.map(\.wish))
+      } else {
+        isMore = true
+      }
+    }
+    isMoreToSend = isMore
   }
 
   // MARK: Clock

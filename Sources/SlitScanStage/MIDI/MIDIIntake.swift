@@ -10,6 +10,7 @@ final class MIDIIntake: Sendable {
   private struct State {
     var queue = MIDIQueue()
     var devices = 0
+    var outlets: [Int: any MIDIOutlet] = [:]
   }
 
   private let state = Lock(State())
@@ -32,6 +33,19 @@ final class MIDIIntake: Sendable {
     }
   }
 
+  /// Says where messages to a device go; nil for nowhere.
+  func setOutlet(_ outlet: (any MIDIOutlet)?, for device: Int) {
+    state.withLock { $0.outlets[device] = outlet }
+    if outlet != nil { add([.listens(device)]) }
+  }
+
+  /// Sends messages to a device.
+  ///
+  /// - Returns: Whether they were taken; a device that does not listen takes none.
+  func send(_ messages: [[UInt8]], to device: Int) -> Bool {
+    state.withLock { $0.outlets[device] }?.send(messages) ?? false
+  }
+
   /// Something comes from a device.
   func add(_ deliveries: some Sequence<MIDIDelivery>) {
     let isFirst = state.withLock { state in
@@ -49,6 +63,14 @@ final class MIDIIntake: Sendable {
 
   /// Whether somebody looks for a control.
   func setLearning(_ isLearning: Bool) { state.withLock { $0.queue.isLearning = isLearning } }
+}
+
+/// Takes messages to a device.
+protocol MIDIOutlet: Sendable {
+  /// Sends messages, each of them whole, without waiting for the device.
+  ///
+  /// - Returns: Whether they were taken.
+  func send(_ messages: [[UInt8]]) -> Bool
 }
 
 /// The decoder of one device's bytes.

@@ -16,6 +16,7 @@ import Foundation
 /// channel 10 note 38 = hold blackout on / blackout off
 /// program = presets
 /// clock = ignore
+/// feedback = off
 /// ```
 ///
 /// A mistake in a line is a ``Problem``; the others hold all the same. Text that is changed keeps its
@@ -40,6 +41,8 @@ public struct MIDIMap: Sendable, Equatable {
   private var actions: [MIDIControl: MIDIAction] = [:]
   /// Whether the tempo follows the device's clock.
   public private(set) var followsClock = true
+  /// Whether the device is told what its controls should show.
+  public private(set) var sendsFeedback = true
   /// The errors, in the order of the lines.
   public private(set) var problems: [Problem] = []
 
@@ -79,9 +82,16 @@ public struct MIDIMap: Sendable, Equatable {
       followsClock = right == "follow"
       return Line(text: row)
     }
+    if left == "feedback" {
+      guard let turn = Switch(rawValue: right), turn != .toggle else {
+        throw StageError(.badFile, "Write: feedback = on, or feedback = off.")
+      }
+      sendsFeedback = turn == .on
+      return Line(text: row)
+    }
     guard let control = MIDIControl(left) else {
       throw StageError(
-        .badFile, "`\(left)` is no control. There are: \(MIDIControl.forms); and clock.")
+        .badFile, "`\(left)` is no control. There are: \(MIDIControl.forms); clock and feedback.")
     }
     let action = try MIDIAction(right, for: control)
     if let place = places[control] {

@@ -34,18 +34,41 @@ final class MIDIPorts: MIDIListener {
     let name = name
     let intake = intake
     try await thread.start("midi-ports") { stopper, ready in
-      let ports = PortList(system, name: name, intake)
+      guard let bell = Bell() else {
+        return ready(
+          .failure(StageError(.inputFailed, "No pipe can be created: \(systemReason()).")))
+      }
+      let ports = PortList(system, name: name, intake, bell)
       do throws(StageError) {
         try ports.open()
       } catch {
         return ready(.failure(error))
       }
       ready(.success(()))
-      repeat { ports.look() } while stopper.wait(seconds: Self.interval) != .stopped
+      var next = ContinuousClock.now
+      repeat {
+        if .now >= next {
+          ports.look()
+          next = .now + .seconds(Self.interval)
+        }
+        bell.clear()
+        ports.send()
+      } while stopper.wait(
+        for: bell.descriptor, seconds: max(0, (next - .now).seconds)) != .stopped
     }
   }
 
   func stop() async { await thread.stop() }
+
+  /// The place of the port that takes messages for the device of a port that sends them: the one of the same
+  /// name, in which JACK has `playback` for `capture`, or else the only one of the same client.
+  static func output(of port: String, among ports: [String]) -> Int? {
+    let names = [port, port.replacing("capture", with: "playback")]
+    if let index = names.lazy.compactMap({ ports.firstIndex(of: $0) }).first { return index }
+    let clients = names.map { $0.prefix { $0 != ":" } + ":" }
+    let same = ports.indices.filter { index in clients.contains { ports[index].hasPrefix($0) } }
+    return same.count == 1 ? same.first : nil
+  }
 }
 
 /// The ports that are there, and those that are listened to; for one thread.
@@ -53,15 +76,17 @@ private final class PortList {
   private let system: MIDIPorts.System
   private let name: String?
   private let intake: MIDIIntake
+  private let bell: Bell
   /// First those who listen go, then the list, then the server.
   private var server: JackServer?
   private var list: RtMidiIn?
   private var connections: [String: PortConnection] = [:]
 
-  init(_ system: MIDIPorts.System, name: String?, _ intake: MIDIIntake) {
+  init(_ system: MIDIPorts.System, name: String?, _ intake: MIDIIntake, _ bell: Bell) {
     self.system = system
     self.name = name
     self.intake = intake
+    self.bell = bell
   }
 
   deinit { closeAll() }
@@ -97,8 +122,7 @@ private final class PortList {
 
   private func closeAll() {
     for (key, connection) in connections.sorted(by: { $0.key < $1.key }) {
-      connections[key] = nil
-      intake.add([.vanished(connection.device)])
+      close(key, connection)
     }
     list = nil
     server = nil
@@ -111,12 +135,25 @@ private final class PortList {
     let ports = list?.ports ?? []
     let wanted = ports.enumerated().filter { isWanted($0.element) }
     for (key, connection) in connections where !wanted.contains(where: { $0.element == key }) {
-      connections[key] = nil
-      intake.add([.vanished(connection.device)])
+      close(key, connection)
     }
     for (index, port) in wanted where connections[port] == nil {
       connections[port] = PortConnection(system, index: index, port: port, intake)
     }
+    for connection in connections.values { connection.lookForOutput(bell) }
+  }
+
+  private func close(_ key: String, _ connection: PortConnection) {
+    intake.setOutlet(nil, for: connection.device)
+    connections[key] = nil
+    intake.add([.vanished(connection.device)])
+  }
+
+  /// Sends what waits to be sent.
+  func send() {
+    // JACK's own thread takes it on: where that is gone, it would be waited for without end.
+    guard server?.isRunning != false else { return }
+    for connection in connections.values { connection.send() }
   }
 
   private func isWanted(_ port: String) -> Bool {
@@ -126,15 +163,25 @@ private final class PortList {
   }
 }
 
-/// One port that is listened to.
+/// One port that is listened to, and the one of the same device that takes messages.
 private final class PortConnection {
   let device: Int
+  private let system: MIDIPorts.System
+  private let port: String
+  private let intake: MIDIIntake
   private var input: RtMidiIn?
+  private var output: RtMidiOut?
+  /// Whether the output is open.
+  private var isOpened = false
+  private var outlet: PortOutlet?
   private let receiver: Receiver
 
   /// Nil where the port is gone meanwhile.
   init?(_ system: MIDIPorts.System, index: Int, port: String, _ intake: MIDIIntake) {
     device = intake.number()
+    self.system = system
+    self.port = port
+    self.intake = intake
     receiver = Receiver(device: device, intake)
     guard let input = RtMidiIn(system) else { return nil }
     intake.add([.appeared(device, name: Self.name(of: port))])
@@ -147,12 +194,67 @@ private final class PortConnection {
     self.input = input
   }
 
+  /// Opens the port for messages to the device, once there is one; uses it from the next look on.
+  ///
+  /// JACK connects ports with its next cycle, and what is sent before is lost; a device that was just plugged in
+  /// may not listen yet either.
+  func lookForOutput(_ bell: Bell) {
+    guard outlet == nil else { return }
+    if isOpened {
+      let outlet = PortOutlet(bell)
+      self.outlet = outlet
+      return intake.setOutlet(outlet, for: device)
+    }
+    if output == nil { output = RtMidiOut(system) }
+    guard let output, let index = MIDIPorts.output(of: port, among: output.ports) else { return }
+    output.open(index)
+    isOpened = output.isOpen
+    if !isOpened { self.output = nil }
+  }
+
+  /// Sends what waits to be sent.
+  func send() {
+    for message in outlet?.take() ?? [] { output?.send(message) }
+  }
+
   /// The name of a device: without the numbers that ALSA puts behind, which change.
   private static func name(of port: String) -> String {
     guard let space = port.lastIndex(of: " "),
       port[space...].dropFirst().allSatisfy({ $0.isNumber || $0 == ":" })
     else { return port }
     return String(port[..<space])
+  }
+}
+
+/// Messages on their way to the thread of the ports.
+private final class PortOutlet: MIDIOutlet {
+  /// The most messages that wait; the thread takes them at once unless something holds it up.
+  private static let limit = 256
+
+  private let waiting = Lock<[[UInt8]]>([])
+  private let bell: Bell
+
+  init(_ bell: Bell) { self.bell = bell }
+
+  func send(_ messages: [[UInt8]]) -> Bool {
+    // A port takes one message at a time; those of 14 bits are several.
+    let single = messages.flatMap { message in
+      stride(from: 0, to: message.count, by: 3).map { Array(message[$0...].prefix(3)) }
+    }
+    let isTaken = waiting.withLock { waiting in
+      guard waiting.count + single.count <= Self.limit else { return false }
+      waiting += single
+      return true
+    }
+    bell.ring()
+    return isTaken
+  }
+
+  func take() -> [[UInt8]] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
   }
 }
 
@@ -179,17 +281,13 @@ private final class Receiver: Sendable {
 private final class RtMidiIn {
   /// The name that others see for our ports.
   static let client = "slitscan"
-  /// The most ports that are looked at.
-  private static let limit: UInt32 = 256
-
   private let input: RtMidiInPtr
   /// RtMidi's thread has a pointer to it.
   private var receiver: Receiver?
 
   /// Nil where RtMidi has no such system.
   init?(_ system: MIDIPorts.System) {
-    let api = system == .alsa ? RTMIDI_API_LINUX_ALSA : RTMIDI_API_UNIX_JACK
-    guard let input = unsafe rtmidi_in_create(api, Self.client, 100) else { return nil }
+    guard let input = unsafe rtmidi_in_create(system.api, Self.client, 100) else { return nil }
     unsafe self.input = input
     guard unsafe input.pointee.ok, unsafe input.pointee.ptr != nil else {
       // deinit gives it back.
@@ -203,19 +301,7 @@ private final class RtMidiIn {
   var isOpen: Bool { unsafe input.pointee.ok }
 
   /// The names of the ports.
-  var ports: [String] {
-    let count = unsafe rtmidi_get_port_count(input)
-    // An error is the highest number.
-    guard count != UInt32.max else { return [] }
-    return (0..<min(count, Self.limit)).map { name(of: $0) }
-  }
-
-  private func name(of index: UInt32) -> String {
-    var bytes = [CChar](repeating: 0, count: 1024)
-    var length = CInt(bytes.count)
-    guard unsafe rtmidi_get_port_name(input, index, &bytes, &length) >= 0 else { return "" }
-    return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
+  var ports: [String] { unsafe portNames(input) }
 
   /// Listens to a port.
   func open(_ index: Int, for receiver: Receiver) {
@@ -224,6 +310,54 @@ private final class RtMidiIn {
     unsafe rtmidi_in_ignore_types(input, true, false, true)
     unsafe rtmidi_in_set_callback(input, received, Unmanaged.passUnretained(receiver).toOpaque())
     unsafe rtmidi_open_port(input, UInt32(clamping: index), "in")
+  }
+}
+
+/// RtMidi's output.
+@safe
+private final class RtMidiOut {
+  private let output: RtMidiOutPtr
+
+  /// Nil where RtMidi has no such system.
+  init?(_ system: MIDIPorts.System) {
+    guard let output = unsafe rtmidi_out_create(system.api, RtMidiIn.client) else { return nil }
+    unsafe self.output = output
+    guard unsafe output.pointee.ok, unsafe output.pointee.ptr != nil else { return nil }
+  }
+
+  deinit { unsafe rtmidi_out_free(output) }
+
+  var isOpen: Bool { unsafe output.pointee.ok }
+
+  /// The names of the ports.
+  var ports: [String] { unsafe portNames(output) }
+
+  /// Opens a port.
+  func open(_ index: Int) { unsafe rtmidi_open_port(output, UInt32(clamping: index), "out") }
+
+  /// Sends one message.
+  func send(_ message: [UInt8]) {
+    _ = unsafe rtmidi_out_send_message(output, message, CInt(message.count))
+  }
+}
+
+extension MIDIPorts.System {
+  fileprivate var api: RtMidiApi {
+    self == .alsa ? RTMIDI_API_LINUX_ALSA : RTMIDI_API_UNIX_JACK
+  }
+}
+
+/// The names of the ports that RtMidi finds.
+@unsafe
+private func portNames(_ device: RtMidiPtr) -> [String] {
+  let count = unsafe rtmidi_get_port_count(device)
+  // An error is the highest number. More ports than these are not looked at.
+  guard count != UInt32.max else { return [] }
+  return (0..<min(count, 256)).map { index in
+    var bytes = [CChar](repeating: 0, count: 1024)
+    var length = CInt(bytes.count)
+    guard unsafe rtmidi_get_port_name(device, index, &bytes, &length) >= 0 else { return "" }
+    return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
 

@@ -8,6 +8,8 @@ enum MIDIDelivery: Sendable, Equatable {
   case vanished(Int)
   /// Somebody else speaks for the device: what was held is let go of.
   case restarted(Int)
+  /// The device takes messages from now on; it shows whatever it was left with.
+  case listens(Int)
   /// Somebody wants to know when everything before it is done.
   case mark(Int)
   /// A control was moved, and where it was first where there was more than one event of it.
@@ -80,7 +82,7 @@ struct MIDIQueue: Sendable {
         lost += 1
         return false
       }
-    case .appeared, .vanished, .restarted, .mark: break
+    case .appeared, .vanished, .restarted, .listens, .mark: break
     }
     waiting.append(delivery)
     return waiting.count == 1

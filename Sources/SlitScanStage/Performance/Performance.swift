@@ -120,6 +120,9 @@ public actor Performance {
     return isMoving ? await stage.value(of: name) : state.values[name] ?? .none
   }
 
+  /// The properties that move by themselves, or glide to where they stay.
+  var moving: Set<String> { gliding.union(state.drives.keys) }
+
   /// Tells everybody something, for inputs and outputs that have trouble, or news.
   public nonisolated func tell(_ change: Change) { broadcast.tell(change) }
 

@@ -19,12 +19,13 @@ private final class Program {
   private let process = Process()
   private let exits: AsyncStream<Never>
 
-  init(_ name: String, _ arguments: String...) throws {
+  /// - Parameter output: Where what it says goes; nil for nowhere.
+  init(_ name: String, _ arguments: String..., output: FileHandle? = nil) throws {
     let (exits, exit) = AsyncStream.makeStream(of: Never.self)
     self.exits = exits
     process.executableURL = URL(fileURLWithPath: "/usr/bin/\(name)")
     process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = output ?? FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     process.terminationHandler = { _ in exit.finish() }
     try process.run()
@@ -45,7 +46,9 @@ private final class Program {
   }
 }
 
-@Suite(.timeLimit(.minutes(10)), .enabled(if: canServe, "There is no jackd, or one runs already."))
+@Suite(
+  .serialized, .timeLimit(.minutes(10)),
+  .enabled(if: canServe, "There is no jackd, or one runs already."))
 struct MIDIJackTests {
   /// A server of our own; returns when it runs.
   private func serve() async throws -> Program {
@@ -87,5 +90,46 @@ struct MIDIJackTests {
     }
     await midi.stop()
     await server.end(by: SIGTERM)
+  }
+
+  @Test func aDeviceShowsWhatIsSoAndSoDoesTheNextOne() async throws {
+    let folder = try TemporaryFolder()
+    let performance = await Performance(on: try InMemoryStage())
+    let midi = MIDIInput(
+      performance, sources: [.jack("box")], folder: folder.path,
+      map: MIDIMap("channel 1 cc 7 = fader mix\nchannel 1 note 36 = do toggle freeze\n"))
+    let server = try await serve()
+    var changes = performance.changes.makeAsyncIterator()
+    try await midi.start()
+    for number in 1...2 {
+      // The two ports of a device, as JACK's bridge to ALSA names them.
+      let path = folder.path + "/told-\(number)"
+      try #require(FileManager.default.createFile(atPath: path, contents: nil))
+      let told = try #require(FileHandle(forWritingAtPath: path))
+      let monitor = try Program("stdbuf", "-oL", "jack_midi_dump", "box_playback", output: told)
+      let device = try Program("jack_midiseq", "box_capture", "480000", "0", "100", "1000")
+      func isTold(_ bytes: String) throws -> Bool {
+        try String(contentsOfFile: path, encoding: .utf8).contains(bytes)
+      }
+      func wait(for bytes: String) async throws {
+        while try !isTold(bytes) { try await Task.sleep(for: .milliseconds(20)) }
+      }
+      try await wait(for: "b0 07 7f")
+      try await performance.perform(Move("set mix 0 freeze on"))
+      try await wait(for: "b0 07 00")
+      try await wait(for: "90 24 7f")
+      try await performance.perform(Move("set mix 1 freeze off"))
+      try await wait(for: "90 24 00")
+      await device.end(by: SIGKILL)
+      await monitor.end(by: SIGKILL)
+      // One that is back before it was missed is taken for the same.
+      while let change = await changes.next(),
+        change != .trouble("MIDI: box_capture:out was disconnected.")
+      {}
+    }
+    // Neither a server that is gone nor one that hangs holds up the end of the show.
+    await server.end(by: SIGTERM)
+    for index in 0..<50 { try await performance.perform(.fade("mix", Double(index % 2))) }
+    await midi.stop()
   }
 }
