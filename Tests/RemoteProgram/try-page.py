@@ -347,8 +347,29 @@ def play(program, first, second):
     program.hear("preset Vortex", since)
     second.wait("document.getElementById('preset-name').textContent === 'Vortex'")
     second.wait("document.querySelector('[data-preset=Vortex]').getAttribute('aria-pressed') === 'true'")
-    first.tap("#quantize button[data-number='4']")
-    program.hear("quantize 4")
+    first.tap("#quantize button[data-number='8']")
+    program.hear("quantize 8")
+    # A change waits for its beat on all phones, counts down, and comes; the beats of the bar follow each other.
+    second.run("window.counted = []; window.beats = []; new MutationObserver(() => counted.push("
+               "document.getElementById('waiting').textContent)).observe("
+               "document.getElementById('waiting'), { childList: true })")
+    second.run("new MutationObserver(() => { const lit = [...document.querySelectorAll('#beat i')].findIndex("
+               "(dot) => Number(dot.style.opacity) > 0.3); if (lit !== beats.at(-1)) beats.push(lit); }).observe("
+               "document.getElementById('beat'), { attributes: true, subtree: true })")
+    # Seven beats before the next multiple of eight.
+    first.run("send('tempo 120 1')")
+    program.hear("tempo 120")
+    first.tap("#presets button[data-preset='Time Warp Scan']")
+    button = "document.querySelector('[data-preset=\"Time Warp Scan\"]')"
+    second.wait(f"'waiting' in {button}.dataset")
+    second.wait(f"document.getElementById('waiting').textContent === '' && !('waiting' in {button}.dataset)")
+    second.wait(f"{button}.getAttribute('aria-pressed') === 'true'")
+    counted = second.run("counted")
+    numbers = [int(text.split()[-2]) for text in counted if text]
+    assert all(text == "" or text.startswith("preset Time Warp Scan in ") for text in counted), counted
+    assert len(set(numbers)) > 1 and numbers == sorted(numbers, reverse=True), counted
+    second.wait("beats.length > 8")
+    assert {0, 1, 2, 3} <= set(second.run("beats")), second.run("beats")
     first.tap("#quantize button[data-number='0']")
     program.hear("quantize 0")
     since = len(program.lines)

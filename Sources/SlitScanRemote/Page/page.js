@@ -170,8 +170,8 @@ function apply(news) {
   if ("quantize" in news) { state.quantize = news.quantize; showChips("quantize", news.quantize); }
   if ("glide" in news) showChips("glide", news.glide);
   for (const [kind, change] of Object.entries(news.waiting ?? {})) {
-    state.waiting[kind] = change && `${kind} ${change.value} in ${Math.max(0, change.seconds).toFixed(1)} s`;
-    find("waiting").textContent = Object.values(state.waiting).filter(Boolean).join(", ");
+    state.waiting[kind] = change && { ...change, at: performance.now() };
+    showWaiting();
   }
   if ("tempo" in news) {
     state.tempo = { ...news.tempo, at: performance.now() };
@@ -460,8 +460,30 @@ find("reset").onclick = () => {
   sure = setTimeout(() => { button.dataset.sure = ""; button.textContent = "Reset everything"; }, 3000);
 };
 
+// The changes that wait: in how many beats they come, and which buttons are meant.
+function showWaiting() {
+  const lines = Object.entries(state.waiting).filter(([, change]) => change).map(([kind, change]) => {
+    const seconds = Math.max(0, change.seconds - (performance.now() - change.at) / 1000);
+    const beats = Math.ceil(seconds * state.tempo.bpm / 60 - 0.01);
+    return `${kind} ${change.value} in ${beats} ${beats === 1 ? "beat" : "beats"}`;
+  });
+  const text = lines.join(", ");
+  if (find("waiting").textContent !== text) find("waiting").textContent = text;
+  const mark = (button, isMeant) => {
+    if (isMeant) button.dataset.waiting = ""; else delete button.dataset.waiting;
+  };
+  for (const button of find("presets").children) {
+    mark(button, state.waiting.preset?.value === button.dataset.preset && "preset" in button.dataset);
+  }
+  [...find("sources").children].forEach((button, index) => mark(button, state.waiting.source?.value === String(index + 1)));
+}
+
+// The beat of the bar, bright at its beginning.
 setInterval(() => {
   const { bpm, beat, at } = state.tempo;
-  const phase = (beat + (performance.now() - at) * bpm / 60000) % 1;
-  find("beat").style.opacity = String(0.2 + 0.8 * (1 - phase) ** 3);
+  const now = beat + (performance.now() - at) * bpm / 60000;
+  const index = ((Math.floor(now) % 4) + 4) % 4;
+  const light = 0.35 + 0.65 * (1 - (now - Math.floor(now))) ** 2;
+  [...find("beat").children].forEach((dot, place) => { dot.style.opacity = String(place === index ? light : 0.2); });
+  if (Object.values(state.waiting).some(Boolean)) showWaiting();
 }, 50);
