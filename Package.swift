@@ -76,7 +76,7 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAbletonLink", "CGLTimer", "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC",
+        "CAbletonLink", "CAubio", "CGLTimer", "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC",
         "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
         "SlitScanWindow", "StreamingThread",
         .product(
@@ -92,6 +92,8 @@ let commandTargets: [Target] =
     .target(
       name: "CAbletonLink", cSettings: checkedC,
       cxxSettings: [.define("LINK_PLATFORM_LINUX", to: "1")]),
+    // The beats of music. Only the command has it: aubio is under the GPL.
+    .systemLibrary(name: "CAubio", providers: [.apt(["libaubio-dev"])]),
     // Frames from cameras and files, through the effect, onto screens and into files.
     .target(
       name: "SlitScanCapture",

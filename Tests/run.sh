@@ -156,7 +156,7 @@ finish() {
 
 build_packages=(libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev pkg-config binutils
   linux-libc-dev librtmidi-dev libjack-jackd2-dev libpng-dev libcairo2-dev libsdl2-dev libsoup-3.0-dev
-  ableton-link-dev)
+  ableton-link-dev libaubio-dev)
 test_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-x gstreamer1.0-gl
   gstreamer1.0-pipewire pipewire wireplumber jackd2 liblo-tools ffmpeg imagemagick indent tmux

@@ -31,7 +31,7 @@ install_packages build-essential debhelper meson pkg-config man-db \
   libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev \
   gstreamer1.0-tools gstreamer1.0-plugins-base >&2
 # MIDI, windows and strips, for the command.
-! "$command" || install_packages ableton-link-dev librtmidi-dev libjack-jackd2-dev libsdl2-dev libsoup-3.0-dev libpng-dev libcairo2-dev >&2
+! "$command" || install_packages ableton-link-dev librtmidi-dev libjack-jackd2-dev libsdl2-dev libsoup-3.0-dev libpng-dev libcairo2-dev libaubio-dev >&2
 
 # dpkg wants its files in a folder called debian, and leaves the packages beside that folder's.
 build=$root/.build-deb

@@ -50,6 +50,26 @@ struct LiveTests {
     }
   }
 
+  @Test func theTempoFollowsTheMusicAndNeedsSome() async throws {
+    try await Command.withFolder { folder in
+      // A drum at 100 beats a minute; the show begins with 120.
+      let drum = "0.8*sin(2*PI*60*mod(t,0.6))*exp(-mod(t,0.6)*18)"
+      let result = try await Command.run(
+        "ffmpeg -v error -f lavfi -i testsrc=size=64x48:rate=30:duration=20 "
+          + "-f lavfi -i \"aevalsrc='\(drum)':s=44100:d=20\" -c:v libx264 -c:a aac drum.mp4; "
+          + "\(live) drum.mp4 --sound source --follow-sound --output sink:fakesink >log & show=$!; "
+          + "for i in $(seq 900); do grep -qE '^tempo (99|100)\\.' log && break; sleep 0.1; done; "
+          + "kill -INT $show; wait $show; status=$?; cat log; exit $status",
+        in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      #expect(result.text.contains("follow-sound on"), "\(result.text)")
+      #expect(result.text.contains(/\ntempo (99|100)\./), "\(result.text)")
+      let silent = try await Command.run(
+        "\(live) pattern:ball --follow-sound --output sink:fakesink", in: folder)
+      #expect(silent.status == 64 && silent.text.contains("--sound"), "\(silent.text)")
+    }
+  }
+
   @Test func twoShowsShareTheirTempoByLink() async throws {
     try await Command.withFolder { folder in
       try Data("2 tempo 133.5\n".utf8).write(to: folder.appending(path: "show.txt"))

@@ -48,6 +48,7 @@ import Testing
     ("tap", .tap),
     ("tempo 128.5", .tempo(128.5)),
     ("tempo 128.5 -3.25", .tempo(128.5, beat: -3.25)),
+    ("follow-sound on", .followSound(.on)),
     ("quantize 4.0", .quantize(4)),
     ("drive angle sine 4.0 0.0 360.0", .drive("angle", .wave(.sine, beats: 4, from: 0, to: 360))),
     ("drive gain ramp 8.0 3.0", .drive("gain", .ramp(beats: 8, to: 3))),
@@ -78,7 +79,7 @@ import Testing
   /// A new one does not compile until it stands here, and then needs an example.
   private enum Case: CaseIterable {
     case set, setAll, fade, step, toggle, reset, preset, nextPreset, save, deck, crossfade, source
-    case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, drive
+    case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, followSound, drive
     case release, drawing, nextClip, previousClip, undo, redo
 
     init(_ move: Move) {
@@ -105,6 +106,7 @@ import Testing
         case .tap: .tap
         case .tempo: .tempo
         case .quantize: .quantize
+        case .followSound: .followSound
         case .drive: .drive
         case .release: .release
         case .drawing: .drawing

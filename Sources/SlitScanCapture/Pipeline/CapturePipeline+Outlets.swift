@@ -196,6 +196,9 @@ extension CapturePipeline {
     frames(delivery: delivery, patience: .seconds(5))
   }
 
+  /// The sound from now on, as it comes from its source; of a reader that is too slow, the newest.
+  package func soundSamples() -> ScannedFrames { ScannedFrames(sounds.add(Outlet(.latest(32)))) }
+
   /// The scanned frames, with an event when a reader has held up everything for as long as `patience`.
   func frames(delivery: Delivery, patience: Duration) -> ScannedFrames {
     let watch = ReaderWatch(patience: patience) { [broadcast] in

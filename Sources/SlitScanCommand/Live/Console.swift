@@ -56,6 +56,7 @@ final class Console: Sendable {
     case .mapSource(let number): "map-source \(number)"
     case .drawing(let isMap, let fade): "drawing is \(isMap ? "" : "not ")the map, fade \(fade) s"
     case .tempo(let tempo): "tempo \(tempo.beatsPerMinute)"
+    case .followsSound(let follows): "follow-sound \(follows ? "on" : "off")"
     case .quantize(let beats): "quantize \(beats)"
     case .glide(let beats): "glide \(beats)"
     case .waiting(let kind, let change): change.map { "waiting \(kind) \($0.value)" }

@@ -39,6 +39,11 @@ actor LinkSession {
       shared = tempo
     }
     let session = link.state
+    // The tempo is everybody's: what this machine hears must not move it.
+    if session.peers > 0, await performance.state.followsSound {
+      try? await performance.perform(.followSound(.off))
+      performance.tell(.notice("The tempo is that of Ableton Link, and does not follow the sound."))
+    }
     if session.peers != peers {
       peers = session.peers
       performance.tell(.notice("Link: \(Self.words(forPeers: peers))"))

@@ -120,6 +120,9 @@ struct Live: AsyncParsableCommand {
   @Flag(help: "Share the tempo with other programs in the network, by Ableton Link.")
   var link = false
 
+  @Flag(help: "Have the tempo follow the sound, until somebody sets it; needs --sound.")
+  var followSound = false
+
   @Option(help: "Folder for stills and recordings.")
   var folder = "."
 
@@ -190,6 +193,9 @@ struct Live: AsyncParsableCommand {
         "--sound source needs a clip, and \(source.description) is not one. Use --sound auto for the "
           + "microphone.")
     }
+    if followSound, sound == .none {
+      throw ValidationError("--follow-sound needs a sound, such as --sound auto.")
+    }
     if duration == .zero { throw ValidationError("--duration must be longer than 0s.") }
     if let remoteCode, !Remote.isCode(remoteCode) {
       throw ValidationError("--remote-code must be six digits, not \"\(remoteCode)\".")
@@ -251,6 +257,10 @@ struct Live: AsyncParsableCommand {
     let helpers = [
       Task { if let script { try await show.performance.play(script) } },
       Task { await session?.run() },
+      Task {
+        if followSound { await show.performance.play(.followSound(.on)) }
+        await BeatSession(show.performance, show.capture).run()
+      },
       Task {
         guard let duration, (try? await Task.sleep(for: .nanoseconds(duration.nanoseconds))) != nil
         else { return }

@@ -82,6 +82,7 @@ struct Update: Sendable, Equatable {
     case .deck(let deck, let name): decks[deck] = name
     case .crossfade(let place): crossfade = place
     case .sources(let names): sources = names
+    case .followsSound: break
     case .source(let number): source = number
     case .mapSource(let number): mapSource = number
     case .drawing(let isMap, let fade): drawing = Drawing(isMap: isMap, fade: fade)

@@ -47,6 +47,9 @@ public actor CaptureStage: Stage {
   private var drives: [String: DriveMotion] = [:]
   private var followers: [String: SoundFollower] = [:]
 
+  /// Whether there is sound that the tempo can follow.
+  public nonisolated var hasSound: Bool { sound != nil }
+
   /// A stage; nothing is opened yet.
   ///
   /// - Parameters:

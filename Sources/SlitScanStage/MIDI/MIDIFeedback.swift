@@ -235,6 +235,7 @@ extension Move {
     case .glide(let beats): return state.glide == beats
     case .record: return state.recording != nil
     case .blackout: return state.isBlack
+    case .followSound: return state.followsSound
     default: return nil
     }
   }

@@ -55,6 +55,8 @@ public enum Move: Sendable, Equatable {
   case tap
   /// Sets the tempo, in beats a minute, and which beat it is at this moment; nil leaves the beat as it is.
   case tempo(Double, beat: Double? = nil)
+  /// Has the tempo follow the sound, or no longer; a tap or another tempo ends it.
+  case followSound(Switch)
   /// Has changes of mode, map and preset wait for a whole number of beats; 0 for not waiting.
   case quantize(Double)
   /// Has a property move by itself.

@@ -104,6 +104,10 @@ extension Move {
       MoveArguments.beat.optional, make: Move.tempo,
       take: { if case .tempo(let tempo, let beat) = $0 { (tempo, beat) } else { nil } }),
     TypedMoveRow(
+      "follow-sound", [], "has the tempo follow the sound, until a tap or another tempo",
+      MoveArguments.turn, make: Move.followSound,
+      take: { if case .followSound(let turn) = $0 { turn } else { nil } }),
+    TypedMoveRow(
       "quantize", .place,
       "delays changes of mode, map, preset and source to a multiple of beats; 0 is off",
       MoveArguments.beats, make: Move.quantize,

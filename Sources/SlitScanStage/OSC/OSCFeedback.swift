@@ -14,7 +14,8 @@ struct OSCFeedback: Sendable {
     for (name, value) in state.values { _ = note(.property(name, value)) }
     for (name, drive) in state.drives { _ = note(.driven(name, drive)) }
     for change in [
-      Change.preset(state.preset), .tempo(state.tempo), .quantize(state.quantize),
+      Change.preset(state.preset), .tempo(state.tempo), .followsSound(state.followsSound),
+      .quantize(state.quantize),
       .glide(state.glide), .crossfade(state.crossfade),
       .recording(state.recording), .blackout(state.isBlack),
     ] {
@@ -58,6 +59,8 @@ struct OSCFeedback: Sendable {
       return [told(OSCDialect.address("map-source"), .whole(Int64(number)))]
     case .tempo(let tempo):
       return [told(OSCDialect.address("tempo"), .number(tempo.beatsPerMinute))]
+    case .followsSound(let follows):
+      return [told(OSCDialect.address("follow-sound"), .whole(follows ? 1 : 0))]
     case .quantize(let beats): return [told(OSCDialect.address("quantize"), .number(beats))]
     case .crossfade(let place): return [told(OSCDialect.address("crossfade"), .number(place))]
     case .glide(let beats): return [told(OSCDialect.address("glide"), .number(beats))]

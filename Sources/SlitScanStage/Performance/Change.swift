@@ -22,6 +22,8 @@ public enum Change: Sendable, Equatable {
   case drawing(isMap: Bool, fade: Double)
   /// The tempo.
   case tempo(Tempo)
+  /// Whether the tempo follows the sound.
+  case followsSound(Bool)
   /// The beats that changes wait for.
   case quantize(Double)
   /// The beats that a change of preset or source takes.
@@ -76,6 +78,8 @@ public struct PerformanceState: Sendable, Equatable {
   public var preset: String?
   /// The tempo.
   public var tempo: Tempo
+  /// Whether the tempo follows the sound.
+  public var followsSound = false
   /// The number of beats to which changes of mode, map, preset and source are quantized.
   public var quantize = 0.0
   /// The length of changes of preset and source, in beats.

@@ -104,6 +104,9 @@ public actor InMemoryStage: Stage {
     log.append("clip \(count) of \(index)")
   }
 
+  /// Nobody hears whether there is.
+  public nonisolated var hasSound: Bool { true }
+
   /// Shows nothing.
   public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "video") }
 }

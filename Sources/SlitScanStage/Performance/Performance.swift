@@ -140,8 +140,13 @@ public actor Performance {
     guard let result = try await act(move, at: moment) else { return }
     // Others go on while a move waits for a frame and for the disk.
     guard !move.writesFile else { return done.tell(MoveScript.Entry(time, result)) }
+    tellDone(result, at: time)
+  }
+
+  /// Says what was done, never before what was done before it.
+  func tellDone(_ move: Move, at time: ClockTime) {
     lastTime = max(lastTime, time)
-    done.tell(MoveScript.Entry(lastTime, result))
+    done.tell(MoveScript.Entry(lastTime, move))
   }
 
   /// Sees whether a move may come from somewhere, without doing it.
@@ -193,12 +198,16 @@ public actor Performance {
     case .blackout(let turn): await black(turn)
     case .tap:
       guard let tempo = taps.tap(at: moment) else { return nil }
+      leaveSound()
       try await follow(tempo)
       return .tempo(tempo.beatsPerMinute, beat: tempo.beat(at: moment))
     case .tempo(let beatsPerMinute, let beat?):
+      leaveSound()
       try await follow(Tempo(beatsPerMinute, beat: beat, at: moment))
     case .tempo(let beatsPerMinute, nil):
+      leaveSound()
       try await follow(state.tempo.changed(to: beatsPerMinute, at: moment))
+    case .followSound(let turn): try followSound(turn)
     case .quantize(let beats):
       state.quantize = beats
       broadcast.tell(.quantize(beats))
@@ -214,7 +223,7 @@ public actor Performance {
     return move
   }
 
-  private func follow(_ tempo: Tempo) async throws(StageError) {
+  func follow(_ tempo: Tempo) async throws(StageError) {
     state.tempo = tempo
     broadcast.tell(.tempo(tempo))
     for (name, drive) in state.drives.sorted(by: { $0.key < $1.key }) where drive.hasBeats {

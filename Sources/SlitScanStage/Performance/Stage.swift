@@ -79,6 +79,9 @@ public protocol Stage: Actor {
   /// - Parameter count: How many clips further on, round at the ends.
   /// - Throws: ``StageError/Code/badMove`` where it is none, or no clip can be played.
   func changeClip(by count: Int, ofSource index: Int) async throws(StageError)
+
+  /// Whether there is sound that the tempo can follow.
+  nonisolated var hasSound: Bool { get }
 }
 
 extension Stage {
@@ -101,4 +104,7 @@ extension Stage {
   public func changeClip(by count: Int, ofSource index: Int) throws(StageError) {
     throw StageError(.badMove, "There is no playlist.")
   }
+
+  /// There is none.
+  public nonisolated var hasSound: Bool { false }
 }

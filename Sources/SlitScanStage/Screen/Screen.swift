@@ -176,6 +176,7 @@ public struct Screen: Sendable {
     let beat = tempo.beat(at: now)
     let place = Int(max(0, beat.rounded(.down)).truncatingRemainder(dividingBy: 4))
     var line = ScreenLine("tempo \(Self.rounded(tempo.beatsPerMinute, 1)) ")
+    if performance.followsSound { line.add("by sound ", .moving) }
     for index in 0..<4 {
       line.add(index == place ? "●" : "·", index == place ? .strong : .faint)
     }

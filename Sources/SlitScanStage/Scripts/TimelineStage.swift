@@ -106,6 +106,9 @@ actor TimelineStage: Stage {
 
   func stopRecording() throws(StageError) -> String { throw Self.noFiles }
 
+  /// What the sound did to the tempo is in the script.
+  nonisolated var hasSound: Bool { true }
+
   private static let noFiles = StageError(
     .notWritten, "Stills and recordings are not made when rendering.")
 
