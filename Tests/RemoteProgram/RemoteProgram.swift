@@ -26,7 +26,8 @@ import SlitScanStage
     _ source: LiveSource, folder: String, bind: String, port: UInt16
   ) async throws(StageError) {
     let stage = try CaptureStage(source, VideoRequest(width: 640, height: 360))
-    let performance = await Performance(on: stage, folder: folder)
+    let maps = try? MapFolder(folder + "/maps")
+    let performance = await Performance(on: stage, folder: folder, maps: maps)
     let remote = Remote(performance, feed: .frames(of: stage.capture), bind: bind, port: port)
     try await stage.start()
     let changes = performance.changes

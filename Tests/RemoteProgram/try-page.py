@@ -281,7 +281,7 @@ class Phone:
             file.write(base64.b64decode(data))
 
 
-def play(program, first, second):
+def play(program, folder, first, second):
     """What hands do, and what comes of it."""
     print("-- both phones show the pictures")
     for phone in (first, second):
@@ -414,6 +414,7 @@ def play(program, first, second):
     first.tap("#freeze")
 
     draw(program, first, second)
+    choose_map(program, folder, first, second)
 
     print("-- a property that moves by itself can be stopped")
     program.say("drive mix sine 4 0.2 1")
@@ -494,6 +495,31 @@ def draw(program, first, second):
     program.say("set map linear")
 
 
+def choose_map(program, folder, first, second):
+    """A folder of images that are maps, one of which cannot be read."""
+    print("-- images of a folder are maps")
+    maps = os.path.join(folder, "maps")
+    with open(os.path.join(maps, "2 broken.pgm"), "wb") as file:
+        file.write(b"P5 1")
+    for name, pixels in (("1 left.pgm", b"\xff\x00"), ("3 right.pgm", b"\x00\xff")):
+        with open(os.path.join(maps, name), "wb") as file:
+            file.write(b"P5 2 1 255\n" + pixels)
+    first.run("send('next-map')")
+    second.wait("document.querySelectorAll('#maps button').length === 3 && !find('maps-card').hidden")
+    program.say("set depth 10")
+    program.say("set freeze true")
+    second.wait("document.querySelector('[data-image=\"1 left.pgm\"]').getAttribute('aria-pressed') === 'true'")
+    left = first.still_picture()
+    first.tap("#next-map")
+    first.wait("[...find('notes').children].some((note) => note.textContent.includes('2 broken.pgm'))")
+    second.wait("document.querySelector('[data-image=\"3 right.pgm\"]').getAttribute('aria-pressed') === 'true'")
+    first.still_picture(lambda picture: picture["hash"] != left["hash"])
+    second.tap("#maps [data-image='1 left.pgm']")
+    first.still_picture(lambda picture: picture["hash"] == left["hash"])
+    program.say("set freeze false")
+    program.say("set map linear")
+
+
 def choose(phone, selector, name):
     """Chooses from a list, by typing."""
     phone.box(selector)
@@ -567,11 +593,12 @@ def main():
     path = sys.argv[1]
     pictures = sys.argv[2] if len(sys.argv) > 2 else None
     with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(os.path.join(folder, "maps"))
         program = Program(path, folder)
         browser = Browser(os.path.join(folder, "chromium"))
         try:
             first, second = Phone(browser), Phone(browser)
-            play(program, first, second)
+            play(program, folder, first, second)
             look_at(first)
             if pictures:
                 shoot(path, folder, browser, pictures)

@@ -126,6 +126,12 @@ struct Live: AsyncParsableCommand {
   @Option(help: "Folder for stills and recordings.")
   var folder = "."
 
+  @Option(
+    help: ArgumentHelp(
+      "Folder of PNG, JPEG or PGM images for the map image: keys y and Y, moves next-map, previous-map and "
+        + "map-image.", valueName: "folder"))
+  var maps: String?
+
   @Option(help: ArgumentHelp("Log all moves to a file.", valueName: "file"))
   var moves: String?
 
@@ -319,6 +325,9 @@ struct Live: AsyncParsableCommand {
     guard FileManager.default.isWritableFile(atPath: folder), isDirectory(folder) else {
       throw CommandError("--folder \(folder): the folder does not exist or is not writable.")
     }
+    let maps = try maps.map { path in
+      try command { () throws(StageError) in try MapFolder(path) }
+    }
     let outputs = try (self.outputs.isEmpty ? ["window"] : self.outputs).map { word in
       try command { () throws(StageError) in try Output(word) }
     }
@@ -342,7 +351,7 @@ struct Live: AsyncParsableCommand {
     }
     return await Show(
       stage, source: stage.sources.isEmpty ? live.description : "1 \(live.description)",
-      preset: presetOptions.unchangedPreset, folder: folder,
+      preset: presetOptions.unchangedPreset, folder: folder, maps: maps,
       tempo: Tempo(tempo.bpm))
   }
 

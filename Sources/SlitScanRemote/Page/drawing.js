@@ -185,3 +185,24 @@ function applyDrawing(news) {
   drawing.isMap = news.map;
   showChips("draw-fade", news.fade);
 }
+
+// ---- images that are maps ------------------------------------------------------------------------
+
+find("previous-map").onclick = () => send("previous-map");
+find("next-map").onclick = () => send("next-map");
+
+function applyMapImages(news) {
+  if ("map-images" in news) {
+    find("maps-card").hidden = !news["map-images"].length;
+    find("maps").replaceChildren(...news["map-images"].map((name) => {
+      const button = make("button", { type: "button", textContent: name.replace(/\.[^.]*$/, "") });
+      button.dataset.image = name;
+      button.onclick = () => send(`map-image ${quoted(name)}`);
+      return button;
+    }));
+  }
+  drawing.image = news["map-image"] ?? drawing.image;
+  for (const button of find("maps").children) {
+    press(button, button.dataset.image === drawing.image && knobs.get("map")?.value === "image");
+  }
+}

@@ -163,6 +163,7 @@ function apply(news) {
     find("black-sign").hidden = !news.black;
   }
   applyDecks(news);
+  applyMapImages(news);
   if ("drawing" in news) applyDrawing(news.drawing);
   if ("sources" in news) buildSources(news.sources);
   if ("source" in news) { state.source = news.source; showSource(); }

@@ -34,6 +34,7 @@ struct Update: Sendable, Equatable {
   private(set) var drives: [String: Drive?] = [:]
   private(set) var preset: String??
   private(set) var presets: [String]?
+  private(set) var mapImages: [String]?
   private(set) var decks: [Deck: String] = [:]
   private(set) var crossfade: Double?
   private(set) var sources: [String]?
@@ -56,6 +57,7 @@ struct Update: Sendable, Equatable {
     values = state.values
     drives = state.drives.mapValues { $0 }
     preset = .some(state.preset)
+    mapImages = state.mapImages
     decks = state.decks
     crossfade = state.crossfade
     source = state.source
@@ -79,6 +81,7 @@ struct Update: Sendable, Equatable {
     case .driven(let name, let drive): drives.updateValue(drive, forKey: name)
     case .preset(let name): preset = .some(name)
     case .presets(let names): presets = names
+    case .mapImages(let names): mapImages = names
     case .deck(let deck, let name): decks[deck] = name
     case .crossfade(let place): crossfade = place
     case .sources(let names): sources = names
@@ -141,6 +144,10 @@ struct Update: Sendable, Equatable {
         drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
     }
     if let sources { fields["sources"] = Surface.sources(sources) }
+    if let mapImages { fields["map-images"] = .array(mapImages.map { .text($0) }) }
+    if case .string(let path)? = values["map-location"] {
+      fields["map-image"] = .text(Self.name(path))
+    }
     if let presets { fields["presets"] = .array(presets.map { .text($0) }) }
     if let preset { fields["preset"] = preset.map { .text($0) } ?? .null }
     if !decks.isEmpty {

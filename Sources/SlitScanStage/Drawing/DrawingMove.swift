@@ -1,6 +1,7 @@
-// A drawing move is what a hand does to a map that it draws, and its arguments.
+// A drawing move is what a hand does to a map that it draws, or has drawn before, and its arguments.
 
-/// Something that is done to the drawing, which can be the map `live`.
+/// Something that is done to pictures that are maps: to the drawing, which can be the map `live`, or to the images
+/// of a folder.
 public enum DrawingMove: Sendable, Hashable {
   /// Draws a stroke. Where nothing was the map `live` before, the drawing is from then on.
   case stroke(Stroke)
@@ -10,6 +11,13 @@ public enum DrawingMove: Sendable, Hashable {
   case fade(Double)
   /// Has the drawing be the map `live`.
   case mapSource
+  /// Has an image of the folder of maps be the map `image`, by its name, with or without its ending, or by its
+  /// number from 1 on.
+  case image(String)
+  /// Has the next image of the folder be the map `image`, round at the end.
+  case nextImage
+  /// Has the image before be the map `image`, round at the beginning.
+  case previousImage
 
   /// The longest time in which strokes fade, in seconds.
   public static let longestFade = 3600.0
@@ -62,6 +70,8 @@ extension MoveArguments {
     .ordinal("number of a source, or draw"), "NUMBER|draw",
     read: { Move.MapSourceChoice(word: $0) },
     write: \.word)
+  static let mapImage = MoveArgument(
+    .ordinal("name or number of an image"), "NAME|NUMBER", read: { $0 }, write: { $0 })
   static let fade = MoveArgument(
     .number("seconds"), "SECONDS",
     read: { word in number(word).map { min(max($0, 0), DrawingMove.longestFade) } })

@@ -37,8 +37,10 @@ extension Performance {
   /// The time between two pictures of strokes that fade: no longer than a frame of most shows.
   private static let fadingPace = Duration.milliseconds(16)
 
-  /// Does something to the drawing.
-  func draw(_ move: DrawingMove) async throws(StageError) {
+  /// Does something to the drawing, or to the map that is an image.
+  ///
+  /// - Returns: The move that comes to the same at another time.
+  func draw(_ move: DrawingMove) async throws(StageError) -> Move {
     // Before anything changes: others may draw meanwhile.
     let aspect = await stage.frameAspect ?? 16.0 / 9
     let before = state
@@ -64,12 +66,16 @@ extension Performance {
     case .mapSource:
       state.mapSource = nil
       state.drawing.isMap = true
+    case .image(let word): return try await showMapImage(word)
+    case .nextImage: return try await showMapImage(after: 1)
+    case .previousImage: return try await showMapImage(after: -1)
     }
     note(.move(move))
     if state.drawing.isMap != before.drawing.isMap || state.drawing.fade != before.drawing.fade {
       tellDrawing()
     }
     try await showDrawing()
+    return .drawing(move)
   }
 
   private func remember(_ before: PerformanceState, because reason: String?) {

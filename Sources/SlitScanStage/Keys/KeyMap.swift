@@ -114,6 +114,8 @@ public enum KeyMap {
     Entry("V", .move(.nextSource(-1)), "", ""),
     Entry("c", .move(.nextClip), "c C", "next or previous clip of a playlist"),
     Entry("C", .move(.previousClip), "", ""),
+    Entry("y", .move(.drawing(.nextImage)), "y Y", "next or previous image of --maps"),
+    Entry("Y", .move(.drawing(.previousImage)), "", ""),
     Entry("g", .glide, "g", "length of changes of preset and source, in beats"),
     Entry("t", .move(.tap), "t space", "tap the tempo"),
     Entry(" ", .move(.tap), "", ""),

@@ -39,12 +39,14 @@ public actor Show {
   ///   - source: What the screen says of where the video comes from.
   ///   - preset: The preset that the effect is as, if it is.
   ///   - folder: Where stills and recordings go that have no names.
+  ///   - maps: The images for ``DrawingMove/nextImage`` and the like; nil for none.
   public init(
     _ stage: CaptureStage, source: String = "", preset: String? = nil, folder: String = ".",
-    tempo: Tempo = Tempo()
+    maps: MapFolder? = nil, tempo: Tempo = Tempo()
   ) async {
     self.stage = stage
-    performance = await Performance(on: stage, preset: preset, folder: folder, tempo: tempo)
+    performance = await Performance(
+      on: stage, preset: preset, folder: folder, maps: maps, tempo: tempo)
     screen = Screen(await performance.state, parameters: stage.parameters, presets: stage.presets)
     screen.source = source
     (isOver, over) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

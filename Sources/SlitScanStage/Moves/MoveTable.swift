@@ -66,6 +66,17 @@ extension Move {
       "map-source", [], "has a source, or what is drawn, be the map live",
       MoveArguments.mapSource, make: { $0.move }, take: { Move.MapSourceChoice($0) }),
     TypedMoveRow(
+      "map-image", .look, "has an image of the folder of maps be the map", MoveArguments.mapImage,
+      make: { .drawing(.image($0)) },
+      take: { if case .drawing(.image(let name)) = $0 { name } else { nil } }),
+    TypedMoveRow(
+      "next-map", .look, "has the next image of the folder of maps be the map",
+      make: { .drawing(.nextImage) }, take: { $0 == .drawing(.nextImage) ? () : nil }),
+    TypedMoveRow(
+      "previous-map", .look, "has the image before be the map",
+      make: { .drawing(.previousImage) },
+      take: { $0 == .drawing(.previousImage) ? () : nil }),
+    TypedMoveRow(
       "draw", .look, "draws a stroke on the map: 0 is now, 1 the oldest; places are from 0 to 1",
       MoveArguments.stroke, make: { .drawing(.stroke($0)) },
       take: { if case .drawing(.stroke(let stroke)) = $0 { stroke } else { nil } }),

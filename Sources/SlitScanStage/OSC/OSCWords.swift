@@ -68,8 +68,8 @@ struct OSCWords {
   }
 
   private static func ordinal(_ argument: OSCArgument) -> Reading {
-    if case .text(let text) = argument, OSCDialect.number(argument) == nil { return .words([text]) }
     guard let number = OSCDialect.number(argument), let whole = Int(exactly: number) else {
+      if case .text(let text) = argument { return .words([text]) }
       return .unfit
     }
     return whole == 0 ? .letGo : .words(["\(whole)"])

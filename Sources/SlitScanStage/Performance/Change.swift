@@ -42,6 +42,8 @@ public enum Change: Sendable, Equatable {
   case deck(Deck, String)
   /// The place of the crossfader, from 0 to 1.
   case crossfade(Double)
+  /// There are other images in the folder of maps.
+  case mapImages([String])
   /// There are other presets.
   case presets([String])
   /// A still was written.
@@ -94,6 +96,8 @@ public struct PerformanceState: Sendable, Equatable {
   public var source = 1
   /// The number of the source that is the map `live`; nil for none.
   public var mapSource: Int?
+  /// The names of the images in the folder of maps, when it was last looked into.
+  public var mapImages: [String] = []
   /// What is drawn.
   var drawing = Drawing()
   /// The file of the recording that goes on.

@@ -16,7 +16,8 @@ extension Performance {
     try await put(fitting.filter { quantized[$0.key] == nil })
   }
 
-  func put(_ values: [String: Value]) async throws(StageError) {
+  /// - Parameter standsAlone: Whether it is one change to undo, however soon it follows another.
+  func put(_ values: [String: Value], standsAlone: Bool = false) async throws(StageError) {
     guard !values.isEmpty else { return }
     for name in values.keys.sorted() where state.drives[name] != nil || gliding.contains(name) {
       try await release(name)
@@ -28,7 +29,8 @@ extension Performance {
     } else {
       try await stage.set(values)
     }
-    history.remember(before, because: values.keys.sorted().joined(separator: " "), at: now)
+    let reason = standsAlone ? nil : values.keys.sorted().joined(separator: " ")
+    history.remember(before, because: reason, at: now)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
     leavePreset()
   }

@@ -32,6 +32,10 @@ public actor Performance {
   let broadcast = Broadcast<Change>()
   private let done = Broadcast<MoveScript.Entry>()
   let fileNames: FileNames
+  /// The images that can be the map `image`.
+  let maps: MapFolder?
+  /// They change one after another.
+  let mapTurns = AsyncMutex()
   private let bounds: MoveBounds
   /// When the newest entry of `done` was, which no later one is before.
   private var lastTime = ClockTime.zero
@@ -69,27 +73,32 @@ public actor Performance {
   /// - Parameters:
   ///   - preset: The preset that the effect is as, if it is.
   ///   - folder: Where stills and recordings go that have no names.
+  ///   - maps: The images for ``DrawingMove/nextImage`` and the like; nil for none.
   public init(
-    on stage: any Stage, preset: String? = nil, folder: String = ".", tempo: Tempo = Tempo()
+    on stage: any Stage, preset: String? = nil, folder: String = ".", maps: MapFolder? = nil,
+    tempo: Tempo = Tempo()
   ) async {
-    await self.init(on: stage, preset: preset, folder: folder, tempo: tempo, clock: nil)
+    await self.init(
+      on: stage, preset: preset, folder: folder, maps: maps, tempo: tempo, clock: nil)
   }
 
   /// - Parameter clock: What beats and glides go by, with ``advance(to:)``; nil for the time that it is.
   init(
-    on stage: any Stage, preset: String? = nil, folder: String = ".", tempo: Tempo,
-    clock: ManualClock?
+    on stage: any Stage, preset: String? = nil, folder: String = ".", maps: MapFolder? = nil,
+    tempo: Tempo, clock: ManualClock?
   ) async {
     self.stage = stage
     self.clock = clock
     parameters = stage.parameters
     names = Lock(stage.presets)
     fileNames = FileNames(folder: folder)
+    self.maps = maps
     var values: [String: Value] = [:]
     for parameter in stage.parameters.all {
       values[parameter.name] = await stage.value(of: parameter.name)
     }
     var state = PerformanceState(values: values, tempo: tempo)
+    state.mapImages = maps?.names ?? []
     state.preset = preset.map { Spelling($0, in: stage.presets).match ?? $0 }
     self.state = state
     bounds = MoveBounds(parameters, from: values)
@@ -216,7 +225,7 @@ public actor Performance {
       broadcast.tell(.glide(beats))
     case .drive(let name, let drive): try await self.drive(try parameters.find(name), by: drive)
     case .release(let name): try await release(try parameters.find(name).name)
-    case .drawing(let move): try await draw(move)
+    case .drawing(let move): return try await draw(move)
     case .undo: try await restore(history.undo(state))
     case .redo: try await restore(history.redo(state))
     }
