@@ -86,6 +86,67 @@ struct TimelineTests {
     }
   }
 
+  /// Images that are the map and a formula of the same values, changed with the same frame, give the same film;
+  /// with images that change with each frame, too, and in parts.
+  @Test func imagesThatAreTheMapComeWithTheirFrames() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: true)
+      @Sendable func value(_ time: ClockTime) -> UInt8 {
+        let milliseconds = time.nanoseconds / 1_000_000
+        guard milliseconds > 800 else { return milliseconds > 400 ? 255 : 0 }
+        return UInt8(milliseconds / 40 % 20 * 12)
+      }
+      var drawn = request(folder, "drawn.mkv")
+      drawn.keepsSound = true
+      drawn.timeline = ScanTimeline()
+      drawn.timeline.add(.set(["map": "live"]), after: nil)
+      drawn.timeline.mapImages = MapImageSequence(content: "ramp") { _ in
+        { time in time == .zero ? nil : try MapImage(width: 1, height: 1, gray8: [value(time)]) }
+      }
+      _ = try await FilmRendering(drawn).run()
+      var formula = request(folder, "formula.mkv")
+      formula.timeline = ScanTimeline()
+      formula.timeline.add(.set(["gain": 0.0]), after: nil)
+      for number in 0..<60 {
+        let time = ClockTime.milliseconds(UInt64(number) * 40)
+        let offset = Double(value(time)) / 255
+        let before = number == 0 ? nil : ClockTime.milliseconds(UInt64(number) * 40 - 1)
+        formula.timeline.add(.set(["offset": .double(offset)]), after: before)
+      }
+      _ = try await FilmRendering(formula).run()
+      let wanted = try await Decoded("\(folder)/formula.mkv").frames
+      let frames = try await Decoded("\(folder)/drawn.mkv").frames
+      #expect(frames.count == 60)
+      for (number, (one, other)) in zip(frames, wanted).enumerated() {
+        let isSame = one == other
+        #expect(isSame, "frame \(number)")
+      }
+      for number in 1...2 {
+        var part = drawn
+        part.output = "\(folder)/\(number).mkv"
+        part.part = FilmPart(number, of: 2)
+        _ = try await FilmRendering(part).run()
+      }
+      _ = try await FilmJoining(
+        (1...2).map { "\(folder)/\($0).mkv" }, to: "\(folder)/joined.mkv"
+      ).run()
+      let isSame = try await Decoded("\(folder)/joined.mkv").frames == frames
+      #expect(isSame)
+      // A part with other images is none of this film.
+      var other = drawn
+      other.output = "\(folder)/2.mkv"
+      other.part = FilmPart(2, of: 2)
+      other.replacesOutput = true
+      other.timeline.mapImages = MapImageSequence(content: "black") { _ in { _ in nil } }
+      _ = try await FilmRendering(other).run()
+      await #expect(throws: CaptureError.self) {
+        _ = try await FilmJoining(
+          (1...2).map { "\(folder)/\($0).mkv" }, to: "\(folder)/no.mkv"
+        ).run()
+      }
+    }
+  }
+
   @Test func partsOfAShowAreTheShow() async throws {
     try await withFolder { folder in
       try await MadeFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: false)

@@ -259,6 +259,49 @@ import Testing
     while await stage.mapImage != empty { try await Task.sleep(for: .milliseconds(5)) }
   }
 
+  /// What is rendered is what was drawn live, at every moment, with undo, redo and strokes that fade.
+  @Test func aRehearsalDrawsWhatAShowHasDrawn() async throws {
+    let lines = [
+      "0 \(a)", "0.5 \(b)", "1 draw-fade 4", "1.5 draw 0.9 0.3 0.2 y 0.1 0.9 0.5 0.8",
+      "2.7 set depth 7", "3 draw-clear", "3.5 undo", "4 undo", "4.5 undo", "5 redo",
+      "5.2 redo", "5.4 draw 1 0.5 0.5 none 0.5 0.5", "6 draw 1 0.5 0.5 none 0.5 0.5 0.6 0.6",
+      "6.5 undo", "6.6 redo", "6.7 draw-fade 0", "9 draw-fade 1", "9.5 undo",
+    ]
+    let script = try MoveScript(lines.joined(separator: "\n"))
+    let rehearsal = try await Rehearsal(of: script)
+    #expect(rehearsal.troubles.isEmpty)
+    let maker = try #require(rehearsal.timeline.mapImages).maker(aspect: 16.0 / 9)
+    let (performance, stage, clock) = try await make()
+    let begin = clock.now
+    var entries = script.entries[...]
+    var different: Set<Int> = []
+    for frame in 0..<300 {
+      // Between the moves.
+      let moment = begin + .milliseconds(40 * frame + 1)
+      while let entry = entries.first, begin + .nanoseconds(Int64(entry.time.nanoseconds)) < moment
+      {
+        clock.set(begin + .nanoseconds(Int64(entry.time.nanoseconds)))
+        try await performance.perform(entry.move)
+        entries = entries.dropFirst()
+      }
+      clock.set(moment)
+      try await performance.perform(Move("map-source draw"))
+      let wanted = await stage.mapImage
+      let image = try maker(.milliseconds(UInt64(40 * frame + 1)))
+      if image == wanted {
+        different.insert(image?.hashValue ?? 0)
+      } else {
+        let empty = await performance.state.drawing.painting == nil
+        #expect(empty && image == nil, "frame \(frame)")
+      }
+    }
+    #expect(different.count > 50, "it moves")
+    let other = try await Rehearsal(of: MoveScript(lines.dropLast().joined(separator: "\n")))
+    #expect(other.timeline != rehearsal.timeline)
+    #expect(try await Rehearsal(of: script).timeline == rehearsal.timeline)
+    #expect(try await Rehearsal(of: MoveScript("1 set depth 7")).timeline.mapImages == nil)
+  }
+
   @Test func aPerformanceThatIsOverFadesNothing() async throws {
     var performance: Performance? = await Performance(on: try InMemoryStage())
     weak let weakPerformance = performance

@@ -12,7 +12,7 @@ import GStreamer
 ///
 /// Black is 0, the newest frame, and white is 1, the oldest, before `invert`, `gain` and `offset`. It is scaled to
 /// the frame with bilinear interpolation, whatever its shape.
-public struct MapImage: Sendable, Equatable {
+public struct MapImage: Sendable, Hashable {
   /// The longest side, in pixels.
   public static let longestSide = 16384
 
@@ -22,7 +22,7 @@ public struct MapImage: Sendable, Equatable {
   public let height: Int
   private let pixels: Pixels
 
-  private enum Pixels: Sendable, Equatable {
+  private enum Pixels: Sendable, Hashable {
     case gray8([UInt8])
     case gray16([UInt16])
   }

@@ -38,6 +38,9 @@ public struct ScanTimeline: Sendable, Equatable {
   /// The changes, in the order of time.
   public private(set) var entries: [Entry] = []
 
+  /// The images that are the map `live`; nil for none.
+  public var mapImages: MapImageSequence?
+
   /// Nothing happens.
   public init() {}
 
@@ -52,7 +55,7 @@ public struct ScanTimeline: Sendable, Equatable {
   }
 
   /// Whether nothing happens.
-  public var isEmpty: Bool { entries.isEmpty }
+  public var isEmpty: Bool { entries.isEmpty && mapImages == nil }
 
   /// Whether black is shown at some time.
   package var hasBlack: Bool { entries.contains { $0.change == .black(true) } }

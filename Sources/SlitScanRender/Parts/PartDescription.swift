@@ -163,6 +163,7 @@ struct PartLabel: Sendable, Hashable {
     for entry in timeline.entries {
       for byte in "\(entry.time?.nanoseconds ?? 0) \(entry.change.text);".utf8 { add(byte) }
     }
+    for byte in (timeline.mapImages?.content ?? "").utf8 { add(byte) }
     return hash
   }
 }

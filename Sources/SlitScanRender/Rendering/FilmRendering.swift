@@ -41,7 +41,7 @@ public struct FilmRendering: Sendable {
     // Only the last part has an end to be drained at.
     if let part = request.part, !part.isLast { scan.properties["drain"] = false }
     let settled = try ValidatedScan(scan)
-    if settled.value(of: "map") == .nick("live") {
+    if settled.value(of: "map") == .nick("live"), request.timeline.mapImages == nil {
       throw CaptureError(
         .badRequest,
         "map=live needs a second video, which cannot be rendered. Choose another map.")
@@ -71,7 +71,7 @@ public struct FilmRendering: Sendable {
 
     let writer = try await FilmWriter(
       file, format, scan: settled, sound: sound, tag: plan.label?.text,
-      hasBlack: request.timeline.hasBlack)
+      hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages)
     do {
       try writer.follow(request.timeline)
       try writer.prepare(for: encoded)

@@ -11,6 +11,7 @@ struct FilmWriter: Sendable {
   private let pipeline: Pipeline
   private let video: AppSrc
   private let audio: AppSrc?
+  private let map: MapTrack?
   private let findings: Findings
   private let watch: Task<Void, Never>
   /// The time by which sound is sent earlier than it is heard, as its encoder makes it that much later.
@@ -26,11 +27,12 @@ struct FilmWriter: Sendable {
   ///   - sound: What sound comes; nil for none.
   ///   - tag: What the file says of itself.
   ///   - hasBlack: Whether black is shown at some time.
+  ///   - mapImages: The map of each frame; nil where the effect has its own.
   /// - Throws: ``CaptureError``.
   init(
     _ file: UnfinishedFile, _ format: FilmFormat, scan settings: ValidatedScan?,
     sound: SoundFormat?,
-    tag: String? = nil, hasBlack: Bool = false
+    tag: String? = nil, hasBlack: Bool = false, mapImages: MapImageSequence? = nil
   ) async throws {
     self.file = file
     self.format = format
@@ -48,6 +50,11 @@ struct FilmWriter: Sendable {
       }
       scan = settings == nil ? nil : try pipeline.element(named: "scan")
       if let scan { settings?.apply(to: scan) }
+      if let mapImages, let scan {
+        map = try await MapTrack(mapImages, to: scan, in: pipeline)
+      } else {
+        map = nil
+      }
       let rate = Double(max(1, sound?.sampleRate ?? 1))
       soundAdvance = sound == nil ? .zero : .seconds(Double(format.soundDelay) / rate)
       findings = Findings()
@@ -110,7 +117,19 @@ struct FilmWriter: Sendable {
   /// Sends a frame, and returns once there is room for more.
   ///
   /// - Throws: ``CaptureError``, `CancellationError`.
-  func send(frame: Sample) async throws { try await send(frame, to: video) }
+  func send(frame: Sample) async throws {
+    if let map {
+      try findings.check()
+      do {
+        try await map.send(before: frame)
+      } catch let error as GStreamerError {
+        if error.code == .cancelled { throw CancellationError() }
+        try findings.check()
+        throw Self.explain(error, file.path)
+      }
+    }
+    try await send(frame, to: video)
+  }
 
   /// Sends sound, and returns once there is room for more.
   ///
@@ -168,7 +187,8 @@ struct FilmWriter: Sendable {
       // Together: the muxer may wait for either.
       async let frames: Void = video.finish()
       async let sound: Void? = audio?.finish()
-      _ = try await (frames, sound)
+      async let maps: Void? = map?.finish()
+      _ = try await (frames, sound, maps)
       try await pipeline.waitForEnd()
       await watch.value
       noteLosses()

@@ -12,18 +12,46 @@ struct Drawing: Sendable, Equatable {
   var fade = 0.0
   /// Whether it is the map `live`.
   var isMap = false
-}
 
-/// A change of a drawing at its moment, for one that is drawn again elsewhere.
-struct DrawingEntry: Sendable {
-  enum Change: Sendable {
-    case move(DrawingMove)
-    /// Undo brought it back.
-    case restore(Painting?)
+  /// Draws, takes strokes away, or has them fade.
+  ///
+  /// - Parameters:
+  ///   - strokes: The strokes that may be gone on with.
+  ///   - aspect: The width of the frame over its height.
+  mutating func apply(
+    _ move: DrawingMove, _ strokes: inout OpenStrokes, aspect: Double,
+    at moment: ContinuousClock.Instant
+  ) {
+    switch move {
+    case .stroke(let stroke):
+      var painting = painting ?? Painting(aspect: aspect, at: moment)
+      painting.setFade(fade, at: moment)
+      // The only one that holds the pixels, unless undo does.
+      self.painting = nil
+      painting.draw(stroke, &strokes, at: moment)
+      self.painting = painting
+    case .clear:
+      painting = nil
+      strokes = OpenStrokes()
+    case .fade(let seconds):
+      fade = seconds
+      painting?.setFade(seconds, at: moment)
+    case .mapSource: isMap = true
+    case .image, .nextImage, .previousImage: break
+    }
   }
 
-  let moment: ContinuousClock.Instant
-  let change: Change
+  /// Brings strokes back; they fade on from what they were.
+  mutating func restore(
+    _ earlier: Painting?, version: Int, _ strokes: inout OpenStrokes,
+    at moment: ContinuousClock.Instant
+  ) {
+    var painting = earlier
+    painting?.setFade(fade, from: moment)
+    self.painting = painting
+    self.version = version
+    strokes = OpenStrokes()
+  }
 }
 
 extension PerformanceState {
@@ -43,32 +71,23 @@ extension Performance {
   func draw(_ move: DrawingMove) async throws(StageError) -> Move {
     // Before anything changes: others may draw meanwhile.
     let aspect = await stage.frameAspect ?? 16.0 / 9
+    let moment = now
+    advanceDrawing(to: moment)
     let before = state
     switch move {
-    case .stroke(let stroke):
-      var painting = state.drawing.painting ?? Painting(aspect: aspect, at: now)
-      painting.setFade(state.drawing.fade, at: now)
-      // The only one that holds the pixels, unless undo does.
-      state.drawing.painting = nil
-      painting.draw(stroke, &strokes, at: now)
-      state.drawing.painting = painting
-      remember(before, because: "draw")
-      if state.mapSource == nil { state.drawing.isMap = true }
-    case .clear:
-      guard state.drawing.painting != nil else { break }
-      state.drawing.painting = nil
-      strokes = OpenStrokes()
-      remember(before, because: nil)
-    case .fade(let seconds):
-      state.drawing.fade = seconds
-      let moment = now
-      state.drawing.painting?.setFade(seconds, at: moment)
-    case .mapSource:
-      state.mapSource = nil
-      state.drawing.isMap = true
     case .image(let word): return try await showMapImage(word)
     case .nextImage: return try await showMapImage(after: 1)
     case .previousImage: return try await showMapImage(after: -1)
+    case .stroke, .clear, .fade, .mapSource:
+      state.drawing.apply(move, &strokes, aspect: aspect, at: moment)
+    }
+    switch move {
+    case .stroke:
+      remember(before, because: "draw")
+      if state.mapSource == nil { state.drawing.isMap = true }
+    case .clear where before.drawing.painting != nil: remember(before, because: nil)
+    case .mapSource: state.mapSource = nil
+    default: break
     }
     note(.move(move))
     if state.drawing.isMap != before.drawing.isMap || state.drawing.fade != before.drawing.fade {
@@ -85,7 +104,15 @@ extension Performance {
   }
 
   private func note(_ change: DrawingEntry.Change) {
-    if isRehearsal { drawn.append(DrawingEntry(moment: now, change: change)) }
+    guard isRehearsal else { return }
+    drawn.append(
+      DrawingEntry(
+        moment: now, change: change, isMap: state.drawing.isMap, version: state.drawing.version))
+  }
+
+  /// Lets strokes fade until a moment, so that undo brings back what is seen then.
+  func advanceDrawing(to moment: ContinuousClock.Instant) {
+    state.drawing.painting?.advance(to: moment)
   }
 
   private func tellDrawing() {
@@ -95,13 +122,8 @@ extension Performance {
   /// Brings the drawing back to what it was, if a hand has changed it since.
   func restoreDrawing(_ earlier: Drawing) async throws(StageError) {
     guard earlier.version != state.drawing.version else { return }
-    var painting = earlier.painting
-    // It fades on from there.
-    painting?.setFade(state.drawing.fade, from: now)
-    state.drawing.painting = painting
-    state.drawing.version = earlier.version
-    strokes = OpenStrokes()
-    note(.restore(state.drawing.painting))
+    state.drawing.restore(earlier.painting, version: earlier.version, &strokes, at: now)
+    note(.restore)
     try await showDrawing()
   }
 
@@ -122,8 +144,7 @@ extension Performance {
   private func showDrawing() async throws(StageError) {
     try await drawingTurns.run { () async throws(StageError) in
       guard state.drawing.isMap else { return }
-      let moment = now
-      state.drawing.painting?.advance(to: moment)
+      advanceDrawing(to: now)
       try await stage.setMapImage(mapImage)
     }
     fadeOn()

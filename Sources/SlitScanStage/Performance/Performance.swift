@@ -226,8 +226,12 @@ public actor Performance {
     case .drive(let name, let drive): try await self.drive(try parameters.find(name), by: drive)
     case .release(let name): try await release(try parameters.find(name).name)
     case .drawing(let move): return try await draw(move)
-    case .undo: try await restore(history.undo(state))
-    case .redo: try await restore(history.redo(state))
+    case .undo:
+      advanceDrawing(to: now)
+      try await restore(history.undo(state))
+    case .redo:
+      advanceDrawing(to: now)
+      try await restore(history.redo(state))
     }
     return move
   }

@@ -61,7 +61,10 @@ public struct Rehearsal: Sendable {
     await performance.advanceToEnd()
     await stage.listen(until: loudness.times.last ?? .zero)
     self.scan = scan
-    timeline = await stage.timeline
+    var timeline = await stage.timeline
+    let drawn = await performance.drawn
+    if !drawn.isEmpty { timeline.mapImages = MapImageSequence(drawn, from: begin) }
+    self.timeline = timeline
     self.troubles = troubles
   }
 }
