@@ -184,6 +184,8 @@ find("draw-clear").onclick = () => send("draw-clear");
 function applyDrawing(news) {
   drawing.isMap = news.map;
   showChips("draw-fade", news.fade);
+  // No source is.
+  if (news.map) showChips("map-source", 0);
 }
 
 // ---- images that are maps ------------------------------------------------------------------------
