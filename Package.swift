@@ -76,9 +76,9 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAbletonLink", "CAubio", "CGLTimer", "CSlitScanSettings", "GStreamer", "GstSlitScan", "LibC",
-        "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
-        "SlitScanWindow", "StreamingThread",
+        "CAbletonLink", "CAubio", "CGLTimer", "CSlitScanSettings", "GStreamer", "GstSlitScan",
+        "LibC", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender",
+        "SlitScanStage", "SlitScanWindow", "StreamingThread",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),

@@ -83,8 +83,8 @@ import Testing
   /// A new one does not compile until it stands here, and then needs an example.
   private enum Case: CaseIterable {
     case set, setAll, fade, step, toggle, reset, preset, nextPreset, save, deck, crossfade, source
-    case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, followSound, drive
-    case release, drawing, nextClip, previousClip, undo, redo
+    case nextSource, mapSource, glide, snapshot, record, blackout, tap, tempo, quantize, followSound
+    case drive, release, drawing, nextClip, previousClip, undo, redo
 
     init(_ move: Move) {
       self =
