@@ -209,26 +209,24 @@ fi
 # Not here: what takes very long, and what is about the plugin and the command as they are installed.
 long='overTenMinutes|memoryDoesNotGrowWithTheFilm|partsThatAreJoined'
 long+='|PluginTests|QuickstartTests'
-# Tests that compute and tests that wait, side by side. Those that compute leave the processor to those that
-# wait, which must notice in time what they wait for.
+# Tests that compute, and then tests that play in real time, which must have the processor when their time comes.
 computing='^ElementTests\.|^SlitScanTests\.|^SlitScanRenderTests\.|^CommandTests\.(Bench|Damaged|Render|Photo)'
 playing='^PipelineTests\.|^SlitScanStageTests\.|^CommandTests\.(Window)?LiveTests'
 remote='^SlitScanRemoteTests\.'
 camera='^CommandTests\.CameraTests'
 compute() {
-  renice -n 19 "$BASHPID" >/dev/null
   part "lint" Tests/lint.sh || true
   part "licences" Tests/licences.sh || true
   tests "tests that compute" --filter "$computing" --skip "$long"
 }
 export SLITSCAN_TEST_SAMPLE=16
-{
-  (compute)
-  tests "other tests" --skip "$computing|$playing|$remote|$camera|$long"
-} &
+compute &
 lanes=($!)
-tests "tests of pipelines and shows" --filter "$playing" &
+tests "other tests" --skip "$computing|$playing|$remote|$camera|$long" &
 lanes+=($!)
+wait "${lanes[@]}" || true
+tests "tests of pipelines and shows" --filter "$playing" &
+lanes=($!)
 tests "tests of the remote" --filter "$remote" &
 lanes+=($!)
 wait "${lanes[@]}" || true

@@ -98,8 +98,10 @@ struct Show {
     try await phone.say("deck a Clockwork")
     try await phone.say("deck b Tunnel")
     for place in 0...1000 { try await phone.say("crossfade \(Double(place) / 1000)") }
-    try await phone.wait { $0.state["crossfade"] as? Double == 1 && $0.number("depth") == 75 }
-    #expect(phone.value("map") as? String == "radial")
+    try await phone.wait {
+      $0.state["crossfade"] as? Double == 1 && $0.number("depth") == 75
+        && $0.value("map") as? String == "radial"
+    }
     let late = try await Phone(to: show.port)
     #expect(late.state["decks"] as? [String: String] == ["a": "Clockwork", "b": "Tunnel"])
     #expect(late.state["crossfade"] as? Double == 1)

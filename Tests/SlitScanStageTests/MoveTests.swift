@@ -133,9 +133,11 @@ import Testing
   }
 
   @Test func undoTakesBackTheMovesThatSaySo() async throws {
+    let pictures = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../examples/pictures")
     for row in Move.table where !["undo", "redo"].contains(row.name) {
       let stage = try InMemoryStage(sources: ["a", "b", "c"])
-      let performance = await Performance(on: stage)
+      let performance = await Performance(on: stage, maps: try MapFolder(pictures.path))
       try await performance.perform(.deck(.a, "Vortex"))
       try await performance.perform(.deck(.b, "Time Warp Scan"))
       let move = try #require(
@@ -158,7 +160,11 @@ import Testing
 
   /// An example as it can be done at the beginning of a show.
   private static func possible(_ move: Move) -> Move {
-    if case .save = move { .save("A new one") } else { move }
+    switch move {
+    case .save: .save("A new one")
+    case .drawing(.image): .drawing(.image("1"))
+    default: move
+    }
   }
 
   @Test func anotherMachineNamesNoFileByAnyMove() throws {

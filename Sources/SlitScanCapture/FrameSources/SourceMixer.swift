@@ -76,13 +76,15 @@ public actor SourceMixer: FrameSource {
       for number in 0..<count { pads.append(try compositor.pad("sink_\(number + 1)")) }
       Self.apply(fade.value, to: pads)
       let fade = fade
-      // There is one frame of black for each that comes out.
-      try mixer.element(named: "black").pad("src").addProbe(.buffer) { [pads] item, pad in
-        guard case .buffer(let buffer) = item, let time = pad.runningTime(of: buffer) else {
-          return .pass
+      // The signal comes before each frame that is composed, with its time.
+      try compositor.set("emit-signals", to: true)
+      try compositor.connect("samples-selected") { [pads] arguments in
+        if arguments.count > 1, case .uint(let time) = arguments[1],
+          let next = fade.advance(to: ClockTime(nanoseconds: time))
+        {
+          Self.apply(next, to: pads)
         }
-        if let next = fade.advance(to: time) { Self.apply(next, to: pads) }
-        return .pass
+        return nil
       }
       self.mixer = mixer
       hasMap = false
