@@ -450,7 +450,7 @@ struct LiveTests {
       let script = """
         \(live) pattern:ball --size 320x240 --output 'sink:ximagesink' > said.txt 2>&1 & show=$!
         for i in $(seq 300); do
-          xdotool search --name . windowfocus mousemove 100 100 key n > /dev/null 2>&1
+          xdotool search --onlyvisible --name . windowfocus mousemove 100 100 key n > /dev/null 2>&1
           grep -q 'map' said.txt && break
           sleep 0.1
         done

@@ -130,8 +130,12 @@ public struct GPU: Sendable, Hashable {
       let contexts = pipeline.element.contexts.filter { $0.type == "gst.gl.GLDisplay" }
       if !contexts.isEmpty { display.value = contexts }
       playing.cancel()
-      await pipeline.stop()
-      _ = await playing.result
+      // A window system that does not answer holds it up for as long as it likes, and nothing else.
+      let stopping = Task {
+        await pipeline.stop()
+        _ = await playing.result
+      }
+      if case .success = outcome { await stopping.value }
       return try outcome.get()
     } catch let error as CaptureError {
       throw error
