@@ -124,7 +124,7 @@ extension ReferenceModel {
   }
 
   /// Share of a component in `component-spread`.
-  private func share(of component: Int) -> Double {
+  func share(of component: Int) -> Double {
     let counted = format.components.indices.filter { $0 != format.alpha }
     guard component != format.alpha, counted.count > 1 else { return 0 }
     return Double(component) / Double(counted.count - 1)

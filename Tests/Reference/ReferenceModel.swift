@@ -121,10 +121,13 @@ public struct ReferenceModel: Sendable {
     }
     computeAllDelays()
     let longest = Double(settings.depth - 1)
-    return settings.component_spread == 0
-      && planeDelays?.joined().joined().allSatisfy { g in
-        abs(g.lowerBound * longest - (g.lowerBound * longest).rounded()) < Tolerance.weight
+    return format.components.indices.allSatisfy { component in
+      let spread = settings.component_spread * share(of: component)
+      return planeDelays?[format.components[component].plane].joined().allSatisfy { g in
+        let d = min(max((g.lowerBound + spread) * longest, 0), longest)
+        return abs(d - d.rounded()) < Tolerance.weight
       } ?? false
+    }
   }
 
   /// This frame left for the last input.
