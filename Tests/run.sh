@@ -215,12 +215,13 @@ playing='^PipelineTests\.|^SlitScanStageTests\.|^CommandTests\.(Window)?LiveTest
 remote='^SlitScanRemoteTests\.'
 camera='^CommandTests\.CameraTests'
 compute() {
+  renice -n 19 "$BASHPID" >/dev/null
   part "lint" Tests/lint.sh || true
   part "licences" Tests/licences.sh || true
   tests "tests that compute" --filter "$computing" --skip "$long"
 }
 export SLITSCAN_TEST_SAMPLE=16
-compute &
+(compute) &
 lanes=($!)
 tests "other tests" --skip "$computing|$playing|$remote|$camera|$long" &
 lanes+=($!)

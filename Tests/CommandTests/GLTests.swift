@@ -233,7 +233,7 @@ struct GLTests {
             ! video/x-raw,width=320,height=240,framerate=30/1 \
             ! glupload ! glslitscan depth=8 ! glimagesink &
           player=$!
-          for attempt in $(seq 60); do
+          for attempt in $(seq 120); do
             sleep 0.5
             import -window root window.png || exit 1
             colors=$(convert window.png -crop 1x1+160+120 \
@@ -243,7 +243,7 @@ struct GLTests {
           kill -INT $player
           wait $player
           echo "$colors"'
-        """, in: folder, seconds: 120)
+        """, in: folder, seconds: 240)
     }
     #expect(result.status == 0, "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }
@@ -258,9 +258,9 @@ struct GLTests {
         cat >inner.sh <<'END'
         printf '0 record on film.mkv\\n' >moves.txt
         \(Command.slitscan) live pattern:red --size 320x240 --gpu on --replay moves.txt \
-          --output window --output sink:fakesink --duration 12s </dev/null >show.txt 2>&1 &
+          --output window --output sink:fakesink </dev/null >show.txt 2>&1 &
         show=$!
-        for attempt in $(seq 20); do
+        for attempt in $(seq 240); do
           sleep 0.25
           id=$(xdotool search --name slitscan | head -1)
           [ -n "$id" ] || continue
@@ -269,6 +269,8 @@ struct GLTests {
           [ "$color" = "0 0" ] || break
         done
         xdotool windowclose "$id"
+        sleep 10
+        kill -INT $show
         wait $show
         echo "show ended with $?"
         cat show.txt
@@ -276,7 +278,7 @@ struct GLTests {
         echo "color $color"
         END
         xvfb-run -a -s "-noreset -screen 0 640x480x24" bash inner.sh
-        """, in: folder, seconds: 120)
+        """, in: folder, seconds: 240)
     }
     #expect(result.text.contains("show ended with 0"), "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }

@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 """Plays a show with all inputs at once, for a given time, and reports how it went.
 
-    long-show.py PROGRAM [SECONDS] [--source SOURCE] [--size WxH] [--fps N] [--keep FOLDER]
+    long-show.py PROGRAM [SECONDS] [--source SOURCE] [--size WxH] [--fps N]
 
 PROGRAM is `slitscan`. Ten properties get a hundred values a second each by OSC; a control, pads and a clock
-play by MIDI, keys in the terminal, faders by the remote's WebSocket; presets glide, recordings begin and
-end, stills are taken, and in between comes what makes no sense. It fails where the show does, where a
-frame was dropped while the machine was not busy, or where memory grows. Prints the curve of memory.
+play by MIDI, keys in the terminal, faders by the remote's WebSocket; presets glide, looks crossfade, four
+sources follow each other, one of which is taken away and put back, hands draw, map images change, recordings
+begin and end, stills are taken, and in between comes what makes no sense. A full screen shows it, which is
+photographed twice a second and compared with the recordings. It fails where the show does, where the screen
+shows something else than what is recorded, or where memory grows. Prints the curve of memory.
 
-Wants of Debian: python3-websocket
+Wants of Debian: ffmpeg, openbox, python3-websocket, xvfb
 """
 
 import argparse
@@ -26,6 +28,7 @@ import tempfile
 import threading
 import time
 
+import numpy
 import websocket
 
 # Properties and how far they go; none that changes how much memory is needed.
@@ -50,18 +53,104 @@ def message(address, types="", *values):
     return data
 
 
+# The size to which frames are brought to be compared.
+SMALL = (64, 36)
+
+
+def decoded(arguments):
+    """Frames as ffmpeg reads them: small, in RGB."""
+    command = ["ffmpeg", "-v", "error", *arguments, "-vf", f"format=rgb24,scale={SMALL[0]}:{SMALL[1]}:flags=area",
+               "-pix_fmt", "rgb24", "-f", "rawvideo", "-"]
+    # pylint: disable-next=consider-using-with
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+
+def frames_of(process):
+    """The frames as they come, as arrays."""
+    length = 3 * SMALL[0] * SMALL[1]
+    while len(data := process.stdout.read(length)) == length:
+        yield numpy.frombuffer(data, numpy.uint8).astype(numpy.int16)
+
+
+class Screen:
+    """A display with a window manager, and photographs of it with their times."""
+
+    def __init__(self, size):
+        self.size = size
+        read, write = os.pipe()
+        # pylint: disable-next=consider-using-with
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-noreset", "-nolisten", "tcp"],
+            pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read, encoding="ascii") as answer:
+            self.display = ":" + answer.readline().strip()
+        # pylint: disable-next=consider-using-with
+        self.manager = subprocess.Popen(
+            ["openbox"], env=dict(os.environ, DISPLAY=self.display), stderr=subprocess.DEVNULL)
+        self.photographs = []
+        self.camera = None
+
+    def watch(self):
+        """Takes photographs from now on."""
+        self.camera = decoded(["-f", "x11grab", "-draw_mouse", "0", "-framerate", "2",
+                               "-video_size", self.size, "-i", self.display])
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self):
+        for photograph in frames_of(self.camera):
+            self.photographs.append((time.time(), photograph))
+
+    def end(self):
+        for process in [self.camera, self.manager, self.server]:
+            if process:
+                process.terminate()
+                process.wait()
+
+    def compare(self, path):
+        """How far photographs are from the frames of a recording at their times, and from those five seconds
+        away: two numbers of 0 to 255 and how many photographs there are; None where these are too few."""
+        recorded = numpy.array(list(frames_of(decoded(["-i", path, "-fps_mode", "passthrough"]))))
+        times = [float(line) for line in subprocess.run(
+            ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time", "-of",
+             "csv=p=0", path], capture_output=True, text=True, check=False).stdout.split()]
+        count = min(len(recorded), len(times))
+        if count < 60:
+            return None
+        recorded, times = recorded[:count], numpy.array(sorted(times)[:count])
+        # The file is completed soon after its last frame.
+        begin = os.stat(path).st_mtime - times[-1]
+        seen = [(moment - begin, photograph) for moment, photograph in self.photographs
+                # Black is shown and not recorded.
+                if times[0] + 2 < moment - begin < times[-1] - 2 and photograph.max() > 40]
+        if len(seen) < 5:
+            return None
+
+        def distance(moment, photograph):
+            near = recorded[abs(times - moment) < 0.1]
+            return abs(near - photograph).mean(axis=1).min() if len(near) else 255
+
+        def distances(shift):
+            return [distance(moment + shift, photograph) for moment, photograph in seen]
+
+        # When exactly the file began, and how late the screen is, is the same for all of them.
+        shift = min((step / 10 for step in range(-20, 21)), key=lambda shift: median(distances(shift)))
+        others = distances(shift + 5) if times[-1] > 15 else distances(shift - 3)
+        return sorted(distances(shift))[len(seen) * 9 // 10], median(others), len(seen)
+
+
 class Show:
     """The program, with a terminal."""
 
-    def __init__(self, program, folder, source, size, fps):
+    def __init__(self, program, folder, sources, screen, size, fps):
         self.fifo = os.path.join(folder, "midi")
         os.mkfifo(self.fifo)
         self.osc = free_port(socket.SOCK_DGRAM)
         self.page = free_port(socket.SOCK_STREAM)
         self.terminal, inside = pty.openpty()
         environment = dict(os.environ, TERM="xterm", SLITSCAN_CONFIG="", COLUMNS="100", LINES="40",
-                           XDG_CONFIG_HOME=folder)
-        command = [program, "live", source, "--output", "sink:fakesink sync=false",
+                           XDG_CONFIG_HOME=folder, DISPLAY=screen.display)
+        command = [program, "live", *sources, "--output", "fullscreen", "--maps", folder + "/maps",
                    "--folder", folder, "--osc", str(self.osc), "--midi", self.fifo, "--sound", "tone",
                    "--remote", "--remote-port", str(self.page), "--moves",
                    os.path.join(folder, "moves.txt")]
@@ -179,6 +268,26 @@ def hands(show, dice):
         if count % 10 == 9:
             send("/slitscan/snapshot")
 
+    def play(count):
+        kind = count % 12
+        if kind < 3:
+            send("/slitscan/source", "if", 1 + dice.randrange(4), float(dice.choice([0, 2, 8])))
+        elif kind < 5:
+            places = [dice.random() for _ in range(8)]
+            send("/slitscan/draw", "fffs" + "f" * 8, dice.random(), 0.3, 0.8, dice.choice(["none", "xy"]), *places)
+        elif kind == 5:
+            send("/slitscan/deck", "s", dice.choice("ab"))
+        elif kind == 6:
+            send("/slitscan/crossfade", "f", dice.random())
+        else:
+            send("/slitscan/" + ["next-map", "next-clip", "undo", "draw-clear", "follow-sound"][kind - 7])
+
+    def unplug(count):
+        if count % 2 == 0:
+            os.rename(show.guest, show.guest + ".away")
+        else:
+            os.rename(show.guest + ".away", show.guest)
+
     fifo = os.open(show.fifo, os.O_WRONLY)
 
     def midi(count):
@@ -213,12 +322,31 @@ def hands(show, dice):
     return [
         Hand(show, 1 / RATE, fade), Hand(show, 0.05, nonsense), Hand(show, 5, change),
         Hand(show, 0.01, midi), Hand(show, 0.2, keys), Hand(show, 0.05, phone),
+        Hand(show, 1.7, play), Hand(show, 7, unplug),
     ]
 
 
 def median(numbers):
     ordered = sorted(numbers)
     return ordered[len(ordered) // 2]
+
+
+def prepare(folder, source):
+    """The sources of a show, and its maps."""
+    def clip(name, pattern):
+        path = os.path.join(folder, name)
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"{pattern}=size=320x180:rate=30",
+                        "-t", "5", "-pix_fmt", "yuv420p", path], check=True)
+        return path
+    os.mkdir(folder + "/clips")
+    os.mkdir(folder + "/maps")
+    clip("clips/1.mp4", "testsrc2")
+    clip("clips/2.mp4", "mandelbrot")
+    for number in range(3):
+        rows = bytes((x * (number + 1) * 4 + y * number) % 256 for y in range(36) for x in range(64))
+        with open(f"{folder}/maps/{number}.pgm", "wb") as file:
+            file.write(b"P5 64 36 255\n" + rows)
+    return [source, folder + "/clips", clip("guest.mkv", "testsrc"), "pattern:smpte"]
 
 
 def main():
@@ -239,10 +367,14 @@ def main():
 
     failures = []
     with tempfile.TemporaryDirectory(prefix="slitscan-show-") as folder:
-        show = Show(program, folder, source, choice.size, choice.fps)
+        screen = Screen(choice.size)
+        sources = prepare(folder, source)
+        show = Show(program, folder, sources, screen, choice.size, choice.fps)
+        show.guest = sources[2]
         end = time.monotonic() + 60
         while b"frames/s" not in show.text and show.alive() and time.monotonic() < end:
             time.sleep(0.05)
+        screen.watch()
         players = hands(show, dice)
         for player in players:
             player.start()
@@ -260,6 +392,7 @@ def main():
                 failures.append(f"{player.play.__name__}: {player.trouble!r}")
         lived = show.alive()
         show.end()
+        screen.end()
         print("  seconds  resident MB  threads  files")
         for second, resident, threads, files in curve[::max(1, len(curve) // 20)]:
             print(f"  {second:7.0f}  {resident:11.1f}  {threads:7}  {files:5}")
@@ -268,12 +401,24 @@ def main():
         recordings = [name for name in os.listdir(folder) if name.endswith(".mkv")]
         stills = [name for name in os.listdir(folder) if name.endswith(".png")]
         print(f"recordings: {len(recordings)}, stills: {len(stills)}")
+        compared = []
         for name in recordings:
             probe = subprocess.run(
                 ["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0",
                  os.path.join(folder, name)], capture_output=True, text=True, check=False)
             if probe.returncode or probe.stderr:
                 failures.append(f"{name} cannot be played: {probe.stderr.strip()}")
+            result = screen.compare(os.path.join(folder, name))
+            if result:
+                compared.append(result)
+                print(f"{name}: {result[2]} photographs, 9 of 10 within {result[0]:.1f} of the recording, "
+                      f"{result[1]:.1f} at another time")
+                if result[0] > 8:
+                    failures.append(f"{name}: the screen showed something else")
+        if not compared:
+            failures.append("no photograph could be compared with a recording")
+        elif median([away for _, away, _ in compared]) < 2 * median([near for near, _, _ in compared]):
+            failures.append("frames of different times cannot be told apart")
         if not lived or show.process.returncode:
             failures.append(f"the show ended with {show.process.returncode}:\n{show.screen()[-2000:]}")
         result = re.findall(r"(\d+) frames in ([0-9:]+), (\d+) dropped", show.screen())
