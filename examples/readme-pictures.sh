@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README and of gst/README.md from the bundled clip: the one that moves, and one frame of
-# each mode.
+# Makes the pictures of the README, of gst/README.md and of Live.md from the bundled clip: those that move, and one
+# frame of each mode.
 #
-# Needs ffmpeg. The plugin must be where GStreamer finds it (GST_PLUGIN_PATH).
+# Needs ffmpeg. The plugin must be where GStreamer finds it (GST_PLUGIN_PATH), and the command `slitscan` in PATH.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -48,3 +48,25 @@ gst-launch-1.0 -q filesrc location="$frames/to-and-fro.mkv" ! decodebin ! videoc
 # At a lower quality, the encoder keeps blocks from frame to frame where they differ visibly.
 ffmpeg -v error -y -framerate 25 -start_number 130 -i "$frames/%03d.png" -vf scale=400:-2 \
   -c:v libwebp_anim -quality 76 -compression_level 5 -loop 0 pictures/slitscan.webp
+
+# A show: rings of the second half of the clip grow into the first, a hand draws the map, and it comes back.
+show=$(mktemp -d)
+trap 'rm -rf "$pan" "$frames" "$show"' EXIT
+ffmpeg -v error -i footage/bigbuckbunny.mp4 -t 2.6 -an -vf scale=640:-2 -qp 0 "$show/first.mkv" \
+  -ss 2.6 -an -vf scale=640:-2,hflip,hue=h=150 -qp 0 "$show/second.mkv"
+cat >"$show/show.txt" <<END
+0 set map radial depth 50 interpolation linear gain 2 edge mirror
+4 record on $show/show.mkv
+4.2 source 2
+6.5 set map live gain 1
+6.6 draw 1 0.5 0.6 x 0.1 0.2 0.2 0.4 0.3 0.3
+7.0 draw 0.6 0.4 0.6 x 0.3 0.3 0.4 0.7 0.5 0.5
+7.4 draw 1 0.5 0.6 x 0.5 0.5 0.5 0.9
+8.0 draw-fade 1.5
+8.4 source 1 2
+10.5 record off
+END
+slitscan live "$show/first.mkv" "$show/second.mkv" --size 640x360 --fps 25 --output "sink:fakesink sync=false" \
+  --replay "$show/show.txt" --duration 11s </dev/null >"$show/said.txt" 2>&1 || cat "$show/said.txt"
+ffmpeg -v error -y -i "$show/show.mkv" -vf "fps=12.5,scale=400:-2" -c:v libwebp_anim -quality 60 -compression_level 5 \
+  -loop 0 pictures/show.webp
