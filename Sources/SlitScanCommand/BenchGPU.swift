@@ -4,7 +4,7 @@ import CGLTimer
 import GStreamer
 import SlitScanCapture
 
-/// What is timed on the GPU.
+/// Something that is timed on the GPU.
 private enum Subject: Sendable {
   /// A copy of the frame's textures, which nothing that draws them anew can be faster than.
   case copy

@@ -101,7 +101,7 @@ gst_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
 
 /* -- drained frames ------------------------------------------------------- */
 
-/* Whether it is wanted now, though no frame may have come since. */
+/* TRUE if it is wanted now, though no frame may have come since. */
 static gboolean
 gst_slit_scan_drain_is_wanted (GstSlitScan * self)
 {
@@ -113,7 +113,7 @@ gst_slit_scan_drain_is_wanted (GstSlitScan * self)
   return is_wanted;
 }
 
-/* Whether there is more to come. What is frozen does not move on, what is fed
+/* TRUE if there is more to come. What is frozen does not move on, what is fed
  * back whole does not fade, and without any of the effect, the last frame is
  * all there is to be seen. */
 static gboolean

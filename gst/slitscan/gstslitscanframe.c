@@ -301,7 +301,7 @@ gst_slit_scan_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   return gst_slit_scan_base_class->decide_allocation (trans, query);
 }
 
-/* Whether the planes lie where the caps alone say. */
+/* TRUE if the planes lie where the caps alone say. */
 static gboolean
 is_plain (GstBuffer * buffer, const GstVideoInfo * info)
 {
@@ -317,7 +317,7 @@ is_plain (GstBuffer * buffer, const GstVideoInfo * info)
   return TRUE;
 }
 
-/* Whether the output is the frame as it came, so that its buffer can go on.
+/* TRUE if the output is the frame as it came, so that its buffer can go on.
  *
  * The base class's own passthrough would do the same, but take the pool away
  * and ask upstream to use downstream's: too much for a fader that touches 0.

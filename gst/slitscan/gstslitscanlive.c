@@ -116,7 +116,7 @@ gst_slit_scan_live_set_pause (GstSlitScan * self, GstSlitScanPause reasons,
   g_mutex_unlock (&self->map.lock);
 }
 
-/* Whether upstream of a pad can seek. */
+/* TRUE if upstream of a pad can seek. */
 static gboolean
 is_seekable (GstPad * pad, GstFormat format)
 {
@@ -160,7 +160,7 @@ gst_slit_scan_live_forget_liveness (GstSlitScan * self)
   g_mutex_unlock (&self->map.lock);
 }
 
-/* Whether a frame may wait for its map: not if that makes it late, which it
+/* TRUE if a frame may wait for its map: not if that makes it late, which it
  * does where the video is live. The pad itself knows of its own branch.
  * Without an answer, nobody waits, and the next frame asks again. */
 static gboolean

@@ -245,7 +245,7 @@ gst_slit_scan_map_pad_check_caps (GstPad * pad, GstPadProbeInfo * probe,
   return GST_PAD_PROBE_DROP;
 }
 
-/* Whether the branch is live, as upstream says. */
+/* TRUE if the branch is live, as upstream says. */
 static gboolean
 query_is_live (GstPad * pad)
 {

@@ -25,7 +25,7 @@ set_side (GstStructure * structure, GstPadDirection direction,
     gst_structure_set (structure, side, GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
 }
 
-/* Whether a frame of this structure can come out at all. */
+/* TRUE if a frame of this structure can come out at all. */
 static gboolean
 side_is_possible (const GstStructure * structure, GstPadDirection direction,
     const gchar * side, gint output_length)

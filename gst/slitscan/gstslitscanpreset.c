@@ -77,7 +77,7 @@ gst_slit_scan_get_preset_names (GstPreset * preset)
   return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
-/* Whether a preset is in a file, where it counts more than a shipped one. */
+/* TRUE if a preset is in a file, where it counts more than a shipped one. */
 static gboolean
 gst_slit_scan_is_in_file (GstPreset * preset, const gchar * name)
 {

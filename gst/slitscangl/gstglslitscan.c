@@ -295,7 +295,7 @@ gst_gl_slit_scan_class_init (gpointer class, gpointer data)
       GST_DEBUG_FUNCPTR (gst_gl_slit_scan_decide_allocation);
 }
 
-/* Whether a class is what this code takes it for. */
+/* TRUE if a class is what this code takes it for. */
 static gboolean
 is_same_version (GType parent, guint class_size)
 {

@@ -126,7 +126,7 @@ sized_format (GstGLContext * context, GstGLFormat format)
   }
 }
 
-/* Whether the memory is a texture of a frame like this that a context can
+/* TRUE if the memory is a texture of a frame like this that a context can
  * use. */
 static gboolean
 is_usable (GstMemory * memory, const GstVideoInfo * info,
@@ -223,7 +223,7 @@ give_image (Engine * self, SlitScanGLEngine * effect, SlitScanError * error)
   return is_given;
 }
 
-/* What the driver calls the GPU, or itself where there is none. */
+/* The name that the driver gives the GPU, or itself where there is none. */
 static GstStructure *
 describe_context (GstGLContext * context)
 {

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// How a source was lost.
+/// A way in which a source is lost.
 public enum InputLoss: Sendable, Hashable {
   /// It has given its last frame.
   case ended
@@ -10,7 +10,7 @@ public enum InputLoss: Sendable, Hashable {
   case failed(CaptureError)
 }
 
-/// What has become of the element of a source.
+/// A watch over the element of a source.
 ///
 /// Its end stays with it, so that what comes after the element goes on.
 final class InputWatch: Sendable {

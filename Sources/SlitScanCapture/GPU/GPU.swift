@@ -4,7 +4,7 @@ import Foundation
 import GStreamer
 import SlitScanPlugin
 
-/// Whether the effect of a capture runs on the GPU, as the element `glslitscan`.
+/// The choice whether the effect of a capture runs on the GPU, as the element `glslitscan`.
 ///
 /// ```swift
 /// let capture = CapturePipeline(CameraSource(), scan: Scan(map: .radial), gpu: .auto)

@@ -107,7 +107,7 @@ struct FilmPackets {
   func close() async { await pipeline.stop() }
 }
 
-/// Whether a stream is one of frames.
+/// True for a stream of frames.
 private func isFrames(_ kind: String) -> Bool {
   kind.hasPrefix("video/") || kind.hasPrefix("image/")
 }

@@ -83,7 +83,7 @@ final class FrameTally: Sendable {
   var corruptedCount: Int { state.withLock { $0.corrupted } }
 }
 
-/// Whether decoded video passes a pad.
+/// True for a pad that decoded video passes.
 private func isRaw(_ pad: Pad) -> Bool {
   (pad.caps ?? pad.possibleCaps)?.structures.first?.name == "video/x-raw"
 }

@@ -4,8 +4,7 @@ import SlitScanCapture
 
 /// A picture of strokes: 0 is now, the largest value the oldest frame.
 ///
-/// Who has done the same strokes at the same moments has the same picture, however often they have looked at it
-/// meanwhile.
+/// The same strokes at the same moments make the same picture, however often it was looked at meanwhile.
 struct Painting: Sendable, Equatable {
   /// The longer side, in pixels: soft edges are as smooth as in a larger one, and a stroke is cheap.
   static let longerSide = 320

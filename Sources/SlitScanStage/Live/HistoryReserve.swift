@@ -3,7 +3,7 @@
 import CLinuxMemory
 import GStreamer
 
-/// How much of the past a show keeps, whatever presets, maps, modes and depths are set.
+/// The length of the past that a show keeps, whatever presets, maps, modes and depths are set.
 public enum HistoryReserve: Sendable, Hashable {
   /// ``standardTime``, but at most half of what the effect's memory limit allows.
   case standard

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// What a device's lights, rings and motor faders show.
+/// The values that a device's lights, rings and motor faders show.
 ///
 /// A control is sent a value when it shows another one. A fader that a hand moves is left alone until it has
 /// been still for ``hold``, and then sent what became of it, if that is not where it stands: so motor and hand

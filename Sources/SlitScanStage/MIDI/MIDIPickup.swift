@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Whether a fader moves its property: only from where the property is.
+/// The takeover of a property by a fader: only from where the property is.
 ///
 /// A fader that stands somewhere else does nothing until it comes past the property. Then it has it, until
 /// something else moves the property.

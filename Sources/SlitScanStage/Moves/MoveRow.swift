@@ -1,6 +1,6 @@
 // A row of the table of moves: what one move is called, what it takes and what it does.
 
-/// What is known of a move before it is done.
+/// The traits of a move, which are known before it is done.
 struct MoveTraits: OptionSet, Sendable {
   let rawValue: Int
 

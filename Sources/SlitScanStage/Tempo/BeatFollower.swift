@@ -5,7 +5,7 @@
 /// A detector takes half or double of a tempo for the tempo, and loses it in a break. So a beat counts for the
 /// tempo of which it is, or half or double of it, whichever is nearest to the present one; small differences
 /// are followed little by little; another tempo counts only once ``certainty`` beats in a row have had it.
-/// Where nothing is heard, the tempo stays.
+/// The tempo stays where nothing is heard.
 public struct BeatFollower: Sendable, Equatable {
   /// The beats in a row that another tempo needs.
   static let certainty = 8
