@@ -191,7 +191,7 @@ class Show:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def screen(self):
-        return re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", self.text).decode(errors="replace")
+        return re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"\n", self.text).decode(errors="replace")
 
     def end(self):
         # A recording is completed when asked twice.
