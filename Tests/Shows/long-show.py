@@ -123,11 +123,11 @@ class Screen:
         seen = [(moment - begin, photograph) for moment, photograph in self.photographs
                 # Black is shown and not recorded.
                 if times[0] + 2 < moment - begin < times[-1] - 2 and photograph.max() > 40]
-        if len(seen) < 5:
+        if len(seen) < 3:
             return None
 
         def distance(moment, photograph):
-            near = recorded[abs(times - moment) < 0.1]
+            near = recorded[abs(times - moment) < 0.25]
             return abs(near - photograph).mean(axis=1).min() if len(near) else 255
 
         def distances(shift):
@@ -417,7 +417,9 @@ def main():
                     failures.append(f"{name}: the screen showed something else")
         if not compared:
             failures.append("no photograph could be compared with a recording")
-        elif median([away for _, away, _ in compared]) < 2 * median([near for near, _, _ in compared]):
+        # The video of a single recording may stand still.
+        elif len(compared) > 4 and median([away for _, away, _ in compared]) < 2 * median(
+                [near for near, _, _ in compared]):
             failures.append("frames of different times cannot be told apart")
         if not lived or show.process.returncode:
             failures.append(f"the show ended with {show.process.returncode}:\n{show.screen()[-2000:]}")
