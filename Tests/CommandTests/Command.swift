@@ -51,7 +51,7 @@ enum Command {
     // Other tests choose OpenGL in software for this process.
     let strays = softwareGL.keys.filter { environment[$0] == nil }.joined(separator: " ")
     let program = AwaitedProgram(
-      ["bash", "-c", "exec 2>&1; unset _ \(strays)\n\(line)"], in: folder.path,
+      ["bash", "-c", "exec 2>&1; unset \(strays)\n\(line)"], in: folder.path,
       environment: plugins.merging(environment) { $1 }, seconds: seconds)
     let end = try await program.end()
     return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))

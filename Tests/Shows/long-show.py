@@ -10,7 +10,7 @@ begin and end, stills are taken, and in between comes what makes no sense. A ful
 photographed twice a second and compared with the recordings. It fails where the show does, where the screen
 shows something else than what is recorded, or where memory grows. Prints the curve of memory.
 
-Wants of Debian: ffmpeg, openbox, python3-websocket, xvfb
+Wants of Debian: ffmpeg, openbox, python3-numpy, python3-websocket, xvfb
 """
 
 import argparse
