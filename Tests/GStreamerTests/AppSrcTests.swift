@@ -173,27 +173,30 @@ import Testing
     _ = try await (playing, sending)
   }
 
-  @Test func buffersGoInTheOrderInWhichTasksOfAnActorSendThem() async throws {
+  /// Nothing of the actor comes between the call of a sender and its place in the queue.
+  @Test @MainActor func buffersGoInTheOrderInWhichTasksOfAnActorSendThem() async throws {
     let (pipeline, source) = try source("appsrc name=in ! appsink name=out sync=false", queue: 2)
     let sink = try AppSink(pipeline.element(named: "out"))
-    let desk = Desk()
-    async let playing: Void = pipeline.play()
-    async let sending: Void = {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<4 {
-          // Long enough for senders to yield in between.
-          group.addTask { try await desk.sendNumbered(50, to: source) { usleep(1000) } }
-        }
-        try await group.waitForAll()
+    var next = 0
+    let senders = (0..<2000).map { _ in
+      Task {
+        let frame = try NumberedFrames.make(next)
+        next += 1
+        try await source.send(frame)
       }
+    }
+    let sending = Task {
+      for sender in senders { try await sender.value }
       try await source.finish()
-    }()
+    }
+    async let playing: Void = pipeline.play()
     var numbers: [Int] = []
     for try await sample in sink.samples {
       numbers.append(try NumberedFrames.number(of: sample) ?? -1)
     }
-    #expect(numbers == Array(0..<200))
-    _ = try await (playing, sending)
+    #expect(numbers == Array(0..<2000))
+    try await sending.value
+    try await playing
   }
 
   @Test(arguments: 0..<30 as Range<UInt64>)

@@ -8,8 +8,6 @@ import StreamingThread
 actor Desk {
   /// Items that have been read or sent.
   private nonisolated let items = Lock(0)
-  /// Frames of ``sendNumbered(_:to:work:)``.
-  private var numbered = 0
 
   /// Reads until the end or until it is cancelled.
   ///
@@ -29,16 +27,6 @@ actor Desk {
       try await source.send(NumberedFrames.make(number))
       items.withLock { $0 += 1 }
       work()
-    }
-  }
-
-  /// Sends frames with numbers that go on from those of the other tasks that send here.
-  func sendNumbered(_ count: Int, to source: AppSrc, work: @Sendable () -> Void) async throws {
-    for _ in 0..<count {
-      let frame = try NumberedFrames.make(numbered)
-      numbered += 1
-      work()
-      try await source.send(frame)
     }
   }
 

@@ -100,12 +100,10 @@ final class SampleIntake: StreamEndpoint {
   private func wait(
     as id: UInt64, isolation: isolated (any Actor)? = #isolation
   ) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { (waiter: Waiter) in
-        // Whoever is cancelled after this finds the waiter.
-        let isWaiting = queue.withLock { !Task.isCancelled && $0.wait(waiter, as: id) }
-        if !isWaiting { waiter.resume() }
-      }
+    await withCancellableContinuation { (waiter: Waiter) in
+      // Whoever is cancelled after this finds the waiter.
+      let isWaiting = queue.withLock { !Task.isCancelled && $0.wait(waiter, as: id) }
+      if !isWaiting { waiter.resume() }
     } onCancel: {
       queue.withLock { $0.stopWaiting() }?.resume()
     }

@@ -94,17 +94,15 @@ final class SampleOutlet: StreamEndpoint {
     let (action, id) = queue.withLock { ($0.nextAction(), $0.makeID()) }
     guard action == .wait else { return action }
     defer { checks.withLock { $0.stretch.restart() } }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { (waiter: Waiter) in
-        let action = queue.withLock { queue -> SendAction in
-          // Whoever is cancelled after this finds the waiter.
-          guard !Task.isCancelled else { return .cancelled }
-          let action = queue.nextAction()
-          if action == .wait { queue.wait(waiter, id: id) }
-          return action
-        }
-        if action != .wait { waiter.resume(returning: action) }
+    return await withCancellableContinuation { (waiter: Waiter) in
+      let action = queue.withLock { queue -> SendAction in
+        // Whoever is cancelled after this finds the waiter.
+        guard !Task.isCancelled else { return .cancelled }
+        let action = queue.nextAction()
+        if action == .wait { queue.wait(waiter, id: id) }
+        return action
       }
+      if action != .wait { waiter.resume(returning: action) }
     } onCancel: {
       queue.withLock { $0.stopWaiting(id) }?.resume(returning: .cancelled)
     }

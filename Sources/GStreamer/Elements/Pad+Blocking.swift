@@ -95,18 +95,16 @@ private final class PadWait: Sendable {
 
   /// Whether the pad was reached before the cancellation.
   func outcome(isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        let outcome = phase.withLock { phase -> Bool? in
-          switch phase {
-          case .done(let reached): return reached
-          case .running: phase = .running(waiter)
-          case .before, .waiting: phase = .waiting(waiter)
-          }
-          return nil
+    await withCancellableContinuation { waiter in
+      let outcome = phase.withLock { phase -> Bool? in
+        switch phase {
+        case .done(let reached): return reached
+        case .running: phase = .running(waiter)
+        case .before, .waiting: phase = .waiting(waiter)
         }
-        if let outcome { waiter.resume(returning: outcome) }
+        return nil
       }
+      if let outcome { waiter.resume(returning: outcome) }
     } onCancel: {
       cancel()
     }

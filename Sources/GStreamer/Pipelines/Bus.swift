@@ -79,21 +79,19 @@ final class MessageSubscription: Sendable {
     guard !Task.isCancelled else { return nil }
     // Whoever posts is in the lock before: ThreadSanitizer does not see all that a continuation orders.
     defer { mailbox.withLock { _ in } }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { (waiter: Waiter) in
-        let action = mailbox.withLock { mailbox in
-          let action = mailbox.take()
-          guard case .wait = action else { return action }
-          // Whoever is cancelled after this finds the waiter.
-          if Task.isCancelled { return .end }
-          mailbox.wait(waiter)
-          return action
-        }
-        switch action {
-        case .item(let message): waiter.resume(returning: message)
-        case .end: waiter.resume(returning: nil)
-        case .wait: break
-        }
+    return await withCancellableContinuation { (waiter: Waiter) in
+      let action = mailbox.withLock { mailbox in
+        let action = mailbox.take()
+        guard case .wait = action else { return action }
+        // Whoever is cancelled after this finds the waiter.
+        if Task.isCancelled { return .end }
+        mailbox.wait(waiter)
+        return action
+      }
+      switch action {
+      case .item(let message): waiter.resume(returning: message)
+      case .end: waiter.resume(returning: nil)
+      case .wait: break
       }
     } onCancel: {
       mailbox.withLock { $0.stopWaiting() }?.resume(returning: nil)

@@ -206,14 +206,12 @@ final class BusWatch: Sendable {
     since mark: Progress.Mark, isolation: isolated (any Actor)? = #isolation
   ) async throws {
     let id = progress.withLock { $0.makeID() }
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { (waiter: Waiter) in
-        let outcome = progress.withLock { progress -> Progress.Outcome? in
-          // Whoever is cancelled after this finds the waiter.
-          Task.isCancelled ? .cancelled : progress.wait(waiter, id: id, after: mark)
-        }
-        if let outcome { waiter.resume(returning: outcome) }
+    let outcome = await withCancellableContinuation { (waiter: Waiter) in
+      let outcome = progress.withLock { progress -> Progress.Outcome? in
+        // Whoever is cancelled after this finds the waiter.
+        Task.isCancelled ? .cancelled : progress.wait(waiter, id: id, after: mark)
       }
+      if let outcome { waiter.resume(returning: outcome) }
     } onCancel: {
       progress.withLock { $0.stopWaiting(id: id) }?.resume(returning: .cancelled)
     }

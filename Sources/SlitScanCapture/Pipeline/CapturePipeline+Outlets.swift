@@ -1,6 +1,7 @@
 // Previews, recordings, photos and frame sequences of a capture.
 
 import GStreamer
+import StreamingThread
 
 /// A preview that is open.
 public struct PreviewID: Sendable, Hashable {
@@ -145,11 +146,9 @@ extension CapturePipeline {
     let wish = wishForPhoto
     nextPhoto += 1
     let id = nextPhoto
-    let sample = await withTaskCancellationHandler {
-      await withCheckedContinuation { (waiter: CheckedContinuation<Sample?, Never>) in
-        guard !Task.isCancelled else { return waiter.resume(returning: nil) }
-        photos.add(waiter, id: id, wish: wish)
-      }
+    let sample: Sample? = await withCancellableContinuation { waiter in
+      guard !Task.isCancelled else { return waiter.resume(returning: nil) }
+      photos.add(waiter, id: id, wish: wish)
     } onCancel: {
       Task { await self.cancelPhoto(id) }
     }

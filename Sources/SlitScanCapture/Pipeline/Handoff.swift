@@ -53,18 +53,16 @@ final class Handoff: Sendable {
       state.nextID += 1
       return state.nextID
     }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        let (isOver, reader) = state.withLock { state -> (Bool, Reader?) in
-          // Whoever is cancelled after this finds the sender.
-          if state.isFinished || Task.isCancelled { return (true, nil) }
-          if let reader = state.stopReading() { return (true, reader) }
-          state.entries.append(Entry(id: id, sample: sample, sender: continuation))
-          return (false, nil)
-        }
-        reader?.resume(returning: sample)
-        if isOver { continuation.resume() }
+    await withCancellableContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let (isOver, reader) = state.withLock { state -> (Bool, Reader?) in
+        // Whoever is cancelled after this finds the sender.
+        if state.isFinished || Task.isCancelled { return (true, nil) }
+        if let reader = state.stopReading() { return (true, reader) }
+        state.entries.append(Entry(id: id, sample: sample, sender: continuation))
+        return (false, nil)
       }
+      reader?.resume(returning: sample)
+      if isOver { continuation.resume() }
     } onCancel: {
       let entry = state.withLock { state -> Entry? in
         guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
@@ -94,18 +92,16 @@ final class Handoff: Sendable {
   ///
   /// - Throws: What ``finish(throwing:)`` was given, once.
   func next(isolation: isolated (any Actor)?) async throws(CaptureError) -> Sample? {
-    let sample = await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: Reader) in
-        let (isOver, entry) = state.withLock { state -> (Bool, Entry?) in
-          if state.reader != nil || Task.isCancelled { return (true, nil) }
-          if !state.entries.isEmpty { return (true, state.entries.removeFirst()) }
-          if state.isFinished { return (true, nil) }
-          state.reader = continuation
-          return (false, nil)
-        }
-        entry?.sender?.resume()
-        if isOver { continuation.resume(returning: entry?.sample) }
+    let sample = await withCancellableContinuation { (continuation: Reader) in
+      let (isOver, entry) = state.withLock { state -> (Bool, Entry?) in
+        if state.reader != nil || Task.isCancelled { return (true, nil) }
+        if !state.entries.isEmpty { return (true, state.entries.removeFirst()) }
+        if state.isFinished { return (true, nil) }
+        state.reader = continuation
+        return (false, nil)
       }
+      entry?.sender?.resume()
+      if isOver { continuation.resume(returning: entry?.sample) }
     } onCancel: {
       state.withLock { $0.stopReading() }?.resume(returning: nil)
     }
