@@ -48,6 +48,54 @@ import Testing
     #expect(try await sink.samples.reduce(0) { count, _ in count + 1 } == 30)
   }
 
+  /// As a stream from a network ends that is paused while a queue fills.
+  @Test func aStreamThatEndsWhileItIsPausedGoesOnAndIsReadToItsEnd() async throws {
+    let pipeline = try Pipeline("appsrc name=in ! appsink name=out sync=false")
+    let source = try AppSrc(
+      pipeline.element(named: "in"), caps: NumberedFrames.info().caps(), queue: 8)
+    let sink = try AppSink(pipeline.element(named: "out"), delivery: .lossless(queue: 8))
+    async let playing: Void = pipeline.play()
+    for number in 0..<4 { try await source.send(NumberedFrames.make(number)) }
+    try await playing
+    let pausing = Task { try await pipeline.pause() }
+    // The source is the last to pause, and the sink waits for something then.
+    while source.element.state != .paused { await Task.yield() }
+    try await source.finish()
+    try await pausing.value
+    try await pipeline.play()
+    let end = Task {
+      try await pipeline.waitForEnd()
+      await pipeline.stop()
+    }
+    await Task.yield()
+    #expect(try await sink.samples.reduce(0) { count, _ in count + 1 } == 4)
+    try await end.value
+  }
+
+  @Test func whoeverWaitsForTheEndWaitsForItsReader() async throws {
+    let (pipeline, sink) = try sink(
+      "videotestsrc num-buffers=5 ! appsink name=out sync=false", .lossless(queue: 8))
+    let messages = pipeline.bus.messages
+    try await pipeline.play()
+    let hasEnded = Lock(false)
+    let end = Task {
+      try await pipeline.waitForEnd()
+      hasEnded.withLock { $0 = true }
+      await pipeline.stop()
+    }
+    let impatient = Task { try await pipeline.waitForEnd() }
+    for await message in messages where message.kind == .eos { break }
+    impatient.cancel()
+    await #expect(throws: CancellationError.self) { try await impatient.value }
+    var count = 0
+    for try await _ in sink.samples {
+      count += 1
+      #expect(count == 5 || !hasEnded.withLock { $0 })
+    }
+    #expect(count == 5)
+    try await end.value
+  }
+
   @Test(arguments: [1, 3]) func theLatestAreKeptTheRestIsCounted(limit: Int) async throws {
     let (pipeline, sink) = try sink(
       "videotestsrc num-buffers=100 ! appsink name=out sync=false", .latest(limit))

@@ -97,8 +97,9 @@ public struct AppSink: Sendable {
       unsafe element.object.with(GstAppSink.self) { sink in
         unsafe gst_app_sink_set_emit_signals(sink, 0)
         unsafe gst_app_sink_set_drop(sink, 0)
-        // The end waits for the samples before it only where they hold up the stream.
-        unsafe gst_app_sink_set_wait_on_eos(sink, delivery.queueLength == 0 ? 0 : 1)
+        // In GStreamer 1.22, an end that waits for a reader in a pipeline that is paused blocks its way to
+        // PLAYING. The queue says when it has been read, see Pipeline.waitForEnd().
+        unsafe gst_app_sink_set_wait_on_eos(sink, 0)
         // The newest are counted, not queued, see SampleQueueState.
         unsafe gst_app_sink_set_max_buffers(sink, delivery.queueLength)
       }

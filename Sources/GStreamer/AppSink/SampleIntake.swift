@@ -40,11 +40,22 @@ final class SampleIntake: StreamEndpoint {
   }
 
   /// A flush is about to empty the sink; on the thread that seeks.
-  func flush() { queue.withLock { $0.flush() } }
+  func flush() { change { $0.flush() } }
 
-  func end(_ ending: StreamEnding) { queue.withLock { $0.end(ending) }?.resume() }
+  func end(_ ending: StreamEnding) { change { $0.end(ending) }?.resume() }
 
-  func rearm() { queue.withLock { $0.rearm() }?.resume() }
+  func rearm() { change { $0.rearm() }?.resume() }
+
+  /// Changes the queue, and wakes those who wait until it has been read.
+  private func change<Result>(
+    _ body: (inout SampleQueueState<Waiter>) throws -> Result
+  ) rethrows -> Result {
+    let (result, spectators) = try queue.withLock { queue in
+      (try body(&queue), queue.dismissSpectators())
+    }
+    for spectator in spectators { spectator.resume() }
+    return result
+  }
 
   // MARK: The consumer
 
@@ -64,7 +75,7 @@ final class SampleIntake: StreamEndpoint {
   ) async throws(GStreamerError) -> Sample? {
     if stretch.isOver() { await Task.yield() }
     while !Task.isCancelled {
-      let (action, sample) = queue.withLock { queue in
+      let (action, sample) = change { queue in
         let action = queue.nextAction(of: id)
         return (action, action == .pull ? unsafe sink.with(GstAppSink.self, Self.pull) : nil)
       }
@@ -83,13 +94,13 @@ final class SampleIntake: StreamEndpoint {
 
   /// A consumer goes; what it has not taken is dropped, so that the streaming thread goes on.
   func leave(_ sink: ObjectReference, as id: UInt64) {
-    let left = queue.withLock { queue in Self.pull(queue.leave(id), from: sink) }
+    let left = change { queue in Self.pull(queue.leave(id), from: sink) }
     withExtendedLifetime(left) {}
   }
 
   /// Whoever reads is done; what was not taken is dropped.
   func stopReading(_ sink: ObjectReference) {
-    let (waiter, left) = queue.withLock { queue in
+    let (waiter, left) = change { queue in
       let (waiter, held) = queue.stopReading()
       return (waiter, Self.pull(held, from: sink))
     }
@@ -106,6 +117,16 @@ final class SampleIntake: StreamEndpoint {
       if !isWaiting { waiter.resume() }
     } onCancel: {
       queue.withLock { $0.stopWaiting() }?.resume()
+    }
+  }
+
+  func untilRead() async {
+    let id = queue.withLock { $0.makeID() }
+    await withCancellableContinuation { waiter in
+      let isWaiting = queue.withLock { !Task.isCancelled && $0.watch(waiter, id: id) }
+      if !isWaiting { waiter.resume() }
+    } onCancel: {
+      queue.withLock { $0.stopWatching(id) }?.resume()
     }
   }
 

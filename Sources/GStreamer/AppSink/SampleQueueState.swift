@@ -6,7 +6,7 @@
 /// sample that has arrived may be pulled once, by the consumer or to be discarded. So whoever is told
 /// to pull one finds one, in order, unless a flush has emptied the queue meanwhile.
 ///
-/// `Waiter` is what wakes the consumer: a continuation, or in tests a number.
+/// `Waiter` is what wakes the consumer, or who waits for it to be done: a continuation, or in tests a number.
 struct SampleQueueState<Waiter> {
   /// The next step of the streaming thread after it has brought a sample.
   enum Arrival {
@@ -53,6 +53,8 @@ struct SampleQueueState<Waiter> {
   private var held = 0
   /// Samples that nobody got, since the beginning.
   private(set) var dropped: UInt64 = 0
+  /// Those who wait until the queue has been read.
+  private var spectators: [UInt64: Waiter] = [:]
 
   init(_ delivery: Delivery) { self.delivery = delivery }
 
@@ -137,9 +139,9 @@ struct SampleQueueState<Waiter> {
   mutating func claim() -> UInt64? {
     guard !isWaiting else { return nil }
     dismiss(.superseded)
-    defer { nextID += 1 }
-    consumer = .present(nextID)
-    return nextID
+    let id = makeID()
+    consumer = .present(id)
+    return id
   }
 
   /// The next step of a consumer.
@@ -194,5 +196,40 @@ struct SampleQueueState<Waiter> {
     defer { held = 0 }
     dropped &+= UInt64(held)
     return held
+  }
+
+  // MARK: Those who wait for the consumer
+
+  /// Whether no sample waits for the consumer.
+  ///
+  /// The latest ones may wait for ever.
+  private var isRead: Bool {
+    if case .latest = delivery { return true }
+    return held == 0
+  }
+
+  /// Somebody waits until the queue has been read, unless it has.
+  ///
+  /// - Returns: Whether they wait.
+  mutating func watch(_ waiter: Waiter, id: UInt64) -> Bool {
+    guard !isRead else { return false }
+    spectators[id] = waiter
+    return true
+  }
+
+  /// Somebody does not wait any longer.
+  mutating func stopWatching(_ id: UInt64) -> Waiter? { spectators.removeValue(forKey: id) }
+
+  /// Those who need not wait any longer, once the queue has been read.
+  mutating func dismissSpectators() -> [Waiter] {
+    guard !spectators.isEmpty, isRead else { return [] }
+    defer { spectators = [:] }
+    return Array(spectators.values)
+  }
+
+  /// A number for somebody who is going to wait.
+  mutating func makeID() -> UInt64 {
+    defer { nextID += 1 }
+    return nextID
   }
 }

@@ -40,6 +40,8 @@ final class SampleOutlet: StreamEndpoint {
 
   func rearm() { queue.withLock { $0.rearm() } }
 
+  func untilRead() {}
+
   // MARK: Senders
 
   /// Checks that a buffer has the bytes that its caps demand.

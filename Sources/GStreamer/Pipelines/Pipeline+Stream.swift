@@ -82,7 +82,8 @@ extension Pipeline {
     try await settle(since: start, latestChange)
   }
 
-  /// Returns once every sink has shown the last of its stream.
+  /// Returns once every sink has shown the last of its stream, and the readers of lossless ``AppSink``s have
+  /// taken it.
   ///
   /// - Throws: The first error since the stream began, also one from before the call, or
   ///   `CancellationError`. A stream begins when the pipeline leaves the state ``State/ready``, and with a seek.
@@ -91,9 +92,11 @@ extension Pipeline {
       let look = watch.mark
       // A source that fails ends the stream, too.
       if let error = watch.failure { throw error }
-      if watch.hasEnded { return }
+      if watch.hasEnded { break }
       try await watch.news(since: look)
     }
+    for endpoint in endpoints(in: element.object) { await endpoint.untilRead() }
+    try Task.checkCancellation()
   }
 
   /// Sends the end of the stream, as if the sources had ended: what they gave is finished, as a file.

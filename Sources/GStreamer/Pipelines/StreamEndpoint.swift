@@ -22,6 +22,8 @@ protocol StreamEndpoint: AnyObject, Sendable {
   func end(_ ending: StreamEnding)
   /// The element is on its way to play, again or for the first time.
   func rearm()
+  /// Waits until nothing more waits here for a reader, or the task is cancelled.
+  func untilRead() async
 }
 
 /// An endpoint as GObject holds it.
