@@ -12,6 +12,7 @@
 #include <gst/gl/gl.h>
 
 #include "gstslitscan.h"
+#include "slitscan-gl-engine.h"
 
 G_BEGIN_DECLS
 
@@ -66,6 +67,25 @@ void gst_gl_slit_scan_contexts_offer (GstGLSlitScanContexts * contexts,
 /* Answers a query for a context; FALSE if there is no answer. */
 gboolean gst_gl_slit_scan_contexts_answer (GstGLSlitScanContexts * contexts,
     GstElement * element, GstQuery * query);
+
+/* -- gstglslitscantextures.c ---------------------------------------------- */
+
+/* The textures of a frame's planes while they are mapped. */
+typedef struct
+{
+  guint count;
+  GstMapInfo maps[GST_VIDEO_MAX_PLANES];
+  SlitScanTextures textures;
+} GstGLSlitScanTextures;
+
+/* Whether a frame has textures that a context can use. */
+gboolean gst_gl_slit_scan_has_textures (const GstSlitScanFrame * frame,
+    GstGLContext * context);
+
+/* On the GL thread of the context; FALSE if there are none. */
+gboolean gst_gl_slit_scan_textures_map (GstGLSlitScanTextures * mapped,
+    GstGLContext * context, const GstSlitScanFrame * frame, GstMapFlags flags);
+void gst_gl_slit_scan_textures_unmap (GstGLSlitScanTextures * mapped);
 
 /* -- gstglslitscanengine.c ------------------------------------------------ */
 

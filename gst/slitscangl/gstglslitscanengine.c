@@ -6,7 +6,6 @@
  * buffers are mapped, too, so that a frame changes thread once. */
 
 #include <gst/gl/gstglfuncs.h>
-#include <string.h>
 
 #include "gstglslitscan.h"
 #include "slitscan-gl-engine.h"
@@ -94,104 +93,6 @@ call (Engine * self, GstGLContextThreadFunc function, Call * call)
   gst_object_unref (context);
 }
 
-/* -- textures ------------------------------------------------------------- */
-
-typedef struct
-{
-  guint count;
-  GstMapInfo maps[GST_VIDEO_MAX_PLANES];
-  SlitScanTextures textures;
-} MappedTextures;
-
-static void
-unmap_textures (MappedTextures * mapped)
-{
-  for (guint i = 0; i < mapped->count; i++)
-    gst_memory_unmap (mapped->maps[i].memory, &mapped->maps[i]);
-}
-
-/* The sized format of a texture: formats of bytes are often named without. */
-static guint
-sized_format (GstGLContext * context, GstGLFormat format)
-{
-  switch (format) {
-    case GST_GL_RED:
-    case GST_GL_RG:
-    case GST_GL_RGB:
-    case GST_GL_RGBA:
-      return gst_gl_sized_gl_format_from_gl_format_type (context, format,
-          GL_UNSIGNED_BYTE);
-    default:
-      return format;
-  }
-}
-
-/* TRUE if the memory is a texture of a frame like this that a context can
- * use. */
-static gboolean
-is_usable (GstMemory * memory, const GstVideoInfo * info,
-    GstGLContext * context)
-{
-  const GstGLMemory *texture = (const GstGLMemory *) memory;
-
-  return gst_is_gl_memory (memory)
-      && texture->tex_target == GST_GL_TEXTURE_TARGET_2D
-      && GST_VIDEO_INFO_FORMAT (&texture->info) == GST_VIDEO_INFO_FORMAT (info)
-      && GST_VIDEO_INFO_WIDTH (&texture->info) == GST_VIDEO_INFO_WIDTH (info)
-      && GST_VIDEO_INFO_HEIGHT (&texture->info) == GST_VIDEO_INFO_HEIGHT (info)
-      && (texture->mem.context == context
-      || gst_gl_context_can_share (texture->mem.context, context));
-}
-
-static gboolean
-has_textures (const GstSlitScanFrame * frame, GstGLContext * context)
-{
-  guint count = GST_VIDEO_INFO_N_PLANES (frame->info);
-
-  if (gst_buffer_n_memory (frame->buffer) != count)
-    return FALSE;
-  for (guint i = 0; i < count; i++) {
-    if (!is_usable (gst_buffer_peek_memory (frame->buffer, i), frame->info,
-            context))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-/* On the GL thread. */
-static gboolean
-map_textures (MappedTextures * mapped, GstGLContext * context,
-    const GstSlitScanFrame * frame, GstMapFlags flags)
-{
-  SlitScanTextures *textures = &mapped->textures;
-
-  memset (textures, 0, sizeof (*textures));
-  mapped->count = 0;
-  if (!has_textures (frame, context))
-    return FALSE;
-  if (flags & GST_MAP_READ) {
-    GstGLSyncMeta *sync = gst_buffer_get_gl_sync_meta (frame->buffer);
-
-    if (sync != NULL)
-      gst_gl_sync_meta_wait (sync, context);
-  }
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (frame->info); i++) {
-    GstMemory *memory = gst_buffer_peek_memory (frame->buffer, i);
-    GstGLMemory *texture = (GstGLMemory *) memory;
-
-    if (!gst_memory_map (memory, &mapped->maps[i], flags | GST_MAP_GL)) {
-      unmap_textures (mapped);
-      return FALSE;
-    }
-    mapped->count++;
-    textures->names[i] = gst_gl_memory_get_texture_id (texture);
-    textures->formats[i] = sized_format (context, texture->tex_format);
-    textures->widths[i] = gst_gl_memory_get_texture_width (texture);
-    textures->heights[i] = gst_gl_memory_get_texture_height (texture);
-  }
-  return TRUE;
-}
-
 /* -- on the GL thread ----------------------------------------------------- */
 
 static gboolean
@@ -265,21 +166,23 @@ process_on_gl_thread (GstGLContext * context, gpointer data)
 {
   Call *call = data;
   SlitScanGLEngine *effect = get_effect (call->engine, context);
-  MappedTextures in, out;
+  GstGLSlitScanTextures in, out;
   GstGLSyncMeta *sync;
   gboolean is_done;
 
   if (effect == NULL)
     return;
   if (call->source != NULL
-      && !map_textures (&in, context, call->source, GST_MAP_READ)) {
+      && !gst_gl_slit_scan_textures_map (&in, context, call->source,
+          GST_MAP_READ)) {
     call->outcome = GST_SLIT_SCAN_UNREADABLE;
     return;
   }
   if (call->target != NULL
-      && !map_textures (&out, context, call->target, GST_MAP_WRITE)) {
+      && !gst_gl_slit_scan_textures_map (&out, context, call->target,
+          GST_MAP_WRITE)) {
     if (call->source != NULL)
-      unmap_textures (&in);
+      gst_gl_slit_scan_textures_unmap (&in);
     call->outcome = GST_SLIT_SCAN_UNWRITABLE;
     return;
   }
@@ -291,13 +194,13 @@ process_on_gl_thread (GstGLContext * context, gpointer data)
     is_done = slit_scan_gl_engine_repeat (effect, &out.textures, call->time,
         call->settings, call->report, call->error);
   if (call->target != NULL) {
-    unmap_textures (&out);
+    gst_gl_slit_scan_textures_unmap (&out);
     sync = gst_buffer_get_gl_sync_meta (call->target->buffer);
     if (sync != NULL)
       gst_gl_sync_meta_set_sync_point (sync, context);
   }
   if (call->source != NULL)
-    unmap_textures (&in);
+    gst_gl_slit_scan_textures_unmap (&in);
   if (is_done)
     call->outcome = GST_SLIT_SCAN_DONE;
 }
@@ -308,7 +211,7 @@ set_map_on_gl_thread (GstGLContext * context, gpointer data)
   Call *call = data;
   Engine *self = call->engine;
   SlitScanGLEngine *effect = get_effect (self, context);
-  MappedTextures mapped;
+  GstGLSlitScanTextures mapped;
   gboolean is_set = FALSE;
 
   if (effect == NULL) {
@@ -319,13 +222,14 @@ set_map_on_gl_thread (GstGLContext * context, gpointer data)
   } else if (call->planes != NULL) {
     is_set = give_planes (self, effect, call->map, call->source->info,
         call->planes, call->error);
-  } else if (map_textures (&mapped, context, call->source, GST_MAP_READ)) {
+  } else if (gst_gl_slit_scan_textures_map (&mapped, context, call->source,
+          GST_MAP_READ)) {
     SlitScanLayout layout;
 
     describe_layout (self, call->source->info, &layout);
     is_set = slit_scan_gl_engine_set_map_textures (effect, call->map, &layout,
         &mapped.textures, call->error);
-    unmap_textures (&mapped);
+    gst_gl_slit_scan_textures_unmap (&mapped);
   } else {
     set_error (call->error, SLIT_SCAN_ERROR_FRAME_TOO_SMALL,
         "A frame of the map does not match its caps.");
@@ -338,16 +242,17 @@ redraw_on_gl_thread (GstGLContext * context, gpointer data)
 {
   Call *call = data;
   SlitScanGLEngine *effect = get_effect (call->engine, context);
-  MappedTextures mapped;
+  GstGLSlitScanTextures mapped;
   SlitScanLayout layout;
 
   if (effect == NULL
-      || !map_textures (&mapped, context, call->target, GST_MAP_WRITE))
+      || !gst_gl_slit_scan_textures_map (&mapped, context, call->target,
+          GST_MAP_WRITE))
     return;
   describe_layout (call->engine, call->target->info, &layout);
   if (slit_scan_gl_engine_redraw (effect, &layout, &mapped.textures))
     call->outcome = GST_SLIT_SCAN_DONE;
-  unmap_textures (&mapped);
+  gst_gl_slit_scan_textures_unmap (&mapped);
 }
 
 static void
@@ -493,7 +398,7 @@ set_map (gpointer engine, SlitScanMap map, const GstSlitScanFrame * image,
   set.outcome = GST_SLIT_SCAN_DONE;
   /* Textures of a context that does not share with this one are downloaded, by
    * the thread of that context. */
-  if (image != NULL && !has_textures (image, context)) {
+  if (image != NULL && !gst_gl_slit_scan_has_textures (image, context)) {
     if (gst_video_frame_map (&frame, image->info, image->buffer, GST_MAP_READ)) {
       GST_SLIT_SCAN_GET_CLASS (self->element)->describe_planes (&frame,
           &planes);
