@@ -48,12 +48,10 @@ final class SampleIntake: StreamEndpoint {
 
   /// Changes the queue, and wakes those who wait until it has been read.
   private func change<Result>(
-    _ body: (inout SampleQueueState<Waiter>) throws -> Result
-  ) rethrows -> Result {
-    let (result, spectators) = try queue.withLock { queue in
-      (try body(&queue), queue.dismissSpectators())
-    }
-    for spectator in spectators { spectator.resume() }
+    _ body: (inout SampleQueueState<Waiter>) -> Result
+  ) -> Result {
+    let (result, waiters) = queue.withLock { (body(&$0), $0.takeEndWaiters()) }
+    for waiter in waiters { waiter.resume() }
     return result
   }
 
@@ -123,10 +121,10 @@ final class SampleIntake: StreamEndpoint {
   func untilRead() async {
     let id = queue.withLock { $0.makeID() }
     await withCancellableContinuation { waiter in
-      let isWaiting = queue.withLock { !Task.isCancelled && $0.watch(waiter, id: id) }
+      let isWaiting = queue.withLock { !Task.isCancelled && $0.waitUntilRead(waiter, id: id) }
       if !isWaiting { waiter.resume() }
     } onCancel: {
-      queue.withLock { $0.stopWatching(id) }?.resume()
+      queue.withLock { $0.stopWaitingUntilRead(id) }?.resume()
     }
   }
 

@@ -54,7 +54,7 @@ struct SampleQueueState<Waiter> {
   /// Samples that nobody got, since the beginning.
   private(set) var dropped: UInt64 = 0
   /// Those who wait until the queue has been read.
-  private var spectators: [UInt64: Waiter] = [:]
+  private var endWaiters: [UInt64: Waiter] = [:]
 
   init(_ delivery: Delivery) { self.delivery = delivery }
 
@@ -211,20 +211,22 @@ struct SampleQueueState<Waiter> {
   /// Somebody waits until the queue has been read, unless it has.
   ///
   /// - Returns: Whether they wait.
-  mutating func watch(_ waiter: Waiter, id: UInt64) -> Bool {
+  mutating func waitUntilRead(_ waiter: Waiter, id: UInt64) -> Bool {
     guard !isRead else { return false }
-    spectators[id] = waiter
+    endWaiters[id] = waiter
     return true
   }
 
   /// Somebody does not wait any longer.
-  mutating func stopWatching(_ id: UInt64) -> Waiter? { spectators.removeValue(forKey: id) }
+  mutating func stopWaitingUntilRead(_ id: UInt64) -> Waiter? {
+    endWaiters.removeValue(forKey: id)
+  }
 
   /// Those who need not wait any longer, once the queue has been read.
-  mutating func dismissSpectators() -> [Waiter] {
-    guard !spectators.isEmpty, isRead else { return [] }
-    defer { spectators = [:] }
-    return Array(spectators.values)
+  mutating func takeEndWaiters() -> [Waiter] {
+    guard !endWaiters.isEmpty, isRead else { return [] }
+    defer { endWaiters = [:] }
+    return Array(endWaiters.values)
   }
 
   /// A number for somebody who is going to wait.
