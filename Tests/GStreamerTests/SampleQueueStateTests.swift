@@ -41,6 +41,45 @@ import Testing
     #expect(state.nextAction(of: id) == .pull)
   }
 
+  @Test func whoWaitsForTheEndWaitsUntilTheLastSampleIsPulled() {
+    var state = State(.lossless)
+    let id = state.claim() ?? .max
+    #expect(state.waitUntilRead(8, id: 100) == false)
+    _ = state.arrive()
+    _ = state.arrive()
+    #expect(state.waitUntilRead(8, id: 100) == true)
+    #expect(state.waitUntilRead(9, id: 101) == true)
+    #expect(state.stopWaitingUntilRead(101) == 9)
+    #expect(state.nextAction(of: id) == .pull)
+    #expect(state.takeEndWaiters() == [])
+    #expect(state.nextAction(of: id) == .pull)
+    #expect(state.takeEndWaiters() == [8])
+    #expect(state.takeEndWaiters() == [])
+    #expect(state.stopWaitingUntilRead(100) == nil)
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4])
+  func whoWaitsForTheEndDoesNotWaitForSamplesThatNobodyGets(ending: Int) {
+    var state = State(.lossless)
+    let id = state.claim() ?? .max
+    _ = state.arrive()
+    #expect(state.waitUntilRead(8, id: 100) == true)
+    switch ending {
+    case 0: state.flush()
+    case 1: _ = state.end(.stopped)
+    case 2: _ = state.end(.disposed)
+    case 3: #expect(state.leave(id) == 1)
+    default: #expect(state.stopReading().held == 1)
+    }
+    #expect(state.takeEndWaiters() == [8])
+  }
+
+  @Test func nobodyWaitsForTheLatestSamplesToBeRead() {
+    var state = State(.latest(2))
+    _ = state.arrive()
+    #expect(state.waitUntilRead(8, id: 100) == false)
+  }
+
   @Test func nobodyTakesOverFromAReaderWhoWaits() {
     var (state, id) = waiting()
     #expect(state.claim() == nil)
