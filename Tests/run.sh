@@ -319,6 +319,8 @@ programs() {
 # them; and the same film in parts of all lengths.
 sanitized='StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitScanCaptureTests|SlitScanRenderTests'
 sanitized_shows='SlitScanStageTests|SlitScanRemoteTests'
+# Shows with a source. Beside tests that compute for seconds, as they do here, sources seem to have fallen silent.
+sources='^SlitScanStageTests\.(BeatFollower|HistoryReserve|LostSource|Playlist|Reset|Source)Tests'
 unsanitized='overTenMinutes|CameraTests|MIDIJackTests|partsThatAreJoined'
 
 # Builds with a sanitizer, as who leaves the processor to others.
@@ -334,7 +336,8 @@ test_sanitized() {
   build=("${debug[@]}" --sanitize="$sanitizer" --scratch-path ".build-$sanitizer")
   find_program
   tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized"
-  tests "$sanitizer sanitizer, tests of shows" --filter "$sanitized_shows" --skip "$unsanitized"
+  tests "$sanitizer sanitizer, tests of shows" --filter "$sanitized_shows" --skip "$unsanitized|$sources"
+  tests "$sanitizer sanitizer, shows with a source" --filter "$sources"
   part "$sanitizer sanitizer, stress" "$(dirname "$program")/ElementProgram" stress 60 || true
 }
 

@@ -143,6 +143,39 @@ import Testing
     func deliver(_ frame: Sample) async throws { try await frames.send(frame) }
   }
 
+  @Test func aSourceIsSilentThatHasSentNothingForSeveralLooks() async throws {
+    let camera = try HandDrivenCamera()
+    let capture = CapturePipeline(camera, scan: .off, outlivesSource: true)
+    let events = capture.events
+    let frames = await capture.frames()
+    var reader = frames.makeAsyncIterator()
+    let footage = Footage()
+    async let start: Void = capture.start()
+    try await camera.deliver(footage.frame(0))
+    try await start
+    _ = try await reader.next()
+    // As after a suspended night: a long time in which nobody has looked either.
+    for number in 1...4 {
+      try await Task.sleep(for: .milliseconds(60))
+      await capture.giveUpSilentInputs(after: .milliseconds(50))
+      try await camera.deliver(footage.frame(number))
+      _ = try await reader.next()
+    }
+    #expect(await capture.inputLoss(0) == nil)
+    // Looks that follow each other quickly tell nothing either.
+    for _ in 0..<10 { await capture.giveUpSilentInputs(after: .seconds(3600)) }
+    #expect(await capture.inputLoss(0) == nil)
+    try await Task.sleep(for: .milliseconds(60))
+    await capture.giveUpSilentInputs(after: .milliseconds(50))
+    for await case .inputFailed(let number, let error) in events {
+      #expect(number == 0)
+      #expect(error.message.hasPrefix("The source has sent no frames for"))
+      break
+    }
+    #expect(await capture.state == .running)
+    await capture.stop()
+  }
+
   @Test func anOutletWaitsWhereTheSourceCanAndHasAQueueWhereItCannot() async throws {
     let samples = try (0..<8).map { try Footage().frame($0) }
     let outlet = Outlet(.lossless, limit: Handoff.Limit(samples: 3, bytes: .max))

@@ -20,8 +20,13 @@ final class InputWatch: Sendable {
     var hasBegun = false
     /// When the newest frame passed.
     var moment: ContinuousClock.Instant?
+    /// How often somebody has looked for a frame since then.
+    var looks = 0
     var newest: Buffer?
   }
+
+  /// The looks without a frame after which a source may be silent.
+  private static let looksForSilence = 3
 
   let element: Element
   private let number: Int
@@ -60,6 +65,7 @@ final class InputWatch: Sendable {
     let isFirst = state.change { state in
       defer { state.hasBegun = true }
       state.moment = .now
+      state.looks = 0
       state.newest = buffer
       return !state.hasBegun
     }
@@ -103,9 +109,15 @@ final class InputWatch: Sendable {
     if let loss { tell(loss) }
   }
 
-  /// Gives up a live source that sends nothing for so long.
+  /// Looks whether a live source has sent a frame, and gives it up where none has come for so long.
+  ///
+  /// One look tells nothing: nothing has come either where the computer was suspended, or the process stopped.
   func giveUpIfSilent(for limit: Duration) {
-    guard let moment = state.value.moment, .now - moment > limit,
+    let (moment, looks) = state.change { state in
+      state.looks += 1
+      return (state.moment, state.looks)
+    }
+    guard let moment, .now - moment > limit, looks >= Self.looksForSilence,
       (try? element.pad("src").isLive) == true
     else { return }
     lose(

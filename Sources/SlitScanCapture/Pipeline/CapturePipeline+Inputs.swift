@@ -71,7 +71,12 @@ extension CapturePipeline {
     }
   }
 
-  /// Gives up inputs that come as time goes by, and have not for so long.
+  /// Gives up live inputs that have sent no frame for so long; to be called again and again, as every second.
+  ///
+  /// An input that sends nothing is given up at the third call or later. So none is where nothing has come
+  /// because the computer was suspended.
+  ///
+  /// - Parameter limit: The time without a frame.
   public func giveUpSilentInputs(after limit: Duration) async {
     guard let stream, await !stream.pipeline.isBuffering else { return }
     for watch in inputs.values { watch.giveUpIfSilent(for: limit) }
