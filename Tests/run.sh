@@ -318,7 +318,6 @@ programs() {
 # recording; cameras, which are other processes; JACK, whose threads end where ThreadSanitizer does not let
 # them; and the same film in parts of all lengths.
 sanitized='StreamingThreadTests|SlitScanTests|PipelineTests|GStreamerTests|SlitScanCaptureTests|SlitScanRenderTests'
-sanitized_shows='SlitScanStageTests|SlitScanRemoteTests'
 # Shows with a source. Beside tests that compute for seconds, as they do here, sources seem to have fallen silent.
 sources='^SlitScanStageTests\.(BeatFollower|HistoryReserve|LostSource|Playlist|Reset|Source)Tests'
 unsanitized='overTenMinutes|CameraTests|MIDIJackTests|partsThatAreJoined'
@@ -330,13 +329,17 @@ build_sanitized() {
   part "$1 sanitizer, build" build_tests
 }
 
-# Runs tests with a sanitizer, and stresses the element. No two at a time: shows play in real time.
+# Runs tests with a sanitizer, and stresses the element. What plays in real time has the processor for itself.
 test_sanitized() {
-  local sanitizer=$1
+  local sanitizer=$1 lanes
   build=("${debug[@]}" --sanitize="$sanitizer" --scratch-path ".build-$sanitizer")
   find_program
   tests "$sanitizer sanitizer, tests" --filter "$sanitized" --skip "$unsanitized"
-  tests "$sanitizer sanitizer, tests of shows" --filter "$sanitized_shows" --skip "$unsanitized|$sources"
+  tests "$sanitizer sanitizer, tests of shows" --filter '^SlitScanStageTests\.' --skip "$unsanitized|$sources" &
+  lanes=($!)
+  tests "$sanitizer sanitizer, tests of the remote" --filter "$remote" &
+  lanes+=($!)
+  wait "${lanes[@]}" || true
   tests "$sanitizer sanitizer, shows with a source" --filter "$sources"
   part "$sanitizer sanitizer, stress" "$(dirname "$program")/ElementProgram" stress 60 || true
 }
