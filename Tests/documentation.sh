@@ -166,7 +166,7 @@ vary Bridging 's/autovideosink/pngenc ! multifilesink location=bridging.png/'
 still GStreamer/GStreamer.docc/Tutorials/bridging.jpg -i bridging.png -vf scale=480:-1
 still SlitScanCapture/SlitScanCapture.docc/Tutorials/filming.jpg \
   -i film.mp4 -vf 'fps=2,scale=200:-1,tile=3x2:padding=4:color=gray'
-vary Session "s#TestPattern(\"ball\")#Film(\"$film\")#"
+vary Session "s#TestPattern(\"ball\")#VideoFile(\"$film\")#"
 xvfb-run -a -s -noreset ./Varied >session.log
 still SlitScanCapture/SlitScanCapture.docc/Tutorials/session.jpg -i booth.png -vf scale=640:-1
 rm embedding.rgba

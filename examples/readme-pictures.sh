@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README, of gst/README.md and of Live.md from the bundled clip: those that move, and one
-# frame of each mode.
+# Makes the pictures of the README, of gst/README.md and of Live.md from the bundled clip: those that move, one frame of
+# each mode, and the terminal during a show.
 #
 # Needs ffmpeg. The plugin must be where GStreamer finds it (GST_PLUGIN_PATH), and the command `slitscan` in PATH.
 set -euo pipefail

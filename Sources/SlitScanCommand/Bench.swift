@@ -10,15 +10,15 @@ struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure how many frames per second this machine scans.",
     discussion: """
-      Sends frames through the element as fast as possible, until its history is full, and then measures \
-      for a second. Cameras, decoders and displays are not included.
+      Sends frames through the element as fast as possible, twice as many as its history holds, and then \
+      measures for a second. Cameras, decoders and displays are not included.
 
         slitscan bench
         slitscan bench --size 3840x2160 --map radial --set depth=240
         slitscan bench --preset Vortex --format BGRx
 
-      With --gpu, says what the GPU takes for a frame in glslitscan, by timer queries of OpenGL, with both \
-      interpolations; beside it, in the same time, a copy of the frame's textures and GStreamer's \
+      With --gpu, says what the GPU takes for a frame in glslitscan, by timer queries of OpenGL, with \
+      interpolation nearest and linear; beside it, in the same time, a copy of the frame's textures and GStreamer's \
       glvideoflip with the conversions that it needs.
 
       \(ExitStatus.help)

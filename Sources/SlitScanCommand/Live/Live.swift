@@ -73,12 +73,12 @@ struct Live: AsyncParsableCommand {
 
   @OptionGroup var presetOptions: PresetOptions
 
-  @Option(help: ArgumentHelp("Frame size of a camera or pattern.", valueName: "WxH"))
+  @Option(help: ArgumentHelp("Frame size of a camera, a pattern, several sources or a playlist.", valueName: "WxH"))
   var size: String?
 
   @Option(
     help: ArgumentHelp(
-      "Frame rate of a camera or pattern, in frames per second.", valueName: "number"))
+      "Frame rate of these, in frames per second.", valueName: "number"))
   var fps: Int32?
 
   @Option(

@@ -35,7 +35,7 @@ extension Move {
       MoveArguments.property.optional, make: Move.reset,
       take: { if case .reset(let name) = $0 { name } else { nil } }),
     TypedMoveRow(
-      "preset", .look, "loads a preset, in some beats, or as long as glide says",
+      "preset", .look, "loads a preset, over some beats, by default as many as glide says",
       MoveArguments.preset, MoveArguments.beats.optional, make: Move.preset,
       take: { if case .preset(let name, let beats) = $0 { (name, beats) } else { nil } }),
     TypedMoveRow(
@@ -54,7 +54,7 @@ extension Move {
       MoveArguments.place, make: Move.crossfade,
       take: { if case .crossfade(let place) = $0 { place } else { nil } }),
     TypedMoveRow(
-      "source", [], "shows a source of the video, by a crossfade in some beats",
+      "source", [], "shows a source of the video, by a crossfade over some beats",
       MoveArguments.source,
       MoveArguments.beats.optional, make: Move.source,
       take: { if case .source(let number, let beats) = $0 { (number, beats) } else { nil } }),
@@ -63,17 +63,17 @@ extension Move {
       make: Move.nextSource,
       take: { if case .nextSource(let count) = $0 { count } else { nil } }),
     TypedMoveRow(
-      "map-source", [], "has a source, or what is drawn, be the map live",
+      "map-source", [], "uses a source, or the strokes, as the map live",
       MoveArguments.mapSource, make: { $0.move }, take: { Move.MapSourceChoice($0) }),
     TypedMoveRow(
-      "map-image", .look, "has an image of the folder of maps be the map", MoveArguments.mapImage,
+      "map-image", .look, "uses an image of the folder of maps as the map", MoveArguments.mapImage,
       make: { .drawing(.image($0)) },
       take: { if case .drawing(.image(let name)) = $0 { name } else { nil } }),
     TypedMoveRow(
-      "next-map", .look, "has the next image of the folder of maps be the map",
+      "next-map", .look, "uses the next image of the folder of maps as the map",
       make: { .drawing(.nextImage) }, take: { $0 == .drawing(.nextImage) ? () : nil }),
     TypedMoveRow(
-      "previous-map", .look, "has the image before be the map",
+      "previous-map", .look, "uses the previous image of the folder of maps as the map",
       make: { .drawing(.previousImage) },
       take: { $0 == .drawing(.previousImage) ? () : nil }),
     TypedMoveRow(
@@ -84,14 +84,14 @@ extension Move {
       "draw-clear", .look, "takes all strokes away", make: { .drawing(.clear) },
       take: { $0 == .drawing(.clear) ? () : nil }),
     TypedMoveRow(
-      "draw-fade", .place, "has strokes fade to now, in some seconds; 0 is off",
+      "draw-fade", .place, "lets strokes fade to now, over some seconds; 0 is off",
       MoveArguments.fade, make: { .drawing(.fade($0)) },
       take: { if case .drawing(.fade(let seconds)) = $0 { seconds } else { nil } }),
     TypedMoveRow(
       "next-clip", [], "goes to the next clip of the playlist that is shown",
       make: { Move.nextClip }, take: { $0 == .nextClip ? () : nil }),
     TypedMoveRow(
-      "previous-clip", [], "goes to the clip before", make: { Move.previousClip },
+      "previous-clip", [], "goes to the previous clip of the playlist", make: { Move.previousClip },
       take: { $0 == .previousClip ? () : nil }),
     TypedMoveRow(
       "glide", .place, "sets the length of changes of preset and source; 0 is at once",
@@ -115,7 +115,7 @@ extension Move {
       MoveArguments.beat.optional, make: Move.tempo,
       take: { if case .tempo(let tempo, let beat) = $0 { (tempo, beat) } else { nil } }),
     TypedMoveRow(
-      "follow-sound", [], "has the tempo follow the sound, until a tap or another tempo",
+      "follow-sound", [], "lets the tempo follow the sound, until a tap or another tempo",
       MoveArguments.turn, make: Move.followSound,
       take: { if case .followSound(let turn) = $0 { turn } else { nil } }),
     TypedMoveRow(

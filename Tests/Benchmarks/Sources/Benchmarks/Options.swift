@@ -19,7 +19,7 @@ struct BenchGrid: ParsableArguments {
   var depths: [Listed<Int>] = []
 
   @Option(
-    help: "What to show of delays between two frames. (default: both; with --plot, nearest)")
+    help: "What to show of delays between two frames. (default: all; with --plot, nearest)")
   var interpolations: [Listed<BenchInterpolation>] = []
 
   @Option(help: ArgumentHelp("Threads of the effect; 0 is one for each core.", valueName: "number"))
