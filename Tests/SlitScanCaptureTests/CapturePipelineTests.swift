@@ -50,6 +50,142 @@ import Testing
     #expect(await capture.state == .stopped)
   }
 
+  @Test func severalPropertiesAreSetWithOneFrameAndLeaveTheOthersAlone() async throws {
+    let capture = CapturePipeline(Self.pattern(), scan: ["depth": 20])
+    let frames = await capture.frames(delivery: .lossless)
+    try await capture.start()
+    // Nobody reads: after some frames, one is under way for ever.
+    try await Task.sleep(for: .milliseconds(500))
+    let change = Task { try await capture.set(["gain": 2, "offset": 0.5, "mix": 0.25]) }
+    while await capture.pendingChange == nil { try await Task.sleep(for: .milliseconds(1)) }
+    try await capture.set("gain", to: 3)
+    try await capture.set("depth", to: 50)
+    var reader = frames.makeAsyncIterator()
+    async let reading: Void = {
+      while !Task.isCancelled, try await reader.next() != nil {}
+    }()
+    try await change.value
+    let values: [String: Value] = [
+      "gain": .double(3), "offset": .double(0.5), "mix": .double(0.25), "depth": .uint(50),
+    ]
+    for (name, value) in values { #expect(await capture.value(of: name) == value, "\(name)") }
+    #expect(
+      await capture.scan.properties == ["gain": 3, "offset": 0.5, "mix": 0.25, "depth": 50])
+    await capture.stop()
+    frames.stop()
+    try await reading
+  }
+
+  /// A source that is opened when the test wants it.
+  private actor SlowSource: FrameSource {
+    private let source: any FrameSource
+    private let (mayOpen, permission) = AsyncStream.makeStream(of: Void.self)
+    private(set) var isAsked = false
+
+    init(_ source: any FrameSource) { self.source = source }
+
+    func makeElement() async throws(CaptureError) -> Element {
+      isAsked = true
+      for await _ in mayOpen { break }
+      return try await source.makeElement()
+    }
+
+    nonisolated func open() { permission.finish() }
+  }
+
+  @Test func whatIsSetWhileTheSourceOpensIsSet() async throws {
+    let source = SlowSource(Self.pattern(isLive: true))
+    let capture = CapturePipeline(source, scan: ["depth": 20])
+    async let start: Void = capture.start()
+    while await !source.isAsked { try await Task.sleep(for: .milliseconds(1)) }
+    try await capture.set("depth", to: 33)
+    try await capture.set("map", to: "radial")
+    source.open()
+    try await start
+    #expect(await capture.value(of: "depth") == .uint(33))
+    #expect(await capture.value(of: "map") == .nick("radial"))
+    await capture.stop()
+  }
+
+  @Test func aSourceThatEndsWhileAnotherOpensIsReplaced() async throws {
+    let capture = CapturePipeline(Self.pattern(count: 20), scan: .off)
+    let events = capture.events
+    try await capture.start()
+    let next = SlowSource(Self.pattern(isLive: true))
+    let change = Task { try await capture.setSource(next) }
+    for await event in events where event == .sourceEnded { break }
+    next.open()
+    try await change.value
+    #expect(await capture.state == .running)
+    let frames = await capture.frames()
+    var reader = frames.makeAsyncIterator()
+    for _ in 0..<5 { #expect(try await reader.next() != nil) }
+    await capture.stop()
+  }
+
+  @Test func aSourceThatSendsNothingCanBeStopped() async throws {
+    let capture = CapturePipeline(try HandDrivenCamera(), scan: .off)
+    let start = Task { try await capture.start() }
+    while await capture.stream == nil { try await Task.sleep(for: .milliseconds(1)) }
+    await capture.stop()
+    await #expect(throws: CaptureError.self) { try await start.value }
+    #expect(await capture.state == .stopped)
+  }
+
+  /// A device that takes one at a time, and that sends nothing.
+  private actor BusyCamera: FrameSource {
+    private let frames: AppSrc
+    private var count = 0
+
+    init() throws { frames = try AppSrc(isLive: true) }
+
+    func makeElement() throws(CaptureError) -> Element {
+      count += 1
+      guard count > 1 else { throw CaptureError(.cameraBusy, "It is busy.") }
+      return frames.element
+    }
+  }
+
+  @Test func whoeverGivesUpAnotherSourceHasTheOneBefore() async throws {
+    let capture = CapturePipeline(Self.pattern(isLive: true), scan: .off)
+    try await capture.start()
+    let first = await capture.stream?.pipeline
+    let change = Task { try await capture.setSource(try BusyCamera()) }
+    while await capture.stream?.pipeline === first { try await Task.sleep(for: .milliseconds(1)) }
+    change.cancel()
+    await #expect(throws: CaptureError.self) { try await change.value }
+    #expect(await capture.state == .running)
+    let frames = await capture.frames()
+    var reader = frames.makeAsyncIterator()
+    for _ in 0..<5 { #expect(try await reader.next() != nil) }
+    await capture.stop()
+  }
+
+  @Test func timeGoesOnFromASourceThatIsFasterThanThatToALiveOne() async throws {
+    let capture = CapturePipeline(Self.pattern(), scan: .off)
+    let frames = await capture.frames(delivery: .lossless)
+    var reader = frames.makeAsyncIterator()
+    try await capture.start()
+    var last = ClockTime.zero
+    // Ten seconds of video in far less.
+    for _ in 0..<300 { last = try #require(await reader.next()?.runningTime) }
+    let change = Task { try await capture.setSource(Self.pattern(isLive: true)) }
+    let reading = Task {
+      var isInOrder = true
+      while let frame = try await reader.next() {
+        let time = try #require(frame.runningTime)
+        if time <= last { isInOrder = false }
+        last = time
+      }
+      return isInOrder
+    }
+    try await change.value
+    try await Task.sleep(for: .milliseconds(300))
+    await capture.stop()
+    frames.stop()
+    #expect(try await reading.value)
+  }
+
   /// As after a `break` in top-level code, where Swift keeps the iterator of every loop.
   @Test func aReaderThatIsKeptAndDoesNotReadIsReportedAndCanBeStopped() async throws {
     let session = CaptureSession()

@@ -1,5 +1,6 @@
 // Tests of the effect of moves on a performance, on a paper stage.
 
+import Foundation
 import GStreamer
 import Testing
 
@@ -359,6 +360,131 @@ import Testing
     #expect(await performance.state.drives.isEmpty)
     #expect(
       await stage.log == ["angle~drive angle sine 4.0 0.0 360.0", "angle~", "angle=90"])
+  }
+
+  @Test func undoBringsBackADriveThatAHandHasEnded() async throws {
+    let (performance, stage) = try await make()
+    let drive = Drive.wave(.sine, beats: 4, from: 0, to: 360)
+    try await performance.perform(.drive("angle", drive))
+    try await performance.perform(.set("angle", .int(90)))
+    try await performance.perform(.undo)
+    #expect(await performance.state.drives == ["angle": drive])
+    #expect(await stage.log.last == "angle~drive angle sine 4.0 0.0 360.0")
+  }
+
+  @Test func aStepGoesOnFromWhereThePropertyIs() async throws {
+    let (performance, stage) = try await make()
+    try await performance.perform(.drive("angle", .wave(.saw, beats: 8, from: 0, to: 360)))
+    // As it swings.
+    try await stage.set("angle", to: .double(100))
+    try await performance.perform(.step("angle", 1))
+    let value = try #require(await performance.state.values["angle"])
+    let angle = try #require(Parameter.number(value))
+    #expect((100.5...110).contains(angle), "\(angle)")
+  }
+
+  @Test func whatIsDoneDuringAGlideGoesByThePresetThatComes() async throws {
+    let (performance, stage) = try await make()
+    let vortex = try await stage.content(of: "Vortex").values
+    try await performance.perform(.preset("Vortex", beats: 1000))
+    try await performance.perform(.set("freeze", .bool(true)))
+    try await performance.perform(.undo)
+    #expect(await performance.state.preset == "Vortex")
+    #expect(await performance.goal.values.filter { vortex[$0.key] != nil } == vortex)
+    // It still glides.
+    #expect(await !performance.gliding.isEmpty)
+    try await performance.perform(.save("Mine"))
+    #expect(try await stage.content(of: "Mine").values == vortex)
+    try await performance.perform(.deck(.b, nil))
+    try await performance.perform(.reset(nil))
+    try await performance.perform(.deck(.a, nil))
+    try await performance.perform(.crossfade(1))
+    #expect(await performance.state.values.filter { vortex[$0.key] != nil } == vortex)
+  }
+
+  @Test func theCrossfaderEndsAGlideToAnotherPreset() async throws {
+    let (performance, stage) = try await make()
+    try await performance.perform(.deck(.a, nil))
+    try await performance.perform(.deck(.b, "Vortex"))
+    try await performance.perform(.preset("Vortex", beats: 1000))
+    #expect(await !performance.gliding.isEmpty)
+    let defaults = try InMemoryStage().parameters.look.map { ($0.name, $0.property.defaultValue) }
+    try await performance.perform(.crossfade(0))
+    #expect(await performance.gliding.isEmpty)
+    for (name, value) in defaults { #expect(await stage.value(of: name) == value, "\(name)") }
+  }
+
+  @Test func eachOfTwoMovesAtOnceIsUndoneByItself() async throws {
+    for _ in 0..<100 {
+      let (performance, _) = try await make()
+      let defaults = await performance.state.values
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await performance.perform(.set("gain", .double(3))) }
+        group.addTask { try await performance.perform(.set("mix", .double(0.5))) }
+        try await group.waitForAll()
+      }
+      try await performance.perform(.undo)
+      let values = await performance.state.values
+      #expect((values["gain"] == .double(3)) != (values["mix"] == .double(0.5)))
+      try await performance.perform(.undo)
+      #expect(await performance.state.values == defaults)
+    }
+  }
+
+  @Test func theNextPresetIsLoggedByItsName() async throws {
+    let (performance, _) = try await make()
+    var done = performance.performed.makeAsyncIterator()
+    try await performance.perform(.nextPreset(2))
+    #expect(await done.next()?.move == .preset(performance.presets[1], beats: 0))
+  }
+
+  @Test func aClipThatTakesItsTimeHoldsUpNoOtherMove() async throws {
+    let stage = try SlowStage()
+    let performance = await Performance(on: stage)
+    for move in [Move.nextClip, .previousClip] { await performance.play(move) }
+    await performance.play(.blackout(.on))
+    #expect(await performance.state.isBlack)
+    await stage.goOn()
+  }
+
+  /// A stage whose clips open when the test wants it.
+  private actor SlowStage: Stage {
+    nonisolated let parameters: Parameters
+    nonisolated let presets: [String] = []
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var isOpen = false
+
+    init() throws(StageError) { parameters = try InMemoryStage().parameters }
+
+    func changeClip(by count: Int, ofSource index: Int) async {
+      guard !isOpen else { return }
+      await withCheckedContinuation { waiters.append($0) }
+    }
+
+    func goOn() {
+      isOpen = true
+      for waiter in waiters { waiter.resume() }
+      waiters = []
+    }
+
+    func content(of preset: String) throws(StageError) -> PresetContent {
+      throw StageError(.noSuchPreset, "There are none.")
+    }
+    func save(_ content: PresetContent, as preset: String) {}
+    var time: ClockTime { .zero }
+    func set(_ name: String, to value: Value) {}
+    func set(_ values: [String: Value]) {}
+    func drive(_ name: String, by drive: Drive?, tempo: Tempo) {}
+    func value(of name: String) -> Value { .none }
+    func snapshot(to path: String) {}
+    func startRecording(to path: String) {}
+    func stopRecording() -> String { "" }
+    func setBlack(_ isBlack: Bool) {}
+  }
+
+  @Test func twoStillsOfOneSecondAreTwoFiles() {
+    var names = FileNames(folder: NSTemporaryDirectory())
+    #expect(Set((0..<5).map { _ in names.next("png") }).count == 5)
   }
 
   @Test func stillsRecordingsAndBlackAreReported() async throws {

@@ -24,6 +24,22 @@ import Testing
     }
   }
 
+  @Test func theEffectMayBeginWithUnits() async throws {
+    let stage = try CaptureStage(
+      .pattern("ball"), scan: ["duration": "2s", "sweep-duration": "10s", "line-color": "#ff8000"])
+    #expect(await UInt64(from: stage.value(of: "duration")) == 2_000_000_000)
+    #expect(await UInt64(from: stage.value(of: "sweep-duration")) == 10_000_000_000)
+    #expect(await UInt64(from: stage.value(of: "line-color")) == 0xffff_8000)
+    let error = #expect(throws: StageError.self) {
+      try CaptureStage(.pattern("ball"), scan: ["duration": "soon"])
+    }
+    #expect(error?.code == .badValue)
+    let unknown = #expect(throws: StageError.self) {
+      try CaptureStage(.pattern("ball"), scan: Scan(preset: "Nothing of the kind"))
+    }
+    #expect(unknown?.code == .noSuchPreset)
+  }
+
   /// The samples of a frame's first plane.
   private static func luma(_ sample: Sample) throws -> [UInt8] {
     let frame = try sample.videoFrame()

@@ -101,6 +101,13 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// How far the running time of what passes is moved, see ``shift(by:)``.
+  public var offset: ClockTime {
+    unsafe withGstPad { pad in
+      ClockTime(nanoseconds: UInt64(clamping: unsafe gst_pad_get_offset(pad)))
+    }
+  }
+
   /// Moves the running time of everything that passes from now on.
   public func shift(by offset: ClockTime) {
     unsafe withGstPad { unsafe gst_pad_set_offset($0, gint64(clamping: offset.nanoseconds)) }

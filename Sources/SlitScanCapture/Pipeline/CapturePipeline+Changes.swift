@@ -135,6 +135,12 @@ extension CapturePipeline {
     switch replacement {
     case .successor(let successor, let source):
       guard var stream else { return [] }
+      guard state == .running else {
+        // The one before has ended meanwhile, and with it the stream.
+        await stream.discard(successor)
+        let settled = if let settled { settled } else { try ValidatedScan(scan) }
+        return try await open(source, sound, settled, recorders)
+      }
       var begun: [ActiveRecording] = []
       let pipeline = stream.pipeline
       try await stream.change(to: successor, settled) {
@@ -150,7 +156,8 @@ extension CapturePipeline {
       do throws(CaptureError) {
         return try await open(source, sound, settled ?? before, gpu: gpu, recorders)
       } catch {
-        if wasRunning { await reopen(old, before) }
+        // Also where whoever wanted the other one has given up.
+        if wasRunning { await Task { await reopen(old, before) }.value }
         throw error
       }
     }

@@ -14,13 +14,49 @@ extension CapturePipeline {
       scan = changed
       return
     }
-    do throws(GStreamerError) {
-      try stream.scan.set(property, to: value)
-    } catch {
-      throw CaptureError(.badScan, error.message, underlying: error)
+    if pendingChange?.contains(property) == true {
+      let settled = try ValidatedScan(changed)
+      let isLate = pendingChange?.replace(property, with: settled.value(of: property) ?? value)
+      if isLate == false { try? stream.scan.set(property, to: value) }
+    } else {
+      do throws(GStreamerError) {
+        try stream.scan.set(property, to: value)
+      } catch {
+        throw CaptureError(.badScan, error.message, underlying: error)
+      }
     }
     scan = changed
     if property == "mode" || property == "canvas" { changePhotos() }
+  }
+
+  /// Sets several properties of the effect with the same frame; all others stay what they are at that moment.
+  ///
+  /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
+  public func set(_ properties: [String: Value]) async throws(CaptureError) {
+    try await mutex.run { () async throws(CaptureError) in
+      let before = scan
+      var changed = scan
+      changed.properties.merge(properties) { _, new in new }
+      let settled = try ValidatedScan(changed)
+      scan = changed
+      guard let stream else { return }
+      let change = PropertyChange(
+        Dictionary(
+          uniqueKeysWithValues: properties.map { ($0.key, settled.value(of: $0.key) ?? $0.value) }))
+      pendingChange = change
+      defer { pendingChange = nil }
+      do throws(CaptureError) {
+        try await stream.set(change)
+      } catch {
+        let newer = change.cancel()
+        for (name, value) in newer { try? stream.scan.set(name, to: value) }
+        for name in properties.keys where newer[name] == nil {
+          scan.properties[name] = before.properties[name]
+        }
+        throw error
+      }
+      changePhotos()
+    }
   }
 
   /// Lets a property move by itself, or ends that: it stays what it is then.

@@ -54,6 +54,12 @@ public actor CapturePipeline {
   /// Those that go on, and some that are over.
   var recordings: [ActiveRecording] = []
   let mutex = AsyncMutex()
+  /// Properties that wait for the next moment between two frames.
+  var pendingChange: PropertyChange?
+  /// The pipeline that has been opened, and has not given a frame yet.
+  private var opening: Pipeline?
+  /// Counts the calls of ``stop()``: what is being opened goes no further.
+  private var stops = 0
   let broadcast = Broadcast<CaptureEvent>()
   let keys = Broadcast<String>()
   let levels = Broadcast<SoundLevel>()
@@ -134,7 +140,10 @@ public actor CapturePipeline {
   /// - Returns: What has been recorded; of those that failed, nothing.
   @discardableResult
   public func stop() async -> [Recording] {
-    await mutex.run { () async in
+    // Whoever starts it may wait for a first frame that never comes.
+    stops += 1
+    await opening?.stop()
+    return await mutex.run { () async in
       var results: [Recording] = []
       for recording in recordings where !recording.isOver {
         if let result = try? await recording.finish() { results.append(result) }
@@ -158,6 +167,7 @@ public actor CapturePipeline {
     gpu: GPUUse? = nil, _ recorders: [PreparedRecorder] = []
   ) async throws(CaptureError) -> [ActiveRecording] {
     let gpu = gpu ?? self.gpu
+    let (before, stopsBefore) = (scan, stops)
     let device = try await gpu.findDevice()
     await close()
     let stream = try await CaptureStream(
@@ -174,15 +184,21 @@ public actor CapturePipeline {
     self.stream = stream
     self.device = device
     watch(stream.input, of: stream.pipeline)
+    catchUp(stream.scan, since: before)
     for (property, motion) in motions { try? stream.scan.move(property, motion) }
+    state = .stopped
     follow(stream)
+    opening = stream.pipeline
+    defer { opening = nil }
     var begun: [ActiveRecording] = []
     do {
       if mapImage != nil { try await settleMapFeed() }
+      guard stops == stopsBefore else { throw CancellationError() }
       try await stream.pipeline.pause()
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
       begun = recorders.map { begin($0) }
+      guard stops == stopsBefore else { throw CancellationError() }
       try await stream.pipeline.play()
       if let failure = soundFailure { throw failure }
     } catch {
@@ -197,8 +213,18 @@ public actor CapturePipeline {
     self.source = source
     self.sound = sound
     self.gpu = gpu
-    if state != .ended { state = .running }
+    // It may have ended or failed since.
+    if state == .stopped { state = .running }
     return begun
+  }
+
+  /// Sets what has been set of the effect while nothing was open.
+  private func catchUp(_ element: Element, since before: Scan) {
+    let changed = scan.properties.filter { before.properties[$0.key] != $0.value }
+    guard !changed.isEmpty, let settled = try? ValidatedScan(scan) else { return }
+    for name in changed.keys {
+      if let value = settled.value(of: name) { try? element.set(name, to: value) }
+    }
   }
 
   /// Why sound did not begin.

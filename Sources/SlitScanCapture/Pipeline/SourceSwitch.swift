@@ -147,6 +147,18 @@ extension CaptureStream {
     await pipeline.remove(successor.stopgap)
   }
 
+  /// Sets properties of the effect between two frames.
+  func set(_ change: PropertyChange) async throws(CaptureError) {
+    let scan = scan
+    do {
+      try await input.element.pad("src").whenIdle { change.apply(to: scan) }
+    } catch let error as GStreamerError {
+      throw CaptureError(.badScan, error.message, underlying: error)
+    } catch {
+      throw CaptureError(.cancelled, "The change of the effect was cancelled.")
+    }
+  }
+
   /// Sets the effect between two frames.
   func change(to settled: ValidatedScan) async throws(CaptureError) {
     let scan = scan
@@ -171,7 +183,14 @@ extension CaptureStream {
     /// On the streaming thread, between two frames.
     func swap(at time: ClockTime?) -> GStreamerError? {
       // A source that is not live begins at 0, and has to go on from here.
-      if to.isLive != true, let time { to.shift(by: time) }
+      if to.isLive != true {
+        if let time { to.shift(by: time) }
+      } else if from.isLive == true {
+        to.shift(by: from.offset)
+      } else if let time, let now = to.element?.currentRunningTime, now < time {
+        // The one before was faster than time goes by.
+        to.shift(by: time - now)
+      }
       hold.value = from.hold()
       from.unlink(from: sink)
       to.unlink(from: stopgap)

@@ -73,7 +73,9 @@ struct Live: AsyncParsableCommand {
 
   @OptionGroup var presetOptions: PresetOptions
 
-  @Option(help: ArgumentHelp("Frame size of a camera, a pattern, several sources or a playlist.", valueName: "WxH"))
+  @Option(
+    help: ArgumentHelp(
+      "Frame size of a camera, a pattern, several sources or a playlist.", valueName: "WxH"))
   var size: String?
 
   @Option(

@@ -265,10 +265,8 @@ public actor CaptureStage: Stage {
   /// Sets several parameters between two frames.
   public func set(_ values: [String: Value]) async throws(StageError) {
     guard !values.isEmpty else { return }
-    var scan = await capture.scan
-    scan.properties.merge(values) { _, new in new }
     do throws(CaptureError) {
-      try await capture.setScan(scan)
+      try await capture.set(values)
     } catch {
       throw StageError(.badValue, error.message)
     }

@@ -6,8 +6,8 @@ struct MoveTraits: OptionSet, Sendable {
 
   /// It changes the look; undo takes it back.
   static let look = MoveTraits(rawValue: 1)
-  /// It writes a file, which takes as long as the disk does; other moves do not wait for it.
-  static let file = MoveTraits(rawValue: 2)
+  /// It reads or writes a file, which takes as long as the disk or the network does; other moves do not wait for it.
+  static let slow = MoveTraits(rawValue: 2)
   /// It puts something where it says, wherever that was before: of several that wait, only the last counts.
   static let place = MoveTraits(rawValue: 4)
 }

@@ -66,14 +66,15 @@ extension Move {
       "map-source", [], "uses a source, or the strokes, as the map live",
       MoveArguments.mapSource, make: { $0.move }, take: { Move.MapSourceChoice($0) }),
     TypedMoveRow(
-      "map-image", .look, "uses an image of the folder of maps as the map", MoveArguments.mapImage,
+      "map-image", [.look, .slow], "uses an image of the folder of maps as the map",
+      MoveArguments.mapImage,
       make: { .drawing(.image($0)) },
       take: { if case .drawing(.image(let name)) = $0 { name } else { nil } }),
     TypedMoveRow(
-      "next-map", .look, "uses the next image of the folder of maps as the map",
+      "next-map", [.look, .slow], "uses the next image of the folder of maps as the map",
       make: { .drawing(.nextImage) }, take: { $0 == .drawing(.nextImage) ? () : nil }),
     TypedMoveRow(
-      "previous-map", .look, "uses the previous image of the folder of maps as the map",
+      "previous-map", [.look, .slow], "uses the previous image of the folder of maps as the map",
       make: { .drawing(.previousImage) },
       take: { $0 == .drawing(.previousImage) ? () : nil }),
     TypedMoveRow(
@@ -88,21 +89,22 @@ extension Move {
       MoveArguments.fade, make: { .drawing(.fade($0)) },
       take: { if case .drawing(.fade(let seconds)) = $0 { seconds } else { nil } }),
     TypedMoveRow(
-      "next-clip", [], "goes to the next clip of the playlist that is shown",
+      "next-clip", .slow, "goes to the next clip of the playlist that is shown",
       make: { Move.nextClip }, take: { $0 == .nextClip ? () : nil }),
     TypedMoveRow(
-      "previous-clip", [], "goes to the previous clip of the playlist", make: { Move.previousClip },
+      "previous-clip", .slow, "goes to the previous clip of the playlist",
+      make: { Move.previousClip },
       take: { $0 == .previousClip ? () : nil }),
     TypedMoveRow(
       "glide", .place, "sets the length of changes of preset and source; 0 is at once",
       MoveArguments.beats, make: Move.glide,
       take: { if case .glide(let beats) = $0 { beats } else { nil } }),
     TypedMoveRow(
-      "snapshot", .file, "writes the next complete frame as an image",
+      "snapshot", .slow, "writes the next complete frame as an image",
       MoveArguments.file.optional, make: Move.snapshot,
       take: { if case .snapshot(let path) = $0 { path } else { nil } }),
     TypedMoveRow(
-      "record", .file, "starts or stops recording", MoveArguments.turn, MoveArguments.file.optional,
+      "record", .slow, "starts or stops recording", MoveArguments.turn, MoveArguments.file.optional,
       make: Move.record,
       take: { if case .record(let turn, let path) = $0 { (turn, path) } else { nil } }),
     TypedMoveRow(
@@ -151,8 +153,8 @@ extension Move {
   /// What is known of it before it is done.
   var traits: MoveTraits { row?.traits ?? [] }
 
-  /// Whether it writes a file, which takes as long as the disk does.
-  package var writesFile: Bool { traits.contains(.file) }
+  /// Whether it reads or writes a file, which takes as long as the disk or the network does.
+  package var isSlow: Bool { traits.contains(.slow) }
 
   /// What it puts somewhere, wherever that was before; nil for moves that go on from there, or leave traces.
   ///

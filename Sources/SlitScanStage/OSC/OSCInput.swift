@@ -223,7 +223,7 @@ public actor OSCInput {
     switch request {
     case .move(let move):
       // These take as long as the disk does; faders do not wait for them.
-      if move.writesFile { return write(move, for: sender) }
+      if move.isSlow { return put(move, for: sender) }
       do throws(StageError) {
         try await performance.perform(move, from: sender.origin)
       } catch {
@@ -240,7 +240,7 @@ public actor OSCInput {
     }
   }
 
-  private func write(_ move: Move, for sender: OSCEndpoint) {
+  private func put(_ move: Move, for sender: OSCEndpoint) {
     do throws(StageError) {
       try performance.check(move, from: sender.origin)
     } catch {
@@ -248,7 +248,7 @@ public actor OSCInput {
       return
     }
     guard case .dropped = running?.files.yield(move) else { return }
-    running?.intake.complain("OSC: `\(move.line)` was dropped; too many stills are being written.")
+    running?.intake.complain("OSC: `\(move.line)` was dropped; too many moves wait for the disk.")
   }
 
   // MARK: What is told

@@ -5,9 +5,13 @@ import Foundation
 /// Names by date and time, each only once.
 struct FileNames: Sendable {
   let folder: String
+  /// The names of this second: their files may not be there yet.
+  private var recent: Set<String> = []
 
-  /// A name that no file has yet, as `slitscan-2026-11-21-203000.png`.
-  func next(_ suffix: String) -> String {
+  init(folder: String) { self.folder = folder }
+
+  /// A name that no file has or is going to have, as `slitscan-2026-11-21-203000.png`.
+  mutating func next(_ suffix: String) -> String {
     let calendar = Calendar(identifier: .gregorian)
     let now = calendar.dateComponents(
       [.year, .month, .day, .hour, .minute, .second], from: Date())
@@ -19,10 +23,11 @@ struct FileNames: Sendable {
     let stem = "\(folder)/slitscan-\(date.joined(separator: "-"))-\(time.joined())"
     var path = "\(stem).\(suffix)"
     var number = 2
-    while FileManager.default.fileExists(atPath: path) {
+    while recent.contains(path) || FileManager.default.fileExists(atPath: path) {
       path = "\(stem)-\(number).\(suffix)"
       number += 1
     }
+    recent = recent.filter { $0.hasPrefix(stem) }.union([path])
     return path
   }
 }

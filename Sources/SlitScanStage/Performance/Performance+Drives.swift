@@ -7,15 +7,14 @@ extension Performance {
     guard parameter.reach != nil, parameter.property.isControllable else {
       throw StageError(.badValue, "\(parameter.name) cannot be animated.")
     }
-    let before = state
-    try await release(parameter.name)
+    let ended = try await release([parameter.name])
     var ends: [Double] = []
     for number in drive.ends {
       ends.append(Parameter.number(try parameter.fit(.double(number))) ?? number)
     }
     let drive = drive.between(ends)
     try await stage.drive(parameter.name, by: drive, tempo: state.tempo)
-    history.remember(before, because: nil, at: now)
+    history.remember(ended.before(goal), because: nil, at: now)
     if case .ramp(let beats, let number) = drive, let value = parameter.value(near: number) {
       glide(parameter.name, to: value, beats: beats)
     }
@@ -26,23 +25,48 @@ extension Performance {
 
   /// Lets a property be where it is going to be, once it is there.
   func glide(_ name: String, to value: Value, beats: Double) {
-    gliding.insert(name)
+    gliding[name] = value
     later("glide \(name)", at: now + state.tempo.duration(ofBeats: beats)) { performance in
       await performance.arrive(name, at: value)
     }
   }
 
   func arrive(_ name: String, at value: Value) async {
-    guard gliding.remove(name) != nil else { return }
+    guard gliding.removeValue(forKey: name) != nil else { return }
     try? await stage.drive(name, by: nil, tempo: state.tempo)
     try? await stage.set(name, to: value)
     note(name, value)
     if state.drives.removeValue(forKey: name) != nil { broadcast.tell(.driven(name, nil)) }
   }
 
+  /// What moved properties, and has been ended.
+  struct EndedMotions {
+    fileprivate var targets: [String: Value] = [:]
+    fileprivate var drives: [String: Drive] = [:]
+
+    /// The state before that, where a state is one after it.
+    func before(_ state: PerformanceState) -> PerformanceState {
+      var state = state
+      state.values.merge(targets) { _, target in target }
+      state.drives.merge(drives) { _, drive in drive }
+      return state
+    }
+  }
+
+  /// Ends what moves some properties; they stay where they are.
+  func release(_ names: some Collection<String>) async throws(StageError) -> EndedMotions {
+    var ended = EndedMotions()
+    for name in names.sorted() where moving.contains(name) {
+      if state.drives[name] == nil { ended.targets[name] = gliding[name] }
+      ended.drives[name] = state.drives[name]
+      try await release(name)
+    }
+    return ended
+  }
+
   /// Ends what moves a property; it stays where it is.
   func release(_ name: String) async throws(StageError) {
-    let wasGliding = gliding.remove(name) != nil
+    let wasGliding = gliding.removeValue(forKey: name) != nil
     agenda.remove("glide \(name)")
     let wasDriven = state.drives.removeValue(forKey: name)
     guard wasGliding || wasDriven != nil else { return }

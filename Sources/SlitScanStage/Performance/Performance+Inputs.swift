@@ -7,7 +7,7 @@ extension Performance {
   ///
   /// A move that waits for a frame or a disk holds up no other.
   public func play(_ move: Move) async {
-    if move.writesFile { Task { await performOrTell(move) } } else { await performOrTell(move) }
+    if move.isSlow { Task { await performOrTell(move) } } else { await performOrTell(move) }
   }
 
   private func performOrTell(_ move: Move) async {

@@ -67,19 +67,22 @@ extension Performance {
   /// The most presets; others may save them, too.
   static let presetLimit = 500
 
-  func nextPreset(_ count: Int) async throws(StageError) {
+  /// - Returns: The move that loads the same preset, whatever others there are.
+  func nextPreset(_ count: Int) async throws(StageError) -> Move {
     guard !presets.isEmpty else { throw StageError(.noSuchPreset, "There are no presets.") }
     let index = state.preset.flatMap { presets.firstIndex(of: $0) }
     // From no preset, the first comes next, and the last comes before.
     let start = index ?? (count > 0 ? -1 : 0)
     let next = (start + count % presets.count + presets.count) % presets.count
-    try await load(presets[next], beats: state.glide)
+    let (name, beats) = (presets[next], state.glide)
+    try await load(name, beats: beats)
+    return .preset(name, beats: beats)
   }
 
   /// The properties that presets hold, as they are.
   var look: [String: Value] {
     let names = Set(parameters.look.map(\.name))
-    return state.values.filter { names.contains($0.key) }
+    return goal.values.filter { names.contains($0.key) }
   }
 
   func put(_ name: String?, on deck: Deck) async throws(StageError) {
@@ -104,15 +107,14 @@ extension Performance {
     for (name, first) in a where state.drives[name] == nil {
       guard let parameter = parameters[name], let second = b[name] else { continue }
       let value = parameter.value(at: place, from: first, to: second)
-      if value != state.values[name] { values[name] = value }
+      if value != state.values[name] || gliding[name] != nil { values[name] = value }
     }
     state.crossfade = place
     broadcast.tell(.crossfade(place))
     guard !values.isEmpty else { return }
-    for name in values.keys.sorted() where gliding.contains(name) { try await release(name) }
-    let before = state
+    let ended = try await release(values.keys)
     try await stage.set(values)
-    history.remember(before, because: "crossfade", at: now)
+    history.remember(ended.before(goal), because: "crossfade", at: now)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
     leavePreset()
   }
@@ -121,11 +123,9 @@ extension Performance {
   func go(
     to content: PresetContent, preset: String?, beats: Double
   ) async throws(StageError) {
-    let before = state
     let kept = content.drives == nil ? state.drives : [:]
-    for name in gliding.union(state.drives.keys).sorted() where kept[name] == nil {
-      try await release(name)
-    }
+    let ended = try await release(moving.filter { kept[$0] == nil })
+    let before = ended.before(goal)
     let different = content.values.filter {
       kept[$0.key] == nil && state.values[$0.key] != $0.value
     }
@@ -145,7 +145,7 @@ extension Performance {
     history.remember(before, because: nil, at: now)
     for (name, value) in atOnce.sorted(by: { $0.key < $1.key }) { note(name, value) }
     for (name, drive) in (content.drives ?? [:]).sorted(by: { $0.key < $1.key }) {
-      gliding.remove(name)
+      gliding[name] = nil
       agenda.remove("glide \(name)")
       do throws(StageError) {
         try await stage.drive(try parameters.find(name).name, by: drive, tempo: state.tempo)

@@ -19,10 +19,7 @@ extension Performance {
   /// - Parameter standsAlone: Whether it is one change to undo, however soon it follows another.
   func put(_ values: [String: Value], standsAlone: Bool = false) async throws(StageError) {
     guard !values.isEmpty else { return }
-    for name in values.keys.sorted() where state.drives[name] != nil || gliding.contains(name) {
-      try await release(name)
-    }
-    let before = state
+    let ended = try await release(values.keys)
     if values.count == 1, let (name, value) = values.first {
       // At once, beside whatever change waits for its turn.
       try await stage.set(name, to: value)
@@ -30,7 +27,7 @@ extension Performance {
       try await stage.set(values)
     }
     let reason = standsAlone ? nil : values.keys.sorted().joined(separator: " ")
-    history.remember(before, because: reason, at: now)
+    history.remember(ended.before(goal), because: reason, at: now)
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { note(name, value) }
     leavePreset()
   }
@@ -48,7 +45,7 @@ extension Performance {
   }
 
   func step(_ parameter: Parameter, by count: Int) async throws(StageError) {
-    let now = state.values[parameter.name] ?? parameter.property.defaultValue
+    let now = await value(of: parameter.name)
     if !parameter.choices.isEmpty {
       let text = Parameter.text(now)
       let index = parameter.choices.firstIndex(of: text) ?? 0

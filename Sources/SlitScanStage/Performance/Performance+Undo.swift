@@ -11,8 +11,14 @@ extension Performance {
 
   func restore(_ earlier: PerformanceState?) async throws(StageError) {
     guard let earlier else { throw StageError(.nothingToUndo, "There is nothing to undo.") }
-    for name in gliding.union(state.drives.keys).sorted() { try await release(name) }
-    let different = earlier.values.filter { state.values[$0.key] != $0.value }
+    // What glides to where it was to be goes on.
+    let arriving = gliding.filter {
+      earlier.values[$0.key] == $0.value && earlier.drives[$0.key] == state.drives[$0.key]
+    }
+    _ = try await release(moving.subtracting(arriving.keys))
+    let different = earlier.values.filter {
+      arriving[$0.key] == nil && state.values[$0.key] != $0.value
+    }
     try await stage.set(different)
     for (name, value) in different.sorted(by: { $0.key < $1.key }) { note(name, value) }
     for (name, drive) in earlier.drives.sorted(by: { $0.key < $1.key }) {

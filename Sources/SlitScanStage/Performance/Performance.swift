@@ -31,7 +31,7 @@ public actor Performance {
   nonisolated let names: Lock<[String]>
   let broadcast = Broadcast<Change>()
   private let done = Broadcast<MoveScript.Entry>()
-  let fileNames: FileNames
+  var fileNames: FileNames
   /// The images that can be the map `image`.
   let maps: MapFolder?
   /// They change one after another.
@@ -61,8 +61,8 @@ public actor Performance {
   var agenda = Agenda<DueAction>()
   /// Sleeps until the next of them is due; nil where the clock is somebody else's.
   var waiter: Task<Void, Never>?
-  /// The properties that glide to where they stay.
-  var gliding: Set<String> = []
+  /// The properties that glide, and the values at which they stay.
+  var gliding: [String: Value] = [:]
   /// Nil for the time that it is.
   let clock: ManualClock?
 
@@ -125,12 +125,19 @@ public actor Performance {
 
   /// The current value of a property, also while it is animated.
   public func value(of name: String) async -> Value {
-    let isMoving = state.drives[name] != nil || gliding.contains(name)
+    let isMoving = state.drives[name] != nil || gliding[name] != nil
     return isMoving ? await stage.value(of: name) : state.values[name] ?? .none
   }
 
   /// The properties that move by themselves, or glide to where they stay.
-  var moving: Set<String> { gliding.union(state.drives.keys) }
+  var moving: Set<String> { Set(gliding.keys).union(state.drives.keys) }
+
+  /// The state once the preset has arrived to which it glides: what undo comes back to, and what a preset keeps.
+  var goal: PerformanceState {
+    var goal = state
+    for (name, target) in gliding where state.drives[name] == nil { goal.values[name] = target }
+    return goal
+  }
 
   /// Tells everybody something, for inputs and outputs that have trouble, or news.
   public nonisolated func tell(_ change: Change) { broadcast.tell(change) }
@@ -148,7 +155,7 @@ public actor Performance {
     let time = await stage.time
     guard let result = try await act(move, at: moment) else { return }
     // Others go on while a move waits for a frame and for the disk.
-    guard !move.writesFile else { return done.tell(MoveScript.Entry(time, result)) }
+    guard !move.isSlow else { return done.tell(MoveScript.Entry(time, result)) }
     tellDone(result, at: time)
   }
 
@@ -193,7 +200,7 @@ public actor Performance {
         try await saves.run { () async throws(StageError) in try await save(name) })
     case .deck(let deck, let name): try await put(name, on: deck)
     case .crossfade(let place): try await crossfade(to: place)
-    case .nextPreset(let count): try await nextPreset(count)
+    case .nextPreset(let count): return try await nextPreset(count)
     case .source(let number, let beats): try await show(number, beats: beats ?? state.glide)
     case .nextSource(let count):
       let number = (state.source - 1 + count % max(sources.count, 1) + sources.count)
@@ -228,10 +235,10 @@ public actor Performance {
     case .drawing(let move): return try await draw(move)
     case .undo:
       advanceDrawing(to: now)
-      try await restore(history.undo(state))
+      try await restore(history.undo(goal))
     case .redo:
       advanceDrawing(to: now)
-      try await restore(history.redo(state))
+      try await restore(history.redo(goal))
     }
     return move
   }

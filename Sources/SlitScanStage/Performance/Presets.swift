@@ -98,11 +98,11 @@ extension Scan {
   ///
   /// - Throws: ``StageError/Code/noSuchPreset``, ``StageError/Code/badValue``.
   func apply(to element: Element) throws(StageError) {
-    do throws(GStreamerError) {
-      if let preset { try element.loadPreset(preset) }
-      for (name, value) in properties { try element.set(name, to: value) }
+    do throws(CaptureError) {
+      try ValidatedScan(self).apply(to: element)
     } catch {
-      throw StageError(error.code == .noSuchPreset ? .noSuchPreset : .badValue, error.message)
+      let isUnknown = error.underlying?.code == .noSuchPreset
+      throw StageError(isUnknown ? .noSuchPreset : .badValue, error.message)
     }
   }
 }
