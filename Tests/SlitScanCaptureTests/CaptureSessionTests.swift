@@ -288,6 +288,31 @@ import Testing
     #expect(controller.status.state == .stopped)
   }
 
+  @Test func aStopInATaskThatIsCancelledStopsEverythingToo() async throws {
+    try await withFolder { folder in
+      for isControlled in [false, true] {
+        let session = CaptureSession()
+        let controller = await CaptureController(session: session)
+        try await session.update {
+          TestPattern("ball", Self.small)
+          Record(to: "\(folder)/out.mp4")
+        }
+        while await session.status.frames < 10 { try await Task.sleep(for: .milliseconds(20)) }
+        let task = Task {
+          try? await Task.sleep(for: .seconds(1_000))
+          guard isControlled else { return await session.stop() }
+          await controller.stop()
+          return await controller.completed
+        }
+        task.cancel()
+        #expect(await task.value.map(\.path) == ["\(folder)/out.mp4"])
+        #expect(await session.status.state == .stopped)
+        #expect(await session.configuration == CaptureConfiguration())
+        #expect(try await DecodedFile(path: "\(folder)/out.mp4").stream("v").frames > 0)
+      }
+    }
+  }
+
   @Test func aFailedPartStaysFailedUntilItIsTakenOut() async throws {
     let session = CaptureSession()
     let events = session.events

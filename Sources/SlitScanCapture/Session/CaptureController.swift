@@ -82,7 +82,7 @@ import Observation
     }
   }
 
-  /// Stops everything.
+  /// Stops everything, also in a task that is cancelled.
   public func stop() async {
     completed += await session.stop()
     status = await session.status

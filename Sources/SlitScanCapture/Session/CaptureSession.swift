@@ -66,6 +66,18 @@ public actor CaptureSession {
     guard !Task.isCancelled else {
       throw CaptureError(.cancelled, "The update was cancelled before it began.")
     }
+    return try await bring(to: wanted)
+  }
+
+  /// Stops everything, also in a task that is cancelled.
+  ///
+  /// - Returns: The recordings that were completed.
+  @discardableResult
+  public func stop() async -> [Recording] {
+    (try? await bring(to: CaptureConfiguration())) ?? []
+  }
+
+  private func bring(to wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
     let outcome = await Task {
       await mutex.run { () async -> Result<[Recording], CaptureError> in
         do throws(CaptureError) {
@@ -76,14 +88,6 @@ public actor CaptureSession {
       }
     }.value
     return try outcome.get()
-  }
-
-  /// Stops everything.
-  ///
-  /// - Returns: The recordings that were completed.
-  @discardableResult
-  public func stop() async -> [Recording] {
-    (try? await update(to: CaptureConfiguration())) ?? []
   }
 
   /// The parts that have been prepared and can be given up.
