@@ -177,6 +177,53 @@ import Testing
     try await pipeline.endStream()
   }
 
+  @Test(arguments: [State.null, .ready])
+  func aWaitForTheEndEndsWhenTheStreamIsGivenUp(state: State) async throws {
+    let pipeline = try Pipeline("videotestsrc ! fakesink name=out sync=true")
+    // On the pipeline's thread, so that each has begun before the next call does anything.
+    let waiting = { await pipeline.run { pipeline in Task { try await pipeline.waitForEnd() } } }
+    // One that begins before the stream does waits for that.
+    var waits = [await waiting()]
+    try await pipeline.play()
+    waits.append(await waiting())
+    if state == .null { await pipeline.stop() } else { try await pipeline.prepare() }
+    for wait in waits {
+      let error = await #expect(throws: GStreamerError.self) { try await wait.value }
+      #expect(error?.code == .stopped)
+    }
+    let next = await waiting()
+    try await pipeline.play()
+    try await pipeline.endStream()
+    try await next.value
+  }
+
+  @Test func aSeekThatIsRefusedForgetsNeitherTheEndNorAnError() async throws {
+    let pipeline = try Pipeline("appsrc name=in ! fakesink name=out")
+    let input = try AppSrc(pipeline.element(named: "in"))
+    for isBroken in [false, true] {
+      async let plays: Void = pipeline.play()
+      try await input.send(WritableBuffer(byteCount: 100).finish())
+      try await plays
+      if isBroken {
+        try pipeline.element(named: "out").fail("It broke.")
+      } else {
+        try await input.finish()
+        try await pipeline.waitForEnd()
+      }
+      let refusal = await #expect(throws: GStreamerError.self) {
+        try await pipeline.seek(to: .zero)
+      }
+      #expect(refusal?.code == .refused)
+      if isBroken {
+        let error = await #expect(throws: GStreamerError.self) { try await pipeline.waitForEnd() }
+        #expect(error?.description == "out: It broke.")
+      } else {
+        try await pipeline.waitForEnd()
+      }
+      await pipeline.stop()
+    }
+  }
+
   @Test func aSeekIsOverWhenTheSinkHoldsWhatWasAskedFor() async throws {
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=300 ! video/x-raw,framerate=30/1 ! fakesink sync=true")

@@ -184,7 +184,13 @@ final class BusWatch: Sendable {
   var failure: GStreamerError? { progress.withLock { $0.failure } }
 
   /// The stream begins anew.
-  func begin() { progress.withLock { $0.begin() } }
+  ///
+  /// - Returns: How the one before ended.
+  @discardableResult
+  func begin() -> Progress.Ending { progress.withLock { $0.begin() } }
+
+  /// The stream did not begin anew after all.
+  func goOn(from before: Progress.Ending) { progress.withLock { $0.goOn(from: before) } }
 
   /// Lets everybody who waits look again.
   func announce() { wake(progress.withLock { $0.happen() }) }

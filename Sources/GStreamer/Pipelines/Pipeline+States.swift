@@ -28,6 +28,7 @@ extension Pipeline {
   /// Cannot fail, and is not cut short by cancellation.
   public func stop() {
     _ = supersede()
+    stopCount &+= 1
     wanted = .null
     isHalted = false
     watch.forgetInterruptions()
@@ -40,6 +41,7 @@ extension Pipeline {
 
   private func change(to target: State) async throws {
     let change = supersede()
+    if target <= .ready, wanted > .ready { stopCount &+= 1 }
     wanted = target
     if target <= .ready || state <= .ready { watch.begin() }
     if target <= .ready { watch.forgetInterruptions() }

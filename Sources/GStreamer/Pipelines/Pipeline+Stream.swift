@@ -71,12 +71,13 @@ extension Pipeline {
     var flags = GST_SEEK_FLAG_FLUSH.rawValue
     flags |= (isAccurate ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT).rawValue
     let place = gint64(clamping: time.nanoseconds)
-    watch.begin()
+    let before = watch.begin()
     let isAccepted = unsafe element.withGstElement { element in
       unsafe gst_element_seek_simple(
         element, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), place) != 0
     }
     guard isAccepted else {
+      watch.goOn(from: before)
       throw GStreamerError(.refused, "The stream cannot go to \(time).", source: element.name)
     }
     try await settle(since: start, latestChange)
@@ -85,11 +86,16 @@ extension Pipeline {
   /// Returns once every sink has shown the last of its stream, and the readers of lossless ``AppSink``s have
   /// taken it.
   ///
-  /// - Throws: The first error since the stream began, also one from before the call, or
-  ///   `CancellationError`. A stream begins when the pipeline leaves the state ``State/ready``, and with a seek.
+  /// - Throws: The first error since the stream began, also one from before the call;
+  ///   ``GStreamerError/Code/stopped`` where the pipeline is stopped before the end; or `CancellationError`.
+  ///   A stream begins when the pipeline leaves the state ``State/ready``, and with a seek.
   public func waitForEnd() async throws {
+    let stops = stopCount
     while true {
       let look = watch.mark
+      guard stops == stopCount else {
+        throw GStreamerError(.stopped, "The pipeline was stopped.", source: element.name)
+      }
       // A source that fails ends the stream, too.
       if let error = watch.failure { throw error }
       if watch.hasEnded { break }

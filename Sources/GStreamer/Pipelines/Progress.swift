@@ -17,6 +17,12 @@ enum Progress {
     /// The wait is over.
     case cancelled
   }
+
+  /// How a stream has ended, if it has.
+  struct Ending {
+    fileprivate var hasEnded = false
+    fileprivate var failure: GStreamerError?
+  }
 }
 
 /// The progress of state changes, and the tasks that wait for more.
@@ -30,10 +36,13 @@ struct ProgressBoard<Waiter> {
   private var newest: [GStreamerError] = []
   private var waiters: [UInt64: Waiter] = [:]
   private var nextID: UInt64 = 0
+  private var ending = Progress.Ending()
+
   /// Whether every sink has shown its last buffer.
-  private(set) var hasEnded = false
+  var hasEnded: Bool { ending.hasEnded }
+
   /// The first error of the stream.
-  private(set) var failure: GStreamerError?
+  var failure: GStreamerError? { ending.failure }
 
   /// The point until which everything is known.
   var mark: Progress.Mark { Progress.Mark(news: news, errors: errors) }
@@ -55,7 +64,7 @@ struct ProgressBoard<Waiter> {
   /// An element failed.
   mutating func fail(_ error: GStreamerError) -> [Waiter] {
     errors += 1
-    if failure == nil { failure = error }
+    if ending.failure == nil { ending.failure = error }
     // The first one says what happened; some that follow from it may be forgotten.
     if newest.count == 16 { newest.removeFirst() }
     newest.append(error)
@@ -64,14 +73,23 @@ struct ProgressBoard<Waiter> {
 
   /// The stream has ended.
   mutating func end() -> [Waiter] {
-    hasEnded = true
+    ending.hasEnded = true
     return happen()
   }
 
   /// The stream begins anew: nothing has ended or failed.
-  mutating func begin() {
-    hasEnded = false
-    failure = nil
+  ///
+  /// - Returns: How the one before ended.
+  @discardableResult
+  mutating func begin() -> Progress.Ending {
+    defer { ending = Progress.Ending() }
+    return ending
+  }
+
+  /// The stream did not begin anew after all.
+  mutating func goOn(from before: Progress.Ending) {
+    if before.hasEnded { ending.hasEnded = true }
+    if let failure = before.failure { ending.failure = failure }
   }
 
   /// A number for one who is going to wait.
