@@ -38,10 +38,12 @@ struct Footage: Sendable {
     return try Sample(buffer.finish(), caps: info.caps())
   }
 
-  /// Noise, which no encoder makes small: 320x240 pixels.
-  func noise(_ number: Int) throws -> Sample {
+  /// Noise, which no encoder makes small.
+  func noise(
+    _ number: Int, width: Int = 320, height: Int = 240, frameRate: Fraction = 30
+  ) throws -> Sample {
     var random = SeededGenerator(seed: UInt64(number))
-    let info = try VideoInfo(.gray8, width: 320, height: 240, frameRate: 30)
+    let info = try VideoInfo(.gray8, width: width, height: height, frameRate: frameRate)
     var buffer = try WritableBuffer(info)
     try buffer.withMutableBytes { bytes in
       for index in stride(from: 0, to: bytes.byteCount - 7, by: 8) {

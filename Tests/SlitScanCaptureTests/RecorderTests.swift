@@ -315,6 +315,92 @@ extension Container {
     }
   }
 
+  /// A minute's worth of bits is the same whatever the caps say, if frames come at the same pace.
+  @Test(arguments: ["mp4", "webm"])
+  func aFrameRateThatIsNotKnownOrImpossibleCountsAsThirty(suffix: String) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.\(suffix)"
+      var sizes: [Int] = []
+      for frameRate: Fraction in [30, 0, 90_000, Fraction(.max)] {
+        let recorder = try Recorder(to: path)
+        try await recorder.start()
+        for number in 0..<60 {
+          try await recorder.append(
+            video: footage.noise(number, width: 640, height: 480, frameRate: frameRate))
+        }
+        let recording = try await recorder.finish()
+        #expect(recording.frames == 60)
+        #expect(recording.duration < .seconds(2.1))
+        #expect(try await DecodedFile(path: path).stream("v").frames == 60)
+        sizes.append(recording.byteCount)
+      }
+      let sensible = Double(sizes[0]) * 0.8...Double(sizes[0]) * 1.25
+      #expect(sizes.allSatisfy { sensible.contains(Double($0)) }, "\(sizes)")
+    }
+  }
+
+  @Test(arguments: ["x264enc", "vp8enc", "vp9enc"], [Int.max, 3_000_000_000])
+  func aBitRateThatNoEncoderHasBecomesTheNearest(encoder: String, bitRate: Int) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      let codec: VideoCodec = encoder == "x264enc" ? .h264 : encoder == "vp8enc" ? .vp8 : .vp9
+      let recorder = try Recorder(
+        to: path, RecorderSettings(video: VideoSettings(codec: codec, bitRate: bitRate)))
+      try await recorder.start()
+      for number in 0..<5 { try await recorder.append(video: footage.frame(number)) }
+      #expect(try await recorder.finish().frames == 5)
+      #expect(try await DecodedFile(path: path).stream("v").frames == 5)
+    }
+  }
+
+  @Test func anEncoderThatCannotBeSetUpFailsTheRecordingWithTheReason() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(to: "\(folder)/film.mkv")
+      try await recorder.start()
+      let pipeline = try #require(await recorder.streams?.pipeline)
+      try await pipeline.remove(pipeline.element(named: "video-format"))
+      let frames = Outlet(.lossless)
+      let failure = Shared<CaptureError?>(nil)
+      let recording = ActiveRecording(
+        recorder, RecorderSettings(), frames: frames, sound: nil, whenFailed: { failure.value = $0 }
+      )
+      for number in 0..<5 { await frames.take(try footage.frame(number), isLive: false) }
+      let error = await #expect(throws: CaptureError.self) { try await recording.finish() }
+      #expect(error?.code == .missingElement)
+      #expect(await recorder.state == .failed(try #require(error)))
+      #expect(failure.value == error)
+    }
+  }
+
+  @Test func framesThatTheRecorderRefusesAreCountedAndWhereItTakesNoneTheReasonIsSaid() async throws
+  {
+    try await withFolder { folder in
+      for taken in [0, 5] {
+        let recorder = try Recorder(to: "\(folder)/film.mkv")
+        try await recorder.start()
+        let frames = Outlet(.lossless)
+        let recording = ActiveRecording(
+          recorder, RecorderSettings(), frames: frames, sound: nil,
+          whenLate: { Issue.record("The encoder is not too slow.") },
+          whenFailed: { Issue.record($0) })
+        for number in 0..<taken { await frames.take(try footage.frame(number), isLive: false) }
+        let wrong = Sample(
+          try #require(try footage.frame(taken).buffer), caps: try Caps("video/x-strange"))
+        for _ in 0..<3 { await frames.take(wrong, isLive: false) }
+        if taken > 0 {
+          let result = try await recording.finish()
+          #expect(result.frames == taken)
+          #expect(result.droppedFrames == 3)
+        } else {
+          let error = await #expect(throws: CaptureError.self) { try await recording.finish() }
+          #expect(error?.code == .nothingRecorded)
+          #expect(error?.message.contains("video/x-strange") == true, "\(error?.message ?? "")")
+        }
+        #expect(recording.dropped == 3)
+      }
+    }
+  }
+
   @Test func largeFramesThatWaitForAnEncoderAreBoundedInBytes() async throws {
     let outlet = Outlet(
       .lossless, limit: Handoff.Limit(samples: 60, bytes: 100_000_000), overflow: .drop)

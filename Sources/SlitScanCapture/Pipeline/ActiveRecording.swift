@@ -13,6 +13,15 @@ public actor ActiveRecording {
   private let sound: Outlet?
   private let readers: [Task<Void, Never>]
   private let over = Shared(false)
+  private let refusedFrames = Shared(Refusals())
+  private let refusedSounds = Shared(Refusals())
+
+  /// The samples that the recorder did not take.
+  private struct Refusals {
+    var count: UInt64 = 0
+    /// Why it did not take the first.
+    var reason: (any Error)?
+  }
 
   init(
     _ recorder: Recorder, _ settings: RecorderSettings, frames: Outlet, sound: Outlet?,
@@ -24,7 +33,7 @@ public actor ActiveRecording {
     self.recorder = recorder
     self.frames = frames
     self.sound = sound
-    let over = over
+    let (over, refusedSounds) = (over, refusedSounds)
     let whenFailed = { @Sendable (error: CaptureError) in
       over.value = true
       whenFailed(error)
@@ -33,11 +42,11 @@ public actor ActiveRecording {
     let whenLate = { @Sendable () in if isLate.exchange(true) == false { whenLate() } }
     // Two tasks, so that neither waits for the other.
     readers = [
-      Self.read(frames, recorder, whenLate, whenFailed) { (recorder, sample) in
+      Self.read(frames, recorder, refusedFrames, whenLate, whenFailed) { (recorder, sample) in
         try await recorder.append(video: sample)
       },
       sound.map {
-        Self.read($0, recorder, whenLate, whenFailed) { (recorder, sample) in
+        Self.read($0, recorder, refusedSounds, whenLate, whenFailed) { (recorder, sample) in
           try await recorder.append(audio: sample)
         }
       },
@@ -49,8 +58,8 @@ public actor ActiveRecording {
     sound?.finish()
   }
 
-  /// The number of frames dropped because the encoder was too slow.
-  public nonisolated var dropped: UInt64 { frames.dropped }
+  /// The number of frames dropped because the encoder was too slow, or the recorder refused them.
+  public nonisolated var dropped: UInt64 { frames.dropped + refusedFrames.value.count }
 
   /// Whether it takes nothing any more: it is complete, given up, or broke off.
   nonisolated var isOver: Bool { over.value }
@@ -67,7 +76,8 @@ public actor ActiveRecording {
   public func resume() async { await recorder.resume() }
 
   private static func read(
-    _ outlet: Outlet, _ recorder: Recorder, _ whenLate: @escaping @Sendable () -> Void,
+    _ outlet: Outlet, _ recorder: Recorder, _ refusals: Shared<Refusals>,
+    _ whenLate: @escaping @Sendable () -> Void,
     _ whenFailed: @escaping @Sendable (CaptureError) -> Void,
     _ append: @escaping @Sendable (Recorder, Sample) async throws -> Void
   ) -> Task<Void, Never> {
@@ -80,7 +90,13 @@ public actor ActiveRecording {
           try await append(recorder, sample)
         } catch {
           // One sample that does not fit ends nothing.
-          guard case .failed(let failure) = await recorder.state else { continue }
+          guard case .failed(let failure) = await recorder.state else {
+            refusals.change { refusals in
+              refusals.count += 1
+              refusals.reason = refusals.reason ?? error
+            }
+            continue
+          }
           outlet.finish()
           return whenFailed(failure)
         }
@@ -99,9 +115,18 @@ public actor ActiveRecording {
     frames.finish()
     sound?.finish()
     for reader in readers { await reader.value }
-    var recording = try await recorder.finish()
-    recording.droppedFrames = frames.dropped
-    recording.droppedSounds = sound?.dropped ?? 0
+    var recording: Recording
+    do throws(CaptureError) {
+      recording = try await recorder.finish()
+    } catch {
+      guard error.code == .nothingRecorded,
+        let reason = refusedFrames.value.reason ?? refusedSounds.value.reason
+      else { throw error }
+      throw CaptureError(
+        .nothingRecorded, "Nothing of what came could be recorded in \(path): \(reason)")
+    }
+    recording.droppedFrames = dropped
+    recording.droppedSounds = (sound?.dropped ?? 0) + refusedSounds.value.count
     return recording
   }
 

@@ -8,7 +8,7 @@ public struct CaptureStatus: Sendable, Hashable {
   public struct Recording: Sendable, Hashable {
     /// The file.
     public var path: String
-    /// Frames that were lost because the encoder was too slow.
+    /// Frames that were lost because the encoder was too slow, or the recorder refused them.
     public var dropped: UInt64
   }
 

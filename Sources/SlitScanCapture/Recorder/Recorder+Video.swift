@@ -6,8 +6,9 @@ import GStreamer
 struct VideoShape {
   /// The duration of a frame that has none of its own, in nanoseconds.
   let frameDuration: UInt64
-  /// The first frame's caps; nil where frames are encoded.
-  let caps: Caps?
+  /// The first frame's caps, and what they are told to be; nil where frames are encoded.
+  let first: (caps: Caps, told: Caps)?
+  /// 0 where it varies or is not known.
   let frameRate: Fraction
   /// The last caps that were others, and what they are told to be.
   var other: (caps: Caps, told: Caps)?
@@ -88,7 +89,7 @@ extension Recorder {
 
   /// Sets up the encoder for what comes.
   private func shape(of caps: Caps, _ settings: VideoSettings) throws -> VideoShape {
-    let rate: Fraction?
+    let said: Fraction
     if settings.isEncoded {
       guard let structure = caps.structures.first, structure.name == settings.codec?.mediaType
       else {
@@ -96,25 +97,36 @@ extension Recorder {
           .unsupportedFormat,
           "The frames do not have the format that the recorder was made for: \(caps).")
       }
-      rate = structure.get("framerate")
+      said = structure.get("framerate") ?? 0
     } else {
       guard let info = try? VideoInfo(caps) else {
         throw CaptureError(.unsupportedFormat, "The frames cannot be recorded: \(caps)")
       }
-      rate = info.frameRate
-      try prepareEncoder(for: info, settings)
+      said = info.frameRate
+      do {
+        try prepareEncoder(for: info, settings)
+      } catch {
+        throw fail(error, of: streams)
+      }
     }
-    let perSecond = rate?.quotient.flatMap { $0 > 0 ? $0 : nil } ?? 30
+    let rate = said.isOfFrames ? said : 0
+    var told = caps
+    if rate != said, var structure = caps.structures.first {
+      // Encoders share out their bits by it.
+      structure.fields["framerate"] = .fraction(rate)
+      told = try Caps(structure)
+    }
     return VideoShape(
-      frameDuration: ClockTime.seconds(1 / perSecond).nanoseconds,
-      caps: settings.isEncoded ? nil : caps, frameRate: rate ?? Fraction(0))
+      frameDuration: ClockTime.seconds(1 / said.framesPerSecond).nanoseconds,
+      first: settings.isEncoded ? nil : (caps, told), frameRate: rate)
   }
 
   /// The caps that a frame gets: those with the first one's frame rate, as a file has only one.
   ///
   /// Times say when frames are shown; a muxer refuses a stream that becomes another one.
   private func told(_ caps: Caps) throws -> Caps {
-    guard let shape = videoShape, let first = shape.caps, caps != first else { return caps }
+    guard let shape = videoShape, let first = shape.first else { return caps }
+    if caps == first.caps { return first.told }
     if let other = shape.other, other.caps == caps { return other.told }
     guard let info = try? VideoInfo(caps) else {
       throw CaptureError(.unsupportedFormat, "The frames cannot be recorded: \(caps)")
@@ -146,10 +158,12 @@ extension Recorder {
     let written = try VideoInfo(.i420, width: width, height: height)
     self.written = written
     note(FormatChange.between(info, written))
-    let perSecond = max(1, info.frameRate.quotient ?? 30)
+    let perSecond = max(1, info.frameRate.framesPerSecond)
     let bitRate = settings.bitRate ?? max(250_000, Int(Double(width * height) * perSecond / 10))
-    try streams.pipeline.element(named: "video-encoder").set(
-      encoder.bitRate.property, to: max(1, bitRate / encoder.bitRate.unit))
+    let element = try streams.pipeline.element(named: "video-encoder")
+    let (name, unit) = encoder.bitRate
+    let property = element.properties.first { $0.name == name }
+    try element.set(name, to: min(max(1, bitRate / unit), property?.kind.largestInteger ?? .max))
   }
 
   private func note(_ changes: [FormatChange]) {
@@ -169,5 +183,25 @@ extension Recorder {
       return nil
     }
     return ClockTime(nanoseconds: place) - (presentation - decoding)
+  }
+}
+
+extension Fraction {
+  /// Whether it is a number of frames a second: not 0, where that varies, nor the ticks of a clock, as RTP's
+  /// 90000/1.
+  fileprivate var isOfFrames: Bool { quotient.map { $0 > 0 && $0 <= 1000 } ?? false }
+
+  /// Frames a second; 30 where it does not say.
+  fileprivate var framesPerSecond: Double { isOfFrames ? quotient ?? 30 : 30 }
+}
+
+extension Property.Kind {
+  /// The largest whole number that it takes; nil where it takes none.
+  fileprivate var largestInteger: Int? {
+    switch self {
+    case .integer(let range): Int(range.upperBound)
+    case .natural(let range): Int(clamping: range.upperBound)
+    default: nil
+    }
   }
 }

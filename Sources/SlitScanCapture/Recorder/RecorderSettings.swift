@@ -26,7 +26,7 @@ public struct RecorderSettings: Sendable, Hashable {
 public struct VideoSettings: Sendable, Hashable {
   /// The codec; nil for the container's best that is installed.
   public var codec: VideoCodec?
-  /// Bits a second; nil for a tenth of a bit for each pixel.
+  /// Bits a second, at most as many as the encoder can be set to; nil for a tenth of a bit for each pixel.
   public var bitRate: Int?
   /// The most frames from one key frame to the next.
   public var keyFrameInterval: Int
@@ -88,7 +88,8 @@ public struct Recording: Sendable, Hashable {
   public let byteCount: Int
   /// The differences of the frames in the file from those that came.
   public let changes: [FormatChange]
-  /// Frames that are missing because the encoder was too slow, where they came from a live source.
+  /// Frames that are missing because the encoder was too slow, where they came from a live source, or because
+  /// the recorder refused them.
   public internal(set) var droppedFrames: UInt64 = 0
   /// Blocks of sound that are missing likewise; silence takes their place.
   public internal(set) var droppedSounds: UInt64 = 0
