@@ -401,6 +401,30 @@ extension Container {
     }
   }
 
+  @Test func aFrameBehindTheLastTimeThatThereIsIsSkipped() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      let recorder = try Recorder(to: path, RecorderSettings(audio: AudioSettings()))
+      try await recorder.start()
+      for number in 0..<10 { try await recorder.append(video: footage.frame(number)) }
+      let end = ClockTime(nanoseconds: .max)
+      let (frame, sound) = (try footage.frame(10), try footage.sound(10))
+      try await recorder.append(
+        video: Sample(
+          try #require(frame.buffer).moved(to: end, duration: .seconds(1)),
+          caps: try #require(frame.caps)))
+      try await recorder.append(
+        audio: Sample(
+          try #require(sound.buffer).moved(to: end, duration: .seconds(1)),
+          caps: try #require(sound.caps)))
+      for number in 10..<20 { try await recorder.append(video: footage.frame(number)) }
+      let recording = try await recorder.finish()
+      #expect(recording.frames == 20)
+      #expect(recording.skippedFrames == 1)
+      #expect(try await DecodedFile(path: path).stream("v").frames == 20)
+    }
+  }
+
   @Test func largeFramesThatWaitForAnEncoderAreBoundedInBytes() async throws {
     let outlet = Outlet(
       .lossless, limit: Handoff.Limit(samples: 60, bytes: 100_000_000), overflow: .drop)

@@ -32,6 +32,36 @@ import Testing
     #expect(places == [.at(0), .at(20), late, late, .at(30)])
   }
 
+  @Test(arguments: [0, 5, 9] as [UInt64])
+  func whatEndsAfterTheLastTimeHasNoPlace(distance: UInt64) {
+    let time = UInt64.max - distance
+    let lost = RecordingTimeline.Place.nowhere(isLoss: true)
+    var timeline = RecordingTimeline()
+    #expect(place([time], in: &timeline) == [lost])
+    #expect(place([100, time, 110], in: &timeline) == [.at(0), lost, .at(10)])
+    #expect(timeline.placeSound(at: time, duration: 10) == [])
+    #expect(timeline.placeSound(at: 100, duration: time) == [])
+    timeline.pause()
+    timeline.resume()
+    #expect(place([time, 500], in: &timeline) == [lost, .at(20)])
+    var sound = RecordingTimeline(isLedBySound: true)
+    #expect(sound.placeSound(at: time, duration: 10) == [])
+    #expect(sound.placeSound(at: 100, duration: 10) == [Piece(offset: 0, length: 10, time: 0)])
+  }
+
+  @Test func theLastTimeThatThereIsCanBeRecorded() {
+    var timeline = RecordingTimeline(soundDelay: 15)
+    let start = UInt64.max - 40
+    #expect(place([start, start + 10], in: &timeline) == [.at(0), .at(10)])
+    timeline.pause()
+    timeline.resume()
+    #expect(place([start + 30], in: &timeline) == [.at(20)])
+    #expect(
+      timeline.placeSound(at: start, duration: 40) == [
+        Piece(offset: 15, length: 5, time: 0), Piece(offset: 30, length: 10, time: 5),
+      ])
+  }
+
   @Test func soundFromBeforeTheFirstFrameIsCutOff() {
     var timeline = RecordingTimeline()
     #expect(timeline.placeSound(at: 90, duration: 20) == [])

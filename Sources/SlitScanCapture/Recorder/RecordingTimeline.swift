@@ -8,7 +8,8 @@
 /// Pauses, which lie between spans, have no length in the file; samples that are missing within one
 /// leave their time empty.
 ///
-/// Nanoseconds throughout. Both streams must have times of one clock.
+/// Nanoseconds throughout. Both streams must have times of one clock. A sample that ends after the last time that
+/// there is has no place; so no sum overflows, as time in the file never runs ahead of the clock.
 struct RecordingTimeline {
   /// The place of a frame.
   enum Place: Equatable {
@@ -90,6 +91,9 @@ struct RecordingTimeline {
   mutating func placeFrame(
     at time: UInt64, duration: UInt64, isKeyFrame: Bool, isReordered: Bool = false
   ) -> Place {
+    guard !time.addingReportingOverflow(duration).overflow else {
+      return .nowhere(isLoss: mode != .paused)
+    }
     switch mode {
     case .paused: return .nowhere(isLoss: false)
     case .waiting:
@@ -119,10 +123,12 @@ struct RecordingTimeline {
   /// While ``isWaiting``, sound after the last span has no place yet: offer the block again later;
   /// what has been placed is not placed twice.
   mutating func placeSound(at time: UInt64, duration: UInt64) -> [Piece] {
+    let (blockEnd, overflow) = time.addingReportingOverflow(duration)
+    guard !overflow else { return [] }
     if isLedBySound, mode == .waiting, time >= spans.last?.end ?? 0 { begin(at: time) }
     var pieces: [Piece] = []
     for span in spans {
-      let end = min(time + duration, span.end ?? .max)
+      let end = min(blockEnd, span.end ?? .max)
       // Never before what is there already.
       let free = span.start + (max(audioEnd, span.time) - span.time)
       let start = max(time, free)
