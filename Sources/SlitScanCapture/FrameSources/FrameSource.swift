@@ -59,11 +59,7 @@ extension FrameSource {
 
   /// The error as it is: the source broke off.
   public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
-    switch error.code {
-    case .noSuchElement, .missingPlugin:
-      CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
-    default: CaptureError(.sourceFailed, "The source failed.", underlying: error)
-    }
+    CaptureError(ofSource: error)
   }
 
   /// A bin of a launch line.
@@ -72,6 +68,17 @@ extension FrameSource {
       return try Element(binOf: launchLine)
     } catch {
       throw explain(error)
+    }
+  }
+}
+
+extension CaptureError {
+  /// The meaning of an error of a source that has no more to say of it.
+  init(ofSource error: GStreamerError) {
+    switch error.code {
+    case .noSuchElement, .missingPlugin:
+      self.init(.missingElement, "A part of GStreamer is not installed.", underlying: error)
+    default: self.init(.sourceFailed, "The source failed.", underlying: error)
     }
   }
 }

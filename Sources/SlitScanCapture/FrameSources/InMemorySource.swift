@@ -4,7 +4,8 @@ import GStreamer
 
 /// Samples that a program has or makes.
 ///
-/// Each element gets them from the start.
+/// Each element gets them from the start. Each sample must say when it is shown: the source fails with
+/// ``CaptureError/Code/noTime`` at one whose buffer has no presentation time.
 public actor InMemorySource: FrameSource {
   private let make: @Sendable (Int) async throws -> Sample?
   private var feeders: [Task<Void, Never>] = []
@@ -42,6 +43,9 @@ public actor InMemorySource: FrameSource {
         var number = 0
         do {
           while let sample = try? await make(number) {
+            if let buffer = sample.buffer, buffer.presentationTime == nil {
+              return source.element.fail("\(Self.noTime)\(number).")
+            }
             try await source.send(sample)
             number += 1
           }
@@ -53,5 +57,14 @@ public actor InMemorySource: FrameSource {
         try? await source.finish()
       })
     return source.element
+  }
+
+  /// The beginning of what its element says of a sample without a time.
+  private static let noTime = "There is no presentation time in the buffer of sample "
+
+  /// The explanation of an error of its element.
+  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+    guard error.message.hasPrefix(Self.noTime) else { return CaptureError(ofSource: error) }
+    return CaptureError(.noTime, "A frame must have a timestamp.", underlying: error)
   }
 }
