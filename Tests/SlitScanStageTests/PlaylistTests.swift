@@ -89,6 +89,33 @@ import Testing
 
   // MARK: Frames
 
+  /// Nobody sends anything to the address.
+  @Test func aClipThatNeverGivesAFrameIsSkipped() async throws {
+    try await Self.withFolder { folder in
+      let clip = folder.appending(path: "1.mkv")
+      try await Self.write("white", to: clip)
+      let silent = "udp://127.0.0.1:0"
+      let events = AsyncStream.makeStream(of: PlaylistSource.Event.self)
+      let playlist = PlaylistSource({ [clip.path, silent] }, patience: .seconds(3)) {
+        events.continuation.yield($0)
+      }
+      var count = 0
+      for try await _ in try await playlist.frames() {
+        count += 1
+        if count == 15 { break }
+      }
+      #expect(count == 15)
+      events.continuation.finish()
+      var skipped: [String] = []
+      for await case .skips(let path, let error) in events.stream {
+        skipped.append(path)
+        #expect(error.code == .sourceFailed)
+        #expect(error.message == "It takes too long to give its first frame.")
+      }
+      #expect(skipped == [silent])
+    }
+  }
+
   @Test func clipsOfAllKindsComeOneAfterTheOtherWithoutAGap() async throws {
     try await Self.withFolder { folder in
       try await Self.write("white", to: folder.appending(path: "1.mkv"))

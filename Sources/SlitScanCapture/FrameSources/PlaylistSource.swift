@@ -19,6 +19,7 @@ public actor PlaylistSource: FrameSource {
   private let paths: @Sendable () throws(CaptureError) -> [String]
   private let request: VideoRequest
   private let start: PlaybackStart
+  private let patience: Duration
   private let tell: @Sendable (Event) -> Void
   /// One clip at a time is looked for.
   private let mutex = AsyncMutex()
@@ -39,15 +40,17 @@ public actor PlaylistSource: FrameSource {
   /// - Parameters:
   ///   - paths: The clips: files or URLs. Read again for each clip, so that it can change.
   ///   - request: The size and rate of frames; nil for those of the first clip.
+  ///   - patience: The time that a clip may take from its opening to its first frame.
   ///   - tell: Called with what happens.
   package init(
     _ paths: @escaping @Sendable () throws(CaptureError) -> [String],
     _ request: VideoRequest = VideoRequest(), from start: PlaybackStart = PlaybackStart(),
-    tell: @escaping @Sendable (Event) -> Void = { _ in }
+    patience: Duration = .seconds(10), tell: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     self.paths = paths
     self.request = request
     self.start = start
+    self.patience = patience
     self.tell = tell
   }
 
@@ -188,8 +191,7 @@ public actor PlaylistSource: FrameSource {
     for _ in paths {
       place = ((place + step) % paths.count + paths.count) % paths.count
       do throws(CaptureError) {
-        let clip = try await Clip(paths[place], index: place)
-        try await clip.begin()
+        let clip = try await Clip.open(paths[place], index: place, within: patience)
         skipped.remove(clip.path)
         return clip
       } catch {
@@ -218,10 +220,34 @@ private actor Clip {
   private var iterator: Frames.Iterator
   private var isFirst = true
 
-  /// The time that a clip may take until its first frame.
-  private static let patience = Duration.seconds(10)
+  /// Opens a clip up to its first frame, or gives up, whatever that waits for.
+  static func open(
+    _ path: String, index: Int, within patience: Duration
+  ) async throws(CaptureError) -> Clip {
+    let (results, first) = AsyncStream.makeStream(of: Result<Clip, CaptureError>.self)
+    let opening = Task {
+      do throws(CaptureError) {
+        let clip = try await Clip(path, index: index)
+        try await clip.begin()
+        first.yield(.success(clip))
+      } catch {
+        first.yield(.failure(error))
+      }
+    }
+    let timeout = Task {
+      try await Task.sleep(for: patience)
+      first.yield(
+        .failure(CaptureError(.sourceFailed, "It takes too long to give its first frame.")))
+    }
+    defer {
+      opening.cancel()
+      timeout.cancel()
+    }
+    for await result in results { return try result.get() }
+    throw CaptureError(.cancelled, "The clip was not opened.")
+  }
 
-  init(_ path: String, index: Int) async throws(CaptureError) {
+  private init(_ path: String, index: Int) async throws(CaptureError) {
     self.path = path
     self.index = index
     frames = try await Self.frames(of: path)
@@ -229,17 +255,9 @@ private actor Clip {
   }
 
   /// Reads the first frame.
-  func begin() async throws(CaptureError) {
-    let frames = frames
-    let timeout = Task {
-      try await Task.sleep(for: Self.patience)
-      await frames.stop()
-    }
-    defer { timeout.cancel() }
+  private func begin() async throws(CaptureError) {
     first = try await read()
-    guard first != nil else {
-      throw CaptureError(.sourceFailed, "The file has no frame, or takes too long to give one.")
-    }
+    guard first != nil else { throw CaptureError(.sourceFailed, "The file has no frame.") }
   }
 
   private static func frames(of path: String) async throws(CaptureError) -> Frames {
