@@ -653,6 +653,23 @@ import Testing
     await #expect(throws: CaptureError.self) { try await other.value }
   }
 
+  @Test func aPreviewThatIsOpenedDuringAStopIsClosedByIt() async throws {
+    let capture = CapturePipeline(Self.pattern())
+    try await capture.start()
+    let first = try #require(await capture.previews[try capture.openPreview("fakesink")])
+    // As long as somebody holds its pipeline, it is not disposed of, and the stop waits for that.
+    var held: Pipeline? = await first.parts?.pipeline
+    async let stopped = capture.stop()
+    while await first.parts != nil { try await Task.sleep(for: .milliseconds(1)) }
+    let second = try #require(await capture.previews[try capture.openPreview("fakesink")])
+    #expect(await second.parts != nil)
+    withExtendedLifetime(held) {}
+    held = nil
+    _ = await stopped
+    #expect(await second.parts == nil)
+    #expect(await capture.status.previews == 0)
+  }
+
   @Test func previewsComeAndGoWithoutALostFrame() async throws {
     let capture = CapturePipeline(Self.pattern())
     let frames = await capture.frames(delivery: .lossless)

@@ -48,6 +48,7 @@ enum CaptureEndings {
       }
       try await refuse()
       try await change(folder)
+      try await mapImages()
       try await letCaptureGo("\(folder)/let-go.mkv")
     }
     try await pattern()
@@ -131,6 +132,22 @@ enum CaptureEndings {
     photo.cancel()
     _ = await photo.result
     await session.stop()
+  }
+
+  /// An image as the map, through a stop, another source and the end.
+  private static func mapImages() async throws {
+    let capture = CapturePipeline(TestPatternSource("ball", small), scan: ["map": "live"])
+    let image = try MapImage(width: 2, height: 1, gray8: [0, 255])
+    try await capture.setMapImage(image)
+    for _ in 0..<2 {
+      try await capture.start()
+      _ = try await capture.photo()
+      try await capture.setMapImage(image)
+      await capture.stop()
+    }
+    try await capture.start()
+    try await capture.setMapImage(nil)
+    try await capture.setMapImage(image)
   }
 
   private static func letCaptureGo(_ path: String) async throws {

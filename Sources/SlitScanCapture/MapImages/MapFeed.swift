@@ -4,10 +4,11 @@ import GStreamer
 
 /// An `appsrc` on the pad `map`, and a task that sends it the newest image.
 ///
-/// Nobody waits for it: neither who has an image, nor a frame of the video.
-struct MapFeed: Sendable {
+/// Nobody waits for it: neither who has an image, nor a frame of the video. The task ends with it.
+final class MapFeed: Sendable {
   let element: Element
   private let images: AsyncStream<Sample>.Continuation
+  private let sending: Task<Void, Never>
 
   init() throws(GStreamerError) {
     let source = try AppSrc(queue: 1)
@@ -17,7 +18,7 @@ struct MapFeed: Sendable {
     let (stream, images) = AsyncStream.makeStream(
       of: Sample.self, bufferingPolicy: .bufferingNewest(1))
     self.images = images
-    Task.detached {
+    sending = Task.detached {
       var isFirst = true
       for await image in stream {
         // The first has no time, so that video which is not live waits for it and for nothing after it. The
@@ -29,6 +30,8 @@ struct MapFeed: Sendable {
     }
   }
 
+  deinit { finish() }
+
   private static func fromTheStart(_ image: Sample) -> Sample {
     guard let caps = image.caps, let buffer = try? image.buffer?.moved(to: .zero, duration: nil)
     else { return image }
@@ -39,7 +42,7 @@ struct MapFeed: Sendable {
   func send(_ image: Sample) { images.yield(image) }
 
   /// No image comes any more.
-  func finish() { images.finish() }
+  func finish() { sending.cancel() }
 }
 
 extension CaptureStream {

@@ -145,12 +145,14 @@ public actor CapturePipeline {
     await opening?.stop()
     return await mutex.run { () async in
       var results: [Recording] = []
-      for recording in recordings where !recording.isOver {
+      // One may begin while others end.
+      while !recordings.isEmpty {
+        let recording = recordings.removeFirst()
+        guard !recording.isOver else { continue }
         if let result = try? await recording.finish() { results.append(result) }
       }
-      recordings = []
-      for preview in previews.values { await preview.close() }
-      previews = [:]
+      // One may be opened while others close.
+      while let (_, preview) = previews.popFirst() { await preview.close() }
       await close()
       state = .stopped
       return results
