@@ -358,24 +358,58 @@ import Testing
     #expect(try await other.next(isolation: nil) != nil)
   }
 
-  @Test func aFrameThatIsTooSmallIsAnErrorAndNotTheEnd() async throws {
-    let frame = try Footage(width: 16, height: 16, interval: 2).frame(0)
-    let small = Sample(try WritableBuffer(byteCount: 10).finish(), caps: try #require(frame.caps))
-    let capture = CapturePipeline(InMemorySource([frame, small, frame]))
+  /// The error that ends a capture of ten frames, of which one is replaced.
+  private static func failure(
+    with broken: (Buffer) throws -> Buffer, at number: Int
+  ) async throws -> CaptureError? {
+    let footage = Footage(width: 16, height: 16)
+    let samples = try (0..<10).map { index in
+      let sample = try footage.frame(index)
+      guard index == number else { return sample }
+      return Sample(try broken(#require(sample.buffer)), caps: try #require(sample.caps))
+    }
+    let capture = CapturePipeline(InMemorySource(samples))
     let events = capture.events
     var failure: CaptureError?
     do throws(CaptureError) {
       try await capture.start()
-      for await case .sourceFailed(let error) in events {
-        failure = error
-        break
+      for await event in events {
+        if case .sourceFailed(let error) = event { failure = error }
+        if failure != nil || event == .sourceEnded { break }
       }
     } catch {
       // It came before the capture had begun, and is no event.
       failure = error
     }
-    #expect(failure?.underlying?.message.contains("10 bytes") == true, "\(failure as Any)")
     await capture.stop()
+    return failure
+  }
+
+  @Test(arguments: [0, 1, 7]) func aFrameThatIsTooSmallIsAnErrorAndNotTheEnd(
+    number: Int
+  ) async throws {
+    let failure = try await Self.failure(
+      with: { frame in
+        var buffer = try WritableBuffer(byteCount: 10)
+        buffer.presentationTime = frame.presentationTime
+        return buffer.finish()
+      }, at: number)
+    let message = try #require(failure?.underlying?.message)
+    #expect(message.contains("Frame \(number):") && message.contains("10 bytes"), "\(message)")
+  }
+
+  @Test(arguments: [0, 1, 7]) func aFrameWithoutATimeIsAnErrorThatSaysWhich(number: Int)
+    async throws
+  {
+    let failure = try await Self.failure(
+      with: { frame in
+        var buffer = try WritableBuffer(copying: frame)
+        buffer.presentationTime = nil
+        return buffer.finish()
+      }, at: number)
+    #expect(failure?.code == .noTime)
+    let message = try #require(failure?.description)
+    #expect(message.contains("sample \(number)."), "\(message)")
   }
 
   @Test func aCaptureWhoseReaderDoesNotReadCanBeStopped() async throws {

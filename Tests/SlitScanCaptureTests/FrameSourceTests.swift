@@ -74,37 +74,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 3]) func aSampleWithoutATimeEndsTheSourceAndSaysWhy(number: Int) async throws
-  {
-    let samples = try (0..<10).map { index in
-      let sample = try Footage().frame(index)
-      guard index == number else { return sample }
-      var buffer = try WritableBuffer(copying: #require(sample.buffer))
-      buffer.presentationTime = nil
-      return Sample(buffer.finish(), caps: try #require(sample.caps))
-    }
-    let capture = CapturePipeline(InMemorySource(samples))
-    let events = capture.events
-    let error: CaptureError?
-    if number == 0 {
-      error = await #expect(throws: CaptureError.self) { try await capture.start() }
-    } else {
-      let frames = await capture.frames(delivery: .lossless)
-      try await capture.start()
-      var reader = frames.makeAsyncIterator()
-      for _ in 0..<number { #expect(try await reader.next() != nil) }
-      var failure: CaptureError?
-      for await case .sourceFailed(let reason) in events {
-        failure = reason
-        break
-      }
-      error = failure
-    }
-    #expect(error?.code == .noTime)
-    #expect(error?.description.contains("sample \(number).") == true, "\(error?.description ?? "")")
-    await capture.stop()
-  }
-
   @Test func samplesThatAreMadeEndWhereTheirMakerSaysSo() async throws {
     struct Refusal: Error {}
     let footage = Footage()

@@ -315,7 +315,7 @@ extension Container {
     }
   }
 
-  /// A minute's worth of bits is the same whatever the caps say, if frames come at the same pace.
+  /// The frames come at the same pace, whatever the caps say.
   @Test(arguments: ["mp4", "webm"])
   func aFrameRateThatIsNotKnownOrImpossibleCountsAsThirty(suffix: String) async throws {
     try await withFolder { folder in

@@ -44,19 +44,25 @@ public actor InMemorySource: FrameSource {
         do {
           while let sample = try? await make(number) {
             if let buffer = sample.buffer, buffer.presentationTime == nil {
-              return source.element.fail("\(Self.noTime)\(number).")
+              return await Self.fail(source, "\(Self.noTime)\(number).")
             }
             try await source.send(sample)
             number += 1
           }
         } catch let error as GStreamerError where error.code == .notMappable {
-          return source.element.fail("Frame \(number): \(error.message)")
+          return await Self.fail(source, "Frame \(number): \(error.message)")
         } catch {
           // The reader of the stream is told why it ends.
         }
         try? await source.finish()
       })
     return source.element
+  }
+
+  /// Posts an error, once there is a pipeline that hears it.
+  private static func fail(_ source: AppSrc, _ message: String) async {
+    guard (try? await source.untilWanted()) != nil else { return }
+    source.element.fail(message)
   }
 
   /// The beginning of what its element says of a sample without a time.
