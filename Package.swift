@@ -188,7 +188,9 @@ let commandTargets: [Target] =
     ),
     .testTarget(
       name: "SlitScanRenderTests",
-      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRender"],
+      dependencies: [
+        "AwaitedProgram", "GStreamer", "SlitScanCapture", "SlitScanRender", "TurnedFilm",
+      ],
       swiftSettings: warningsAsErrors
     ),
     // A process of its own, for what must be there when a process starts.
@@ -200,7 +202,7 @@ let commandTargets: [Target] =
       name: "SlitScanCaptureTests",
       dependencies: [
         "AwaitedProgram", "CGStreamer", "CaptureProgram", "ElementUnderTest", "GStreamer",
-        "LiveObjects", "OneThreadPool", "SeededGenerator", "SlitScanCapture",
+        "LiveObjects", "OneThreadPool", "SeededGenerator", "SlitScanCapture", "TurnedFilm",
       ],
       swiftSettings: warningsAsErrors
     ),
@@ -406,6 +408,10 @@ let package = Package(
     // Programs that tests start.
     .target(
       name: "AwaitedProgram", dependencies: ["CGStreamer"], path: "Tests/AwaitedProgram",
+      swiftSettings: checkedSwift),
+    // Films that are shown turned, as those of phones.
+    .target(
+      name: "TurnedFilm", dependencies: ["GStreamer"], path: "Tests/TurnedFilm",
       swiftSettings: checkedSwift),
     // What would end all tests with one: a write to somebody who is gone.
     .target(name: "IgnoredPipes", path: "Tests/IgnoredPipes", cSettings: checkedC),

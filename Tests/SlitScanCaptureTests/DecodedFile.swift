@@ -54,6 +54,14 @@ struct DecodedFile: Sendable {
       "-frames:v", "1", "-vf", "scale=1:1:flags=area", "-pix_fmt", "rgb24", "-f", "rawvideo")
   }
 
+  /// All frames one after the other, upright, as bytes.
+  ///
+  /// - Parameter format: ffmpeg's name of their format.
+  func frames(as format: String) async throws -> [UInt8] {
+    try await decode(
+      "-fps_mode", "passthrough", "-pix_fmt", format, "-f", "rawvideo")
+  }
+
   /// When the frame becomes bright, in seconds.
   func flashes() async throws -> [Double] {
     let times = try await packets("v").map(\.presentation).sorted()

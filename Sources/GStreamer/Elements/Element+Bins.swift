@@ -50,6 +50,17 @@ extension Element {
     }
   }
 
+  /// Brings an element to the state of the bin that it was added to.
+  ///
+  /// From a handler of a signal, which has no pipeline to ask; elsewhere, use ``Pipeline/syncState(of:)``.
+  ///
+  /// - Throws: ``GStreamerError/Code/refused``.
+  package func syncStateWithParent() throws(GStreamerError) {
+    guard unsafe withGstElement({ unsafe gst_element_sync_state_with_parent($0) }) != 0 else {
+      throw GStreamerError(.refused, "The element does not follow its bin.", source: name)
+    }
+  }
+
   /// Whether, as a bin, it comes to its state by itself: what in it takes its time to get ready, as a
   /// decoder does, does not take the pipeline out of PLAYING meanwhile, which would set back the clock of
   /// everything else.

@@ -47,6 +47,14 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The pad that it stands for, of an element inside of its bin; nil where it stands for none.
+  package var target: Pad? {
+    guard object.isA(gst_ghost_pad_get_type()) else { return nil }
+    return unsafe object.with(GstGhostPad.self) { pad in
+      unsafe gst_ghost_pad_get_target(pad).map { unsafe Pad(ObjectReference(taking: $0)) }
+    }
+  }
+
   /// Whether it is linked.
   public var isLinked: Bool { unsafe withGstPad { unsafe gst_pad_is_linked($0) != 0 } }
 

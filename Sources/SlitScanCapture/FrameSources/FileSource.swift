@@ -6,6 +6,8 @@ import StreamingThread
 
 /// The frames of a file, and its sound.
 ///
+/// Frames come upright: turned or mirrored where the file says so, as those of phones do.
+///
 /// As a ``FrameSource``, it gives the frames, and as a ``SoundSource``, the sound: each reads the file
 /// by itself, and both have the times that the file says.
 public actor FileSource: FrameSource, SoundSource {
@@ -33,7 +35,10 @@ public actor FileSource: FrameSource, SoundSource {
   /// - Throws: ``CaptureError/Code/missingElement``.
   public func makeElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
-      return try chain("video/x-raw(ANY)", [Element("videoconvert")])
+      let converter = try Element("videoconvert")
+      return try chain("video/x-raw(ANY)", converter) { decoder throws(GStreamerError) in
+        try decoder.turnsFramesUpright(before: converter)
+      }
     } catch {
       throw explain(error)
     }
@@ -44,7 +49,7 @@ public actor FileSource: FrameSource, SoundSource {
   /// - Throws: ``CaptureError/Code/missingElement``.
   public func makeSoundElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
-      return try chain("audio/x-raw(ANY)", [Element("audioconvert")])
+      return try chain("audio/x-raw(ANY)", Element("audioconvert"))
     } catch {
       throw explain(error)
     }
@@ -82,17 +87,17 @@ public actor FileSource: FrameSource, SoundSource {
   }
 
   private func chain(
-    _ mediaType: String, _ converters: [Element]
+    _ mediaType: String, _ converter: Element,
+    prepare: (_ decoder: Element) throws(GStreamerError) -> Void = { _ in }
   ) throws(GStreamerError) -> Element {
     let file = try makeReader()
     let decoder = try Element("decodebin")
     // Other streams are not decoded at all.
     try decoder.set("expose-all-streams", to: false)
     try decoder.set("caps", to: Caps(mediaType))
-    var elements = [file, decoder] + converters
-    if let last = converters.last, let start = pacing.start {
-      elements.append(try Element(pacing: last, from: start))
-    }
+    try prepare(decoder)
+    var elements = [file, decoder, converter]
+    if let start = pacing.start { elements.append(try Element(pacing: converter, from: start)) }
     return try Element(chaining: elements)
   }
 

@@ -23,6 +23,7 @@ public actor StreamSource: FrameSource {
       try decoder.set("expose-all-streams", to: false)
       try decoder.set("caps", to: Caps("video/x-raw(ANY)"))
       let converter = try Element("videoconvert")
+      try decoder.turnsFramesUpright(before: converter)
       let pace = try Element(pacing: converter, from: PlaybackStart())
       return try Element(chaining: [decoder, converter, pace])
     } catch {

@@ -1,0 +1,168 @@
+// Tests of the frames of files that say how to turn them, against those that ffmpeg shows.
+
+import Foundation
+import GStreamer
+import Testing
+import TurnedFilm
+
+@testable import SlitScanCapture
+
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TurnedFileTests {
+  /// All samples of frames, without padding between rows.
+  private func bytes(_ frames: [Sample], planes: Int = .max) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for sample in frames {
+      let frame = try sample.videoFrame()
+      for plane in 0..<min(planes, frame.planeCount) {
+        for row in 0..<frame.shape(ofPlane: plane).rows {
+          let samples = frame.row(row, ofPlane: plane)
+          for index in samples.indices { bytes.append(samples[index]) }
+        }
+      }
+    }
+    return bytes
+  }
+
+  private func frames(_ source: any FrameSource, atMost count: Int = .max) async throws -> [Sample]
+  {
+    var frames: [Sample] = []
+    for try await frame in try await source.frames() {
+      frames.append(frame)
+      if frames.count == count { break }
+    }
+    return frames
+  }
+
+  /// Compares without printing all of it.
+  private func expectSame(_ bytes: [UInt8], _ expected: [UInt8]) {
+    let (count, expectedCount) = (bytes.count, expected.count)
+    #expect(count == expectedCount && count > 0)
+    let isSame = bytes == expected
+    #expect(isSame)
+  }
+
+  @Test(arguments: FilmTurn.allCases)
+  func theFramesOfAFileComeUpright(turn: FilmTurn) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mp4"
+      try await TurnedFilm.write(path, turn)
+      let frames = try await frames(FileSource(path))
+      #expect(frames.count == 5)
+      let isSideways = [.clockwise, .counterclockwise, .diagonal].contains(turn)
+      let size = isSideways ? [64, 96] : [96, 64]
+      #expect(try frames.allSatisfy { try frameSize($0) == size })
+      expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p"))
+    }
+  }
+
+  /// Also those that videoflip does not take, as the first one.
+  @Test(arguments: [
+    ("Y42B", "yuv422p"), ("I420_10LE", "yuv420p10le"), ("I422_10LE", "yuv422p10le"),
+    ("Y444", "yuv444p"),
+  ])
+  func framesThatAreUprightKeepTheirFormat(format: String, name: String) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mp4"
+      try await TurnedFilm.write(path, .none, format: format)
+      let frames = try await frames(FileSource(path))
+      #expect(
+        frames.first?.caps?.structures.first?.get("format", as: String.self) == format)
+      expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: name))
+    }
+  }
+
+  @Test func deepFramesAreTurnedAsTheyAre() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mp4"
+      try await TurnedFilm.write(path, .clockwise, format: "I420_10LE")
+      let frames = try await frames(FileSource(path))
+      expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p10le"))
+    }
+  }
+
+  @Test func framesThatVideoflipDoesNotTakeAreConvertedToBeTurned() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mp4"
+      try await TurnedFilm.write(path, .clockwise, format: "Y42B")
+      let frames = try await frames(FileSource(path))
+      let format = frames.first?.caps?.structures.first?.get("format", as: String.self)
+      // Luma, which no conversion between formats of 4:2:2 changes.
+      try #require(format == "UYVY")
+      let luma = try bytes(frames).enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+      let whole = try await DecodedFile(path: path).frames(as: "yuv444p")
+      let plane = 96 * 64
+      expectSame(
+        luma, (0..<frames.count).flatMap { whole[$0 * 3 * plane..<($0 * 3 + 1) * plane] })
+    }
+  }
+
+  /// As an output of a person's own does that turns all frames by their tag.
+  @Test func framesThatWereTurnedDoNotSayThatTheyAreToBe() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mp4"
+      try await TurnedFilm.write(path, .clockwise)
+      let frames = try await frames(TurningSource(FileSource(path)))
+      expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p"))
+    }
+  }
+
+  /// A source, and an element that does what the tag of its frames says.
+  private actor TurningSource: FrameSource {
+    private let source: FileSource
+
+    init(_ source: FileSource) { self.source = source }
+
+    func makeElement() async throws(CaptureError) -> Element {
+      let element = try await source.makeElement()
+      do throws(GStreamerError) {
+        let flip = try Element("videoflip")
+        try flip.set("video-direction", to: "auto")
+        return try Element(chaining: [element, flip])
+      } catch {
+        throw explain(error)
+      }
+    }
+  }
+
+  @Test func aTurnedFileThatIsPlayedAgainIsUprightAgain() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mp4"
+      try await TurnedFilm.write(path, .clockwise)
+      let pipeline = try Pipeline()
+      let (sizes, continuation) = AsyncStream.makeStream(of: [Int].self)
+      let source = FileSource(path)
+      let (film, sink) = (try await source.makeElement(), try Element("fakesink"))
+      try sink.pad("sink").addProbe(.buffer) { item, pad in
+        let info = try? pad.caps.map(VideoInfo.init)
+        continuation.yield([info?.width ?? 0, info?.height ?? 0])
+        return .pass
+      }
+      try await pipeline.add(film, sink)
+      try await pipeline.link(film, sink)
+      for _ in 0..<2 {
+        try await pipeline.play()
+        try await pipeline.waitForEnd()
+        await pipeline.stop()
+      }
+      continuation.finish()
+      var seen: [[Int]] = []
+      for await size in sizes { seen.append(size) }
+      let expected = [[Int]](repeating: [64, 96], count: 10)
+      #expect(seen == expected)
+    }
+  }
+
+  @Test func clipsOfAPlaylistAndStreamsComeUpright() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mp4"
+      try await TurnedFilm.write(path, .counterclockwise)
+      let first = try await DecodedFile(path: path).frames(as: "yuv420p").prefix(96 * 64 * 3 / 2)
+      let sources: [any FrameSource] = [
+        PlaylistSource({ [path] }), StreamSource("file://\(path)"),
+      ]
+      for source in sources {
+        expectSame(try bytes(try await frames(source, atMost: 1)), Array(first))
+      }
+    }
+  }
+}

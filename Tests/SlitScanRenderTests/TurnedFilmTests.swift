@@ -1,0 +1,83 @@
+// Tests of films whose file says how to turn them: they are rendered as films that are upright.
+
+import AwaitedProgram
+import Foundation
+import GStreamer
+import SlitScanCapture
+import Testing
+import TurnedFilm
+
+@testable import SlitScanRender
+
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TurnedFilmTests {
+  /// Writes a film that is turned, and one of the frames that ffmpeg shows of it.
+  private func write(
+    _ turn: FilmTurn, frames: Int, in folder: String
+  ) async throws -> (turned: String, upright: String) {
+    let (turned, upright) = ("\(folder)/turned.mp4", "\(folder)/upright.mkv")
+    try await TurnedFilm.write(turned, turn, frames: frames, hasSound: true)
+    let made = try await AwaitedProgram([
+      "ffmpeg", "-v", "error", "-i", turned, "-c:v", "libx264", "-qp", "0", "-c:a", "copy", upright,
+    ]).end()
+    try #require(made.status == 0)
+    return (turned, upright)
+  }
+
+  private func expectSameFrames(_ path: String, _ other: String, count: Int) async throws {
+    let (left, right) = (try await Decoded(path), try await Decoded(other))
+    #expect(left.frames.count == count)
+    let isSame = left.frames == right.frames
+    #expect(isSame)
+    let hasSameSound = left.sound == right.sound
+    #expect(hasSameSound)
+  }
+
+  @Test(arguments: FilmTurn.allCases)
+  func aTurnedFilmIsRenderedUpright(turn: FilmTurn) async throws {
+    try await withFolder { folder in
+      let (turned, upright) = try await write(turn, frames: 12, in: folder)
+      for film in [turned, upright] {
+        let request = RenderRequest(
+          [film], to: film + ".mkv", scan: ["depth": 5, "angle": 30],
+          settings: FilmSettings(isLossless: true), keepsSound: false)
+        #expect(try await FilmRendering(request).run().frames == 12)
+      }
+      try await expectSameFrames("\(turned).mkv", "\(upright).mkv", count: 12)
+    }
+  }
+
+  @Test func partsOfATurnedFilmAreTheWhole() async throws {
+    try await withFolder { folder in
+      let (turned, _) = try await write(.clockwise, frames: 50, in: folder)
+      var request = RenderRequest(
+        [turned], to: "\(folder)/whole.mkv", scan: ["depth": 9],
+        settings: FilmSettings(isLossless: true))
+      _ = try await FilmRendering(request).run()
+      let info = try await FilmDescription("\(folder)/whole.mkv", wantsSound: true).info
+      #expect(info.width == 64 && info.height == 96)
+      var parts: [String] = []
+      for number in 1...3 {
+        request.output = "\(folder)/\(number).mkv"
+        request.part = FilmPart(number, of: 3)
+        parts.append(request.output)
+        _ = try await FilmRendering(request).run()
+      }
+      _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
+      try await expectSameFrames("\(folder)/joined.mkv", "\(folder)/whole.mkv", count: 50)
+    }
+  }
+
+  @Test func aStripIsTakenOfTheUprightFrames() async throws {
+    try await withFolder { folder in
+      let (turned, upright) = try await write(.clockwise, frames: 12, in: folder)
+      var images: [Data] = []
+      for film in [turned, upright] {
+        let strip = try await StripPhotographing(StripRequest(film, to: film + ".png")).run()
+        #expect(strip.width == 12 && strip.height == 96)
+        images.append(try Data(contentsOf: URL(filePath: strip.path)))
+      }
+      let isSame = images[0] == images[1]
+      #expect(isSame)
+    }
+  }
+}
