@@ -159,6 +159,83 @@ struct RenderTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func aFileThatAppearsDuringARenderingStaysUnlessItMayBeReplaced(replaces: Bool) async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+      let output = "\(folder)/out.mkv"
+      let request = RenderRequest(
+        ["\(folder)/in.mkv"], to: output, scan: ["depth": 5], replacesOutput: replaces)
+      let rendering = Task {
+        try await FilmRendering(request).run {
+          guard $0.stage == .rendering, $0.frames == 20 else { return }
+          try? "theirs".write(toFile: output, atomically: true, encoding: .utf8)
+        }
+      }
+      guard !replaces else {
+        _ = try await rendering.value
+        #expect(try await Decoded(output).frames.count == 30)
+        #expect(try files(folder) == ["in.mkv", "out.mkv"])
+        return
+      }
+      let error = await #expect(throws: CaptureError.self) { _ = try await rendering.value }
+      #expect(error?.code == .fileExists)
+      let message = try #require(error?.message)
+      #expect(message.contains("exists already") && message.contains("\(folder)/out-2.mkv"))
+      #expect(try String(contentsOfFile: output, encoding: .utf8) == "theirs")
+      #expect(try await Decoded("\(folder)/out-2.mkv").frames.count == 30)
+      #expect(try files(folder) == ["in.mkv", "out-2.mkv", "out.mkv"])
+    }
+  }
+
+  @Test func aStripIsKeptBesideTheFilesThatAppearWhileItIsTaken() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+      let others = ["\(folder)/out.png", "\(folder)/out-2.png"]
+      let request = StripRequest("\(folder)/in.mkv", to: others[0])
+      let error = await #expect(throws: CaptureError.self) {
+        _ = try await StripPhotographing(request).run {
+          guard $0.stage == .rendering, $0.frames == 20 else { return }
+          for other in others {
+            try? "theirs".write(toFile: other, atomically: true, encoding: .utf8)
+          }
+        }
+      }
+      #expect(error?.code == .fileExists)
+      #expect(error?.message.contains("\(folder)/out-3.png") == true)
+      for other in others {
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "theirs")
+      }
+      let image = try Data(contentsOf: URL(filePath: "\(folder)/out-3.png"))
+      #expect(image.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      #expect(try files(folder) == ["in.mkv", "out-2.png", "out-3.png", "out.png"])
+    }
+  }
+
+  @Test func aFileIsKeptWhereItsPlaceIsBeingRecorded() async throws {
+    try await withFolder { folder in
+      let file = try UnfinishedFile("\(folder)/out", replaces: true)
+      try file.create()
+      let recording = try OutputFile("\(folder)/out")
+      let error = #expect(throws: CaptureError.self) { try file.complete() }
+      #expect(error?.code == .fileBusy)
+      #expect(error?.message.contains("\(folder)/out-2") == true)
+      #expect(try files(folder) == ["out", "out-2"])
+      recording.discard()
+    }
+  }
+
+  @Test func aLinkThatLeadsNowhereIsAFileThatIsThere() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/out.mkv"
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: "\(folder)/gone.mkv")
+      let error = #expect(throws: CaptureError.self) { try UnfinishedFile(path, replaces: false) }
+      #expect(error?.code == .fileExists)
+      #expect(throws: Never.self) { try UnfinishedFile(path, replaces: true) }
+    }
+  }
+
   @Test func impossibleRequestsAreRefusedWithASentence() async throws {
     try await withFolder { folder in
       let film = "\(folder)/in.mkv"

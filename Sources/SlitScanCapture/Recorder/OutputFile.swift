@@ -86,6 +86,26 @@ package final class OutputFile: Sendable {
     }
   }
 
+  /// Moves a complete file to a path where nothing is.
+  ///
+  /// - Returns: Whether nothing was there; otherwise the file is where it was.
+  /// - Throws: ``CaptureError/Code/notWritable``.
+  package static func installNew(_ complete: String, at path: String) throws(CaptureError) -> Bool {
+    // An empty file takes the path, as not all file systems have links or renameat2; recordings find it locked.
+    let place = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard place >= 0 else {
+      if errno == EEXIST { return false }
+      throw CaptureError(.notWritable, "\(path) cannot be written.")
+    }
+    defer { _ = Glibc.close(place) }
+    _ = flock(place, LOCK_EX | LOCK_NB)
+    guard unsafe rename(complete, path) == 0 else {
+      _ = unsafe unlink(path)
+      throw CaptureError(.notWritable, "\(path) cannot be written.")
+    }
+    return true
+  }
+
   /// Makes sure that nobody records into a file.
   ///
   /// - Throws: ``CaptureError/Code/fileBusy``.

@@ -6,9 +6,9 @@ import StreamingThread
 
 /// A file under a name of its own, beside the one that it becomes.
 ///
-/// A file at that place stays until then; nothing is left of one that is given up. The file is locked while it is
-/// written, so that one whose process was killed can be told from one that is still being written: the next file for
-/// the same place removes it.
+/// A file at that place stays until then, or for good where it may not be replaced; nothing is left of one that is
+/// given up. The file is locked while it is written, so that one whose process was killed can be told from one that is
+/// still being written: the next file for the same place removes it.
 final class UnfinishedFile: Sendable {
   /// The path that stands for standard output, which is written as it is.
   static let standardOutput = "-"
@@ -18,6 +18,7 @@ final class UnfinishedFile: Sendable {
   /// The path until then.
   let temporaryPath: String
   private let isStandardOutput: Bool
+  private let replaces: Bool
   /// The file, open and locked; nil before it is created and after it is complete or removed.
   private let descriptor = Lock<Int32?>(nil)
 
@@ -26,11 +27,12 @@ final class UnfinishedFile: Sendable {
   /// - Parameters:
   ///   - path: Where it becomes.
   ///   - inputs: Files that it must not replace.
-  ///   - replaces: Whether it may replace what is there.
+  ///   - replaces: Whether it may replace what is there, now or when it is complete.
   /// - Throws: ``CaptureError/Code/fileExists``, ``CaptureError/Code/badRequest``,
   ///   ``CaptureError/Code/notWritable``, ``CaptureError/Code/fileBusy``.
   init(_ path: String, inputs: [String] = [], replaces: Bool) throws(CaptureError) {
     isStandardOutput = path == Self.standardOutput
+    self.replaces = replaces
     guard !isStandardOutput else {
       self.path = "Standard output"
       temporaryPath = "/dev/stdout"
@@ -77,18 +79,48 @@ final class UnfinishedFile: Sendable {
 
   /// Puts the file where it belongs.
   ///
-  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/fileBusy``.
+  /// Where it cannot be put there, it is kept under another name, which the error tells.
+  ///
+  /// - Throws: ``CaptureError/Code/fileExists``, ``CaptureError/Code/notWritable``,
+  ///   ``CaptureError/Code/fileBusy``.
   func complete() throws(CaptureError) {
     guard !isStandardOutput else { return }
     // Or a machine that fails now might have the name and not the film.
     if let file = descriptor.withLock({ $0 }) { _ = fsync(file) }
     do throws(CaptureError) {
-      try OutputFile.install(temporaryPath, at: path)
+      try install()
     } catch {
-      remove()
-      throw error
+      guard let kept = keep() else {
+        remove()
+        throw error
+      }
+      close()
+      throw CaptureError(error.code, "\(error.message) The finished file is \(kept).")
     }
     close()
+  }
+
+  private func install() throws(CaptureError) {
+    guard !replaces else { return try OutputFile.install(temporaryPath, at: path) }
+    guard try OutputFile.installNew(temporaryPath, at: path) else {
+      throw CaptureError(
+        .fileExists, "\(path) exists already: it was written meanwhile, and was not overwritten.")
+    }
+  }
+
+  /// Gives the file a name that no other has, as `film-2.mp4`.
+  ///
+  /// - Returns: Its path; nil where there cannot be one.
+  private func keep() -> String? {
+    let name = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    // A name that begins with the only dot has no extension.
+    let dot = path[name...].dropFirst().lastIndex(of: ".") ?? path.endIndex
+    for number in 2...Int.max {
+      let other = "\(path[..<dot])-\(number)\(path[dot...])"
+      guard let isKept = try? OutputFile.installNew(temporaryPath, at: other) else { return nil }
+      if isKept { return other }
+    }
+    return nil
   }
 
   /// Leaves nothing.
@@ -150,7 +182,8 @@ private struct FileIdentity: Equatable {
 
   init?(_ path: String) {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
+    // A link that leads nowhere is itself what would be replaced.
+    guard unsafe stat(path, &status) == 0 || lstat(path, &status) == 0 else { return nil }
     device = UInt(status.st_dev)
     number = UInt(status.st_ino)
     isFolder = status.st_mode & S_IFMT == S_IFDIR
