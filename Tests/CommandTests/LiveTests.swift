@@ -50,6 +50,26 @@ struct LiveTests {
     }
   }
 
+  @Test func aRecordingIsCompletedAtTheEndAndItsFailureIsThatOfTheShow() async throws {
+    try await Command.withFolder { folder in
+      try Data("0.2 record on take.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let options = "--size 64x48 --output sink:fakesink --replay show.txt"
+      let result = try await Command.run(
+        "\(live) pattern:ball \(options) --duration 2", in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      #expect(result.text.contains("\nrecorded take.mkv\n"), "\(result.text)")
+      // The second frame comes after an hour, and the end of the first one is then.
+      try Data("1800 record on none.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let failed = try await Command.run(
+        "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=1/3600 -frames:v 2 -c:v mjpeg hour.avi; "
+          + "\(live) hour.avi \(options) >log 2>&1 & show=$!; "
+          + "for i in $(seq 300); do grep -q 'recording none.mkv' log && break; sleep 0.1; done; "
+          + "kill -INT $show; wait $show; echo ended with $?; cat log", in: folder)
+      #expect(failed.text.contains("ended with 1"), "\(failed.text)")
+      #expect(failed.text.contains("nothing was recorded in none.mkv"), "\(failed.text)")
+    }
+  }
+
   @Test func theTempoFollowsTheMusicAndNeedsSome() async throws {
     try await Command.withFolder { folder in
       // A drum at 100 beats a minute; the show begins with 120.

@@ -38,9 +38,27 @@ final class Console: Sendable {
     return ({ terminal.suspend() }, { terminal.resume() })
   }
 
-  func stop() {
-    terminal?.restore()
+  /// Gives the terminal back as it was.
+  func restore() { terminal?.restore() }
+
+  /// Prints what is left to be said.
+  ///
+  /// - Parameter changes: What happened while the show ended, which its screen does not show any more.
+  func finish(with changes: [Change]) async {
+    // What was told before is printed all the same.
     printing?.cancel()
+    await printing?.value
+    guard terminal != nil else { return }
+    for change in changes where Self.isAboutFiles(change) {
+      if let line = Self.line(change) { print(line) }
+    }
+  }
+
+  private static func isAboutFiles(_ change: Change) -> Bool {
+    switch change {
+    case .recorded, .recordingLost, .snapshot, .trouble: true
+    default: false
+    }
   }
 
   private static func line(_ change: Change) -> String? {

@@ -53,8 +53,8 @@ struct Live: AsyncParsableCommand {
 
       Default options can be kept in a configuration file, see `slitscan --help`.
 
-      Exit codes: 0 the show is over; 1 it cannot begin, or not everything could be closed; 64 the command \
-      line makes no sense.
+      Exit codes: 0 the show is over; 1 it cannot begin, the recording could not be completed at its end, or \
+      not everything could be closed; 64 the command line makes no sense.
       """)
 
   /// What can be done: the forms of each move, and below them what it does.
@@ -239,20 +239,20 @@ struct Live: AsyncParsableCommand {
       try await osc?.start()
       if let address = try await remote?.start() { await tell(address, in: show) }
     } catch {
-      console.stop()
+      console.restore()
       throw CommandError(error.message)
     }
     do throws(StageError) {
       if let midi { try await start(midi, in: show) }
     } catch {
-      console.stop()
+      console.restore()
       throw CommandError(error.message)
     }
     let session: LinkSession?
     do throws(CommandError) {
       session = link ? try await LinkSession(show.performance) : nil
     } catch {
-      console.stop()
+      console.restore()
       throw error
     }
     let writing = Task {
@@ -292,7 +292,8 @@ struct Live: AsyncParsableCommand {
     // The last changes are written, too.
     writing.cancel()
     await writing.value
-    console.stop()
+    console.restore()
+    await console.finish(with: show.lastChanges)
     if let failure { throw CommandError(failure.message) }
     let status = await show.screen.capture
     print(

@@ -25,9 +25,17 @@ public actor Show {
   private var lastCount: (frames: Int, moment: ContinuousClock.Instant)?
   /// When somebody last pressed the key that ends the show.
   private var lastQuit: ContinuousClock.Instant?
+  /// Whether the show ends: keys do nothing any more.
+  private var isEnding = false
+  /// Whether the stage is closed.
+  private var isClosed = false
+  /// What was told while the show ended, when nobody looks at its screen any more.
+  public private(set) var lastChanges: [Change] = []
 
   /// The longest time that everything may take to close.
   private static let patience = Duration.seconds(10)
+  /// The longest time in which stills may still get their frames: a canvas may take minutes.
+  private static let patienceForFrames = Duration.seconds(2)
   /// The time in which the key that ends the show may be pressed for the second time.
   private static let secondThought = Duration.seconds(3)
   /// The beats that glides take, and changes wait for, one key press after the other.
@@ -65,15 +73,15 @@ public actor Show {
 
   /// Plays until somebody ends it, all windows are closed, or the task is cancelled.
   ///
-  /// Completes the recording first, then closes everything, for which there are ten seconds: a window system
-  /// that does not answer holds up nobody for longer.
+  /// Completes the recording first, then writes the stills that are under way and closes everything, for which
+  /// there are ten seconds: a window system that does not answer holds up nobody for longer.
   ///
   /// - Parameters:
   ///   - keys: The keys of a terminal; nil without one.
   ///   - room: How many columns and rows there are for ``Screen/lines(columns:rows:)``.
   ///   - draw: Shows the lines, some ten times a second.
   /// - Throws: ``StageError/Code/noVideo`` where the show cannot begin, ``StageError/Code/stuck`` where not
-  ///   everything could be closed.
+  ///   everything could be closed, ``StageError/Code/notWritten`` where the recording could not be completed.
   public func run(
     keys: AsyncStream<Key>? = nil, room: @escaping @Sendable () -> (columns: Int, rows: Int),
     draw: @escaping @Sendable ([ScreenLine]) -> Void
@@ -90,29 +98,66 @@ public actor Show {
       }
     }
     for await _ in isOver { break }
-    playing.cancel()
-    _ = try? await stage.stopRecording()
-    let (outcome, tell) = AsyncStream.makeStream(of: StageError?.self)
+    isEnding = true
+    let told = performance.changes
+    let listening = Task {
+      var changes: [Change] = []
+      for await change in told { changes.append(change) }
+      return changes
+    }
+    let failures = [await completeRecording()].compactMap(\.self) + (await close(playing))
+    // What was told before is there all the same.
+    listening.cancel()
+    lastChanges = await listening.value
+    guard let last = failures.last else { return }
+    throw StageError(last.code, failures.map(\.message).joined(separator: " "))
+  }
+
+  /// Completes the recording, if one is running.
+  ///
+  /// - Returns: Why it could not be completed.
+  private func completeRecording() async -> StageError? {
+    do throws(StageError) {
+      try await performance.record(.off, nil)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Closes everything, within ten seconds.
+  ///
+  /// - Returns: What failed meanwhile, or why the show did not begin.
+  private func close(_ playing: Task<StageError?, Never>) async -> [StageError] {
+    let (outcome, tell) = AsyncStream.makeStream(of: [StageError].self)
     // Waits for windows cannot be cancelled, so these go on by themselves.
     Task {
+      await performance.finishFiles(within: Self.patienceForFrames)
+      // One that was about to begin.
+      let loss = await completeRecording()
+      playing.cancel()
       let failure = await playing.value
       await look()
       await stage.stop()
-      tell.yield(failure)
+      isClosed = true
+      await performance.finishFiles()
+      tell.yield([loss, failure].compactMap(\.self))
     }
     Task {
       try? await Task.sleep(for: Self.patience)
-      tell.yield(
+      tell.yield([
         StageError(
           .stuck,
-          "Not everything could be closed in ten seconds. Most likely, the window system does not answer."
-        ))
+          isClosed
+            ? "A still could not be written in ten seconds."
+            : "Not everything could be closed in ten seconds. Most likely, the window system does not answer."
+        )
+      ])
     }
-    let failure = await Task { () -> StageError? in
-      for await failure in outcome { return failure }
-      return nil
+    return await Task {
+      for await failures in outcome { return failures }
+      return []
     }.value
-    if let failure { throw failure }
   }
 
   /// Plays until the task is cancelled.
@@ -187,6 +232,7 @@ public actor Show {
   ///
   /// - Parameter inWindow: Whether it was pressed over the video, where it takes two to end the show.
   public func press(_ key: Key, inWindow: Bool = false) async {
+    guard !isEnding else { return }
     switch KeyMap.action(of: key) {
     case .move(let move)?: await performance.play(move)
     case .preset(let number)?:

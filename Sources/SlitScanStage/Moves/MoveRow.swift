@@ -6,10 +6,12 @@ struct MoveTraits: OptionSet, Sendable {
 
   /// It changes the look; undo takes it back.
   static let look = MoveTraits(rawValue: 1)
-  /// It reads or writes a file, which takes as long as the disk or the network does; other moves do not wait for it.
-  static let slow = MoveTraits(rawValue: 2)
+  /// It writes a file: whoever ends a show waits for it.
+  static let file = MoveTraits(rawValue: 2)
   /// It puts something where it says, wherever that was before: of several that wait, only the last counts.
   static let place = MoveTraits(rawValue: 4)
+  /// It takes as long as a disk or a network does, as what writes a file: other moves do not wait for it.
+  static let slow = MoveTraits(rawValue: 8)
 }
 
 /// A move, whatever arguments it has.

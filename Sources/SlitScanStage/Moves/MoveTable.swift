@@ -100,11 +100,11 @@ extension Move {
       MoveArguments.beats, make: Move.glide,
       take: { if case .glide(let beats) = $0 { beats } else { nil } }),
     TypedMoveRow(
-      "snapshot", .slow, "writes the next complete frame as an image",
+      "snapshot", .file, "writes the next complete frame as an image",
       MoveArguments.file.optional, make: Move.snapshot,
       take: { if case .snapshot(let path) = $0 { path } else { nil } }),
     TypedMoveRow(
-      "record", .slow, "starts or stops recording", MoveArguments.turn, MoveArguments.file.optional,
+      "record", .file, "starts or stops recording", MoveArguments.turn, MoveArguments.file.optional,
       make: Move.record,
       take: { if case .record(let turn, let path) = $0 { (turn, path) } else { nil } }),
     TypedMoveRow(
@@ -153,8 +153,11 @@ extension Move {
   /// What is known of it before it is done.
   var traits: MoveTraits { row?.traits ?? [] }
 
-  /// Whether it reads or writes a file, which takes as long as the disk or the network does.
-  package var isSlow: Bool { traits.contains(.slow) }
+  /// Whether it writes a file.
+  var writesFile: Bool { traits.contains(.file) }
+
+  /// Whether it takes as long as a disk or a network does.
+  package var isSlow: Bool { !traits.isDisjoint(with: [.file, .slow]) }
 
   /// What it puts somewhere, wherever that was before; nil for moves that go on from there, or leave traces.
   ///

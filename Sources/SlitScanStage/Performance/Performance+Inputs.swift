@@ -7,7 +7,13 @@ extension Performance {
   ///
   /// A move that waits for a frame or a disk holds up no other.
   public func play(_ move: Move) async {
-    if move.isSlow { Task { await performOrTell(move) } } else { await performOrTell(move) }
+    guard move.isSlow else { return await performOrTell(move) }
+    // It counts from now on, and not from when its task has its turn.
+    if move.writesFile { files.begin() }
+    Task {
+      await performOrTell(move)
+      if move.writesFile { files.end() }
+    }
   }
 
   private func performOrTell(_ move: Move) async {

@@ -41,6 +41,8 @@ public actor Performance {
   private var lastTime = ClockTime.zero
   /// Recordings begin and end in the order of their moves.
   let recordings = AsyncMutex()
+  /// The moves that write files and are under way.
+  var files = FilesUnderWay()
   /// Presets are saved one after another, as each has a name that no other has.
   private let saves = AsyncMutex()
   var history = Undo<PerformanceState>()
@@ -151,6 +153,8 @@ public actor Performance {
   /// - Throws: What is wrong with it; nothing has changed then.
   public func perform(_ move: Move, from origin: Origin = .here) async throws(StageError) {
     let move = try check(move, from: origin)
+    if move.writesFile { files.begin() }
+    defer { if move.writesFile { files.end() } }
     let moment = now
     let time = await stage.time
     guard let result = try await act(move, at: moment) else { return }

@@ -16,6 +16,8 @@ public final class Terminal: Sendable {
   private let hasColor = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   /// The screen as it was shown last; nil where it may be anything.
   private let shown = Lock<Shown?>(nil)
+  /// Whether it has been given back.
+  private let isRestored = Lock(false)
   /// The keys that are pressed; for one reader.
   public let keys: AsyncStream<Key>
 
@@ -78,8 +80,13 @@ public final class Terminal: Sendable {
 
   deinit { restore() }
 
-  /// Gives the terminal back as it was.
+  /// Gives the terminal back as it was, once: whoever has it then moves its cursor.
   public func restore() {
+    let isLate = isRestored.withLock { isRestored in
+      defer { isRestored = true }
+      return isRestored
+    }
+    guard !isLate else { return }
     FileHandle.standardInput.readabilityHandler = nil
     end()
   }

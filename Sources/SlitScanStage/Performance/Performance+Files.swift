@@ -1,0 +1,48 @@
+// Moves that write files: whoever ends a show waits for those that are under way.
+
+/// The moves that write files and are not done yet, and those who wait for them.
+struct FilesUnderWay {
+  private var count = 0
+  private var waiting: [AsyncStream<Void>.Continuation] = []
+
+  /// Whether there are none.
+  var isEmpty: Bool { count == 0 }
+
+  /// One begins.
+  mutating func begin() { count += 1 }
+
+  /// One is done, or has failed.
+  mutating func end() {
+    count -= 1
+    guard isEmpty else { return }
+    for waiter in waiting { waiter.finish() }
+    waiting = []
+  }
+
+  /// A stream that ends once there are none.
+  mutating func untilEmpty() -> AsyncStream<Void> {
+    let (stream, waiter) = AsyncStream.makeStream(of: Void.self)
+    if isEmpty { waiter.finish() } else { waiting.append(waiter) }
+    return stream
+  }
+}
+
+extension Performance {
+  /// Whether moves that write files are under way.
+  var isWritingFiles: Bool { !files.isEmpty }
+
+  /// Returns when all moves that write files are done, or the task is cancelled.
+  func finishFiles() async {
+    for await _ in files.untilEmpty() {}
+  }
+
+  /// As ``finishFiles()``, but waits no longer than a limit.
+  func finishFiles(within limit: Duration) async {
+    await withTaskGroup { group in
+      group.addTask { await self.finishFiles() }
+      group.addTask { try? await Task.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// Tests of the end of a show: what is being written then, and what is said of it.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+import Testing
+
+@testable import SlitScanStage
+
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ShowEndTests {
+  /// A show of a pattern, without a window.
+  private func makeShow(
+    _ scan: Scan = [:], size: Int = 64, frameRate: Fraction = 30, in folder: TemporaryFolder
+  ) async throws -> Show {
+    let stage = try CaptureStage(
+      .pattern("ball"), VideoRequest(width: size, height: size, frameRate: frameRate),
+      outputs: [Output("sink:fakesink")], scan: scan, reserve: .property)
+    return await Show(stage, folder: folder.path)
+  }
+
+  private func run(_ show: Show) -> Task<StageError?, Never> {
+    Task {
+      do throws(StageError) {
+        try await show.run(room: { (0, 0) }, draw: { _ in })
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// Returns once there are frames.
+  private func waitForFrames(_ show: Show) async throws {
+    while await show.capture.time == .zero { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  private func files(in folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test func aRecordingThatIsRunningIsCompletedAndSaidToBe() async throws {
+    let folder = try TemporaryFolder()
+    let show = try await makeShow(in: folder)
+    let running = run(show)
+    try await waitForFrames(show)
+    let path = folder.path + "/take.mkv"
+    try await show.performance.perform(.record(.on, path))
+    let begin = await show.capture.time
+    while await show.capture.time < begin + .milliseconds(500) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    show.end()
+    #expect(await running.value == nil)
+    #expect(await show.performance.state.recording == nil)
+    #expect(await show.lastChanges.contains(.recorded(path)))
+    #expect(try files(in: folder) == ["take.mkv"])
+  }
+
+  @Test func aRecordingThatCannotBeCompletedIsAFailureOfTheShow() async throws {
+    let folder = try TemporaryFolder()
+    // The second frame comes after an hour.
+    let show = try await makeShow(frameRate: Fraction(1, 3600), in: folder)
+    let running = run(show)
+    try await waitForFrames(show)
+    try await show.performance.perform(.record(.on, folder.path + "/take.mkv"))
+    show.end()
+    let error = await running.value
+    #expect(error?.code == .notWritten)
+    #expect(error?.message.contains("nothing was recorded") == true, "\(String(describing: error))")
+    #expect(await show.capture.state == .stopped)
+  }
+
+  @Test func aStillThatIsBeingWrittenIsThereWhenTheShowIsOver() async throws {
+    let folder = try TemporaryFolder()
+    // So large that it takes a while.
+    let show = try await makeShow(size: 2048, in: folder)
+    let running = run(show)
+    try await waitForFrames(show)
+    await show.press(Key("s"))
+    await show.press(Key("q"))
+    #expect(await running.value == nil)
+    let files = try files(in: folder)
+    #expect(files.count == 1 && files.first?.hasSuffix(".png") == true, "\(files)")
+    #expect(
+      await show.lastChanges.contains { if case .snapshot = $0 { true } else { false } })
+  }
+
+  /// The canvas is complete after an hour.
+  @Test func aStillThatHasNoFrameYetHoldsUpNoEnd() async throws {
+    let folder = try TemporaryFolder()
+    let show = try await makeShow(
+      ["mode": "strip", "canvas-length": 30000, "slit-width": 1], in: folder)
+    let running = run(show)
+    try await waitForFrames(show)
+    await show.press(Key("s"))
+    await show.press(Key("q"))
+    #expect(await running.value == nil)
+    #expect(try files(in: folder) == [])
+    #expect(
+      await show.lastChanges.contains { change in
+        if case .trouble(let text) = change { text.contains("photo") } else { false }
+      })
+  }
+}
