@@ -252,7 +252,7 @@ struct LiveTests {
         }
         echo '0.1 record on take.mkv' > show.txt
         [ \(opening) = after ] || kill -STOP $server
-        \(live) pattern:ball --size 320x240 --fps 30 --replay show.txt > said.txt 2>&1 & show=$!
+        \(live) pattern:ball --size 320x240 --fps 30 --replay show.txt --osc 19778 > said.txt 2>&1 & show=$!
         if [ \(opening) = after ]; then
           until_true 'xdotool search --onlyvisible --name "^slitscan$"'
           kill -STOP $server
@@ -262,7 +262,8 @@ struct LiveTests {
         size=$(stat -c %s take.mkv)
         until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'
         kill -TERM $show
-        until_true '! kill -0 $show'
+        # What others play waits for the window system, too.
+        until_true 'oscsend 127.0.0.1 19778 /slitscan/preset s Vortex; ! kill -0 $show'
         wait $show; echo "ended with $?"; cat said.txt
         ffprobe -v error -count_frames -show_entries stream=nb_read_frames:format=duration \
           -of default=nw=1 take.mkv

@@ -276,23 +276,25 @@ struct Live: AsyncParsableCommand {
       },
     ]
     let signals = Signals(pauses: console.pauses) { show.end() }
-    defer {
-      helpers.forEach { $0.cancel() }
-      signals.stop()
-    }
     var failure: StageError?
     do throws(StageError) {
       try await show.run(keys: console.keys, room: { console.room }, draw: { console.draw($0) })
     } catch {
       failure = error
     }
-    await osc?.stop()
-    await remote?.stop()
-    await midi?.stop()
+    // Whatever does not end from here on, the terminal is as it was, and signals end the program.
+    console.restore()
+    signals.stop()
+    helpers.forEach { $0.cancel() }
+    // What an input waits for may be what does not answer.
+    if failure?.code != .stuck {
+      await osc?.stop()
+      await remote?.stop()
+      await midi?.stop()
+    }
     // The last changes are written, too.
     writing.cancel()
     await writing.value
-    console.restore()
     await console.finish(with: show.lastChanges)
     if let failure { throw CommandError(failure.message) }
     let status = await show.screen.capture
