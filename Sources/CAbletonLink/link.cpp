@@ -22,13 +22,16 @@ AbletonLink *
 ableton_link_new (double tempo)
 {
   try {
-    auto *self = new AbletonLink (tempo);
-
-    self->link.enable (true);
-    return self;
+    return new AbletonLink (tempo);
   } catch (...) {
     return nullptr;
   }
+}
+
+void
+ableton_link_join (AbletonLink * self)
+{
+  self->link.enable (true);
 }
 
 void

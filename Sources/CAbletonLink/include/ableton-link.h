@@ -21,9 +21,11 @@ typedef struct
   double beat;                  /* within the bar of four beats, from 0 */
 } AbletonLinkState;
 
-/* Joins the other programs; where there are any, their tempo counts. NULL
- * where the system has no network to offer. */
+/* Joins nobody yet. NULL where the system has no network to offer. */
 AbletonLink *ableton_link_new (double tempo);
+
+/* Joins the other programs; where there are any, their tempo counts. */
+void ableton_link_join (AbletonLink * link);
 
 /* Leaves them. */
 void ableton_link_free (AbletonLink * link);

@@ -12,8 +12,10 @@ actor LinkSession {
   /// The tempo that both sides had last.
   private var shared: Tempo
   private var peers = 0
+  private var hasJoined = false
 
-  /// Joins the programs in the network.
+  /// A session that joins the programs in the network when the beats of the performance begin: whoever joins later
+  /// moves nobody's beat, and is not moved.
   ///
   /// - Throws: ``CommandError`` where there is no network.
   init(_ performance: Performance) async throws(CommandError) {
@@ -23,7 +25,6 @@ actor LinkSession {
     }
     self.performance = performance
     self.link = link
-    link.set(tempo)
     shared = tempo
   }
 
@@ -33,7 +34,14 @@ actor LinkSession {
   }
 
   private func exchange() async {
+    guard await !performance.isStandingStill else { return }
     let tempo = await performance.state.tempo
+    if !hasJoined {
+      hasJoined = true
+      link.join()
+      link.set(tempo)
+      shared = tempo
+    }
     if tempo != shared {
       link.set(tempo)
       shared = tempo
@@ -85,6 +93,8 @@ private final class Link {
   deinit { unsafe ableton_link_free(link) }
 
   var state: AbletonLinkState { unsafe ableton_link_state(link) }
+
+  func join() { unsafe ableton_link_join(link) }
 
   func set(_ tempo: Tempo) {
     unsafe ableton_link_set(link, tempo.beatsPerMinute, tempo.beat(at: .now))

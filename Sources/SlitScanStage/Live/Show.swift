@@ -48,6 +48,7 @@ public actor Show {
   ///   - preset: The preset that the effect is as, if it is.
   ///   - folder: Where stills and recordings go that have no names.
   ///   - maps: The images for ``DrawingMove/nextImage`` and the like; nil for none.
+  ///   - tempo: How fast its beats are; they count from the first frame.
   public init(
     _ stage: CaptureStage, source: String = "", preset: String? = nil, folder: String = ".",
     maps: MapFolder? = nil, tempo: Tempo = Tempo()
@@ -55,6 +56,7 @@ public actor Show {
     self.stage = stage
     performance = await Performance(
       on: stage, preset: preset, folder: folder, maps: maps, tempo: tempo)
+    await performance.waitForFirstFrame()
     screen = Screen(await performance.state, parameters: stage.parameters, presets: stage.presets)
     screen.source = source
     (isOver, over) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -97,6 +99,8 @@ public actor Show {
         return failure
       }
     }
+    let beginning = Task { [events = stage.capture.events] in await begin(events) }
+    defer { beginning.cancel() }
     for await _ in isOver { break }
     isEnding = true
     let told = performance.changes
@@ -158,6 +162,22 @@ public actor Show {
       for await failures in outcome { return failures }
       return []
     }.value
+  }
+
+  /// Has beats count from the first frame, once that has come.
+  private func begin(_ events: AsyncStream<CaptureEvent>) async {
+    var interval = Duration.zero
+    for await case .formatChanged(_, _, let rate, _) in events {
+      if let rate = rate.quotient, rate > 0 { interval = .seconds(1 / rate) }
+      break
+    }
+    // The first frame is on its way.
+    while await stage.capture.time == .zero {
+      guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { return }
+    }
+    // The time is that of the end of a frame.
+    let time = Duration.nanoseconds(Int64(clamping: await stage.capture.time.nanoseconds))
+    await performance.begin(at: .now - max(time - interval, .zero))
   }
 
   /// Plays until the task is cancelled.

@@ -24,6 +24,11 @@ struct Agenda<Action: Sendable>: Sendable {
     items.insert(Item(moment: moment, kind: kind, action: action), at: index)
   }
 
+  /// Has everything be done later by a time.
+  mutating func delay(by time: Duration) {
+    items = items.map { Item(moment: $0.moment + time, kind: $0.kind, action: $0.action) }
+  }
+
   /// Leaves something undone.
   mutating func remove(_ kind: String) { items.removeAll { $0.kind == kind } }
 

@@ -32,7 +32,10 @@ extension Performance {
   var isRehearsal: Bool { clock != nil }
 
   /// The moment by the clock that beats and glides go by.
-  var now: ContinuousClock.Instant { clock?.now ?? .now }
+  var now: ContinuousClock.Instant {
+    if case .standstill(let moment) = beginning { return moment }
+    return clock?.now ?? .now
+  }
 
   func later(
     _ what: String, at moment: ContinuousClock.Instant, _ action: @escaping DueAction

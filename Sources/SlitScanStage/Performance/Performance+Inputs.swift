@@ -36,6 +36,7 @@ extension Performance {
 
   /// Sets the tempo with a beat at a moment, for clocks of others.
   public func setTempo(_ tempo: Tempo) async throws(StageError) {
+    leaveStandstill()
     try await perform(.tempo(tempo.beatsPerMinute, beat: tempo.beat(at: now)))
   }
 }

@@ -7,6 +7,8 @@ extension Performance {
     let time = await stage.time
     // Somebody may have set another one meanwhile.
     guard state.followsSound, (try? await follow(tempo)) != nil else { return }
+    leaveStandstill()
+    if beginning == .clock { return }
     tellDone(.tempo(tempo.beatsPerMinute, beat: tempo.beat(at: now)), at: time)
   }
 

@@ -67,6 +67,8 @@ public actor Performance {
   var gliding: [String: Value] = [:]
   /// Nil for the time that it is.
   let clock: ManualClock?
+  /// What it goes by before the first frame.
+  var beginning = Beginning.over
 
   typealias DueAction = @Sendable (isolated Performance) async -> Void
 
@@ -152,21 +154,32 @@ public actor Performance {
   ///   ``Origin/elsewhere``.
   /// - Throws: What is wrong with it; nothing has changed then.
   public func perform(_ move: Move, from origin: Origin = .here) async throws(StageError) {
+    if move.saysBeat { leaveStandstill() }
+    try await performAtItsTime(move, from: origin)
+  }
+
+  /// As ``perform(_:from:)``, but what says which beat it is says so of the first frame where that has not come.
+  func performAtItsTime(_ move: Move, from origin: Origin = .here) async throws(StageError) {
     let move = try check(move, from: origin)
     if move.writesFile { files.begin() }
     defer { if move.writesFile { files.end() } }
     let moment = now
     let time = await stage.time
     guard let result = try await act(move, at: moment) else { return }
+    // Before the first frame there is no time to say it of; it is told with that.
+    if beginning == .clock, result.saysBeat { return }
     // Others go on while a move waits for a frame and for the disk.
     guard !move.isSlow else { return done.tell(MoveScript.Entry(time, result)) }
     tellDone(result, at: time)
   }
 
   /// Says what was done, never before what was done before it.
-  func tellDone(_ move: Move, at time: ClockTime) {
+  func tellDone(_ move: Move, at time: ClockTime) { tellDone(at: time) { _ in move } }
+
+  /// Says what was done, which depends on the time at which that is said.
+  func tellDone(at time: ClockTime, _ move: (ClockTime) -> Move) {
     lastTime = max(lastTime, time)
-    done.tell(MoveScript.Entry(lastTime, move))
+    done.tell(MoveScript.Entry(lastTime, move(lastTime)))
   }
 
   /// Sees whether a move may come from somewhere, without doing it.

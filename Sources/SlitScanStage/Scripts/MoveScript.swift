@@ -110,7 +110,7 @@ public struct MoveScript: Sendable, Equatable {
 }
 
 extension Performance {
-  /// Does the moves of a script when their frames come.
+  /// Does the moves of a script when their frames come; before the first frame, what it does at time 0.
   ///
   /// A move that cannot be done is told to everybody, and the rest goes on.
   ///
@@ -124,7 +124,21 @@ extension Performance {
         let left = Duration.nanoseconds(Int64(clamping: (entry.time - time).nanoseconds))
         try await Task.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
       }
-      await play(entry.move)
+      if case .tempo = entry.move {
+        await playAtItsTime(entry.move)
+      } else {
+        await play(entry.move)
+      }
+    }
+  }
+}
+
+extension Performance {
+  private func playAtItsTime(_ move: Move) async {
+    do throws(StageError) {
+      try await performAtItsTime(move)
+    } catch {
+      tell(.trouble(error.message))
     }
   }
 }

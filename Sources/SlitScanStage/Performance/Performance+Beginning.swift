@@ -1,0 +1,73 @@
+// The beginning of a performance: its beats count from the first frame, which comes later than the performance.
+
+import GStreamer
+
+/// What a performance goes by before its first frame.
+enum Beginning: Sendable, Equatable {
+  /// No frame is waited for, or the first one has come.
+  case over
+  /// Time stands still at a moment: whatever is done is done with the first frame.
+  case standstill(ContinuousClock.Instant)
+  /// Somebody has said by another clock which beat it is: time goes on.
+  case clock
+}
+
+extension Performance {
+  /// Has time stand still until ``begin(at:)``, with beat 0 of the tempo.
+  ///
+  /// So a show is the same however long its source takes to open, and comes to the same when its moves are played
+  /// again, or rendered.
+  func waitForFirstFrame() {
+    let moment = ContinuousClock.now
+    beginning = .standstill(moment)
+    state.tempo = Tempo(state.tempo.beatsPerMinute, from: moment)
+  }
+
+  /// The first frame has come: time goes on from there.
+  ///
+  /// - Parameter moment: When time 0 of the frames was.
+  func begin(at moment: ContinuousClock.Instant) async {
+    let before = beginning
+    beginning = .over
+    switch before {
+    case .over: break
+    case .standstill(let start):
+      let delay = moment - start
+      agenda.delay(by: delay)
+      sleep()
+      for (kind, change) in state.waiting.sorted(by: { $0.key < $1.key }) {
+        tellWaiting(kind, WaitingChange(change.value, at: change.moment + delay))
+      }
+      // What swings is driven again. What cannot be was not before.
+      try? await follow(Tempo(state.tempo.beatsPerMinute, from: state.tempo.origin + delay))
+    case .clock:
+      tellDone(at: .zero) { time in
+        let beat = state.tempo.beat(at: moment + .nanoseconds(Int64(clamping: time.nanoseconds)))
+        return .tempo(state.tempo.beatsPerMinute, beat: beat)
+      }
+    }
+  }
+
+  /// Whether beats stand still, as the first frame has not come.
+  package var isStandingStill: Bool {
+    if case .standstill = beginning { return true }
+    return false
+  }
+
+  /// Somebody goes by another clock, which does not wait for the first frame.
+  func leaveStandstill() {
+    guard case .standstill = beginning else { return }
+    beginning = .clock
+    sleep()
+  }
+}
+
+extension Move {
+  /// Whether it says which beat it is now.
+  var saysBeat: Bool {
+    switch self {
+    case .tap, .tempo(_, .some): true
+    default: false
+    }
+  }
+}
