@@ -121,6 +121,46 @@ struct RenderCommandTests {
     }
   }
 
+  /// A preset of a show with sound, in a film with and without.
+  @Test func aPresetFollowsTheSoundOfTheFilm() async throws {
+    try await Command.withFolder { folder in
+      let home = [
+        "HOME": folder.path, "XDG_DATA_HOME": folder.appending(path: "data").path,
+      ]
+      try Data("0.2 drive mix band 20 150 0 1\n0.4 save \"Night Shift\"\n".utf8).write(
+        to: folder.appending(path: "save.txt"))
+      try Data("0 preset \"Night Shift\"\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let made = try await Command.run(
+        """
+        ffmpeg -v error -f lavfi -i "color=s=64x64:r=25:d=2,geq=lum='16+2*N':cb=128:cr=128" \
+          -f lavfi -i "aevalsrc='if(gt(t,1),0.5*sin(2*PI*80*t),0)':s=44100:d=2" \
+          -pix_fmt yuv420p -c:v libx264 -qp 0 -c:a flac in.mkv
+        \(Command.slitscan) live pattern:ball --size 64x48 --sound tone --set depth=30 \
+          --output sink:fakesink --replay save.txt --duration 2
+        """, in: folder, environment: home)
+      #expect(made.status == 0 && made.text.contains("Saved as preset"), "\(made.text)")
+      let result = try await Command.run(
+        "\(Command.slitscan) render in.mkv -o out.mkv --replay show.txt --lossless", in: folder,
+        environment: home)
+      #expect(result.status == 0 && !result.text.contains("Warning"), "\(result.text)")
+      let frames = try await brightness("out.mkv", in: folder)
+      #expect(frames.count == 50)
+      let behind = frames.enumerated().map { 16 + 2 * Double($0.offset) - $0.element }
+      // In silence the frame as it is, with the bass the effect.
+      #expect(behind[2...25].allSatisfy { abs($0) < 1 }, "\(behind)")
+      #expect(behind[27...].allSatisfy { $0 > 20 }, "\(behind)")
+      let mute = try await Command.run(
+        "ffmpeg -v error -i in.mkv -c copy -an mute.mkv; "
+          + "\(Command.slitscan) render mute.mkv -o mute-out.mkv --replay show.txt", in: folder,
+        environment: home)
+      #expect(
+        mute.status == 0
+          && mute.text.contains(
+            "Warning: 0.000 preset \"Night Shift\": There is no sound for mix to follow."),
+        "\(mute.text)")
+    }
+  }
+
   @Test func movesThatCannotBeRenderedAreReported() async throws {
     try await Command.withFolder { folder in
       try Data("1 snapshot a.png\n2 set depth -3\n".utf8).write(

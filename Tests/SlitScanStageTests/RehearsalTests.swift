@@ -151,6 +151,46 @@ import Testing
     #expect(rehearsal.timeline.entries.last == entry(450, .move("mix", nil)))
   }
 
+  /// A performance by a clock, with a preset that a show has saved.
+  private func performance(
+    loudness: LoudnessCurve?
+  ) async throws -> (performance: Performance, stage: TimelineStage) {
+    let clock = ManualClock()
+    let stage = try TimelineStage([:], clock, loudness)
+    let content = PresetContent(
+      values: ["mix": .double(0.5)], drives: ["mix": .sound(20...80, from: 0, to: 1)])
+    await stage.save(content, as: "Night Shift")
+    let performance = await Performance(
+      on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
+    return (performance, stage)
+  }
+
+  @Test(arguments: [0.0, 3]) func aDriveOfAPresetThatFailsIsSaidWithItsTime(
+    quantize: Double
+  ) async throws {
+    let (performance, stage) = try await performance(loudness: LoudnessCurve())
+    try await performance.perform(.quantize(quantize))
+    let begin = await performance.now
+    await performance.advance(to: begin + .milliseconds(100))
+    try await performance.perform(.preset("Night Shift", beats: nil))
+    await performance.advanceToEnd()
+    let troubles = await performance.takeTroubles()
+    #expect(troubles.count == 1)
+    #expect(troubles.first?.subject == "preset \"Night Shift\"")
+    #expect(troubles.first?.message == "There is no sound for mix to follow.")
+    let delay = quantize > 0 ? Duration.milliseconds(1500) : .milliseconds(100)
+    #expect(troubles.first?.moment == begin + delay)
+    #expect(await stage.timeline.entries.last?.change == .set(["mix": .double(0.5)]))
+    #expect(await performance.takeTroubles().isEmpty)
+  }
+
+  @Test func theBandOfAPresetIsKnownBeforeTheSoundIs() async throws {
+    let (performance, stage) = try await performance(loudness: nil)
+    try await performance.perform(.preset("Night Shift", beats: nil))
+    #expect(await stage.soundBands == [20...80])
+    #expect(await performance.takeTroubles().isEmpty)
+  }
+
   @Test func propertiesFollowTheSoundToItsEnd() async throws {
     let rehearsal = try await rehearsal(
       "0 drive mix band 20 80 0 1\n", loudness: loudness(-80, -80, -80, -6, -6, -80))
@@ -170,11 +210,12 @@ import Testing
     #expect(mix.map(\.number) == [0.5, 0.6])
   }
 
-  @Test func aScriptNamesTheBandsThatItFollows() throws {
+  @Test func theBandsThatAShowFollowsAreKnownBeforeItsSoundIs() async throws {
     let script = try MoveScript(
       "1 drive mix level 0 1\n2 drive gain band 20 150 0 1\n3 drive offset level 0 1\n4 tap\n")
-    #expect(script.soundBands == [nil, 20...150])
-    #expect(try MoveScript("1 drive mix sine 4 0 1\n").soundBands.isEmpty)
+    #expect(try await Rehearsal.soundBands(of: script) == [nil, 20...150])
+    let silent = try MoveScript("1 drive mix sine 4 0 1\n")
+    #expect(try await Rehearsal.soundBands(of: silent).isEmpty)
   }
 
   @Test func aScriptRehearsedTwiceIsTheSame() async throws {

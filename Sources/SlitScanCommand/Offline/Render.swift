@@ -117,7 +117,8 @@ extension Render {
     )
     return try await endingAsSaid(json: output.json, meter) {
       let script = try MoveScript(file: replay)
-      let loudness = try await LoudnessCurve(of: films, in: script.soundBands) { meter.update($0) }
+      let bands = try await Rehearsal.soundBands(of: script, scan: scan, preset: preset)
+      let loudness = try await LoudnessCurve(of: films, in: bands) { meter.update($0) }
       return try await Rehearsal(
         of: script, scan: scan, preset: preset, beatsPerMinute: bpm, loudness: loudness)
     }

@@ -18,9 +18,32 @@ extension Performance {
       do throws(StageError) {
         try await change(performance)
       } catch {
-        performance.broadcast.tell(.trouble(error.message))
+        performance.complain(error.message, of: "\(kind) \(value)")
       }
     }
+  }
+
+  /// Says that a part of a move, or a change that has waited, could not be done.
+  func complain(_ message: String, of subject: String) {
+    if isRehearsal {
+      troubles.append(Trouble(moment: now, subject: subject, message: message))
+    } else {
+      broadcast.tell(.trouble(message))
+    }
+  }
+
+  /// What could not be done in a rehearsal, since it was last asked for.
+  func takeTroubles() -> [Trouble] {
+    defer { troubles = [] }
+    return troubles
+  }
+
+  /// Something that could not be done in a rehearsal.
+  struct Trouble: Sendable {
+    let moment: ContinuousClock.Instant
+    /// What it was, as a move says it.
+    let subject: String
+    let message: String
   }
 
   func tellWaiting(_ kind: String, _ change: WaitingChange?) {

@@ -151,7 +151,7 @@ extension Performance {
         try await stage.drive(try parameters.find(name).name, by: drive, tempo: state.tempo)
       } catch {
         // It was saved where there was sound, say. The rest of the preset is there all the same.
-        broadcast.tell(.trouble(error.message))
+        complain(error.message, of: preset.map { Move.preset($0, beats: nil).line } ?? name)
         continue
       }
       state.drives[name] = drive

@@ -53,6 +53,8 @@ public actor Performance {
   var drawingVersion = 0
   /// What was done to the drawing in a rehearsal.
   var drawn: [DrawingEntry] = []
+  /// What could not be done in a rehearsal.
+  var troubles: [Trouble] = []
   /// The drawing gets to the stage in order.
   let drawingTurns = AsyncMutex()
   /// Shows how strokes fade.

@@ -28,13 +28,16 @@ public struct MoveScript: Sendable, Equatable {
     }
 
     /// The line that stands for it.
-    public var line: String {
+    public var line: String { "\(Self.text(of: time)) \(move.line)" }
+
+    /// A time as lines have it, in seconds.
+    static func text(of time: ClockTime) -> String {
       // Thousandths where that is all there is, else so exact that the frame is known by it.
       let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
       let isRound = rest.isMultiple(of: 1_000_000)
       let digits = "\(isRound ? rest / 1_000_000 : rest)"
       let fraction = String(repeating: "0", count: (isRound ? 3 : 9) - digits.count) + digits
-      return "\(seconds).\(fraction) \(move.line)"
+      return "\(seconds).\(fraction)"
     }
   }
 
@@ -93,13 +96,6 @@ public struct MoveScript: Sendable, Equatable {
     } catch {
       throw StageError(.badFile, "\(path): \(error.message)")
     }
-  }
-
-  /// The bands of frequencies in Hz that properties follow; nil stands for all frequencies.
-  public var soundBands: Set<ClosedRange<Double>?> {
-    var bands: Set<ClosedRange<Double>?> = []
-    for case .drive(_, .sound(let band, _, _)) in entries.map(\.move) { bands.insert(band) }
-    return bands
   }
 
   /// Adds a move at the end.

@@ -8,7 +8,8 @@ import StreamingThread
 ///
 /// ```swift
 /// let script = try MoveScript(file: "show.txt")
-/// let loudness = try await LoudnessCurve(of: ["in.mp4"], in: script.soundBands)
+/// let bands = try await Rehearsal.soundBands(of: script)
+/// let loudness = try await LoudnessCurve(of: ["in.mp4"], in: bands)
 /// let rehearsal = try await Rehearsal(of: script, loudness: loudness)
 /// var request = RenderRequest(["in.mp4"], to: "show.mp4", scan: rehearsal.scan)
 /// request.timeline = rehearsal.timeline
@@ -21,7 +22,7 @@ public struct Rehearsal: Sendable {
   public let scan: Scan
   /// The changes after that.
   public let timeline: ScanTimeline
-  /// The moves that failed, in sentences that begin with the time.
+  /// The moves that failed, or a part of which did, in sentences that begin with the time.
   public let troubles: [String]
 
   /// Goes through a show.
@@ -30,20 +31,58 @@ public struct Rehearsal: Sendable {
   ///   - scan: What the effect is at the beginning.
   ///   - preset: The preset that it is as, if it is.
   ///   - beatsPerMinute: The tempo at the beginning.
-  ///   - loudness: That of the film, in the script's ``MoveScript/soundBands``, for properties that
-  ///     follow the sound.
+  ///   - loudness: That of the film, in the show's ``soundBands(of:scan:preset:)``, for properties that follow the
+  ///     sound.
   /// - Throws: ``StageError``: `scan` makes no sense.
   public init(
     of script: MoveScript, scan: Scan = [:], preset: String? = nil, beatsPerMinute: Double = 120,
     loudness: LoudnessCurve = LoudnessCurve()
   ) async throws(StageError) {
+    self.scan = scan.forHands
+    let run = try await RehearsalRun(
+      of: script, scan: self.scan, preset: preset, beatsPerMinute: beatsPerMinute,
+      loudness: loudness)
+    await run.stage.listen(until: loudness.times.last ?? .zero)
+    var timeline = await run.stage.timeline
+    let drawn = await run.performance.drawn
+    if !drawn.isEmpty { timeline.mapImages = MapImageSequence(drawn, from: run.begin) }
+    self.timeline = timeline
+    troubles = run.troubles
+  }
+
+  /// The bands of frequencies in Hz that properties of a show follow, those of the presets that it loads among
+  /// them; nil stands for all frequencies.
+  ///
+  /// - Parameters:
+  ///   - scan: What the effect is at the beginning.
+  ///   - preset: The preset that it is as, if it is.
+  /// - Throws: ``StageError``: `scan` makes no sense.
+  public static func soundBands(
+    of script: MoveScript, scan: Scan = [:], preset: String? = nil
+  ) async throws(StageError) -> Set<ClosedRange<Double>?> {
+    let run = try await RehearsalRun(
+      of: script, scan: scan, preset: preset, beatsPerMinute: 120, loudness: nil)
+    return await run.stage.soundBands
+  }
+}
+
+/// A show that has been gone through.
+private struct RehearsalRun {
+  let stage: TimelineStage
+  let performance: Performance
+  /// The moment of the first frame.
+  let begin: ContinuousClock.Instant
+  private(set) var troubles: [String] = []
+
+  init(
+    of script: MoveScript, scan: Scan, preset: String?, beatsPerMinute: Double,
+    loudness: LoudnessCurve?
+  ) async throws(StageError) {
     let clock = ManualClock()
-    let begin = clock.now
-    let scan = scan.forHands
-    let stage = try TimelineStage(scan, clock, loudness)
-    let performance = await Performance(
+    begin = clock.now
+    stage = try TimelineStage(scan, clock, loudness)
+    performance = await Performance(
       on: stage, preset: preset, tempo: Tempo(beatsPerMinute, from: begin), clock: clock)
-    var troubles: [String] = []
     let changes = script.entries.count { $0.move.needsSources }
     if changes > 0 {
       troubles.append(
@@ -52,20 +91,24 @@ public struct Rehearsal: Sendable {
     }
     for entry in script.entries where !entry.move.needsSources {
       await performance.advance(to: begin + .nanoseconds(Int64(clamping: entry.time.nanoseconds)))
+      await takeTroubles()
       do throws(StageError) {
         try await performance.perform(entry.move)
       } catch {
         troubles.append("\(entry.line): \(error.message)")
       }
+      await takeTroubles()
     }
     await performance.advanceToEnd()
-    await stage.listen(until: loudness.times.last ?? .zero)
-    self.scan = scan
-    var timeline = await stage.timeline
-    let drawn = await performance.drawn
-    if !drawn.isEmpty { timeline.mapImages = MapImageSequence(drawn, from: begin) }
-    self.timeline = timeline
-    self.troubles = troubles
+    await takeTroubles()
+  }
+
+  /// Takes what parts of moves, and changes that have waited for their beats, could not be done.
+  private mutating func takeTroubles() async {
+    for trouble in await performance.takeTroubles() {
+      let time = MoveScript.Entry.text(of: ClockTime(trouble.moment - begin))
+      troubles.append("\(time) \(trouble.subject): \(trouble.message)")
+    }
   }
 }
 

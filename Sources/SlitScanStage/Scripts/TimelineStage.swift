@@ -14,7 +14,9 @@ actor TimelineStage: Stage {
   private let begin: ContinuousClock.Instant
   /// Is what the effect would be.
   private let element: Element
-  private let loudness: LoudnessCurve
+  private let loudness: LoudnessCurve?
+  /// The bands of frequencies in Hz that properties have followed; nil stands for all frequencies.
+  private(set) var soundBands: Set<ClosedRange<Double>?> = []
   /// The number of measurements of the loudness that have had their effect.
   private var heard = 0
   private var followers: [String: SoundFollower] = [:]
@@ -22,9 +24,9 @@ actor TimelineStage: Stage {
 
   /// - Parameters:
   ///   - clock: Shows the first frame's moment now.
-  ///   - loudness: That of the film, for properties that follow the sound.
+  ///   - loudness: That of the film, for properties that follow the sound; nil where it is not known yet.
   /// - Throws: ``StageError``: `scan` makes no sense.
-  init(_ scan: Scan, _ clock: ManualClock, _ loudness: LoudnessCurve) throws(StageError) {
+  init(_ scan: Scan, _ clock: ManualClock, _ loudness: LoudnessCurve?) throws(StageError) {
     element = try Presets.makeElement()
     parameters = Parameters(of: element)
     presets = element.presets
@@ -65,7 +67,8 @@ actor TimelineStage: Stage {
         .motion(from: time, at: clock.now)
     }
     if case .sound(let band, let from, let to)? = drive {
-      guard !loudness.values(in: band).isEmpty else {
+      soundBands.insert(band)
+      if let loudness, loudness.values(in: band).isEmpty {
         throw StageError(.badValue, "There is no sound for \(name) to follow.")
       }
       followers[name] = SoundFollower(band: band, from: from, to: to)
@@ -80,6 +83,7 @@ actor TimelineStage: Stage {
 
   /// Lets properties follow the sound up to a time.
   func listen(until time: ClockTime) {
+    guard let loudness else { return }
     while heard < loudness.times.count, loudness.times[heard] <= time {
       var values: [String: Value] = [:]
       for (name, follower) in followers {
