@@ -5,16 +5,13 @@ struct FilesUnderWay {
   private var count = 0
   private var waiting: [AsyncStream<Void>.Continuation] = []
 
-  /// Whether there are none.
-  var isEmpty: Bool { count == 0 }
-
   /// One begins.
   mutating func begin() { count += 1 }
 
   /// One is done, or has failed.
   mutating func end() {
     count -= 1
-    guard isEmpty else { return }
+    guard count == 0 else { return }
     for waiter in waiting { waiter.finish() }
     waiting = []
   }
@@ -22,15 +19,12 @@ struct FilesUnderWay {
   /// A stream that ends once there are none.
   mutating func untilEmpty() -> AsyncStream<Void> {
     let (stream, waiter) = AsyncStream.makeStream(of: Void.self)
-    if isEmpty { waiter.finish() } else { waiting.append(waiter) }
+    if count == 0 { waiter.finish() } else { waiting.append(waiter) }
     return stream
   }
 }
 
 extension Performance {
-  /// Whether moves that write files are under way.
-  var isWritingFiles: Bool { !files.isEmpty }
-
   /// Returns when all moves that write files are done, or the task is cancelled.
   func finishFiles() async {
     for await _ in files.untilEmpty() {}
