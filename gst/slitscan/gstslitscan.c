@@ -248,6 +248,9 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       break;
     case GST_EVENT_FLUSH_STOP:
       gst_slit_scan_forget (self);
+      /* Running time begins anew. A frame that begins before the segment has
+       * none of its own. */
+      self->stream.time = 0;
       gst_slit_scan_snapshot_clear (self);
       gst_slit_scan_drain_begin (self);
       gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_FLUSHING

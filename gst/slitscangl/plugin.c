@@ -24,7 +24,7 @@ GST_DEBUG_CATEGORY_STATIC (plugin_debug);
  * another one. What loads the file later gets the same library, and so the
  * same type. */
 static GType
-load_parent_type (void)
+load_parent_type (GstPlugin * plugin)
 {
   GType (*get_type) (void) = NULL;
   gchar *folder, *path;
@@ -34,6 +34,10 @@ load_parent_type (void)
   if (dladdr (&plugin_debug, &own) == 0 || own.dli_fname == NULL)
     return G_TYPE_INVALID;
   folder = g_path_get_dirname (own.dli_fname);
+  /* Where it is missing, GStreamer remembers that this plugin has no element,
+   * and is to look again once it is there. */
+  gst_plugin_add_dependency_simple (plugin, NULL, folder, "libgstslitscan.so",
+      GST_PLUGIN_DEPENDENCY_FLAG_NONE);
   path = g_build_filename (folder, "libgstslitscan.so", NULL);
   /* Types stay for ever, and so does what has them. */
   library = dlopen (path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -62,7 +66,7 @@ plugin_init (GstPlugin * plugin)
   GST_DEBUG_CATEGORY_INIT (plugin_debug, "slitscangl", 0,
       "slit-scan effect on the GPU");
   if (parent == G_TYPE_INVALID)
-    parent = load_parent_type ();
+    parent = load_parent_type (plugin);
   if (parent == G_TYPE_INVALID)
     return TRUE;
   type = gst_gl_slit_scan_get_type (parent);

@@ -57,7 +57,7 @@ package struct LineMemory: ~Copyable {
   /// Gives the whole pages inside `range` back to the system; their bytes are zero from now on.
   mutating func giveBack(_ range: Range<Int>) {
     guard let base = unsafe base else { return }
-    let page = 4096
+    let page = Int(getpagesize())
     let first = (range.lowerBound + page - 1) / page * page
     let end = min(range.upperBound, byteCount) / page * page
     guard first < end else { return }
