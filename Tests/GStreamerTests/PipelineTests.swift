@@ -1,5 +1,6 @@
 // Tests of pipelines: states, ends, errors, elements that are added and removed.
 
+import CGStreamer
 import Testing
 
 @testable import GStreamer
@@ -98,6 +99,22 @@ import Testing
     try pipeline.element(named: "it").set("error-after", to: -1)
     try await pipeline.play()
     try await pipeline.waitForEnd()
+  }
+
+  @Test func aChangeOfStateThatFailsBeforeItsReasonIsKnownWaitsForThat() async throws {
+    let pipeline = try Pipeline("appsrc ! fakesink name=out")
+    let messages = pipeline.bus.messages
+    let playing = Task { try await pipeline.play() }
+    for await message in messages where message.kind == .stateChanged { break }
+    // As an element does that fails.
+    unsafe pipeline.element.withGstElement { unsafe gst_element_abort_state($0) }
+    await pipeline.run { $0.watch.announce() }
+    // What is next on its thread comes after the look at the state.
+    await pipeline.run { _ in }
+    try pipeline.element(named: "out").fail("It broke.")
+    let error = await #expect(throws: GStreamerError.self) { try await playing.value }
+    #expect(error?.description == "out: It broke.")
+    await pipeline.stop()
   }
 
   @Test func anErrorFromBeforeTheWaitForTheEndIsThrownByEachWait() async throws {

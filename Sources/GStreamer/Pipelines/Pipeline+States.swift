@@ -66,12 +66,32 @@ extension Pipeline {
       let look = watch.mark
       switch unsafe element.withGstElement({ unsafe gst_element_get_state($0, nil, nil, 0) }) {
       case GST_STATE_CHANGE_ASYNC: break
-      case GST_STATE_CHANGE_FAILURE:
-        throw watch.error(since: start)
-          ?? GStreamerError(.refused, "A change of state failed.", source: element.name)
+      case GST_STATE_CHANGE_FAILURE: throw try await failure(since: start, change)
       default: return
       }
       if let error = watch.error(since: start) { throw error }
+      try await news(since: look, change)
+    }
+  }
+
+  /// The reason for a change of state that failed.
+  ///
+  /// An element's error ends the change before the message is on the bus. There may be no message at all.
+  private func failure(
+    since start: Progress.Mark, _ change: UInt64
+  ) async throws -> GStreamerError {
+    let end = ContinuousClock.now + .seconds(1)
+    let alarm = Task { [watch] in
+      try await Task.sleep(until: end)
+      watch.announce()
+    }
+    defer { alarm.cancel() }
+    while true {
+      let look = watch.mark
+      if let error = watch.error(since: start) ?? watch.failure { return error }
+      guard ContinuousClock.now < end else {
+        return GStreamerError(.refused, "A change of state failed.", source: element.name)
+      }
       try await news(since: look, change)
     }
   }
