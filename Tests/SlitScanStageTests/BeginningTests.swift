@@ -78,11 +78,11 @@ import Testing
 
   @Test func aGlideEndsAsLateAsTheFirstFrameComes() async throws {
     let (performance, _) = try await makePerformance()
+    var changes = performance.changes.makeAsyncIterator()
     try await performance.play(try MoveScript("0 tempo 400\n0 drive gain ramp 0.01 4"))
     // Long over, if time went on.
     try await Task.sleep(for: .milliseconds(50))
     #expect(await performance.state.drives["gain"] != nil)
-    var changes = performance.changes.makeAsyncIterator()
     await performance.begin(at: .now)
     while let change = await changes.next(), change != .driven("gain", nil) {}
     #expect(await performance.state.values["gain"] == .double(4))
