@@ -2,7 +2,8 @@
 # Makes the pictures of the README, of gst/README.md and of Live.md from the bundled clip: those that move, one frame of
 # each mode, and the terminal during a show.
 #
-# Needs ffmpeg. The plugin must be where GStreamer finds it (GST_PLUGIN_PATH), and the command `slitscan` in PATH.
+# Needs ffmpeg, imagemagick, xvfb, xdotool and xterm. The plugin must be where GStreamer finds it (GST_PLUGIN_PATH), and
+# the command `slitscan` in PATH.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -70,3 +71,18 @@ slitscan live "$show/first.mkv" "$show/second.mkv" --size 640x360 --fps 25 --out
   --replay "$show/show.txt" --duration 11s </dev/null >"$show/said.txt" 2>&1 || cat "$show/said.txt"
 ffmpeg -v error -y -i "$show/show.mkv" -vf "fps=12.5,scale=400:-2" -c:v libwebp_anim -quality 60 -compression_level 5 \
   -loop 0 pictures/show.webp
+
+# The terminal during a show: a preset glides to the next one, and everything is recorded.
+terminal=$(mktemp -d)
+trap 'rm -rf "$pan" "$frames" "$show" "$terminal"' EXIT
+cat >"$terminal/live.sh" <<END
+cd $terminal
+exec slitscan live "$PWD/footage/bigbuckbunny.mp4" --preset Vortex --output "sink:fakesink sync=true" --duration 9s
+END
+xvfb-run -a -s "-screen 0 1320x464x24" sh -c "
+  xterm -fa 'DejaVu Sans Mono' -fs 11 -geometry 146x24+0+0 -bg '#101014' -fg '#d8d8d8' +sb -e sh '$terminal/live.sh' &
+  sleep 4
+  xdotool type rgp
+  sleep 2
+  import -window root -quality 88 pictures/live.jpg
+  wait"
