@@ -149,21 +149,21 @@ extension CaptureStream {
 
   /// Sets properties of the effect between two frames.
   func set(_ change: PropertyChange) async throws(CaptureError) {
-    let scan = scan
-    do {
-      try await input.element.pad("src").whenIdle { change.apply(to: scan) }
-    } catch let error as GStreamerError {
-      throw CaptureError(.badScan, error.message, underlying: error)
-    } catch {
-      throw CaptureError(.cancelled, "The change of the effect was cancelled.")
-    }
+    try await betweenFrames { change.apply(to: $0) }
   }
 
   /// Sets the effect between two frames.
   func change(to settled: ValidatedScan) async throws(CaptureError) {
+    try await betweenFrames { settled.apply(to: $0) }
+  }
+
+  /// Changes the effect while no frame is under way.
+  private func betweenFrames(
+    _ change: @escaping @Sendable (Element) -> Void
+  ) async throws(CaptureError) {
     let scan = scan
     do {
-      try await input.element.pad("src").whenIdle { settled.apply(to: scan) }
+      try await input.element.pad("src").whenIdle { change(scan) }
     } catch let error as GStreamerError {
       throw CaptureError(.badScan, error.message, underlying: error)
     } catch {

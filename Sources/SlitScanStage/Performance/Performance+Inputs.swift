@@ -16,9 +16,10 @@ extension Performance {
     }
   }
 
-  private func performOrTell(_ move: Move) async {
+  /// - Parameter isAtItsTime: Whether it is one of a script, as in ``performAtItsTime(_:from:)``.
+  func performOrTell(_ move: Move, isAtItsTime: Bool = false) async {
     do throws(StageError) {
-      try await perform(move)
+      if isAtItsTime { try await performAtItsTime(move) } else { try await perform(move) }
     } catch {
       tell(.trouble(error.message))
     }

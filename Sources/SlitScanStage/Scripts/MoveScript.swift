@@ -121,20 +121,10 @@ extension Performance {
         try await Task.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
       }
       if case .tempo = entry.move {
-        await playAtItsTime(entry.move)
+        await performOrTell(entry.move, isAtItsTime: true)
       } else {
         await play(entry.move)
       }
-    }
-  }
-}
-
-extension Performance {
-  private func playAtItsTime(_ move: Move) async {
-    do throws(StageError) {
-      try await performAtItsTime(move)
-    } catch {
-      tell(.trouble(error.message))
     }
   }
 }
