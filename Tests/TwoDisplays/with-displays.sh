@@ -28,10 +28,13 @@ fi
 export DISPLAY=:$number
 unset WAYLAND_DISPLAY XAUTHORITY
 xrandr --output DUMMY0 --mode 640x480 --pos 0x0 --primary --output DUMMY1 --mode 640x480 --pos 640x0
-openbox --sm-disable >"$folder/openbox" 2>&1 &
+# The first key of xdotool's keyboard gives the server that keyboard's map. A desktop that runs already lets
+# go of its keys for a moment then, and misses one that comes next.
+xdotool key Shift_L
+openbox --sm-disable --startup "touch '$folder/ready'" >"$folder/openbox" 2>&1 &
 daemons+=($!)
 for _ in $(seq 100); do
-  ! xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q 'window id' || break
+  [ ! -e "$folder/ready" ] || break
   sleep 0.1
 done
 
