@@ -674,6 +674,18 @@ import Testing
     await capture.stop()
   }
 
+  /// The first frames come before the pipeline says that it plays.
+  @Test func aStillCanBeTakenFromTheFirstFrameOn() async throws {
+    for _ in 0..<20 {
+      let capture = CapturePipeline(Self.pattern(isLive: true))
+      let starting = Task { try await capture.start() }
+      while await capture.time == .zero { await Task.yield() }
+      #expect(try await capture.photo().size == (64, 48))
+      try await starting.value
+      await capture.stop()
+    }
+  }
+
   @Test func waitingForAStillEndsWithACancellationOrAStop() async throws {
     let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["mode": "sweep"])
     try await capture.start()

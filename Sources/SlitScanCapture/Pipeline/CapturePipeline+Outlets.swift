@@ -139,7 +139,8 @@ extension CapturePipeline {
   /// - Throws: ``CaptureError/Code/cancelled`` where the task is, ``CaptureError/Code/wrongState``
   ///   where no frames come or the source ends before.
   public func photo() async throws(CaptureError) -> Photo {
-    guard state == .running else {
+    // Frames may come while the stream is still being opened.
+    guard state == .running || opening != nil else {
       throw CaptureError(
         .wrongState, "There is no frame to take a photo of. Start the capture.")
     }

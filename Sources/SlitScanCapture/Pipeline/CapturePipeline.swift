@@ -57,7 +57,7 @@ public actor CapturePipeline {
   /// Properties that wait for the next moment between two frames.
   var pendingChange: PropertyChange?
   /// The pipeline that has been opened, and has not given a frame yet.
-  private var opening: Pipeline?
+  var opening: Pipeline?
   /// Counts the calls of ``stop()``: what is being opened goes no further.
   private var stops = 0
   let broadcast = Broadcast<CaptureEvent>()
