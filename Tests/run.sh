@@ -281,7 +281,7 @@ build_benchmarks() {
 # The element on the GPU, which here is Mesa's software.
 element_on_the_gpu() {
   export SLITSCAN_TEST_ELEMENT=glslitscan GST_GL_PLATFORM=egl GST_GL_WINDOW=egl-device SLITSCAN_TEST_SAMPLE=16
-  tests "element on the GPU" --filter '^ElementTests\.'
+  tests "element on the GPU" --filter '^ElementTests\.|^PipelineTests\.SnapshotTests'
   GST_GL_API=gles2 tests "effect in OpenGL ES" --filter '^SlitScanGLTests\.'
 }
 

@@ -4,6 +4,8 @@ import CGStreamer
 import CGStreamerCheck
 import ElementUnderTest
 
+@testable import GStreamer
+
 /// A slitscan in a harness, fed with frames of 16×16 whose bytes are all the same.
 @safe final class Harness {
   static let caps = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
@@ -25,6 +27,23 @@ import ElementUnderTest
     unsafe self.element = element
     unsafe self.bus = bus
     unsafe gst_element_set_bus(element, bus)
+  }
+
+  /// The element under test, on the processor or on the GPU, without a stream.
+  init(underTest properties: String) throws {
+    guard let made = unsafe ElementUnderTest.make(),
+      let harness = unsafe gst_harness_new_with_element(made.whole, "sink", "src"),
+      let bus = unsafe gst_bus_new()
+    else { throw PipelineError(description: "no \(ElementUnderTest.name)") }
+    unsafe self.harness = harness
+    unsafe element = unsafe made.element
+    unsafe self.bus = bus
+    unsafe gst_object_ref(element)
+    unsafe gst_element_set_bus(element, bus)
+    for property in properties.split(separator: " ") {
+      let parts = property.split(separator: "=")
+      set(String(parts[0]), to: String(parts[1]))
+    }
   }
 
   deinit {
@@ -128,6 +147,17 @@ import ElementUnderTest
   func set(_ name: String, to value: String) {
     unsafe gst_util_set_object_arg(
       UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self), name, value)
+  }
+
+  /// The running times of the `slitscan-complete` posted since this was asked last, in nanoseconds.
+  func popCompletions() -> [UInt64] {
+    var times: [UInt64] = []
+    while let message = unsafe gst_bus_pop_filtered(bus, GST_MESSAGE_ELEMENT) {
+      let message = unsafe Message(MiniObject(taking: message))
+      guard message.text == "slitscan-complete" else { continue }
+      times.append(message.structure?.get("running-time") ?? .max)
+    }
+    return times
   }
 
   /// The warnings that the element has posted since this was asked last.

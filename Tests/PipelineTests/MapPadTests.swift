@@ -159,6 +159,28 @@ struct MapPadTests {
     try pipeline.expectEnd()
   }
 
+  @Test func afterTheVideosEndTheBranchIsToldUntilASeek() throws {
+    let (pipeline, record) = try Numbered.pipeline()
+    let branch = try PushedBranch(to: pipeline)
+    let day: UInt = 86_400_000_000_000
+    try pipeline.start()
+    branch.start(Numbered.mapCaps)
+    #expect(try branch.push(Numbered.luma(ofDelay: 3), at: 0, lasting: day) == GST_FLOW_OK)
+    try pipeline.waitUntil("a delay of 3") { record.lastDelay == 3 }
+    pipeline.endStream()
+    try pipeline.expectEnd()
+    #expect(try branch.push(Numbered.luma(ofDelay: 5), at: day) == GST_FLOW_EOS)
+
+    branch.end()
+    try pipeline.seek(to: 0)
+    branch.flush()
+    branch.start(Numbered.mapCaps)
+    #expect(try branch.push(Numbered.luma(ofDelay: 7), at: 0, lasting: day) == GST_FLOW_OK)
+    try pipeline.waitUntil("a delay of 7") { record.lastDelay == 7 }
+    pipeline.endStream()
+    try pipeline.expectEnd()
+  }
+
   @Test func untimedMapsAreOneForEachFrame() throws {
     let (pipeline, record) = try Numbered.pipeline()
     let branch = try PushedBranch(to: pipeline)

@@ -94,6 +94,31 @@ struct NegotiationTests {
     #expect(caps.output.contains("bt2020"))
   }
 
+  @Test func theAspectOfPixelsIsKeptWhereTheCapsLeaveItOut() throws {
+    let pipeline = try TestPipeline(
+      """
+      videotestsrc num-buffers=3 ! capssetter replace=true \
+        caps=video/x-raw,format=I420,width=320,height=240,framerate=25/1 ! \
+      slitscan name=scan ! videoscale add-borders=false ! \
+      video/x-raw,width=160,height=120,pixel-aspect-ratio=1/1 ! fakesink
+      """)
+    let messages = try pipeline.playToEnd()
+    #expect(messages.last?.kind == .eos, "\(messages)")
+    #expect(try pipeline.caps(onPad: "src").contains("pixel-aspect-ratio=(fraction)1/1"))
+  }
+
+  @Test func viewsInSeparateMemoryAreRefused() throws {
+    let pipeline = try TestPipeline(
+      """
+      videotestsrc num-buffers=3 ! video/x-raw,width=32,height=32 ! \
+      capssetter caps=video/x-raw,multiview-mode=separated,views=2 ! slitscan name=scan ! fakesink
+      """)
+    let messages = try pipeline.playToEnd()
+    let last = try #require(messages.last)
+    #expect(last.kind == .error)
+    #expect(last.text.contains("glviewconvert"), "\(messages)")
+  }
+
   @Test func alternatingFieldsAreRefused() throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=3 ! \"video/x-raw(format:Interlaced),interlace-mode=alternate\" ! "

@@ -56,7 +56,7 @@ struct SnapshotTests {
 
   @Test func isTheLastOutputOnceThereIsOne() throws {
     for mode in ["displace", "sweep sweep-duration=100000000", "strip canvas-length=5"] {
-      let harness = try Harness("depth=16 mode=\(mode)")
+      let harness = try Harness(underTest: "depth=16 mode=\(mode)")
       harness.start()
       #expect(try snapshot(of: harness) == nil)
       for index in 0..<20 {
@@ -78,7 +78,7 @@ struct SnapshotTests {
     ("strip canvas-length=5", "canvas-length=7"), ("strip freeze=true", "mode=displace"),
   ])
   func staysTheLastOutputWhileFramesAreLate(mode: String, change: String) throws {
-    let harness = try Harness("depth=16 mode=\(mode)")
+    let harness = try Harness(underTest: "depth=16 mode=\(mode)")
     harness.start()
     var next = 0
     // Again and again: what leaves between late frames is kept in another way than what leaves in time.
@@ -102,7 +102,7 @@ struct SnapshotTests {
   }
 
   @Test func staysTheLastOutputWhenFramesOfOtherCapsAreLate() throws {
-    let harness = try Harness("depth=16")
+    let harness = try Harness(underTest: "depth=16")
     harness.start()
     let last = try output(of: 0, from: harness)
     let caps = unsafe gst_caps_from_string(
@@ -140,7 +140,7 @@ struct SnapshotTests {
   }
 
   @Test func isNoneWhereEveryFrameWasLate() throws {
-    let harness = try Harness("depth=16")
+    let harness = try Harness(underTest: "depth=16")
     harness.start()
     beLate(to: 1, harness)
     for index in 0...1 {

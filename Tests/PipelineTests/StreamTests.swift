@@ -130,6 +130,24 @@ struct StreamTests {
     #expect(messages.first?.structure?.get("running-time") == 560_000_000)
   }
 
+  @Test func runningTimeBeginsAnewWithAFlush() throws {
+    // Complete with every frame.
+    let harness = try Harness("mode=strip canvas-length=1")
+    harness.start()
+    for index in 0..<10 { try harness.push(index) }
+    #expect(harness.popCompletions().last == 9 * 40_000_000)
+    unsafe harness.push(event: gst_event_new_flush_start())
+    unsafe harness.push(event: gst_event_new_flush_stop(1))
+    var segment = GstSegment()
+    unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
+    segment.start = 1_000_000_000
+    unsafe harness.push(event: gst_event_new_segment(&segment))
+    // It begins before the segment, so it has no running time of its own.
+    try harness.push(10, at: 990_000_000)
+    try harness.push(11, at: 1_030_000_000)
+    #expect(harness.popCompletions() == [40_000_000, 30_000_000])
+  }
+
   @Test func modesAndCanvasesMayChangeWhilePlaying() throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=600 ! \(Self.video) ! slitscan name=scan ! fakesink")

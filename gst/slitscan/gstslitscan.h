@@ -51,8 +51,9 @@ typedef struct
   /* The image is in system memory or in that of the frames. */
   gboolean (*set_map) (gpointer engine, SlitScanMap map,
       const GstSlitScanFrame * image, SlitScanError * error);
-  /* The target is in system memory. */
-  gboolean (*redraw) (gpointer engine, const GstSlitScanFrame * target);
+  /* Into a buffer of the engine's own, in its kind of memory. NULL if there is
+   * no output of this kind. */
+  GstBuffer *(*redraw) (gpointer engine, const GstVideoInfo * info);
   void (*forget) (gpointer engine);
   void (*release) (gpointer engine);
 } GstSlitScanEngineClass;

@@ -102,6 +102,14 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
           &filter->in_info))
     gst_slit_scan_forget (self);
 
+  if (GST_VIDEO_INFO_MULTIVIEW_MODE (in_info) ==
+      GST_VIDEO_MULTIVIEW_MODE_SEPARATED) {
+    self->stream.error_is_posted = TRUE;
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+        ("The two views of stereoscopic video must be in one image. Put "
+            "glviewconvert before the effect."), ("%" GST_PTR_FORMAT, incaps));
+    return FALSE;
+  }
   if (!gst_slit_scan_output_describe (in_info, out_info, &scan_info)
       || !gst_slit_scan_output_prepare (&self->stream.output, &scan_info,
           out_info)) {

@@ -96,19 +96,26 @@ set_map (gpointer engine, SlitScanMap map, const GstSlitScanFrame * image,
   return is_set;
 }
 
-static gboolean
-redraw (gpointer engine, const GstSlitScanFrame * target)
+static GstBuffer *
+redraw (gpointer engine, const GstVideoInfo * info)
 {
+  GstSlitScanFrame target = { NULL, info };
   SlitScanLayout layout;
   MappedFrame mapped;
-  gboolean is_drawn;
+  gboolean is_drawn = FALSE;
 
-  if (!map_frame (&mapped, target, GST_MAP_WRITE))
-    return FALSE;
-  gst_slit_scan_format_layout (target->info, &layout);
-  is_drawn = slit_scan_engine_redraw (engine, &layout, &mapped.planes);
-  gst_video_frame_unmap (&mapped.frame);
-  return is_drawn;
+  target.buffer =
+      gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (info), NULL);
+  if (target.buffer == NULL)
+    return NULL;
+  if (map_frame (&mapped, &target, GST_MAP_WRITE)) {
+    gst_slit_scan_format_layout (info, &layout);
+    is_drawn = slit_scan_engine_redraw (engine, &layout, &mapped.planes);
+    gst_video_frame_unmap (&mapped.frame);
+  }
+  if (!is_drawn)
+    gst_clear_buffer (&target.buffer);
+  return target.buffer;
 }
 
 static void

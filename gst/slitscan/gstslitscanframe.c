@@ -183,7 +183,8 @@ gst_slit_scan_process (GstSlitScan * self, const GstSlitScanFrame * source,
   gst_slit_scan_publish (self, fate, &report,
       gst_util_get_timestamp () - start);
   if (fate != GST_SLIT_SCAN_FRAME_LATE)
-    gst_slit_scan_snapshot_follow (self, target != NULL ? target : source);
+    gst_slit_scan_snapshot_follow (self,
+        (target != NULL ? target : source)->buffer);
   return GST_FLOW_OK;
 }
 

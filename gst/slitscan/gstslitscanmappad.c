@@ -204,12 +204,15 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
         && self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_OVER
         && gst_slit_scan_map_queue_is_full (&self->queue, map))
       g_cond_wait (&self->changed, &self->lock);
-    if (self->is_active && !self->is_flushing) {
+    if (!self->is_active || self->is_flushing)
+      flow = GST_FLOW_FLUSHING;
+    else if (self->main_stream == GST_SLIT_SCAN_MAIN_STREAM_IS_OVER)
+      flow = GST_FLOW_EOS;
+    if (flow == GST_FLOW_OK) {
       gst_slit_scan_map_queue_push (&self->queue, map, &dropped);
       g_cond_broadcast (&self->changed);
     } else {
       g_queue_push_tail (&dropped, map);
-      flow = GST_FLOW_FLUSHING;
     }
   }
   g_mutex_unlock (&self->lock);

@@ -21,7 +21,7 @@ typedef enum
   /* It will start anew: until then, nothing is taken or waited for, and what
    * arrives waits. */
   GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED,
-  /* Nothing is waited for, and nothing that arrives is held up. */
+  /* Nothing is waited for, and who brings more is told that it is the end. */
   GST_SLIT_SCAN_MAIN_STREAM_IS_OVER,
 } GstSlitScanMainStream;
 

@@ -186,6 +186,10 @@ gst_slit_scan_negotiation_fixate (GstCaps * input, GstCaps * candidates,
   set_side (structure, GST_PAD_SINK, "height", output_height);
   keep_colours (structure, &info, gst_caps_get_structure (input, 0), format,
       output_width != 0 || output_height != 0);
+  /* Of a range, gst_caps_fixate takes the least. */
+  if (gst_structure_has_field (structure, "pixel-aspect-ratio"))
+    gst_structure_fixate_field_nearest_fraction (structure,
+        "pixel-aspect-ratio", info.par_n, info.par_d);
   gst_caps_unref (candidates);
   return gst_caps_fixate (chosen);
 }

@@ -313,8 +313,7 @@ void gst_slit_scan_snapshot_before_late (GstSlitScan * self);
 
 /* Copies the output of a frame, in the scanned frame's format, if there was
  * a late frame shortly before. */
-void gst_slit_scan_snapshot_follow (GstSlitScan * self,
-    const GstSlitScanFrame * output);
+void gst_slit_scan_snapshot_follow (GstSlitScan * self, GstBuffer * output);
 
 /* There is a newer output, which the effect can draw: gives up the kept one.
  * Called with the object lock; the caller owns what is returned, if anything,

@@ -207,17 +207,24 @@ void
 gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer)
 {
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
+  gsize size = gst_buffer_get_size (buffer);
 
   if (self->stream.error_is_posted)
     return;
   self->stream.error_is_posted = TRUE;
-  GST_ELEMENT_ERROR (self, STREAM, FORMAT,
-      ("A frame does not match its caps: it has %" G_GSIZE_FORMAT " bytes, "
-          "but %ux%u pixels of %s need %" G_GSIZE_FORMAT ". Correct the caps, "
-          "or the element that makes the frames.", gst_buffer_get_size (buffer),
-          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
-          GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_SIZE (info)),
-      ("%" GST_PTR_FORMAT, buffer));
+  if (size < GST_VIDEO_INFO_SIZE (info))
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+        ("A frame does not match its caps: it has %" G_GSIZE_FORMAT " bytes, "
+            "but %ux%u pixels of %s need %" G_GSIZE_FORMAT ". Correct the "
+            "caps, or the element that makes the frames.", size,
+            GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+            GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_SIZE (info)),
+        ("%" GST_PTR_FORMAT, buffer));
+  else
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+        ("The memory of a frame cannot be read. %s",
+            GST_SLIT_SCAN_GET_CLASS (self)->input_advice),
+        ("%" GST_PTR_FORMAT, buffer));
 }
 
 void

@@ -5,7 +5,8 @@
 /* The signal `snapshot`: a copy of the last output. The output went
  * downstream with its buffer, so it is drawn again from what the effect holds.
  * Where the effect goes on without an output, with a frame that is late or
- * with other caps, the last output is copied before. */
+ * with other caps, the last output is kept before, in the kind of memory that
+ * it is in. Only who asks has it copied to system memory. */
 
 #include "gstslitscanprivate.h"
 
@@ -13,49 +14,15 @@
  * leave, since a copy costs less than to draw an output again. */
 #define OUTPUTS_COPIED 8
 
-/* From whatever kind of memory. */
-static gboolean
-copy_frame (const GstSlitScanFrame * copy, const GstSlitScanFrame * original)
-{
-  GstVideoFrame to, from;
-  gboolean is_copied = FALSE;
-
-  if (!gst_video_frame_map (&from, original->info, original->buffer,
-          GST_MAP_READ))
-    return FALSE;
-  if (gst_video_frame_map (&to, copy->info, copy->buffer, GST_MAP_WRITE)) {
-    is_copied = gst_video_frame_copy (&to, &from);
-    gst_video_frame_unmap (&to);
-  }
-  gst_video_frame_unmap (&from);
-  return is_copied;
-}
-
-/* A copy of an output, or, without one, the last output drawn again. NULL if
- * there is none or it is not of this kind. */
+/* A sample of a buffer, which is taken over. NULL if that is NULL. */
 static GstSample *
-gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
-    GstClockTime pts, const GstSlitScanFrame * output)
+make_sample (GstBuffer * buffer, const GstVideoInfo * info, GstClockTime pts)
 {
-  GstSlitScanFrame frame = { NULL, info };
-  GstBuffer *buffer;
-  GstCaps *caps;
   GstSample *sample;
-  gboolean is_made;
+  GstCaps *caps;
 
-  if (GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_UNKNOWN)
-    return NULL;
-  buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (info), NULL);
   if (buffer == NULL)
     return NULL;
-
-  frame.buffer = buffer;
-  is_made = output != NULL ? copy_frame (&frame, output)
-      : self->engine_class->redraw (self->engine, &frame);
-  if (!is_made) {
-    gst_buffer_unref (buffer);
-    return NULL;
-  }
   GST_BUFFER_PTS (buffer) = pts;
   caps = gst_video_info_to_caps (info);
   sample = gst_sample_new (buffer, caps, NULL, NULL);
@@ -64,24 +31,64 @@ gst_slit_scan_snapshot_make (GstSlitScan * self, const GstVideoInfo * info,
   return sample;
 }
 
+/* The last output drawn again. NULL if there is none or it is not of this
+ * kind. */
+static GstSample *
+redraw (GstSlitScan * self, const GstVideoInfo * info, GstClockTime pts)
+{
+  if (GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_UNKNOWN)
+    return NULL;
+  return make_sample (self->engine_class->redraw (self->engine, info), info,
+      pts);
+}
+
+/* The same in system memory. NULL if that cannot be. */
+static GstSample *
+download (GstSample * sample)
+{
+  GstVideoInfo info;
+  GstVideoFrame from, to;
+  GstBuffer *buffer;
+  gboolean is_copied = FALSE;
+
+  if (!gst_video_info_from_caps (&info, gst_sample_get_caps (sample)))
+    return NULL;
+  buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
+  if (buffer == NULL)
+    return NULL;
+  if (gst_video_frame_map (&from, &info, gst_sample_get_buffer (sample),
+          GST_MAP_READ)) {
+    if (gst_video_frame_map (&to, &info, buffer, GST_MAP_WRITE)) {
+      is_copied = gst_video_frame_copy (&to, &from);
+      gst_video_frame_unmap (&to);
+    }
+    gst_video_frame_unmap (&from);
+  }
+  if (!is_copied)
+    gst_clear_buffer (&buffer);
+  return make_sample (buffer, &info,
+      GST_BUFFER_PTS (gst_sample_get_buffer (sample)));
+}
+
 /* Keeps the last output: this one, or, without one, what is drawn again. */
 static void
-gst_slit_scan_snapshot_keep (GstSlitScan * self,
-    const GstSlitScanFrame * output)
+gst_slit_scan_snapshot_keep (GstSlitScan * self, GstBuffer * output)
 {
   GstVideoInfo info;
   GstClockTime pts;
-  GstSample *sample;
+  GstSample *kept;
 
   GST_OBJECT_LOCK (self);
   info = self->scan_info;
   pts = self->last_pts;
   GST_OBJECT_UNLOCK (self);
-  sample = gst_slit_scan_snapshot_make (self, &info, pts, output);
+  kept = output != NULL
+      ? make_sample (gst_buffer_copy_deep (output), &info, pts)
+      : redraw (self, &info, pts);
 
   GST_OBJECT_LOCK (self);
   self->output_is_kept = TRUE;
-  self->kept_output = sample;
+  self->kept_output = kept;
   self->kept_count++;
   GST_OBJECT_UNLOCK (self);
 }
@@ -102,8 +109,7 @@ gst_slit_scan_snapshot_before_late (GstSlitScan * self)
 }
 
 void
-gst_slit_scan_snapshot_follow (GstSlitScan * self,
-    const GstSlitScanFrame * output)
+gst_slit_scan_snapshot_follow (GstSlitScan * self, GstBuffer * output)
 {
   if (self->stream.outputs_to_copy == 0)
     return;
@@ -133,30 +139,32 @@ GstSample *
 gst_slit_scan_snapshot (GstSlitScan * self)
 {
   for (;;) {
-    GstSample *sample = NULL;
+    GstSample *output = NULL;
+    GstSample *downloaded = NULL;
     GstVideoInfo info;
     GstClockTime pts;
-    gboolean is_kept, is_last;
+    gboolean is_last;
     guint count;
 
     GST_OBJECT_LOCK (self);
-    is_kept = self->output_is_kept;
+    is_last = self->output_is_kept;
     if (self->kept_output != NULL)
-      sample = gst_sample_ref (self->kept_output);
+      output = gst_sample_ref (self->kept_output);
     info = self->scan_info;
     pts = self->last_pts;
     count = self->kept_count;
     GST_OBJECT_UNLOCK (self);
-    if (is_kept)
-      return sample;
-
-    sample = gst_slit_scan_snapshot_make (self, &info, pts, NULL);
-    /* If an output was kept meanwhile, this may be drawn from later frames. */
-    GST_OBJECT_LOCK (self);
-    is_last = self->kept_count == count;
-    GST_OBJECT_UNLOCK (self);
+    if (!is_last) {
+      output = redraw (self, &info, pts);
+      /* If an output was kept meanwhile, this may be drawn from later frames. */
+      GST_OBJECT_LOCK (self);
+      is_last = self->kept_count == count;
+      GST_OBJECT_UNLOCK (self);
+    }
+    if (is_last && output != NULL)
+      downloaded = download (output);
+    g_clear_pointer (&output, gst_sample_unref);
     if (is_last)
-      return sample;
-    g_clear_pointer (&sample, gst_sample_unref);
+      return downloaded;
   }
 }

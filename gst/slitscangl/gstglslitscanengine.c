@@ -435,37 +435,26 @@ make_textures (GstGLContext * context, const GstVideoInfo * info)
   return buffer;
 }
 
-/* Draws into textures, and copies these. */
-static gboolean
-redraw (gpointer engine, const GstSlitScanFrame * target)
+static GstBuffer *
+redraw (gpointer engine, const GstVideoInfo * info)
 {
   Engine *self = engine;
   Call redraw = { 0, };
   GstGLContext *context = gst_gl_slit_scan_contexts_ref (&self->contexts);
-  GstSlitScanFrame textures = { NULL, target->info };
-  GstVideoFrame from, to;
-  gboolean is_drawn = FALSE;
+  GstSlitScanFrame target = { NULL, info };
 
   if (context == NULL)
-    return FALSE;
-  textures.buffer = make_textures (context, target->info);
+    return NULL;
+  target.buffer = make_textures (context, info);
   gst_object_unref (context);
-  if (textures.buffer == NULL)
-    return FALSE;
-  redraw.target = &textures;
+  if (target.buffer == NULL)
+    return NULL;
+  redraw.target = &target;
   redraw.outcome = GST_SLIT_SCAN_FAILED;
   call (self, redraw_on_gl_thread, &redraw);
-  if (redraw.outcome == GST_SLIT_SCAN_DONE
-      && gst_video_frame_map (&from, textures.info, textures.buffer,
-          GST_MAP_READ)) {
-    if (gst_video_frame_map (&to, target->info, target->buffer, GST_MAP_WRITE)) {
-      is_drawn = gst_video_frame_copy (&to, &from);
-      gst_video_frame_unmap (&to);
-    }
-    gst_video_frame_unmap (&from);
-  }
-  gst_buffer_unref (textures.buffer);
-  return is_drawn;
+  if (redraw.outcome != GST_SLIT_SCAN_DONE)
+    gst_clear_buffer (&target.buffer);
+  return target.buffer;
 }
 
 static void
