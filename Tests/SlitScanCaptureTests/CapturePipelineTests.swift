@@ -203,6 +203,40 @@ import Testing
     await session.stop()
   }
 
+  /// The change waits for frames, and these for the reader.
+  @Test func aStopEndsAChangeThatWaitsForAReader() async throws {
+    let capture = CapturePipeline(Self.pattern())
+    let events = capture.events
+    let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
+    try await capture.start()
+    for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
+    let change = Task { try await capture.setSource(Self.pattern("snow")) }
+    try await Task.sleep(for: .milliseconds(300))
+    await capture.stop()
+    _ = await change.result
+    #expect(await capture.state == .stopped)
+    // It can be started again, with the same reader.
+    try await capture.start()
+    var reader = frames.makeAsyncIterator()
+    for _ in 0..<10 { #expect(try await reader.next() != nil) }
+    await capture.stop()
+  }
+
+  @Test func aStopOfASessionEndsAnUpdateThatWaitsForAReader() async throws {
+    let session = CaptureSession()
+    let events = session.events
+    try await session.update { TestPattern("ball", Self.small, isLive: false) }
+    let capture = try #require(await session.capture)
+    let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
+    for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
+    let update = Task { try await session.update { TestPattern("snow", Self.small, isLive: false) } }
+    try await Task.sleep(for: .milliseconds(300))
+    await session.stop()
+    _ = await update.result
+    #expect(await capture.state == .stopped)
+    frames.stop()
+  }
+
   @Test func aLosslessReaderThatIsSlowerThanALiveSourceHoldsUpNothingAndIsReported() async throws {
     try await withFolder { folder in
       let camera = try HandDrivenCamera()
@@ -277,6 +311,26 @@ import Testing
     func makeElement() -> Element { frames.element }
 
     func deliver(_ frame: Sample) async throws { try await frames.send(frame) }
+  }
+
+  @Test func framesWithoutTimesFollowEachOther() async throws {
+    let camera = try HandDrivenCamera()
+    let capture = CapturePipeline(camera, scan: .off)
+    let frames = await capture.frames(delivery: .lossless)
+    var reader = frames.makeAsyncIterator()
+    async let start: Void = capture.start()
+    var times: [ClockTime] = []
+    for number in 0..<4 {
+      let sample = try Footage().frame(number)
+      var buffer = try WritableBuffer(copying: try #require(sample.buffer))
+      buffer.presentationTime = nil
+      buffer.duration = nil
+      try await camera.deliver(Sample(buffer.finish(), caps: try #require(sample.caps)))
+      times.append(try #require(await reader.next()?.buffer?.presentationTime))
+    }
+    try await start
+    #expect(times.map { $0.nanoseconds / 1_000_000 } == [0, 33, 66, 99])
+    await capture.stop()
   }
 
   @Test func aSourceIsSilentThatHasSentNothingForSeveralLooks() async throws {

@@ -14,7 +14,7 @@ struct PipeWireCameraTests {
     try await withFolder { folder in
       let path = "\(folder)/film.mkv"
       let said = try await CaptureProgram.run([
-        PipeWire.script, CaptureProgram.path, "found", path,
+        PipeWire.script, "stdbuf", "-oL", CaptureProgram.path, "found", path,
       ])
       #expect(said == ["Test Camera: pipeWire", "320x240", "640x480", "30 frames"])
       #expect(try await DecodedFile(path: path).stream("v").frames == 30)

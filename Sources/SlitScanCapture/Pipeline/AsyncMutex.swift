@@ -14,6 +14,9 @@ package final class AsyncMutex: Sendable {
   /// Nobody has a turn yet.
   package init() {}
 
+  /// Whether somebody has a turn.
+  var isTaken: Bool { state.withLock { $0.isTaken } }
+
   /// Does something alone.
   package func run<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation,

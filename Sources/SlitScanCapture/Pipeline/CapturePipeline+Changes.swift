@@ -152,12 +152,12 @@ extension CapturePipeline {
       return begun
     case .restart(let source, let gpu):
       let before = try ValidatedScan(scan)
-      let (old, wasRunning) = (self.source, state == .running)
+      let (old, wasRunning, stopsBefore) = (self.source, state == .running, stops)
       do throws(CaptureError) {
         return try await open(source, sound, settled ?? before, gpu: gpu, recorders)
       } catch {
         // Also where whoever wanted the other one has given up.
-        if wasRunning { await Task { await reopen(old, before) }.value }
+        if wasRunning, stops == stopsBefore { await Task { await reopen(old, before) }.value }
         throw error
       }
     }

@@ -59,7 +59,7 @@ public actor CapturePipeline {
   /// The pipeline that has been opened, and has not given a frame yet.
   var opening: Pipeline?
   /// Counts the calls of ``stop()``: what is being opened goes no further.
-  private var stops = 0
+  var stops = 0
   let broadcast = Broadcast<CaptureEvent>()
   let keys = Broadcast<String>()
   let levels = Broadcast<SoundLevel>()
@@ -140,9 +140,7 @@ public actor CapturePipeline {
   /// - Returns: What has been recorded; of those that failed, nothing.
   @discardableResult
   public func stop() async -> [Recording] {
-    // Whoever starts it may wait for a first frame that never comes.
-    stops += 1
-    await opening?.stop()
+    await endChange()
     return await mutex.run { () async in
       var results: [Recording] = []
       // One may begin while others end.
@@ -157,6 +155,16 @@ public actor CapturePipeline {
       state = .stopped
       return results
     }
+  }
+
+  /// Ends a change that is under way, before a stop: it may wait for a first frame that never comes, or for a
+  /// reader who never reads.
+  func endChange() async {
+    stops += 1
+    guard mutex.isTaken else { return }
+    // The end of the stream is not one of the source.
+    generation += 1
+    await (opening ?? stream?.pipeline)?.stop()
   }
 
   /// Opens a stream in the place of the one before.
@@ -290,9 +298,10 @@ public actor CapturePipeline {
   }
 
   private func handleVideo(_ sample: Sample, _ generation: Int) async {
-    guard generation == self.generation, let buffer = sample.buffer,
-      let start = sample.runningTime ?? buffer.presentationTime
-    else { return }
+    guard generation == self.generation, let buffer = sample.buffer else { return }
+    // One that says no time follows the one before.
+    let start = sample.runningTime ?? buffer.presentationTime ?? time - timeBase
+    let duration = buffer.duration ?? interval(of: sample)
     let sample = inMemory(sample)
     while interleaver.mustWait(.frames, at: start), generation == self.generation {
       await waitForStep()
@@ -300,7 +309,7 @@ public actor CapturePipeline {
     frameCount += 1
     let photos = photos.handle(sample, at: start)
     let place = timeBase + start
-    time = max(time, place + (buffer.duration ?? .zero))
+    time = max(time, place + duration)
     if let frame = retimed(blackout.cover(sample), to: place) {
       await frames.pass(frame, of: stream)
     }
@@ -308,6 +317,13 @@ public actor CapturePipeline {
     for photo in photos { photo.waiter.resume(returning: photo.frame) }
     await playSound(upTo: place)
     wake(interleaver.advance(.frames, to: start))
+  }
+
+  /// The time from one frame to the next, as the caps say.
+  private func interval(of sample: Sample) -> ClockTime {
+    guard let caps = sample.caps, let rate = try? VideoInfo(caps).frameRate.quotient, rate > 0
+    else { return .zero }
+    return .seconds(1 / rate)
   }
 
   private func handleAudio(_ sample: Sample, _ generation: Int) async {

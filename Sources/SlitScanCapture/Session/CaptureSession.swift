@@ -74,7 +74,8 @@ public actor CaptureSession {
   /// - Returns: The recordings that were completed.
   @discardableResult
   public func stop() async -> [Recording] {
-    (try? await bring(to: CaptureConfiguration())) ?? []
+    if mutex.isTaken { await capture?.endChange() }
+    return (try? await bring(to: CaptureConfiguration())) ?? []
   }
 
   private func bring(to wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
