@@ -12,10 +12,15 @@ import Testing
   private func makeShow(
     _ scan: Scan = [:], size: Int = 64, frameRate: Fraction = 30, in folder: TemporaryFolder
   ) async throws -> Show {
-    let stage = try CaptureStage(
+    await Show(try makeStage(scan, size: size, frameRate: frameRate), folder: folder.path)
+  }
+
+  private func makeStage(
+    _ scan: Scan = [:], size: Int = 64, frameRate: Fraction = 30
+  ) throws -> CaptureStage {
+    try CaptureStage(
       .pattern("ball"), VideoRequest(width: size, height: size, frameRate: frameRate),
       outputs: [Output("sink:fakesink")], scan: scan, reserve: .property)
-    return await Show(stage, folder: folder.path)
   }
 
   private func run(_ show: Show) -> Task<StageError?, Never> {
@@ -68,6 +73,26 @@ import Testing
     #expect(error?.code == .notWritten)
     #expect(error?.message.contains("nothing was recorded") == true, "\(String(describing: error))")
     #expect(await show.capture.state == .stopped)
+  }
+
+  @Test func whoeverEndsARecordingThatHasJustBrokenOffIsToldWhy() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/take.mkv"
+    try FileManager.default.createSymbolicLink(
+      atPath: path, withDestinationPath: "/dev/full")
+    let stage = try makeStage()
+    let news = stage.news
+    try await stage.start()
+    try await stage.startRecording(to: path)
+    for await change in news { if case .recordingLost = change { break } }
+    let error = await #expect(throws: StageError.self) { try await stage.stopRecording() }
+    #expect(error?.message.contains("The disk is full") == true, "\(String(describing: error))")
+    // Another one can begin.
+    let other = folder.path + "/other.mkv"
+    try await stage.startRecording(to: other)
+    try await stage.snapshot(to: folder.path + "/still.png")
+    #expect(try await stage.stopRecording() == other)
+    await stage.stop()
   }
 
   @Test func aStillThatIsBeingWrittenIsThereWhenTheShowIsOver() async throws {

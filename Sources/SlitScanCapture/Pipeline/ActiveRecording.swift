@@ -62,7 +62,7 @@ public actor ActiveRecording {
   public nonisolated var dropped: UInt64 { frames.dropped + refusedFrames.value.count }
 
   /// Whether it takes nothing any more: it is complete, given up, or broke off.
-  nonisolated var isOver: Bool { over.value }
+  package nonisolated var isOver: Bool { over.value }
 
   /// The state of the recording.
   public var state: Recorder.State {

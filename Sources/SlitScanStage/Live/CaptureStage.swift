@@ -178,7 +178,7 @@ public actor CaptureStage: Stage {
       // A window that nobody wanted closed takes neither the show nor its recording along.
       if previews.isEmpty, error.code != .previewLost { broadcast.tell(.closed) }
     case .recordingFailed(let path, let error):
-      recording = nil
+      // It stays until the next one: whoever ends it at this moment is told why it broke off.
       broadcast.tell(.recordingLost(path, error.message))
     case .recordingLate(let path):
       broadcast.tell(
@@ -343,7 +343,7 @@ public actor CaptureStage: Stage {
 
   /// Records from the next frame on.
   public func startRecording(to path: String) async throws(StageError) {
-    guard recording == nil else {
+    guard recording?.isOver ?? true else {
       throw StageError(.notWritten, "A recording is running already.")
     }
     do throws(CaptureError) {
