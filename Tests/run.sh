@@ -114,6 +114,7 @@ tests() {
     fail "$name: the tests did not run to their end. They ended with status $status, within:
 $(unfinished "$log" | sed 's/^/  /')
 $(complaints "$log")
+$(reports "$log")
 $(head -40 "$log.standstill" 2>/dev/null | cut -c 1-160)
 $(tail -20 "$log" | cut -c 1-300 | sed 's/^/  /')"
     record "$name" 0 1 "$start" "$processor"
