@@ -36,8 +36,8 @@ struct CaptureStream: Sendable {
   var sound: Sound?
   /// Gives images in memory to the pad `map`; nil where none are given.
   var mapFeed: MapFeed?
-  /// The end of the last frame that reached the effect.
-  let reached: Shared<ClockTime?>
+  /// The last frame that reached the effect.
+  let reached: Shared<ReachedFrame>
   /// Its time in what is played, which is what properties that move by themselves go by.
   let streamTime: Shared<ClockTime>
 
@@ -72,20 +72,19 @@ struct CaptureStream: Sendable {
       if source is SourceMixer {
         try element.pad("map").link(to: try effect.element.requestPad("map"))
       }
-      let reached = Shared<ClockTime?>(nil)
+      let reached = Shared(ReachedFrame())
       let streamTime = Shared(ClockTime.zero)
       let hasNewCaps = Shared(false)
       try effect.element.pad("sink").addProbe([.buffer, .eventDownstream]) { item, sink in
         switch item {
         case .event(let event) where event.kind == .caps: hasNewCaps.value = true
         case .buffer(let buffer):
+          let start = sink.runningTime(of: buffer)
+          if let start, !reached.change({ $0.follow(with: buffer, at: start) }) { return .drop }
           if hasNewCaps.exchange(false), let caps = sink.caps, let info = try? VideoInfo(caps) {
             onFormat(info)
           }
-          if let start = sink.runningTime(of: buffer) {
-            reached.value = start + (buffer.duration ?? .zero)
-            if let time = sink.streamTime(of: buffer) { streamTime.value = time }
-          }
+          if start != nil, let time = sink.streamTime(of: buffer) { streamTime.value = time }
         default: break
         }
         return .pass

@@ -116,7 +116,7 @@ extension CaptureStream {
       let (reached, scan) = (reached, scan)
       let failure = Shared<GStreamerError?>(nil)
       try await link.from.whenIdle {
-        failure.value = link.swap(at: reached.value)
+        failure.value = link.swap(at: reached)
         if failure.value == nil { settled?.apply(to: scan) }
       }
       if let failure = failure.value { throw failure }
@@ -171,6 +171,30 @@ extension CaptureStream {
     }
   }
 
+  /// The last frame that reached the effect, in running time.
+  struct ReachedFrame {
+    private var start: ClockTime?
+    private(set) var end: ClockTime?
+    /// When a live source took over, whose first frames may be from before the last one of the other.
+    var switchTime: ContinuousClock.Instant?
+
+    /// How long such frames may come.
+    private static let patience = Duration.seconds(1)
+
+    /// Another frame comes.
+    ///
+    /// - Returns: Whether it is to pass.
+    mutating func follow(with buffer: Buffer, at start: ClockTime) -> Bool {
+      if let last = self.start, let switchTime, start <= last, .now - switchTime < Self.patience {
+        return false
+      }
+      switchTime = nil
+      self.start = start
+      end = start + (buffer.duration ?? .zero)
+      return true
+    }
+  }
+
   /// Pads that change partners.
   private struct Relink: Sendable {
     let from: Pad
@@ -181,9 +205,12 @@ extension CaptureStream {
     let hold = Shared<BlockedPad?>(nil)
 
     /// On the streaming thread, between two frames.
-    func swap(at time: ClockTime?) -> GStreamerError? {
+    func swap(at reached: Shared<ReachedFrame>) -> GStreamerError? {
+      let time = reached.value.end
+      let isLive = to.isLive == true
+      reached.change { $0.switchTime = isLive ? .now : nil }
       // A source that is not live begins at 0, and has to go on from here.
-      if to.isLive != true {
+      if !isLive {
         if let time { to.shift(by: time) }
       } else if from.isLive == true {
         to.shift(by: from.offset)
