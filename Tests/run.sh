@@ -26,8 +26,15 @@ command -v swift >/dev/null || {
 }
 
 results=$(mktemp -d)
-# What runs in the background ends with this script.
-trap 'rm -rf "$results"; jobs -p | xargs -r kill 2>/dev/null' EXIT
+# Ends a process and all that it has started.
+end_tree() {
+  local children child
+  children=$(pgrep -P "$1") || true
+  kill "$1" 2>/dev/null || true
+  for child in $children; do end_tree "$child"; done
+}
+# What runs in the background ends with this script, which Control-C alone does not do.
+trap 'for job in $(jobs -p); do end_tree "$job"; done; rm -rf "$results"' EXIT
 touch "$results"/{counts,failures}
 
 # MARK: Parts
