@@ -98,13 +98,9 @@ struct Live: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Seconds of the past that all looks read from and none empties. (default: "
-        + "\(Int(HistoryReserve.standardTime.seconds)), but at most half of max-memory: \(standardReserve) here)",
+        + "\(Int(HistoryReserve.standardTime.seconds)), but at most half of max-memory)",
       valueName: "seconds"))
   var reserve: ClockTime?
-
-  /// How much memory the default reserve may take on this machine.
-  private static let standardReserve =
-    String(format: "%.1f GB", Double(HistoryReserve.standardBytes()) / 1e9)
 
   @Option(
     help: ArgumentHelp(
