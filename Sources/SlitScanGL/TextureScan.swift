@@ -256,7 +256,7 @@ struct TextureScan: ~Copyable {
     // An output of another size may have been announced since the last frame.
     guard settings.mode == .strip || inputShape?.fits(target) == true else { return }
     switch settings.mode {
-    case .displace: try displace?.draw(settings, into: target)
+    case .displace: try displace?.redraw(settings, map: &map, into: target)
     case .sweep: try sweep?.draw(settings, map: map, into: target)
     case .strip: try strip?.draw(settings, shape, into: target)
     }

@@ -229,7 +229,7 @@ static void
 memory_ends_in_the_middle (void)
 {
   const gchar *presets[] = {
-    "duration=100000000000", "duration=100000000000 history=all threads=1",
+    "duration=100000000000", "duration=100000000000 history=whole threads=1",
     "duration=100000000000 map=motion threads=2",
     "duration=100000000000 map=radial interpolation=linear",
   };
@@ -275,7 +275,7 @@ static void
 memory_is_refused (void)
 {
   const gchar *presets[] = {
-    "depth=500 max-memory=9007199254740992 history=all",
+    "depth=500 max-memory=9007199254740992 history=whole",
     "mode=sweep map=spiral", "mode=strip canvas-length=4000 angle=90",
     "map=radial interpolation=linear map-smoothing=20", "map=luma depth=100",
     "map=motion depth=100", "mix=0.5 feedback=0.5 depth=60",
@@ -500,7 +500,7 @@ history_is_a_hundred_thousand_frames (void)
   Scan scan;
 
   scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, 16, 16, 60, 1,
-      "depth=100000 history=all");
+      "depth=100000 history=whole");
   for (number = 0; number < depth + 500; number++) {
     GstBuffer *output;
 

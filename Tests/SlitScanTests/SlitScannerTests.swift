@@ -28,6 +28,48 @@ struct SlitScannerTests {
     }
   }
 
+  @Test func aSnapshotShowsFramesThatWereOnlyTakenIn() async throws {
+    let layout = try FrameLayout.gray(33, 17)
+    var settings = ScanSettings()
+    settings.depth = 10
+    let (drawn, absorbed) = (SlitScanner(), SlitScanner())
+    var output: [UInt8] = []
+    for scanner in [drawn, absorbed] { try scanner.configure(input: layout, settings: settings) }
+    for frame in 0..<7 {
+      let gray = UInt8(20 * frame + 10)
+      output = try drawn.scan(
+        gray: gray, layout: layout, time: UInt64(frame), settings: settings
+      ).bytes
+      let pixels = [UInt8](repeating: gray, count: 33 * 17)
+      try absorbed.absorb(
+        FrameSpan(pixels.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [33, 0, 0, 0]),
+        time: UInt64(frame), settings: settings)
+    }
+    #expect(await absorbed.snapshot()?.planes == [output])
+  }
+
+  @Test func aQuestionAboutAnotherModeLeavesTheSweepAlone() async throws {
+    let layout = try FrameLayout.gray(33, 17)
+    var settings = ScanSettings()
+    settings.mode = .sweep
+    settings.lineWidth = 4
+    settings.sweepDuration = 10
+    settings.map.shape = .image
+    settings.map.smoothing = 0
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: settings)
+    let map = (0..<33 * 17).map { UInt8($0 % 256) }
+    try scanner.setMapImage(
+      FrameSpan(map.span.bytes, RawSpan(), RawSpan(), RawSpan(), strides: [33, 0, 0, 0]),
+      layout: layout, as: .image)
+    _ = try scanner.scan(gray: 100, layout: layout, time: 5, settings: settings)
+    let before = try #require(await scanner.snapshot())
+    var other = settings
+    other.mode = .displace
+    _ = try scanner.settledReport(interval: 33_333_333, settings: other)
+    #expect(await scanner.snapshot()?.planes == before.planes)
+  }
+
   @Test func thereIsNoSnapshotBeforeTheFirstFrame() async throws {
     let scanner = SlitScanner()
     #expect(await scanner.snapshot() == nil)

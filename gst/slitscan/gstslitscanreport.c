@@ -73,13 +73,18 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
                 "running-time", G_TYPE_UINT64, self->stream.time, NULL)));
 
   if (report->limited_history != self->stream.limited_history && is_limited) {
+    /* How many frames a time will be is not known before it is over. */
+    gboolean is_reserve = report->wanted_history > report->wanted_depth;
+    gboolean is_time = !is_reserve && self->stream.settings.duration > 0;
+    const gchar *wish = is_reserve ? "reserve"
+        : is_time ? "duration" : "depth";
+
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
-        ("Only %u of %u frames of history fit into %s; the effect continues "
+        ("Only %u of %s%u frames of history fit into %s; the effect continues "
             "with these. Set a smaller %s, or %s.", report->limited_history,
-            report->wanted_history,
+            is_time ? "more than " : "", report->wanted_history,
             report->is_memory_refused ? "the memory that the system has left" :
-            "max-memory", report->wanted_history > report->wanted_depth ?
-            "reserve" : "depth", report->is_memory_refused ?
+            "max-memory", wish, report->is_memory_refused ?
             "close other programs" : "raise max-memory"), (NULL));
     gst_element_post_message (GST_ELEMENT (self),
         gst_message_new_element (GST_OBJECT (self),

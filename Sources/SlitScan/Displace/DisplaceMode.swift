@@ -78,7 +78,9 @@ struct DisplaceMode: ~Copyable {
         settings, stillness: settings.reserve > 0 ? nil : stillness, depth: history.depth)
       let isFed = try Self.push(
         frame, time: time, into: &history, &flow, &feedback, settings, workers)
-      repeatedCount = isFed && !feedback.hasConverged(to: lastInput) ? 0 : 1
+      // Comparing takes its time, and only a drain asks for it.
+      let hasConverged = isFed && settings.drains && feedback.hasConverged(to: lastInput)
+      repeatedCount = isFed && !hasConverged ? 0 : 1
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
     if isShown && settings.mix == 0 && settings.feedback > 0 { try feedback.hold(frame) }
@@ -222,13 +224,28 @@ struct DisplaceMode: ~Copyable {
       let key = FrozenOutput.Key(settings: settings, delays: delays.revision)
       if !frozen.copy(key, into: &target) {
         draw(settings, into: &target, workers: workers)
-        try frozen.keep(key, &target)
+        // Without memory for it, the next frame is drawn again.
+        try? frozen.keep(key, &target)
       }
     } else {
       frozen.release()
       draw(settings, into: &target, workers: workers)
     }
     if settings.feedback > 0 { try feedback.hold(&target) }
+  }
+
+  /// Draws again; where the last frame was not drawn, brings the delays up to date before.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
+  mutating func redraw(
+    _ settings: ScanSettings, map: inout MapInputs, into target: inout MutableFrameSpan,
+    workers: borrowing Workers
+  ) throws(ScanError) {
+    if !areDelaysCurrent {
+      try map.prepare(settings.map, tiles: tiles, for: .delays)
+      try prepareDelays(settings, map, workers)
+    }
+    draw(settings, into: &target, workers: workers)
   }
 
   /// Draws with the delays as they are.

@@ -211,7 +211,8 @@ struct ScanState: ~Copyable {
   mutating func draw(into target: inout MutableFrameSpan) throws(ScanError) {
     try checkTarget(&target)
     switch settings.mode {
-    case .displace: displace?.draw(settings, into: &target, workers: workers)
+    case .displace:
+      try displace?.redraw(settings, map: &map, into: &target, workers: workers)
     case .sweep: sweep?.draw(settings, map: map, into: &target, workers: workers)
     case .strip: strip?.draw(settings, into: &target)
     }
@@ -231,9 +232,11 @@ struct ScanState: ~Copyable {
   mutating func settledReport(
     interval: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameReport {
-    let settings = sanitized(wanted)
+    let (running, settings) = (self.settings, sanitized(wanted))
     let (input, _) = try layouts(for: settings)
     var report = FrameReport()
+    // What is drawn again draws the line of a sweep along the map.
+    defer { if mode == .sweep { try? sweep?.prepare(running, map: &map) } }
     try DisplaceMode.describeSettled(
       settings, interval: interval, map: &map, tiles: input, workers: workers, in: &report)
     return report

@@ -28,6 +28,7 @@ struct SweepLine {
     var mask = [UInt8](repeating: 0, count: tiles.grids.map(\.plane.cellsWide).max() ?? 0)
     for (index, grid) in tiles.grids.enumerated() {
       let plane = grid.plane
+      guard surfaces.values(of: plane).count >= plane.cellsWide * plane.cellsHigh else { continue }
       let samples = SlitScanSamples(plane, isBigEndian: tiles.layout.isBigEndian)
       let cell = colour.cell(ofPlane: index)
       for row in 0..<plane.cellsHigh {

@@ -41,12 +41,19 @@ struct SweepMode: ~Copyable {
     guard memory.grow(to: tiles.byteCount) else {
       throw .refused(tiles.byteCount, for: "the canvas of a sweep")
     }
-    try map.prepare(settings.map, tiles: tiles, for: .cells)
+    try prepare(settings, map: &map)
     switch map.surfaces {
     case .none: break
     case .some(let surfaces):
       advance(frame, time: time, settings, surfaces, workers)
     }
+  }
+
+  /// Has the map's values made for the cells of every plane.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory.
+  func prepare(_ settings: ScanSettings, map: inout MapInputs) throws(ScanError) {
+    try map.prepare(settings.map, tiles: tiles, for: .cells)
   }
 
   private mutating func advance(

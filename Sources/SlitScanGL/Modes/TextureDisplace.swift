@@ -224,11 +224,23 @@ struct TextureDisplace: ~Copyable {
   mutating func render(
     _ settings: ScanSettings, map: inout TextureMap, into target: FrameTextures
   ) throws(ScanError) {
-    try map.prepare(settings.map, shape)
-    try delays.prepare(settings, map, times: history.times, depth: limit.shown)
-    areDelaysCurrent = true
-    try draw(settings, into: target)
+    areDelaysCurrent = false
+    try redraw(settings, map: &map, into: target)
     if settings.feedback > 0 { try holdOutput(target) }
+  }
+
+  /// Draws again; where the last frame was not drawn, brings the delays up to date before.
+  ///
+  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
+  mutating func redraw(
+    _ settings: ScanSettings, map: inout TextureMap, into target: FrameTextures
+  ) throws(ScanError) {
+    if !areDelaysCurrent {
+      try map.prepare(settings.map, shape)
+      try delays.prepare(settings, map, times: history.times, depth: limit.shown)
+      areDelaysCurrent = true
+    }
+    try draw(settings, into: target)
   }
 
   /// Draws the last output, which went downstream, where the settings begin to ask for it.
@@ -329,7 +341,7 @@ struct TextureDisplace: ~Copyable {
     let deepest = areDelaysCurrent ? min(delays.deepest, limit.shown) : history.count - 1
     // An answer is waited for only where it decides.
     let isOpen = settings.drains && areDelaysCurrent && delays.isDeepestOpen
-    if isOpen || repeatedCount + 1 > deepest { resolveQuery() }
+    if settings.drains, isOpen || repeatedCount + 1 > deepest { resolveQuery() }
     report.hasCaughtUp = !isAsked && repeatedCount > deepest
     if isOpen, repeatedCount > 0, !report.hasCaughtUp {
       // If even this cannot be asked, the stream goes on for as long as the map could need.
