@@ -25,13 +25,14 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
   gst_plugin_slitscan_register ();
 
+  /* With an error there may be a pipeline too, of all that was understood. */
   pipeline = gst_parse_launch (line, &error);
-  if (pipeline == NULL) {
+  if (error != NULL) {
     g_printerr ("%s\n", error->message);
     g_error_free (error);
+    gst_clear_object (&pipeline);
     return 1;
   }
-  g_clear_error (&error);
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   bus = gst_element_get_bus (pipeline);
