@@ -10,6 +10,7 @@
 
 #include <glib-unix.h>
 #include <gst/gst.h>
+#include <locale.h>
 #include <signal.h>
 
 static int status = 0;
@@ -93,6 +94,8 @@ main (int argc, char **argv)
   GstBus *bus;
   int i, first = 1;
 
+  /* GOption reads strings in the character set of the locale. */
+  setlocale (LC_ALL, "");
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
   if (!g_option_context_parse (context, &argc, &argv, &error)) {
