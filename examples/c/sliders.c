@@ -41,12 +41,62 @@ get_range (GParamSpec * pspec, double *from, double *to)
   return TRUE;
 }
 
-/* A widget that sets the property and follows it when a preset sets it; NULL
- * if there is none for its type. */
-static GtkWidget *
-make_widget (GstElement * scan, GParamSpec * pspec)
+/* A control is a widget, or the adjustment of one: this is its value. */
+static const char *
+get_value_name (GObject * control)
 {
-  const GBindingFlags both = G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE;
+  return GTK_IS_ADJUSTMENT (control) ? "value" : "active";
+}
+
+/* Sets the element's property to the value of its control. */
+static void
+on_control (GObject * control, GParamSpec * pspec, GObject * scan)
+{
+  const char *name = g_object_get_data (control, "property");
+  GValue value = G_VALUE_INIT;
+
+  g_object_get_property (control, pspec->name, &value);
+  g_object_set_property (scan, name, &value);
+  g_value_unset (&value);
+}
+
+/* Sets the control of a property to the value that the element has now. It
+ * does not set the element in turn: a scale may end before that value. */
+static void
+show_property (GObject * scan, const char *name)
+{
+  GObject *control = g_object_get_data (scan, name);
+  GValue value = G_VALUE_INIT;
+
+  g_object_get_property (scan, name, &value);
+  g_signal_handlers_block_by_func (control, on_control, scan);
+  g_object_set_property (control, get_value_name (control), &value);
+  g_signal_handlers_unblock_by_func (control, on_control, scan);
+  g_value_unset (&value);
+}
+
+/* Lets the control set the property and follow it. A preset sets properties,
+ * and so does the pointer over the window of a video sink, from a thread of
+ * that sink. GTK is for the main thread alone, so the control follows by
+ * messages on the bus. */
+static void
+connect_control (GObject * scan, const char *name, gpointer control)
+{
+  char *signal = g_strconcat ("notify::", get_value_name (control), NULL);
+
+  g_object_set_data (control, "property", (gpointer) name);
+  g_object_set_data (scan, name, control);
+  g_signal_connect (control, signal, G_CALLBACK (on_control), scan);
+  gst_element_add_property_notify_watch (GST_ELEMENT (scan), name, FALSE);
+  show_property (scan, name);
+  g_free (signal);
+}
+
+/* A widget that sets the property and follows it; NULL if there is none for
+ * its type. */
+static GtkWidget *
+make_widget (GObject * scan, GParamSpec * pspec)
+{
   gboolean fraction = G_IS_PARAM_SPEC_DOUBLE (pspec);
   GtkAdjustment *adjustment;
   GtkWidget *widget;
@@ -56,7 +106,7 @@ make_widget (GstElement * scan, GParamSpec * pspec)
   if (G_IS_PARAM_SPEC_BOOLEAN (pspec)) {
     widget = gtk_switch_new ();
     gtk_widget_set_halign (widget, GTK_ALIGN_START);
-    g_object_bind_property (scan, pspec->name, widget, "active", both);
+    connect_control (scan, pspec->name, widget);
   } else if (G_IS_PARAM_SPEC_ENUM (pspec)) {
     GEnumClass *values = G_PARAM_SPEC_ENUM (pspec)->enum_class;
 
@@ -65,7 +115,7 @@ make_widget (GstElement * scan, GParamSpec * pspec)
     for (i = 0; i < values->n_values; i++)
       gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (widget),
           values->values[i].value_nick);
-    g_object_bind_property (scan, pspec->name, widget, "active", both);
+    connect_control (scan, pspec->name, widget);
   } else if (get_range (pspec, &from, &to)) {
     gboolean typed = to - from > LONG;
 
@@ -80,7 +130,7 @@ make_widget (GstElement * scan, GParamSpec * pspec)
       gtk_scale_set_digits (GTK_SCALE (widget), fraction ? 2 : 0);
       gtk_scale_set_value_pos (GTK_SCALE (widget), GTK_POS_RIGHT);
     }
-    g_object_bind_property (scan, pspec->name, adjustment, "value", both);
+    connect_control (scan, pspec->name, adjustment);
   } else {
     return NULL;
   }
@@ -103,7 +153,7 @@ add_properties (GtkGrid * grid, GstElement * scan)
 
     if (pspecs[i]->owner_type != G_OBJECT_TYPE (scan)
         || !(pspecs[i]->flags & G_PARAM_WRITABLE)
-        || (widget = make_widget (scan, pspecs[i])) == NULL)
+        || (widget = make_widget (G_OBJECT (scan), pspecs[i])) == NULL)
       continue;
     label = gtk_label_new (pspecs[i]->name);
     gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -163,9 +213,14 @@ on_snapshot (GtkButton * button, GstElement * scan)
 static gboolean
 on_message (GstBus * bus, GstMessage * message, gpointer window)
 {
+  const char *name;
+  GstObject *scan;
   GError *error;
 
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_PROPERTY_NOTIFY) {
+    gst_message_parse_property_notify (message, &scan, &name, NULL);
+    show_property (G_OBJECT (scan), name);
+  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
     gst_message_parse_error (message, &error, NULL);
     g_printerr ("%s: %s\n", GST_OBJECT_NAME (message->src), error->message);
     g_error_free (error);
@@ -273,8 +328,6 @@ main (int argc, char **argv)
   grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_container_add (GTK_CONTAINER (scroller), grid);
-  i = add_properties (GTK_GRID (grid), scan);
-  g_print ("Properties: %d\n", i);
   g_signal_connect (combo, "changed", G_CALLBACK (on_preset), scan);
   g_signal_connect (button, "clicked", G_CALLBACK (on_snapshot), scan);
   if (preset != NULL
@@ -282,6 +335,9 @@ main (int argc, char **argv)
     g_printerr ("There is no preset %s.\n", preset);
     return 2;
   }
+  /* After the preset: the bus takes no messages before the pipeline starts. */
+  i = add_properties (GTK_GRID (grid), scan);
+  g_print ("Properties: %d\n", i);
 
   bus = gst_element_get_bus (pipeline);
   gst_bus_add_watch (bus, on_message, window);
