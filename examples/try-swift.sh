@@ -27,6 +27,10 @@ frames() {
 
 run bridge Bridge footage/bigbuckbunny.mp4 "$results/bridge.mkv"
 [ "$(frames "$results/bridge.mkv")" = "$(frames footage/bigbuckbunny.mp4)" ]
+status=0
+said=$(../.build-examples/debug/Bridge "$results/missing.mp4" "$results/none.mkv" 2>&1 >/dev/null) || status=$?
+[ "$status" -eq 1 ]
+[[ $said == *missing.mp4* ]]
 
 run swift-embed Embed "$results"
 [ "$(frames "$results/embed.mp4")" -gt 30 ]

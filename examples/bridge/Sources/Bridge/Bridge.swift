@@ -1,17 +1,24 @@
 // Reads frames from one pipeline, changes them in Swift, and sends them to another.
 
+import Foundation
 import GStreamer
 
 /// Plays a film through a ``RowScan`` of plain Swift and writes what comes out.
 @main struct Bridge {
   static func main() async {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3 else { return print("Usage: Bridge INPUT OUTPUT.mkv") }
+    guard arguments.count == 3 else { fail("Usage: Bridge INPUT OUTPUT.mkv", status: EX_USAGE) }
     do {
       try await run(from: arguments[1], to: arguments[2])
     } catch {
-      print(error)
+      fail("\(error)")
     }
+  }
+
+  /// Prints a line to standard error and ends the program.
+  static func fail(_ line: String, status: Int32 = EXIT_FAILURE) -> Never {
+    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+    exit(status)
   }
 
   static func run(from input: String, to output: String) async throws {

@@ -1,11 +1,12 @@
 // Captures from a camera, and shows, records and photographs the slit-scanned video.
 
+import Foundation
 import SlitScanCapture
 
 @main struct Embed {
   static func main() async {
     guard let folder = CommandLine.arguments.dropFirst().first else {
-      return print("Usage: Embed FOLDER")
+      fail("Usage: Embed FOLDER", status: EX_USAGE)
     }
     let session = CaptureSession()
     // What happens by itself: a camera that is pulled out, a window that is closed, a disk that is full.
@@ -15,10 +16,17 @@ import SlitScanCapture
     do {
       try await play(session, folder)
     } catch {
-      print(error)
+      await session.stop()
+      fail("\(error)")
     }
     await session.stop()
     watching.cancel()
+  }
+
+  /// Prints a line to standard error and ends the program.
+  static func fail(_ line: String, status: Int32 = EXIT_FAILURE) -> Never {
+    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+    exit(status)
   }
 
   static func play(_ session: CaptureSession, _ folder: String) async throws {
