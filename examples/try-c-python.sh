@@ -70,6 +70,8 @@ says '^Complete at 0:00:0(0\.[5-9]|[1-9])' "$player" --pattern \
 interrupted '^The end\.$' "$player" --pattern \
   --sink="videoconvert ! x264enc tune=zerolatency ! mp4mux ! filesink location=$results/player.mp4"
 [ "$(probe "$results/player.mp4" width,height)" = 320,240 ]
+says '^The end\.$' "$player" --pattern --sink="identity eos-after=5 ! filesink location=$results/é.raw"
+[ -s "$results/é.raw" ]
 expected=2 says '^slitscan has no property nonsense' "$player" --pattern nonsense=1
 expected=2 says '^depth cannot be 0' "$player" --pattern depth=0
 expected=1 says '^source: ' "$player" --sink=fakesink /nonexistent
