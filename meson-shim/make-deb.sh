@@ -14,11 +14,18 @@ source examples/install-packages.sh
 
 command=true
 tarball=
-options=()
+# One folder each for SwiftPM, kept: what is built again and again is built quickly.
+build=$root/.build-deb
+swift_scratch=$build/plugin
+command_scratch=$build/command
 while [ $# -gt 0 ]; do
   case $1 in
-    --swift-scratch-path | --command-scratch-path)
-      options+=("-D${1#--}=$(realpath "$2")")
+    --swift-scratch-path)
+      swift_scratch=$(realpath "$2")
+      shift 2
+      ;;
+    --command-scratch-path)
+      command_scratch=$(realpath "$2")
       shift 2
       ;;
     --no-command) command=false && shift ;;
@@ -34,7 +41,6 @@ install_packages build-essential debhelper meson pkg-config man-db \
 ! "$command" || install_packages ableton-link-dev librtmidi-dev libjack-jackd2-dev libsdl2-dev libsoup-3.0-dev libpng-dev libcairo2-dev libaubio-dev >&2
 
 # dpkg wants its files in a folder called debian, and leaves the packages beside that folder's.
-build=$root/.build-deb
 rm -rf "$build/packages"
 mkdir -p "$build/packages/slitscan"
 cp -r meson-shim/debian "$build/packages/slitscan/"
@@ -69,11 +75,9 @@ fi
 
 profiles=nothing
 "$command" || profiles=pkg.slitscan.nocommand
-# One folder each for SwiftPM, kept: what is built again and again is built quickly.
-case " ${options[*]} " in *swift-scratch*) ;; *) options+=("-Dswift-scratch-path=$build/plugin") ;; esac
-case " ${options[*]} " in *command-scratch*) ;; *) options+=("-Dcommand-scratch-path=$build/command") ;; esac
 log=$build/build.log
-if ! SOURCE=../../.. OPTIONS="${options[*]}" SOURCE_DATE_EPOCH=$date \
+if ! SOURCE=../../.. SWIFT_SCRATCH_PATH=$swift_scratch COMMAND_SCRATCH_PATH=$command_scratch \
+  SOURCE_DATE_EPOCH=$date \
   DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-noautodbgsym}" \
   dpkg-buildpackage --build=binary --no-sign --no-check-builddeps \
   --build-profiles="$profiles" >"$log" 2>&1; then
