@@ -2,9 +2,9 @@
 """Builds one product of the Swift package for meson, and tells ninja what it was made from.
 
 SwiftPM knows best what has changed and is quick to say so, but ninja has to know when to ask: the
-depfile names the sources of every target the product is made of, and their folders, which change
-when a source comes or goes. The output is touched only if it is another than before, so nothing that
-is made from it is made again in vain.
+depfile names the presets and every file below the folders of the targets that the product is made of,
+and the folders, which change when a file comes or goes. The output is touched only if it is another
+than before, so nothing that is made from it is made again in vain.
 """
 
 import argparse
@@ -77,7 +77,10 @@ def sources(options):
     wanted = next(
         product["targets"] for product in description["products"] if product["name"] == options.product
     )
+    # The plugin embeds the presets.
+    presets = options.source / "gst/presets"
     found = {options.source / "Package.swift", options.source / "gst/toolset.json"}
+    found |= {presets, *presets.rglob("*")}
     if options.product != "slitscan":
         found |= {
             options.source / "gst/make-plugin.sh",
@@ -92,10 +95,7 @@ def sources(options):
         target = targets[name]
         wanted += target.get("target_dependencies", [])
         folder = options.source / target["path"]
-        found |= {folder / source for source in target["sources"]}
-        found |= {folder, *(path for path in folder.rglob("*") if path.is_dir())}
-        for pattern in ("*.h", "*.modulemap"):
-            found |= set(folder.rglob(pattern))
+        found |= {folder, *folder.rglob("*")}
     return sorted(found)
 
 
