@@ -19,6 +19,15 @@ for file in examples/footage/*; do
   [ "$name" = CREDITS.md ] || grep -qE "^$name: .*(CC BY|MPL)" examples/footage/CREDITS.md ||
     miss "examples/footage/CREDITS.md does not say whose $name is."
 done
+for name in footage pictures; do
+  grep -qE "^(Files:|      ) examples/$name/\*$" meson-shim/debian/copyright ||
+    miss "meson-shim/debian/copyright does not say whose examples/$name is."
+done
+while IFS= read -r licence; do
+  # Where its text follows, not where it is named.
+  grep -xA 1 "License: ${licence// /-}" meson-shim/debian/copyright | grep -q '^ ' ||
+    miss "meson-shim/debian/copyright does not have the text of $licence."
+done < <(grep -oE 'CC BY [0-9]+\.[0-9]+' examples/footage/CREDITS.md | sort -u)
 
 # The packages that Package.swift names, and those they name, are in what people install.
 swift package --scratch-path .build-tests resolve >/dev/null 2>&1
