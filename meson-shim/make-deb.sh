@@ -11,6 +11,7 @@ set -euo pipefail
 root=$(realpath "$(dirname "$0")/..")
 cd "$root"
 source examples/install-packages.sh
+source meson-shim/build-packages.sh
 
 command=true
 tarball=
@@ -34,11 +35,9 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-install_packages build-essential debhelper meson pkg-config man-db \
-  libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev \
-  gstreamer1.0-tools gstreamer1.0-plugins-base >&2
-# MIDI, windows and strips, for the command.
-! "$command" || install_packages ableton-link-dev librtmidi-dev libjack-jackd2-dev libsdl2-dev libsoup-3.0-dev libpng-dev libcairo2-dev libaubio-dev >&2
+packages=("${plugin_packages[@]}")
+! "$command" || packages+=("${command_packages[@]}")
+install_packages "${packages[@]}" >&2
 
 # dpkg wants its files in a folder called debian, and leaves the packages beside that folder's.
 rm -rf "$build/packages"

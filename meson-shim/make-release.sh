@@ -29,7 +29,8 @@ grep -q '^- ' <<<"$notes" || refuse "CHANGELOG.md lists no change of $version."
 [ "${1:-}" != --check ] || exit 0
 
 source examples/install-packages.sh
-install_packages meson ninja-build lintian >&2
+source meson-shim/build-packages.sh
+install_packages "${plugin_packages[@]}" lintian >&2
 output=$(realpath -m "${1:-.build-release}")
 mkdir -p "$output" "$root/.build-plugin" "$root/.build-command"
 work=$(mktemp -d)
