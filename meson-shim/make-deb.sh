@@ -45,21 +45,22 @@ mkdir -p "$build/packages/slitscan"
 cp -r meson-shim/debian "$build/packages/slitscan/"
 cd "$build/packages/slitscan"
 
-# A version that is not released yet is older than its release, and any revision of Debian's own, which
-# begins with 1, is newer than ours. Seven digits of the commit, always: git's own abbreviation is longer in some
-# clones, and the name of a package must fit on a CD (80 characters).
+# A version that is not released yet is older than its release, and any revision of Debian's own, which begins with
+# 1, is newer than ours. Versions follow each other by the time of their commits. The changelog, and not the version,
+# says which commit it is: the name of a package must fit on a CD (80 characters).
 version=$("$root/meson-shim/version.sh")
 read -r _ _ state < <(grep -m 1 '^## ' "$root/CHANGELOG.md")
 commit=$(git -C "$root" log -1 --format=%H 2>/dev/null || true)
 date=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
-[ "$state" != unreleased ] || version+="~git$(date -u -d "@$date" +%Y%m%d)${commit:+.${commit:0:7}}"
+[ "$state" != unreleased ] || version+="~git$(date -u -d "@$date" +%Y%m%d%H%M%S)"
 email=${DEBEMAIL:-$(git -C "$root" log -1 --format=%ae 2>/dev/null || true)}
 : "${email:?Say who makes the packages: DEBEMAIL=you@where.you.are}"
 sed -i "s/@EMAIL@/$email/" debian/control
 cat >debian/changelog <<END
 slitscan ($version-0slitscan1) unstable; urgency=medium
 
-  * What has changed is in upstream's changelog.
+  * What has changed is in upstream's changelog.${commit:+
+  * Built from commit $commit.}
 
  -- The slitscan authors <$email>  $(date -u -R -d "@$date")
 END
