@@ -197,6 +197,30 @@ struct Show {
     await show.remote.stop()
   }
 
+  @Test func aMoveThatTakesItsTimeHoldsUpNoOther() async throws {
+    let stage = try SlowStage()
+    let performance = await Performance(on: stage)
+    let remote = Remote(performance, port: 0, Show.patient)
+    let phone = try await Phone(to: try await remote.start().port)
+    try await phone.say("next-clip")
+    try await phone.say("previous-clip")
+    try await phone.say("blackout on")
+    try await phone.wait { $0.state["black"] as? Bool == true }
+    try await phone.say("set depth 7")
+    try await phone.wait { $0.number("depth") == 7 }
+    // Slow ones go one after the other, and not without end.
+    #expect(await stage.clips == [1])
+    for _ in 0..<Inbox.limit { try await phone.say("next-clip") }
+    try await phone.wait { $0.notes.contains { $0.hasPrefix("Too many moves") } }
+    await stage.goOn()
+    try await phone.say("next-clip")
+    while await stage.clips.count < Inbox.limit + 2 {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(await stage.clips.prefix(3) == [1, -1, 1])
+    await remote.stop()
+  }
+
   @Test func filesOfRemotesAreSomeTimeApart() async throws {
     let show = try await Show()
     let phone = try await Phone(to: show.port)

@@ -8,8 +8,9 @@ import SlitScanStage
 
 /// A client at the other end of a WebSocket.
 ///
-/// Its moves wait in an ``Inbox``, its news in an ``Outbox``; both are bounded. A
-/// client that floods is let go, and one that is slow is told less often.
+/// Its moves wait in an ``Inbox``, its news in an ``Outbox``; both are bounded. Moves that take as long as
+/// a disk does wait in an inbox of their own, and hold up no others. A client that floods is let go,
+/// and one that is slow is told less often.
 @safe
 actor LiveClient {
   /// The longest message, in bytes.
@@ -29,6 +30,9 @@ actor LiveClient {
   private var outbox: Outbox
   private var inbox = Inbox()
   private var isPerforming = false
+  /// The moves that wait for a disk or a network.
+  private var slowInbox = Inbox()
+  private var isPerformingSlowly = false
   private var isWriting = false
   private var blockedSince: ContinuousClock.Instant?
   private var nonsense = 0
@@ -175,8 +179,7 @@ actor LiveClient {
       switch try ClientMessage(text) {
       case .move(let move):
         guard !inbox.isFull else {
-          let sentence = "Too many moves at once; the rest was dropped."
-          return complain(StageError(.badMove, sentence))
+          return complain(Self.tooManyMoves)
         }
         inbox.put(move)
         performAll()
@@ -214,6 +217,8 @@ actor LiveClient {
         if case .snapshot = move {
           // Comes with the next whole frame, which may be some time away.
           Task { await performOne(move) }
+        } else if move.isSlow {
+          putAside(move)
         } else {
           await performOne(move)
         }
@@ -221,6 +226,21 @@ actor LiveClient {
       isPerforming = false
     }
   }
+
+  /// Has a slow move done after the slow ones before it, while others go on.
+  private func putAside(_ move: Move) {
+    guard !slowInbox.isFull else { return complain(Self.tooManyMoves) }
+    slowInbox.put(move)
+    guard !isPerformingSlowly else { return }
+    isPerformingSlowly = true
+    Task {
+      while unsafe socket != nil, let move = slowInbox.next() { await performOne(move) }
+      isPerformingSlowly = false
+    }
+  }
+
+  private static let tooManyMoves = StageError(
+    .badMove, "Too many moves at once; the rest was dropped.")
 
   private func performOne(_ move: Move) async {
     do throws(StageError) {
