@@ -78,6 +78,30 @@ import Testing
     #expect(outbox.next() == nil)
   }
 
+  @Test func updatesAndImagesTakeTurnsWhileSomethingAlwaysChanges() {
+    var outbox = Outbox(Update(PerformanceState(values: ["mix": .double(0)]), at: moment))
+    outbox.look(true)
+    outbox.show(Data([0]))
+    var images = 0
+    var updates = 0
+    for number in 0..<20 {
+      outbox.note { $0.add(.property("mix", .double(Double(number))), at: moment) }
+      switch outbox.next() {
+      case .frame(let image):
+        // Never before the state.
+        #expect(updates > 0)
+        #expect(image == Data([UInt8(images)]))
+        images += 1
+        outbox.seen()
+        outbox.show(Data([UInt8(images)]))
+      case .update: updates += 1
+      default: #expect(number == 0)
+      }
+    }
+    #expect(images == 9)
+    #expect(updates == 10)
+  }
+
   @Test func parametersThatMoveTwiceMoveOnceUnlessSomethingComesBetween() {
     var inbox = Inbox()
     for number in 0..<1000 {

@@ -24,6 +24,8 @@ struct Outbox: Sendable {
   private var frame: Data?
   private var looks = false
   private var hasSeen = true
+  /// Whether a frame goes before the next update.
+  private var isFrameNext = false
 
   /// - Parameter state: How things are.
   init(_ state: Update) { update = state }
@@ -57,6 +59,8 @@ struct Outbox: Sendable {
   // MARK: What goes
 
   /// The next message; nil where there is none.
+  ///
+  /// Updates and frames take turns, so that there are frames also while something always changes.
   mutating func next() -> Item? {
     if mustSayHere {
       mustSayHere = false
@@ -66,16 +70,18 @@ struct Outbox: Sendable {
       knowsSurface = true
       return .surface
     }
-    if !update.isEmpty {
+    if !update.isEmpty, !isFrameNext || frame == nil {
       defer {
         update = Update()
         knowsState = true
+        isFrameNext = true
       }
       return .update(update, isWhole: !knowsState)
     }
     if let frame {
       self.frame = nil
       hasSeen = false
+      isFrameNext = false
       return .frame(frame)
     }
     return nil
