@@ -102,6 +102,18 @@ import Testing
     #expect(updates == 10)
   }
 
+  @Test func strokesThatAreTheMapTakeThePlaceOfASource() {
+    var update = Update()
+    update.add(.mapSource(2), at: moment)
+    update.add(.drawing(isMap: false, fade: 3), at: moment)
+    #expect(update.mapSource == 2)
+    update.add(.drawing(isMap: true, fade: 3), at: moment)
+    #expect(update.mapSource == nil)
+    update.add(.drawing(isMap: false, fade: 3), at: moment)
+    update.add(.mapSource(1), at: moment)
+    #expect(update.mapSource == 1)
+  }
+
   @Test func parametersThatMoveTwiceMoveOnceUnlessSomethingComesBetween() {
     var inbox = Inbox()
     for number in 0..<1000 {

@@ -88,7 +88,10 @@ struct Update: Sendable, Equatable {
     case .followsSound: break
     case .source(let number): source = number
     case .mapSource(let number): mapSource = number
-    case .drawing(let isMap, let fade): drawing = Drawing(isMap: isMap, fade: fade)
+    case .drawing(let isMap, let fade):
+      drawing = Drawing(isMap: isMap, fade: fade)
+      // The strokes are the map, and no source is.
+      if isMap { mapSource = nil }
     case .tempo(let tempo): self.tempo = tempo
     case .quantize(let beats): quantize = beats
     case .glide(let beats): glide = beats
