@@ -114,6 +114,34 @@ import Testing
     #expect(update.mapSource == 1)
   }
 
+  @Test(arguments: [
+    ("source 2: rtsp://user:secret@cam/1", "source 2: a stream"),
+    (
+      "rtsp://user:secret@cam: no answer.  It is tried again.",
+      "a stream: no answer.  It is tried again."
+    ),
+    ("`srt://cam?passphrase=x`, (http://a/b.m3u8).", "`a stream`, (a stream)."),
+    ("uri=rtsp://cam\nrtsp://cam", "a stream\na stream"),
+    (
+      "/home/ann/videos/slitscan-1.mkv: the encoder is too slow.",
+      "slitscan-1.mkv: the encoder is too slow."
+    ),
+    ("videos/a.mkv cannot be written.", "a.mkv cannot be written."),
+    ("~/maps is not a folder; /home/ann/maps/, ../maps.", "maps is not a folder; maps, maps."),
+    ("OSC: /slitscan/set/depth needs a number.", "OSC: /slitscan/set/depth needs a number."),
+    (
+      "30000/1001 frames and/or 29.97/1.5, a / b, 3:1 ...",
+      "30000/1001 frames and/or 29.97/1.5, a / b, 3:1 ..."
+    ),
+    ("", ""), (" ", " "), ("://", "a stream"), ("/", "/"), ("(.)", "(.)"),
+  ]) func phonesAreToldNoAddressesAndNoFolders(text: String, told: String) {
+    var update = Update()
+    for change in [Change.trouble(text), .notice(text), .recordingLost("/a/b.mkv", text)] {
+      update.add(change, at: moment)
+    }
+    #expect(update.notes.map(\.text) == [told, told, "b.mkv: \(told)"])
+  }
+
   @Test func parametersThatMoveTwiceMoveOnceUnlessSomethingComesBetween() {
     var inbox = Inbox()
     for number in 0..<1000 {

@@ -7,7 +7,7 @@ import SlitScanStage
 enum Surface {
   /// The description that the page is made from.
   ///
-  /// Addresses of streams may have passwords in them, so they are only called streams.
+  /// Addresses of streams are only called streams, see ``Discretion``.
   static func description(
     of parameters: Parameters, presets: [String], sources: [String]
   ) -> JSON {
@@ -21,7 +21,7 @@ enum Surface {
 
   /// The names of sources, as clients are told them.
   static func sources(_ names: [String]) -> JSON {
-    .array(names.map { .text($0.contains("://") ? "a stream" : $0) })
+    .array(names.map { .text(Discretion.isStream($0) ? Discretion.stream : $0) })
   }
 
   private static func description(of parameter: Parameter) -> JSON {

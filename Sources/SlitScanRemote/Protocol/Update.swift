@@ -12,10 +12,15 @@ struct Update: Sendable, Equatable {
   /// The most sentences that wait for a client; older ones go.
   static let noteLimit = 8
 
-  /// A sentence for people.
+  /// A sentence for people, without addresses of streams and without folders.
   struct Note: Sendable, Equatable {
     let kind: String
     let text: String
+
+    init(kind: String, text: String) {
+      self.kind = kind
+      self.text = Discretion.told(text)
+    }
   }
 
   /// A recording that goes on.

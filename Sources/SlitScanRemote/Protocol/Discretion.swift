@@ -1,0 +1,47 @@
+// The discretion keeps addresses of streams and folders of this machine from phones.
+
+/// What phones are not told.
+///
+/// Addresses of streams may have passwords in them, so they are only called streams. Of a file, only the name is
+/// told.
+enum Discretion {
+  /// What an address of a stream is called.
+  static let stream = "a stream"
+
+  /// Whether there is an address of a stream in a text.
+  static func isStream(_ text: some StringProtocol) -> Bool { text.contains("://") }
+
+  /// A sentence as phones are told it.
+  ///
+  /// It goes by words: of a folder with spaces in its name, some words may stay.
+  static func told(_ text: String) -> String {
+    var told = ""
+    var rest = text[...]
+    while !rest.isEmpty {
+      let word = rest.prefix { !$0.isWhitespace }
+      let space = rest[word.endIndex...].prefix(while: \.isWhitespace)
+      told += Self.told(word: word) + space
+      rest = rest[space.endIndex...]
+    }
+    return told
+  }
+
+  private static func told(word: Substring) -> String {
+    let start = word.prefix { "`'\"([<".contains($0) }
+    var core = word[start.endIndex...]
+    while let last = core.last, "`'\")]>.,:;!?".contains(last) { core.removeLast() }
+    let end = word[core.endIndex...]
+    if isStream(core) { return start + stream + end }
+    guard isPath(core), let name = core.split(separator: "/").last else { return String(word) }
+    return String(start + name + end)
+  }
+
+  /// Addresses of OSC and fractions are no paths.
+  private static func isPath(_ word: Substring) -> Bool {
+    let name = word.split(separator: "/").last ?? ""
+    let suffix = name.split(separator: ".").dropFirst().last
+    if word.contains("/"), suffix?.contains(where: \.isLetter) ?? false { return true }
+    return ["/", "~/", "./", "../"].contains(where: word.hasPrefix)
+      && !word.hasPrefix("/slitscan/")
+  }
+}
