@@ -103,8 +103,30 @@ import Testing
     }
     let answers = (0..<100).map { pairing.pair(with: "no", from: "more \($0)", at: start) }
     #expect(answers.filter { $0 == .wrong }.count == Pairing.freeAttempts)
-    // In two hours, all of that is forgotten.
-    #expect(pairing.pair(with: "no", from: "new", at: start + .seconds(7200)) == .wrong)
+    // Those who come later wait for as long as the others do.
+    let later = (0..<100).map {
+      pairing.pair(with: "no", from: "later \($0)", at: start + .seconds(7200))
+    }
+    #expect(later.filter { $0 == .wrong }.count == 1)
+    // In two days, all of that is forgotten.
+    #expect(pairing.pair(with: "no", from: "new", at: start + .seconds(172_800)) == .wrong)
+  }
+
+  @Test func inADayFewCodesAreTried() {
+    var pairing = Pairing()
+    var moments: [Int] = []
+    for moment in 0..<86_400 {
+      // Three in the first second, the others each in its own.
+      for _ in 0..<Pairing.freeAttempts {
+        let answer = pairing.pair(with: "no", from: "a", at: start + .seconds(moment))
+        guard answer == .wrong else { break }
+        moments.append(moment)
+      }
+    }
+    // Of all addresses that are told apart, and of all others together.
+    let addresses = Pairing.addressLimit + 1
+    #expect(moments.count * addresses < 40_000)
+    #expect(moments.count { $0 < 3600 } * addresses < 15_000)
   }
 
   @Test func theAddressWithTheMostConnectionsLosesItsOldest() {

@@ -9,10 +9,13 @@ struct Pairing: Sendable {
   static let freeAttempts = 3
   /// The longest wait of an address.
   static let longestWait = Duration.seconds(3600)
+  /// The time from when an address may guess again until it may be forgotten.
+  static let memory = Duration.seconds(86_400)
   /// The number of addresses that are told apart.
   ///
-  /// Together they try 15,000 of a million codes in the first hour, and
-  /// a thousand in each hour after that. A limit for all of them would lock out whoever knows the code.
+  /// All together try fewer than 40,000 of a million codes in a day, fewer than 15,000 of them in the first
+  /// hour. While there is room, nobody waits for the guesses of others. Where as many addresses
+  /// have guessed within a day, all further ones wait together, also one that knows the code.
   static let addressLimit = 1024
   /// The most that can be paired; the first of them goes then.
   static let tokenLimit = 64
@@ -51,7 +54,7 @@ struct Pairing: Sendable {
     with code: String, from address: String, at now: ContinuousClock.Instant
   ) -> Answer {
     if attempts[address] == nil, attempts.count >= Self.addressLimit {
-      attempts = attempts.filter { now - $0.value.notBefore < Self.longestWait }
+      attempts = attempts.filter { now - $0.value.notBefore < Self.memory }
     }
     // Those who cannot be told apart any more wait together.
     let address = attempts[address] != nil || attempts.count < Self.addressLimit ? address : ""
