@@ -124,6 +124,13 @@ public actor Remote {
   /// - Throws: ``StageError/Code/inputFailed``, as where the port is in use.
   public func start() async throws(StageError) -> Address {
     if let address { return address }
+    // Changes from here on come after the state.
+    let changes = performance.changes
+    let state = await performance.state
+    // Somebody else may have started it meanwhile.
+    if let address { return address }
+    // Whoever connects is told the state.
+    now = Update(state, at: .now)
     let server = try WebServer(on: bind, port: port, for: self)
     self.server = server
     let isLoopback = Machine.isLoopback(bind)
@@ -131,9 +138,6 @@ public actor Remote {
     pairing = isLoopback && code == nil ? nil : Pairing(code: code)
     let address = makeAddress(server.port)
     self.address = address
-    // Changes from here on come after the state.
-    let changes = performance.changes
-    now = Update(await performance.state, at: .now)
     following = Task { [weak self] in
       for await change in changes { await self?.handle(change) }
     }
