@@ -76,8 +76,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     /* How many frames a time will be is not known before it is over. */
     gboolean is_reserve = report->wanted_history > report->wanted_depth;
     gboolean is_time = !is_reserve && self->stream.settings.duration > 0;
-    const gchar *wish = is_reserve ? "reserve"
-        : is_time ? "duration" : "depth";
+    const gchar *wish = is_reserve ? "reserve" : is_time ? "duration" : "depth";
 
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
         ("Only %u of %s%u frames of history fit into %s; the effect continues "
