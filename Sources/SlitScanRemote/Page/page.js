@@ -31,7 +31,7 @@ async function connect() {
   clearTimeout(timer);
   if (socket) return;
   try {
-    const session = await fetch("/session", { cache: "no-store" });
+    const session = await fetch("/session", { cache: "no-store", signal: AbortSignal.timeout(4000) });
     if (session.status === 401) return askForCode();
     if (!session.ok) throw new Error(session.statusText);
   } catch {
@@ -49,10 +49,15 @@ async function connect() {
   };
   opened.onclose = () => {
     if (socket !== opened) return;
-    socket = null;
-    find("picture").dataset.state = "waiting";
+    lose();
     later();
   };
+}
+
+function lose() {
+  socket = null;
+  say("lost", "Reconnecting");
+  find("picture").dataset.state = "waiting";
 }
 
 function later() {
@@ -64,7 +69,7 @@ function later() {
 
 function drop() {
   const old = socket;
-  socket = null;
+  lose();
   if (old) old.close();
   connect();
 }
