@@ -17,6 +17,8 @@ const quoted = (text) => '"' + String(text).replace(/["\\]/g, "\\$&") + '"';
 
 let socket = null;
 let attempts = 0;
+// The number of the newest attempt: what an older one comes to is nothing.
+let newest = 0;
 let timer = 0;
 let heard = 0;
 let surface = null;
@@ -30,12 +32,15 @@ function say(state, words) {
 async function connect() {
   clearTimeout(timer);
   if (socket) return;
+  const own = ++newest;
   try {
     const session = await fetch("/session", { cache: "no-store", signal: AbortSignal.timeout(4000) });
+    if (own !== newest) return;
     if (session.status === 401) return askForCode();
     if (!session.ok) throw new Error(session.statusText);
   } catch {
-    return later();
+    if (own === newest) later();
+    return;
   }
   find("pairing").hidden = true;
   const opened = new WebSocket(`ws://${location.host}/live`);
@@ -44,6 +49,7 @@ async function connect() {
   heard = Date.now();
   opened.onopen = () => { attempts = 0; look(); };
   opened.onmessage = (event) => {
+    if (socket !== opened) return;
     heard = Date.now();
     if (typeof event.data === "string") hear(JSON.parse(event.data)); else show(event.data);
   };
@@ -201,8 +207,10 @@ const preview = find("preview");
 const context = preview.getContext("2d", { alpha: false });
 
 async function show(bytes) {
+  const from = socket;
   try {
     const frame = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+    if (socket !== from) return frame.close();
     if (preview.width !== frame.width || preview.height !== frame.height) {
       preview.width = frame.width;
       preview.height = frame.height;
@@ -212,7 +220,7 @@ async function show(bytes) {
     find("picture").dataset.state = "shown";
     preview.dataset.count = String(Number(preview.dataset.count ?? 0) + 1);
   } catch { /* The next one may do. */ }
-  send({ seen: true });
+  if (socket === from) send({ seen: true });
 }
 
 // ---- the desk ------------------------------------------------------------------------------------
