@@ -3,9 +3,9 @@
 const crossfader = { decks: {}, place: 0, isHeld: false, input: find("crossfade") };
 
 crossfader.show = () => {
-  const { input, place, decks } = crossfader;
+  const { input, place, decks, isHeld } = crossfader;
   input.disabled = !("a" in decks && "b" in decks);
-  input.value = place;
+  if (!isHeld) input.value = place;
   fillTrack(input);
   input.setAttribute("aria-valuetext", `${Math.round(place * 100)} % of the way from A to B`);
 };
@@ -47,5 +47,5 @@ function applyDecks(news) {
     Object.assign(crossfader.decks, news.decks);
     showDecks();
   }
-  if ("crossfade" in news && !crossfader.isHeld) crossfader.show();
+  if ("crossfade" in news) crossfader.show();
 }

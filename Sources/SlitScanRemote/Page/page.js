@@ -159,8 +159,7 @@ function apply(news) {
     if (!knob) continue;
     knob.value = value;
     knob.place = news.places?.[name] ?? 0;
-    // A finger knows better than what comes back of it.
-    if (!knob.isHeld) knob.show();
+    knob.show();
   }
   if ("presets" in news) buildPresets(news.presets);
   if ("preset" in news) { state.preset = news.preset; showPreset(); }
@@ -371,7 +370,8 @@ function fader(knob) {
   back.onclick = () => send(`reset ${knob.name}`);
 
   knob.show = () => {
-    input.value = knob.place;
+    // A finger knows better than what comes back of it.
+    if (!knob.isHeld) input.value = knob.place;
     paint();
     drive.hidden = knob.drive === null;
     row.classList.toggle("driven", knob.drive !== null);
