@@ -184,8 +184,9 @@ find("draw-clear").onclick = () => send("draw-clear");
 function applyDrawing(news) {
   drawing.isMap = news.map;
   showChips("draw-fade", news.fade);
-  // No source is.
-  if (news.map) showChips("map-source", 0);
+  if (!news.map) return;
+  state.mapSource = null;
+  showChips("map-source", null);
 }
 
 // ---- images that are maps ------------------------------------------------------------------------

@@ -174,10 +174,11 @@ function apply(news) {
   }
   applyDecks(news);
   applyMapImages(news);
+  if ("map-source" in news) { state.mapSource = news["map-source"]; showChips("map-source", state.mapSource); }
+  // After the source: where the strokes are the map, no source is.
   if ("drawing" in news) applyDrawing(news.drawing);
   if ("sources" in news) buildSources(news.sources);
   if ("source" in news) { state.source = news.source; showSource(); }
-  if ("map-source" in news) { state.mapSource = news["map-source"]; showChips("map-source", state.mapSource); }
   if ("quantize" in news) { state.quantize = news.quantize; showChips("quantize", news.quantize); }
   if ("glide" in news) showChips("glide", news.glide);
   for (const [kind, change] of Object.entries(news.waiting ?? {})) {
