@@ -133,16 +133,25 @@ find("pairing-form").onsubmit = async (event) => {
 // ---- what the server says ----------------------------------------------------------------------
 
 const knobs = new Map();   // By name: what the table says, how it is, and what shows it.
-const state = { preset: null, recording: null, black: false, quantize: 0, waiting: {}, tempo: { bpm: 120, beat: 0, at: 0 } };
+const state = {
+  preset: null, source: null, mapSource: null, recording: null, black: false, quantize: 0, waiting: {},
+  tempo: { bpm: 120, beat: 0, at: 0 },
+};
 
 function hear(message) {
   if (message.surface) build(message.surface);
   if (message.state) {
     for (const knob of knobs.values()) knob.drive = null;
     crossfader.decks = {};
+    // What this show does not speak of is not as it was in the one before.
+    Object.assign(state, { waiting: {}, source: null, mapSource: null });
+    drawing.image = undefined;
     find("notes").replaceChildren();
     apply(message.state);
     showDecks();
+    showSource();
+    showChips("map-source", state.mapSource);
+    showWaiting();
     find("desk").hidden = false;
     say("live", "Live");
   }
@@ -226,12 +235,15 @@ async function show(bytes) {
 // ---- the desk ------------------------------------------------------------------------------------
 
 function build(description) {
+  // They may have changed since they were described.
+  buildPresets(description.presets);
+  buildSources(description.sources);
   const text = JSON.stringify(description);
   if (text === surfaceText) return;
   surfaceText = text;
   surface = description;
   knobs.clear();
-  for (const id of ["scan", "play", "presets", "sources", "groups"]) find(id).replaceChildren();
+  for (const id of ["scan", "play", "groups"]) find(id).replaceChildren();
   for (const description of surface.knobs) {
     knobs.set(description.name, { ...description, value: description.standard, place: 0, drive: null, isHeld: false });
   }
@@ -246,8 +258,6 @@ function build(description) {
     find("groups").append(
       make("details", { className: "card" }, make("summary", { textContent: group }), inside));
   }
-  buildPresets(surface.presets);
-  buildSources(surface.sources);
   chips("glide", "Glide", [0, 1, 2, 4, 8], (beats) => send(`glide ${beats}`));
   chips("quantize", "Wait", [0, 1, 2, 4, 8], (beats) => send(`quantize ${beats}`));
   const freeze = knobs.get("freeze");
