@@ -473,7 +473,9 @@ find("slower").onclick = () => send(`tempo ${Math.round(state.tempo.bpm) - 1}`);
 find("faster").onclick = () => send(`tempo ${Math.round(state.tempo.bpm) + 1}`);
 // At the touch, not when the finger leaves: it is a beat.
 find("tap").addEventListener("pointerdown", () => send("tap"));
-find("tap").addEventListener("keydown", (event) => { if (event.key === " " || event.key === "Enter") send("tap"); });
+find("tap").addEventListener("keydown", (event) => {
+  if (!event.repeat && (event.key === " " || event.key === "Enter")) send("tap");
+});
 
 let sure = 0;
 find("reset").onclick = () => {
