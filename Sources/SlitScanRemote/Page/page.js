@@ -326,15 +326,15 @@ function showChips(id, number) {
 
 function choice(knob) {
   const many = knob.choices.length > 4;
-  const buttons = knob.choices.map((nick) => {
+  knob.buttons = knob.choices.map((nick) => {
     const button = make("button", { type: "button", textContent: nick, role: "radio" });
     button.onclick = () => send(`set ${knob.name} ${quoted(nick)}`);
     return button;
   });
   knob.show = () => {
-    buttons.forEach((button, index) => button.setAttribute("aria-checked", String(knob.choices[index] === knob.value)));
+    knob.buttons.forEach((button, index) => button.setAttribute("aria-checked", String(knob.choices[index] === knob.value)));
   };
-  const group = make("div", { className: many ? "segments many" : "segments", role: "radiogroup", title: knob.summary }, ...buttons);
+  const group = make("div", { className: many ? "segments many" : "segments", role: "radiogroup", title: knob.summary }, ...knob.buttons);
   group.setAttribute("aria-label", knob.nick);
   const parts = knob.group === surface.groups[0] ? [group] : [make("span", { className: "name", textContent: knob.nick }), group];
   return make("div", { className: "choice" }, ...parts);
@@ -503,6 +503,11 @@ function showWaiting() {
     mark(button, state.waiting.preset?.value === button.dataset.preset && "preset" in button.dataset);
   }
   [...find("sources").children].forEach((button, index) => mark(button, state.waiting.source?.value === String(index + 1)));
+  for (const knob of knobs.values()) {
+    knob.buttons?.forEach((button, index) => mark(button, state.waiting[knob.name]?.value === knob.choices[index]));
+  }
+  // An image waits as the map does.
+  for (const button of find("maps").children) mark(button, state.waiting.map?.value === button.dataset.image);
 }
 
 // The beat of the bar, bright at its beginning.
