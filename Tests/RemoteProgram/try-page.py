@@ -308,6 +308,9 @@ def play(program, folder, first, second):
         program.say("fade gain 0.1")
         second.wait("Math.abs(document.getElementById('knob-gain').value - 0.1) < 0.01")
         assert first.run("document.getElementById('knob-gain').value") == value
+        # The number says what is so.
+        number = "document.querySelector('.fader:has(#knob-gain) output').textContent"
+        first.wait(f"{number} === {json.dumps(second.run(number))}")
 
     first.drag("#knob-gain", 0.85, hold=while_held)
     program.hear("property gain ", since, lambda value: 5 < float(value) < 6.2)
@@ -376,6 +379,13 @@ def play(program, folder, first, second):
     for _ in range(4):
         first.tap("#tap")
     program.hear("tempo ", since)
+    # A key that is held is one beat.
+    first.run("find('tap').focus(); window.taps = 0; { const real = socket.send; socket.send ="
+              " function (message) { if (message === 'tap') taps++; real.call(this, message); }; }")
+    for repeats in (False, True, True):
+        first.call("Input.dispatchKeyEvent", type="keyDown", key=" ", text=" ", autoRepeat=repeats)
+    first.call("Input.dispatchKeyEvent", type="keyUp", key=" ")
+    assert first.run("delete socket.send && taps") == 1, "one key is not one beat"
     first.tap("#still")
     still = program.hear("snapshot ")
     assert os.path.getsize(still) > 0, still
@@ -397,7 +407,19 @@ def play(program, folder, first, second):
         for phone in (first, second):
             phone.wait(f"find('deck-{deck}').selectedOptions[0].textContent === '{deck.upper()}: {name}'")
     since = len(program.lines)
-    first.drag("#crossfade", 1)
+
+    def while_held():
+        # As a fader's, its thumb stays with the finger.
+        second.wait("find('crossfade').value === '1'")
+        program.say("crossfade 0.5")
+        second.wait("find('crossfade').value === '0.5'")
+        for name in ("Vortex", "Clockwork"):
+            program.say(f"deck a {name}")
+            first.wait(f"find('deck-a').selectedOptions[0].textContent === 'A: {name}'")
+            assert first.run("find('crossfade').value") == "1"
+        program.say("crossfade 1")
+
+    first.drag("#crossfade", 1, hold=while_held)
     program.hear("property map radial", since)
     program.hear("property depth 75", since)
     second.wait("find('crossfade').value === '1'")
@@ -417,8 +439,18 @@ def play(program, folder, first, second):
     choose_map(program, folder, first, second)
 
     print("-- a property that moves by itself can be stopped")
-    program.say("drive mix sine 4 0.2 1")
-    first.wait("!document.querySelector('.fader:has(#knob-mix) .drive').hidden")
+
+    def while_held():
+        second.wait("Math.abs(find('knob-mix').value - 0.5) < 0.01")
+        # It does not move the thumb while a finger lies on it.
+        value = first.run("find('knob-mix').value")
+        program.say("fade mix 0.1")
+        second.wait("Math.abs(find('knob-mix').value - 0.1) < 0.01")
+        program.say("drive mix sine 4 0.2 1")
+        first.wait("!document.querySelector('.fader:has(#knob-mix) .drive').hidden")
+        assert first.run("find('knob-mix').value") == value
+
+    first.drag("#knob-mix", 0.5, hold=while_held)
     first.tap(".fader:has(#knob-mix) .drive")
     first.wait("document.querySelector('.fader:has(#knob-mix) .drive').hidden")
 
@@ -428,6 +460,64 @@ def play(program, folder, first, second):
     first.tap("#reset")
     program.hear("preset none", since)
     first.wait("Number(document.getElementById('knob-mix').value) === 1")
+
+
+def lose(phone):
+    """A connection that is lost, and comes back as one."""
+    print("-- a connection that is lost comes back as one")
+    shown = phone.picture()["count"]
+    assert phone.run("""(() => {
+      window.made = [];
+      window.RealSocket = WebSocket;
+      WebSocket = class extends RealSocket { constructor(address) { super(address); made.push(this); } };
+      drop();
+      drop();
+      return find("connection").dataset.state + " " + find("picture").dataset.state;
+    })()""") == "lost waiting"
+    phone.wait_until_live()
+    phone.wait(f"Number(preview.dataset.count) > {shown} + 10")
+    assert phone.run("made.length") == 1, "two connections at once"
+    # Where nobody answers, it asks again.
+    phone.run("""(() => {
+      const real = fetch;
+      fetch = (address, { signal }) => {
+        fetch = real;
+        return new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
+      };
+      drop();
+    })()""")
+    phone.wait_until_live()
+    phone.run("WebSocket = RealSocket")
+
+
+def change_shows(program, folder, first):
+    """Marks what waits and more; then another show begins, in which none of it is so."""
+    print("-- what waits is marked, and nothing of it is left in the next show")
+    # 63 beats of three seconds: nothing comes before the show ends.
+    for line in ("quantize 64", "tempo 20 1", "set map radial"):
+        program.say(line)
+    marked = "[...document.querySelectorAll('[data-waiting]')].map((button) => button.textContent).join()"
+    first.wait(f"{marked} === 'radial'")
+    program.say("set mode sweep")
+    program.say('map-image "3 right.pgm"')
+    first.wait(f"{marked} === 'sweep,3 right'")
+    program.say("preset Vortex")
+    first.wait(f"{marked} === 'sweep,3 right,Vortex'")
+    # Strokes are the map in place of a source.
+    first.run("apply({ presets: ['Gone'], drawing: { map: true, fade: 0 }, 'map-source': 1, sources: ['a', 'b'] })")
+    assert first.run("state.mapSource === null && !document.querySelector('#map-source [aria-pressed=true]')")
+    first.run("apply({ drawing: { map: false, fade: 0 }, 'map-source': 1 })")
+    assert first.run("document.querySelectorAll('#map-source [aria-pressed=true]').length") == 1
+    program.end()
+    first.wait("document.getElementById('connection').dataset.state === 'lost'")
+    program = Program(program.process.args[0], folder, port=program.port)
+    first.wait_until_live()
+    assert first.run(marked) == "" and first.run("find('waiting').textContent") == ""
+    assert first.run("state.mapSource === null && !document.querySelector('#map-source [aria-pressed=true]')")
+    assert first.run("!drawing.image && !find('sources').children.length && find('sources-card').hidden")
+    assert first.run("!document.querySelector('[data-preset=Gone]')"
+                     " && !!document.querySelector('[data-preset=Vortex]')")
+    return program
 
 
 def draw(program, first, second):
@@ -613,6 +703,8 @@ def main():
                 phone.wait("document.getElementById('picture').dataset.state === 'shown'")
             first.tap("#freeze")
             program.hear("property freeze true")
+            lose(first)
+            program = change_shows(program, folder, first)
 
             pair(path, folder, browser)
 
