@@ -40,7 +40,7 @@ struct TextureStrip: ~Copyable {
     _ frame: FrameTextures, settings: ScanSettings, output: FrameLayout, map: inout TextureMap
   ) throws(ScanError) {
     completes = false
-    let slit = try findSlit(settings, &map)
+    let slit = try findSlit(settings, output, &map)
     let seeThrough = settings.warmup == .transparent
     if axis != slit.axis {
       axis = nil
@@ -48,7 +48,7 @@ struct TextureStrip: ~Copyable {
       axis = slit.axis
     }
     guard !settings.freeze, let points else { return }
-    let lines = min(slit.lineCount, ring.lineCount)
+    let lines = points.height
     let first = ring.place(ofLine: 0)
     // Beyond the end of the ring, lines go on at its start.
     let end = min(first + lines, ring.lineCount)
@@ -61,20 +61,22 @@ struct TextureStrip: ~Copyable {
     completes = ring.append(slit.lineCount)
   }
 
+  /// The slit, with the points of the lines of it that the canvas takes.
   private mutating func findSlit(
-    _ settings: ScanSettings, _ map: inout TextureMap
+    _ settings: ScanSettings, _ output: FrameLayout, _ map: inout TextureMap
   ) throws(ScanError) -> Slit {
     let isTraced = Slit.isTraced(settings.map)
     if isTraced { try map.prepare(settings.map, input, hasPixels: true) }
     let key = SlitKey(
       map: settings.map, values: isTraced ? map.revision : 0, position: settings.position,
       lineCount: settings.slitWidth)
-    if let slit, slit.key == key { return slit.slit }
+    if let slit, slit.key == key, points?.height == lineCount(of: slit.slit, on: output) {
+      return slit.slit
+    }
     let slit = Slit(
       settings.map, position: settings.position, lineCount: settings.slitWidth,
       width: input.layout.width, height: input.layout.height)
-    // No more lines are drawn than the longest side of a texture has.
-    let lines = min(slit.lineCount, gl.longestSide)
+    let lines = lineCount(of: slit, on: output)
     if points?.width != slit.length || points?.height != lines {
       points = gl.makeTexture(.place, width: slit.length, height: lines)
     }
@@ -100,6 +102,11 @@ struct TextureStrip: ~Copyable {
     }
     self.slit = (key, slit)
     return slit
+  }
+
+  /// The number of lines of a slit that a canvas takes, within the longest side of a texture.
+  private func lineCount(of slit: Slit, on output: FrameLayout) -> Int {
+    min(slit.lineCount, output.lineCount(along: slit.axis), gl.longestSide)
   }
 
   /// Makes an empty canvas.
