@@ -238,8 +238,11 @@ import Testing
 
   @Test func readyEndsTheSamplesAsNULLDoes() async throws {
     let (pipeline, sink) = try sink(Self.endless)
-    let reader = Task { for try await _ in sink.samples {} }
+    let heard = Heard()
+    let reader = Task { for try await _ in sink.samples { heard.append("sample") } }
     try await pipeline.play()
+    // A reader who comes later waits for the next stream.
+    while heard.all.isEmpty { await Task.yield() }
     try await pipeline.prepare()
     try await reader.value
   }
