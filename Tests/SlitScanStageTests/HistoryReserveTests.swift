@@ -49,7 +49,7 @@ import Testing
     // Frames from before may still be on their way.
     var last: [UInt8] = []
     while let sample = try await reader.next() {
-      let picture = try Self.picture(sample)
+      let picture = try sample.luma()
       if picture == last { break }
       last = picture
     }
@@ -58,23 +58,12 @@ import Testing
       try await performance.perform(.set("offset", .double(Double(place) / 5)))
       for _ in 0..<10 {
         guard let sample = try await reader.next() else { break }
-        if seen.insert(try Self.picture(sample)).inserted { break }
+        if seen.insert(try sample.luma()).inserted { break }
       }
     }
     following.cancel()
     await stage.stop()
     return seen.count
-  }
-
-  /// The luma of a frame.
-  private static func picture(_ sample: Sample) throws -> [UInt8] {
-    let frame = try sample.videoFrame()
-    var samples: [UInt8] = []
-    for number in 0..<48 {
-      let row = frame.row(number, ofPlane: 0)
-      for index in row.indices { samples.append(row[index]) }
-    }
-    return samples
   }
 
   @Test func undoBringsBackWhatWasSeen() async throws {

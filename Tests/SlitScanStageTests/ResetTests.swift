@@ -40,17 +40,6 @@ import Testing
     #expect(unknown?.code == .noSuchPreset)
   }
 
-  /// The samples of a frame's first plane.
-  private static func luma(_ sample: Sample) throws -> [UInt8] {
-    let frame = try sample.videoFrame()
-    var samples: [UInt8] = []
-    for number in 0..<48 {
-      let row = frame.row(number, ofPlane: 0)
-      for index in row.indices { samples.append(row[index]) }
-    }
-    return samples
-  }
-
   private static func play() async throws {
     let stage = try CaptureStage(
       .pattern("ball"), VideoRequest(width: 64, height: 48, frameRate: 30),
@@ -84,7 +73,7 @@ import Testing
       try await performance.perform(.set("offset", .double(Double(place) / 6)))
       // One may have been on its way.
       for _ in 0..<2 { _ = try await reader.next() }
-      seen.insert(try luma(#require(await reader.next())))
+      seen.insert(try #require(await reader.next()).luma())
     }
     #expect(seen.count > 1)
     await stage.stop()

@@ -1,6 +1,6 @@
 // The discretion keeps addresses of streams and folders of this machine from phones.
 
-/// What phones are not told.
+/// Makes names and sentences fit for phones.
 ///
 /// Addresses of streams may have passwords in them, so they are only called streams. Of a file, only the name is
 /// told.

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// What a performance goes by before its first frame.
+/// The time that a performance goes by before its first frame.
 enum Beginning: Sendable, Equatable {
   /// No frame is waited for, or the first one has come.
   case over
