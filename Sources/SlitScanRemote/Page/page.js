@@ -115,7 +115,9 @@ find("pairing-form").onsubmit = async (event) => {
   const trouble = find("pairing-trouble");
   trouble.textContent = "";
   try {
-    const answer = await fetch("/pair", { method: "POST", body: find("code").value.trim() });
+    const answer = await fetch("/pair", {
+      method: "POST", body: find("code").value.trim(), signal: AbortSignal.timeout(4000),
+    });
     if (answer.status === 429) {
       trouble.textContent = `Too many wrong codes. Wait ${answer.headers.get("Retry-After")} s.`;
     } else if (!answer.ok) {
