@@ -269,13 +269,12 @@ element_of_the_plugin() {
 
 # Installs the Debian packages where there is no Swift. They are packed quickly, not small.
 debian_packages() {
-  local packages reason
-  packages=$(DPKG_DEB_COMPRESSOR_LEVEL=1 meson-shim/make-deb.sh --swift-scratch-path .build-plugin \
-    --command-scratch-path .build-command) || return
+  local reason
+  DPKG_DEB_COMPRESSOR_LEVEL=1 meson-shim/make-deb.sh --swift-scratch-path .build-plugin \
+    --command-scratch-path .build-command || return
   lintian --allow-root --fail-on warning .build-deb/packages/*.changes || return
   if reason=$(meson-shim/tests/clean-root.sh --possible); then
-    # shellcheck disable=SC2086
-    meson-shim/tests/clean-root.sh $packages
+    meson-shim/tests/clean-root.sh .build-deb/packages/*.deb
   else
     echo "Not installed in a new Debian: $reason."
   fi
