@@ -1,6 +1,7 @@
 // State changes of a pipeline: playing, pausing, stopping.
 
 import CGStreamer
+import StreamingThread
 
 extension Pipeline {
   /// Plays, and returns once everything does.
@@ -80,16 +81,17 @@ extension Pipeline {
   private func failure(
     since start: Progress.Mark, _ change: UInt64
   ) async throws -> GStreamerError {
-    let end = ContinuousClock.now + .seconds(1)
+    let isOver = Lock(false)
     let alarm = Task { [watch] in
-      try await Task.sleep(until: end)
+      try await Task.sleepInParts(for: .seconds(1))
+      isOver.withLock { $0 = true }
       watch.announce()
     }
     defer { alarm.cancel() }
     while true {
       let look = watch.mark
       if let error = watch.error(since: start) ?? watch.failure { return error }
-      guard ContinuousClock.now < end else {
+      guard !isOver.withLock({ $0 }) else {
         return GStreamerError(.refused, "A change of state failed.", source: element.name)
       }
       try await news(since: look, change)

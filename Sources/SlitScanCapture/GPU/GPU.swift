@@ -187,7 +187,7 @@ public struct GPU: Sendable, Hashable {
         return nil
       }
       group.addTask {
-        try? await Task.sleep(for: patience)
+        try? await Task.sleepInParts(for: patience)
         return .failure(
           unusable("OpenGL did not draw a frame in \(patience.components.seconds) seconds.", nil))
       }
