@@ -188,6 +188,20 @@ import Testing
     #expect(back.isEmpty, "\(back)")
   }
 
+  @Test func theOldFramesOfALiveSourceAreDroppedHoweverLateTheyCome() async throws {
+    let frame = try #require(try Footage().frame(0).buffer)
+    var reached = CaptureStream.ReachedFrame()
+    _ = reached.follow(with: frame, at: .seconds(2))
+    reached.takeOver(isLive: true)
+    try await Task.sleep(for: .milliseconds(1100))
+    var passes: [Bool] = []
+    // A time that goes back later is the source's own.
+    for second in [1, 3, 1] {
+      passes.append(reached.follow(with: frame, at: .seconds(Double(second))))
+    }
+    #expect(passes == [false, true, true])
+  }
+
   /// As after a `break` in top-level code, where Swift keeps the iterator of every loop.
   @Test func aReaderThatIsKeptAndDoesNotReadIsReportedAndCanBeStopped() async throws {
     let session = CaptureSession()

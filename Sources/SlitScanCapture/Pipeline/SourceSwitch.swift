@@ -175,20 +175,31 @@ extension CaptureStream {
   struct ReachedFrame {
     private var start: ClockTime?
     private(set) var end: ClockTime?
-    /// When a live source took over, whose first frames may be from before the last one of the other.
-    var switchTime: ContinuousClock.Instant?
+    /// Whether a live source took over, whose first frames may be from before the last one of the other.
+    private var isTakenOver = false
+    /// When the first of such frames came.
+    private var firstLate: ContinuousClock.Instant?
 
     /// How long such frames may come.
     private static let patience = Duration.seconds(1)
+
+    /// The next frames are those of another source.
+    mutating func takeOver(isLive: Bool) {
+      isTakenOver = isLive
+      firstLate = nil
+    }
 
     /// Another frame comes.
     ///
     /// - Returns: Whether it is to pass.
     mutating func follow(with buffer: Buffer, at start: ClockTime) -> Bool {
-      if let last = self.start, let switchTime, start <= last, .now - switchTime < Self.patience {
-        return false
+      if isTakenOver, let last = self.start, start <= last {
+        let now = ContinuousClock.now
+        let first = firstLate ?? now
+        firstLate = first
+        if now - first < Self.patience { return false }
       }
-      switchTime = nil
+      isTakenOver = false
       self.start = start
       end = start + (buffer.duration ?? .zero)
       return true
@@ -208,7 +219,7 @@ extension CaptureStream {
     func swap(at reached: Shared<ReachedFrame>) -> GStreamerError? {
       let time = reached.value.end
       let isLive = to.isLive == true
-      reached.change { $0.switchTime = isLive ? .now : nil }
+      reached.change { $0.takeOver(isLive: isLive) }
       // A source that is not live begins at 0, and has to go on from here.
       if !isLive {
         if let time { to.shift(by: time) }
