@@ -30,6 +30,8 @@ actor PreviewDisplay {
   private var showing: Task<Void, Never>?
   private var watching: Task<Void, Never>?
   private var following: Task<Void, Never>?
+  /// The messages since it was opened, until frames are shown.
+  private var messages: Bus.Messages?
   private let outlet = Shared<Outlet?>(nil)
   /// The frames that each element of the display has dropped.
   private let sinkDrops = Shared<[String: UInt64]>([:])
@@ -98,6 +100,7 @@ actor PreviewDisplay {
     try await pipeline.prepare()
     // Once the sink has found its display; it draws only later.
     if let window { try parts.drawn.draw(into: window.handle) }
+    messages = pipeline.bus.messages
     // It plays once the first frame is there.
     playing = Task { try? await pipeline.play() }
   }
@@ -106,7 +109,9 @@ actor PreviewDisplay {
   ///
   /// - Parameter whenFailed: Gets the reason where frames cannot be shown any longer.
   func show(_ outlet: Outlet, whenFailed: @escaping @Sendable (CaptureError) -> Void) {
-    guard let parts else { return }
+    // From before the first frame: a display may fail with that.
+    guard let parts, let messages else { return }
+    self.messages = nil
     let input = parts.input
     self.outlet.value = outlet
     showing = Task {
@@ -117,8 +122,7 @@ actor PreviewDisplay {
       }
       outlet.finish()
     }
-    let (messages, sinkDrops) = (parts.pipeline.bus.messages, sinkDrops)
-    watching = Task {
+    watching = Task { [sinkDrops] in
       for await message in messages {
         if message.kind == .qos, let count: UInt64 = message.structure?.get("dropped") {
           sinkDrops.value[message.source?.name ?? ""] = count
@@ -194,6 +198,7 @@ actor PreviewDisplay {
     await pipeline.stop()
     // They hold elements.
     for task in tasks { await task.value }
+    messages = nil
     parts = nil
     return Disposal(of: pipeline.element)
   }
