@@ -61,15 +61,18 @@ import Observation
   public func update(@CaptureBuilder _ parts: () -> [any CapturePart]) async -> Bool {
     isUpdating = true
     defer { isUpdating = false }
+    // A part may break off before its update is done; that is not to be forgotten.
+    failure = nil
+    var isDone = false
     do throws(CaptureError) {
       let configuration = try CaptureConfiguration(parts())
       completed += try await session.update(to: configuration)
-      failure = nil
+      isDone = true
     } catch {
       failure = error
     }
     status = await session.status
-    return failure == nil
+    return isDone
   }
 
   /// Makes a still; ``failure`` says why, where there is none.
