@@ -59,13 +59,19 @@ extension CapturePipeline {
   ///
   /// If nothing is open, opens what there is then. Another choice of the GPU opens the source anew.
   ///
-  /// - Parameter recorders: Begin with the first frame after the change.
-  /// - Throws: What cannot be opened.
+  /// - Parameters:
+  ///   - recorders: Begin with the first frame after the change.
+  ///   - stopsBefore: The stops that there had been when the change was asked for.
+  /// - Throws: What cannot be opened; ``CaptureError/Code/cancelled`` where there was a stop since.
   func reconfigure(
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
-    _ settled: ValidatedScan?, gpu: GPUUse?, recorders: [PreparedRecorder]
+    _ settled: ValidatedScan?, gpu: GPUUse?, recorders: [PreparedRecorder], stopsBefore: Int
   ) async throws(CaptureError) -> [ActiveRecording] {
     try await mutex.run { () async throws(CaptureError) in
+      // It found nothing to end, and waits for this.
+      guard stops == stopsBefore else {
+        throw CaptureError(.cancelled, "The capture was stopped before it could be changed.")
+      }
       guard isOpen else {
         let begun = try await open(
           source ?? self.source, sound ?? self.sound, try ValidatedScan(scan), gpu: gpu, recorders)

@@ -30,6 +30,8 @@ public actor CaptureSession {
   private var previews: [CaptureConfiguration.PreviewIdentity: PreviewID] = [:]
   private var recordings: [String: ActiveRecording] = [:]
   private let mutex = AsyncMutex()
+  /// Counts the calls of ``stop()``: an update from before one goes no further.
+  private var stops = 0
   private let broadcast = Broadcast<CaptureEvent>()
   private var listening: Task<Void, Never>?
 
@@ -48,7 +50,8 @@ public actor CaptureSession {
   ///   look at whatever the caller may.
   /// - Returns: The recordings that were completed, because they are not wanted any more.
   /// - Throws: ``CaptureError/Code/badConfiguration``, ``CaptureError/Code/badScan``, or why something
-  ///   does not open; everything is as before then.
+  ///   does not open; everything is as before then. ``CaptureError/Code/cancelled`` where ``stop()`` comes
+  ///   before it is done.
   @discardableResult
   public nonisolated(nonsending) func update(
     @CaptureBuilder _ parts: () -> [any CapturePart]
@@ -74,15 +77,17 @@ public actor CaptureSession {
   /// - Returns: The recordings that were completed.
   @discardableResult
   public func stop() async -> [Recording] {
+    stops += 1
     if mutex.isTaken { await capture?.endChange() }
     return (try? await bring(to: CaptureConfiguration())) ?? []
   }
 
   private func bring(to wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
+    let stopsBefore = stops
     let outcome = await Task {
       await mutex.run { () async -> Result<[Recording], CaptureError> in
         do throws(CaptureError) {
-          return .success(try await transact(wanted))
+          return .success(try await transact(wanted, stopsBefore))
         } catch {
           return .failure(error)
         }
@@ -97,7 +102,10 @@ public actor CaptureSession {
     var recorders: [CapturePipeline.PreparedRecorder] = []
   }
 
-  private func transact(_ wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
+  /// - Parameter stopsBefore: How often everything had been stopped when this was asked for.
+  private func transact(
+    _ wanted: CaptureConfiguration, _ stopsBefore: Int
+  ) async throws(CaptureError) -> [Recording] {
     guard let video = wanted.video else { return await close() }
     let difference = CaptureDifference(from: configuration, to: wanted)
     // Known to be right before anything opens.
@@ -105,11 +113,17 @@ public actor CaptureSession {
     // Previews that are prepared use the display that is found.
     _ = try await wanted.gpu?.findDevice()
     let capture = capture ?? makeCapture(video)
+    // A stop that comes from here on is one of the capture, too.
+    let captureStops = await capture.stops
+    guard stops == stopsBefore else {
+      throw CaptureError(.cancelled, "The session was stopped before the update was done.")
+    }
     var preparation = Preparation()
     let begun: [ActiveRecording]
     do throws(CaptureError) {
       try await prepare(difference, wanted, capture, &preparation)
-      begun = try await change(difference, wanted, video, capture, settled, preparation)
+      begun = try await change(
+        difference, wanted, video, capture, settled, preparation, captureStops)
     } catch {
       await giveUp(preparation)
       throw error
@@ -153,7 +167,8 @@ public actor CaptureSession {
   /// Changes where video and sound come from, and what is done to them; or nothing of that.
   private func change(
     _ difference: CaptureDifference, _ wanted: CaptureConfiguration, _ video: VideoChoice,
-    _ capture: CapturePipeline, _ settled: ValidatedScan, _ preparation: Preparation
+    _ capture: CapturePipeline, _ settled: ValidatedScan, _ preparation: Preparation,
+    _ stopsBefore: Int
   ) async throws(CaptureError) -> [ActiveRecording] {
     let isOpen = await capture.isOpen
     let changesVideo = difference.changesVideo || !isOpen
@@ -165,7 +180,7 @@ public actor CaptureSession {
         sound: changesSound ? .some(wanted.sound?.makeSource()) : nil, wanted.scan ?? .off,
         difference.changesScan || !isOpen ? settled : nil,
         gpu: difference.changesGPU || !isOpen ? wanted.gpu ?? .off : nil,
-        recorders: preparation.recorders)
+        recorders: preparation.recorders, stopsBefore: stopsBefore)
     } catch {
       await capture.setSoundDelay(configuration.soundDelay)
       throw error
