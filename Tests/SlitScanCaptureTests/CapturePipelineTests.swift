@@ -214,6 +214,26 @@ import Testing
     await session.stop()
   }
 
+  /// Waits until a reader who does not read, and has held up a frame, holds up the source, too.
+  ///
+  /// Of the first stream of a capture, which is not live.
+  private static func waitUntilHeldUp(_ capture: CapturePipeline) async throws {
+    while true {
+      let newest = await Int((capture.streamTime.seconds * 30).rounded())
+      // The last of these waits for the reader, four more in the sink, and the next one cannot go on.
+      let count = await capture.status.frames
+      if newest >= count + 4 { return }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  /// Waits until a change is under way, which nothing ends but a stop.
+  private static func waitForChange(of capture: CapturePipeline) async throws {
+    while await !capture.mutex.isTaken { try await Task.sleep(for: .milliseconds(1)) }
+    // It comes as far as it can, most often.
+    try await Task.sleep(for: .milliseconds(300))
+  }
+
   /// The change waits for frames, and these for the reader.
   @Test func aStopEndsAChangeThatWaitsForAReader() async throws {
     let capture = CapturePipeline(Self.pattern())
@@ -221,8 +241,9 @@ import Testing
     let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
     try await capture.start()
     for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
+    try await Self.waitUntilHeldUp(capture)
     let change = Task { try await capture.setSource(Self.pattern("snow")) }
-    try await Task.sleep(for: .milliseconds(300))
+    try await Self.waitForChange(of: capture)
     await capture.stop()
     _ = await change.result
     #expect(await capture.state == .stopped)
@@ -240,14 +261,29 @@ import Testing
     let capture = try #require(await session.capture)
     let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
     for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
+    try await Self.waitUntilHeldUp(capture)
     let update = Task {
       try await session.update { TestPattern("snow", Self.small, isLive: false) }
     }
-    try await Task.sleep(for: .milliseconds(300))
+    try await Self.waitForChange(of: capture)
     await session.stop()
     _ = await update.result
     #expect(await capture.state == .stopped)
     frames.stop()
+  }
+
+  /// The update of a session that a stop found before it had come to the capture.
+  @Test func aStopEndsAChangeThatHasNotHadItsTurn() async throws {
+    let capture = CapturePipeline(Self.pattern())
+    let stops = await capture.stops
+    await capture.stop()
+    let error = await #expect(throws: CaptureError.self) {
+      _ = try await capture.reconfigure(
+        to: Self.pattern("snow"), sound: nil, .off, nil, gpu: nil, recorders: [],
+        stopsBefore: stops)
+    }
+    #expect(error?.code == .cancelled)
+    #expect(await capture.state == .stopped)
   }
 
   @Test func aLosslessReaderThatIsSlowerThanALiveSourceHoldsUpNothingAndIsReported() async throws {
