@@ -653,8 +653,10 @@ import Testing
       let capture = CapturePipeline(
         Self.pattern(isLive: true), sound: TestToneSource(), scan: ["depth": 10])
       try await capture.start()
-      _ = try await capture.record(to: "\(folder)/out.mp4")
-      try await Task.sleep(for: .seconds(1))
+      let recording = try await capture.record(to: "\(folder)/out.mp4")
+      while await recording.recorder.timeline.end < 1_000_000_000 {
+        try await Task.sleep(for: .milliseconds(5))
+      }
       let results = await capture.stop()
       #expect(results.count == 1)
       #expect(await capture.status.recordings.isEmpty)
@@ -662,8 +664,8 @@ import Testing
       try await capture.start()
       let early = try await capture.record(to: "\(folder)/early.mp4")
       #expect(await capture.status.recordings.map(\.path) == [early.path])
+      // Its frame is in the recording.
       _ = try await capture.photo()
-      try await Task.sleep(for: .milliseconds(200))
       _ = try await early.finish()
       #expect(await capture.status.recordings.isEmpty)
       #expect(await capture.stop().isEmpty)
