@@ -792,7 +792,9 @@ import Testing
   }
 
   @Test func waitingForAStillEndsWithACancellationOrAStop() async throws {
-    let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["mode": "sweep"])
+    // A sweep that is not over before the test is.
+    let capture = CapturePipeline(
+      Self.pattern(isLive: true), scan: ["mode": "sweep", "sweep-duration": "1h"])
     try await capture.start()
     let waiting = Task { try await capture.photo() }
     try await Task.sleep(for: .milliseconds(100))
