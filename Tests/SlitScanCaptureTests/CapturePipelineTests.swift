@@ -360,6 +360,8 @@ import Testing
     func makeElement() -> Element { frames.element }
 
     func deliver(_ frame: Sample) async throws { try await frames.send(frame) }
+
+    func end() async throws { try await frames.finish() }
   }
 
   @Test func framesWithoutTimesFollowEachOther() async throws {
@@ -917,20 +919,25 @@ import Testing
 
   @Test func afterTheEndOfASourceAnotherGoesOnWithTimeAndRecordings() async throws {
     try await withFolder { folder in
-      let capture = CapturePipeline(Self.pattern(count: 50, isLive: true))
+      let camera = try HandDrivenCamera()
+      let footage = Footage()
+      let capture = CapturePipeline(camera)
       let frames = await capture.frames(delivery: .lossless)
       let events = capture.events
       let watching = Task { try await Self.numbers(frames, limit: 90) }
-      try await capture.start()
+      // A capture has started once a frame has come.
+      async let start: Void = capture.start()
+      try await camera.deliver(footage.frame(0))
+      try await start
       let recording = try await capture.record(to: "\(folder)/both.mkv")
+      for number in 1..<50 { try await camera.deliver(footage.frame(number)) }
+      try await camera.end()
       for await event in events where event == .sourceEnded { break }
       try await capture.setSource(Self.pattern(count: 40))
       for await event in events where event == .sourceEnded { break }
-      // What comes as time goes by begins a little after the start.
       let numbers = try await watching.value
       #expect(numbers.map { $0 - numbers[0] } == Array(0..<90))
-      let result = try await recording.finish()
-      #expect(result.frames > 40 && result.frames <= 90)
+      #expect(try await recording.finish().frames == 89)
       await capture.stop()
     }
   }
