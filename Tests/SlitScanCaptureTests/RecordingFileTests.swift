@@ -84,7 +84,7 @@ import Testing
     try await withFolder { folder in
       let path = "\(folder)/film.mkv"
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-        alarm(60)
+        alarm(240)
         let recorder = try Recorder(to: path)
         try await recorder.start()
         try await RecordingFileTests().record(30, with: recorder)
