@@ -185,9 +185,8 @@ import Testing
         try await source.send(NumberedFrames.make(sent))
         sent += 1
       }
-      let deadline = ContinuousClock.now + .seconds(20)
-      while last.withLock({ $0 }) < sent - 1, .now < deadline { await Task.yield() }
-      try #require(last.withLock { $0 } == sent - 1)
+      // Where it was dropped, the suite's limit ends this.
+      while last.withLock({ $0 }) < sent - 1 { await Task.yield() }
     }
     try await source.finish()
     _ = try await (playing, reading)
@@ -393,12 +392,12 @@ import Testing
   }
 
   @Test func aReaderWhoNeverWaitsLetsItsActorDoOtherThings() async throws {
-    let (pipeline, sink) = try sink("videotestsrc num-buffers=500 ! appsink name=out sync=false")
+    let (pipeline, sink) = try sink(Self.endless)
     let desk = Desk()
     let reader = Task { try await desk.read(sink) { usleep(1000) } }
     async let playing: Void = pipeline.play()
     await desk.cancel(reader, afterItems: 1)
-    #expect(try await reader.value < 500)
+    _ = try await reader.value
     try await playing
   }
 

@@ -127,7 +127,7 @@ import Testing
     let (pipeline, source) = try source("appsrc name=in ! fakesink sync=false", queue: 1000)
     let desk = Desk()
     let sender = Task {
-      try await desk.send(500, to: source) { usleep(1000) }
+      try await desk.send(.max, to: source) { usleep(1000) }
     }
     async let playing: Void = pipeline.play()
     await desk.cancel(sender, afterItems: 1)
