@@ -402,6 +402,59 @@ import Testing
     #expect(await performance.state.values.filter { vortex[$0.key] != nil } == vortex)
   }
 
+  @Test func aMoveAtTheMomentAtWhichAGlideArrivesIsNotLost() async throws {
+    let (stage, clock) = (try MeanwhileStage(), ManualClock())
+    let performance = await Performance(
+      on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
+    let defaults = await performance.state.values
+    try await performance.perform(.preset("Vortex", beats: 1))
+    let gliding = await performance.gliding
+    #expect(!gliding.isEmpty)
+    await stage.setMeanwhile { try? await performance.perform(.reset(nil)) }
+    await performance.advance(to: clock.now + .seconds(1))
+    #expect(await performance.gliding.isEmpty)
+    #expect(await performance.state.values == defaults)
+    for name in gliding.keys { #expect(await stage.value(of: name) == defaults[name], "\(name)") }
+  }
+
+  /// A stage on which something is done once, while it ends a motion.
+  private actor MeanwhileStage: Stage {
+    nonisolated let parameters: Parameters
+    nonisolated let presets: [String]
+    private let paper: InMemoryStage
+    private var meanwhile: (@Sendable () async -> Void)?
+
+    init() throws(StageError) {
+      paper = try InMemoryStage()
+      parameters = paper.parameters
+      presets = paper.presets
+    }
+
+    func setMeanwhile(_ action: @escaping @Sendable () async -> Void) { meanwhile = action }
+
+    func drive(_ name: String, by drive: Drive?, tempo: Tempo) async {
+      await paper.drive(name, by: drive, tempo: tempo)
+      guard drive == nil, let action = meanwhile else { return }
+      meanwhile = nil
+      await action()
+    }
+
+    func content(of preset: String) async throws(StageError) -> PresetContent {
+      try await paper.content(of: preset)
+    }
+    func save(_ content: PresetContent, as preset: String) {}
+    var time: ClockTime { .zero }
+    func set(_ name: String, to value: Value) async throws(StageError) {
+      try await paper.set(name, to: value)
+    }
+    func set(_ values: [String: Value]) async throws(StageError) { try await paper.set(values) }
+    func value(of name: String) async -> Value { await paper.value(of: name) }
+    func snapshot(to path: String) {}
+    func startRecording(to path: String) {}
+    func stopRecording() -> String { "" }
+    func setBlack(_ isBlack: Bool) {}
+  }
+
   @Test func theCrossfaderEndsAGlideToAnotherPreset() async throws {
     let (performance, stage) = try await make()
     try await performance.perform(.deck(.a, nil))

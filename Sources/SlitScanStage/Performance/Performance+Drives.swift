@@ -32,9 +32,13 @@ extension Performance {
   }
 
   func arrive(_ name: String, at value: Value) async {
-    guard gliding.removeValue(forKey: name) != nil else { return }
+    guard gliding[name] == value else { return }
     try? await stage.drive(name, by: nil, tempo: state.tempo)
+    // Until it is there, whoever wants it elsewhere finds it gliding, and takes it away.
+    guard gliding[name] == value else { return }
     try? await stage.set(name, to: value)
+    guard gliding[name] == value else { return }
+    gliding[name] = nil
     note(name, value)
     if state.drives.removeValue(forKey: name) != nil { broadcast.tell(.driven(name, nil)) }
   }
