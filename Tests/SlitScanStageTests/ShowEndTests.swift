@@ -8,11 +8,15 @@ import Testing
 @testable import SlitScanStage
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ShowEndTests {
-  /// A show of a pattern, without a window.
+  /// A show of a pattern, without a window, whose end may take as long as the machine is busy.
   private func makeShow(
-    _ scan: Scan = [:], size: Int = 64, frameRate: Fraction = 30, in folder: TemporaryFolder
+    _ scan: Scan = [:], size: Int = 64, frameRate: Fraction = 30,
+    patienceForFrames: Duration = .seconds(3600), in folder: TemporaryFolder
   ) async throws -> Show {
-    await Show(try makeStage(scan, size: size, frameRate: frameRate), folder: folder.path)
+    let show = await Show(
+      try makeStage(scan, size: size, frameRate: frameRate), folder: folder.path)
+    await show.setPatience(Show.Patience(all: .seconds(3600), frames: patienceForFrames))
+    return show
   }
 
   private func makeStage(
@@ -114,7 +118,8 @@ import Testing
   @Test func aStillThatHasNoFrameYetHoldsUpNoEnd() async throws {
     let folder = try TemporaryFolder()
     let show = try await makeShow(
-      ["mode": "strip", "canvas-length": 30000, "slit-width": 1], in: folder)
+      ["mode": "strip", "canvas-length": 30000, "slit-width": 1], patienceForFrames: .seconds(2),
+      in: folder)
     let running = run(show)
     try await waitForFrames(show)
     await show.press(Key("s"))

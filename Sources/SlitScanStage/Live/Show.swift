@@ -20,6 +20,7 @@ public actor Show {
   public private(set) var screen: Screen
 
   private let stage: CaptureStage
+  private var patience = Patience()
   private let isOver: AsyncStream<Void>
   private let over: AsyncStream<Void>.Continuation
   private var lastCount: (frames: Int, moment: ContinuousClock.Instant)?
@@ -32,10 +33,14 @@ public actor Show {
   /// What was told while the show ended, when nobody looks at its screen any more.
   public private(set) var lastChanges: [Change] = []
 
-  /// The longest time that everything may take to close.
-  private static let patience = Duration.seconds(10)
-  /// The longest time in which stills may still get their frames: a canvas may take minutes.
-  private static let patienceForFrames = Duration.seconds(2)
+  /// The longest times that an end may take.
+  struct Patience: Sendable {
+    /// Until everything is closed.
+    var all = Duration.seconds(10)
+    /// In which stills may still get their frames: a canvas may take minutes.
+    var frames = Duration.seconds(2)
+  }
+
   /// The time in which the key that ends the show may be pressed for the second time.
   private static let secondThought = Duration.seconds(3)
   /// The beats that glides take, and changes wait for, one key press after the other.
@@ -69,6 +74,9 @@ public actor Show {
 
   /// Has something stay on the screen.
   public func note(_ line: String) { screen.notes.append(line) }
+
+  /// Sets how long the end may take, for tests on machines that are busy.
+  func setPatience(_ patience: Patience) { self.patience = patience }
 
   /// Ends the show.
   public nonisolated func end() { over.yield() }
@@ -136,7 +144,7 @@ public actor Show {
     let (outcome, tell) = AsyncStream.makeStream(of: [StageError].self)
     // Waits for windows cannot be cancelled, so these go on by themselves.
     Task {
-      await performance.finishFiles(within: Self.patienceForFrames)
+      await performance.finishFiles(within: patience.frames)
       // One that was about to begin.
       let loss = await completeRecording()
       playing.cancel()
@@ -147,8 +155,8 @@ public actor Show {
       await performance.finishFiles()
       tell.yield([loss, failure].compactMap(\.self))
     }
-    Task {
-      try? await Task.sleep(for: Self.patience)
+    let limit = Task {
+      guard (try? await Task.sleep(for: patience.all)) != nil else { return }
       tell.yield([
         StageError(
           .stuck,
@@ -158,6 +166,7 @@ public actor Show {
         )
       ])
     }
+    defer { limit.cancel() }
     return await Task {
       for await failures in outcome { return failures }
       return []
