@@ -20,17 +20,18 @@ import Testing
       .pattern("ball"), VideoRequest(width: 64, height: 48, frameRate: 30),
       outputs: [Output("sink:fakesink")], reserve: .property)
     let show = await Show(stage)
+    let changes = show.performance.changes
     let made = ContinuousClock.now
     let running = Task {
       try? await show.run(room: { (0, 0) }, draw: { _ in })
     }
-    var tempo = await show.performance.state.tempo
-    while tempo.origin < made, await show.capture.time < .seconds(10) {
-      try await Task.sleep(for: .milliseconds(5))
-      tempo = await show.performance.state.tempo
+    // It is told with the first frame.
+    for await case .tempo(let tempo) in changes {
+      #expect(tempo.origin >= made)
+      #expect(tempo.beatsPerMinute == 120)
+      break
     }
-    #expect(tempo.origin >= made)
-    #expect(tempo.beatsPerMinute == 120)
+    #expect(await show.performance.state.tempo.origin >= made)
     show.end()
     await running.value
   }
