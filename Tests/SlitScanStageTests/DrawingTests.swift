@@ -253,9 +253,11 @@ import Testing
     try await performance.perform(Move(a))
     let empty = try Painting(aspect: 16.0 / 9, at: .now).image()
     while await stage.mapImage != empty { try await Task.sleep(for: .milliseconds(5)) }
-    // And again.
+    // And again; slowly, until it has been seen.
+    try await performance.perform(Move("draw-fade 3600"))
     try await performance.perform(Move(a))
     #expect(await stage.mapImage != empty)
+    try await performance.perform(Move("draw-fade 0.2"))
     while await stage.mapImage != empty { try await Task.sleep(for: .milliseconds(5)) }
   }
 
