@@ -12,6 +12,13 @@ import Testing
     return (await Performance(on: stage), stage)
   }
 
+  /// One whose clock stands still until it begins: what is done meanwhile is done at one moment.
+  private func makeBeforeTheBeginning() async throws -> (Performance, InMemoryStage) {
+    let (performance, stage) = try await make()
+    await performance.waitForFirstFrame()
+    return (performance, stage)
+  }
+
   @Test func aMoveReachesTheStageAndEverybodyHearsOfIt() async throws {
     let (performance, stage) = try await make()
     var changes = performance.changes.makeAsyncIterator()
@@ -167,7 +174,7 @@ import Testing
   }
 
   @Test func theCrossfaderGoesFromOnePresetToTheOther() async throws {
-    let (performance, stage) = try await make()
+    let (performance, stage) = try await makeBeforeTheBeginning()
     await #expect(throws: StageError.self) { try await performance.perform(.crossfade(0.5)) }
     try await performance.perform(Move("set gain 1 depth 30 map linear"))
     try await performance.perform(.deck(.a, nil))
@@ -262,7 +269,7 @@ import Testing
   }
 
   @Test func severalValuesAreOneChange() async throws {
-    let (performance, stage) = try await make()
+    let (performance, stage) = try await makeBeforeTheBeginning()
     let defaults = await performance.state.values
     try await performance.perform(.drive("gain", .ramp(beats: 1000, to: 3)))
     try await performance.set(["gain": .int(2), "mix": .double(0.5), "freeze": .string("on")])
@@ -315,7 +322,7 @@ import Testing
   }
 
   @Test func undoTakesBackOneChangeOfWhoever() async throws {
-    let (performance, _) = try await make()
+    let (performance, _) = try await makeBeforeTheBeginning()
     let defaults = await performance.state.values
     // A fader that is moved is one change.
     for place in 1...50 { try await performance.perform(.fade("mix", Double(place) / 100)) }
