@@ -294,13 +294,14 @@ import Testing
   }
 
   @Test func ofSeveralValuesThoseThatWaitForTheBeatWait() async throws {
-    let (performance, stage) = try await make()
-    try await performance.perform(.tempo(400))
+    let (performance, stage) = try await makeBeforeTheBeginning()
+    try await performance.performAtItsTime(.tempo(400, beat: 1))
     try await performance.perform(.quantize(4))
     try await performance.set(["map": .string("radial"), "gain": .int(2)])
     #expect(await stage.log == ["gain=2"])
     var changes = performance.changes.makeAsyncIterator()
-    #expect(await changes.next() == .waiting("map", nil))
+    await performance.begin(at: .now)
+    while let change = await changes.next(), change != .waiting("map", nil) {}
     #expect(await changes.next() == .property("map", .nick("radial")))
     #expect(await stage.log == ["gain=2", "map=radial"])
   }
@@ -339,23 +340,28 @@ import Testing
   }
 
   @Test func changesOfModeWaitForTheBeat() async throws {
-    let (performance, stage) = try await make()
-    try await performance.perform(.tempo(400))
+    let (performance, stage) = try await makeBeforeTheBeginning()
+    try await performance.performAtItsTime(.tempo(400, beat: 1))
     try await performance.perform(.quantize(4))
-    let beat = await performance.state.tempo.next(multipleOf: 4, from: .now)
     try await performance.perform(.set("map", .string("radial")))
     try await performance.perform(.set("map", .string("spiral")))
     #expect(await stage.log.isEmpty)
-    let waiting = try #require(await performance.state.waiting["map"])
-    #expect(waiting.value == "spiral")
-    #expect(waiting.moment >= beat)
+    #expect(await performance.state.waiting["map"]?.value == "spiral")
     var changes = performance.changes.makeAsyncIterator()
-    // Four beats of 150 ms; only the last word counts.
-    #expect(await changes.next() == .waiting("map", nil))
+    let begin = ContinuousClock.now
+    await performance.begin(at: begin)
+    // Three beats of 150 ms; only the last word counts.
+    guard case .waiting("map", let waiting?)? = await changes.next() else {
+      Issue.record("Nothing waits.")
+      return
+    }
+    #expect(waiting.value == "spiral")
+    #expect(abs((waiting.moment - begin) / .seconds(1) - 0.45) < 1e-6)
+    while let change = await changes.next(), change != .waiting("map", nil) {}
     #expect(await changes.next() == .property("map", .nick("spiral")))
     #expect(await performance.state.waiting.isEmpty)
     #expect(await stage.log == ["map=spiral"])
-    #expect(ContinuousClock.now >= beat)
+    #expect(ContinuousClock.now >= waiting.moment)
   }
 
   @Test func aHandEndsADrive() async throws {

@@ -183,11 +183,14 @@ import Testing
   @Test func aChangeWaitsForItsBeat() async throws {
     let stage = try InMemoryStage(sources: ["one", "two"])
     let performance = await Performance(on: stage)
-    try await performance.perform(.tempo(400))
+    // Its clock stands still until all is said.
+    await performance.waitForFirstFrame()
+    try await performance.performAtItsTime(.tempo(400, beat: 1))
     try await performance.perform(.quantize(4))
     let changes = performance.changes
     try await performance.perform(.source(2, beats: nil))
     #expect(await performance.state.waiting["source"]?.value == "2")
+    await performance.begin(at: .now)
     for await case .source(let number) in changes {
       #expect(number == 2)
       break
