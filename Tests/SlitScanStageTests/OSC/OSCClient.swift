@@ -10,9 +10,57 @@ import StreamingThread
 /// It reads and writes with the code that is tested; `OSCMessageTests` and
 /// `OSCInputTests.programsOfOthersSendAndHear` hold that against other code.
 actor OSCClient {
-  /// The messages that have come, as `/slitscan/gain f:2.5`.
+  /// What has come.
   private final class Heard: Sendable {
-    let lines = Lock<[String]>([])
+    private struct State {
+      /// The messages, as `/slitscan/gain f:2.5`.
+      var lines: [String] = []
+      /// The number of the last question.
+      var question = 0
+      var isAnswered = true
+    }
+
+    /// The properties that are asked for, together as nobody else is told of them.
+    ///
+    /// One question is not like the next, for which a late answer to it would else be taken.
+    private static let questions = [["mode", "edge"], ["mode", "interpolation"]]
+
+    private let state = Lock(State())
+
+    /// Whether the last question has been answered.
+    var isAnswered: Bool { state.withLock { $0.isAnswered } }
+
+    /// The properties to ask for.
+    func ask() -> [String] {
+      state.withLock { state in
+        state.question += 1
+        state.isAnswered = false
+        return Self.questions[state.question % Self.questions.count]
+      }
+    }
+
+    /// The next message.
+    func next() -> String? {
+      state.withLock { $0.lines.isEmpty ? nil : $0.lines.removeFirst() }
+    }
+
+    /// Takes the messages of a datagram.
+    func take(_ messages: [OSCMessage]) {
+      let addresses = Set(messages.map(\.address))
+      let question = Self.questions.firstIndex { names in
+        addresses == Set(names.map { "/slitscan/\($0)" })
+      }
+      state.withLock { state in
+        guard let question else {
+          state.lines += messages.map(OSCClient.line)
+          return
+        }
+        // A question that was asked twice is answered twice.
+        guard !state.isAnswered, question == state.question % Self.questions.count else { return }
+        state.isAnswered = true
+        state.lines = []
+      }
+    }
   }
 
   private let socket: OSCSocket
@@ -26,8 +74,7 @@ actor OSCClient {
     self.target = target
     socket = try OSCSocket(bind: "127.0.0.1", port: 0)
     try socket.receive { [heard] bytes, _ in
-      let messages = (OSCPacket.groups(of: bytes) ?? []).flatMap(\.messages)
-      heard.lines.withLock { $0 += messages.map(Self.line) }
+      heard.take((OSCPacket.groups(of: bytes) ?? []).flatMap(\.messages))
     }
   }
 
@@ -63,8 +110,7 @@ actor OSCClient {
   /// The next line that is heard.
   func next() async throws -> String {
     while true {
-      let line = heard.lines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      if let line { return line }
+      if let line = heard.next() { return line }
       try await Task.sleep(for: .milliseconds(2))
     }
   }
@@ -79,18 +125,13 @@ actor OSCClient {
 
   /// Waits until what was sent before is done: a question is answered after it.
   ///
-  /// Asks again, as datagrams can be lost.
+  /// Forgets what was heard before the answer. Asks again, as datagrams can be lost.
   func settle() async throws {
-    heard.lines.withLock { $0 = [] }
+    let question = heard.ask()
     while true {
-      send("/slitscan/get", "mode")
+      send("/slitscan/get", "{\(question.joined(separator: ","))}")
       for _ in 0..<100 {
-        let isAnswered = heard.lines.withLock { lines in
-          guard lines.contains(where: { $0.hasPrefix("/slitscan/mode ") }) else { return false }
-          lines = []
-          return true
-        }
-        if isAnswered { return }
+        if heard.isAnswered { return }
         try await Task.sleep(for: .milliseconds(5))
       }
     }
