@@ -240,9 +240,9 @@ private final class Device {
     }
   }
 
+  /// Unplugs it; no other device gets its path until this object is gone.
   func unplug() throws {
     main.readabilityHandler = nil
-    try end.close()
     try main.close()
   }
 
@@ -336,13 +336,15 @@ private final class Device {
     device.listen()
     var changes = performance.changes.makeAsyncIterator()
     let midi = try await play(device, map)
-    try await device.wait { $0[fader] != nil }
+    // Nothing more comes: the handler must not read what is closed.
+    try await device.wait { $0[fader] != nil && $0[fine] != nil && $0[pad] != nil }
     try device.unplug()
     for index in 0..<50 { try await performance.perform(.fade("mix", Double(index % 2))) }
     while let change = await changes.next() {
       if case .trouble(let text) = change, text.contains("disconnected") { break }
     }
     await midi.stop()
+    withExtendedLifetime(device) {}
   }
 
   @Test(arguments: ["map", "option"]) func feedbackCanBeTurnedOff(by what: String) async throws {

@@ -391,13 +391,17 @@ private final class Rig {
 
   @Test func aSerialPortIsTakenAsItIs() async throws {
     let rig = try await Rig("")
-    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(master >= 0)
     // As unlockpt and ptsname do, which Swift does not see.
     var number: CInt = 0
     try #require(
       ioctl(master, 0x4004_5431, &number) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
     let path = "/dev/pts/\(number)"
+    // As long as this end is open, no port of another test gets the number, where it would be looked for.
+    let end = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    try #require(end >= 0)
+    defer { Glibc.close(end) }
     let map = MIDIMap(
       "cc 13 = fader mix jump\ncc 3 = fader gain jump\ncc 10 = fader center-x jump\n")
     let midi = MIDIInput(
