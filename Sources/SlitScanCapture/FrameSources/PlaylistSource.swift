@@ -19,7 +19,7 @@ public actor PlaylistSource: FrameSource {
   private let paths: @Sendable () throws(CaptureError) -> [String]
   private let request: VideoRequest
   private let start: PlaybackStart
-  private let patience: Duration
+  private let patience: @Sendable (String) -> Duration
   private let tell: @Sendable (Event) -> Void
   /// One clip at a time is looked for.
   private let mutex = AsyncMutex()
@@ -40,12 +40,13 @@ public actor PlaylistSource: FrameSource {
   /// - Parameters:
   ///   - paths: The clips: files or URLs. Read again for each clip, so that it can change.
   ///   - request: The size and rate of frames; nil for those of the first clip.
-  ///   - patience: The time that a clip may take from its opening to its first frame.
   ///   - tell: Called with what happens.
+  ///   - patience: The time that a clip may take from its opening to its first frame, by its path.
   package init(
     _ paths: @escaping @Sendable () throws(CaptureError) -> [String],
     _ request: VideoRequest = VideoRequest(), from start: PlaybackStart = PlaybackStart(),
-    patience: Duration = .seconds(10), tell: @escaping @Sendable (Event) -> Void = { _ in }
+    tell: @escaping @Sendable (Event) -> Void = { _ in },
+    patience: @escaping @Sendable (String) -> Duration = { _ in .seconds(10) }
   ) {
     self.paths = paths
     self.request = request
@@ -191,7 +192,8 @@ public actor PlaylistSource: FrameSource {
     for _ in paths {
       place = ((place + step) % paths.count + paths.count) % paths.count
       do throws(CaptureError) {
-        let clip = try await Clip.open(paths[place], index: place, within: patience)
+        let path = paths[place]
+        let clip = try await Clip.open(path, index: place, within: patience(path))
         skipped.remove(clip.path)
         return clip
       } catch {
