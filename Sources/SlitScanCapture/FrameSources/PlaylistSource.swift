@@ -237,7 +237,7 @@ private actor Clip {
       }
     }
     let timeout = Task {
-      try await Task.sleep(for: patience)
+      try await Task.sleepInParts(for: patience)
       first.yield(
         .failure(CaptureError(.sourceFailed, "It takes too long to give its first frame.")))
     }
