@@ -54,11 +54,14 @@ import Testing
       try await performance.perform(move)
     }
     // What does not work is no part of the show.
-    await performance.play(.set("depth", .int(-1)))
+    await performance.play(.set("depth", .string("deep")))
     while try MoveScript(file: path).entries.count < 3 {
       try await Task.sleep(for: .milliseconds(5))
     }
     writing.cancel()
+    // Now all of it is written.
+    _ = await writing.value
+    #expect(try MoveScript(file: path).entries.count == 3)
     let again = try InMemoryStage()
     let second = await Performance(on: again)
     try await second.play(try MoveScript(file: path))
