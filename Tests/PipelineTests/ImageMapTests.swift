@@ -81,7 +81,7 @@ struct ImageMapTests {
     try pipeline.go(to: GST_STATE_PLAYING)
     for location in wrong {
       try pipeline.set("map-location", location)
-      let warning = try nextWarning(of: pipeline)
+      let warning = try pipeline.nextWarning()
       #expect(warning.source?.name == "scan")
       #expect(warning.text.contains(location))
       let count = record.frames.count
@@ -109,13 +109,5 @@ struct ImageMapTests {
       #expect(record.lastDelay == delay)
       try pipeline.go(to: GST_STATE_READY)
     }
-  }
-
-  /// The next warning on the bus.
-  private func nextWarning(of pipeline: TestPipeline) throws -> Message {
-    while let message = pipeline.nextMessage(within: 20) {
-      if message.kind == .warning { return message }
-    }
-    throw PipelineError(description: "no warning came")
   }
 }

@@ -46,7 +46,7 @@ struct MapBranchTests {
     // A source that loses its pad says so.
     var last: Message?
     repeat {
-      last = pipeline.nextMessage(within: 30)
+      last = pipeline.nextMessage()
     } while last != nil && last?.kind != .eos
     #expect(last?.kind == .eos)
   }

@@ -191,14 +191,6 @@ struct MapFileTests {
     }
   }
 
-  /// Waits for a warning.
-  private func nextWarning(of pipeline: TestPipeline) throws -> Message {
-    while let message = pipeline.nextMessage(within: 30) {
-      if message.kind == .warning { return message }
-    }
-    throw PipelineError(description: "no warning")
-  }
-
   private func expect(_ warning: Message, toTellOf trouble: Trouble, at location: String) {
     #expect(warning.source?.name == "scan")
     #expect(warning.text.contains(location), "\(warning.text)")
@@ -214,7 +206,7 @@ struct MapFileTests {
     let before = record.frames.count
 
     try pipeline.set("map-location", location)
-    expect(try nextWarning(of: pipeline), toTellOf: trouble, at: location)
+    expect(try pipeline.nextWarning(), toTellOf: trouble, at: location)
     let then = record.frames.count
     try pipeline.waitUntil("more frames") { record.frames.count >= then + 10 }
     #expect(record.frames[before...].allSatisfy { $0.delay == 7 })

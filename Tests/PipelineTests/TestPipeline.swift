@@ -51,11 +51,15 @@ extension Message.Kind {
 
 /// A pipeline from a launch line, whose slitscan must be called `scan`, other elements as asked for.
 ///
-/// Unlike `Pipeline`, it waits for states and messages on the thread of the test.
+/// Unlike `Pipeline`, it waits for states and messages on the thread of the test. It waits in many short
+/// turns, of which a machine that stands still takes one, however long it does.
 @safe final class TestPipeline {
   let pipeline: UnsafeMutablePointer<GstElement>
   /// The element under test.
   let scan: Element
+  /// The turns of a wait for GStreamer, and the nanoseconds of each.
+  private static let turns = 1200
+  private static let turn: GstClockTime = 100_000_000
   private let output = PadRecord<PassedBuffer>()
   private let input = PadRecord<PassedBuffer>()
 
@@ -114,10 +118,20 @@ extension Message.Kind {
     if unsafe gst_element_set_state(pipeline, state) == GST_STATE_CHANGE_FAILURE {
       throw PipelineError(description: "the state change is refused")
     }
-    let reached = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
+    let reached = settle()
     guard reached != GST_STATE_CHANGE_FAILURE, reached != GST_STATE_CHANGE_ASYNC else {
       throw PipelineError(description: "the state change ended with \(reached)")
     }
+  }
+
+  /// Waits until a change of state is done, and gives up after two minutes.
+  @discardableResult
+  func settle() -> GstStateChangeReturn {
+    var reached = GST_STATE_CHANGE_ASYNC
+    for _ in 0..<Self.turns where reached == GST_STATE_CHANGE_ASYNC {
+      reached = unsafe gst_element_get_state(pipeline, nil, nil, Self.turn)
+    }
+    return reached
   }
 
   /// Starts playing and returns at once.
@@ -142,7 +156,7 @@ extension Message.Kind {
     guard unsafe gst_element_seek_simple(pipeline, GST_FORMAT_TIME, flags, time) != 0 else {
       throw PipelineError(description: "the seek is refused")
     }
-    _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
+    settle()
   }
 
   /// Seeks to a part of the stream, from and to times in nanoseconds.
@@ -156,7 +170,7 @@ extension Message.Kind {
         pipeline, rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start, GST_SEEK_TYPE_SET, end)
         != 0
     else { throw PipelineError(description: "the seek is refused") }
-    _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
+    settle()
   }
 
   /// Where the pipeline is, in nanoseconds.
@@ -182,9 +196,9 @@ extension Message.Kind {
     unsafe gst_element_send_event(pipeline, gst_event_new_eos())
   }
 
-  /// Waits until `condition` holds, for at most half a minute.
+  /// Waits until `condition` holds, and gives up after two minutes.
   func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
-    for _ in 0..<6000 {
+    for _ in 0..<24000 {
       if try condition() { return }
       usleep(5000)
     }
@@ -196,19 +210,31 @@ extension Message.Kind {
   /// The messages up to the end of the stream or an error.
   func messagesToEnd() throws -> [Message] {
     var messages: [Message] = []
-    while let message = nextMessage(within: 30) {
+    while let message = nextMessage() {
       messages.append(message)
       if message.kind == .eos || message.kind == .error { return messages }
     }
     throw PipelineError(description: "the stream does not end")
   }
 
-  /// The next message, nil if none comes within some seconds.
-  func nextMessage(within seconds: UInt) -> Message? {
+  /// The next message, nil if none comes for two minutes.
+  func nextMessage() -> Message? {
     guard let bus = unsafe gst_element_get_bus(pipeline) else { return nil }
     defer { unsafe gst_object_unref(bus) }
-    return unsafe gst_bus_timed_pop(bus, seconds * 1_000_000_000)
-      .map { unsafe Message(MiniObject(taking: $0)) }
+    for _ in 0..<Self.turns {
+      if let message = unsafe gst_bus_timed_pop(bus, Self.turn) {
+        return unsafe Message(MiniObject(taking: message))
+      }
+    }
+    return nil
+  }
+
+  /// The next warning.
+  func nextWarning() throws -> Message {
+    while let message = nextMessage() {
+      if message.kind == .warning { return message }
+    }
+    throw PipelineError(description: "no warning came")
   }
 
   // MARK: What flowed

@@ -230,12 +230,12 @@ extension TestPipeline {
     guard unsafe gst_element_send_event(pipeline, gst_event_new_step(format, amount, 1, 1, 0)) != 0
     else { throw PipelineError(description: "the step is refused") }
     try waitFor(.stepDone)
-    _ = unsafe gst_element_get_state(pipeline, nil, nil, 20 * 1_000_000_000)
+    settle()
   }
 
   /// Takes messages up to one of a type.
   func waitFor(_ kind: Message.Kind) throws {
-    while let message = nextMessage(within: 30) {
+    while let message = nextMessage() {
       if message.kind == kind { return }
       guard message.kind != .error, message.kind != .eos else {
         throw PipelineError(description: "\(message)")
