@@ -68,7 +68,7 @@ struct ClockTests {
 }
 
 /// A clock that a pipeline waits for, and that only moves when it is told to.
-@safe private final class TestClock {
+@safe final class TestClock {
   private let clock: UnsafeMutablePointer<GstTestClock>
 
   init(of pipeline: TestPipeline) throws {
