@@ -246,6 +246,8 @@ struct MapFileTests {
     let files = try (0...10).map { try evenFile("\($0).png", delay: $0, kind: .rgbPNG16) }
     let (pipeline, record) = try pipeline(files[10])
     try pipeline.start()
+    // With fewer frames of history, it would look like the newest.
+    try pipeline.waitUntil("the first map") { record.lastDelay == 10 }
     for round in 0..<200 {
       try pipeline.set("map-location", files[round % 9])
       if round % 7 == 0 { usleep(UInt32(round * 10)) }
