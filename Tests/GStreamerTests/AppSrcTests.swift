@@ -208,19 +208,23 @@ import Testing
     let senders = (0..<8).map { _ in
       Task { for number in 0..<1000 { try await source.send(NumberedFrames.make(number)) } }
     }
-    let playing = Task { try await pipeline.play() }
+    var plays = [Task { try await pipeline.play() }]
     for sender in senders.shuffled(using: &random) {
       for _ in 0..<Int.random(in: 0..<50, using: &random) { await Task.yield() }
       switch Int.random(in: 0..<4, using: &random) {
       case 0: await pipeline.stop()
-      case 1: playing.cancel()
-      case 2: Task { try await pipeline.play() }
+      case 1: plays[0].cancel()
+      case 2: plays.append(Task { try await pipeline.play() })
       default: break
       }
       sender.cancel()
     }
     for sender in senders { _ = await sender.result }
-    _ = await playing.result
+    // One that comes after the last stop waits for a sender.
+    for playing in plays {
+      playing.cancel()
+      _ = await playing.result
+    }
     await pipeline.stop()
   }
 }
