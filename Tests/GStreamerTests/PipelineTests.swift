@@ -106,12 +106,15 @@ import Testing
     let messages = pipeline.bus.messages
     let playing = Task { try await pipeline.play() }
     for await message in messages where message.kind == .stateChanged { break }
-    // As an element does that fails.
-    unsafe pipeline.element.withGstElement { unsafe gst_element_abort_state($0) }
-    await pipeline.run { $0.watch.announce() }
-    // What is next on its thread comes after the look at the state.
-    await pipeline.run { _ in }
-    try pipeline.element(named: "out").fail("It broke.")
+    // On the pipeline's thread, where the reason comes right after the look at the state: it is awaited for a
+    // second only.
+    let failing = await pipeline.run { pipeline in
+      // As an element does that fails.
+      unsafe pipeline.element.withGstElement { unsafe gst_element_abort_state($0) }
+      pipeline.watch.announce()
+      return Task { try pipeline.element(named: "out").fail("It broke.") }
+    }
+    try await failing.value
     let error = await #expect(throws: GStreamerError.self) { try await playing.value }
     #expect(error?.description == "out: It broke.")
     await pipeline.stop()
