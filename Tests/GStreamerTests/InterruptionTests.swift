@@ -106,7 +106,8 @@ import Testing
     try await pipeline.syncState(of: branch)
     await wait { branch.state == .playing }
     fill(try branch.element(named: "in"), 0)
-    await wait { pipeline.state == .paused }
+    // It is PAUSED, too, while the branch gets ready.
+    await wait { await pipeline.isBuffering && pipeline.state == .paused }
     await pipeline.remove(branch)
     await wait { pipeline.state == .playing }
   }
@@ -145,8 +146,12 @@ import Testing
 
   @Test func aPipelineWhoseClockIsGoneTakesAnother() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
-    try await pipeline.play()
     let messages = pipeline.bus.messages
+    try await pipeline.play()
+    // It can play before it says so.
+    for await message in messages where message.source == pipeline.element {
+      if message.stateChange?.to == .playing { break }
+    }
     post(pipeline.element) { unsafe gst_message_new_clock_lost($0, nil) }
     var states: [State] = []
     for await message in messages where message.source == pipeline.element {
