@@ -164,6 +164,19 @@ import Testing
     #expect(states == [.paused, .playing])
   }
 
+  @Test func aClockMayBeGoneWhileThePipelineStarts() async throws {
+    for _ in 0..<20 {
+      let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
+      let messages = pipeline.bus.messages
+      let playing = Task { try await pipeline.play() }
+      for await message in messages where message.kind == .stateChanged { break }
+      post(pipeline.element) { unsafe gst_message_new_clock_lost($0, nil) }
+      try await playing.value
+      await wait { pipeline.state == .playing }
+      await pipeline.stop()
+    }
+  }
+
   @Test func queuesAreCountedEachForItself() {
     var interruptions = Interruptions()
     let changes = [(1, 99), (1, 50), (2, 0), (1, 100), (2, 100), (2, 100)].map { element, percent in

@@ -56,7 +56,8 @@ extension Pipeline {
       let look = watch.mark
       try await settle(since: start, change)
       if state == target { return }
-      guard isHalted else { throw refusal(of: target) }
+      // Another clock is taken on the way from PAUSED to PLAYING.
+      guard isHalted || isFollowing else { throw refusal(of: target) }
       try await news(since: look, change)
     }
   }
