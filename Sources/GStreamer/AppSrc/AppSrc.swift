@@ -105,8 +105,12 @@ public struct AppSrc: Sendable {
   public func finish(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(GStreamerError) {
-    unsafe try await outlet.send(to: element.object) { unsafe gst_app_src_end_of_stream($0) }
-    outlet.end(.eos)
+    unsafe try await outlet.send(to: element.object) { source in
+      let flow = unsafe gst_app_src_end_of_stream(source)
+      // Not after the wait that may follow: the pipeline may play another stream by then.
+      if flow == GST_FLOW_OK { outlet.end(.eos) }
+      return flow
+    }
   }
 
   /// Waits until the pipeline wants a buffer, as ``send(_:isolation:)-(Buffer,_)`` does.
