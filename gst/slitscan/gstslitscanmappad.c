@@ -26,6 +26,10 @@
 GST_DEBUG_CATEGORY_STATIC (gst_slit_scan_map_pad_debug);
 #define GST_CAT_DEFAULT gst_slit_scan_map_pad_debug
 
+/* The longest turn of a wait, in microseconds. A process or a machine that stands
+ * still, where the branch does, too, uses up no more of the patience. */
+#define LONGEST_TURN (G_TIME_SPAN_SECOND / 10)
+
 struct _GstSlitScanMapPad
 {
   GstPad parent;
@@ -76,14 +80,14 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
   GstSlitScanMapBuffer *newest = NULL;
   gboolean has_waited = FALSE;
   gboolean loses_patience = FALSE;
-  gint64 deadline;
+  gint64 patience, start, waited;
 
   g_return_val_if_fail (GST_CLOCK_TIME_IS_VALID (running_time), FALSE);
 
   g_mutex_lock (&self->lock);
   if (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
     gst_slit_scan_map_queue_note_frame (&self->queue, running_time);
-  deadline = g_get_monotonic_time () + self->queue.patience;
+  patience = self->queue.patience;
   while (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED) {
     newest = gst_slit_scan_map_queue_pop (&self->queue, newest, &dropped);
     /* There is room for more. */
@@ -91,8 +95,12 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
     if (!may_wait || !should_wait (self))
       break;
     has_waited = TRUE;
-    if (!g_cond_wait_until (&self->changed, &self->lock, deadline)
-        && should_wait (self))
+    start = g_get_monotonic_time ();
+    g_cond_wait_until (&self->changed, &self->lock,
+        start + MIN (patience, LONGEST_TURN));
+    waited = g_get_monotonic_time () - start;
+    patience -= MIN (waited, LONGEST_TURN);
+    if (patience <= 0 && should_wait (self))
       loses_patience = gst_slit_scan_map_queue_give_up (&self->queue);
   }
   if (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
