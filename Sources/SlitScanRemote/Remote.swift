@@ -341,9 +341,9 @@ public actor Remote {
         while !Task.isCancelled, let limits = self?.limits {
           do {
             try await Self.show(feed, limits) { [weak self] in await self?.waiting ?? [] }
-          } catch is CancellationError {
-            break
           } catch {
+            // Whoever looks away while a frame is being encoded has that end, which is no failure.
+            guard !Task.isCancelled else { break }
             await self?.complain(error)
           }
           try? await Task.sleep(for: .milliseconds(500))
