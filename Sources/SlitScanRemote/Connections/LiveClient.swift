@@ -35,6 +35,9 @@ actor LiveClient {
   private var isPerformingSlowly = false
   private var isWriting = false
   private var blockedSince: ContinuousClock.Instant?
+  /// How long nothing has come; a time in which this process stood still counts as one ping at most.
+  private var silence = Duration.zero
+  private var lastWatch = ContinuousClock.now
   private var nonsense = 0
   /// Whether somebody looks at frames.
   private(set) var looks = false
@@ -70,6 +73,7 @@ actor LiveClient {
     unsafe socket = web_socket_new(
       OpaquePointer(bitPattern: message), bounds, calls,
       Unmanaged.passRetained(self).toOpaque(), release)
+    lastWatch = .now
     write()
     Task {
       while (try? await Task.sleep(for: limits.ping)) != nil, watch() {}
@@ -81,9 +85,14 @@ actor LiveClient {
   /// - Returns: Whether there is still somebody.
   private func watch() -> Bool {
     guard let socket = unsafe socket else { return false }
-    let silence = unsafe Duration.microseconds(web_socket_silence(socket))
-    let isBlocked = blockedSince.map { .now - $0 > limits.silence } ?? false
-    if silence > limits.silence || isBlocked { leave() }
+    let now = ContinuousClock.now
+    let hasSpoken = unsafe Duration.microseconds(web_socket_silence(socket)) < now - lastWatch
+    silence = hasSpoken ? .zero : silence + limits.ping
+    lastWatch = now
+    let isBlocked =
+      unsafe blockedSince.map { now - $0 > limits.silence } ?? false
+      && web_socket_is_writable(socket) == 0
+    if silence >= limits.silence || isBlocked { leave() }
     return true
   }
 
