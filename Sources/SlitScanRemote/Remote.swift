@@ -135,7 +135,7 @@ public actor Remote {
     self.server = server
     let isLoopback = Machine.isLoopback(bind)
     accessControl = AccessControl(isLoopback: isLoopback, machine: Machine.name)
-    pairing = isLoopback && code == nil ? nil : Pairing(code: code)
+    pairing = isLoopback && code == nil ? nil : Pairing(code: code, firstWait: limits.guess)
     let address = makeAddress(server.port)
     self.address = address
     following = Task { [weak self] in

@@ -20,6 +20,7 @@ struct Show {
     var limits = Limits()
     limits.silence = .seconds(600)
     limits.request = .seconds(600)
+    limits.guess = .seconds(600)
     return limits
   }
 

@@ -7,6 +7,8 @@ struct Pairing: Sendable {
 
   /// The wrong codes that an address has before it has to wait.
   static let freeAttempts = 3
+  /// The first wait of an address; each further wrong code doubles it.
+  static let firstWait = Duration.seconds(1)
   /// The longest wait of an address.
   static let longestWait = Duration.seconds(3600)
   /// The time from when an address may guess again until it may be forgotten.
@@ -35,11 +37,15 @@ struct Pairing: Sendable {
     var notBefore: ContinuousClock.Instant
   }
 
+  private let firstWait: Duration
   private var tokens: [String] = []
   private var attempts: [String: Attempts] = [:]
 
-  /// - Parameter code: The code; nil for a new one.
-  init(code: String? = nil) {
+  /// - Parameters:
+  ///   - code: The code; nil for a new one.
+  ///   - firstWait: How long an address waits for the first time.
+  init(code: String? = nil, firstWait: Duration = Pairing.firstWait) {
+    self.firstWait = firstWait
     var random = SystemRandomNumberGenerator()
     self.code = code ?? (0..<6).map { _ in "\(UInt8.random(in: 0...9, using: &random))" }.joined()
   }
@@ -63,8 +69,8 @@ struct Pairing: Sendable {
     guard code == self.code else {
       own.wrong = min(own.wrong + 1, 100)
       if own.wrong >= Self.freeAttempts {
-        let doublings = min(own.wrong - Self.freeAttempts, 12)
-        own.notBefore = now + min(.seconds(1 << doublings), Self.longestWait)
+        let factor = 1 << min(own.wrong - Self.freeAttempts, 12)
+        own.notBefore = now + min(firstWait * factor, Self.longestWait)
       }
       attempts[address] = own
       return .wrong
