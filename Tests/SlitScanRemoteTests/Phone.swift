@@ -37,21 +37,37 @@ final class Phone {
 
   /// Connects, and waits until it knows all.
   init(to port: UInt16, cookie: String? = nil) async throws {
-    wire = try await Wire(to: port)
-    let fields = Self.fields(port: port, cookie: cookie).map { "\($0.key): \($0.value)\r\n" }
-    try await wire.send("GET /live HTTP/1.1\r\n\(fields.joined())\r\n")
-    while true {
-      let more = await wire.read()
-      try #require(!more.isEmpty, "\(String(decoding: bytes, as: UTF8.self))")
-      bytes += more
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard let end = text.range(of: "\r\n\r\n") else { continue }
-      // The example of RFC 6455, 1.3.
-      try #require(text.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
-      bytes.removeFirst(text[..<end.upperBound].utf8.count)
-      break
-    }
+    let (wire, bytes) = try await Self.connect(to: port, cookie: cookie)
+    self.wire = wire
+    self.bytes = bytes
     try await wait { !$0.state.isEmpty }
+  }
+
+  /// Asks for a WebSocket; again where a remote that wants requests quickly has not got all of it in time.
+  ///
+  /// - Returns: The connection, and what has come after the answer.
+  private static func connect(
+    to port: UInt16, cookie: String?
+  ) async throws -> (wire: Wire, rest: [UInt8]) {
+    let fields = Self.fields(port: port, cookie: cookie).map { "\($0.key): \($0.value)\r\n" }
+    while true {
+      let wire = try await Wire(to: port)
+      // Whoever is too late for that is told so.
+      try? await wire.send("GET /live HTTP/1.1\r\n\(fields.joined())\r\n")
+      var bytes: [UInt8] = []
+      while true {
+        let more = await wire.read()
+        try #require(!more.isEmpty, "\(String(decoding: bytes, as: UTF8.self))")
+        bytes += more
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.hasPrefix("HTTP/1.1 408 ") { break }
+        guard let end = text.range(of: "\r\n\r\n") else { continue }
+        // The example of RFC 6455, 1.3.
+        try #require(text.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+        return (wire, Array(bytes.dropFirst(text[..<end.upperBound].utf8.count)))
+      }
+      wire.close()
+    }
   }
 
   // MARK: What it says
