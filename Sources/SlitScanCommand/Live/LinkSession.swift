@@ -46,7 +46,9 @@ actor LinkSession {
       link.set(tempo)
       shared = tempo
     }
+    let before = ContinuousClock.now
     let session = link.state
+    let now = ContinuousClock.now
     // The tempo is everybody's: what this machine hears must not move it.
     if session.peers > 0, await performance.state.followsSound {
       try? await performance.perform(.followSound(.off))
@@ -58,13 +60,14 @@ actor LinkSession {
     }
     // Link counts in microseconds of a beat, which leaves 133.50006 of 133.5.
     let sessionTempo = (session.tempo * 1000).rounded() / 1000
-    let beat = tempo.beat(at: .now)
+    let beat = tempo.beat(at: now)
     // Within the bar, the nearest beat to the present one.
     let lag = (session.beat - beat).remainder(dividingBy: LinkSession.bar)
-    guard peers > 0, Tempo.range.contains(sessionTempo),
+    // Where others had the processor in between, the two beats are not of one moment: the next ones are.
+    guard now - before < .milliseconds(2), peers > 0, Tempo.range.contains(sessionTempo),
       abs(sessionTempo - tempo.beatsPerMinute) > 0.001 || abs(lag) > 0.02
     else { return }
-    try? await performance.perform(.tempo(sessionTempo, beat: beat + lag))
+    try? await performance.setTempo(Tempo(sessionTempo, beat: beat + lag, at: now))
     shared = await performance.state.tempo
   }
 
