@@ -57,6 +57,29 @@ enum Command {
     return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
   }
 
+  /// Runs a show until something has come of it, and then ends it as control-C does.
+  ///
+  /// - Parameters:
+  ///   - arguments: What follows `slitscan live`.
+  ///   - condition: Shell that is true from then on. What the show has said so far is in `said.txt`.
+  /// - Returns: How the show ended, and what it said.
+  static func play(
+    _ arguments: String, until condition: String, in folder: URL,
+    environment: [String: String] = [:]
+  ) async throws -> CommandResult {
+    try await run(
+      """
+      \(slitscan) live \(arguments) >said.txt 2>&1 & show=$!
+      for i in $(seq 600); do
+        if { \(condition); } || ! kill -0 $show; then break; fi
+        sleep 0.1
+      done 2>/dev/null
+      kill -INT $show; wait $show; status=$?
+      cat said.txt
+      exit $status
+      """, in: folder, environment: environment)
+  }
+
   /// The names of the maps.
   static func maps() async throws -> [String] {
     let result = try await run("\(slitscan) properties map --json")

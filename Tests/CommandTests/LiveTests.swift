@@ -23,12 +23,11 @@ struct LiveTests {
         2.2 undo
         """
       try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
-      let result = try await Command.run(
-        "\(live) pattern:ball --size 320x240 --replay show.txt --moves moves.txt "
-          + "--output sink:fakesink & show=$!; "
-          // The show ends when everything has been done.
-          + "for i in $(seq 600); do grep -q undo moves.txt && [ -s still.png ] && break; sleep 0.1; "
-          + "done; sleep 1; kill -INT $show; wait $show",
+      // The show ends when everything has been done.
+      let result = try await Command.play(
+        "pattern:ball --size 320x240 --replay show.txt --moves moves.txt --output sink:fakesink",
+        until: "grep -q undo moves.txt && grep -q '^recorded' said.txt "
+          + "&& grep -q '^still' said.txt",
         in: folder, environment: presets)
       #expect(result.status == 0, "\(result.text)")
       for line in [
@@ -54,8 +53,8 @@ struct LiveTests {
     try await Command.withFolder { folder in
       try Data("0.2 record on take.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
       let options = "--size 64x48 --output sink:fakesink --replay show.txt"
-      let result = try await Command.run(
-        "\(live) pattern:ball \(options) --duration 2", in: folder)
+      let result = try await Command.play(
+        "pattern:ball \(options)", until: "[ -s take.mkv ]", in: folder)
       #expect(result.status == 0, "\(result.text)")
       #expect(result.text.contains("\nrecorded take.mkv\n"), "\(result.text)")
       // The second frame comes after an hour, and the end of the first one is then.
@@ -92,22 +91,45 @@ struct LiveTests {
 
   @Test func twoShowsShareTheirTempoByLink() async throws {
     try await Command.withFolder { folder in
-      try Data("2 tempo 133.5\n".utf8).write(to: folder.appending(path: "show.txt"))
+      try Data("1 blackout on\n".utf8).write(to: folder.appending(path: "show.txt"))
       let options = "pattern:ball --size 64x48 --link --output sink:fakesink --moves"
-      let result = try await Command.run(
-        "\(live) \(options) first.txt --bpm 100 --duration 9 >log & sleep 2; "
-          + "\(live) \(options) second.txt --bpm 140 --duration 5 --replay show.txt; "
-          + "kill -INT $!; wait $!",
-        in: folder)
-      #expect(result.status == 0, "\(result.text)")
+      let script = """
+        says() {
+          for i in $(seq 600); do
+            grep -q "$1" $2 && return
+            sleep 0.1
+          done
+          echo "never in $2: $1"; cat first.log second.log; kill -KILL $first $second; exit 1
+        }
+        \(live) \(options) first.txt --bpm 100 --replay show.txt >first.log 2>&1 & first=$!
+        # It has begun for a second: the older session is the one that both join.
+        says '^black' first.log
+        \(live) \(options) second.txt --bpm 140 --osc 19779 >second.log 2>&1 & second=$!
+        says '^tempo 100' second.log
+        oscsend 127.0.0.1 19779 /slitscan/tempo f 133.5
+        says '^tempo 133.5' first.log
+        # Time for moves that there should not be.
+        sleep 3
+        kill -INT $second; wait $second || { echo "the second ended with $?"; cat second.log; }
+        kill -INT $first; wait $first
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run("bash play.sh", in: folder)
+      #expect(result.status == 0 && !result.text.contains("ended with"), "\(result.text)")
       let tempos = try ["first.txt", "second.txt"].map { name in
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
           .split(separator: "\n").filter { $0.contains(" tempo ") }
           .map { String($0.split(separator: " ")[2]) }
       }
-      // The second has the tempo and the beat of the first, and each stays with the other: a beat that they
-      // do not share is a move every time.
-      #expect(tempos == [["133.5"], ["100.0", "133.5"]])
+      // The second has the tempo and the beat of the first, and each stays with the other.
+      let changes = tempos.map { list in
+        list.enumerated().filter { $0.offset == 0 || list[$0.offset - 1] != $0.element }
+          .map(\.element)
+      }
+      #expect(changes == [["133.5"], ["100.0", "133.5"]])
+      // On a busy machine it may take more than one move to get there. A beat that they do not share is a move
+      // every time, fifty in a second.
+      #expect(tempos.allSatisfy { $0.count < 20 }, "\(tempos)")
     }
   }
 
@@ -120,37 +142,45 @@ struct LiveTests {
         0.4 save Vortex
         """
       try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
-      let result = try await Command.run(
-        "\(live) pattern:ball --size 64x48 --output sink:fakesink --replay show.txt --duration 2; "
-          + "\(Command.slitscan) presets 'long canvas'; "
-          + "gst-launch-1.0 -v videotestsrc num-buffers=2 ! slitscan @preset='Long Canvas' ! fakesink; "
-          + "echo '0.1 preset \"long canvas\"' > show.txt; "
-          + "\(live) pattern:ball --size 64x48 --output sink:fakesink --replay show.txt --duration 2",
-        in: folder,
-        environment: ["HOME": folder.path, "XDG_DATA_HOME": folder.appending(path: "data").path])
-      #expect(result.status == 0, "\(result.text)")
+      let home = ["HOME": folder.path, "XDG_DATA_HOME": folder.appending(path: "data").path]
+      let options = "pattern:ball --size 64x48 --output sink:fakesink --replay show.txt"
+      let saved = try await Command.play(
+        options, until: "grep -q '^! Vortex' said.txt", in: folder, environment: home)
+      #expect(saved.status == 0, "\(saved.text)")
+      let used = try await Command.run(
+        "\(Command.slitscan) presets 'long canvas' && "
+          + "gst-launch-1.0 -v videotestsrc num-buffers=2 ! slitscan @preset='Long Canvas' ! fakesink",
+        in: folder, environment: home)
+      #expect(used.status == 0, "\(used.text)")
+      try Data("0.1 preset \"long canvas\"\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let loaded = try await Command.play(
+        options, until: "grep -q '^preset' said.txt && grep -q '^drive position' said.txt",
+        in: folder, environment: home)
+      #expect(loaded.status == 0, "\(loaded.text)")
+      let text = saved.text + used.text + loaded.text
       for line in [
         "Saved as preset 21, Long Canvas", "! Vortex was not saved by a show, and stays as it is.",
         "width=(int)123", "canvas-length", "preset Long Canvas\n",
       ] {
-        #expect(result.text.contains(line), "\(line) in \(result.text)")
+        #expect(text.contains(line), "\(line) in \(text)")
       }
       // Once where it was begun, and once where the preset has brought it back.
       #expect(
-        result.text.split(separator: "\n").count { $0 == "drive position sine 4.0 0.0 1.0" } == 2,
-        "\(result.text)")
+        text.split(separator: "\n").count { $0 == "drive position sine 4.0 0.0 1.0" } == 2,
+        "\(text)")
     }
   }
 
   @Test func aCameraThatIsPulledOutIsReportedAndReplaced() async throws {
-    // The film, written as raw frames, goes on although the camera does not.
-    let result = try await Command.run(
-      "\(live) /dev/video0 --fallback smpte --duration 8 "
-        + "--output 'sink:fakesink silent=false name=seen'",
-      environment: [
-        "LD_PRELOAD": Command.camera ?? "", "SIMULATED_CAMERA_UNPLUG_AFTER": "30",
-        "SIMULATED_CAMERA_REPLUG_AFTER": "1",
-      ])
+    let result = try await Command.withFolder { folder in
+      try await Command.play(
+        "/dev/video0 --fallback smpte --output 'sink:fakesink silent=false name=seen'",
+        until: "grep -q 'the camera /dev/video0 is back' said.txt", in: folder,
+        environment: [
+          "LD_PRELOAD": Command.camera ?? "", "SIMULATED_CAMERA_UNPLUG_AFTER": "30",
+          "SIMULATED_CAMERA_REPLUG_AFTER": "1",
+        ])
+    }
     #expect(result.status == 0, "\(result.text)")
     #expect(
       result.text.contains("The pattern smpte is shown until it is back."), "\(result.text)")
@@ -186,9 +216,9 @@ struct LiveTests {
           + "! jpegenc ! avimux ! filesink location=second.avi", in: folder)
       #expect(made.status == 0, "\(made.text)")
       try Data("3.5 set depth 7\n".utf8).write(to: folder.appending(path: "show.txt"))
-      let result = try await Command.run(
-        "\(live) second.avi --output sink:fakesink --replay show.txt & show=$!; sleep 8; "
-          + "kill -INT $show; wait $show", in: folder)
+      let result = try await Command.play(
+        "second.avi --output sink:fakesink --replay show.txt",
+        until: "grep -q '^depth 7' said.txt", in: folder)
       #expect(result.status == 0, "\(result.text)")
       // The film is a second long.
       #expect(result.text.contains("depth 7"), "\(result.text)")
@@ -310,15 +340,16 @@ struct LiveTests {
   @Test func theSoundOfAClipBeginsAgainWithIt() async throws {
     try await Command.withFolder { folder in
       try await makeSecond(in: folder)
-      try Data("0.1 record on take.mkv\n3.6 record off\n".utf8)
-        .write(to: folder.appending(path: "show.txt"))
+      try Data("0.1 record on take.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
+      // Until there are 3.5 seconds of the recording.
+      let show = try await Command.play(
+        "second.mkv --sound source --output sink:fakesink --replay show.txt",
+        until: "ffprobe -v error -select_streams a -show_entries packet=pts_time -of csv=p=0 "
+          + "take.mkv | awk -F , '$1 + 0 > 3.5 { isLong = 1 } END { exit !isLong }'", in: folder)
+      #expect(show.status == 0 && show.text.contains("recorded take.mkv"), "\(show.text)")
       let result = try await Command.run(
-        """
-        \(live) second.mkv --sound source --output sink:fakesink --replay show.txt > said.txt & show=$!
-        for i in $(seq 600); do grep -q 'recorded take.mkv' said.txt && break; sleep 0.1; done
-        kill -INT $show; wait $show || cat said.txt
-        ffmpeg -v info -ss 2 -i take.mkv -af volumedetect -vn -f null - | grep mean_volume
-        """, in: folder)
+        "ffmpeg -v info -ss 2 -i take.mkv -af volumedetect -vn -f null - | grep mean_volume",
+        in: folder)
       // A sine of an eighth of full scale has -21 dB; silence has -91.
       let volume = result.text.firstMatch(of: /mean_volume: (-[0-9.]+) dB/).flatMap { Double($0.1) }
       #expect(try #require(volume, "\(result.text)") > -35, "\(result.text)")
@@ -332,7 +363,7 @@ struct LiveTests {
     ("pattern:ball --duration 1 --output srt://:99999", 64, "must name a port"),
     ("pattern:ball --duration 1 --output srt://host", 64, "must name a port"),
     (
-      "pattern:ball --duration 1 --output srt://nohost.invalid:7001", 1,
+      "pattern:ball --duration 60 --output srt://nohost.invalid:7001", 1,
       "srt://nohost.invalid:7001 cannot be opened"
     ),
     ("pattern:nonsense --output sink:fakesink", 1, "pattern"),
@@ -361,10 +392,13 @@ struct LiveTests {
 
   @Test func aPageForPhonesIsServedAsLongAsTheShowGoesOn() async throws {
     try await Command.withFolder { folder in
+      try Data("0.1 blackout on\n".utf8).write(to: folder.appending(path: "show.txt"))
       let result = try await Command.run(
         """
-        \(live) pattern:ball --remote --remote-port 0 --output sink:fakesink >out.txt 2>&1 & show=$!
-        for i in $(seq 300); do grep -q phones out.txt && break; sleep 0.1; done
+        \(live) pattern:ball --remote --remote-port 0 --output sink:fakesink --replay show.txt \
+          >out.txt 2>&1 & show=$!
+        # The page comes first, and the show then: until it runs, nobody minds a signal.
+        for i in $(seq 600); do grep -q '^black' out.txt && break; sleep 0.1; done
         port=$(sed -nE 's/^phones .*:([0-9]+).$/\\1/p' out.txt)
         exec 3<>/dev/tcp/127.0.0.1/$port
         printf 'GET / HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n' >&3
@@ -384,7 +418,7 @@ struct LiveTests {
 
   @Test func aMissingDisplayIsReported() async throws {
     let result = try await Command.run(
-      "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 1")
+      "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 60")
     #expect(result.status == 1, "\(result.text)")
     #expect(result.text.contains("There is no display"), "\(result.text)")
   }
