@@ -189,13 +189,38 @@ struct LiveTests {
 
   @Test func aCameraThatIsConnectedBecomesASourceAndKeepsItsNumber() async throws {
     try await Command.withFolder { folder in
-      // A camera that is there twice, for some seconds each time.
+      // A camera that is there twice. The show looks for cameras when its frames flow.
       let script = """
         node='{ factory.name=videotestsrc node.name=guest node.description="A Guest" media.class=Video/Source }'
-        plug() { (echo "create-node spa-node-factory $node"; sleep $1) | timeout $1 pw-cli >/dev/null 2>&1; }
-        \(live) pattern:ball pattern:smpte --size 64x48 --hotplug 2 --output sink:fakesink --duration 24 & show=$!
-        sleep 4; plug 4; sleep 6; plug 8
-        wait $show
+        mkfifo orders
+        plug() {
+          pw-cli <orders >/dev/null 2>&1 & guest=$!
+          exec 5>orders
+          echo "create-node spa-node-factory $node" >&5
+        }
+        unplug() { kill -KILL $guest; wait $guest 2>/dev/null; exec 5>&-; }
+        says() {
+          for i in $(seq 600); do
+            grep -q "$1" said.txt && return
+            sleep 0.1
+          done
+          echo "never said: $1"; cat said.txt; kill -KILL $show $guest; exit 1
+        }
+        echo '3 blackout on' >show.txt
+        \(live) pattern:ball pattern:smpte --size 64x48 --hotplug 2 --output sink:fakesink \
+          --replay show.txt >said.txt 2>&1 & show=$!
+        says '^black'
+        plug; says '^source 3: A Guest'
+        # It plays.
+        for i in $(seq 100); do
+          pw-cli info guest 2>/dev/null | grep -q running && break
+          sleep 0.1
+        done
+        unplug; says '^! Source 3: '
+        plug; says 'Source 3: A Guest is back'
+        kill -INT $show; wait $show; status=$?
+        unplug
+        cat said.txt; exit $status
         """
       try Data(script.utf8).write(to: folder.appending(path: "show.sh"))
       let camera = Command.root.appending(path: "Tests/PipeWireCamera/with-camera.sh").path
@@ -433,8 +458,10 @@ struct LiveTests {
         # Tests run with signals blocked, and what they start has them blocked, too: kill-server does
         # nothing.
         end() { kill -KILL "$(\(tmux) display-message -p '#{pid}')"; }
+        # shows PATTERN [KEY]: presses a key until its sentence is there, which does not stay for ever.
         shows() {
-          for i in $(seq 300); do
+          for i in $(seq 0 299); do
+            [ -z "${2:-}" ] || [ $((i % 50)) != 0 ] || \(tmux) send-keys -t show "$2"
             \(tmux) capture-pane -p -t show | grep -qE "$1" && return
             sleep 0.1
           done
@@ -442,14 +469,14 @@ struct LiveTests {
           end; exit 1
         }
         shows 'frames/s'
-        \(tmux) send-keys -t show F11; shows 'No window is open'
+        shows 'No window is open' F11
         \(tmux) send-keys -t show n; shows 'map +radial'
         \(tmux) send-keys -t show f; shows FROZEN
         \(tmux) send-keys -t show u; \(tmux) send-keys -t show b; shows BLACK
         \(tmux) send-keys -t show Right; shows 'angle +[^ ]+ 7\\.2'
         \(tmux) send-keys -t show '?'; shows 'tap the tempo'
         \(tmux) send-keys -t show '?'; \(tmux) send-keys -t show Down; shows '> +mode'
-        \(tmux) send-keys -t show s; shows 'Still: .*png'
+        shows 'Still: .*png' s
         \(tmux) send-keys -t show q
         for i in $(seq 300); do
           [ -s over.txt ] && break
@@ -468,8 +495,9 @@ struct LiveTests {
     try await Command.withFolder { folder in
       let script = """
         mkfifo parameters
+        echo '0.1 blackout on' > show.txt
         XDG_CONFIG_HOME=$PWD \(live) pattern:ball --size 320x240 --output sink:fakesink --osc 19777 \
-          --midi parameters > said.txt 2>&1 & show=$!
+          --midi parameters --replay show.txt > said.txt 2>&1 & show=$!
         exec 5> parameters
         says() {
           for i in $(seq 300); do
@@ -484,6 +512,8 @@ struct LiveTests {
         # Half a message, and bytes that are none.
         says 'mix 0' "printf '\\xff\\x00\\xb0\\x07' >&5; oscsend 127.0.0.1 19777 /slitscan/mix f 0"
         says '! ' 'oscsend 127.0.0.1 19777 /slitscan/nonsense f 1'
+        # The inputs come first, and the show then: until it runs, nobody minds a signal.
+        says '^black' true
         kill -INT $show; wait $show
         """
       try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
