@@ -20,7 +20,7 @@ trap finish EXIT
 
 pipewire -c "$here/pipewire.conf" >"$XDG_RUNTIME_DIR/log" 2>&1 &
 daemons+=($!)
-for _ in $(seq 100); do
+for _ in $(seq 600); do
   ! pw-cli info test-camera 2>/dev/null | grep -q 'test-camera' || break
   sleep 0.1
 done

@@ -33,10 +33,14 @@ xrandr --output DUMMY0 --mode 640x480 --pos 0x0 --primary --output DUMMY1 --mode
 xdotool key Shift_L
 openbox --sm-disable --startup "touch '$folder/ready'" >"$folder/openbox" 2>&1 &
 daemons+=($!)
-for _ in $(seq 100); do
+for _ in $(seq 600); do
   [ ! -e "$folder/ready" ] || break
   sleep 0.1
 done
+[ -e "$folder/ready" ] || {
+  cat "$folder/openbox" >&2
+  exit 1
+}
 
 "$@" || {
   status=$?
