@@ -160,7 +160,7 @@ struct DamagedFilmTests {
         set -m
         \(Command.slitscan) render \(clip) -o out.webm >log 2>&1 &
         process=$!
-        until grep -q Rendering log; do kill -0 $process || exit 3; sleep 0.05; done
+        until grep -q Rendering log && ls out.webm.*.part; do kill -0 $process || exit 3; sleep 0.05; done
         kill -STOP $process
         ls out.webm.*.part >begun
         \(Command.slitscan) render in.mp4 -o out.webm -q || exit 4

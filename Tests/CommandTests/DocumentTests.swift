@@ -99,7 +99,7 @@ struct DocumentTests {
           "PATH=$(dirname \(Command.slitscan)):$PATH; set -o pipefail; unset DISPLAY WAYLAND_DISPLAY; "
             + "\(Self.finite(line))", in: folder,
           environment: ["LD_PRELOAD": Command.camera ?? "", "SLITSCAN_CONFIG": ""])
-        if line.contains(/--output (window|fullscreen)/) {
+        if Self.opensWindow(line) {
           // What was typed is understood before that.
           #expect(result.text.contains("There is no display"), "\(line): \(result.text)")
         } else {
@@ -109,12 +109,17 @@ struct DocumentTests {
     }
   }
 
+  /// Whether a show asks for a window, and does not begin where there is no display.
+  private static func opensWindow(_ line: String) -> Bool {
+    line.contains(/--output (window|fullscreen)/)
+  }
+
   /// A line whose show has an end, no window, and, where it names no source, the simulated camera.
   private static func finite(_ line: String) -> String {
     guard line.hasPrefix("slitscan live") else { return line }
     return line.replacing(/\s+#.*/, with: "")
       .replacing(/^slitscan live(?= --|$)/, with: "slitscan live /dev/video0")
-      + " --duration 1 --output sink:fakesink"
+      + " --duration \(opensWindow(line) ? 60 : 1) --output sink:fakesink"
   }
 }
 
