@@ -6,14 +6,24 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
 struct CameraTests {
   /// Runs a line with the simulated camera, after setting up a screen of 640×480 pixels of which
-  /// `shot.rgb` is taken after some seconds.
+  /// `shot.rgb` is taken when history is full, and few frames are missing in it.
   private func shoot(_ line: String, in folder: URL) async throws -> Screen {
     let camera = try #require(Command.camera)
     let script = """
-      LD_PRELOAD=\(camera) timeout 12 \(line) >log 2>&1 &
-      sleep 9
-      import -window root -depth 8 shot.rgb
-      wait
+      # number ROW: the frame number in a row of cells; see Screen.frameNumber.
+      number() {
+        od -An -v -tu1 -w3 -j $((((4 * $1 + 2) * 640 + 2) * 3)) -N 135 shot.rgb |
+          awk 'NR % 4 == 1 { bit = ($2 > 127) != bit; number = 2 * number + bit } END { print number + 0 }'
+      }
+      LD_PRELOAD=\(camera) \(line) >log 2>&1 & player=$!
+      for i in $(seq 300); do
+        sleep 0.2
+        import -window root -depth 8 shot.rgb
+        newest=$(number 0)
+        [ $newest -lt 240 ] || [ $((newest - $(number 119))) -gt 170 ] || break
+      done
+      kill $player
+      wait $player
       """
     try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
     let result = try await Command.run(
