@@ -18,9 +18,9 @@ struct LiveTests {
         1.0 snapshot still.png
         1.2 blackout on
         1.4 blackout off
-        2.0 record off
-        2.1 set depth deep
-        2.2 undo
+        4.0 record off
+        4.1 set depth deep
+        4.2 undo
         """
       try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
       // The show ends when everything has been done.
