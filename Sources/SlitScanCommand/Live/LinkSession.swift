@@ -68,7 +68,9 @@ actor LinkSession {
       abs(sessionTempo - tempo.beatsPerMinute) > 0.001 || abs(lag) > 0.02
     else { return }
     try? await performance.setTempo(Tempo(sessionTempo, beat: beat + lag, at: now))
-    shared = await performance.state.tempo
+    let taken = await performance.state.tempo
+    // Where somebody has set another one meanwhile, that is still to be shared.
+    if taken.beatsPerMinute == sessionTempo { shared = taken }
   }
 
   private static func words(forPeers count: Int) -> String {
