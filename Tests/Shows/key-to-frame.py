@@ -71,8 +71,8 @@ def drain(terminal):
 
 
 def measure(terminal, frames, pulse, choice):
-    """Presses a key again and again: the milliseconds and the unchanged frames after each press that counts, and
-    how many do not."""
+    """Presses a key again and again: the milliseconds and the unchanged frames after each press that counts,
+    and how many do not."""
     interval = 1 / choice.fps
     times, waits, missed = [], [], 0
     is_black = False

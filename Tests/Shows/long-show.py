@@ -20,6 +20,7 @@ import pty
 import random
 import re
 import select
+import shlex
 import socket
 import struct
 import subprocess
@@ -40,6 +41,8 @@ FADERS = {
 KEYS = ["n", "N", "o", "u", "t", "\t", "+", "-", "b", "b", "?", "?", "\x1b[A", "\x1b[B", "1", "2", "3"]
 # How often a value is sent to a property, a second.
 RATE = 100
+# The seconds from one preset, recording or still to the next.
+CHANGE = 5
 
 
 def message(address, types="", *values):
@@ -75,7 +78,7 @@ def frames_of(process):
 class Screen:
     """A display with a window manager, and photographs of it with their times."""
 
-    def __init__(self, size):
+    def __init__(self, size, folder):
         self.size = size
         read, write = os.pipe()
         # pylint: disable-next=consider-using-with
@@ -87,7 +90,12 @@ class Screen:
             self.display = ":" + answer.readline().strip()
         # pylint: disable-next=consider-using-with
         self.manager = subprocess.Popen(
-            ["openbox"], env=dict(os.environ, DISPLAY=self.display), stderr=subprocess.DEVNULL)
+            ["openbox", "--sm-disable", "--startup", f"touch {shlex.quote(folder)}/ready"],
+            env=dict(os.environ, DISPLAY=self.display), stderr=subprocess.DEVNULL)
+        # It would give a window that is there before it a frame.
+        end = time.monotonic() + 60
+        while not os.path.exists(folder + "/ready") and time.monotonic() < end:
+            time.sleep(0.05)
         self.photographs = []
         self.camera = None
 
@@ -107,7 +115,7 @@ class Screen:
                 process.terminate()
                 process.wait()
 
-    def compare(self, path):
+    def compare(self, path, created):
         """How far photographs are from the frames of a recording at their times, and from those five seconds
         away: two numbers of 0 to 255 and how many photographs there are; None where these are too few."""
         recorded = numpy.array(list(frames_of(decoded(["-i", path, "-fps_mode", "passthrough"]))))
@@ -118,25 +126,32 @@ class Screen:
         if count < 60:
             return None
         recorded, times = recorded[:count], numpy.array(sorted(times)[:count])
-        # The file is completed soon after its last frame.
-        begin = os.stat(path).st_mtime - times[-1]
-        seen = [(moment - begin, photograph) for moment, photograph in self.photographs
-                # Black is shown and not recorded.
-                if times[0] + 2 < moment - begin < times[-1] - 2 and photograph.max() > 40]
-        if len(seen) < 3:
-            return None
+        # The file is created before its first frame, and completed after its last one: by how much, and how
+        # late the screen is, is the same for all of them.
+        latest = os.stat(path).st_mtime - times[-1]
+        earliest = min(created, latest)
+
+        def seen(begin):
+            return [(moment - begin, photograph) for moment, photograph in self.photographs
+                    # Black is shown and not recorded.
+                    if times[0] + 2 < moment - begin < times[-1] - 2 and photograph.max() > 40]
 
         def distance(moment, photograph):
             near = recorded[abs(times - moment) < 0.25]
             return abs(near - photograph).mean(axis=1).min() if len(near) else 255
 
-        def distances(shift):
-            return [distance(moment + shift, photograph) for moment, photograph in seen]
+        def distances(begin, shift=0):
+            return [distance(moment + shift, photograph) for moment, photograph in seen(begin)]
 
-        # When exactly the file began, and how late the screen is, is the same for all of them.
-        shift = min((step / 10 for step in range(-20, 21)), key=lambda shift: median(distances(shift)))
-        others = distances(shift + 5) if times[-1] > 15 else distances(shift - 3)
-        return sorted(distances(shift))[len(seen) * 9 // 10], median(others), len(seen)
+        counts = {begin: len(seen(begin)) for begin in numpy.arange(earliest - 2, latest + 2.05, 0.1)}
+        most = max(counts.values())
+        if most < 3:
+            return None
+        begin = min((begin for begin, count in counts.items() if count >= max(3, most / 2)),
+                    key=lambda begin: median(distances(begin)))
+        near = sorted(distances(begin))
+        others = distances(begin, 5 if times[-1] > 15 else -3)
+        return near[len(near) * 9 // 10], median(others), len(near)
 
 
 class Show:
@@ -195,7 +210,8 @@ class Show:
 
     def end(self):
         # A recording is completed when asked twice.
-        os.write(self.terminal, b"qq")
+        if self.alive():
+            os.write(self.terminal, b"qq")
         try:
             self.process.wait(60)
         except subprocess.TimeoutExpired:
@@ -225,7 +241,8 @@ class Hand(threading.Thread):
             while not self.over.is_set() and self.show.alive():
                 self.play(self.count)
                 self.count += 1
-                due += self.interval
+                # What was missed while the machine stood still is not played all at once.
+                due = max(due + self.interval, time.monotonic() - 1)
                 self.over.wait(max(0, due - time.monotonic()))
         except Exception as error:  # pylint: disable=broad-except
             self.trouble = error
@@ -301,7 +318,7 @@ def hands(show, dice):
     def keys(_):
         os.write(show.terminal, dice.choice(KEYS).encode())
 
-    phones = {}
+    phones, spoken = {}, {}
 
     def phone(count):
         key = count % 3
@@ -310,17 +327,28 @@ def hands(show, dice):
             phones.pop(key).sock.close()
         if key not in phones:
             phones[key] = websocket.create_connection(
-                f"ws://127.0.0.1:{show.page}/live", timeout=20,
+                f"ws://127.0.0.1:{show.page}/live", timeout=60,
                 origin=f"http://127.0.0.1:{show.page}")
             phones[key].send(json.dumps({"look": True}))
-        connection = phones[key]
+            spoken[key] = time.monotonic()
+        silence = time.monotonic() - spoken[key]
+        try:
+            talk(phones[key])
+        except (websocket.WebSocketConnectionClosedException, ConnectionError):
+            # Who has said nothing for 20 seconds is let go, and comes back.
+            if silence < 15:
+                raise
+            phones.pop(key).close()
+        spoken[key] = time.monotonic()
+
+    def talk(connection):
         connection.send(json.dumps({"fade": ["mix", dice.random()]}))
         while select.select([connection.sock], [], [], 0)[0]:
             if isinstance(connection.recv(), bytes):
                 connection.send(json.dumps({"seen": True}))
 
     return [
-        Hand(show, 1 / RATE, fade), Hand(show, 0.05, nonsense), Hand(show, 5, change),
+        Hand(show, 1 / RATE, fade), Hand(show, 0.05, nonsense), Hand(show, CHANGE, change),
         Hand(show, 0.01, midi), Hand(show, 0.2, keys), Hand(show, 0.05, phone),
         Hand(show, 1.7, play), Hand(show, 7, unplug),
     ]
@@ -367,21 +395,31 @@ def main():
 
     failures = []
     with tempfile.TemporaryDirectory(prefix="slitscan-show-") as folder:
-        screen = Screen(choice.size)
+        screen = Screen(choice.size, folder)
         sources = prepare(folder, source)
         show = Show(program, folder, sources, screen, choice.size, choice.fps)
         show.guest = sources[2]
         end = time.monotonic() + 60
         while b"frames/s" not in show.text and show.alive() and time.monotonic() < end:
             time.sleep(0.05)
+        if b"frames/s" not in show.text:
+            print(f"FAILED: the show did not begin:\n{show.screen()[-2000:]}", file=sys.stderr)
+            show.end()
+            screen.end()
+            return 1
         screen.watch()
         players = hands(show, dice)
+        changes = next(player for player in players if player.play.__name__ == "change")
         for player in players:
             player.start()
         begin = time.monotonic()
-        curve = []
-        while show.alive() and time.monotonic() - begin < choice.seconds:
+        curve, created = [], {}
+        # Longer where the machine stood still meanwhile.
+        while show.alive() and (time.monotonic() - begin < choice.seconds
+                                or changes.is_alive() and changes.count * CHANGE < choice.seconds):
             time.sleep(min(1, choice.seconds / 60))
+            for name in os.listdir(folder):
+                created.setdefault(name, time.time())
             if show.alive():
                 curve.append((time.monotonic() - begin, show.resident(), show.threads(), show.files()))
         for player in players:
@@ -408,7 +446,7 @@ def main():
                  os.path.join(folder, name)], capture_output=True, text=True, check=False)
             if probe.returncode or probe.stderr:
                 failures.append(f"{name} cannot be played: {probe.stderr.strip()}")
-            result = screen.compare(os.path.join(folder, name))
+            result = screen.compare(os.path.join(folder, name), created.get(name, time.time()))
             if result:
                 compared.append(result)
                 print(f"{name}: {result[2]} photographs, 9 of 10 within {result[0]:.1f} of the recording, "
