@@ -2,7 +2,8 @@
 #
 #   install_packages NAME…
 #
-# Says what it installs, uses sudo where it must, and says what to do where it can do neither.
+# Says what it installs, uses sudo where it must, and says what to do where it can do neither. Waits up to a
+# quarter of an hour for others that install something.
 install_packages() {
   local missing=() name
   for name in "$@"; do
@@ -26,17 +27,23 @@ install_packages() {
     root=(sudo)
   fi
   echo "Installing: ${missing[*]}"
-  local log
+  local log end=$((SECONDS + 900)) waits=false
   log=$(mktemp)
-  if ! {
-    "${root[@]}" apt-get update -qq &&
-      "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+  until {
+    "${root[@]}" env LC_ALL=C.UTF-8 apt-get update -qq &&
+      "${root[@]}" env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
         --no-install-recommends "${missing[@]}"
-  } >"$log" 2>&1; then
-    cat "$log" >&2
-    rm -f "$log"
-    echo "The packages above could not be installed; what apt-get says of it stands before this." >&2
-    return 1
-  fi
+  } >"$log" 2>&1; do
+    # As when the machine has just started, and upgrades itself.
+    if ! grep -q 'Could not get lock' "$log" || [ "$SECONDS" -ge "$end" ]; then
+      cat "$log" >&2
+      rm -f "$log"
+      echo "The packages above could not be installed; what apt-get says of it stands before this." >&2
+      return 1
+    fi
+    "$waits" || echo "Waiting until another program has installed its packages…"
+    waits=true
+    sleep 2
+  done
   rm -f "$log"
 }
