@@ -171,7 +171,7 @@ test_packages=(gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins
   xvfb xauth xdotool openbox x11-utils x11-xserver-utils xserver-xorg-core xserver-xorg-video-dummy)
 thorough_packages=(build-essential meson ninja-build debhelper lintian man-db mmdebstrap libgtk-3-dev
   gstreamer1.0-gtk3 python3-gi gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 python3-numpy chromium
-  python3-websocket gcc-aarch64-linux-gnu qemu-user libc6-dev-arm64-cross)
+  python3-websocket strace gcc-aarch64-linux-gnu qemu-user libc6-dev-arm64-cross)
 ! "$thorough" || test_packages+=("${thorough_packages[@]}")
 
 # Warnings are errors.
