@@ -35,7 +35,7 @@ fuzz() {
   local target=$1 status=0
   mkdir -p ".build-fuzz/corpus/$target" .build-fuzz/failures
   SLITSCAN_FUZZ_TARGET=$target ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
-    "$program" -artifact_prefix=".build-fuzz/failures/$target-" -rss_limit_mb=4096 -timeout=30 \
+    "$program" -artifact_prefix=".build-fuzz/failures/$target-" -rss_limit_mb=4096 -timeout=120 \
     -print_final_stats=1 "${options[@]}" ".build-fuzz/corpus/$target" "Tests/FuzzProgram/seeds/$target" \
     >".build-fuzz/$target.log" 2>&1 || status=$?
   echo "== $target: $(sed -nE 's/.*number_of_executed_units: *//p' ".build-fuzz/$target.log") runs"
