@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the C and Python examples and the lines of shell/README.md: runs each for a few seconds without a
-# camera or a screen, and checks what it prints and leaves.
+# Tests the C and Python examples and the lines of shell/README.md: runs each for a while without a camera or
+# a screen, and checks what it prints and leaves. Nothing is timed: what has to be there is waited for.
 #
 # Wants GST_PLUGIN_PATH, and of Debian: build-essential libgtk-3-dev libgstreamer-plugins-base1.0-dev
 # gstreamer1.0-gtk3 gstreamer1.0-x gstreamer1.0-plugins-base gstreamer1.0-plugins-good
@@ -29,7 +29,13 @@ says() {
   local pattern=$1 status=0
   shift
   echo "-- $*"
-  timeout 60 "$@" >"$results/said" 2>&1 || status=$?
+  timeout 300 "$@" >"$results/said" 2>&1 || status=$?
+  has_said "$pattern" "$status"
+}
+
+# Whether a command that has ended with a status has said what it should.
+has_said() {
+  local pattern=$1 status=$2
   tail -n 5 "$results/said"
   [ "$status" -eq "${expected:-0}" ] || {
     echo "Ended with status $status, not ${expected:-0}."
@@ -41,12 +47,38 @@ says() {
   }
 }
 
-# Runs a command as `says` does, and presses Ctrl-C after two seconds: once, which timeout does in the
-# foreground alone.
+# Waits until a condition, which is a command in one word, holds of a process that runs.
+await() {
+  local pid=$1 condition=$2 end=$((SECONDS + 120))
+  until eval "$condition"; do
+    if ! kill -0 "$pid" 2>/dev/null || [ "$SECONDS" -ge "$end" ]; then
+      echo "Not so: $condition"
+      return 1
+    fi
+    sleep 0.1
+  done
+}
+
+# Runs a command as `says` does, and presses Ctrl-C once a condition holds. In the foreground alone, timeout
+# passes that on once.
 interrupted() {
-  local pattern=$1
-  shift
-  says "$pattern" timeout --foreground --preserve-status --signal=INT 2 "$@"
+  local pattern=$1 condition=$2 status=0 pid
+  shift 2
+  echo "-- $*"
+  # What the last one has said fulfils nothing.
+  : >"$results/said"
+  timeout --foreground --preserve-status 300 "$@" >"$results/said" 2>&1 &
+  pid=$!
+  started=("$pid")
+  await "$pid" "$condition" || {
+    cat "$results/said"
+    return 1
+  }
+  # It may have come to its end by itself.
+  kill -INT "$pid" 2>/dev/null || true
+  wait "$pid" || status=$?
+  started=()
+  has_said "$pattern" "$status"
 }
 
 # What ffprobe says of a file's pictures.
@@ -65,10 +97,13 @@ sliders=$results/sliders
 
 says '^The end\.$' "$player" --sink=fakesink footage/bigbuckbunny.mp4 map=radial depth=60
 # Half a second after the first frame, which may be late itself.
-says '^Complete at 0:00:0(0\.[5-9]|[1-9])' "$player" --pattern \
+says '^Complete at ' "$player" --pattern \
   --sink='identity eos-after=60 ! videoconvert ! autovideosink' mode=sweep sweep-duration=500000000
-interrupted '^The end\.$' "$player" --pattern \
-  --sink="videoconvert ! x264enc tune=zerolatency ! mp4mux ! filesink location=$results/player.mp4"
+! grep '^Complete at 0:00:00\.[0-4]' "$results/said" || exit 1
+# The file begins with its first frame.
+file="filesink buffer-mode=unbuffered location=$results/player.mp4"
+interrupted '^The end\.$' "[ -s $results/player.mp4 ]" "$player" --pattern \
+  --sink="videoconvert ! x264enc tune=zerolatency ! mp4mux ! $file"
 [ "$(probe "$results/player.mp4" width,height)" = 320,240 ]
 says '^The end\.$' "$player" --pattern --sink="identity eos-after=5 ! filesink location=$results/é.raw"
 [ -s "$results/é.raw" ]
@@ -92,8 +127,8 @@ expected=2 says '^There is no preset nonsense' "$sliders" --pattern --preset non
 
 echo "== Python"
 python=/usr/bin/python3
-says '^map=angular depth=60$' "$python" python/live.py 2.5 fakesink
-grep -qE '^frames: [1-9]' "$results/said"
+interrupted '^frames: [1-9]' "grep -qx 'map=angular depth=60' $results/said" \
+  "$python" python/live.py 300 fakesink
 # The last frame, or the end of the stream.
 says '^center-x=(0\.983 gain=1\.895|1\.000 gain=2\.000)$' "$python" python/automation.py 2 fakesink
 says '^shape: \(240, 321, 3\) mean: [0-9.]+$' "$python" python/snapshot.py
@@ -121,31 +156,30 @@ line() {
 srt_port=$((20000 + RANDOM % 10000))
 rtp_port=$((30000 + RANDOM % 2000))
 
-# Runs a line for three seconds, and ends it as Ctrl-C does.
+# Runs a line for ten frames, and ends it as Ctrl-C does.
 record() {
-  local command
-  command=$(line "$1")
-  echo "-- $command"
-  eval "timeout --foreground --preserve-status --signal=INT 3 $command" >"$results/said" 2>&1 || {
-    cat "$results/said"
-    return 1
-  }
+  local command condition="[ \$(grep -c 'last-message = chain' $results/said) -ge 10 ]"
+  command=$(line "$1" | sed 's/gst-launch-1.0/& -v/; s/! h264parse/! identity silent=false &/')
+  eval "interrupted '^Freeing pipeline' \"\$condition\" $command"
 }
 
-# Runs a line that sends, and one that has to receive twenty frames of it.
+# Runs a line that sends, and, once a condition holds, one that has to receive twenty frames of it.
 send() {
-  local sending receiving sender status=0
+  local sending receiving condition=$3 pid status=0
   sending=$(line "$1")
   receiving=$(line "$2")
   echo "-- $sending"
-  eval "timeout 30 $sending" >"$results/sent" 2>&1 &
-  sender=$!
-  started+=("$sender")
-  sleep 1
-  echo "-- $receiving"
-  eval "timeout 20 $receiving" >"$results/said" 2>&1 || status=$?
-  kill "$sender" 2>/dev/null || true
-  wait "$sender" || true
+  eval "exec timeout 300 $sending" >"$results/sent" 2>&1 &
+  pid=$!
+  started=("$pid")
+  if await "$pid" "$condition"; then
+    echo "-- $receiving"
+    eval "timeout 120 $receiving" >"$results/said" 2>&1 || status=$?
+  else
+    status=1
+  fi
+  kill "$pid" 2>/dev/null || true
+  wait "$pid" || true
   started=()
   [ "$status" -eq 0 ] && grep -q 'Got EOS' "$results/said" || {
     cat "$results/sent" "$results/said"
@@ -153,14 +187,22 @@ send() {
   }
 }
 
+# Whether somebody listens on a UDP port.
+listens() { grep -qsE "^ *[0-9]+: [0-9A-F]+:$(printf %04X "$1") " /proc/net/udp /proc/net/udp6; }
+# And at the socket, which is marked then.
+shares="grep -q ' 00010000 .* $results/slitscan.socket$' /proc/net/unix"
+
 record location=scan.mp4
 [ "$(probe "$results/scan.mp4" codec_name)" = h264 ]
 record location=scan%03d.mp4
 [ "$(probe "$results/scan000.mp4" codec_name)" = h264 ]
-# Here, the window's branch is the one that ends first.
+# Here, the window's branch ends after twenty frames.
 record location=scan.mkv
 [ "$(probe "$results/scan.mkv" codec_name)" = h264 ]
-send 'videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config-interval=-1 ! mpegtsmux' srtsrc
-send 'slitscan ! videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config' srtsrc
-send udpsink udpsrc
-send shmsink shmsrc
+send 'videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config-interval=-1 ! mpegtsmux' srtsrc \
+  "listens $srt_port"
+send 'slitscan ! videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config' srtsrc \
+  "listens $srt_port"
+# It sends to whoever listens.
+send udpsink udpsrc true
+send shmsink shmsrc "$shares"
