@@ -17,6 +17,7 @@
 #define LONG 100000
 
 static char *preset, *snapshot;
+static int seconds = 0;
 static int status = 0;
 
 /* The range of a number's property; FALSE if it is something else. */
@@ -210,8 +211,17 @@ on_snapshot (GtkButton * button, GstElement * scan)
   gst_sample_unref (sample);
 }
 
+/* --seconds are over: a last snapshot, and good-bye. */
 static gboolean
-on_message (GstBus * bus, GstMessage * message, gpointer window)
+on_timeout (gpointer button)
+{
+  gtk_button_clicked (button);
+  gtk_widget_destroy (gtk_widget_get_toplevel (button));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_message (GstBus * bus, GstMessage * message, gpointer button)
 {
   const char *name;
   GstObject *scan;
@@ -220,12 +230,17 @@ on_message (GstBus * bus, GstMessage * message, gpointer window)
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_PROPERTY_NOTIFY) {
     gst_message_parse_property_notify (message, &scan, &name, NULL);
     show_property (G_OBJECT (scan), name);
+  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ASYNC_DONE) {
+    /* The first picture is there. */
+    if (seconds > 0)
+      g_timeout_add_seconds (seconds, on_timeout, button);
+    seconds = 0;
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
     gst_message_parse_error (message, &error, NULL);
     g_printerr ("%s: %s\n", GST_OBJECT_NAME (message->src), error->message);
     g_error_free (error);
     status = 1;
-    gtk_widget_destroy (window);
+    gtk_widget_destroy (gtk_widget_get_toplevel (button));
     return G_SOURCE_REMOVE;
   }
   return G_SOURCE_CONTINUE;
@@ -239,27 +254,17 @@ on_destroy (GtkWidget * window, GstElement * pipeline)
   gtk_main_quit ();
 }
 
-/* --seconds are over: a last snapshot, and good-bye. */
-static gboolean
-on_timeout (gpointer button)
-{
-  gtk_button_clicked (button);
-  gtk_widget_destroy (gtk_widget_get_toplevel (button));
-  return G_SOURCE_REMOVE;
-}
-
 int
 main (int argc, char **argv)
 {
   gboolean pattern = FALSE;
-  int seconds = 0;
   GOptionEntry entries[] = {
     {"pattern", 0, 0, G_OPTION_ARG_NONE, &pattern, "A ball, no camera", NULL},
     {"preset", 0, 0, G_OPTION_ARG_STRING, &preset, "To begin with", "NAME"},
     {"snapshot", 0, 0, G_OPTION_ARG_FILENAME, &snapshot,
         "What the button writes (snapshot.png)", "FILE"},
     {"seconds", 0, 0, G_OPTION_ARG_INT, &seconds,
-        "Press the button after so long, and quit", "N"},
+        "Press the button so long after the first picture, and quit", "N"},
     {NULL}
   };
   GError *error = NULL;
@@ -340,9 +345,7 @@ main (int argc, char **argv)
   g_print ("Properties: %d\n", i);
 
   bus = gst_element_get_bus (pipeline);
-  gst_bus_add_watch (bus, on_message, window);
-  if (seconds > 0)
-    g_timeout_add_seconds (seconds, on_timeout, button);
+  gst_bus_add_watch (bus, on_message, button);
   gtk_widget_show_all (window);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   gtk_main ();
