@@ -107,6 +107,9 @@ class Browser:
         while True:
             try:
                 message = json.loads(self.socket.recv())
+            except websocket.WebSocketTimeoutException:
+                # Nobody has asked for anything.
+                continue
             except (websocket.WebSocketException, OSError, ValueError):
                 return
             with self.news:
@@ -353,26 +356,29 @@ def play(program, folder, first, second):
     first.tap("#quantize button[data-number='8']")
     program.hear("quantize 8")
     # A change waits for its beat on all phones, counts down, and comes; the beats of the bar follow each other.
+    # The page writes down what is so for a while only.
+    button = "document.querySelector('[data-preset=\"Time Warp Scan\"]')"
     second.run("window.counted = []; window.beats = []; new MutationObserver(() => counted.push("
-               "document.getElementById('waiting').textContent)).observe("
+               f"[document.getElementById('waiting').textContent, 'waiting' in {button}.dataset])).observe("
                "document.getElementById('waiting'), { childList: true })")
     second.run("new MutationObserver(() => { const lit = [...document.querySelectorAll('#beat i')].findIndex("
                "(dot) => Number(dot.style.opacity) > 0.3); if (lit !== beats.at(-1)) beats.push(lit); }).observe("
                "document.getElementById('beat'), { attributes: true, subtree: true })")
-    # Seven beats before the next multiple of eight.
-    first.run("send('tempo 120 1')")
-    program.hear("tempo 120")
+    # 31 beats of a quarter of a second before the next multiple.
+    first.run("send('quantize 32')")
+    program.hear("quantize 32")
+    first.run("send('tempo 240 1')")
+    program.hear("tempo 240")
     first.tap("#presets button[data-preset='Time Warp Scan']")
-    button = "document.querySelector('[data-preset=\"Time Warp Scan\"]')"
-    second.wait(f"'waiting' in {button}.dataset")
-    second.wait(f"document.getElementById('waiting').textContent === '' && !('waiting' in {button}.dataset)")
+    second.wait("counted.length > 1 && counted.at(-1)[0] === ''")
     second.wait(f"{button}.getAttribute('aria-pressed') === 'true'")
     counted = second.run("counted")
-    numbers = [int(text.split()[-2]) for text in counted if text]
-    assert all(text == "" or text.startswith("preset Time Warp Scan in ") for text in counted), counted
+    assert all(is_marked == (text != "") for text, is_marked in counted), counted
+    texts = [text for text, _ in counted]
+    numbers = [int(text.split()[-2]) for text in texts if text]
+    assert all(text == "" or text.startswith("preset Time Warp Scan in ") for text in texts), counted
     assert len(set(numbers)) > 1 and numbers == sorted(numbers, reverse=True), counted
-    second.wait("beats.length > 8")
-    assert {0, 1, 2, 3} <= set(second.run("beats")), second.run("beats")
+    second.wait("[0, 1, 2, 3].every((dot) => beats.includes(dot))")
     first.tap("#quantize button[data-number='0']")
     program.hear("quantize 0")
     since = len(program.lines)
@@ -394,7 +400,7 @@ def play(program, folder, first, second):
     second.tap("#record")
     program.hear("recording /")
     first.wait("document.getElementById('record').getAttribute('aria-pressed') === 'true'")
-    first.wait("/^0:0[1-9]$/.test(document.querySelector('#record .words').textContent)")
+    first.wait("/^\\d+:(?!00)\\d\\d$/.test(document.querySelector('#record .words').textContent)")
     first.tap("#record")
     recorded = program.hear("recorded ")
     assert os.path.getsize(recorded) > 0, recorded
@@ -433,7 +439,9 @@ def play(program, folder, first, second):
     first.still_picture(lambda picture: picture["hash"] != tunnel["hash"])
     second.drag("#crossfade", 1)
     first.still_picture(lambda picture: picture["hash"] == tunnel["hash"])
+    since = len(program.lines)
     first.tap("#freeze")
+    program.hear("property freeze false", since)
 
     draw(program, first, second)
     choose_map(program, folder, first, second)
@@ -456,10 +464,14 @@ def play(program, folder, first, second):
 
     print("-- reset asks twice")
     since = len(program.lines)
+    # It asks for as long as it takes to touch it again, not for three seconds.
+    first.run("window.after = setTimeout; setTimeout = (act, time) => time === 3000 ? 0 : after(act, time)")
     first.tap("#reset")
+    first.wait("find('reset').textContent === 'Touch again to reset everything'")
     first.tap("#reset")
     program.hear("preset none", since)
     first.wait("Number(document.getElementById('knob-mix').value) === 1")
+    first.run("setTimeout = after")
 
 
 def lose(phone):
@@ -555,6 +567,11 @@ def draw(program, first, second):
     for step in range(1, 9):
         first.touch("touchMove", at(0.2, 0.3 + step * 0.04), at(0.55 + step * 0.02, 0.8))
     first.touch("touchEnd")
+    # A phone's moves are performed in their order: after this one, no part of a stroke is missing.
+    first.wait("drawing.fingers.size === 0")
+    since = len(program.lines)
+    first.run("send('tempo 123')")
+    program.hear("tempo 123", since)
     wanted = {cell(0.2, 0.4), cell(0.2, 0.6), cell(0.6, 0.8), cell(0.7, 0.8)}
     seen = changed(lambda now: wanted <= now)
     assert right not in seen and cell(0.9, 0.1) not in seen and cell(0.05, 0.9) not in seen, seen
@@ -583,6 +600,8 @@ def draw(program, first, second):
     first.wait("find('pad').hidden")
     first.tap("#freeze")
     program.say("set map linear")
+    # What a phone asks for next may overtake what is typed.
+    first.wait("knobs.get('map').value === 'linear' && knobs.get('freeze').value === false")
 
 
 def choose_map(program, folder, first, second):
@@ -600,8 +619,12 @@ def choose_map(program, folder, first, second):
     program.say("set freeze true")
     second.wait("document.querySelector('[data-image=\"1 left.pgm\"]').getAttribute('aria-pressed') === 'true'")
     left = first.still_picture()
+    # A note does not stay for long.
+    first.run("window.noted = []; new MutationObserver((news) => { for (const { addedNodes } of news)"
+              " for (const note of addedNodes) noted.push(note.textContent); })"
+              ".observe(find('notes'), { childList: true })")
     first.tap("#next-map")
-    first.wait("[...find('notes').children].some((note) => note.textContent.includes('2 broken.pgm'))")
+    first.wait("noted.some((text) => text.includes('2 broken.pgm'))")
     second.wait("document.querySelector('[data-image=\"3 right.pgm\"]').getAttribute('aria-pressed') === 'true'")
     first.still_picture(lambda picture: picture["hash"] != left["hash"])
     second.tap("#maps [data-image='1 left.pgm']")
@@ -611,12 +634,14 @@ def choose_map(program, folder, first, second):
 
 
 def choose(phone, selector, name):
-    """Chooses from a list, by typing."""
+    """Chooses from a list, by typing. A letter that comes a second after another would begin another name."""
     phone.box(selector)
     phone.run(f"document.querySelector({json.dumps(selector)}).focus()")
-    for letter in name:
-        phone.call("Input.dispatchKeyEvent", type="keyDown", key=letter, text=letter)
-        phone.call("Input.dispatchKeyEvent", type="keyUp", key=letter)
+    moment = time.time()
+    for number, letter in enumerate(name):
+        for kind, text in (("keyDown", letter), ("keyUp", "")):
+            phone.call("Input.dispatchKeyEvent", type=kind, key=letter, text=text,
+                       timestamp=moment + number / 100)
 
 
 def look_at(phone):
@@ -682,7 +707,8 @@ def pair(path, folder, browser):
 def main():
     path = sys.argv[1]
     pictures = sys.argv[2] if len(sys.argv) > 2 else None
-    with tempfile.TemporaryDirectory() as folder:
+    # What is left of Chromium may still write into its own.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         os.mkdir(os.path.join(folder, "maps"))
         program = Program(path, folder)
         browser = Browser(os.path.join(folder, "chromium"))

@@ -7,4 +7,5 @@
 # Wants of Debian: chromium python3-websocket
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-exec timeout -k 5 300 /usr/bin/python3 -u Tests/RemoteProgram/try-page.py "$@"
+# Each wait has a limit of its own.
+exec timeout -k 5 1200 /usr/bin/python3 -u Tests/RemoteProgram/try-page.py "$@"
