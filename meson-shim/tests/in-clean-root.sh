@@ -33,7 +33,18 @@ if [ -e /usr/bin/slitscan ]; then
   slitscan photo bigbuckbunny.mp4 -o /tmp/strip.png
   say "slitscan photo bigbuckbunny.mp4 -o strip.png"
   printf '%s\n' '0.5 snapshot /tmp/still.png' '1 record on /tmp/show.mp4' '2 record off' >/tmp/show.txt
-  timeout 120 slitscan live bigbuckbunny.mp4 --duration 4 --output sink:fakesink --replay /tmp/show.txt </dev/null
+  slitscan live bigbuckbunny.mp4 --output sink:fakesink --replay /tmp/show.txt \
+    </dev/null >/tmp/show.log 2>&1 &
+  show=$!
+  for _ in $(seq 1200); do
+    ! { grep -q '^recorded ' /tmp/show.log && [ -s /tmp/still.png ]; } || break
+    sleep 0.1
+  done
+  kill -INT "$show" || true
+  wait "$show" || {
+    cat /tmp/show.log
+    exit 1
+  }
   # Each is a whole file that can be played.
   for film in film.mp4 film.webm show.mp4; do
     gst-launch-1.0 -q filesrc location="/tmp/$film" ! decodebin ! video/x-raw ! fakesink
