@@ -5,12 +5,11 @@
 # Wants GST_PLUGIN_PATH, and of Debian: build-essential libgtk-3-dev libgstreamer-plugins-base1.0-dev
 # gstreamer1.0-gtk3 gstreamer1.0-x gstreamer1.0-plugins-base gstreamer1.0-plugins-good
 # gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-tools python3-gi
-# gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 python3-numpy xvfb xauth ffmpeg
+# gir1.2-gstreamer-1.0 gir1.2-gst-plugins-base-1.0 python3-numpy xvfb ffmpeg
 set -euo pipefail
 export LC_ALL=C.UTF-8
-# One display for all: xvfb-run fails now and then where a program ends at once. One that stays as it is when its
-# last client has gone: while it resets itself, it refuses the next one.
-[ "${1:-}" = --with-display ] || exec xvfb-run -a -s -noreset "$0" --with-display
+# One display for all.
+[ "${1:-}" = --with-display ] || exec "$(dirname "$0")/../Tests/with-display.sh" "$0" --with-display
 cd "$(dirname "$0")"
 : "${GST_PLUGIN_PATH:?has to say where libgstslitscan.so is}"
 

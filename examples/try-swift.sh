@@ -7,8 +7,7 @@ cd "$(dirname "$0")"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-# Runs an example in a window that nobody sees. A display that resets itself when its last client has gone
-# refuses the next one now and then.
+# Runs an example in a window that nobody sees.
 run() {
   local folder=$1 program=$2
   shift 2
@@ -17,7 +16,7 @@ run() {
   swift build --quiet --package-path "$folder" --scratch-path ../.build-examples \
     --disable-index-store -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
     -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -use-ld=lld
-  timeout 120 xvfb-run -a -s -noreset "../.build-examples/debug/$program" "$@"
+  timeout 300 ../Tests/with-display.sh "../.build-examples/debug/$program" "$@"
 }
 
 # Frames of a file's pictures that can be decoded.
