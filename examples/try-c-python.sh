@@ -157,9 +157,10 @@ rtp_port=$((30000 + RANDOM % 2000))
 
 # Runs a line for ten frames, and ends it as Ctrl-C does.
 record() {
-  local command condition="[ \$(grep -c 'last-message = chain' $results/said) -ge 10 ]"
+  local command words=() condition="[ \$(grep -c 'last-message = chain' $results/said) -ge 10 ]"
   command=$(line "$1" | sed 's/gst-launch-1.0/& -v/; s/! h264parse/! identity silent=false &/')
-  eval "interrupted '^Freeing pipeline' \"\$condition\" $command"
+  eval "words=($command)"
+  interrupted '^Freeing pipeline' "$condition" "${words[@]}"
 }
 
 # Runs a line that sends, and, once a condition holds, one that has to receive twenty frames of it.
@@ -186,9 +187,8 @@ send() {
   }
 }
 
-# Whether somebody listens on a UDP port.
-listens() { grep -qsE "^ *[0-9]+: [0-9A-F]+:$(printf %04X "$1") " /proc/net/udp /proc/net/udp6; }
-# And at the socket, which is marked then.
+# Whether somebody listens on the port, and at the socket, which is marked then.
+listens="grep -qsE '^ *[0-9]+: [0-9A-F]+:$(printf %04X "$srt_port") ' /proc/net/udp /proc/net/udp6"
 shares="grep -q ' 00010000 .* $results/slitscan.socket$' /proc/net/unix"
 
 record location=scan.mp4
@@ -199,9 +199,9 @@ record location=scan%03d.mp4
 record location=scan.mkv
 [ "$(probe "$results/scan.mkv" codec_name)" = h264 ]
 send 'videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config-interval=-1 ! mpegtsmux' srtsrc \
-  "listens $srt_port"
+  "$listens"
 send 'slitscan ! videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config' srtsrc \
-  "listens $srt_port"
+  "$listens"
 # It sends to whoever listens.
 send udpsink udpsrc true
 send shmsink shmsrc "$shares"
