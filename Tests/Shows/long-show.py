@@ -221,9 +221,14 @@ class Show:
 
 
 def free_port(kind):
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port below those that the system gives to other programs before the show takes it."""
+    while True:
+        with socket.socket(socket.AF_INET, kind) as probe:
+            try:
+                probe.bind(("127.0.0.1", random.randrange(20000, 32000)))
+                return probe.getsockname()[1]
+            except OSError:
+                pass
 
 
 class Hand(threading.Thread):
