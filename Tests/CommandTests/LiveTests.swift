@@ -69,6 +69,23 @@ struct LiveTests {
     }
   }
 
+  @Test func aShowLastsFromItsFirstFrameAndASourceThatSendsNoneIsAnError() async throws {
+    let show = "\(live) udp://127.0.0.1:19776 --output sink:fakesink --duration 1"
+    let silent = try await Command.run(show)
+    #expect(silent.status == 1, "\(silent.text)")
+    #expect(silent.text.contains("has sent no frame"), "\(silent.text)")
+    let late = try await Command.run(
+      """
+      { sleep 3; exec ffmpeg -v error -re -f lavfi -i testsrc=size=64x48:rate=30 -c:v libx264 -g 10 \
+        -tune zerolatency -f mpegts 'udp://127.0.0.1:19776?pkt_size=1316'; } & sender=$!
+      \(show); status=$?
+      kill $sender
+      exit $status
+      """)
+    #expect(late.status == 0, "\(late.text)")
+    #expect(late.text.contains(/\n[1-9]\d* frames in 0:/), "\(late.text)")
+  }
+
   @Test func theTempoFollowsTheMusicAndNeedsSome() async throws {
     try await Command.withFolder { folder in
       // A drum at 100 beats a minute; the show begins with 120.

@@ -177,7 +177,8 @@ struct Live: AsyncParsableCommand {
   var remoteCode: String?
 
   @Option(
-    help: ArgumentHelp("End the show after this time, such as 90s or 2min.", valueName: "time"))
+    help: ArgumentHelp(
+      "End the show this long after its first frame, such as 90s or 2min.", valueName: "time"))
   var duration: ClockTime?
 
   enum SoundChoice: String, ExpressibleByArgument, CaseIterable {
@@ -265,12 +266,11 @@ struct Live: AsyncParsableCommand {
         if followSound { await show.performance.play(.followSound(.on)) }
         await BeatSession(show.performance, show.capture).run()
       },
-      Task {
-        guard let duration, (try? await Task.sleep(for: .nanoseconds(duration.nanoseconds))) != nil
-        else { return }
-        show.end()
-      },
     ]
+    let ending = Task { () -> StageError? in
+      guard let duration else { return nil }
+      return await end(show, after: .nanoseconds(Int64(clamping: duration.nanoseconds)))
+    }
     let signals = Signals(pauses: console.pauses) { show.end() }
     var failure: StageError?
     do throws(StageError) {
@@ -282,6 +282,7 @@ struct Live: AsyncParsableCommand {
     console.restore()
     signals.stop()
     helpers.forEach { $0.cancel() }
+    ending.cancel()
     // What an input waits for may be what does not answer.
     if failure?.code != .stuck {
       await osc?.stop()
@@ -292,11 +293,32 @@ struct Live: AsyncParsableCommand {
     writing.cancel()
     await writing.value
     await console.finish(with: show.lastChanges)
-    if let failure { throw CommandError(failure.message) }
+    let silence = await ending.value
+    if let failure = failure ?? silence { throw CommandError(failure.message) }
     let status = await show.screen.capture
     print(
       "\(status.frames) frames in \(ProgressMeter.clock(status.time.seconds)), "
         + "\(status.dropped) dropped")
+  }
+
+  /// Ends a show some time after its first frame.
+  ///
+  /// - Returns: That no frame has come, for which there is as much time, and ten seconds at least.
+  private func end(_ show: Show, after duration: Duration) async -> StageError? {
+    let pause = Duration.milliseconds(10)
+    // Counted in pauses, so that a time in which the machine stands still is not the source's.
+    var left = max(duration, .seconds(10))
+    while await show.capture.time == .zero {
+      guard left > .zero else {
+        show.end()
+        return StageError(.noVideo, "The source is open, but has sent no frame.")
+      }
+      guard (try? await Task.sleep(for: pause)) != nil else { return nil }
+      left -= pause
+    }
+    guard (try? await Task.sleep(for: duration)) != nil else { return nil }
+    show.end()
+    return nil
   }
 
   private func tell(_ address: Remote.Address, in show: Show) async {
