@@ -416,56 +416,23 @@ import Testing
   }
 
   @Test func aMoveAtTheMomentAtWhichAGlideArrivesIsNotLost() async throws {
-    let (stage, clock) = (try MeanwhileStage(), ManualClock())
+    let (stage, clock) = (try InMemoryStage(), ManualClock())
     let performance = await Performance(
       on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
     let defaults = await performance.state.values
     try await performance.perform(.preset("Vortex", beats: 1))
     let gliding = await performance.gliding
     #expect(!gliding.isEmpty)
-    await stage.setMeanwhile { try? await performance.perform(.reset(nil)) }
+    await stage.setWhenAsked { line in
+      // A motion ends.
+      guard line.hasSuffix("~") else { return }
+      await stage.setWhenAsked(nil)
+      try? await performance.perform(.reset(nil))
+    }
     await performance.advance(to: clock.now + .seconds(1))
     #expect(await performance.gliding.isEmpty)
     #expect(await performance.state.values == defaults)
     for name in gliding.keys { #expect(await stage.value(of: name) == defaults[name], "\(name)") }
-  }
-
-  /// A stage on which something is done once, while it ends a motion.
-  private actor MeanwhileStage: Stage {
-    nonisolated let parameters: Parameters
-    nonisolated let presets: [String]
-    private let paper: InMemoryStage
-    private var meanwhile: (@Sendable () async -> Void)?
-
-    init() throws(StageError) {
-      paper = try InMemoryStage()
-      parameters = paper.parameters
-      presets = paper.presets
-    }
-
-    func setMeanwhile(_ action: @escaping @Sendable () async -> Void) { meanwhile = action }
-
-    func drive(_ name: String, by drive: Drive?, tempo: Tempo) async {
-      await paper.drive(name, by: drive, tempo: tempo)
-      guard drive == nil, let action = meanwhile else { return }
-      meanwhile = nil
-      await action()
-    }
-
-    func content(of preset: String) async throws(StageError) -> PresetContent {
-      try await paper.content(of: preset)
-    }
-    func save(_ content: PresetContent, as preset: String) {}
-    var time: ClockTime { .zero }
-    func set(_ name: String, to value: Value) async throws(StageError) {
-      try await paper.set(name, to: value)
-    }
-    func set(_ values: [String: Value]) async throws(StageError) { try await paper.set(values) }
-    func value(of name: String) async -> Value { await paper.value(of: name) }
-    func snapshot(to path: String) {}
-    func startRecording(to path: String) {}
-    func stopRecording() -> String { "" }
-    func setBlack(_ isBlack: Bool) {}
   }
 
   @Test func theCrossfaderEndsAGlideToAnotherPreset() async throws {
@@ -505,47 +472,15 @@ import Testing
   }
 
   @Test func aClipThatTakesItsTimeHoldsUpNoOtherMove() async throws {
-    let stage = try SlowStage()
+    let stage = try InMemoryStage()
+    let (end, opener) = AsyncStream.makeStream(of: Void.self)
+    let opening = Task { for await _ in end {} }
+    await stage.setWhenAsked { if $0.hasPrefix("clip") { await opening.value } }
     let performance = await Performance(on: stage)
     for move in [Move.nextClip, .previousClip] { await performance.play(move) }
     await performance.play(.blackout(.on))
     #expect(await performance.state.isBlack)
-    await stage.goOn()
-  }
-
-  /// A stage whose clips open when the test wants it.
-  private actor SlowStage: Stage {
-    nonisolated let parameters: Parameters
-    nonisolated let presets: [String] = []
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-    private var isOpen = false
-
-    init() throws(StageError) { parameters = try InMemoryStage().parameters }
-
-    func changeClip(by count: Int, ofSource index: Int) async {
-      guard !isOpen else { return }
-      await withCheckedContinuation { waiters.append($0) }
-    }
-
-    func goOn() {
-      isOpen = true
-      for waiter in waiters { waiter.resume() }
-      waiters = []
-    }
-
-    func content(of preset: String) throws(StageError) -> PresetContent {
-      throw StageError(.noSuchPreset, "There are none.")
-    }
-    func save(_ content: PresetContent, as preset: String) {}
-    var time: ClockTime { .zero }
-    func set(_ name: String, to value: Value) {}
-    func set(_ values: [String: Value]) {}
-    func drive(_ name: String, by drive: Drive?, tempo: Tempo) {}
-    func value(of name: String) -> Value { .none }
-    func snapshot(to path: String) {}
-    func startRecording(to path: String) {}
-    func stopRecording() -> String { "" }
-    func setBlack(_ isBlack: Bool) {}
+    opener.finish()
   }
 
   @Test func twoStillsOfOneSecondAreTwoFiles() {

@@ -20,6 +20,7 @@ public actor InMemoryStage: Stage {
   private var drives: [String: Drive] = [:]
   private var saved: [String: PresetContent] = [:]
   private var recording: String?
+  private var whenAsked: (@Sendable (String) async -> Void)?
   private let start = ContinuousClock.now
 
   /// A stage with the effect as its defaults make it.
@@ -31,6 +32,14 @@ public actor InMemoryStage: Stage {
     scan = try Presets.makeElement()
     parameters = Parameters(of: scan)
     presets = scan.presets
+  }
+
+  /// Has something happen with each line of the log, before what it says is done.
+  package func setWhenAsked(_ action: (@Sendable (String) async -> Void)?) { whenAsked = action }
+
+  private func note(_ line: String) async {
+    log.append(line)
+    await whenAsked?(line)
   }
 
   /// The content of a preset.
@@ -46,8 +55,8 @@ public actor InMemoryStage: Stage {
   public var time: ClockTime { ClockTime(ContinuousClock.now - start) }
 
   /// Sets a parameter.
-  public func set(_ name: String, to value: Value) throws(StageError) {
-    log.append("\(name)=\(Parameter.text(value))")
+  public func set(_ name: String, to value: Value) async throws(StageError) {
+    await note("\(name)=\(Parameter.text(value))")
     do throws(GStreamerError) {
       try scan.set(name, to: value)
     } catch {
@@ -56,13 +65,13 @@ public actor InMemoryStage: Stage {
   }
 
   /// Sets several parameters.
-  public func set(_ values: [String: Value]) throws(StageError) {
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try set(name, to: value) }
+  public func set(_ values: [String: Value]) async throws(StageError) {
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try await set(name, to: value) }
   }
 
   /// Remembers what is to move by itself; nothing does.
-  public func drive(_ name: String, by drive: Drive?, tempo: Tempo) {
-    log.append("\(name)~\(drive.map { Move.drive(name, $0).line } ?? "")")
+  public func drive(_ name: String, by drive: Drive?, tempo: Tempo) async {
+    await note("\(name)~\(drive.map { Move.drive(name, $0).line } ?? "")")
     drives[name] = drive
   }
 
@@ -70,43 +79,43 @@ public actor InMemoryStage: Stage {
   public func value(of name: String) -> Value { (try? scan.get(name)) ?? .none }
 
   /// Writes nothing.
-  public func snapshot(to path: String) { log.append("snapshot \(path)") }
+  public func snapshot(to path: String) async { await note("snapshot \(path)") }
 
   /// Records nothing.
-  public func startRecording(to path: String) {
-    log.append("record \(path)")
+  public func startRecording(to path: String) async {
+    await note("record \(path)")
     recording = path
   }
 
   /// Says what would have been recorded.
-  public func stopRecording() throws(StageError) -> String {
+  public func stopRecording() async throws(StageError) -> String {
     guard let path = recording else {
       throw StageError(.notWritten, "Nothing is being recorded.")
     }
     recording = nil
-    log.append("recorded \(path)")
+    await note("recorded \(path)")
     return path
   }
 
   /// Remembers the source.
-  public func showSource(_ index: Int, over duration: ClockTime) {
-    log.append("source \(index) over \(duration.seconds)")
+  public func showSource(_ index: Int, over duration: ClockTime) async {
+    await note("source \(index) over \(duration.seconds)")
   }
 
   /// Remembers the source.
-  public func setMapSource(_ index: Int) { log.append("map \(index)") }
+  public func setMapSource(_ index: Int) async { await note("map \(index)") }
 
   /// Remembers the image.
   public func setMapImage(_ image: MapImage?) { mapImage = image }
 
   /// Remembers the clip.
-  public func changeClip(by count: Int, ofSource index: Int) {
-    log.append("clip \(count) of \(index)")
+  public func changeClip(by count: Int, ofSource index: Int) async {
+    await note("clip \(count) of \(index)")
   }
 
   /// Nobody hears whether there is.
   public nonisolated var hasSound: Bool { true }
 
   /// Shows nothing.
-  public func setBlack(_ isBlack: Bool) { log.append(isBlack ? "black" : "video") }
+  public func setBlack(_ isBlack: Bool) async { await note(isBlack ? "black" : "video") }
 }

@@ -301,7 +301,7 @@ private final class Device {
   @Test func aGlideIsShownOnItsWay() async throws {
     let device = try Device()
     device.listen()
-    let stage = try GlidingStage()
+    let stage = try InMemoryStage()
     let performance = await Performance(on: stage)
     let midi = MIDIInput(
       performance, sources: [.stream(path: device.path)], folder: folder.path, map: MIDIMap(map))
@@ -309,7 +309,7 @@ private final class Device {
     try await device.wait { $0[fader] != nil }
     try await performance.perform(Move("drive mix sine 4 0 1"))
     for place in [0.0, 0.5, 1] {
-      await stage.put("mix", at: place)
+      try await stage.set("mix", to: .double(place))
       try await device.wait { $0[fader] == Int((place * 127).rounded()) }
     }
     await midi.stop()
@@ -364,43 +364,4 @@ private final class Device {
     try await device.wait { $0[MIDIControl(.pitchBend, channel: 6)] != nil }
     #expect(device.shown.count == 1)
   }
-}
-
-/// A stage on which somebody says where properties are while they move.
-private actor GlidingStage: Stage {
-  private let paper: InMemoryStage
-  private var places: [String: Double] = [:]
-  nonisolated let parameters: Parameters
-  nonisolated let presets: [String]
-
-  init() throws {
-    paper = try InMemoryStage()
-    parameters = paper.parameters
-    presets = paper.presets
-  }
-
-  func put(_ name: String, at place: Double) { places[name] = place }
-
-  func content(of preset: String) async throws(StageError) -> PresetContent {
-    try await paper.content(of: preset)
-  }
-  func save(_ content: PresetContent, as preset: String) async {
-    await paper.save(content, as: preset)
-  }
-  var time: ClockTime { get async { await paper.time } }
-  func set(_ name: String, to value: Value) async throws(StageError) {
-    try await paper.set(name, to: value)
-  }
-  func set(_ values: [String: Value]) async throws(StageError) { try await paper.set(values) }
-  func drive(_ name: String, by drive: Drive?, tempo: Tempo) async {
-    await paper.drive(name, by: drive, tempo: tempo)
-  }
-  func value(of name: String) async -> Value {
-    if let place = places[name], let value = parameters[name]?.value(at: place) { return value }
-    return await paper.value(of: name)
-  }
-  func snapshot(to path: String) async { await paper.snapshot(to: path) }
-  func startRecording(to path: String) async { await paper.startRecording(to: path) }
-  func stopRecording() async throws(StageError) -> String { try await paper.stopRecording() }
-  func setBlack(_ isBlack: Bool) async { await paper.setBlack(isBlack) }
 }
