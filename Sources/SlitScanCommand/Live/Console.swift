@@ -10,14 +10,16 @@ final class Console: Sendable {
   private let terminal: Terminal?
   private let printing: Task<Void, Never>?
 
-  init(_ performance: Performance) {
+  /// Takes the terminal, or begins to print.
+  ///
+  /// - Parameter changes: What is told, which a terminal shows on its screen instead.
+  init(_ changes: consuming AsyncStream<Change>) {
     terminal = Terminal()
     keys = terminal?.keys
     guard terminal == nil else {
       printing = nil
       return
     }
-    let changes = performance.changes
     printing = Task {
       for await change in changes {
         guard let line = Self.line(change) else { continue }

@@ -220,7 +220,8 @@ struct Live: AsyncParsableCommand {
     let log = try moves.map { path in
       try command { () throws(StageError) in try MoveLog(of: show.performance, to: path) }
     }
-    let console = Console(show.performance)
+    // What is told from here on is printed once all is open.
+    let changes = show.performance.changes
     let osc = osc.map { OSCInput(show.performance, port: $0, bind: oscBind) }
     let midi =
       midi.isEmpty
@@ -235,23 +236,14 @@ struct Live: AsyncParsableCommand {
     do throws(StageError) {
       try await osc?.start()
       if let address = try await remote?.start() { await tell(address, in: show) }
-    } catch {
-      console.restore()
-      throw CommandError(error.message)
-    }
-    do throws(StageError) {
       if let midi { try await start(midi, in: show) }
     } catch {
-      console.restore()
       throw CommandError(error.message)
     }
-    let session: LinkSession?
-    do throws(CommandError) {
-      session = link ? try await LinkSession(show.performance) : nil
-    } catch {
-      console.restore()
-      throw error
-    }
+    let session = link ? try await LinkSession(show.performance) : nil
+    // Only now, so that whoever waits for an input until here can end the program by Ctrl-C.
+    let console = Console(consume changes)
+    let signals = Signals(pauses: console.pauses) { show.end() }
     let writing = Task {
       do {
         try await log?.run()
@@ -271,7 +263,6 @@ struct Live: AsyncParsableCommand {
       guard let duration else { return nil }
       return await end(show, after: .nanoseconds(Int64(clamping: duration.nanoseconds)))
     }
-    let signals = Signals(pauses: console.pauses) { show.end() }
     var failure: StageError?
     do throws(StageError) {
       try await show.run(keys: console.keys, room: { console.room }, draw: { console.draw($0) })
