@@ -328,6 +328,12 @@ struct Live: AsyncParsableCommand {
         show.performance.tell(.trouble(error.message))
       }
     }
+    let names = self.midi.joined(separator: ", ")
+    let patience = Task {
+      try await Task.sleep(for: .seconds(3))
+      complain("MIDI from \(names) does not answer yet. Wait, or press Ctrl-C.")
+    }
+    defer { patience.cancel() }
     try await midi.start()
   }
 
