@@ -115,7 +115,7 @@ let commandTargets: [Target] =
     .target(
       name: "SlitScanStage",
       dependencies: [
-        "CJack", "CLinuxMemory", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture",
+        "CJack", "CLinux", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture",
         "SlitScanPlugin", "SlitScanWindow", "StreamingThread",
       ],
       swiftSettings: checkedSwift,
@@ -318,7 +318,7 @@ let package = Package(
       ],
       swiftSettings: checkedSwift
     ),
-    .target(name: "CLinuxMemory", cSettings: checkedC),
+    .target(name: "CLinux", cSettings: checkedC),
     // Threads that share the work of a frame.
     .target(name: "CWorkerPool", cSettings: checkedC),
     // The inner loops.
@@ -326,7 +326,7 @@ let package = Package(
     .target(
       name: "SlitScan",
       dependencies: [
-        "CLinuxMemory", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "LibC",
+        "CLinux", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "LibC",
         "StreamingThread",
       ],
       exclude: ["Definitions.md"],
@@ -361,7 +361,7 @@ let package = Package(
     .testTarget(
       name: "SlitScanTests",
       dependencies: [
-        "CLinuxMemory", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
+        "CLinux", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
       ],
       swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),

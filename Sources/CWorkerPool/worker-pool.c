@@ -11,12 +11,10 @@
 #include "worker-pool.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define PART_BITS 16
 #define PART_MASK ((UINT64_C (1) << PART_BITS) - 1)
@@ -169,19 +167,6 @@ worker_pool_free (WorkerPool * pool)
   pthread_mutex_destroy (&pool->lock);
   free (pool->threads);
   free (pool);
-}
-
-uint32_t
-worker_pool_processors (void)
-{
-  cpu_set_t set;
-  long online;
-
-  if (sched_getaffinity (0, sizeof (set), &set) == 0 && CPU_COUNT (&set) > 0)
-    return (uint32_t) CPU_COUNT (&set);
-  /* The set has no room for more than 1024. */
-  online = sysconf (_SC_NPROCESSORS_ONLN);
-  return online > 0 ? (uint32_t) online : 1;
 }
 
 uint32_t

@@ -1,6 +1,6 @@
 // The scan settings are all parameters of the effect as one value, applied at a frame boundary.
 
-import CLinuxMemory
+import CLinux
 package import CSlitScanSettings
 
 /// The settings of the effect.

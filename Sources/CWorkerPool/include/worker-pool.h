@@ -21,9 +21,6 @@ typedef struct _WorkerPool WorkerPool;
 /* One part of the work; parts of a run may be done in any order, at once. */
 typedef void (*WorkerPoolBody) (void *_Nullable context, size_t part);
 
-/* The number of processors that this process may use. */
-uint32_t worker_pool_processors (void);
-
 /* A pool of `threads` threads, the one that calls worker_pool_run() counted.
  * NULL if the system refuses memory or even one thread; if it refuses some, the
  * pool has fewer. */

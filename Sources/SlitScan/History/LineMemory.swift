@@ -1,6 +1,6 @@
 // Line memory is an allocation that may fail, grows without copying and can be returned in parts.
 
-import CLinuxMemory
+import CLinux
 import LibC
 
 /// Zeroed pages from the system.

@@ -1,5 +1,6 @@
 // The worker threads that share the work of one frame.
 
+import CLinux
 import CWorkerPool
 import LibC
 
@@ -19,7 +20,7 @@ package struct Workers: ~Copyable {
   /// - Parameter wanted: How many threads work, the caller counted; 0 for one a core.
   package init(_ wanted: Int) {
     self.wanted = wanted
-    let cores = wanted > 0 ? wanted : Int(worker_pool_processors())
+    let cores = wanted > 0 ? wanted : Int(unsafe linux_processors(""))
     let threads = UInt32(min(max(cores, 1), Self.most))
     unsafe pool = threads > 1 ? worker_pool_new(threads) : nil
   }

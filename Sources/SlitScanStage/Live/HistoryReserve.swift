@@ -1,6 +1,6 @@
 // The history reserve is how much of the past a show keeps, whatever the look: in seconds, and within memory.
 
-import CLinuxMemory
+import CLinux
 import GStreamer
 
 /// The length of the past that a show keeps, whatever presets, maps, modes and depths are set.

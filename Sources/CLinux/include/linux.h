@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Linux memory functions: grow an allocation in place, and read the memory
- * limit. */
+/* Linux functions: grow an allocation in place, and read how much memory and
+ * how many processors a process may use. */
 #pragma once
 
 #include <stddef.h>
@@ -20,3 +20,10 @@ void * linux_memory_grow (void * base, size_t old_size, size_t new_size);
  * control group (version 1 or 2) or one that this lies in has a limit, as that
  * of a container. The root is "", or a folder that stands for /. */
 uint64_t linux_memory_limit (const char * root);
+
+/* The processors that this process may use: those of the machine, or fewer
+ * where it is bound to some of them, or where its control group (version 1 or
+ * 2) or one that this lies in has a quota, as that of a container. Of a quota,
+ * whole processors count, and one at least: whoever uses more of it than there
+ * is stands still for a part of each period. */
+uint32_t linux_processors (const char * root);

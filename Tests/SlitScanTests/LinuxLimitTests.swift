@@ -1,12 +1,14 @@
-// Tests of the memory limit that control groups set.
+// Tests of the limits that control groups set.
 
-import CLinuxMemory
+import CLinux
 import Foundation
 import Testing
 
-@Suite struct MemoryLimitTests {
-  /// The limit of a system whose root has these files.
-  private func limit(_ files: [String: String]) throws -> UInt64 {
+@Suite struct LinuxLimitTests {
+  /// What is read in a system whose root has these files.
+  private func read<Value>(
+    _ files: [String: String], _ body: (UnsafePointer<CChar>) -> Value
+  ) throws -> Value {
     let root = FileManager.default.temporaryDirectory.appending(
       path: "slitscan-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: root) }
@@ -16,7 +18,15 @@ import Testing
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data((text + "\n").utf8).write(to: file)
     }
-    return unsafe linux_memory_limit(root.path)
+    return unsafe root.path.withCString { unsafe body($0) }
+  }
+
+  private func limit(_ files: [String: String]) throws -> UInt64 {
+    try unsafe read(files) { unsafe linux_memory_limit($0) }
+  }
+
+  private func processors(_ files: [String: String]) throws -> UInt32 {
+    try unsafe read(files) { unsafe linux_processors($0) }
   }
 
   private let machine = UInt64(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)))
@@ -67,5 +77,37 @@ import Testing
         "proc/self/cgroup": groups, "\(folder)/box/memory.limit_in_bytes": "3000",
         "sys/fs/cgroup/unified/box/memory.max": "2000",
       ]) == 2000)
+  }
+
+  @Test func aQuotaOfProcessorsCountsInWholeOnes() throws {
+    let all = try processors([:])
+    #expect(all >= 1)
+    for (quota, expected) in [
+      ("max 100000", all), ("100000 100000", 1), ("1000 100000", 1), ("199999 100000", 1),
+      ("200000 100000", min(all, 2)), ("99999999999 100000", all), ("100000", all),
+      ("100000 0", all), ("nonsense", all),
+    ] {
+      let files = ["proc/self/cgroup": "0::/box", "sys/fs/cgroup/box/cpu.max": quota]
+      #expect(try processors(files) == expected, "\(quota)")
+    }
+    // That of a group in which this one lies.
+    #expect(
+      try processors(["proc/self/cgroup": "0::/box", "sys/fs/cgroup/cpu.max": "100000 100000"])
+        == 1)
+    // Memory is not processors.
+    #expect(
+      try processors(["proc/self/cgroup": "0::/", "sys/fs/cgroup/memory.max": "1"]) == all)
+  }
+
+  @Test func aQuotaOfVersionOneCountsAsWell() throws {
+    let all = try processors([:])
+    for (quota, expected) in [("-1", all), ("50000", 1), ("9000000", all)] {
+      let files = [
+        "proc/self/cgroup": "4:cpu,cpuacct:/box\n3:memory:/other",
+        "sys/fs/cgroup/cpu/box/cpu.cfs_quota_us": quota,
+        "sys/fs/cgroup/cpu/box/cpu.cfs_period_us": "100000",
+      ]
+      #expect(try processors(files) == expected, "\(quota)")
+    }
   }
 }
