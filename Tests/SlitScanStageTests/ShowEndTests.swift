@@ -79,6 +79,28 @@ import Testing
     #expect(await show.capture.state == .stopped)
   }
 
+  @Test func aRecordingThatBrokeOffLongAgoIsAFailureOfTheShow() async throws {
+    let folder = try TemporaryFolder()
+    let full = folder.path + "/full.mkv"
+    try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
+    let show = try await makeShow(in: folder)
+    let running = run(show)
+    try await waitForFrames(show)
+    let changes = show.performance.changes
+    try await show.performance.perform(.record(.on, full))
+    for await change in changes { if case .trouble = change { break } }
+    // Another one is whole.
+    let path = folder.path + "/take.mkv"
+    try await show.performance.perform(.record(.on, path))
+    try await show.performance.perform(.snapshot(folder.path + "/still.png"))
+    try await show.performance.perform(.record(.off, nil))
+    show.end()
+    let error = await running.value
+    #expect(error?.code == .notWritten)
+    #expect(error?.message.contains("The disk is full") == true, "\(String(describing: error))")
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func whoeverEndsARecordingThatHasJustBrokenOffIsToldWhy() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/take.mkv"

@@ -21,6 +21,8 @@ public actor Show {
 
   private let stage: CaptureStage
   private var patience = Patience()
+  /// Why the last recording that broke off did so.
+  private var loss: StageError?
   private let isOver: AsyncStream<Void>
   private let over: AsyncStream<Void>.Continuation
   private var lastCount: (frames: Int, moment: ContinuousClock.Instant)?
@@ -91,7 +93,8 @@ public actor Show {
   ///   - room: How many columns and rows there are for ``Screen/lines(columns:rows:)``.
   ///   - draw: Shows the lines, some ten times a second.
   /// - Throws: ``StageError/Code/noVideo`` where the show cannot begin, ``StageError/Code/stuck`` where not
-  ///   everything could be closed, ``StageError/Code/notWritten`` where the recording could not be completed.
+  ///   everything could be closed, ``StageError/Code/notWritten`` where a recording broke off or could not be
+  ///   completed.
   public func run(
     keys: AsyncStream<Key>? = nil, room: @escaping @Sendable () -> (columns: Int, rows: Int),
     draw: @escaping @Sendable ([ScreenLine]) -> Void
@@ -117,7 +120,10 @@ public actor Show {
       for await change in told { changes.append(change) }
       return changes
     }
-    let failures = [await completeRecording()].compactMap(\.self) + (await close(playing))
+    let incomplete = await completeRecording()
+    // A recording that breaks off as the show ends is both.
+    let lost = [loss, incomplete?.message == loss?.message ? nil : incomplete]
+    let failures = lost.compactMap(\.self) + (await close(playing))
     // What was told before is there all the same.
     listening.cancel()
     lastChanges = await listening.value
@@ -216,7 +222,9 @@ public actor Show {
 
   private func pass(_ change: Change) async {
     switch change {
-    case .recordingLost(_, let reason): await performance.loseRecording(because: reason)
+    case .recordingLost(_, let reason):
+      loss = StageError(.notWritten, reason)
+      await performance.loseRecording(because: reason)
     case .property(let name, let value): await performance.takeOver(name, value)
     default: performance.tell(change)
     }
