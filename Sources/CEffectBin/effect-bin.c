@@ -21,6 +21,7 @@ typedef struct
 
   /* With the object lock. */
   gboolean has_fallen_back;
+  gboolean is_settled;          /* it has, and the other element is linked */
   gchar *reason;                /* what failed first; NULL where nothing did */
 } EffectBin;
 
@@ -165,6 +166,9 @@ fall_back (EffectBin * self)
   show (self->sink, gst_element_get_static_pad (self->on_cpu, "sink"));
   if (self->map != NULL)
     show (self->map, gst_element_request_pad_simple (self->on_cpu, "map"));
+  GST_OBJECT_LOCK (self);
+  self->is_settled = TRUE;
+  GST_OBJECT_UNLOCK (self);
   gst_element_post_message (GST_ELEMENT (self),
       gst_message_new_element (GST_OBJECT (self),
           gst_structure_new ("slitscan-fallback", "reason", G_TYPE_STRING,
@@ -240,16 +244,22 @@ handle_query (GstPad * pad, GstObject * parent, GstQuery * query)
   return gst_pad_query_default (pad, parent, query);
 }
 
-/* The frames of the map come on another thread: what fails there waits for that
- * of the video. */
+/* The frames of the map come on another thread, also while one element takes
+ * the place of the other. What fails there until that is done must not stop the
+ * branch: the frame is lost, and the next one goes to the other element. */
 static GstFlowReturn
 chain_map (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   EffectBin *self = (EffectBin *) parent;
-  gboolean was_on_gpu = is_on_gpu (self);
-  GstFlowReturn flow = gst_proxy_pad_chain_default (pad, parent, buffer);
+  GstFlowReturn flow;
+  gboolean was_settled;
 
-  return was_on_gpu && should_flow (self) ? GST_FLOW_OK : flow;
+  GST_OBJECT_LOCK (self);
+  was_settled = self->is_settled;
+  GST_OBJECT_UNLOCK (self);
+  flow = gst_proxy_pad_chain_default (pad, parent, buffer);
+  return was_settled || flow == GST_FLOW_EOS || !should_flow (self) ? flow
+      : GST_FLOW_OK;
 }
 
 static GstPad *

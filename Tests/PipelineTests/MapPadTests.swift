@@ -181,6 +181,21 @@ struct MapPadTests {
     try pipeline.expectEnd()
   }
 
+  @Test func anElementThatStopsDoesNotEndTheBranch() throws {
+    let (pipeline, record) = try Numbered.pipeline(
+      "videotestsrc name=map ! \(Numbered.mapCaps) ! scan.map")
+    let ends = PadRecord<Event>()
+    try pipeline.element("map").pad("src").addProbe(.eventDownstream) { item in
+      if case .event(let event) = item, event.kind == .eos { ends.append(event) }
+      return .pass
+    }
+    try pipeline.start()
+    try pipeline.waitUntil("some frames") { record.frames.count > 10 }
+    _ = unsafe pipeline.scan.withGstElement { unsafe gst_element_set_state($0, GST_STATE_READY) }
+    try pipeline.go(to: GST_STATE_NULL)
+    #expect(ends.passed.isEmpty)
+  }
+
   @Test func untimedMapsAreOneForEachFrame() throws {
     let (pipeline, record) = try Numbered.pipeline()
     let branch = try PushedBranch(to: pipeline)

@@ -19,7 +19,9 @@ gst_slit_scan_tell_map_pad (GstSlitScan * self)
   GstSlitScanMainStream main_stream = GST_SLIT_SCAN_MAIN_STREAM_CONTINUES;
   GstSlitScanPause pause = self->map.pause;
 
-  if (pause & (GST_SLIT_SCAN_PAUSE_STOPPED | GST_SLIT_SCAN_PAUSE_ENDED))
+  if (pause & GST_SLIT_SCAN_PAUSE_STOPPED)
+    main_stream = GST_SLIT_SCAN_MAIN_STREAM_IS_STOPPED;
+  else if (pause & GST_SLIT_SCAN_PAUSE_ENDED)
     main_stream = GST_SLIT_SCAN_MAIN_STREAM_IS_OVER;
   else if (pause != 0)
     main_stream = GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED;
@@ -72,7 +74,7 @@ gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
     return;
 
   gst_slit_scan_map_pad_set_main_stream (map_pad,
-      GST_SLIT_SCAN_MAIN_STREAM_IS_OVER);
+      GST_SLIT_SCAN_MAIN_STREAM_IS_STOPPED);
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (element, pad);
   gst_object_unref (map_pad);

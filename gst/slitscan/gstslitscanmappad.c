@@ -209,10 +209,11 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
   gst_slit_scan_map_queue_note_arrival (&self->queue);
   if (map != NULL) {
     while (is_open (self)
-        && self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_OVER
+        && self->main_stream < GST_SLIT_SCAN_MAIN_STREAM_IS_OVER
         && gst_slit_scan_map_queue_is_full (&self->queue, map))
       g_cond_wait (&self->changed, &self->lock);
-    if (!self->is_active || self->is_flushing)
+    if (!self->is_active || self->is_flushing
+        || self->main_stream == GST_SLIT_SCAN_MAIN_STREAM_IS_STOPPED)
       flow = GST_FLOW_FLUSHING;
     else if (self->main_stream == GST_SLIT_SCAN_MAIN_STREAM_IS_OVER)
       flow = GST_FLOW_EOS;

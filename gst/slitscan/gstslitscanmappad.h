@@ -23,6 +23,9 @@ typedef enum
   GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED,
   /* Nothing is waited for, and who brings more is told that it is the end. */
   GST_SLIT_SCAN_MAIN_STREAM_IS_OVER,
+  /* Nothing is waited for, and who brings more is told to flush, as by every
+   * pad of an element that stops: it may play into another one next. */
+  GST_SLIT_SCAN_MAIN_STREAM_IS_STOPPED,
 } GstSlitScanMainStream;
 
 /* Counts of buffers since the pad was activated. */
