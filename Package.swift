@@ -137,6 +137,7 @@ let commandTargets: [Target] =
         "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
         "StreamingThread",
       ],
+      path: "Tests/Check/SlitScanStageTests",
       swiftSettings: warningsAsErrors
     ),
     .systemLibrary(
@@ -164,13 +165,14 @@ let commandTargets: [Target] =
         "GStreamer", "SeededGenerator", "SlitScanCapture", "SlitScanRemote", "SlitScanStage",
         "StreamingThread",
       ],
+      path: "Tests/Check/SlitScanRemoteTests",
       swiftSettings: warningsAsErrors
     ),
     // A film on a stage, with a remote, for a browser to play.
     .executableTarget(
       name: "RemoteProgram",
       dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRemote", "SlitScanStage"],
-      path: "Tests/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
+      path: "Tests/Live/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
       swiftSettings: checkedSwift
     ),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
@@ -191,12 +193,13 @@ let commandTargets: [Target] =
       dependencies: [
         "AwaitedProgram", "GStreamer", "SlitScanCapture", "SlitScanRender", "TurnedFilm",
       ],
+      path: "Tests/Check/SlitScanRenderTests",
       swiftSettings: warningsAsErrors
     ),
     // A process of its own, for what must be there when a process starts.
     .executableTarget(
       name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
-      path: "Tests/CaptureProgram", swiftSettings: checkedSwift
+      path: "Tests/Support/CaptureProgram", swiftSettings: checkedSwift
     ),
     .testTarget(
       name: "SlitScanCaptureTests",
@@ -204,6 +207,7 @@ let commandTargets: [Target] =
         "AwaitedProgram", "CGStreamer", "CaptureProgram", "ElementUnderTest", "GStreamer",
         "LiveObjects", "OneThreadPool", "SeededGenerator", "SlitScanCapture", "TurnedFilm",
       ],
+      path: "Tests/Check/SlitScanCaptureTests",
       swiftSettings: warningsAsErrors
     ),
   ] : []
@@ -259,11 +263,12 @@ let glTargets: [Target] =
         "CGStreamerGL", "COpenGL", "CSlitScanGLEngine", "CSlitScanSettings", "SeededGenerator",
         "SlitScan", "SlitScanGL",
       ],
+      path: "Tests/Check/SlitScanGLTests",
       swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
   ] : []
 
-// Tests/fuzz.sh sets SLITSCAN_FUZZ: these are built with what other programs are not.
+// Tests/Live/fuzz.sh sets SLITSCAN_FUZZ: these are built with what other programs are not.
 let fuzzTargets: [Target] =
   Context.environment["SLITSCAN_FUZZ"] != nil
   ? [
@@ -272,11 +277,11 @@ let fuzzTargets: [Target] =
       dependencies: [
         "GStreamer", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanStage",
       ],
-      path: "Tests/FuzzTargets", swiftSettings: warningsAsErrors),
+      path: "Tests/Live/FuzzTargets", swiftSettings: warningsAsErrors),
     .executableTarget(
       name: "FuzzProgram",
       dependencies: ["CGStreamer", "CSlitScanEngine", "FuzzTargets", "GstSlitScan"],
-      path: "Tests/FuzzProgram", cSettings: checkedC,
+      path: "Tests/Live/FuzzProgram", cSettings: checkedC,
       // It has libFuzzer's main().
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ] : []
@@ -357,41 +362,44 @@ let package = Package(
     ),
     .testTarget(
       name: "StreamingThreadTests", dependencies: ["StreamingThread"],
+      path: "Tests/Check/StreamingThreadTests",
       swiftSettings: warningsAsErrors),
     .testTarget(
       name: "SlitScanTests",
       dependencies: [
         "CLinux", "CSlitScanKernels", "CWorkerPool", "SeededGenerator", "SlitScan",
       ],
+      path: "Tests/Check/SlitScanTests",
       swiftSettings: optimizedSwift + warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     .systemLibrary(
       name: "CGStreamerCheck",
-      path: "Tests/CGStreamerCheck",
+      path: "Tests/Support/CGStreamerCheck",
       pkgConfig: "gstreamer-check-1.0",
       providers: [.apt(["libgstreamer1.0-dev"])]
     ),
     // The definitions, as the simplest code that can be right. Shares nothing with the effect but the table
     // of properties.
     .target(
-      name: "Reference", dependencies: ["CSlitScanSettings"], path: "Tests/Reference",
+      name: "Reference", dependencies: ["CSlitScanSettings"], path: "Tests/Support/Reference",
       swiftSettings: checkedSwift + optimizedSwift),
     // Random numbers that every test can repeat.
     .target(
-      name: "SeededGenerator", path: "Tests/SeededGenerator",
+      name: "SeededGenerator", path: "Tests/Support/SeededGenerator",
       swiftSettings: checkedSwift + optimizedSwift),
     // The element that is linked into the tests, or that of a plugin.
     .target(
       name: "ElementUnderTest",
       dependencies: ["CGStreamer", "SlitScanPlugin"]
         + (hasGL ? ["CGStreamerGL", "GstGLSlitScan"] : []),
-      path: "Tests/ElementUnderTest",
+      path: "Tests/Support/ElementUnderTest",
       swiftSettings: checkedSwift + (hasGL ? [.define("SLITSCAN_GL")] : [])),
     .testTarget(
       name: "ElementTests",
       dependencies: [
         "CGStreamer", "CGStreamerCheck", "ElementUnderTest", "Reference", "SeededGenerator",
       ],
+      path: "Tests/Check/ElementTests",
       swiftSettings: checkedSwift + optimizedSwift
     ),
     .testTarget(
@@ -400,26 +408,29 @@ let package = Package(
         "CGStreamer", "CGStreamerCheck", "CGStreamerController", "ElementUnderTest", "GLibLocks",
         "GStreamer", "LibC", "StreamingThread",
       ],
+      path: "Tests/Check/PipelineTests",
       swiftSettings: checkedSwift
     ),
     // What ThreadSanitizer does not see by itself: GLib's locks, queues and references.
     .target(
-      name: "GLibLocks", dependencies: ["CGStreamer"], path: "Tests/GLibLocks", cSettings: checkedC),
+      name: "GLibLocks", dependencies: ["CGStreamer"], path: "Tests/Support/GLibLocks",
+      cSettings: checkedC),
     // Programs that tests start.
     .target(
-      name: "AwaitedProgram", dependencies: ["CGStreamer"], path: "Tests/AwaitedProgram",
+      name: "AwaitedProgram", dependencies: ["CGStreamer"], path: "Tests/Support/AwaitedProgram",
       swiftSettings: checkedSwift),
     // Films that are shown turned, as those of phones.
     .target(
-      name: "TurnedFilm", dependencies: ["GStreamer"], path: "Tests/TurnedFilm",
+      name: "TurnedFilm", dependencies: ["GStreamer"], path: "Tests/Support/TurnedFilm",
       swiftSettings: checkedSwift),
     // What would end all tests with one: a write to somebody who is gone.
-    .target(name: "IgnoredPipes", path: "Tests/IgnoredPipes", cSettings: checkedC),
+    .target(name: "IgnoredPipes", path: "Tests/Support/IgnoredPipes", cSettings: checkedC),
     // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
-    .target(name: "OneThreadPool", path: "Tests/OneThreadPool", cSettings: checkedC),
+    .target(name: "OneThreadPool", path: "Tests/Support/OneThreadPool", cSettings: checkedC),
     // What nobody has let go of.
     .target(
-      name: "LiveObjects", dependencies: ["CGStreamer", "GStreamer"], path: "Tests/LiveObjects",
+      name: "LiveObjects", dependencies: ["CGStreamer", "GStreamer"],
+      path: "Tests/Support/LiveObjects",
       swiftSettings: checkedSwift
     ),
     .testTarget(
@@ -429,22 +440,24 @@ let package = Package(
         "LiveObjects",
         "OneThreadPool", "SeededGenerator", "StreamingThread",
       ],
+      path: "Tests/Check/GStreamerTests",
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
     // A process of its own, for a plugin that has another copy of Swift's runtime than the process.
     .executableTarget(
       name: "PluginHost", dependencies: ["GStreamer", "SlitScan"],
-      path: "Tests/PluginHost", swiftSettings: warningsAsErrors
+      path: "Tests/Support/PluginHost", swiftSettings: warningsAsErrors
     ),
     // Processes of their own, for what would take the tests with it.
     .executableTarget(
       name: "ElementProgram",
       dependencies: ["CGStreamer", "CGStreamerCheck", "GLibLocks", "GstSlitScan"],
-      path: "Tests/ElementProgram", exclude: ["leaks.sh"], cSettings: checkedC
+      path: "Tests/Live/ElementProgram", exclude: ["leaks.sh"], cSettings: checkedC
     ),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
       name: "CommandTests", dependencies: ["AwaitedProgram", "PluginHost"],
+      path: "Tests/Check/CommandTests",
       swiftSettings: warningsAsErrors
     ),
   ] + glTargets + commandTargets + fuzzTargets).filter {

@@ -111,7 +111,7 @@ tests() {
   tests=$!
   timeout 1200 tail -f --pid="$tests" /dev/null || true
   if kill -0 "$tests" 2>/dev/null; then
-    timeout 300 Tests/standstill.sh "$tests" >"$log.standstill" 2>&1 || true
+    timeout 300 Tests/Support/standstill.sh "$tests" >"$log.standstill" 2>&1 || true
     kill -KILL "$tests" 2>/dev/null || true
   fi
   wait "$tests" || status=$?
@@ -202,7 +202,7 @@ folder=$(dirname "$program")
 SLITSCAN_PLUGIN_PATH=$folder
 SLITSCAN_CAMERA=$PWD/.build-tests/simulated-camera.so
 export SLITSCAN_PLUGIN_PATH SLITSCAN_CAMERA
-part "simulated camera" Tests/SimulatedCamera/build.sh "$SLITSCAN_CAMERA" || finish
+part "simulated camera" Tests/Support/SimulatedCamera/build.sh "$SLITSCAN_CAMERA" || finish
 export SLITSCAN_SMALL_CLIP=$PWD/.build-tests/small-clip.mp4
 part "small clip" ffmpeg -v error -y -i examples/footage/bigbuckbunny.mp4 -vf scale=320:180 -c:a copy \
   "$SLITSCAN_SMALL_CLIP" || finish
@@ -261,10 +261,10 @@ element_of_the_plugin() {
   tests "pipelines with the plugin" --filter '^PipelineTests\.'
   part "an hour of video" "$folder/ElementProgram" soak 60 || true
   part "10,000 elements" "$folder/ElementProgram" lifecycle 10000 || true
-  part "200 elements, leaks" Tests/ElementProgram/leaks.sh "$folder/ElementProgram" lifecycle 200 || true
+  part "200 elements, leaks" Tests/Live/ElementProgram/leaks.sh "$folder/ElementProgram" lifecycle 200 || true
   # GLib ends a process that gets no memory, which the program expects.
   part "limits" env SWIFT_BACKTRACE=enable=no "$folder/ElementProgram" limits || true
-  part "stress, leaks" Tests/ElementProgram/leaks.sh "$folder/ElementProgram" stress 20 || true
+  part "stress, leaks" Tests/Live/ElementProgram/leaks.sh "$folder/ElementProgram" stress 20 || true
 }
 
 # Installs the Debian packages where there is no Swift. They are packed quickly, not small.
@@ -294,12 +294,12 @@ element_on_the_gpu() {
 
 programs() {
   (element_on_the_gpu)
-  part "traps" Tests/traps.sh || true
-  part "inner loops on ARM" Tests/KernelProgram/run.sh || true
-  part "system calls of the plugin" Tests/trust.sh "$plugin" || true
-  part "scenarios of gst-validate" Tests/validate/run.sh || true
-  part "documentation" env SLITSCAN_BUILD_OPTIONS="${build[*]}" Tests/documentation.sh || true
-  part "public API" env -u SLITSCAN_STRICT Tests/api-changes.sh || true
+  part "traps" Tests/Live/traps.sh || true
+  part "inner loops on ARM" Tests/Live/KernelProgram/run.sh || true
+  part "system calls of the plugin" Tests/Live/trust.sh "$plugin" || true
+  part "scenarios of gst-validate" Tests/Live/validate/run.sh || true
+  part "documentation" env SLITSCAN_BUILD_OPTIONS="${build[*]}" Tests/Live/documentation.sh || true
+  part "public API" env -u SLITSCAN_STRICT Tests/Live/api-changes.sh || true
   # As other packages build it, which do not have SwiftPM take flags of its own.
   part "Swift examples" env -u SLITSCAN_STRICT examples/try-swift.sh || true
   part "C and Python examples" env GST_PLUGIN_PATH="$SLITSCAN_PLUGIN_PATH" examples/try-c-python.sh || true
@@ -314,9 +314,9 @@ programs() {
   fi
   part "Debian packages" debian_packages || true
   part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true
-  part "remote in a browser" Tests/RemoteProgram/try-page.sh "$folder/RemoteProgram" || true
-  part "a long show" Tests/Shows/long-show.py "$SLITSCAN_TEST_COMMAND" 40 || true
-  part "keys in a show" Tests/Shows/key-to-frame.py "$SLITSCAN_TEST_COMMAND" 20 --fps 5 || true
+  part "remote in a browser" Tests/Live/RemoteProgram/try-page.sh "$folder/RemoteProgram" || true
+  part "a long show" Tests/Live/Shows/long-show.py "$SLITSCAN_TEST_COMMAND" 40 || true
+  part "keys in a show" Tests/Live/Shows/key-to-frame.py "$SLITSCAN_TEST_COMMAND" 20 --fps 5 || true
 }
 
 # MARK: Sanitizers
@@ -361,7 +361,7 @@ prepare_sanitizers() {
 # Two at a time.
 {
   element_of_the_plugin
-  part "fuzzing" Tests/fuzz.sh -max_total_time=30 || true
+  part "fuzzing" Tests/Live/fuzz.sh -max_total_time=30 || true
   prepare_sanitizers
   build_sanitized thread
 } &
@@ -379,7 +379,7 @@ building=$!
 ! "$is_built" || test_sanitized thread
 if wait "$building"; then
   # The leaks that it reports are those of gst_init; GStreamer's tracer looks for ours.
-  export ASAN_OPTIONS=detect_leaks=0:suppressions=$PWD/Tests/address-sanitizer.supp
+  export ASAN_OPTIONS=detect_leaks=0:suppressions=$PWD/Tests/Support/address-sanitizer.supp
   test_sanitized address
 fi
 finish

@@ -9,7 +9,7 @@
 set -euo pipefail
 export LC_ALL=C.UTF-8
 # One display for all.
-[ "${1:-}" = --with-display ] || exec "$(dirname "$0")/../Tests/with-display.sh" "$0" --with-display
+[ "${1:-}" = --with-display ] || exec "$(dirname "$0")/../Tests/Support/with-display.sh" "$0" --with-display
 cd "$(dirname "$0")"
 : "${GST_PLUGIN_PATH:?has to say where libgstslitscan.so is}"
 

@@ -16,7 +16,7 @@ run() {
   swift build --quiet --package-path "$folder" --scratch-path ../.build-examples \
     --disable-index-store -Xswiftc -wmo -Xswiftc -no-emit-module-separately-wmo \
     -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -use-ld=lld
-  timeout 300 ../Tests/with-display.sh "../.build-examples/debug/$program" "$@"
+  timeout 300 ../Tests/Support/with-display.sh "../.build-examples/debug/$program" "$@"
 }
 
 # Frames of a file's pictures that can be decoded.

@@ -14,7 +14,7 @@ scratch=$2
 mkdir -p "$scratch"
 export SLITSCAN_CAMERA=$scratch/simulated-camera.so GST_REGISTRY=$scratch/registry.bin
 unset GST_PLUGIN_PATH
-Tests/SimulatedCamera/build.sh "$SLITSCAN_CAMERA"
+Tests/Support/SimulatedCamera/build.sh "$SLITSCAN_CAMERA"
 
 build=(-c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld --scratch-path "$scratch")
 "$swift" build --build-tests --quiet "${build[@]}"

@@ -1,0 +1,99 @@
+// Runs programs as a person runs them, and checks what they leave behind.
+
+import AwaitedProgram
+import Foundation
+import Testing
+
+/// The result of a program.
+struct CommandResult: Sendable {
+  var status: Int32
+  /// Output and errors together, in order.
+  var text: String
+}
+
+/// The places that Tests/run.sh prepares, and the commands that use them.
+enum Command {
+  /// The folder of the plugin to ship.
+  static let pluginFolder = ProcessInfo.processInfo.environment["SLITSCAN_PLUGIN_PATH"]
+  /// The simulated camera to preload.
+  static let camera = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
+  /// The command `slitscan`: the one in SLITSCAN_TEST_COMMAND, or the one beside the tests.
+  static let slitscan =
+    ProcessInfo.processInfo.environment["SLITSCAN_TEST_COMMAND"] ?? besideTheTests("slitscan")
+  /// The program of Tests/Support/PluginHost.
+  static let pluginHost = besideTheTests("PluginHost")
+  /// The bundled clip at a quarter of its width and height, 320x180 pixels, for tests that encode it often.
+  static let smallClip = ProcessInfo.processInfo.environment["SLITSCAN_SMALL_CLIP"] ?? ""
+  /// Whether Tests/run.sh has prepared everything.
+  static let isPrepared = pluginFolder != nil && camera != nil && !smallClip.isEmpty
+  /// Whether the folder of the plugin has that of the GPU, too.
+  static let hasGLPlugin =
+    isPrepared
+    && FileManager.default.fileExists(atPath: (pluginFolder ?? "") + "/libgstslitscangl.so")
+  /// The environment in which OpenGL needs neither a display nor a GPU.
+  static let softwareGL = ["GST_GL_PLATFORM": "egl", "GST_GL_WINDOW": "egl-device"]
+  /// The top of the repository.
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private static func besideTheTests(_ name: String) -> String {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: name).path
+  }
+
+  /// Runs a line of shell in `folder`, ending it after some seconds.
+  ///
+  /// - Parameter environment: Variables that the program gets besides its own.
+  static func run(
+    _ line: String, in folder: URL = root, environment: [String: String] = [:], seconds: Int = 300
+  ) async throws -> CommandResult {
+    let plugins = pluginFolder.map { ["GST_PLUGIN_PATH": $0] } ?? [:]
+    // Other tests choose OpenGL in software for this process.
+    let strays = softwareGL.keys.filter { environment[$0] == nil }.joined(separator: " ")
+    let program = AwaitedProgram(
+      ["bash", "-c", "exec 2>&1; unset \(strays)\n\(line)"], in: folder.path,
+      environment: plugins.merging(environment) { $1 }, seconds: seconds)
+    let end = try await program.end()
+    return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
+  }
+
+  /// Runs a show until something has come of it, and then ends it as control-C does.
+  ///
+  /// - Parameters:
+  ///   - arguments: What follows `slitscan live`.
+  ///   - condition: Shell that is true from then on. What the show has said so far is in `said.txt`.
+  /// - Returns: How the show ended, and what it said.
+  static func play(
+    _ arguments: String, until condition: String, in folder: URL,
+    environment: [String: String] = [:]
+  ) async throws -> CommandResult {
+    try await run(
+      """
+      \(slitscan) live \(arguments) >said.txt 2>&1 & show=$!
+      for i in $(seq 600); do
+        if { \(condition); } || ! kill -0 $show; then break; fi
+        sleep 0.1
+      done 2>/dev/null
+      kill -INT $show; wait $show; status=$?
+      cat said.txt
+      exit $status
+      """, in: folder, environment: environment)
+  }
+
+  /// The names of the maps.
+  static func maps() async throws -> [String] {
+    let result = try await run("\(slitscan) properties map --json")
+    let map = try JSONSerialization.jsonObject(with: Data(result.text.utf8)) as? [String: Any]
+    return try #require(map?["choices"] as? [String])
+  }
+
+  /// Gives `body` a folder of its own, which goes when it returns.
+  static func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "slitscan-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+  }
+}

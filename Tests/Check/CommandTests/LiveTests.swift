@@ -1,0 +1,568 @@
+// Tests of `slitscan live`, run as a performer runs it.
+
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
+struct LiveTests {
+  private let live = "\(Command.slitscan) live"
+  private let presets = ["GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path]
+
+  @Test func aShowThatIsWrittenDownIsPlayedRecordedAndWrittenDownAgain() async throws {
+    try await Command.withFolder { folder in
+      let show = """
+        0.2 set map radial
+        0.4 drive angle saw 4 0 360
+        0.6 preset Vortex 1
+        0.8 record on take.mkv
+        1.0 snapshot still.png
+        1.2 blackout on
+        1.4 blackout off
+        4.0 record off
+        4.1 set depth deep
+        4.2 undo
+        """
+      try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
+      // The show ends when everything has been done.
+      let result = try await Command.play(
+        "pattern:ball --size 320x240 --replay show.txt --moves moves.txt --output sink:fakesink",
+        until: "grep -q undo moves.txt && grep -q '^recorded' said.txt "
+          + "&& grep -q '^still' said.txt",
+        in: folder, environment: presets)
+      #expect(result.status == 0, "\(result.text)")
+      for line in [
+        "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
+        "still still.png", "black", "video", "recorded take.mkv",
+        "! depth must be a whole number from 1 to 100000, not deep",
+        " dropped",
+      ] {
+        #expect(result.text.contains(line), "\(line) in \(result.text)")
+      }
+      let moves = try String(contentsOf: folder.appending(path: "moves.txt"), encoding: .utf8)
+      #expect(moves.contains("drive angle saw 4.0 0.0 360.0"))
+      #expect(!moves.contains("deep"))
+      let frames = try await Command.run(
+        "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 take.mkv; "
+          + "identify -format '%w %h' still.png", in: folder)
+      #expect(frames.text.contains("320 240"), "\(frames.text)")
+      #expect((frames.text.split(separator: "\n").first.flatMap { Int($0) } ?? 0) > 5)
+    }
+  }
+
+  @Test func aRecordingIsCompletedAtTheEndAndItsFailureIsThatOfTheShow() async throws {
+    try await Command.withFolder { folder in
+      try Data("0.2 record on take.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let options = "--size 64x48 --output sink:fakesink --replay show.txt"
+      let result = try await Command.play(
+        "pattern:ball \(options)", until: "[ -s take.mkv ]", in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      #expect(result.text.contains("\nrecorded take.mkv\n"), "\(result.text)")
+      // The second frame comes after an hour, and the end of the first one is then.
+      try Data("1800 record on none.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let failed = try await Command.run(
+        "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=1/3600 -frames:v 2 -c:v mjpeg hour.avi; "
+          + "\(live) hour.avi \(options) >log 2>&1 & show=$!; "
+          + "for i in $(seq 300); do grep -q 'recording none.mkv' log && break; sleep 0.1; done; "
+          + "kill -INT $show; wait $show; echo ended with $?; cat log", in: folder)
+      #expect(failed.text.contains("ended with 1"), "\(failed.text)")
+      #expect(failed.text.contains("nothing was recorded in none.mkv"), "\(failed.text)")
+    }
+  }
+
+  @Test func aShowLastsFromItsFirstFrameAndASourceThatSendsNoneIsAnError() async throws {
+    let show = "\(live) udp://127.0.0.1:19776 --output sink:fakesink --duration 1"
+    let silent = try await Command.run(show)
+    #expect(silent.status == 1, "\(silent.text)")
+    #expect(silent.text.contains("has sent no frame"), "\(silent.text)")
+    let late = try await Command.run(
+      """
+      { sleep 3; exec ffmpeg -v error -re -f lavfi -i testsrc=size=64x48:rate=30 -c:v libx264 -g 10 \
+        -tune zerolatency -f mpegts 'udp://127.0.0.1:19776?pkt_size=1316'; } & sender=$!
+      \(show); status=$?
+      kill $sender
+      exit $status
+      """)
+    #expect(late.status == 0, "\(late.text)")
+    #expect(late.text.contains(/\n[1-9]\d* frames in 0:/), "\(late.text)")
+  }
+
+  @Test func theTempoFollowsTheMusicAndNeedsSome() async throws {
+    try await Command.withFolder { folder in
+      // A drum at 100 beats a minute; the show begins with 120.
+      let drum = "0.8*sin(2*PI*60*mod(t,0.6))*exp(-mod(t,0.6)*18)"
+      let result = try await Command.run(
+        "ffmpeg -v error -f lavfi -i testsrc=size=64x48:rate=30:duration=20 "
+          + "-f lavfi -i \"aevalsrc='\(drum)':s=44100:d=20\" -c:v libx264 -c:a aac drum.mp4; "
+          + "\(live) drum.mp4 --sound source --follow-sound --output sink:fakesink >log & show=$!; "
+          + "for i in $(seq 900); do grep -qE '^tempo (99|100)\\.' log && break; sleep 0.1; done; "
+          + "kill -INT $show; wait $show; status=$?; cat log; exit $status",
+        in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      #expect(result.text.contains("follow-sound on"), "\(result.text)")
+      #expect(result.text.contains(/\ntempo (99|100)\./), "\(result.text)")
+      let silent = try await Command.run(
+        "\(live) pattern:ball --follow-sound --output sink:fakesink", in: folder)
+      #expect(silent.status == 64 && silent.text.contains("--sound"), "\(silent.text)")
+    }
+  }
+
+  @Test func twoShowsShareTheirTempoByLink() async throws {
+    try await Command.withFolder { folder in
+      try Data("1 blackout on\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let options = "pattern:ball --size 64x48 --link --output sink:fakesink --moves"
+      let script = """
+        says() {
+          for i in $(seq 600); do
+            grep -q "$1" $2 && return
+            sleep 0.1
+          done
+          echo "never in $2: $1"; cat first.log second.log; kill -KILL $first $second; exit 1
+        }
+        \(live) \(options) first.txt --bpm 100 --replay show.txt >first.log 2>&1 & first=$!
+        # It has begun for a second: the older session is the one that both join.
+        says '^black' first.log
+        \(live) \(options) second.txt --bpm 140 --osc 19779 >second.log 2>&1 & second=$!
+        says '^tempo 100' second.log
+        oscsend 127.0.0.1 19779 /slitscan/tempo f 133.5
+        says '^tempo 133.5' first.log
+        # Time for moves that there should not be.
+        sleep 3
+        kill -INT $second; wait $second || { echo "the second ended with $?"; cat second.log; }
+        kill -INT $first; wait $first
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run("bash play.sh", in: folder)
+      #expect(result.status == 0 && !result.text.contains("ended with"), "\(result.text)")
+      let tempos = try ["first.txt", "second.txt"].map { name in
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+          .split(separator: "\n").filter { $0.contains(" tempo ") }
+          .map { String($0.split(separator: " ")[2]) }
+      }
+      // The second has the tempo and the beat of the first, and each stays with the other.
+      let changes = tempos.map { list in
+        list.enumerated().filter { $0.offset == 0 || list[$0.offset - 1] != $0.element }
+          .map(\.element)
+      }
+      #expect(changes == [["133.5"], ["100.0", "133.5"]])
+      // On a busy machine it may take more than one move to get there. A beat that they do not share is a move
+      // every time, fifty in a second.
+      #expect(tempos.allSatisfy { $0.count < 20 }, "\(tempos)")
+    }
+  }
+
+  @Test func aPresetThatIsSavedIsThereForEveryProgram() async throws {
+    try await Command.withFolder { folder in
+      let show = """
+        0.1 set mode strip canvas-length 123 angle 90
+        0.2 drive position sine 4 0 1
+        0.3 save "Long Canvas"
+        0.4 save Vortex
+        """
+      try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
+      let home = ["HOME": folder.path, "XDG_DATA_HOME": folder.appending(path: "data").path]
+      let options = "pattern:ball --size 64x48 --output sink:fakesink --replay show.txt"
+      let saved = try await Command.play(
+        options, until: "grep -q '^! Vortex' said.txt", in: folder, environment: home)
+      #expect(saved.status == 0, "\(saved.text)")
+      let used = try await Command.run(
+        "\(Command.slitscan) presets 'long canvas' && "
+          + "gst-launch-1.0 -v videotestsrc num-buffers=2 ! slitscan @preset='Long Canvas' ! fakesink",
+        in: folder, environment: home)
+      #expect(used.status == 0, "\(used.text)")
+      try Data("0.1 preset \"long canvas\"\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let loaded = try await Command.play(
+        options, until: "grep -q '^preset' said.txt && grep -q '^drive position' said.txt",
+        in: folder, environment: home)
+      #expect(loaded.status == 0, "\(loaded.text)")
+      let text = saved.text + used.text + loaded.text
+      for line in [
+        "Saved as preset 21, Long Canvas", "! Vortex was not saved by a show, and stays as it is.",
+        "width=(int)123", "canvas-length", "preset Long Canvas\n",
+      ] {
+        #expect(text.contains(line), "\(line) in \(text)")
+      }
+      // Once where it was begun, and once where the preset has brought it back.
+      #expect(
+        text.split(separator: "\n").count { $0 == "drive position sine 4.0 0.0 1.0" } == 2,
+        "\(text)")
+    }
+  }
+
+  @Test func aCameraThatIsPulledOutIsReportedAndReplaced() async throws {
+    let result = try await Command.withFolder { folder in
+      try await Command.play(
+        "/dev/video0 --fallback smpte --output 'sink:fakesink silent=false name=seen'",
+        until: "grep -q 'the camera /dev/video0 is back' said.txt", in: folder,
+        environment: [
+          "LD_PRELOAD": Command.camera ?? "", "SIMULATED_CAMERA_UNPLUG_AFTER": "30",
+          "SIMULATED_CAMERA_REPLUG_AFTER": "1",
+        ])
+    }
+    #expect(result.status == 0, "\(result.text)")
+    #expect(
+      result.text.contains("The pattern smpte is shown until it is back."), "\(result.text)")
+    #expect(result.text.contains("the camera /dev/video0 is back."), "\(result.text)")
+  }
+
+  @Test func aCameraThatIsConnectedBecomesASourceAndKeepsItsNumber() async throws {
+    try await Command.withFolder { folder in
+      // A camera that is there twice. The show looks for cameras when its frames flow.
+      let script = """
+        node='{ factory.name=videotestsrc node.name=guest node.description="A Guest" media.class=Video/Source }'
+        mkfifo orders
+        plug() {
+          pw-cli <orders >/dev/null 2>&1 & guest=$!
+          exec 5>orders
+          echo "create-node spa-node-factory $node" >&5
+        }
+        unplug() { kill -KILL $guest; wait $guest 2>/dev/null; exec 5>&-; }
+        says() {
+          for i in $(seq 600); do
+            grep -q "$1" said.txt && return
+            sleep 0.1
+          done
+          echo "never said: $1"; cat said.txt; kill -KILL $show $guest; exit 1
+        }
+        echo '3 blackout on' >show.txt
+        \(live) pattern:ball pattern:smpte --size 64x48 --hotplug 2 --output sink:fakesink \
+          --replay show.txt >said.txt 2>&1 & show=$!
+        says '^black'
+        plug; says '^source 3: A Guest'
+        # It plays.
+        for i in $(seq 100); do
+          pw-cli info guest 2>/dev/null | grep -q running && break
+          sleep 0.1
+        done
+        unplug; says '^! Source 3: '
+        plug; says 'Source 3: A Guest is back'
+        kill -INT $show; wait $show; status=$?
+        unplug
+        cat said.txt; exit $status
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "show.sh"))
+      let camera = Command.root.appending(path: "Tests/Support/PipeWireCamera/with-camera.sh").path
+      let result = try await Command.run("\(camera) bash show.sh", in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      for line in ["source 3: A Guest\n", "! Source 3: ", "Source 3: A Guest is back.\n"] {
+        #expect(result.text.contains(line), "\(line) in \(result.text)")
+      }
+      // The one that was there from the beginning is none.
+      #expect(!result.text.contains("source 4"), "\(result.text)")
+    }
+  }
+
+  @Test func aFilmBeginsAgainAtItsEndAndTimeGoesOn() async throws {
+    try await Command.withFolder { folder in
+      let made = try await Command.run(
+        "gst-launch-1.0 -q videotestsrc num-buffers=20 ! video/x-raw,width=64,height=48,framerate=20/1 "
+          + "! jpegenc ! avimux ! filesink location=second.avi", in: folder)
+      #expect(made.status == 0, "\(made.text)")
+      try Data("3.5 set depth 7\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let result = try await Command.play(
+        "second.avi --output sink:fakesink --replay show.txt",
+        until: "grep -q '^depth 7' said.txt", in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      // The film is a second long.
+      #expect(result.text.contains("depth 7"), "\(result.text)")
+    }
+  }
+
+  /// A clip of a second, whose frames get brighter from one to the next, with a tone.
+  private func makeSecond(in folder: URL) async throws {
+    let made = try await Command.run(
+      "ffmpeg -v error -f lavfi -i \"color=s=64x48:r=20:d=1,format=gray,geq=lum='16+11*N'\" "
+        + "-f lavfi -i sine=d=1 -c:v mjpeg -q:v 2 -c:a pcm_s16le second.mkv", in: folder)
+    #expect(made.status == 0, "\(made.text)")
+  }
+
+  @Test func aWindowGoesOnMovingWhenItsClipBeginsAgain() async throws {
+    try await Command.withFolder { folder in
+      let script = """
+        gst-launch-1.0 -q videotestsrc pattern=ball num-buffers=20 \
+          ! video/x-raw,width=320,height=240,framerate=20/1 ! jpegenc ! avimux \
+          ! filesink location=ball.avi
+        \(live) ball.avi > said.txt 2>&1 & show=$!
+        for i in $(seq 600); do
+          xdotool search --onlyvisible --name '^slitscan$' > /dev/null 2>&1 && break
+          sleep 0.1
+        done
+        # Ten looks at the screen, each other than the one before: more than three seconds of a clip that
+        # is one second long.
+        import -window root before.ppm
+        for look in $(seq 10); do
+          sleep 0.4
+          for i in $(seq 100); do
+            import -window root now.ppm
+            cmp -s before.ppm now.ppm || break
+            sleep 0.1
+          done
+          cmp -s before.ppm now.ppm && { echo "look $look: nothing moves"; break; }
+          mv now.ppm before.ppm
+        done
+        kill -INT $show; wait $show; echo "ended with $?"; cat said.txt
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run(
+        "xvfb-run -a -s '-screen 0 640x480x24 -noreset' bash play.sh", in: folder)
+      #expect(!result.text.contains("nothing moves"), "\(result.text)")
+      #expect(result.text.contains("ended with 0"), "\(result.text)")
+    }
+  }
+
+  @Test(arguments: ["before", "after"])
+  func aWindowSystemThatStopsAnsweringHoldsUpTheEndOfNoShow(opening: String) async throws {
+    try await Command.withFolder { folder in
+      let script = """
+        server=$(pgrep -P $PPID -x Xvfb) || exit 1
+        trap 'kill -CONT $server' EXIT
+        until_true() {
+          for i in $(seq 600); do
+            eval "$1" > /dev/null 2>&1 && return
+            sleep 0.1
+          done
+          echo "never: $1"; cat said.txt; kill -KILL $show; exit 1
+        }
+        echo '0.1 record on take.mkv' > show.txt
+        [ \(opening) = after ] || kill -STOP $server
+        \(live) pattern:ball --size 320x240 --fps 30 --replay show.txt --osc 19778 > said.txt 2>&1 & show=$!
+        if [ \(opening) = after ]; then
+          until_true 'xdotool search --onlyvisible --name "^slitscan$"'
+          kill -STOP $server
+        fi
+        # Frames flow, and whoever waits for the window system goes on waiting.
+        until_true '[ -s take.mkv ]'
+        size=$(stat -c %s take.mkv)
+        until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'
+        kill -TERM $show
+        # What others play waits for the window system, too.
+        until_true 'oscsend 127.0.0.1 19778 /slitscan/preset s Vortex; ! kill -0 $show'
+        wait $show; echo "ended with $?"; cat said.txt
+        ffprobe -v error -count_frames -show_entries stream=nb_read_frames:format=duration \
+          -of default=nw=1 take.mkv
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run(
+        "xvfb-run -a -s '-screen 0 640x480x24 -noreset' bash play.sh", in: folder,
+        environment: presets)
+      #expect(result.text.contains("ended with 1"), "\(result.text)")
+      #expect(result.text.contains("the window system does not answer"), "\(result.text)")
+      let frames = result.text.firstMatch(of: /nb_read_frames=(\d+)/).flatMap { Int($0.output.1) }
+      #expect(frames ?? 0 > 30, "\(result.text)")
+      // Written when the file is complete.
+      #expect(result.text.contains(/duration=[0-9.]*[1-9]/), "\(result.text)")
+    }
+  }
+
+  @Test func historyGoesOnWhenAClipBeginsAgain() async throws {
+    try await Command.withFolder { folder in
+      try await makeSecond(in: folder)
+      let result = try await Command.run(
+        """
+        \(live) second.mkv --set depth=10 --output \
+          'sink:videoconvert ! video/x-raw,format=GRAY8 ! filesink buffer-mode=2 location=frames.gray' \
+          & show=$!
+        for i in $(seq 600); do
+          [ "$(stat -c %s frames.gray)" -ge $((64 * 48 * 70)) ] 2>/dev/null && break
+          sleep 0.1
+        done
+        kill -INT $show; wait $show
+        """, in: folder)
+      #expect(result.status == 0, "\(result.text)")
+      let bytes = try Data(contentsOf: folder.appending(path: "frames.gray"))
+      let size = 64 * 48
+      #expect(bytes.count >= 70 * size)
+      for start in stride(from: 20 * size, to: bytes.count - size + 1, by: size) {
+        // The first row shows the newest frame, the last one the oldest: nine frames before.
+        let (newest, oldest) = (Int(bytes[start]), Int(bytes[start + size - 1]))
+        #expect(abs(newest - oldest) > 40, "frame \(start / size) shows \(newest) and \(oldest)")
+      }
+    }
+  }
+
+  @Test func theSoundOfAClipBeginsAgainWithIt() async throws {
+    try await Command.withFolder { folder in
+      try await makeSecond(in: folder)
+      try Data("0.1 record on take.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
+      // Until there are 3.5 seconds of the recording.
+      let show = try await Command.play(
+        "second.mkv --sound source --output sink:fakesink --replay show.txt",
+        until: "ffprobe -v error -select_streams a -show_entries packet=pts_time -of csv=p=0 "
+          + "take.mkv | awk -F , '$1 + 0 > 3.5 { isLong = 1 } END { exit !isLong }'", in: folder)
+      #expect(show.status == 0 && show.text.contains("recorded take.mkv"), "\(show.text)")
+      let result = try await Command.run(
+        "ffmpeg -v info -ss 2 -i take.mkv -af volumedetect -vn -f null - | grep mean_volume",
+        in: folder)
+      // A sine of an eighth of full scale has -21 dB; silence has -91.
+      let volume = result.text.firstMatch(of: /mean_volume: (-[0-9.]+) dB/).flatMap { Double($0.1) }
+      #expect(try #require(volume, "\(result.text)") > -35, "\(result.text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("no-such-film.mp4 --output sink:fakesink", 1, "no-such-film.mp4: no such file"),
+    ("pattern:ball --output sink:fakesink --duration 1 --folder /no/such", 1, "--folder /no/such"),
+    ("pattern:ball --output sink:fakesink --duration 1 --midi no-such", 1, "No MIDI from no-such"),
+    ("pattern:ball --duration 1 --output srt://:99999", 64, "must name a port"),
+    ("pattern:ball --duration 1 --output srt://host", 64, "must name a port"),
+    (
+      "pattern:ball --duration 60 --output srt://nohost.invalid:7001", 1,
+      "srt://nohost.invalid:7001 cannot be opened"
+    ),
+    ("pattern:nonsense --output sink:fakesink", 1, "pattern"),
+    ("pattern:ball --output nonsense", 64, "There are: window"),
+    ("pattern:ball --output sink:nonsense", 1, "There is no GStreamer element nonsense."),
+    ("pattern:ball --size big", 64, "1280x720"),
+    ("pattern:ball --bpm 1000", 64, "20 to 400"),
+    ("pattern:ball --remote --remote-code 12", 64, "six digits, not \"12\""),
+    ("pattern:ball --sound source", 64, "the pattern ball is not one"),
+    ("--sound source", 64, "the first camera is not one"),
+    ("pattern:ball --set depth=-1 --output sink:fakesink", 1, "depth"),
+    ("pattern:ball --set dpeth=2 --output sink:fakesink", 1, "Did you mean depth?"),
+    ("pattern:ball --preset vortx --output sink:fakesink", 1, "Did you mean Vortex?"),
+    ("pattern:ball --set nonsense --output sink:fakesink", 64, "property=value"),
+    ("pattern:ball --preset Nonsense --output sink:fakesink", 1, "There is no preset Nonsense"),
+    ("pattern:ball --replay no-such-show --output sink:fakesink", 1, "cannot be read"),
+    ("pattern:ball --moves /proc/no --output sink:fakesink", 1, "cannot be written"),
+  ]) func nonsenseIsRefusedWithASentence(
+    arguments: String, status: Int32, sentence: String
+  ) async throws {
+    let result = try await Command.run(
+      "\(live) \(arguments)", environment: presets)
+    #expect(result.status == status, "\(result.text)")
+    #expect(result.text.contains(sentence), "\(result.text)")
+  }
+
+  @Test func aPageForPhonesIsServedAsLongAsTheShowGoesOn() async throws {
+    try await Command.withFolder { folder in
+      try Data("0.1 blackout on\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let result = try await Command.run(
+        """
+        \(live) pattern:ball --remote --remote-port 0 --output sink:fakesink --replay show.txt \
+          >out.txt 2>&1 & show=$!
+        # The page comes first, and the show then: until it runs, nobody minds a signal.
+        for i in $(seq 600); do grep -q '^black' out.txt && break; sleep 0.1; done
+        port=$(sed -nE 's/^phones .*:([0-9]+).$/\\1/p' out.txt)
+        exec 3<>/dev/tcp/127.0.0.1/$port
+        printf 'GET / HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n' >&3
+        head -c 15 <&3
+        exec 3>&-
+        kill -INT $show
+        wait $show
+        (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null || echo gone
+        cat out.txt
+        """, in: folder, environment: presets)
+      #expect(result.text.contains("HTTP/1.1 200 OK"), "\(result.text)")
+      #expect(result.text.contains("gone"), "\(result.text)")
+      // Only this machine connects, so there is no code.
+      #expect(!result.text.contains("code"), "\(result.text)")
+    }
+  }
+
+  @Test func aMissingDisplayIsReported() async throws {
+    let result = try await Command.run(
+      "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 60")
+    #expect(result.status == 1, "\(result.text)")
+    #expect(result.text.contains("There is no display"), "\(result.text)")
+  }
+
+  @Test func theTerminalShowsWhatKeysDo() async throws {
+    try await Command.withFolder { folder in
+      let tmux = "tmux -S '\(folder.path)/tmux'"
+      let script = """
+        \(tmux) new-session -d -s show -x 150 -y 40 \
+          '\(live) pattern:ball --size 320x240 --output sink:fakesink; echo $? > over.txt' \\; \
+          set-option -p remain-on-exit on > server.txt 2>&1
+        # Tests run with signals blocked, and what they start has them blocked, too: kill-server does
+        # nothing.
+        end() { kill -KILL "$(\(tmux) display-message -p '#{pid}')"; }
+        # shows PATTERN [KEY]: presses a key until its sentence is there, which does not stay for ever.
+        shows() {
+          for i in $(seq 0 299); do
+            [ -z "${2:-}" ] || [ $((i % 50)) != 0 ] || \(tmux) send-keys -t show "$2"
+            \(tmux) capture-pane -p -t show | grep -qE "$1" && return
+            sleep 0.1
+          done
+          echo "never shown: $1"; \(tmux) capture-pane -p -t show
+          end; exit 1
+        }
+        shows 'frames/s'
+        shows 'No window is open' F11
+        \(tmux) send-keys -t show n; shows 'map +radial'
+        \(tmux) send-keys -t show f; shows FROZEN
+        \(tmux) send-keys -t show u; \(tmux) send-keys -t show b; shows BLACK
+        \(tmux) send-keys -t show Right; shows 'angle +[^ ]+ 7\\.2'
+        \(tmux) send-keys -t show '?'; shows 'tap the tempo'
+        \(tmux) send-keys -t show '?'; \(tmux) send-keys -t show Down; shows '> +mode'
+        shows 'Still: .*png' s
+        \(tmux) send-keys -t show q
+        for i in $(seq 300); do
+          [ -s over.txt ] && break
+          sleep 0.1
+        done
+        end
+        grep -qx 0 over.txt
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run("bash play.sh", in: folder, environment: presets)
+      #expect(result.status == 0, "\(result.text)")
+    }
+  }
+
+  @Test func oscAndMidiPlayTogether() async throws {
+    try await Command.withFolder { folder in
+      let script = """
+        mkfifo parameters
+        echo '0.1 blackout on' > show.txt
+        XDG_CONFIG_HOME=$PWD \(live) pattern:ball --size 320x240 --output sink:fakesink --osc 19777 \
+          --midi parameters --replay show.txt > said.txt 2>&1 & show=$!
+        exec 5> parameters
+        says() {
+          for i in $(seq 300); do
+            eval "$2"
+            grep -q "$1" said.txt && return
+            sleep 0.1
+          done
+          echo "never said: $1"; cat said.txt; kill -KILL $show; exit 1
+        }
+        says 'gain 2.5' 'oscsend 127.0.0.1 19777 /slitscan/gain f 2.5'
+        says 'tempo 9' 'oscsend 127.0.0.1 19777 /slitscan/tempo f 90'
+        # Half a message, and bytes that are none.
+        says 'mix 0' "printf '\\xff\\x00\\xb0\\x07' >&5; oscsend 127.0.0.1 19777 /slitscan/mix f 0"
+        says '! ' 'oscsend 127.0.0.1 19777 /slitscan/nonsense f 1'
+        # The inputs come first, and the show then: until it runs, nobody minds a signal.
+        says '^black' true
+        kill -INT $show; wait $show
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run("bash play.sh", in: folder, environment: presets)
+      #expect(result.status == 0, "\(result.text)")
+    }
+  }
+
+  @Test func theAddressesOfOSCAreListed() async throws {
+    let list = try await Command.run("\(Command.slitscan) osc", environment: presets)
+    #expect(list.text.contains("/slitscan/gain"))
+    let surface = try await Command.run(
+      "\(Command.slitscan) osc --open-stage-control", environment: presets)
+    _ = try JSONSerialization.jsonObject(with: Data(surface.text.utf8))
+  }
+
+  @Test func keysInTheWindowPlay() async throws {
+    try await Command.withFolder { folder in
+      let script = """
+        \(live) pattern:ball --size 320x240 --output 'sink:ximagesink' > said.txt 2>&1 & show=$!
+        for i in $(seq 300); do
+          xdotool search --onlyvisible --name . windowfocus mousemove 100 100 key n > /dev/null 2>&1
+          grep -q 'map' said.txt && break
+          sleep 0.1
+        done
+        cat said.txt; kill -INT $show; wait $show
+        """
+      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
+      let result = try await Command.run(
+        "xvfb-run -a -s -noreset bash play.sh", in: folder, environment: presets)
+      #expect(result.status == 0, "\(result.text)")
+      #expect(result.text.contains("map "), "\(result.text)")
+    }
+  }
+}

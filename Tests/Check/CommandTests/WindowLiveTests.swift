@@ -1,0 +1,209 @@
+// Tests of the windows of `slitscan live`, on two displays, under a desktop.
+
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
+struct WindowLiveTests {
+  private let live = "\(Command.slitscan) live"
+
+  /// What all shows of these tests use.
+  private var tools: String {
+    """
+    begin() {
+      \(live) "$@" --size 320x240 --fps 30 > said.txt 2>&1 & show=$!
+    }
+    give_up() {
+      echo "never: $1"; cat said.txt; xwininfo -root -tree | grep -i slitscan
+      import -window root given-up.png
+      kill -KILL $show; exit 1
+    }
+    # until CONDITION [ACTION]: does something again and again until it has come of it.
+    until_true() {
+      for i in $(seq 600); do
+        eval "$1" > /dev/null 2>&1 && return
+        eval "${2:-true}" > /dev/null 2>&1
+        sleep 0.1
+      done
+      give_up "$1"
+    }
+    windows() { xdotool search --onlyvisible --name '^slitscan$'; }
+    # The place of a window: WxH+X+Y.
+    place() {
+      xwininfo -id $1 | awk '
+        /Absolute upper-left X/ { x = $4 } /Absolute upper-left Y/ { y = $4 }
+        /Width:/ { w = $2 } /Height:/ { h = $2 } END { print w "x" h "+" x "+" y }'
+    }
+    places() { for id in $(windows); do place $id; done; }
+    is_at() { places | grep -qx -- "$1"; }
+    # has X Y RED GREEN BLUE: whether a point of the desktop has nearly that colour.
+    has() {
+      import -window root shot.png
+      convert shot.png -crop 1x1+$1+$2 +repage -depth 8 rgb:- | od -An -tu1 |
+        awk -v r=$3 -v g=$4 -v b=$5 'function near(a, b) { return a - b < 24 && b - a < 24 }
+          { exit !(near($1, r) && near($2, g) && near($3, b)) }'
+    }
+    end() { kill -INT $show; until_true '! kill -0 $show'; wait $show; }
+
+    """
+  }
+
+  private func play(_ script: String) async throws {
+    try await Command.withFolder { folder in
+      try Data((tools + script).utf8).write(to: folder.appending(path: "play.sh"))
+      let displays = Command.root.appending(path: "Tests/Support/TwoDisplays/with-displays.sh").path
+      let result = try await Command.run("'\(displays)' bash play.sh", in: folder)
+      #expect(result.status == 0, "\(result.text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("fullscreen", "640x480+0+0"), ("fullscreen:1", "640x480+0+0"),
+    ("fullscreen:2", "640x480+640+0"), ("fullscreen:dummy1", "640x480+640+0"),
+  ]) func aFullScreenFillsItsDisplayWithTheFrame(output: String, place: String) async throws {
+    try await play(
+      """
+      begin pattern:blue --set depth=1 --output \(output)
+      until_true 'is_at \(place)'
+      # In each corner: four to three are four to three.
+      x=$(echo \(place) | cut -d + -f 2)
+      until_true "has $((x + 5)) 5 0 0 255 && has $((x + 634)) 474 0 0 255"
+      # Nowhere else.
+      has $(((x + 645) % 1280)) 5 0 0 255 && give_up 'the other display is another'
+      end
+      """)
+  }
+
+  // Not glimagesink: where its window gets another size before its first frame, it may show nothing.
+  @Test(arguments: ["xvimagesink", "ximagesink"])
+  func aFrameFitsIntoItsWindow(sink: String) async throws {
+    // A sink that this X server has no means for is passed over for the next.
+    try await play(
+      """
+      export GST_PLUGIN_FEATURE_RANK=\(sink):MAX
+      begin pattern:blue --set depth=1 --output window:2
+      until_true '[ $(windows | wc -l) = 1 ]'
+      until_true 'places | grep -q ^400x100' 'xdotool windowsize $(windows) 400 100'
+      IFS=x+ read -r width height x y <<< "$(places)"
+      [ $x -ge 640 ] || give_up 'it is on the second display'
+      # 133 pixels wide in the middle, black on both sides.
+      until_true "has $((x + 200)) $((y + 50)) 0 0 255 && has $((x + 200)) $((y + 3)) 0 0 255 \\
+        && has $((x + 20)) $((y + 50)) 0 0 0 && has $((x + 380)) $((y + 50)) 0 0 0"
+      end
+      """)
+  }
+
+  @Test func keysAndADoubleClickMakeAWindowFullScreenAndBack() async throws {
+    try await play(
+      """
+      begin pattern:blue --output window:2
+      until_true '[ $(windows | wc -l) = 1 ] && ! is_at 640x480+640+0'
+      small=$(places)
+      xdotool windowfocus $(windows)
+      xdotool key F11; until_true 'is_at 640x480+640+0'
+      xdotool key F11; until_true 'is_at $small'
+      xdotool key F; until_true 'is_at 640x480+640+0'
+      xdotool key F; until_true 'is_at $small'
+      # A third click, where the second comes too late on a busy machine, and no fourth, which would be one too many.
+      xdotool mousemove 960 240 click --repeat 3 --delay 50 1; until_true 'is_at 640x480+640+0'
+      # Other keys are the show's.
+      until_true 'grep -q ^map said.txt' 'xdotool key n'
+      until_true 'grep -q ^angle said.txt' 'xdotool key Right'
+      end
+      """)
+  }
+
+  @Test func thePointerMovesTheEffectWhereItIsInTheFrame() async throws {
+    // A strip of a test card, whose upper part has seven bars: the slit is where the pointer is.
+    try await play(
+      """
+      begin pattern:smpte75 --output fullscreen:2 --set mode=strip --set angle=90 \\
+        --set canvas-length=320 --set slit-width=8 --set pointer=true
+      until_true 'is_at 640x480+640+0'
+      until_true "has 960 100 191 0 0" \\
+        'xdotool mousemove $((640 + 640 * 11 / 14)) 200 mousemove_relative 1 0; sleep 0.5'
+      until_true "has 960 100 191 191 0" \\
+        'xdotool mousemove $((640 + 640 * 3 / 14)) 200 mousemove_relative 1 0; sleep 0.5'
+      end
+      """)
+  }
+
+  @Test func aWindowThatIsClosedEndsItsOutputAndTheLastOneTheShow() async throws {
+    try await play(
+      """
+      begin pattern:blue --output window:1 --output fullscreen:2
+      until_true '[ $(windows | wc -l) = 2 ] && is_at 640x480+640+0'
+      for id in $(windows); do [ "$(place $id)" = 640x480+640+0 ] && large=$id || small=$id; done
+      # openbox's own key for closing.
+      xdotool mousemove 320 240 click 1
+      until_true '[ "$(xdotool getwindowfocus)" = $small ]'
+      xdotool key alt+F4
+      until_true '[ "$(windows)" = $large ]'
+      until_true "grep -q '^! window:1: The window was closed' said.txt"
+      kill -0 $show || give_up 'the show goes on'
+      xdotool mousemove 960 240 click 1
+      until_true '[ "$(xdotool getwindowfocus)" = $large ]'
+      xdotool key alt+F4
+      wait $show
+      """)
+  }
+
+  // windowclose destroys one window; windowkill, as xkill, closes the connection that opened them all.
+  @Test(arguments: [("windowclose", 1), ("windowkill", 0)])
+  func aWindowThatIsDestroyedEndsNeitherTheShowNorItsRecording(
+    destroy: String, left: Int
+  ) async throws {
+    try await play(
+      """
+      echo '0.1 record on take.mkv' > show.txt
+      begin pattern:ball --set depth=1 --output window:1 --output fullscreen:2 --replay show.txt
+      until_true '[ $(windows | wc -l) = 2 ] && is_at 640x480+640+0'
+      for id in $(windows); do [ "$(place $id)" = 640x480+640+0 ] && large=$id || small=$id; done
+      until_true '[ -s take.mkv ]'
+      xdotool \(destroy) $small
+      until_true "grep -q '^! window:1: The window system destroyed the window' said.txt"
+      until_true '[ $(windows | wc -l) = \(left) ]'
+      # A frame later than the one before.
+      goes_on() { before=$(look); until_true '[ "$(look)" != "$before" ]'; }
+      look() { import -window $large png:- | md5sum; }
+      [ \(left) = 0 ] || { goes_on; goes_on; }
+      # The show takes moves, and the recording frames.
+      size=$(stat -c %s take.mkv)
+      until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'
+      kill -0 $show || give_up 'the show goes on'
+      end || give_up 'a good end'
+      cat said.txt
+      frames=$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 take.mkv)
+      [ "$frames" -gt 30 ] || give_up "frames in the recording, $frames"
+      # Written when the file is complete.
+      ffprobe -v error -show_entries format=duration -of csv=p=0 take.mkv | grep -q '^[1-9]' ||
+        give_up 'a duration in the recording'
+      """)
+  }
+
+  @Test func aMissingDisplayIsReportedWithTheOthers() async throws {
+    try await play(
+      """
+      begin pattern:blue --output fullscreen:3
+      wait $show && give_up 'an error'
+      grep -q 'There is no display 3. There are: 1 (DUMMY0.*640x480), 2 (DUMMY1.*640x480)' \\
+        said.txt || give_up 'a sentence'
+      \(Command.slitscan) devices --json | grep '"kind":"display"' > displays.txt
+      grep -q '"name":"DUMMY1.*","number":2.*"sizes":\\["640x480"\\]' displays.txt || {
+        cat displays.txt; give_up 'a list'
+      }
+      """)
+  }
+
+  @Test func aDisplayThatIsPulledOutEndsNothing() async throws {
+    try await play(
+      """
+      begin pattern:blue --output fullscreen:2
+      until_true 'is_at 640x480+640+0'
+      xrandr --output DUMMY1 --off
+      # Wherever the desktop puts it, it is still there, and plays.
+      until_true 'grep -q ^map said.txt' 'xdotool windowfocus $(windows) key n'
+      end
+      """)
+  }
+}
