@@ -130,12 +130,16 @@ public struct GPU: Sendable, Hashable {
       let contexts = pipeline.element.contexts.filter { $0.type == "gst.gl.GLDisplay" }
       if !contexts.isEmpty { display.value = contexts }
       playing.cancel()
-      // A window system that does not answer holds it up for as long as it likes, and nothing else.
       let stopping = Task {
         await pipeline.stop()
         _ = await playing.result
       }
-      if case .success = outcome { await stopping.value }
+      // A window system that does not answer holds it up for as long as it likes, and nothing else. After an answer,
+      // the process may end as soon as this returns: by then no thread of OpenGL may still be ending.
+      guard let outcome else {
+        throw unusable("OpenGL did not draw a frame in \(patience.components.seconds) seconds.", nil)
+      }
+      await stopping.value
       return try outcome.get()
     } catch let error as CaptureError {
       throw error
@@ -169,8 +173,8 @@ public struct GPU: Sendable, Hashable {
         + "GST_GL_PLATFORM=egl and GST_GL_WINDOW=egl-device.")
   }
 
-  /// What the pipeline says first of an end, good or bad.
-  private static func firstNews(_ messages: Bus.Messages) async -> Result<GPU, CaptureError> {
+  /// What the pipeline says first of an end, good or bad; nil where it says nothing in time.
+  private static func firstNews(_ messages: Bus.Messages) async -> Result<GPU, CaptureError>? {
     await withTaskGroup { group in
       group.addTask { () -> Result<GPU, CaptureError>? in
         var gpu: GPU?
@@ -184,18 +188,14 @@ public struct GPU: Sendable, Hashable {
           }
           if message.kind == .eos, let gpu { return .success(gpu) }
         }
-        return nil
-      }
-      group.addTask {
-        try? await Task.sleepInParts(for: patience)
-        return .failure(
-          unusable("OpenGL did not draw a frame in \(patience.components.seconds) seconds.", nil))
-      }
-      defer { group.cancelAll() }
-      guard case .some(.some(let news)) = await group.next() else {
         return .failure(unusable("The search ended without an answer.", nil))
       }
-      return news
+      group.addTask {
+        try? await Deadline(in: patience).wait()
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
     }
   }
 
