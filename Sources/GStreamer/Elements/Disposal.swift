@@ -31,7 +31,7 @@ package struct Disposal: Sendable {
     await Task {
       await withTaskGroup { group in
         group.addTask { for await _ in ends {} }
-        group.addTask { try? await Task.sleepInParts(for: patience) }
+        group.addTask { try? await Deadline(in: patience).wait() }
         await group.next()
         group.cancelAll()
       }

@@ -84,7 +84,7 @@ extension Pipeline {
   ) async throws -> GStreamerError {
     let isOver = Lock(false)
     let alarm = Task { [watch] in
-      try await Task.sleepInParts(for: .seconds(1))
+      try await Deadline(in: .seconds(1)).wait()
       isOver.withLock { $0 = true }
       watch.announce()
     }

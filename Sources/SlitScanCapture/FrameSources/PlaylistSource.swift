@@ -237,7 +237,7 @@ private actor Clip {
       }
     }
     let timeout = Task {
-      try await Task.sleepInParts(for: patience)
+      try await Deadline(in: patience).wait()
       first.yield(
         .failure(CaptureError(.sourceFailed, "It takes too long to give its first frame.")))
     }

@@ -63,7 +63,7 @@ extension CaptureStream {
     try await withThrowingTaskGroup { group in
       group.addTask { try await hold.reached() }
       group.addTask {
-        try await Task.sleepInParts(for: Self.patience)
+        try await Deadline(in: Self.patience).wait()
         throw CaptureError(
           .sourceFailed,
           "The new source is open, but sends no frames. Check that it is the right one.")

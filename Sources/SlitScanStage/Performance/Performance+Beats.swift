@@ -89,10 +89,10 @@ extension Performance {
   /// Puts the clock on that was given to it, and does what is due until then, each at its moment.
   func advance(to moment: ContinuousClock.Instant) async {
     while let next = agenda.nextMoment, next <= moment {
-      clock?.set(next)
+      clock?.advance(to: next)
       await catchUp()
     }
-    clock?.set(moment)
+    clock?.advance(to: moment)
   }
 
   /// Does all that waits, each at its moment.

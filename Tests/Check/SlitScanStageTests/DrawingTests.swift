@@ -172,7 +172,7 @@ import Testing
     let changes = performance.changes
     try await performance.perform(Move(a))
     try await expect(stage, [a])
-    clock.set(clock.now + .seconds(2))
+    clock.advance(to: clock.now + .seconds(2))
     try await performance.perform(Move("set depth 7"))
     try await performance.perform(Move(b))
     try await expect(stage, [a, b])
@@ -200,7 +200,7 @@ import Testing
   @Test func whatAFingerDrawsInOneGoIsOneChange() async throws {
     let (performance, stage, clock) = try await make()
     for step in 0..<90 {
-      clock.set(clock.now + .milliseconds(33))
+      clock.advance(to: clock.now + .milliseconds(33))
       let x = 0.1 + Double(step) / 200
       try await performance.perform(Move("draw 1 0.1 0.5 none \(x) 0.5 \(x + 0.005) 0.5"))
     }
@@ -214,19 +214,19 @@ import Testing
     try await performance.perform(Move("draw-fade 10"))
     try await performance.perform(Move(a))
     try await performance.perform(Move("set depth 7"))
-    clock.set(clock.now + .seconds(5))
+    clock.advance(to: clock.now + .seconds(5))
     try await performance.perform(.undo)
     try await performance.perform(Move("map-source draw"))
     let painting = try #require(await performance.state.drawing.painting)
     #expect(abs(painting[96, 54] - 0.5) < 0.001)
     #expect(await stage.mapImage == (try painting.image()))
     // It is gone in time; undo brings it back, and it fades from there.
-    clock.set(clock.now + .seconds(6))
+    clock.advance(to: clock.now + .seconds(6))
     try await performance.perform(Move("draw-clear"))
-    clock.set(clock.now + .seconds(20))
+    clock.advance(to: clock.now + .seconds(20))
     try await performance.perform(.undo)
     try await performance.perform(Move(a))
-    clock.set(clock.now + .seconds(4))
+    clock.advance(to: clock.now + .seconds(4))
     try await performance.perform(Move("map-source draw"))
     #expect(abs((await performance.state.drawing.painting?[96, 54] ?? 0) - 0.6) < 0.001)
   }
@@ -282,11 +282,11 @@ import Testing
       let moment = begin + .milliseconds(40 * frame + 1)
       while let entry = entries.first, begin + .nanoseconds(Int64(entry.time.nanoseconds)) < moment
       {
-        clock.set(begin + .nanoseconds(Int64(entry.time.nanoseconds)))
+        clock.advance(to: begin + .nanoseconds(Int64(entry.time.nanoseconds)))
         try await performance.perform(entry.move)
         entries = entries.dropFirst()
       }
-      clock.set(moment)
+      clock.advance(to: moment)
       try await performance.perform(Move("map-source draw"))
       let wanted = await stage.mapImage
       let image = try maker(.milliseconds(UInt64(40 * frame + 1)))
