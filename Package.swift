@@ -205,7 +205,8 @@ let commandTargets: [Target] =
       name: "SlitScanCaptureTests",
       dependencies: [
         "AwaitedProgram", "CGStreamer", "CaptureProgram", "ElementUnderTest", "GStreamer",
-        "LiveObjects", "OneThreadPool", "SeededGenerator", "SlitScanCapture", "TurnedFilm",
+        "LiveObjects", "OneThreadPool", "SeededGenerator", "SlitScanCapture", "StreamingThread",
+        "TestClock", "TurnedFilm",
       ],
       path: "Tests/Check/SlitScanCaptureTests",
       swiftSettings: warningsAsErrors
@@ -427,6 +428,11 @@ let package = Package(
     .target(name: "IgnoredPipes", path: "Tests/Support/IgnoredPipes", cSettings: checkedC),
     // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
     .target(name: "OneThreadPool", path: "Tests/Support/OneThreadPool", cSettings: checkedC),
+    // A clock of pipelines that a test drives.
+    .target(
+      name: "TestClock",
+      dependencies: ["CGStreamer", "CGStreamerCheck", "GStreamer", "StreamingThread"],
+      path: "Tests/Support/TestClock", swiftSettings: checkedSwift),
     // What nobody has let go of.
     .target(
       name: "LiveObjects", dependencies: ["CGStreamer", "GStreamer"],
@@ -438,7 +444,7 @@ let package = Package(
       dependencies: [
         "CGStreamer", "CGStreamerApp", "GLibLocks", "GStreamer", "IgnoredPipes", "LibC",
         "LiveObjects",
-        "OneThreadPool", "SeededGenerator", "StreamingThread",
+        "OneThreadPool", "SeededGenerator", "StreamingThread", "TestClock",
       ],
       path: "Tests/Check/GStreamerTests",
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]

@@ -83,8 +83,8 @@ extension Pipeline {
     since start: Progress.Mark, _ change: UInt64
   ) async throws -> GStreamerError {
     let isOver = Lock(false)
-    let alarm = Task { [watch] in
-      try await Deadline(in: .seconds(1)).wait()
+    let alarm = Task { [watch, limits] in
+      try await Deadline(in: .seconds(1), on: limits).wait()
       isOver.withLock { $0 = true }
       watch.announce()
     }

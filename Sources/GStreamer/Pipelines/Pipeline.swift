@@ -31,6 +31,8 @@ public actor Pipeline {
   /// Whether it is paused until queues are full.
   var isHalted = false
   var isFollowing = false
+  /// The clock of its limits.
+  let limits: any SteadyClock
   private let thread: ControlThread
 
   /// The name of each pipeline's thread in tools that list threads.
@@ -49,15 +51,38 @@ public actor Pipeline {
   ///   ``GStreamerError/Code/noSuchProperty``, ``GStreamerError/Code/link`` and others of the domain
   ///   `parse`.
   public init(_ launchLine: String) throws(GStreamerError) {
-    try self.init(Self.parse(launchLine))
+    try self.init(launchLine, clock: nil)
   }
 
   /// A pipeline without elements; ``add(_:)`` puts some in.
   public init() throws(GStreamerError) {
-    try self.init(Self.makeEmpty())
+    try self.init(clock: nil)
   }
 
-  private init(_ pipeline: ObjectReference) throws(GStreamerError) {
+  /// A pipeline of the elements of a launch line, on a clock that is given.
+  ///
+  /// - Parameters:
+  ///   - clock: What its streams go by; nil for the clock that the elements choose.
+  ///   - limits: What its limits go by.
+  /// - Throws: As ``init(_:)``.
+  package init(
+    _ launchLine: String, clock: StreamClock?, limits: any SteadyClock = ContinuousClock()
+  ) throws(GStreamerError) {
+    try self.init(Self.parse(launchLine), clock, limits)
+  }
+
+  /// A pipeline without elements, on a clock that is given.
+  package init(
+    clock: StreamClock?, limits: any SteadyClock = ContinuousClock()
+  ) throws(GStreamerError) {
+    try self.init(Self.makeEmpty(), clock, limits)
+  }
+
+  private init(
+    _ pipeline: ObjectReference, _ clock: StreamClock?, _ limits: any SteadyClock
+  ) throws(GStreamerError) {
+    clock?.drive(pipeline)
+    self.limits = limits
     thread = try ControlThread()
     watch = BusWatch(pipeline)
     element = Element(pipeline)

@@ -1,0 +1,106 @@
+// A test clock drives pipelines by hand.
+
+import CGStreamer
+import CGStreamerCheck
+import Dispatch
+import GStreamer
+import StreamingThread
+
+/// A clock of pipelines that stands still until a test says so: a `GstTestClock`.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink", clock: clock.clock)
+/// async let plays: Void = pipeline.play()
+/// await clock.crank()
+/// try await plays
+/// ```
+///
+/// A pipeline plays once each sink has a frame, and a live source gives the first at the first crank.
+/// What waits for a time that is over already waits for a crank, too: so a live source gives one frame a crank.
+/// The waits for waiters are on a thread of the clock's own, and have no limit.
+@safe package final class TestClock: @unchecked Sendable {
+  // Why @unchecked Sendable is sound: GstTestClock takes its own lock.
+  private let pointer: UnsafeMutablePointer<GstTestClock>
+  private let base: UnsafeMutablePointer<GstClock>
+  private let queue = DispatchQueue(label: "test-clock")
+  private let isRunning = Lock(false)
+  /// The clock as pipelines take it.
+  package let clock: StreamClock
+
+  /// A clock that shows 0.
+  package init() {
+    gst_init(nil, nil)
+    guard let made = unsafe gst_test_clock_new() else { fatalError("There is no test clock.") }
+    unsafe base = made
+    let raw = UnsafeMutableRawPointer(made)
+    unsafe pointer = raw.assumingMemoryBound(to: GstTestClock.self)
+    unsafe clock = StreamClock(taking: raw)
+  }
+
+  /// The time that it shows.
+  package var now: ClockTime {
+    unsafe ClockTime(nanoseconds: UInt64(gst_clock_get_time(base)))
+  }
+
+  /// How many waits go on.
+  package var waits: Int { unsafe Int(gst_test_clock_peek_id_count(pointer)) }
+
+  // MARK: Going on
+
+  /// Waits until something waits, goes on to the earliest time that is waited for, and ends all waits until then.
+  package func crank() async { await onThread { $0.step() } }
+
+  /// Goes on by a time, and ends the waits until then.
+  package func advance(by duration: ClockTime) { setTime(now + duration) }
+
+  /// Goes on to a time, and ends the waits until then.
+  package func setTime(_ time: ClockTime) {
+    unsafe gst_test_clock_set_time(pointer, UInt(time.nanoseconds))
+    while let id = unsafe gst_test_clock_process_next_clock_id(pointer) {
+      unsafe gst_clock_id_unref(id)
+    }
+  }
+
+  /// Waits until so many waits go on at once.
+  package func waits(_ count: Int) async {
+    await onThread { clock in
+      unsafe gst_test_clock_wait_for_multiple_pending_ids(clock.pointer, guint(count), nil)
+    }
+  }
+
+  /// Cranks as fast as something waits, as long as `body` runs: time passes, and no real time does.
+  package func run<Result, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    isRunning.withLock { $0 = true }
+    queue.async { [self] in while isRunning.withLock({ $0 }) { step() } }
+    let result: Swift.Result<Result, Failure>
+    do throws(Failure) { result = .success(try await body()) } catch { result = .failure(error) }
+    isRunning.withLock { $0 = false }
+    // A wait of its own ends that for waits.
+    let id = unsafe gst_clock_new_single_shot_id(base, gst_clock_get_time(base))
+    _ = unsafe gst_clock_id_wait_async(id, { _, _, _, _ in 1 }, nil, nil)
+    await onThread { _ in }
+    unsafe gst_clock_id_unschedule(id)
+    unsafe gst_clock_id_unref(id)
+    return try result.get()
+  }
+
+  private func step() {
+    var id: GstClockID?
+    unsafe gst_test_clock_wait_for_next_pending_id(pointer, &id)
+    let time = unsafe ClockTime(nanoseconds: UInt64(gst_clock_id_get_time(id)))
+    unsafe gst_clock_id_unref(id)
+    setTime(max(time, now))
+  }
+
+  private func onThread(_ work: @escaping @Sendable (TestClock) -> Void) async {
+    await withCheckedContinuation { done in
+      queue.async { [self] in
+        work(self)
+        done.resume()
+      }
+    }
+  }
+}
