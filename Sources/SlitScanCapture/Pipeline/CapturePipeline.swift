@@ -71,6 +71,10 @@ public actor CapturePipeline {
   /// The sources that the capture outlives, by their numbers.
   var inputs: [Int: InputWatch] = [:]
   let outlivesSource: Bool
+  /// The clock of its limits.
+  let clock: any SteadyClock
+  /// The clock that frames come by; nil for the one that the elements choose.
+  private let streamClock: StreamClock?
   private var delayLine = SoundDelayLine<Sample>()
   private var interleaver = Interleaver<CheckedContinuation<Void, Never>>(isKept: false)
   private var readers: [Task<Void, Never>] = []
@@ -100,6 +104,23 @@ public actor CapturePipeline {
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
     soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false
   ) {
+    self.init(
+      source, sound: sound, scan: scan, soundDelay: soundDelay, gpu: gpu,
+      outlivesSource: outlivesSource, clock: ContinuousClock())
+  }
+
+  /// A capture on clocks that are given.
+  ///
+  /// - Parameters:
+  ///   - clock: What its limits go by.
+  ///   - streamClock: What frames come by; nil for the clock that the elements choose.
+  package init(
+    _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
+    soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false,
+    clock: any SteadyClock, streamClock: StreamClock? = nil
+  ) {
+    self.clock = clock
+    self.streamClock = streamClock
     self.outlivesSource = outlivesSource
     self.source = source
     self.sound = sound
@@ -181,7 +202,8 @@ public actor CapturePipeline {
     let device = try await gpu.findDevice()
     await close()
     let stream = try await CaptureStream(
-      source, sound, settled, on: device, outlivesSource: outlivesSource
+      source, sound, settled, on: device, outlivesSource: outlivesSource, clock: clock,
+      streamClock: streamClock
     ) {
       [broadcast] info in
       broadcast.tell(

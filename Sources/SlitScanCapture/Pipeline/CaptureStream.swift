@@ -30,6 +30,8 @@ struct CaptureStream: Sendable {
   var isLive: Bool { (try? input.element.pad("src").isLive) ?? true }
 
   let pipeline: Pipeline
+  /// The clock of its limits.
+  let clock: any SteadyClock
   let effect: Effect
   let frames: AppSink
   var input: Input<any FrameSource>
@@ -48,15 +50,19 @@ struct CaptureStream: Sendable {
   ///
   /// - Parameters:
   ///   - device: Where the effect runs.
+  ///   - clock: What its limits go by.
+  ///   - streamClock: What frames come by; nil for the clock that the elements choose.
   ///   - onFormat: Called on the streaming thread before the first frame of a format.
   init(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
     on device: EffectDevice = .processor(because: nil), outlivesSource: Bool = false,
+    clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil,
     onFormat: @escaping @Sendable (VideoInfo) -> Void
   ) async throws(CaptureError) {
     let element = try await source.makeElement()
     element.keepsState = true
     self.outlivesSource = outlivesSource
+    self.clock = clock
     let soundElement = try await sound?.makeSoundElement()
     let effect: Effect
     switch device {
@@ -66,7 +72,7 @@ struct CaptureStream: Sendable {
     settled.apply(to: effect.scan)
     do throws(GStreamerError) {
       let frames = try AppSink(name: "frames", isSynchronized: false)
-      let pipeline = try Pipeline()
+      let pipeline = try Pipeline(clock: streamClock, limits: clock)
       try await pipeline.add(element, effect.element, frames.element)
       try await pipeline.link(element, effect.element, frames.element)
       if source is SourceMixer {

@@ -35,8 +35,17 @@ public actor CaptureSession {
   private let broadcast = Broadcast<CaptureEvent>()
   private var listening: Task<Void, Never>?
 
+  private let clock: any SteadyClock
+  private let streamClock: StreamClock?
+
   /// A session in which nothing is open.
-  public init() {}
+  public init() { self.init(clock: ContinuousClock()) }
+
+  /// A session on clocks that are given, see ``CapturePipeline``.
+  package init(clock: any SteadyClock, streamClock: StreamClock? = nil) {
+    self.clock = clock
+    self.streamClock = streamClock
+  }
 
   deinit { listening?.cancel() }
 
@@ -132,7 +141,7 @@ public actor CaptureSession {
   }
 
   private func makeCapture(_ video: VideoChoice) -> CapturePipeline {
-    let made = CapturePipeline(video.makeSource())
+    let made = CapturePipeline(video.makeSource(), clock: clock, streamClock: streamClock)
     capture = made
     let events = made.events
     listening = Task { [broadcast] in
