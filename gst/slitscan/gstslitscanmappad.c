@@ -12,23 +12,20 @@
  * Threads and locks: three threads meet here. The branch's streaming thread
  * brings buffers and is held up while the queue is full; the video's takes
  * them and may wait for them; any other flushes, activates, links. `lock`
- * guards what they share. It is taken last, no other lock is taken and nothing
- * outside is called while it is held, not even to free a buffer, which can go
- * back to a pool. What only the branch's thread uses is guarded by the pad's
- * stream lock. */
+ * guards what they share. It is taken last, no other lock but a clock's is taken
+ * and nothing else outside is called while it is held, not even to free a
+ * buffer, which can go back to a pool. What only the branch's thread uses is
+ * guarded by the pad's stream lock. */
 
 #include "gstslitscanmappad.h"
 
 #include <string.h>
 
+#include "gstslitscandeadline.h"
 #include "gstslitscanmapqueue.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_slit_scan_map_pad_debug);
 #define GST_CAT_DEFAULT gst_slit_scan_map_pad_debug
-
-/* The longest turn of a wait, in microseconds. A process or a machine that stands
- * still, where the branch does, too, uses up no more of the patience. */
-#define LONGEST_TURN (G_TIME_SPAN_SECOND / 10)
 
 struct _GstSlitScanMapPad
 {
@@ -42,6 +39,8 @@ struct _GstSlitScanMapPad
   GMutex lock;
   /* Anything below has changed. */
   GCond changed;
+  /* The wait of a frame for its map. */
+  GstSlitScanDeadline deadline;
 
   GstSlitScanMapQueue queue;
   gboolean is_active;
@@ -60,6 +59,14 @@ is_open (GstSlitScanMapPad * self)
   return self->is_active && self->is_linked && !self->is_flushing;
 }
 
+/* With the lock held: both threads look again. */
+static void
+tell_change (GstSlitScanMapPad * self)
+{
+  g_cond_broadcast (&self->changed);
+  gst_slit_scan_deadline_wake (&self->deadline);
+}
+
 /* -- video ---------------------------------------------------------------- */
 
 /* With the lock held: whether the frame should wait for its map. */
@@ -71,6 +78,21 @@ should_wait (GstSlitScanMapPad * self)
       && gst_slit_scan_map_queue_is_uncertain (&self->queue);
 }
 
+/* Begins the wait of a frame for its map. The lock is held, but not meanwhile. */
+static void
+begin_wait (GstSlitScanMapPad * self)
+{
+  GstElement *element;
+  GstClock *clock;
+
+  g_mutex_unlock (&self->lock);
+  element = gst_pad_get_parent_element (GST_PAD (self));
+  clock = gst_slit_scan_deadline_obtain_clock (element);
+  gst_clear_object (&element);
+  g_mutex_lock (&self->lock);
+  gst_slit_scan_deadline_begin (&self->deadline, clock, self->queue.patience);
+}
+
 gboolean
 gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
@@ -80,29 +102,27 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
   GstSlitScanMapBuffer *newest = NULL;
   gboolean has_waited = FALSE;
   gboolean loses_patience = FALSE;
-  gint64 patience, start, waited;
 
   g_return_val_if_fail (GST_CLOCK_TIME_IS_VALID (running_time), FALSE);
 
   g_mutex_lock (&self->lock);
   if (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
     gst_slit_scan_map_queue_note_frame (&self->queue, running_time);
-  patience = self->queue.patience;
   while (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED) {
     newest = gst_slit_scan_map_queue_pop (&self->queue, newest, &dropped);
     /* There is room for more. */
     g_cond_broadcast (&self->changed);
     if (!may_wait || !should_wait (self))
       break;
-    has_waited = TRUE;
-    start = g_get_monotonic_time ();
-    g_cond_wait_until (&self->changed, &self->lock,
-        start + MIN (patience, LONGEST_TURN));
-    waited = g_get_monotonic_time () - start;
-    patience -= MIN (waited, LONGEST_TURN);
-    if (patience <= 0 && should_wait (self))
+    if (!has_waited)
+      begin_wait (self);
+    else if (!gst_slit_scan_deadline_wait (&self->deadline, &self->lock)
+        && should_wait (self))
       loses_patience = gst_slit_scan_map_queue_give_up (&self->queue);
+    has_waited = TRUE;
   }
+  if (has_waited)
+    gst_slit_scan_deadline_end (&self->deadline);
   if (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
     gst_slit_scan_map_queue_end_frame (&self->queue, has_waited);
   g_mutex_unlock (&self->lock);
@@ -128,7 +148,7 @@ gst_slit_scan_map_pad_set_main_stream (GstSlitScanMapPad * self,
   if (main_stream != self->main_stream) {
     self->main_stream = main_stream;
     gst_slit_scan_map_queue_forget_frame (&self->queue);
-    g_cond_broadcast (&self->changed);
+    tell_change (self);
   }
   g_mutex_unlock (&self->lock);
 }
@@ -219,7 +239,7 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
       flow = GST_FLOW_EOS;
     if (flow == GST_FLOW_OK) {
       gst_slit_scan_map_queue_push (&self->queue, map, &dropped);
-      g_cond_broadcast (&self->changed);
+      tell_change (self);
     } else {
       g_queue_push_tail (&dropped, map);
     }
@@ -316,7 +336,7 @@ handle_serialized_event (GstSlitScanMapPad * self, GstEvent * event)
     self->queue.has_ended = is_end;
   if (tells_time)
     gst_slit_scan_map_queue_reach (&self->queue, reached);
-  g_cond_broadcast (&self->changed);
+  tell_change (self);
   g_mutex_unlock (&self->lock);
 }
 
@@ -329,7 +349,7 @@ start_flush (GstSlitScanMapPad * self)
   g_mutex_lock (&self->lock);
   self->is_flushing = TRUE;
   gst_slit_scan_map_queue_drop (&self->queue, &dropped);
-  g_cond_broadcast (&self->changed);
+  tell_change (self);
   g_mutex_unlock (&self->lock);
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
 }
@@ -394,7 +414,7 @@ deactivate (GstSlitScanMapPad * self)
 
   g_mutex_lock (&self->lock);
   self->is_active = FALSE;
-  g_cond_broadcast (&self->changed);
+  tell_change (self);
   g_mutex_unlock (&self->lock);
 
   GST_PAD_STREAM_LOCK (self);
@@ -437,7 +457,7 @@ gst_slit_scan_map_pad_set_linked (GstSlitScanMapPad * self, gboolean linked)
   self->is_linked = linked;
   if (!linked)
     gst_slit_scan_map_queue_forget_branch (&self->queue);
-  g_cond_broadcast (&self->changed);
+  tell_change (self);
   g_mutex_unlock (&self->lock);
 }
 

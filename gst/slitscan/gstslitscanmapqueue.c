@@ -13,8 +13,8 @@
  * pool; more than one, so that the two threads need not take turns. */
 #define MAX_WAITING 4
 
-/* The longest wait of a frame for its map, in microseconds. */
-#define PATIENCE (5 * G_TIME_SPAN_SECOND)
+/* The longest wait of a frame for its map. */
+#define PATIENCE (5 * GST_SECOND)
 
 /* -- buffers -------------------------------------------------------------- */
 

@@ -57,9 +57,9 @@ typedef struct
   /* Whether the video has gone on with a frame since it began. */
   gboolean has_gone_on;
 
-  /* The length of the next wait, in microseconds, and whether the last was in
-   * vain and nothing has come since. */
-  gint64 patience;
+  /* The limit of the next wait, and whether the last was in vain and nothing has
+   * come since. */
+  GstClockTime patience;
   gboolean has_given_up;
 
   GstSlitScanMapPadCounts counts;

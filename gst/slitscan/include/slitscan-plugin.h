@@ -20,6 +20,10 @@
 #define GST_SLIT_SCAN_FADER "slitscan-fader"
 #define GST_SLIT_SCAN_USED_BY "slitscan-used-by"
 
+/* The type of a GstContext whose field "clock" is the GstClock that the limits
+ * of the element's waits go by, in place of the system's. */
+#define GST_SLIT_SCAN_CLOCK_CONTEXT "slitscan.clock"
+
 G_BEGIN_DECLS
 
 GST_PLUGIN_STATIC_DECLARE (slitscan);
