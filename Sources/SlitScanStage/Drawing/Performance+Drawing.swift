@@ -160,8 +160,8 @@ extension Performance {
     guard fading == nil, !isRehearsal, state.drawing.isMap,
       state.drawing.painting?.isFading ?? false
     else { return }
-    fading = Task { [weak self] in
-      while (try? await Task.sleep(for: Self.fadingPace)) != nil {
+    fading = Task { [weak self, clock] in
+      while (try? await clock.sleep(for: Self.fadingPace)) != nil {
         guard let self, await self.fadeFurther() else { return }
       }
     }

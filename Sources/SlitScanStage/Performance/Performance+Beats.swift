@@ -51,13 +51,10 @@ extension Performance {
     broadcast.tell(.waiting(kind, change))
   }
 
-  /// Whether the clock is somebody else's.
-  var isRehearsal: Bool { clock != nil }
-
   /// The moment by the clock that beats and glides go by.
   var now: ContinuousClock.Instant {
     if case .standstill(let moment) = beginning { return moment }
-    return clock?.now ?? .now
+    return clock.now
   }
 
   func later(
@@ -69,9 +66,9 @@ extension Performance {
 
   func sleep() {
     waiter?.cancel()
-    guard clock == nil, let moment = agenda.nextMoment else { return }
-    waiter = Task { [weak self] in
-      guard (try? await Task.sleep(until: moment, clock: .continuous)) != nil else { return }
+    guard !isRehearsal, let moment = agenda.nextMoment else { return }
+    waiter = Task { [weak self, clock] in
+      guard (try? await clock.sleep(until: moment, tolerance: nil)) != nil else { return }
       await self?.catchUp()
     }
   }
@@ -84,19 +81,5 @@ extension Performance {
       sleep()
       await action(self)
     }
-  }
-
-  /// Puts the clock on that was given to it, and does what is due until then, each at its moment.
-  func advance(to moment: ContinuousClock.Instant) async {
-    while let next = agenda.nextMoment, next <= moment {
-      clock?.advance(to: next)
-      await catchUp()
-    }
-    clock?.advance(to: moment)
-  }
-
-  /// Does all that waits, each at its moment.
-  func advanceToEnd() async {
-    while let next = agenda.nextMoment { await advance(to: next) }
   }
 }

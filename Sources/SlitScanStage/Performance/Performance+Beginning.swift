@@ -18,7 +18,7 @@ extension Performance {
   /// So a show is the same however long its source takes to open, and comes to the same when its moves are played
   /// again, or rendered.
   func waitForFirstFrame() {
-    let moment = ContinuousClock.now
+    let moment = clock.now
     beginning = .standstill(moment)
     state.tempo = Tempo(state.tempo.beatsPerMinute, from: moment)
   }

@@ -1,5 +1,7 @@
 // Moves that write files: whoever ends a show waits for those that are under way.
 
+import GStreamer
+
 /// The moves that write files and are not done yet, and those who wait for them.
 struct FilesUnderWay {
   private var count = 0
@@ -34,7 +36,7 @@ extension Performance {
   func finishFiles(within limit: Duration) async {
     await withTaskGroup { group in
       group.addTask { await self.finishFiles() }
-      group.addTask { try? await Task.sleep(for: limit) }
+      group.addTask { [clock] in try? await Deadline(in: limit, on: clock).wait() }
       await group.next()
       group.cancelAll()
     }

@@ -63,12 +63,14 @@ public actor Performance {
   var decks: [Deck: [String: Value]] = [:]
   /// The moves that wait for their beats, and glides that are to arrive.
   var agenda = Agenda<DueAction>()
-  /// Sleeps until the next of them is due; nil where the clock is somebody else's.
+  /// Sleeps until the next of them is due; nil in a rehearsal.
   var waiter: Task<Void, Never>?
   /// The properties that glide, and the values at which they stay.
   var gliding: [String: Value] = [:]
-  /// Nil for the time that it is.
-  let clock: ManualClock?
+  /// The clock of beats, glides and fades, and of the inputs.
+  package nonisolated let clock: any SteadyClock
+  /// Whether nothing happens by itself: a ``Rehearsal`` does what is due, and collects what cannot be done.
+  let isRehearsal: Bool
   /// What it goes by before the first frame.
   var beginning = Beginning.over
 
@@ -85,16 +87,19 @@ public actor Performance {
     tempo: Tempo = Tempo()
   ) async {
     await self.init(
-      on: stage, preset: preset, folder: folder, maps: maps, tempo: tempo, clock: nil)
+      on: stage, preset: preset, folder: folder, maps: maps, tempo: tempo, clock: ContinuousClock())
   }
 
-  /// - Parameter clock: What beats and glides go by, with ``advance(to:)``; nil for the time that it is.
-  init(
+  /// A performance by a clock.
+  ///
+  /// - Parameter clock: The clock of beats, glides and fades, and of the inputs.
+  package init(
     on stage: any Stage, preset: String? = nil, folder: String = ".", maps: MapFolder? = nil,
-    tempo: Tempo, clock: ManualClock?
+    tempo: Tempo = Tempo(), clock: any SteadyClock, isRehearsal: Bool = false
   ) async {
     self.stage = stage
     self.clock = clock
+    self.isRehearsal = isRehearsal
     parameters = stage.parameters
     names = Lock(stage.presets)
     fileNames = FileNames(folder: folder)

@@ -82,7 +82,8 @@ private struct RehearsalRun {
     begin = clock.now
     stage = try TimelineStage(scan, clock, loudness)
     performance = await Performance(
-      on: stage, preset: preset, tempo: Tempo(beatsPerMinute, from: begin), clock: clock)
+      on: stage, preset: preset, tempo: Tempo(beatsPerMinute, from: begin), clock: clock,
+      isRehearsal: true)
     let changes = script.entries.count { $0.move.needsSources }
     if changes > 0 {
       troubles.append(
@@ -90,7 +91,8 @@ private struct RehearsalRun {
           + "next-source, map-source, next-clip or previous-clip left out.")
     }
     for entry in script.entries where !entry.move.needsSources {
-      await performance.advance(to: begin + .nanoseconds(Int64(clamping: entry.time.nanoseconds)))
+      let moment = begin + .nanoseconds(Int64(clamping: entry.time.nanoseconds))
+      await performance.rehearse(until: moment, by: clock)
       await takeTroubles()
       do throws(StageError) {
         try await performance.perform(entry.move)
@@ -99,7 +101,7 @@ private struct RehearsalRun {
       }
       await takeTroubles()
     }
-    await performance.advanceToEnd()
+    await performance.rehearse(until: nil, by: clock)
     await takeTroubles()
   }
 
@@ -109,6 +111,19 @@ private struct RehearsalRun {
       let time = MoveScript.Entry.text(of: ClockTime(trouble.moment - begin))
       troubles.append("\(time) \(trouble.subject): \(trouble.message)")
     }
+  }
+}
+
+extension Performance {
+  /// Advances the clock of a rehearsal, and does what is due until then, each at its moment.
+  ///
+  /// - Parameter moment: Nil for the last moment at which something is due.
+  func rehearse(until moment: ContinuousClock.Instant?, by clock: ManualClock) async {
+    while let next = agenda.nextMoment, moment.map({ next <= $0 }) ?? true {
+      clock.advance(to: next)
+      await catchUp()
+    }
+    if let moment { clock.advance(to: moment) }
   }
 }
 

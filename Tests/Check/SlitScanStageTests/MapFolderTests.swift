@@ -146,14 +146,14 @@ import Testing
     let clock = ManualClock()
     let performance = await Performance(
       on: try InMemoryStage(), maps: try MapFolder(folder.path), tempo: Tempo(120, from: clock.now),
-      clock: clock)
+      clock: clock, isRehearsal: true)
     let begin = clock.now
     try await performance.perform(Move("quantize 4"))
-    await performance.advance(to: begin + .milliseconds(100))
+    await performance.rehearse(until: begin + .milliseconds(100), by: clock)
     try await performance.perform(Move("next-map"))
     #expect(await performance.state.waiting["map"]?.value == "a.pgm")
     #expect(await shown(performance) == nil)
-    await performance.advance(to: begin + .milliseconds(2100))
+    await performance.rehearse(until: begin + .milliseconds(2100), by: clock)
     #expect(await shown(performance) == "a.pgm")
   }
 }

@@ -418,7 +418,7 @@ import Testing
   @Test func aMoveAtTheMomentAtWhichAGlideArrivesIsNotLost() async throws {
     let (stage, clock) = (try InMemoryStage(), ManualClock())
     let performance = await Performance(
-      on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
+      on: stage, tempo: Tempo(120, from: clock.now), clock: clock, isRehearsal: true)
     let defaults = await performance.state.values
     try await performance.perform(.preset("Vortex", beats: 1))
     let gliding = await performance.gliding
@@ -429,7 +429,7 @@ import Testing
       await stage.setWhenAsked(nil)
       try? await performance.perform(.reset(nil))
     }
-    await performance.advance(to: clock.now + .seconds(1))
+    await performance.rehearse(until: clock.now + .seconds(1), by: clock)
     #expect(await performance.gliding.isEmpty)
     #expect(await performance.state.values == defaults)
     for name in gliding.keys { #expect(await stage.value(of: name) == defaults[name], "\(name)") }

@@ -154,26 +154,26 @@ import Testing
   /// A performance by a clock, with a preset that a show has saved.
   private func performance(
     loudness: LoudnessCurve?
-  ) async throws -> (performance: Performance, stage: TimelineStage) {
+  ) async throws -> (performance: Performance, stage: TimelineStage, clock: ManualClock) {
     let clock = ManualClock()
     let stage = try TimelineStage([:], clock, loudness)
     let content = PresetContent(
       values: ["mix": .double(0.5)], drives: ["mix": .sound(20...80, from: 0, to: 1)])
     await stage.save(content, as: "Night Shift")
     let performance = await Performance(
-      on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
-    return (performance, stage)
+      on: stage, tempo: Tempo(120, from: clock.now), clock: clock, isRehearsal: true)
+    return (performance, stage, clock)
   }
 
   @Test(arguments: [0.0, 3]) func aDriveOfAPresetThatFailsIsSaidWithItsTime(
     quantize: Double
   ) async throws {
-    let (performance, stage) = try await performance(loudness: LoudnessCurve())
+    let (performance, stage, clock) = try await performance(loudness: LoudnessCurve())
     try await performance.perform(.quantize(quantize))
-    let begin = await performance.now
-    await performance.advance(to: begin + .milliseconds(100))
+    let begin = clock.now
+    await performance.rehearse(until: begin + .milliseconds(100), by: clock)
     try await performance.perform(.preset("Night Shift", beats: nil))
-    await performance.advanceToEnd()
+    await performance.rehearse(until: nil, by: clock)
     let troubles = await performance.takeTroubles()
     #expect(troubles.count == 1)
     #expect(troubles.first?.subject == "preset \"Night Shift\"")
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func theBandOfAPresetIsKnownBeforeTheSoundIs() async throws {
-    let (performance, stage) = try await performance(loudness: nil)
+    let (performance, stage, _) = try await performance(loudness: nil)
     try await performance.perform(.preset("Night Shift", beats: nil))
     #expect(await stage.soundBands == [20...80])
     #expect(await performance.takeTroubles().isEmpty)
