@@ -63,7 +63,7 @@ extension PerformanceState {
 
 extension Performance {
   /// The time between two pictures of strokes that fade: no longer than a frame of most shows.
-  private static let fadingPace = Duration.milliseconds(16)
+  static let fadingPace = Duration.milliseconds(16)
 
   /// Does something to the drawing, or to the map that is an image.
   ///

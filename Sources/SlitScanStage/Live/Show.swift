@@ -232,6 +232,7 @@ public actor Show {
 
   private func handle(_ change: Change) async {
     screen.performance = await performance.state
+    screen.now = performance.clock.now
     switch change {
     case .trouble(let text): screen.say(text, isTrouble: true)
     case .notice(let text): screen.say(text)

@@ -1,28 +1,38 @@
 // A listener thread waits for the bytes of a device.
 
 import Foundation
+import GStreamer
 import LibC
 import StreamingThread
 
 /// A thread of its own for what blocks: Swift's threads are few, and everybody needs them.
 ///
-/// Its body says when it is ready, and sleeps by ``Stopper/wait(for:seconds:)``, so that it can be woken.
+/// Its body says when it is ready, and sleeps by ``Stopper/wait(for:)``, so that it can be woken.
 final class ListenerThread: Sendable {
   private struct State {
     var stopper: Stopper?
     var end: AsyncStream<Never>?
+    /// Wakes the thread from time to time.
+    var waker: Task<Void, Never>?
+
+    func stop() {
+      waker?.cancel()
+      stopper?.stop()
+    }
   }
 
   private let state = Lock(State())
 
-  deinit { state.withLock { $0.stopper }?.stop() }
+  deinit { state.withLock { $0 }.stop() }
 
   /// Starts the thread; returns when its body says that it is ready.
   ///
-  /// - Parameter body: Calls its second parameter once, with the error if there is one; it ends then.
+  /// - Parameters:
+  ///   - interval: How often it is woken by the clock.
+  ///   - body: Calls its second parameter once, with the error if there is one; it ends then.
   /// - Throws: What the body says, or ``StageError/Code/inputFailed`` where there is no thread to be had.
   func start(
-    _ name: String,
+    _ name: String, every interval: Duration, on clock: any SteadyClock,
     _ body: @escaping @Sendable (Stopper, (Result<Void, StageError>) -> Void) -> Void
   ) async throws(StageError) {
     guard let stopper = Stopper() else {
@@ -40,16 +50,22 @@ final class ListenerThread: Sendable {
       thread.start()
     }
     try result.get()
+    state.withLock { state in
+      guard state.stopper === stopper else { return }
+      state.waker = Task {
+        while (try? await clock.sleep(for: interval)) != nil { stopper.wake() }
+      }
+    }
   }
 
   /// Ends the thread; returns when it is gone.
   func stop() async {
-    let (stopper, end) = state.withLock { state in
+    let last = state.withLock { state in
       defer { state = State() }
-      return (state.stopper, state.end)
+      return state
     }
-    stopper?.stop()
-    guard let end else { return }
+    last.stop()
+    guard let end = last.end else { return }
     for await _ in end {}
   }
 }
@@ -57,15 +73,17 @@ final class ListenerThread: Sendable {
 /// Why the last call of the system did not work.
 func systemReason() -> String { unsafe String(cString: strerror(errno)) }
 
-/// Tells a thread to end, also where it sleeps.
+/// Tells a thread to end, or that time has passed, also where it sleeps.
 final class Stopper: Sendable {
   private let reading: CInt
   private let writing: CInt
+  private let time: Bell
 
   /// Nil where the system has no more files.
   init?() {
     var ends: [CInt] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { return nil }
+    guard let time = Bell(), unsafe pipe(&ends) == 0 else { return nil }
+    self.time = time
     (reading, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }
@@ -78,24 +96,26 @@ final class Stopper: Sendable {
   /// Ends the thread's wait, and each one after it.
   func stop() { _ = unsafe write(writing, [1], 1) }
 
+  /// Ends the thread's wait, or the next one, because of the time.
+  func wake() { time.ring() }
+
   /// The reason for which a wait ended.
   enum Reason { case stopped, ready, time }
 
-  /// Waits for a file to have something, or to be at its end.
+  /// Waits for a file to have something, or to be at its end, or for ``wake()``.
   ///
-  /// - Parameters:
-  ///   - file: The file; nil for waiting for time alone.
-  ///   - seconds: How long at most.
-  func wait(for file: CInt? = nil, seconds: Double) -> Reason {
+  /// - Parameter file: The file; nil for waiting for time alone.
+  func wait(for file: CInt? = nil) -> Reason {
     // poll leaves out files below 0.
-    var files = [
-      pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: file ?? -1, events: Int16(POLLIN), revents: 0),
-    ]
-    // A signal may end it early: that is as good as time.
-    let count = unsafe poll(&files, nfds_t(files.count), CInt(seconds * 1000))
-    if files[0].revents != 0, count > 0 { return .stopped }
-    return count > 0 ? .ready : .time
+    var files = [reading, file ?? -1, time.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    // A signal may end it early.
+    while unsafe poll(&files, nfds_t(files.count), -1) <= 0 {}
+    if files[0].revents != 0 { return .stopped }
+    if files[1].revents != 0 { return .ready }
+    time.clear()
+    return .time
   }
 }
 

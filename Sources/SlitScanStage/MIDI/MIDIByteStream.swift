@@ -10,7 +10,7 @@ import StreamingThread
 final class MIDIByteStream: MIDIListener {
   /// The time between two looks for a file that is gone, or at one that is silent: whether it is still
   /// the one of that name.
-  private static let interval = 1.5
+  private static let interval = Duration.seconds(1.5)
 
   private let path: String
   private let intake: MIDIIntake
@@ -24,7 +24,8 @@ final class MIDIByteStream: MIDIListener {
   func start() async throws(StageError) {
     let path = path
     let intake = intake
-    try await thread.start("midi-stream") { stopper, ready in
+    try await thread.start("midi-stream", every: Self.interval, on: intake.clock) {
+      stopper, ready in
       do throws(StageError) {
         let file = try OpenFile(path)
         ready(.success(()))
@@ -48,7 +49,7 @@ final class MIDIByteStream: MIDIListener {
         guard read(open, path, intake, stopper) else { return }
         file = nil
       } else {
-        guard stopper.wait(seconds: interval) != .stopped else { return }
+        guard stopper.wait() != .stopped else { return }
         file = try? OpenFile(path)
       }
     }
@@ -70,12 +71,12 @@ final class MIDIByteStream: MIDIListener {
     var file = open
     var decoder = MIDIDecoder(device: device)
     while true {
-      switch stopper.wait(for: file.descriptor, seconds: interval) {
+      switch stopper.wait(for: file.descriptor) {
       case .stopped: return false
       case .time: if !file.isStill(path) { return true }
       case .ready:
         switch file.read() {
-        case .bytes(let bytes): intake.add(decoder.decode(bytes, at: .now))
+        case .bytes(let bytes): intake.add(decoder.decode(bytes, at: intake.clock.now))
         case .nothing: break
         case .end:
           // The new end is opened before the old one is closed, so that no writer finds nobody who reads.

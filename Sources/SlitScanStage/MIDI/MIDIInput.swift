@@ -21,7 +21,7 @@ public actor MIDIInput {
   private let performance: Performance
   private let folder: String
   private let defaultMap: MIDIMap
-  private let intake = MIDIIntake()
+  private let intake: MIDIIntake
   private let listeners: [any MIDIListener]
   private var reader: Task<Void, Never>?
   private var isListening = false
@@ -60,7 +60,8 @@ public actor MIDIInput {
     self.performance = performance
     self.folder = folder
     defaultMap = map
-    let intake = intake
+    let intake = MIDIIntake(clock: performance.clock)
+    self.intake = intake
     listeners = sources.map { $0.makeListener(intake) }
   }
 
@@ -242,7 +243,8 @@ public actor MIDIInput {
     if let (control, action) = learner?.handle(event) {
       learn(control, action, on: number)
       // It is still being moved.
-      _ = devices[number]?.feedback.hear(event, of: control, doing: action, at: .now)
+      _ = devices[number]?.feedback.hear(
+        event, of: control, doing: action, at: performance.clock.now)
     } else if let learning, event.control != lastHeard {
       lastHeard = event.control
       performance.tell(
@@ -256,7 +258,8 @@ public actor MIDIInput {
   private func play(_ event: MIDIEvent, after first: MIDIEvent?, _ number: Int) async {
     guard let (control, action) = devices[number]?.map.action(for: event.control) else { return }
     guard
-      devices[number]?.feedback.hear(event, of: control, doing: action, at: .now) == true
+      devices[number]?.feedback.hear(event, of: control, doing: action, at: performance.clock.now)
+        == true
     else { return }
     // It may light by itself while it is pressed.
     defer { if devices[number]?.listens == true { stir() } }
@@ -329,10 +332,10 @@ public actor MIDIInput {
     guard sendsFeedback, sender == nil, isListening,
       devices.values.contains(where: { $0.listens && $0.map.sendsFeedback })
     else { return }
-    sender = Task { [weak self] in
+    sender = Task { [weak self, clock = performance.clock] in
       repeat {
         await self?.sendRound()
-        guard (try? await Task.sleep(for: MIDIFeedback.interval)) != nil else { break }
+        guard (try? await clock.sleep(for: MIDIFeedback.interval)) != nil else { break }
       } while await self?.hasMoreToSend() == true
       await self?.endRounds()
     }
@@ -363,7 +366,7 @@ public actor MIDIInput {
       // What was heard meanwhile counts.
       guard let feedback = devices[number]?.feedback else { continue }
       let round = feedback.messages(
-        for: device.map.wishes(state, values: values, parameters), at: .now
+        for: device.map.wishes(state, values: values, parameters), at: performance.clock.now
       ) { device.map.isRight($0, at: $1, values: values, parameters) }
       isMore = isMore || round.isMore
       guard !round.messages.isEmpty else { continue }

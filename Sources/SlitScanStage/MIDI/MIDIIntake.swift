@@ -1,5 +1,6 @@
 // The MIDI intake passes messages from device threads to the actor that performs them.
 
+import GStreamer
 import StreamingThread
 
 /// Takes what threads bring, each in its order, and wakes the one reader.
@@ -13,12 +14,15 @@ final class MIDIIntake: Sendable {
     var outlets: [Int: any MIDIOutlet] = [:]
   }
 
+  /// The clock that says when something came.
+  let clock: any SteadyClock
   private let state = Lock(State())
   private let bell: AsyncStream<Void>.Continuation
   /// Says that something waits; for one reader.
   let calls: AsyncStream<Void>
 
-  init() {
+  init(clock: any SteadyClock = ContinuousClock()) {
+    self.clock = clock
     // However often it rings, the reader takes everything when it comes.
     (calls, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }

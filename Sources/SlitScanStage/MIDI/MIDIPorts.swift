@@ -15,8 +15,8 @@ final class MIDIPorts: MIDIListener {
     case jack
   }
 
-  /// The time between two looks at the list, in seconds.
-  private static let interval = 1.5
+  /// The time between two looks at the list.
+  private static let interval = Duration.seconds(1.5)
 
   private let system: System
   private let name: String?
@@ -33,7 +33,8 @@ final class MIDIPorts: MIDIListener {
     let system = system
     let name = name
     let intake = intake
-    try await thread.start("midi-ports") { stopper, ready in
+    try await thread.start("midi-ports", every: Self.interval, on: intake.clock) {
+      stopper, ready in
       guard let bell = Bell() else {
         return ready(
           .failure(StageError(.inputFailed, "No pipe can be created: \(systemReason()).")))
@@ -45,16 +46,13 @@ final class MIDIPorts: MIDIListener {
         return ready(.failure(error))
       }
       ready(.success(()))
-      var next = ContinuousClock.now
-      repeat {
-        if .now >= next {
-          ports.look()
-          next = .now + .seconds(Self.interval)
-        }
+      var reason = Stopper.Reason.time
+      while reason != .stopped {
+        if reason == .time { ports.look() }
         bell.clear()
         ports.send()
-      } while stopper.wait(
-        for: bell.descriptor, seconds: max(0, (next - .now).seconds)) != .stopped
+        reason = stopper.wait(for: bell.descriptor)
+      }
     }
   }
 
@@ -269,7 +267,7 @@ private final class Receiver: Sendable {
   }
 
   func receive(_ bytes: some Sequence<UInt8>) {
-    let moment = ContinuousClock.now
+    let moment = intake.clock.now
     intake.add(decoder.withLock { $0.decode(bytes, at: moment) })
   }
 }

@@ -92,8 +92,11 @@ public actor OSCInput {
   /// The traffic so far.
   var counts: OSCIntake.Counts { running?.intake.counts ?? OSCIntake.Counts() }
 
+  /// The moment by the clock of the performance.
+  private var now: ContinuousClock.Instant { performance.clock.now }
+
   /// The endpoints that are told of changes.
-  var subscriberCount: Int { running?.subscribers.targets(at: .now).count ?? 0 }
+  var subscriberCount: Int { running?.subscribers.targets(at: now).count ?? 0 }
 
   // MARK: From start to stop
 
@@ -103,7 +106,7 @@ public actor OSCInput {
   public func start() async throws(StageError) {
     guard running == nil else { return }
     let socket = try OSCSocket(bind: host, port: port)
-    let intake = OSCIntake { [performance] in
+    let intake = OSCIntake(clock: performance.clock) { [performance] in
       OSCDialect(parameters: performance.parameters, presets: performance.presets)
     }
     let (files, pen) = AsyncStream.makeStream(
@@ -166,7 +169,7 @@ public actor OSCInput {
 
   private func work() async {
     guard let running else { return }
-    let now = ContinuousClock.now
+    let now = now
     let work = running.intake.work(at: now)
     for sender in work.senders { self.running?.subscribers.renew(from: sender, at: now) }
     if let trouble = work.trouble { performance.tell(.trouble(trouble)) }
@@ -184,7 +187,7 @@ public actor OSCInput {
     for request in order.requests {
       if case .move(let move) = request {
         if let address = move.address {
-          running?.subscribers.touch(address, by: order.sender, at: .now)
+          running?.subscribers.touch(address, by: order.sender, at: now)
         }
         if let (name, value) = value(of: move, from: order.sender.origin) {
           values[name] = value
@@ -257,7 +260,7 @@ public actor OSCInput {
     guard let running, !isHere(target, running.socket.endpoint) else { return }
     let isTaken =
       self.running?.subscribers.subscribe(
-        target, for: sender, to: running.feedback.addresses, at: .now) ?? false
+        target, for: sender, to: running.feedback.addresses, at: now) ?? false
     guard !isTaken else { return }
     running.intake.complain(
       "OSC: \(target) cannot subscribe; there are \(OSCSubscribers.limit) subscribers already.")
@@ -275,7 +278,7 @@ public actor OSCInput {
   }
 
   private func handle(_ change: Change) {
-    let now = ContinuousClock.now
+    let now = now
     if let event = OSCFeedback.event(change) {
       for target in running?.subscribers.targets(at: now) ?? [] { answer([event], to: target) }
       return
@@ -289,7 +292,7 @@ public actor OSCInput {
   /// Tells subscribers what they are to be told by now, and sees to it that it is called when there is more.
   private func tell() {
     guard let running else { return }
-    let now = ContinuousClock.now
+    let now = now
     for (target, addresses) in self.running?.subscribers.take(at: now) ?? [] {
       let messages = addresses.compactMap { running.feedback[$0] }
       let areSent = OSCPacket.datagrams(of: messages).allSatisfy {
@@ -302,15 +305,15 @@ public actor OSCInput {
 
   /// Has itself woken when there is something to do next; one who wakes too early does no harm.
   private func setAlarm() {
-    let now = ContinuousClock.now
+    let now = now
     if let alarm = running?.alarm, alarm.moment <= now { running?.alarm = nil }
     guard let running,
       let next = [running.intake.next, running.subscribers.next].compactMap(\.self).min(),
       running.alarm.map({ next < $0.moment }) ?? true
     else { return }
     running.alarm?.task.cancel()
-    let task = Task { [intake = running.intake] in
-      guard (try? await Task.sleep(until: next, clock: .continuous)) != nil else { return }
+    let task = Task { [intake = running.intake, clock = performance.clock] in
+      guard (try? await clock.sleep(until: next, tolerance: nil)) != nil else { return }
       intake.wake()
     }
     self.running?.alarm = (next, task)

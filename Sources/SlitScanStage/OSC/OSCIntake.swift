@@ -1,5 +1,6 @@
 // The OSC intake passes messages from the socket's thread to the actor that performs them.
 
+import GStreamer
 import StreamingThread
 
 /// Takes datagrams on one thread and gives orders to one reader, who is woken when there are any.
@@ -30,11 +31,15 @@ final class OSCIntake: Sendable {
   /// There is something to do; ends with ``finish()``.
   let wakes: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
+  private let clock: any SteadyClock
   private let dialect: @Sendable () -> OSCDialect
   private let state = Lock(State())
 
   /// - Parameter dialect: The dialect at the time, as there may be other presets.
-  init(_ dialect: @escaping @Sendable () -> OSCDialect) {
+  init(
+    clock: any SteadyClock = ContinuousClock(), _ dialect: @escaping @Sendable () -> OSCDialect
+  ) {
+    self.clock = clock
     self.dialect = dialect
     // One that waits is as good as many.
     (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -53,7 +58,7 @@ final class OSCIntake: Sendable {
 
   /// Takes a datagram.
   func take(_ bytes: [UInt8], from sender: OSCEndpoint) {
-    take(OSCPacket.groups(of: bytes), from: sender, at: .now, OSCTimeTag.now)
+    take(OSCPacket.groups(of: bytes), from: sender, at: clock.now, OSCTimeTag.now)
     wake()
   }
 

@@ -21,14 +21,22 @@ public actor InMemoryStage: Stage {
   private var saved: [String: PresetContent] = [:]
   private var recording: String?
   private var whenAsked: (@Sendable (String) async -> Void)?
-  private let start = ContinuousClock.now
+  private let clock: any SteadyClock
+  private let start: ContinuousClock.Instant
 
   /// A stage with the effect as its defaults make it.
   ///
   /// - Parameter sources: The names of its sources; none where there is only one.
   /// - Throws: ``StageError/Code/noVideo`` where GStreamer does not start.
   public init(sources: [String] = []) throws(StageError) {
+    try self.init(sources: sources, clock: ContinuousClock())
+  }
+
+  /// A stage whose time is that of a clock.
+  package init(sources: [String] = [], clock: any SteadyClock) throws(StageError) {
     self.sources = sources
+    self.clock = clock
+    start = clock.now
     scan = try Presets.makeElement()
     parameters = Parameters(of: scan)
     presets = scan.presets
@@ -52,7 +60,7 @@ public actor InMemoryStage: Stage {
   public func save(_ content: PresetContent, as preset: String) { saved[preset] = content }
 
   /// The time since the stage is there.
-  public var time: ClockTime { ClockTime(ContinuousClock.now - start) }
+  public var time: ClockTime { ClockTime(clock.now - start) }
 
   /// Sets a parameter.
   public func set(_ name: String, to value: Value) async throws(StageError) {

@@ -21,7 +21,7 @@ public struct Screen: Sendable {
   public var source = ""
   /// Lines that stay visible, such as the address for phones.
   public var notes: [String] = []
-  /// The moment that is shown, by which beats are counted and messages go away.
+  /// The moment that is shown, by which beats are counted, and messages come and go away.
   public var now = ContinuousClock.now
   /// Which parameter is under the plus and minus keys.
   public private(set) var selection = 0
@@ -95,13 +95,13 @@ public struct Screen: Sendable {
 
   /// Remembers what was told.
   public mutating func say(_ text: String, isTrouble: Bool = false) {
-    let now = Calendar(identifier: .gregorian).dateComponents(
+    let date = Calendar(identifier: .gregorian).dateComponents(
       [.hour, .minute, .second], from: Date())
-    let time = [now.hour, now.minute, now.second].map { number in
+    let time = [date.hour, date.minute, date.second].map { number in
       let digits = "\(number ?? 0)"
       return digits.count < 2 ? "0\(digits)" : digits
     }.joined(separator: ":")
-    messages.append(Message(text: text, isTrouble: isTrouble, moment: .now, time: time))
+    messages.append(Message(text: text, isTrouble: isTrouble, moment: now, time: time))
     if messages.count > 100 { messages.removeFirst() }
   }
 

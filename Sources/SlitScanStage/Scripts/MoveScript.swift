@@ -116,9 +116,9 @@ extension Performance {
       while true {
         let time = await stageTime
         guard time < entry.time else { break }
-        // Not slept through at once: frames may stop, and their time with them.
+        // A little less, and then the rest: the clock of the frames may be a little faster.
         let left = Duration.nanoseconds(Int64(clamping: (entry.time - time).nanoseconds))
-        try await Task.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
+        try await clock.sleep(for: max(left - left / 1000, .milliseconds(1)))
       }
       if case .tempo = entry.move {
         await performOrTell(entry.move, isAtItsTime: true)
