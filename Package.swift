@@ -35,7 +35,8 @@ let optimizedSwift: [SwiftSetting] =
 // What Tests/run.sh does not run under sanitizers is not built for them, where SLITSCAN_SANITIZED is set.
 let isSanitized = Context.environment["SLITSCAN_SANITIZED"] != nil
 let unsanitized: Set = [
-  "CAbletonLink", "CommandTests", "ElementTests", "PluginHost", "RemoteProgram", "SlitScanCommand",
+  "CAbletonLink", "CommandLiveTests", "CommandTests", "ElementTests", "PluginHost", "RemoteProgram",
+  "SlitScanCommand",
 ]
 
 // A source release carries the packages of others, so that it builds offline: meson-shim/dist.sh puts
@@ -191,11 +192,22 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanRenderTests",
       dependencies: [
-        "AwaitedProgram", "GStreamer", "SlitScanCapture", "SlitScanRender", "TurnedFilm",
+        "AwaitedProgram", "GStreamer", "MadeFilm", "SlitScanCapture", "SlitScanRender",
+        "TurnedFilm",
       ],
       path: "Tests/Check/SlitScanRenderTests",
       swiftSettings: warningsAsErrors
     ),
+    .testTarget(
+      name: "SlitScanRenderLiveTests",
+      dependencies: ["GStreamer", "MadeFilm", "SlitScanCapture", "SlitScanRender"],
+      path: "Tests/Live/SlitScanRenderLiveTests",
+      swiftSettings: warningsAsErrors
+    ),
+    // Films to render, and rendered ones, decoded.
+    .target(
+      name: "MadeFilm", dependencies: ["GStreamer", "SlitScanRender"],
+      path: "Tests/Support/MadeFilm", swiftSettings: warningsAsErrors),
     // A process of its own, for what must be there when a process starts.
     .executableTarget(
       name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
@@ -460,10 +472,19 @@ let package = Package(
       dependencies: ["CGStreamer", "CGStreamerCheck", "GLibLocks", "GstSlitScan"],
       path: "Tests/Live/ElementProgram", exclude: ["leaks.sh"], cSettings: checkedC
     ),
+    // The command, as a person types it, and the pages that say what to type.
+    .target(
+      name: "CommandUnderTest", dependencies: ["AwaitedProgram"],
+      path: "Tests/Support/CommandUnderTest", swiftSettings: warningsAsErrors),
     // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
-      name: "CommandTests", dependencies: ["AwaitedProgram", "PluginHost"],
+      name: "CommandTests", dependencies: ["CommandUnderTest", "PluginHost"],
       path: "Tests/Check/CommandTests",
+      swiftSettings: warningsAsErrors
+    ),
+    .testTarget(
+      name: "CommandLiveTests", dependencies: ["CommandUnderTest", "PluginHost"],
+      path: "Tests/Live/CommandLiveTests",
       swiftSettings: warningsAsErrors
     ),
   ] + glTargets + commandTargets + fuzzTargets).filter {

@@ -1,9 +1,10 @@
 // Tests of `slitscan bench`, run as a person runs it.
 
+import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .enabled(if: Command.isPrepared))
 struct BenchTests {
   private func bench(_ arguments: String) async throws -> CommandResult {
     try await Command.run(

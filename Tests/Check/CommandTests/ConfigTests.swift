@@ -1,9 +1,10 @@
 // Tests that the configuration file applies, unless an option overrides it.
 
+import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .enabled(if: Command.isPrepared))
 struct ConfigTests {
   /// Runs the command with a configuration file.
   private func run(_ arguments: String, config: String) async throws -> CommandResult {

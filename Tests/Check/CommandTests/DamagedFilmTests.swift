@@ -1,10 +1,11 @@
 // Tests of `slitscan render` and `slitscan photo` on films that are damaged or only look it, and on paths that are
 // not files.
 
+import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .enabled(if: Command.isPrepared))
 struct DamagedFilmTests {
   private func slitscan(_ line: String, in folder: URL) async throws -> CommandResult {
     try await Command.run("\(Command.slitscan) \(line)", in: folder)

@@ -1,12 +1,13 @@
 // Tests of measuring the loudness of films over time.
 
 import GStreamer
+import MadeFilm
 import SlitScanCapture
 import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized)
 struct LoudnessTests {
   private static let bass: ClosedRange<Double> = 20...150
   private static let treble: ClosedRange<Double> = 3000...4000

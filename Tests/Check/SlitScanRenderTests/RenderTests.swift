@@ -2,12 +2,13 @@
 
 import Foundation
 import GStreamer
+import MadeFilm
 import SlitScanCapture
 import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized)
 struct RenderTests {
   private func files(_ folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

@@ -2,79 +2,14 @@
 
 import Foundation
 import GStreamer
+import MadeFilm
 import SlitScanCapture
 import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized)
 struct SegmentTests {
-  /// The properties of a scan, and a film for it.
-  struct Case: CustomTestStringConvertible, Sendable {
-    var scan: [String: Value]
-    var extra = "identity"
-    var pattern = "snow"
-    var parts = 3
-    var frames = 70
-
-    var testDescription: String {
-      scan.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-        + " \(extra) \(pattern) in \(parts)"
-    }
-  }
-
-  static let cases = [
-    Case(scan: ["depth": 20]),
-    Case(scan: [
-      "depth": 17, "map": "radial", "interpolation": "linear", "gain": 3, "edge": "mirror",
-    ]),
-    Case(scan: ["depth": 30, "map": "random", "block-size": 1, "component-spread": 0.5], parts: 4),
-    Case(scan: ["depth": 60]),
-    Case(scan: ["depth": 12, "feedback": 0.6]),
-    Case(scan: ["duration": 700_000_000, "interpolation": "linear"]),
-    Case(
-      scan: ["duration": 600_000_000, "map": "radial"],
-      extra: "identity drop-probability=0.3"),
-    Case(scan: ["depth": 9, "map": "luma", "interpolation": "linear"]),
-    Case(scan: ["depth": 12, "map": "motion"], pattern: "ball"),
-    Case(scan: ["depth": 9, "map": "radial", "interpolation": "motion"], pattern: "ball"),
-    Case(scan: ["mode": "sweep", "sweep-duration": 1_100_000_000, "sweep-loop": "loop"], parts: 4),
-    Case(scan: ["mode": "sweep", "sweep-duration": 900_000_000, "sweep-loop": "ping-pong"]),
-    Case(scan: ["mode": "sweep", "sweep-duration": 2_000_000_000, "map": "luma"]),
-    Case(scan: ["mode": "strip", "angle": 90, "slit-width": 4]),
-    Case(scan: ["mode": "strip", "slit-width": 3, "canvas": "wrap", "canvas-length": 40]),
-    Case(scan: ["mode": "strip", "slit-width": 2, "canvas": "wrap"]),
-    Case(scan: ["mode": "strip", "slit-width": 5, "canvas-length": 70, "warmup": "transparent"]),
-    Case(scan: ["depth": 15, "freeze": true]),
-    Case(scan: ["depth": 15, "drain": true]),
-    Case(scan: ["depth": 25, "mix": 0.4, "warmup": "black"], parts: 9, frames: 9),
-  ]
-
-  @Test(arguments: cases)
-  func partsThatAreJoinedAreTheWholeFilm(_ test: Case) async throws {
-    try await withFolder { folder in
-      let film = "\(folder)/film.mkv"
-      try await MadeFilm.noise(
-        film, frames: test.frames, extra: test.extra, pattern: test.pattern)
-      let lossless = FilmSettings(isLossless: true)
-      var request = RenderRequest(
-        [film], to: "\(folder)/whole.mkv", scan: Scan(test.scan), settings: lossless)
-      let whole = try await FilmRendering(request).run()
-
-      var parts: [String] = []
-      var frames = 0
-      for number in 1...test.parts {
-        request.output = "\(folder)/\(number).mkv"
-        request.part = FilmPart(number, of: test.parts)
-        frames += try await FilmRendering(request).run().frames
-        parts.append(request.output)
-      }
-      #expect(frames == whole.frames)
-      _ = try await FilmJoining(parts.reversed(), to: "\(folder)/joined.mkv").run()
-      try await expectSame("\(folder)/joined.mkv", "\(folder)/whole.mkv")
-    }
-  }
-
   /// As the command's presets, which people use.
   @Test func everyPresetJoins() async throws {
     let presets = try Preset.all()
@@ -119,23 +54,10 @@ struct SegmentTests {
         _ = try await FilmRendering(request).run()
       }
       _ = try await FilmJoining(parts, to: "\(folder)/joined.mkv").run()
-      try await expectSame("\(folder)/joined.mkv", "\(folder)/whole.mkv")
+      let film = try await Decoded("\(folder)/whole.mkv")
+      #expect(!film.sound.isEmpty)
+      #expect(try await Decoded("\(folder)/joined.mkv").difference(from: film) == nil)
     }
-  }
-
-  private func expectSame(_ path: String, _ other: String) async throws {
-    let (left, right) = (try await Decoded(path), try await Decoded(other))
-    #expect(left.times == right.times)
-    #expect(left.frames.count == right.frames.count)
-    // Whoever would print all of it, would print for hours.
-    let different = zip(left.frames, right.frames).enumerated().filter { $1.0 != $1.1 }
-      .map(\.offset)
-    #expect(different == [])
-    let firstOther = zip(left.sound, right.sound).enumerated().first { $1.0 != $1.1 }?.offset
-    #expect(firstOther == nil)
-    let (length, otherLength) = (left.sound.count, right.sound.count)
-    #expect(length > 0)
-    #expect(length == otherLength)
   }
 
   // MARK: What is refused

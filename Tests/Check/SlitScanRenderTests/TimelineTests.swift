@@ -2,12 +2,13 @@
 
 import Foundation
 import GStreamer
+import MadeFilm
 import SlitScanCapture
 import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized)
 struct TimelineTests {
   private static let scan: Scan = ["depth": 20, "history": "whole", "map": "linear"]
 

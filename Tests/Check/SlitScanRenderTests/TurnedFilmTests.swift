@@ -3,13 +3,14 @@
 import AwaitedProgram
 import Foundation
 import GStreamer
+import MadeFilm
 import SlitScanCapture
 import Testing
 import TurnedFilm
 
 @testable import SlitScanRender
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TurnedFilmTests {
+@Suite(.serialized) struct TurnedFilmTests {
   /// Writes a film that is turned, and one of the frames that ffmpeg shows of it.
   private func write(
     _ turn: FilmTurn, frames: Int, in folder: String

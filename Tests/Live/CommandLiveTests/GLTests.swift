@@ -1,10 +1,11 @@
 // Tests of glslitscan with the system's tools, in Mesa's software GL.
 
+import CommandUnderTest
 import Foundation
 import Testing
 
 @Suite(
-  .timeLimit(.minutes(15)), .enabled(if: Command.hasGLPlugin, "the plugin of the GPU is not built"))
+  .enabled(if: Command.hasGLPlugin, "the plugin of the GPU is not built"))
 struct GLTests {
   @Test func theElementHasThePropertiesOfTheOther() async throws {
     let result = try await Command.run(
@@ -37,7 +38,7 @@ struct GLTests {
   @Test func aForgottenUploadIsNoMap() async throws {
     let result = try await Command.run(
       "gst-launch-1.0 videotestsrc num-buffers=5 ! glslitscan ! fakesink",
-      environment: Command.softwareGL, seconds: 60)
+      environment: Command.softwareGL)
     #expect(result.status == 1)
     #expect(result.text.contains("could not link"), "\(result.text)")
   }
@@ -47,10 +48,10 @@ struct GLTests {
     software["MESA_GL_VERSION_OVERRIDE"] = "2.1"
     let line =
       "gst-launch-1.0 videotestsrc num-buffers=5 ! glupload ! glslitscan ! gldownload ! fakesink"
-    var result = try await Command.run(line, environment: software, seconds: 60)
+    var result = try await Command.run(line, environment: software)
     // As in NonsenseTests: it may wait for ever after an error before the first frame.
     for _ in 0..<5 where result.status != 1 {
-      result = try await Command.run(line, environment: software, seconds: 60)
+      result = try await Command.run(line, environment: software)
     }
     #expect(result.status == 1)
     #expect(result.text.contains("OpenGL 3.3"), "\(result.text)")
@@ -71,7 +72,7 @@ struct GLTests {
         until grep -q 'This GPU takes' said.txt || ! kill -0 $player; do sleep 0.1; done 2>/dev/null
         kill -KILL $player 2>/dev/null
         cat said.txt
-        """, in: folder, environment: Command.softwareGL, seconds: 120)
+        """, in: folder, environment: Command.softwareGL)
     }
     #expect(result.text.contains("This GPU takes frames of up to "), "\(result.text)")
   }
@@ -82,7 +83,7 @@ struct GLTests {
       """
       gst-launch-1.0 videotestsrc num-buffers=20 ! video/x-raw,format=I420,width=1920,height=1080 \
         ! glupload ! glslitscan depth=100000 max-memory=1000000000000 ! fakesink
-      """, environment: Command.softwareGL, seconds: 120)
+      """, environment: Command.softwareGL)
     #expect(result.status == 0, "\(result.text)")
     #expect(result.text.contains("of 100000 frames of history fit into"), "\(result.text)")
   }
@@ -102,7 +103,7 @@ struct GLTests {
           \(source) ! glupload ! glslitscan depth=8 ! gldownload ! \(caps) ! filesink location=two.raw \
           || exit 1
         cmp processor.raw one.raw && cmp processor.raw two.raw && stat -c %s one.raw
-        """, in: folder, environment: software, seconds: 120)
+        """, in: folder, environment: software)
     }
     #expect(result.status == 0, "\(result.text)")
     #expect(result.text.hasSuffix("\(20 * 16 * 8 * 3 / 2)\n"), "\(result.text)")
@@ -123,7 +124,7 @@ struct GLTests {
         \(start) ! glupload ! glslitscan @preset=\(preset) ! gldownload ! \(end) location=gpu.png \
           || exit 1
         compare -metric PSNR processor.png gpu.png null:
-        """, in: folder, environment: Command.softwareGL, seconds: 120)
+        """, in: folder, environment: Command.softwareGL)
     }
     let decibels = result.text.split { $0.isWhitespace }.last.flatMap { Double($0) }
     #expect((decibels ?? 0) > 60, "\(result.text)")
@@ -179,7 +180,7 @@ struct GLTests {
     let bench =
       "\(Command.slitscan) bench --gpu --size 64x48 --map radial --map random --set depth=4"
     let result = try await Command.run(
-      "\(bench) --json", environment: Command.softwareGL, seconds: 120)
+      "\(bench) --json", environment: Command.softwareGL)
     #expect(result.status == 0, "\(result.text)")
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .custom { path in
@@ -200,14 +201,14 @@ struct GLTests {
       #expect(line.milliseconds > 0)
       #expect(abs(line.timesCopy - line.milliseconds / copy) < 1e-6 * line.timesCopy)
     }
-    let text = try await Command.run(bench, environment: Command.softwareGL, seconds: 120)
+    let text = try await Command.run(bench, environment: Command.softwareGL)
     #expect(text.status == 0, "\(text.text)")
     let first = try #require(lines.first)
     #expect(text.text.contains(first.renderer))
     #expect(text.text.contains("which is software") == first.software)
     // Without a display, and without words of libraries.
     let none = try await Command.run(
-      "env -u DISPLAY -u WAYLAND_DISPLAY -u GST_GL_WINDOW \(bench)", seconds: 60)
+      "env -u DISPLAY -u WAYLAND_DISPLAY -u GST_GL_WINDOW \(bench)")
     #expect(none.status == 1, "\(none.text)")
     #expect(none.text.hasPrefix("Error: The effect cannot run on the GPU: there is no display."))
   }
@@ -255,7 +256,7 @@ struct GLTests {
     #expect(auto.status == 0, "\(auto.text)")
     #expect(auto.text.contains(/\n[1-9]\d* frames in .*, \d+ dropped\n/), "\(auto.text)")
     let devices = try await Command.run(
-      "\(Command.slitscan) devices", environment: software, seconds: 60)
+      "\(Command.slitscan) devices", environment: software)
     #expect(devices.text.contains("GPU: none. The effect cannot run"), "\(devices.text)")
   }
 
@@ -278,7 +279,7 @@ struct GLTests {
           kill -INT $player
           wait $player
           echo "$colors"'
-        """, in: folder, seconds: 240)
+        """, in: folder)
     }
     #expect(result.status == 0, "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }
@@ -321,7 +322,7 @@ struct GLTests {
         echo "color $color"
         END
         xvfb-run -a -s "-noreset -screen 0 640x480x24" bash inner.sh
-        """, in: folder, seconds: 400)
+        """, in: folder)
     }
     #expect(result.text.contains("show ended with 0"), "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }

@@ -1,9 +1,10 @@
 // Tests of `slitscan live`, run as a performer runs it.
 
+import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .enabled(if: Command.isPrepared))
 struct LiveTests {
   private let live = "\(Command.slitscan) live"
   private let presets = ["GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path]

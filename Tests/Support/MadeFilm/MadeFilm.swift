@@ -6,9 +6,9 @@ import GStreamer
 @testable import SlitScanRender
 
 /// Films that GStreamer makes.
-enum MadeFilm {
+package enum MadeFilm {
   /// Makes a film of a launch line whose last element is a muxer.
-  static func make(_ path: String, _ line: String) async throws {
+  package static func make(_ path: String, _ line: String) async throws {
     let pipeline = try Pipeline("\(line) ! filesink location=\(path)")
     try await pipeline.play()
     try await pipeline.waitForEnd()
@@ -18,7 +18,7 @@ enum MadeFilm {
   /// Frames each pixel of which is another one in each frame, with noise.
   ///
   /// - Parameter extra: Elements between the frames and their encoder.
-  static func noise(
+  package static func noise(
     _ path: String, frames: Int = 90, extra: String = "identity", pattern: String = "snow",
     hasSound: Bool = true
   ) async throws {
@@ -42,12 +42,12 @@ enum MadeFilm {
 }
 
 /// A film, decoded.
-struct Decoded: Equatable {
-  var frames: [[UInt8]] = []
-  var times: [ClockTime] = []
-  var sound: [UInt8] = []
+package struct Decoded: Equatable {
+  package var frames: [[UInt8]] = []
+  package var times: [ClockTime] = []
+  package var sound: [UInt8] = []
 
-  init(_ path: String) async throws {
+  package init(_ path: String) async throws {
     let description = try await FilmDescription(path, wantsSound: true)
     var reader = try await FilmFrames(path)
     while let frame = try await reader.next() {
@@ -64,15 +64,33 @@ struct Decoded: Equatable {
   }
 }
 
+extension Decoded {
+  /// What makes this film another one than `other`, in a sentence that is short however long the films are.
+  package func difference(from other: Decoded) -> String? {
+    if times != other.times {
+      return "The times of \(times.count) and \(other.times.count) frames differ."
+    }
+    let frame = zip(frames, other.frames).enumerated().first { $1.0 != $1.1 }?.offset
+    if let frame { return "Frame \(frame) is the first that differs." }
+    if frames.count != other.frames.count {
+      return "\(frames.count) and \(other.frames.count) frames."
+    }
+    let byte = zip(sound, other.sound).enumerated().first { $1.0 != $1.1 }?.offset
+    if let byte { return "Byte \(byte) of the sound is the first that differs." }
+    return sound.count == other.sound.count
+      ? nil : "\(sound.count) and \(other.sound.count) bytes of sound."
+  }
+}
+
 extension Buffer {
-  func copiedBytes() throws -> [UInt8] {
+  package func copiedBytes() throws -> [UInt8] {
     let mapping = try map()
     return mapping.bytes.withUnsafeBytes { Array($0) }
   }
 }
 
 /// Gives `body` a folder of its own, which goes when it returns.
-func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+package func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(
     path: "slitscan-render-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

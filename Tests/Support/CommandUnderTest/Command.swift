@@ -2,38 +2,37 @@
 
 import AwaitedProgram
 import Foundation
-import Testing
 
 /// The result of a program.
-struct CommandResult: Sendable {
-  var status: Int32
+package struct CommandResult: Sendable {
+  package var status: Int32
   /// Output and errors together, in order.
-  var text: String
+  package var text: String
 }
 
 /// The places that Tests/run.sh prepares, and the commands that use them.
-enum Command {
+package enum Command {
   /// The folder of the plugin to ship.
-  static let pluginFolder = ProcessInfo.processInfo.environment["SLITSCAN_PLUGIN_PATH"]
+  package static let pluginFolder = ProcessInfo.processInfo.environment["SLITSCAN_PLUGIN_PATH"]
   /// The simulated camera to preload.
-  static let camera = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
+  package static let camera = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
   /// The command `slitscan`: the one in SLITSCAN_TEST_COMMAND, or the one beside the tests.
-  static let slitscan =
+  package static let slitscan =
     ProcessInfo.processInfo.environment["SLITSCAN_TEST_COMMAND"] ?? besideTheTests("slitscan")
   /// The program of Tests/Support/PluginHost.
-  static let pluginHost = besideTheTests("PluginHost")
+  package static let pluginHost = besideTheTests("PluginHost")
   /// The bundled clip at a quarter of its width and height, 320x180 pixels, for tests that encode it often.
-  static let smallClip = ProcessInfo.processInfo.environment["SLITSCAN_SMALL_CLIP"] ?? ""
+  package static let smallClip = ProcessInfo.processInfo.environment["SLITSCAN_SMALL_CLIP"] ?? ""
   /// Whether Tests/run.sh has prepared everything.
-  static let isPrepared = pluginFolder != nil && camera != nil && !smallClip.isEmpty
+  package static let isPrepared = pluginFolder != nil && camera != nil && !smallClip.isEmpty
   /// Whether the folder of the plugin has that of the GPU, too.
-  static let hasGLPlugin =
+  package static let hasGLPlugin =
     isPrepared
     && FileManager.default.fileExists(atPath: (pluginFolder ?? "") + "/libgstslitscangl.so")
   /// The environment in which OpenGL needs neither a display nor a GPU.
-  static let softwareGL = ["GST_GL_PLATFORM": "egl", "GST_GL_WINDOW": "egl-device"]
+  package static let softwareGL = ["GST_GL_PLATFORM": "egl", "GST_GL_WINDOW": "egl-device"]
   /// The top of the repository.
-  static let root = URL(filePath: #filePath)
+  package static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
@@ -42,18 +41,18 @@ enum Command {
       .deletingLastPathComponent().appending(path: name).path
   }
 
-  /// Runs a line of shell in `folder`, ending it after some seconds.
+  /// Runs a line of shell in `folder`.
   ///
   /// - Parameter environment: Variables that the program gets besides its own.
-  static func run(
-    _ line: String, in folder: URL = root, environment: [String: String] = [:], seconds: Int = 300
+  package static func run(
+    _ line: String, in folder: URL = root, environment: [String: String] = [:]
   ) async throws -> CommandResult {
     let plugins = pluginFolder.map { ["GST_PLUGIN_PATH": $0] } ?? [:]
     // Other tests choose OpenGL in software for this process.
     let strays = softwareGL.keys.filter { environment[$0] == nil }.joined(separator: " ")
     let program = AwaitedProgram(
       ["bash", "-c", "exec 2>&1; unset \(strays)\n\(line)"], in: folder.path,
-      environment: plugins.merging(environment) { $1 }, seconds: seconds)
+      environment: plugins.merging(environment) { $1 })
     let end = try await program.end()
     return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
   }
@@ -64,7 +63,7 @@ enum Command {
   ///   - arguments: What follows `slitscan live`.
   ///   - condition: Shell that is true from then on. What the show has said so far is in `said.txt`.
   /// - Returns: How the show ended, and what it said.
-  static func play(
+  package static func play(
     _ arguments: String, until condition: String, in folder: URL,
     environment: [String: String] = [:]
   ) async throws -> CommandResult {
@@ -82,14 +81,16 @@ enum Command {
   }
 
   /// The names of the maps.
-  static func maps() async throws -> [String] {
+  package static func maps() async throws -> [String] {
     let result = try await run("\(slitscan) properties map --json")
     let map = try JSONSerialization.jsonObject(with: Data(result.text.utf8)) as? [String: Any]
-    return try #require(map?["choices"] as? [String])
+    return map?["choices"] as? [String] ?? []
   }
 
   /// Gives `body` a folder of its own, which goes when it returns.
-  static func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+  package static func withFolder<Result>(_ body: (URL) async throws -> Result) async throws
+    -> Result
+  {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "slitscan-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

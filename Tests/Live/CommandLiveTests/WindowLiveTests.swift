@@ -1,9 +1,10 @@
 // Tests of the windows of `slitscan live`, on two displays, under a desktop.
 
+import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .enabled(if: Command.isPrepared))
 struct WindowLiveTests {
   private let live = "\(Command.slitscan) live"
 

@@ -1,9 +1,10 @@
 // Tests of the README's first command: a camera, slitscan, a window.
 
+import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
+@Suite(.serialized, .enabled(if: Command.isPrepared))
 struct CameraTests {
   /// Runs a line with the simulated camera, after setting up a screen of 640×480 pixels of which
   /// `shot.rgb` is taken when history is full, and few frames are missing in it.

@@ -1,9 +1,10 @@
 // Tests of the distributed plugin with the system's tools.
 
+import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .enabled(if: Command.isPrepared))
+@Suite(.enabled(if: Command.isPrepared))
 struct PluginTests {
   @Test func thePluginNeedsNoSwift() async throws {
     let result = try await Command.run("ldd $GST_PLUGIN_PATH/libgstslitscan.so")
