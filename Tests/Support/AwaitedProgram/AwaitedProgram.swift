@@ -3,7 +3,7 @@
 import CGStreamer
 import Foundation
 
-/// A program, to be run until it ends, and not for ever.
+/// A program, to be run until it ends.
 ///
 /// It reads nothing, and what it writes to its standard error is lost. What it writes to its standard
 /// output goes to a file, not through a pipe, which others whom it has started could hold open.
@@ -14,22 +14,18 @@ package struct AwaitedProgram: Sendable {
   package var folder: String?
   /// Variables that it gets besides those there are.
   package var environment: [String: String]
-  /// After how many seconds it is ended, and whomever it has started.
-  package var seconds: Int
 
   package init(
-    _ command: [String], in folder: String? = nil, environment: [String: String] = [:],
-    seconds: Int = 240
+    _ command: [String], in folder: String? = nil, environment: [String: String] = [:]
   ) {
     self.command = command
     self.folder = folder
     self.environment = environment
-    self.seconds = seconds
   }
 
   /// What a program did.
   package struct End: Sendable {
-    /// Its exit status, or the signal that ended it; 124 where it was ended because of the time.
+    /// Its exit status, or the signal that ended it.
     package var status: Int32
     /// What it wrote to its standard output.
     package var output: Data
@@ -72,7 +68,6 @@ package struct AwaitedProgram: Sendable {
   }
 
   private func start(writing output: CInt) throws(NotRun) -> GPid {
-    let line = ["timeout", "--kill-after=5", "\(seconds)"] + command
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var pid: GPid = 0
     // Threads that wait may block signals; a program would not hear them either.
@@ -80,7 +75,7 @@ package struct AwaitedProgram: Sendable {
     var blocked = sigset_t()
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, &blocked)
-    let error = unsafe Self.withStrings(line) { arguments in
+    let error = unsafe Self.withStrings(command) { arguments in
       unsafe Self.withStrings(variables.map { "\($0)=\($1)" }) { assignments in
         var error: UnsafeMutablePointer<GError>?
         unsafe g_spawn_async_with_fds(
