@@ -6,8 +6,7 @@ import Testing
 
 @testable import SlitScan
 
-@Suite(.timeLimit(.minutes(10)))
-struct SlitScannerTests {
+@Suite struct SlitScannerTests {
   @Test func aSnapshotIsTheLastOutput() async throws {
     let layout = try FrameLayout.gray(33, 17)
     for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {

@@ -2,7 +2,6 @@
 
 import Foundation
 import StreamingThread
-import Synchronization
 import Testing
 
 /// An actor that lives on the streaming thread.
@@ -34,17 +33,15 @@ private actor Counter {
 }
 
 /// Runs `body` on a thread that is not Swift's, and waits for it without blocking this one.
-private func onForeignThread(_ body: @escaping @Sendable () -> Void) async {
+private func onForeignThread<Result: Sendable>(
+  _ body: @escaping @Sendable () -> Result
+) async -> Result {
   await withCheckedContinuation { continuation in
-    Thread.detachNewThread {
-      body()
-      continuation.resume()
-    }
+    Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
 
-@Suite(.timeLimit(.minutes(10)))
-struct StreamingThreadExecutorTests {
+@Suite struct StreamingThreadExecutorTests {
   @Test func anyThreadInsideTheGateIsTheActorsThread() async {
     let counter = Counter()
     await onForeignThread {
@@ -66,61 +63,56 @@ struct StreamingThreadExecutorTests {
 
   @Test func aTaskThatComesDuringAFrameIsAnsweredWhenTheFrameIsDone() async {
     let counter = Counter()
-    let isInside = Atomic(false)
-    let mayLeave = Atomic(false)
-    async let frame: Void = onForeignThread {
+    let answer = await onForeignThread {
       counter.executor.enter()
-      isInside.store(true, ordering: .releasing)
-      while !mayLeave.load(ordering: .acquiring) { usleep(100) }
+      defer { counter.executor.leave() }
+      let answer = Task.immediate { await counter.increment() }
       counter.assumeIsolated { _ = $0.increment() }
-      counter.executor.leave()
+      return answer
     }
-    while !isInside.load(ordering: .acquiring) { await Task.yield() }
-    let answer = Task { await counter.increment() }
-    try? await Task.sleep(for: .milliseconds(20))
-    mayLeave.store(true, ordering: .releasing)
     #expect(await answer.value == 2)
-    await frame
   }
 
   @Test func waitingForAFrameBlocksNoCooperativeThread() async {
     let counter = Counter()
-    let isInside = Atomic(false)
-    let mayLeave = Atomic(false)
-    async let frame: Void = onForeignThread {
-      counter.executor.enter()
-      isInside.store(true, ordering: .releasing)
-      while !mayLeave.load(ordering: .acquiring) { usleep(100) }
-      counter.executor.leave()
+    let mayLeave = DispatchSemaphore(value: 0)
+    await withCheckedContinuation { isInside in
+      Thread.detachNewThread {
+        counter.executor.enter()
+        isInside.resume()
+        mayLeave.wait()
+        counter.executor.leave()
+      }
     }
-    while !isInside.load(ordering: .acquiring) { await Task.yield() }
     // Far more questions than the pool has threads; were one of them blocked by each, the unrelated
     // task below could never run, and the frame would never end.
     let questions = (0..<256).map { _ in Task { await counter.increment() } }
     let unrelated = Task.detached { 42 }
     #expect(await unrelated.value == 42)
-    mayLeave.store(true, ordering: .releasing)
+    mayLeave.signal()
     var answers: Set<Int> = []
     for question in questions { answers.insert(await question.value) }
     #expect(answers == Set(1...256))
-    await frame
   }
 
   @Test func noJobIsLeftBehindWhenTheStreamStops() async {
-    // More questions than one leave answers, and no frame after it.
     for _ in 0..<200 {
       let counter = Counter()
-      let isInside = Atomic(false)
-      async let frame: Void = onForeignThread {
-        counter.executor.enter()
-        isInside.store(true, ordering: .releasing)
-        usleep(200)
-        counter.executor.leave()
+      let mayLeave = DispatchSemaphore(value: 0)
+      await withCheckedContinuation { isInside in
+        Thread.detachNewThread {
+          counter.executor.enter()
+          isInside.resume()
+          mayLeave.wait()
+          counter.executor.leave()
+        }
       }
-      while !isInside.load(ordering: .acquiring) { await Task.yield() }
-      let questions = (0..<40).map { _ in Task { await counter.increment() } }
+      // More questions than one leave answers, others while it answers them, and no frame after it.
+      let questions = (0..<40).map { number in
+        if number == 20 { mayLeave.signal() }
+        return Task.immediate { await counter.increment() }
+      }
       for question in questions { _ = await question.value }
-      await frame
       #expect(await counter.value == 40)
     }
   }
