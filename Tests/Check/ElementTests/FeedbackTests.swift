@@ -122,7 +122,7 @@ struct FeedbackTests {
     }
   }
 
-  @Test("of a large frame", arguments: Formats.samples)
+  @Test("of a large frame", arguments: Formats.samples.sampled())
   func large(format: String) throws {
     var random = SeededGenerator(for: "large feedback \(format)")
     var settings = Settings()

@@ -94,7 +94,7 @@ struct MixTests {
     }
   }
 
-  @Test("of a large frame", arguments: Formats.samples)
+  @Test("of a large frame", arguments: Formats.samples.sampled())
   func large(format: String) throws {
     var random = SeededGenerator(for: "large mix \(format)")
     var settings = Settings()

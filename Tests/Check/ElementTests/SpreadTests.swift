@@ -104,7 +104,7 @@ struct SpreadTests {
     }
   }
 
-  @Test("of a large frame", arguments: Formats.samples)
+  @Test("of a large frame", arguments: Formats.samples.sampled())
   func large(format: String) throws {
     var random = SeededGenerator(for: "large spread \(format)")
     var settings = Settings()

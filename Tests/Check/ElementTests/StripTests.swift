@@ -27,7 +27,8 @@ struct StripTests {
     }
   }
 
-  @Test("of a large frame appends the slit to the canvas", arguments: Formats.samples)
+  @Test(
+    "of a large frame appends the slit to the canvas", arguments: Formats.samples.sampled())
   func largeFrame(format: String) throws {
     for map in Settings.Map.allCases.sampled() {
       var random = SeededGenerator(for: "large strip \(format) \(map)")

@@ -142,7 +142,7 @@ struct SweepLineTests {
     }
   }
 
-  @Test("of a large frame", arguments: Formats.samples)
+  @Test("of a large frame", arguments: Formats.samples.sampled())
   func large(format: String) throws {
     var random = SeededGenerator(for: "large line \(format)")
     var scenario = scenario(VideoCaps(format: format, width: 201, height: 67), frames: 5, &random)
