@@ -403,7 +403,7 @@ let package = Package(
     // The element that is linked into the tests, or that of a plugin.
     .target(
       name: "ElementUnderTest",
-      dependencies: ["CGStreamer", "SlitScanPlugin"]
+      dependencies: ["CGStreamer", "GstSlitScan", "SlitScanPlugin", "TestClock"]
         + (hasGL ? ["CGStreamerGL", "GstGLSlitScan"] : []),
       path: "Tests/Support/ElementUnderTest",
       swiftSettings: checkedSwift + (hasGL ? [.define("SLITSCAN_GL")] : [])),
@@ -419,7 +419,7 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "CGStreamer", "CGStreamerCheck", "CGStreamerController", "ElementUnderTest", "GLibLocks",
-        "GStreamer", "LibC", "StreamingThread",
+        "GStreamer", "LibC", "StreamingThread", "TestClock",
       ],
       path: "Tests/Check/PipelineTests",
       swiftSettings: checkedSwift

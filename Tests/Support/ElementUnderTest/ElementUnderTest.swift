@@ -2,7 +2,9 @@
 
 import CGStreamer
 import Foundation
+import GstSlitScan
 import SlitScanPlugin
+import TestClock
 
 #if SLITSCAN_GL
   import CGStreamerGL
@@ -34,11 +36,31 @@ public enum ElementUnderTest {
     return true
   }()
 
-  /// The element, and what takes and gives frames in system memory.
+  /// A clock that stands still.
+  package static let standing = TestClock()
+
+  /// Has the limits of an element's waits, or of those in a bin, go by a clock.
+  ///
+  /// Where it stands still, no wait is given up.
+  package static func setLimits(
+    of element: UnsafeMutablePointer<GstElement>, to clock: TestClock = standing
+  ) {
+    unsafe clock.offer(as: GST_SLIT_SCAN_CLOCK_CONTEXT, to: element)
+  }
+
+  /// The element, which gives up no wait, and what takes and gives frames in system memory.
   ///
   /// That is the element itself, or a bin around it. Floating, as from a factory; nil if there is no such
   /// element.
   public static func make() -> (
+    whole: UnsafeMutablePointer<GstElement>, element: UnsafeMutablePointer<GstElement>
+  )? {
+    guard let (whole, element) = unsafe makeWithLimits() else { return nil }
+    unsafe setLimits(of: whole)
+    return unsafe (whole, element)
+  }
+
+  private static func makeWithLimits() -> (
     whole: UnsafeMutablePointer<GstElement>, element: UnsafeMutablePointer<GstElement>
   )? {
     guard isRegistered else { return nil }

@@ -22,7 +22,7 @@ import StreamingThread
 @safe package final class TestClock: @unchecked Sendable {
   // Why @unchecked Sendable is sound: GstTestClock takes its own lock.
   private let pointer: UnsafeMutablePointer<GstTestClock>
-  private let base: UnsafeMutablePointer<GstClock>
+  package let base: UnsafeMutablePointer<GstClock>
   private let queue = DispatchQueue(label: "test-clock")
   private let isRunning = Lock(false)
   /// The clock as pipelines take it.
