@@ -6,8 +6,7 @@ import CGStreamerCheck
 import StreamingThread
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct BufferTests {
+@Suite struct BufferTests {
   private static let modes = [
     "mode=displace", "mode=displace feedback=0.5 mix=0.5", "mode=displace map=motion",
     "mode=sweep", "mode=strip", "mode=strip canvas-length=5", "mix=0",

@@ -3,11 +3,10 @@
 import CGStreamer
 import CGStreamerCheck
 import GStreamer
-import StreamingThread
+import TestClock
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct ClockTests {
+@Suite struct ClockTests {
   private static let video = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
 
   @Test func latencyIsUpstreamsAndNothingElse() throws {
@@ -38,64 +37,32 @@ struct ClockTests {
     }
   }
 
-  @Test func anOverloadIsCaughtUpWith() throws {
+  @Test func anOverloadIsCaughtUpWith() async throws {
+    let clock = TestClock()
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=100 ! \(Self.video) ! slitscan name=scan depth=16 ! "
-        + "fakesink sync=true qos=true")
-    let clock = try TestClock(of: pipeline)
+        + "fakesink sync=true qos=true", clock: clock)
     try pipeline.start()
     // The first frame waits, too, for no time to pass.
-    for _ in 0..<10 { clock.crank() }
-    clock.waitForWaiting()
+    for _ in 0..<10 { await clock.crank() }
+    await clock.waits(1)
     #expect(pipeline.sent.count == 11)
     // The sink slept until the time of frame 35: frame 11 comes a second late, and up to that time all
     // others would, too.
-    clock.advance(to: 35 * Harness.frame)
-    clock.waitForWaiting()
-    clock.advance(to: 35 * Harness.frame)
-    clock.waitForWaiting()
+    let time = ClockTime(nanoseconds: UInt64(35 * Harness.frame))
+    clock.setTime(time)
+    await clock.waits(1)
+    clock.setTime(time)
+    await clock.waits(1)
     let shown = [Int](0...11) + [Int](36..<100)
     #expect(try pipeline.statistic("late") == 24)
     #expect(pipeline.sent.map(\.pts) == shown.prefix(13).map { UInt($0) * Harness.frame })
     #expect(try pipeline.property("history-frames") == "16")
     // From here on the sink keeps up, and every frame is there again. The end waits for that of the last.
-    for _ in 36...100 { clock.crank() }
+    for _ in 36...100 { await clock.crank() }
     #expect(try pipeline.messagesToEnd().last?.kind == .eos)
     #expect(try pipeline.statistic("late") == 24)
     #expect(pipeline.sent.map(\.pts) == shown.map { UInt($0) * Harness.frame })
     #expect(pipeline.received.count == 100)
-  }
-}
-
-/// A clock that a pipeline waits for, and that only moves when it is told to.
-@safe final class TestClock {
-  private let clock: UnsafeMutablePointer<GstTestClock>
-
-  init(of pipeline: TestPipeline) throws {
-    guard let clock = unsafe gst_test_clock_new() else {
-      throw PipelineError(description: "no clock")
-    }
-    unsafe self.clock = UnsafeMutableRawPointer(clock).assumingMemoryBound(to: GstTestClock.self)
-    unsafe gst_pipeline_use_clock(
-      UnsafeMutableRawPointer(pipeline.pipeline).assumingMemoryBound(to: GstPipeline.self), clock)
-  }
-
-  deinit { unsafe gst_object_unref(clock) }
-
-  /// Moves to the time that is waited for, as soon as one is.
-  func crank() { unsafe gst_test_clock_crank(clock) }
-
-  /// Moves to a time in nanoseconds and lets go who waited for an earlier one.
-  func advance(to time: UInt) {
-    unsafe gst_test_clock_set_time(clock, time)
-    guard let waited = unsafe gst_test_clock_process_next_clock_id(clock) else { return }
-    unsafe gst_clock_id_unref(waited)
-  }
-
-  /// Waits until a time is waited for.
-  func waitForWaiting() {
-    var waited: GstClockID?
-    unsafe gst_test_clock_wait_for_next_pending_id(clock, &waited)
-    unsafe gst_clock_id_unref(waited)
   }
 }

@@ -6,8 +6,7 @@ import CGStreamerController
 import ElementUnderTest
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct ControllerTests {
+@Suite struct ControllerTests {
   /// A slitscan in a harness that is fed grey frames of 16×16, its value the frame's number.
   @safe private final class Element {
     private let harness: UnsafeMutablePointer<GstHarness>

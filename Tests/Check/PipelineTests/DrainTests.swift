@@ -3,12 +3,12 @@
 // With a gain of 2, rows in the lower half have the longest delay there is.
 
 import CGStreamer
+import TestClock
 import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10)))
-struct DrainTests {
+@Suite struct DrainTests {
   private static let video = "video/x-raw,format=GRAY8,width=16,height=16"
 
   @Test func timesGoOnAtTheFrameRate() throws {
@@ -157,15 +157,16 @@ struct DrainTests {
     #expect(try pipeline.statistic("drained") == 0)
   }
 
-  @Test func aPipelineThatIsStoppedMeanwhileStops() throws {
+  @Test func aPipelineThatIsStoppedMeanwhileStops() async throws {
+    let clock = TestClock()
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=30 ! \(Self.video),framerate=25/1 ! "
-        + "slitscan name=scan depth=1000 drain=true duration=1000000000000 ! fakesink sync=true")
-    let clock = try TestClock(of: pipeline)
+        + "slitscan name=scan depth=1000 drain=true duration=1000000000000 ! fakesink sync=true",
+      clock: clock)
     try pipeline.start()
     // The sink waits with the fourth frame after the end.
-    for _ in 0..<33 { clock.crank() }
-    clock.waitForWaiting()
+    for _ in 0..<33 { await clock.crank() }
+    await clock.waits(1)
     #expect(pipeline.sent.count == 34)
     try pipeline.go(to: GST_STATE_READY)
     #expect(pipeline.sent.count == 34)

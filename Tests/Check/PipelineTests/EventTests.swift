@@ -7,8 +7,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10)))
-struct EventTests {
+@Suite struct EventTests {
   private static let modes = [
     "", "mode=sweep", "mode=strip canvas-length=5", "mix=0", "drain=true",
   ]

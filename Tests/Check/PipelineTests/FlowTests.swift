@@ -6,8 +6,7 @@ import GStreamer
 import StreamingThread
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct FlowTests {
+@Suite struct FlowTests {
   /// A flow return instead of taking buffers; `GST_FLOW_OK` takes them.
   private final class Refusal: Sendable {
     let flow = Lock(GST_FLOW_OK)

@@ -27,6 +27,7 @@ import ElementUnderTest
     unsafe self.element = element
     unsafe self.bus = bus
     unsafe gst_element_set_bus(element, bus)
+    unsafe ElementUnderTest.setLimits(of: element)
   }
 
   /// The element under test, on the processor or on the GPU, without a stream.

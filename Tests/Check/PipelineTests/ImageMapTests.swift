@@ -5,8 +5,7 @@ import Foundation
 import GStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct ImageMapTests {
+@Suite struct ImageMapTests {
   /// A folder of image files that goes with this object.
   private final class Images {
     let folder = FileManager.default.temporaryDirectory.appending(
@@ -64,9 +63,7 @@ struct ImageMapTests {
     try pipeline.go(to: GST_STATE_PLAYING)
     for (location, delay) in [(black, 0), (white, 10), ("", 0), (white, 10)] {
       try pipeline.set("map-location", location)
-      try pipeline.waitUntil("a delay of \(delay)") {
-        record.frames.count > 11 && record.lastDelay == delay
-      }
+      record.wait { $0.count > 11 && $0.last?.delay == delay }
     }
   }
 
@@ -81,11 +78,10 @@ struct ImageMapTests {
     try pipeline.go(to: GST_STATE_PLAYING)
     for location in wrong {
       try pipeline.set("map-location", location)
-      let warning = try pipeline.nextWarning()
+      let warning = try pipeline.nextMessage(.warning)
       #expect(warning.source?.name == "scan")
       #expect(warning.text.contains(location))
-      let count = record.frames.count
-      try pipeline.waitUntil("more frames") { record.frames.count > count + 12 }
+      record.wait(forMore: 12)
       #expect(record.lastDelay == 10)
     }
   }

@@ -4,8 +4,7 @@ import CGStreamer
 import ElementUnderTest
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct LinkTests {
+@Suite struct LinkTests {
   /// Elements in a pipeline that plays nothing, and their pads; everything is given up at the end.
   @safe private final class Bench {
     let pipeline: UnsafeMutablePointer<GstElement>

@@ -124,8 +124,8 @@ final class PlayingBranch {
   private let sink: Pad
   private let record = PadRecord<PassedBuffer>()
 
-  /// How many buffers have been sent on their way.
-  var sent: Int { record.passed.count }
+  /// Waits until it has sent as much as the pad holds, and more.
+  func waitForFullQueue() { record.wait { $0.count >= 6 } }
 
   /// A branch of maps of 4×4 pixels, 25 a second, all bytes of one value.
   init(to pipeline: TestPipeline, value: UInt8) throws {

@@ -7,18 +7,17 @@ import Foundation
 import GStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct MapFileTests {
+@Suite struct MapFileTests {
   private let folder: ImageFolder
 
   init() throws { folder = try ImageFolder() }
 
   /// A pipeline whose frames are numbered, and whose map is a file.
   private func pipeline(
-    _ location: String, depth: Int = 11, frames: Int = -1, isLive: Bool = true
+    _ location: String, depth: Int = 11, frames: Int = -1
   ) throws -> (TestPipeline, FrameRecord) {
     let pipeline = try TestPipeline(
-      "videotestsrc name=video num-buffers=\(frames) is-live=\(isLive) ! \(Numbered.caps) ! "
+      "videotestsrc name=video num-buffers=\(frames) ! \(Numbered.caps) ! "
         + "slitscan name=scan map=image depth=\(depth) ! fakesink")
     try pipeline.set("map-location", location)
     try pipeline.paint("video") { Numbered.byte(at: $0) }
@@ -52,7 +51,7 @@ struct MapFileTests {
     let delays = (0..<16).map { $0 * 3 % 11 }
     let file = try folder.write(
       "map.\(kind)", kind.bytes(levels: delays.map { level(ofDelay: $0, of: 10) }))
-    let (pipeline, record) = try pipeline(file, frames: 40, isLive: false)
+    let (pipeline, record) = try pipeline(file, frames: 40)
     #expect(try pipeline.expectToPlay().isEmpty)
     expectRows(delays, of: record)
   }
@@ -63,7 +62,7 @@ struct MapFileTests {
     let delays = Array(0..<16)
     let file = try folder.write(
       "map.\(kind)", kind.bytes(levels: delays.map { level(ofDelay: $0, of: 1000) }))
-    let (pipeline, record) = try pipeline(file, depth: 1001, frames: 40, isLive: false)
+    let (pipeline, record) = try pipeline(file, depth: 1001, frames: 40)
     #expect(try pipeline.expectToPlay().isEmpty)
     expectRows(delays, of: record)
   }
@@ -71,7 +70,7 @@ struct MapFileTests {
   @Test func aLocationMayBeAFileURI() throws {
     let file = try evenFile("ein Bild, größer als 100 %.pgm", delay: 4)
     for location in [file, URL(fileURLWithPath: file).absoluteString] {
-      let (pipeline, record) = try pipeline(location, frames: 30, isLive: false)
+      let (pipeline, record) = try pipeline(location, frames: 30)
       #expect(try pipeline.expectToPlay().isEmpty)
       record.expectDelays(count: 30) { _ in 4 }
     }
@@ -85,7 +84,7 @@ struct MapFileTests {
       Array("the end\n".utf8), black, black + black, [0, 0xFF, 0xD8, 0xFF, 0xD8, 0xFF, 0],
     ] {
       let file = try folder.write("map", kind.bytes(levels: levels) + rest)
-      let (pipeline, record) = try pipeline(file, frames: 30, isLive: false)
+      let (pipeline, record) = try pipeline(file, frames: 30)
       #expect(try pipeline.expectToPlay().isEmpty)
       record.expectDelays(count: 30) { _ in 4 }
     }
@@ -202,13 +201,12 @@ struct MapFileTests {
     let location = try location(of: trouble)
     let (pipeline, record) = try pipeline(try evenFile("good.pgm", delay: 7))
     try pipeline.start()
-    try pipeline.waitUntil("the map") { record.lastDelay == 7 }
+    record.wait(forDelay: 7)
     let before = record.frames.count
 
     try pipeline.set("map-location", location)
-    expect(try pipeline.nextWarning(), toTellOf: trouble, at: location)
-    let then = record.frames.count
-    try pipeline.waitUntil("more frames") { record.frames.count >= then + 10 }
+    expect(try pipeline.nextMessage(.warning), toTellOf: trouble, at: location)
+    record.wait(forMore: 10)
     #expect(record.frames[before...].allSatisfy { $0.delay == 7 })
     pipeline.endStream()
     #expect(try pipeline.expectEnd().isEmpty)
@@ -217,7 +215,7 @@ struct MapFileTests {
   @Test(arguments: [Trouble.missing, .text, .shortPNG, .film, .vastPNG])
   func aStreamStartsWithoutItsMap(trouble: Trouble) throws {
     let location = try location(of: trouble)
-    let (pipeline, record) = try pipeline(location, frames: 20, isLive: false)
+    let (pipeline, record) = try pipeline(location, frames: 20)
     let warnings = try pipeline.expectToPlay()
     #expect(warnings.count == 1)
     expect(try #require(warnings.first), toTellOf: trouble, at: location)
@@ -229,11 +227,13 @@ struct MapFileTests {
   @Test func theOldMapPlaysOnUntilTheNewOneIsThere() throws {
     let files = try [2, 9].map { try evenFile("\($0).png", delay: $0, kind: .grayPNG16) }
     let (pipeline, record) = try pipeline(files[0])
+    // Else the new one shows what is left of history.
+    try pipeline.set("history", "whole")
     try pipeline.start()
-    try pipeline.waitUntil("the first map") { record.lastDelay == 2 && record.frames.count > 15 }
+    record.wait { $0.count > 15 && $0.last?.delay == 2 }
     let before = record.frames.count
     try pipeline.set("map-location", files[1])
-    try pipeline.waitUntil("the second map") { record.lastDelay == 9 }
+    record.wait(forDelay: 9)
     let delays = record.frames[before...].map(\.delay)
     let change = try #require(delays.firstIndex(of: 9))
     #expect(delays[..<change].allSatisfy { $0 == 2 })
@@ -247,15 +247,15 @@ struct MapFileTests {
     let (pipeline, record) = try pipeline(files[10])
     try pipeline.start()
     // With fewer frames of history, it would look like the newest.
-    try pipeline.waitUntil("the first map") { record.lastDelay == 10 }
+    record.wait(forDelay: 10)
     for round in 0..<200 {
       try pipeline.set("map-location", files[round % 9])
-      if round % 7 == 0 { usleep(UInt32(round * 10)) }
+      if round % 7 == 0 { record.wait(forMore: round / 7) }
     }
     try pipeline.set("map-location", files[9])
-    try pipeline.waitUntil("the newest map") { record.lastDelay == 9 }
+    record.wait(forDelay: 9)
     let then = record.frames.count
-    try pipeline.waitUntil("more frames") { record.frames.count >= then + 10 }
+    record.wait(forMore: 10)
     #expect(record.frames[then...].allSatisfy { $0.delay == 9 })
     pipeline.endStream()
     #expect(try pipeline.expectEnd().isEmpty)
@@ -274,7 +274,7 @@ struct MapFileTests {
       "": 0,
     ]
     let locations = maps.keys.sorted()
-    let harness = try Harness("map=image depth=11")
+    let harness = try Harness("map=image depth=11 history=whole")
     harness.start()
     var (count, shown) = (0, 0)
     /// Pushes a frame with a map and gives its delay.
@@ -294,7 +294,7 @@ struct MapFileTests {
       harness.set("map-location", to: location)
       for _ in 0...round % 3 { _ = try delay(of: location) }
       guard round % 20 == 0 else { continue }
-      while try delay(of: location) != maps[location] { usleep(1000) }
+      while try delay(of: location) != maps[location] { sched_yield() }
     }
     #expect(
       harness.popWarnings().allSatisfy {
@@ -309,7 +309,7 @@ struct MapFileTests {
     for round in 0..<60 {
       try pipeline.start()
       try pipeline.set("map-location", round % 3 == 0 ? film : files[round % files.count])
-      usleep(UInt32(round * 50))
+      pipeline.output.wait(forMore: round % 10)
       try pipeline.go(to: round % 2 == 0 ? GST_STATE_READY : GST_STATE_NULL)
     }
   }
@@ -328,7 +328,7 @@ struct MapFileTests {
       harness.set("map-location", to: file)
       unsafe gst_element_call_async(
         scan, { scan, _ in unsafe gst_element_set_state(scan, GST_STATE_PLAYING) }, nil, nil)
-      usleep(UInt32(round % 20 * 500))
+      for _ in 0..<(round % 20 * 500) { sched_yield() }
       harness.set("map-location", to: "")
       harness.beginStream()
       // Until the pads are active, the element refuses what comes.

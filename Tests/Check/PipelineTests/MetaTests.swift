@@ -5,8 +5,7 @@ import CGStreamer
 import CGStreamerCheck
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct MetaTests {
+@Suite struct MetaTests {
   /// A meta of the tests' own, with tags, and whether another video filter's frame would keep it.
   static let own: [(name: String, tags: [String], goesOn: Bool)] = [
     ("SlitScanTestUntagged", [], true),

@@ -5,8 +5,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10)))
-struct NegotiationTests {
+@Suite struct NegotiationTests {
   private func caps(
     _ input: String, _ properties: String = "", to output: String = "video/x-raw"
   ) throws -> (input: String, output: String) {

@@ -4,7 +4,9 @@
 // depth of 11 it is a delay of L/255·10 frames, to the nearest (Sources/SlitScan/Definitions.md).
 
 import CGStreamer
+import ElementUnderTest
 import GStreamer
+import TestClock
 import Testing
 
 /// The numbered frames and their map.
@@ -32,12 +34,12 @@ enum Numbered {
 
   /// A pipeline whose frames are numbered; `line` is the rest of it.
   static func pipeline(
-    _ line: String = "", frames: Int = -1, isLive: Bool = false
+    _ line: String = "", frames: Int = -1, isLive: Bool = false, clock: TestClock? = nil,
+    limits: TestClock? = ElementUnderTest.standing
   ) throws -> (TestPipeline, FrameRecord) {
     let pipeline = try TestPipeline(
       "videotestsrc name=video num-buffers=\(frames) is-live=\(isLive) ! \(caps) ! \(scan) "
-        + line)
-    pipeline.noticeVainWaits()
+        + line, clock: clock, limits: limits)
     try pipeline.paint("video") { byte(at: $0) }
     return (pipeline, try pipeline.recordFrames())
   }
@@ -46,11 +48,11 @@ enum Numbered {
   ///
   /// - Parameter branches: Those of the tee `t`.
   static func teedPipeline(
-    _ branches: String, frames: Int = -1
+    _ branches: String, frames: Int = -1, limits: TestClock = ElementUnderTest.standing
   ) throws -> (TestPipeline, FrameRecord) {
     let pipeline = try TestPipeline(
-      "videotestsrc name=video num-buffers=\(frames) ! \(caps) ! tee name=t \(branches)")
-    pipeline.noticeVainWaits()
+      "videotestsrc name=video num-buffers=\(frames) ! \(caps) ! tee name=t \(branches)",
+      limits: limits)
     try pipeline.paint("video") { byte(at: $0) }
     return (pipeline, try pipeline.recordFrames())
   }
@@ -66,6 +68,9 @@ extension PassedFrame {
 extension FrameRecord {
   /// The delay of the last frame.
   var lastDelay: Int? { frames.last?.delay }
+
+  /// Waits until the last frame is so old.
+  func wait(forDelay delay: Int) { wait { $0.last?.delay == delay } }
 
   /// Expects `count` frames, as old as `delay` says of their numbers, or as old as there was
   /// something.

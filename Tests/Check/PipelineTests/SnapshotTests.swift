@@ -4,8 +4,7 @@ import CGStreamer
 import CGStreamerCheck
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct SnapshotTests {
+@Suite struct SnapshotTests {
   /// A frame and its presentation time in nanoseconds.
   private struct Frame: Equatable {
     var bytes: [UInt8]

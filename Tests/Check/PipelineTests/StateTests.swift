@@ -4,10 +4,10 @@ import CGStreamer
 import CGStreamerCheck
 import ElementUnderTest
 import GStreamer
+import TestClock
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct StateTests {
+@Suite struct StateTests {
   private static let states = [
     GST_STATE_NULL, GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING,
   ]
@@ -45,26 +45,32 @@ struct StateTests {
   }
 
   @Test(arguments: lines)
-  func inAPipelineItTakesStatesInAnyOrder(line: String) throws {
-    let pipeline = try TestPipeline(line)
-    for walk in Self.walks(3) {
-      for state in walk {
-        try pipeline.go(to: state)
-        #expect(try pipeline.state(of: "scan") == state)
+  func inAPipelineItTakesStatesInAnyOrder(line: String) async throws {
+    let clock = TestClock()
+    let pipeline = try TestPipeline(line, clock: clock)
+    try await clock.run {
+      for walk in Self.walks(3) {
+        for state in walk {
+          try pipeline.go(to: state)
+          #expect(try pipeline.state(of: "scan") == state)
+        }
       }
+      try expectToWork(pipeline)
     }
-    try expectToWork(pipeline)
   }
 
   @Test(arguments: lines)
-  func stateChangesNeedNoWaiting(line: String) throws {
-    let pipeline = try TestPipeline(line)
-    for walk in Self.walks(4) {
-      for state in walk { try pipeline.begin(to: state) }
+  func stateChangesNeedNoWaiting(line: String) async throws {
+    let clock = TestClock()
+    let pipeline = try TestPipeline(line, clock: clock)
+    try await clock.run {
+      for walk in Self.walks(4) {
+        for state in walk { try pipeline.begin(to: state) }
+      }
+      try pipeline.go(to: GST_STATE_NULL)
+      #expect(try pipeline.property("history-bytes") == "0")
+      try expectToWork(pipeline)
     }
-    try pipeline.go(to: GST_STATE_NULL)
-    #expect(try pipeline.property("history-bytes") == "0")
-    try expectToWork(pipeline)
   }
 
   @Test func pausedThereIsOneFrame() throws {
@@ -102,10 +108,9 @@ struct StateTests {
   /// Plays some frames and ends.
   private func expectToWork(_ pipeline: TestPipeline) throws {
     try pipeline.go(to: GST_STATE_NULL)
-    let before = pipeline.sent.count
     // An end that is asked for while a state is still to come would wait for that for ever.
     try pipeline.go(to: GST_STATE_PLAYING)
-    try pipeline.waitUntil("frames") { pipeline.sent.count > before + 10 }
+    pipeline.output.wait(forMore: 10)
     pipeline.endStream()
     let last = try pipeline.messagesToEnd().last
     #expect(last?.kind == .eos, "\(String(describing: last))")

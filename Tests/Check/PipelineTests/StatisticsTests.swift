@@ -4,8 +4,7 @@ import CGStreamer
 import GStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct StatisticsTests {
+@Suite struct StatisticsTests {
   private static let video = "video/x-raw,format=GRAY8,width=64,height=48,framerate=25/1"
 
   @Test func everyFrameIsDrawnOrPassesOrIsLate() throws {

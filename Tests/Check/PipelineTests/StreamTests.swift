@@ -3,10 +3,10 @@
 import CGStreamer
 import Foundation
 import GStreamer
+import TestClock
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct StreamTests {
+@Suite struct StreamTests {
   private static let video = "video/x-raw,format=I420,width=96,height=64,framerate=25/1"
 
   @Test(arguments: ["displace", "sweep", "strip"])
@@ -20,11 +20,12 @@ struct StreamTests {
     #expect(pipeline.sent.map(\.pts) == expected)
   }
 
-  @Test func noLatencyIsAdded() throws {
+  @Test func noLatencyIsAdded() async throws {
+    let clock = TestClock()
     let pipeline = try TestPipeline(
       "videotestsrc is-live=true num-buffers=10 ! \(Self.video) ! slitscan name=scan ! fakesink "
-        + "sync=true")
-    #expect(try pipeline.playToEnd().last?.kind == .eos)
+        + "sync=true", clock: clock)
+    #expect(try await clock.run { try pipeline.playToEnd() }.last?.kind == .eos)
     let query = unsafe gst_query_new_latency()
     defer { unsafe gst_query_unref(query) }
     #expect(unsafe pipeline.scan.withGstElement { unsafe gst_element_query($0, query) } != 0)
@@ -63,9 +64,9 @@ struct StreamTests {
     ] {
       let before = pipeline.sent.count
       try pipeline.set("caps", "video/x-raw,format=\(format),\(size),framerate=25/1", of: "filter")
-      try pipeline.waitUntil("frames of \(format)") {
-        try pipeline.caps(onPad: "src").contains("format=(string)\(format)")
-          && pipeline.sent.count > before + 30
+      try pipeline.output.wait {
+        try $0.count > before + 30
+          && pipeline.caps(onPad: "src").contains("format=(string)\(format)")
       }
     }
     pipeline.endStream()
@@ -75,7 +76,6 @@ struct StreamTests {
   @Test func readyGivesTheMemoryBack() async {
     // In a process of its own, as the tests beside this one take memory, too.
     await #expect(processExitsWith: .success) {
-      alarm(240)
       let pipeline = try TestPipeline(
         "videotestsrc num-buffers=60 ! video/x-raw,format=I420,width=1280,height=720 ! "
           + "slitscan name=scan depth=60 ! fakesink")

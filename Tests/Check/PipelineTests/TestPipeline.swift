@@ -2,8 +2,10 @@
 
 import CGStreamer
 import ElementUnderTest
+import Foundation
 import LibC
 import StreamingThread
+import TestClock
 
 @testable import GStreamer
 
@@ -31,10 +33,27 @@ struct PassedBuffer: Equatable {
 /// The items that passed a pad, in order.
 final class PadRecord<Item>: Sendable {
   private let items = Lock([Item]())
+  private let hasMore = NSCondition()
 
   var passed: [Item] { items.withLock { $0 } }
 
-  func append(_ item: Item) { items.withLock { $0.append(item) } }
+  func append(_ item: Item) {
+    items.withLock { $0.append(item) }
+    hasMore.withLock { hasMore.broadcast() }
+  }
+
+  /// Waits until the items are as wanted, which is looked at with each that comes.
+  func wait(until isMet: ([Item]) throws -> Bool) rethrows {
+    hasMore.lock()
+    defer { hasMore.unlock() }
+    while !(try items.withLock { try isMet($0) }) { hasMore.wait() }
+  }
+
+  /// Waits for so many more items.
+  func wait(forMore count: Int) {
+    let before = passed.count
+    wait { $0.count >= before + count }
+  }
 }
 
 extension Message {
@@ -51,19 +70,22 @@ extension Message.Kind {
 
 /// A pipeline from a launch line, whose slitscan must be called `scan`, other elements as asked for.
 ///
-/// Unlike `Pipeline`, it waits for states and messages on the thread of the test. It waits in many short
-/// turns, of which a machine that stands still takes one, however long it does.
+/// Unlike `Pipeline`, it waits for states and messages on the thread of the test, and without limit. So does its
+/// video for its map, unless a test turns the clock of the limits: what waited in vain would not end.
 @safe final class TestPipeline {
   let pipeline: UnsafeMutablePointer<GstElement>
   /// The element under test.
   let scan: Element
-  /// The turns of a wait for GStreamer, and the nanoseconds of each.
-  private static let turns = 1200
-  private static let turn: GstClockTime = 100_000_000
-  private let output = PadRecord<PassedBuffer>()
+  /// What slitscan sent, and what it got.
+  let output = PadRecord<PassedBuffer>()
   private let input = PadRecord<PassedBuffer>()
 
-  init(_ line: String) throws {
+  /// - Parameters:
+  ///   - clock: What the pipeline plays by, if anything in it goes by time.
+  ///   - limits: What the limits of waits go by; nil for the system's clock.
+  init(
+    _ line: String, clock: TestClock? = nil, limits: TestClock? = ElementUnderTest.standing
+  ) throws {
     guard ElementUnderTest.isRegistered else { throw PipelineError(description: "no GStreamer") }
     var error: UnsafeMutablePointer<GError>?
     guard let pipeline = unsafe gst_parse_launch("pipeline. ( \(line) )", &error) else {
@@ -74,6 +96,8 @@ extension Message.Kind {
     unsafe g_clear_error(&error)
     unsafe gst_object_ref_sink(pipeline)
     unsafe self.pipeline = pipeline
+    unsafe clock?.clock.drive(ObjectReference(retaining: pipeline))
+    if let limits { unsafe ElementUnderTest.setLimits(of: pipeline, to: limits) }
     scan = try unsafe Element(retaining: pipeline).element(named: "scan")
     for (name, record) in [("src", output), ("sink", input)] {
       try scan.pad(name).addProbe(.buffer) { item in
@@ -118,21 +142,14 @@ extension Message.Kind {
     if unsafe gst_element_set_state(pipeline, state) == GST_STATE_CHANGE_FAILURE {
       throw PipelineError(description: "the state change is refused")
     }
-    let reached = settle()
-    guard reached != GST_STATE_CHANGE_FAILURE, reached != GST_STATE_CHANGE_ASYNC else {
-      throw PipelineError(description: "the state change ended with \(reached)")
+    if settle() == GST_STATE_CHANGE_FAILURE {
+      throw PipelineError(description: "the state change has failed")
     }
   }
 
-  /// Waits until a change of state is done, and gives up after two minutes.
+  /// Waits until a change of state is done.
   @discardableResult
-  func settle() -> GstStateChangeReturn {
-    var reached = GST_STATE_CHANGE_ASYNC
-    for _ in 0..<Self.turns where reached == GST_STATE_CHANGE_ASYNC {
-      reached = unsafe gst_element_get_state(pipeline, nil, nil, Self.turn)
-    }
-    return reached
-  }
+  func settle() -> GstStateChangeReturn { unsafe gst_element_get_state(pipeline, nil, nil, .max) }
 
   /// Starts playing and returns at once.
   func start() throws {
@@ -196,45 +213,37 @@ extension Message.Kind {
     unsafe gst_element_send_event(pipeline, gst_event_new_eos())
   }
 
-  /// Waits until `condition` holds, and gives up after two minutes.
-  func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
-    for _ in 0..<24000 {
-      if try condition() { return }
-      usleep(5000)
-    }
-    throw PipelineError(description: "waited in vain for \(what)")
-  }
-
   // MARK: Bus
 
   /// The messages up to the end of the stream or an error.
   func messagesToEnd() throws -> [Message] {
     var messages: [Message] = []
-    while let message = nextMessage() {
-      messages.append(message)
-      if message.kind == .eos || message.kind == .error { return messages }
-    }
-    throw PipelineError(description: "the stream does not end")
+    repeat {
+      messages.append(try nextMessage())
+    } while messages.last?.kind != .eos && messages.last?.kind != .error
+    return messages
   }
 
-  /// The next message, nil if none comes for two minutes.
-  func nextMessage() -> Message? {
-    guard let bus = unsafe gst_element_get_bus(pipeline) else { return nil }
+  /// The next message.
+  func nextMessage() throws -> Message {
+    let bus = unsafe gst_element_get_bus(pipeline)
     defer { unsafe gst_object_unref(bus) }
-    for _ in 0..<Self.turns {
-      if let message = unsafe gst_bus_timed_pop(bus, Self.turn) {
-        return unsafe Message(MiniObject(taking: message))
+    guard let message = unsafe gst_bus_timed_pop(bus, .max) else {
+      throw PipelineError(description: "the bus is flushed")
+    }
+    return unsafe Message(MiniObject(taking: message))
+  }
+
+  /// The next message of a kind, which comes before an error or the end.
+  @discardableResult
+  func nextMessage(_ kind: Message.Kind) throws -> Message {
+    while true {
+      let message = try nextMessage()
+      if message.kind == kind { return message }
+      guard message.kind != .error, message.kind != .eos else {
+        throw PipelineError(description: "\(message)")
       }
     }
-    return nil
-  }
-
-  /// The next warning.
-  func nextWarning() throws -> Message {
-    while let message = nextMessage() {
-      if message.kind == .warning { return message }
-    }
-    throw PipelineError(description: "no warning came")
   }
 
   // MARK: What flowed

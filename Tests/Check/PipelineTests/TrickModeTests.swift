@@ -3,12 +3,12 @@
 import CGStreamer
 import CGStreamerCheck
 import StreamingThread
+import TestClock
 import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10)))
-struct TrickModeTests {
+@Suite struct TrickModeTests {
   private static let video = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
   private static let second = 1_000_000_000
 
@@ -114,17 +114,20 @@ struct TrickModeTests {
 
   // MARK: A rate that changes at once
 
-  @Test func theRateMayChangeAtOnce() throws {
+  @Test func theRateMayChangeAtOnce() async throws {
+    let clock = TestClock()
     let pipeline = try TestPipeline(
       "videotestsrc name=source ! \(Self.video) ! "
-        + "slitscan name=scan depth=16 ! fakesink sync=true")
+        + "slitscan name=scan depth=16 ! fakesink sync=true", clock: clock)
     let events = try pipeline.recordEvents()
-    try pipeline.go(to: GST_STATE_PLAYING)
-    try pipeline.waitUntil("frames") { pipeline.sent.count > 5 }
-    try pipeline.announceRate(8, from: "source")
-    try pipeline.waitUntil("more frames") { pipeline.sent.count >= 100 }
-    pipeline.endStream()
-    let messages = try pipeline.messagesToEnd()
+    let messages = try await clock.run {
+      try pipeline.go(to: GST_STATE_PLAYING)
+      pipeline.output.wait { $0.count > 5 }
+      try pipeline.announceRate(8, from: "source")
+      pipeline.output.wait { $0.count >= 100 }
+      pipeline.endStream()
+      return try pipeline.messagesToEnd()
+    }
     #expect(messages.last?.kind == .eos)
     // The sink has asked for it, and its answer to that comes from the pipeline.
     #expect(messages.contains { $0.kind == .instantRateRequest })
@@ -163,7 +166,7 @@ struct TrickModeTests {
     try pipeline.go(to: GST_STATE_PLAYING)
     let rounds = 5
     for round in 1...rounds {
-      try pipeline.waitFor(.segmentDone)
+      try pipeline.nextMessage(.segmentDone)
       #expect(pipeline.sent.count == 1 + 25 * round)
       let flags =
         round < rounds ? [GST_SEEK_FLAG_ACCURATE, GST_SEEK_FLAG_SEGMENT] : [GST_SEEK_FLAG_ACCURATE]
@@ -231,18 +234,7 @@ extension TestPipeline {
   func step(_ format: GstFormat, by amount: UInt) throws {
     guard unsafe gst_element_send_event(pipeline, gst_event_new_step(format, amount, 1, 1, 0)) != 0
     else { throw PipelineError(description: "the step is refused") }
-    try waitFor(.stepDone)
+    try nextMessage(.stepDone)
     settle()
-  }
-
-  /// Takes messages up to one of a type.
-  func waitFor(_ kind: Message.Kind) throws {
-    while let message = nextMessage() {
-      if message.kind == kind { return }
-      guard message.kind != .error, message.kind != .eos else {
-        throw PipelineError(description: "\(message)")
-      }
-    }
-    throw PipelineError(description: "waited in vain for a message")
   }
 }

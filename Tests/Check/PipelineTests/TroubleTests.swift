@@ -5,8 +5,7 @@ import CGStreamerCheck
 import GStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct TroubleTests {
+@Suite struct TroubleTests {
   private static let video = "video/x-raw,format=I420,width=320,height=240,framerate=25/1"
 
   @Test func depthBeyondMemoryIsLimitedAndTheStreamGoesOn() throws {

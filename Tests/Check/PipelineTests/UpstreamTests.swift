@@ -5,8 +5,7 @@ import CGStreamerCheck
 import ElementUnderTest
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
-struct UpstreamTests {
+@Suite struct UpstreamTests {
   private static let caps = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1"
 
   /// A slitscan in a harness, which is given up when `body` returns.
