@@ -27,11 +27,13 @@ package struct Disposal: Sendable {
   }
 
   /// Returns once the element is disposed of, or the time is over, whether or not the task is cancelled.
-  package func wait(atMost patience: Duration) async {
+  package func wait(
+    atMost limit: Duration, on clock: any SteadyClock = ContinuousClock()
+  ) async {
     await Task {
       await withTaskGroup { group in
         group.addTask { for await _ in ends {} }
-        group.addTask { try? await Deadline(in: patience).wait() }
+        group.addTask { try? await Deadline(in: limit, on: clock).wait() }
         await group.next()
         group.cancelAll()
       }

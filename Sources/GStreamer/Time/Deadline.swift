@@ -6,24 +6,27 @@
 /// try await Deadline(in: .seconds(10), on: clock).wait()
 /// ```
 ///
-/// The time between two looks counts in full up to a tenth of the limit, and no more than that: a process that stood
+/// The time between two looks counts in full up to a tenth of the limit, unless it is told otherwise, and no more than that: a process that stood
 /// still has then lost one look, and what it waits for can still come in the others. A value, without tasks: what
 /// looks by itself, such as a ping, calls ``isOver()``; what only waits calls ``wait()``.
 package struct Deadline: Sendable {
   private let limit: Duration
+  private let looks: Int
   private let clock: any SteadyClock
   private var elapsed = Duration.zero
   private var lastLook: ContinuousClock.Instant
 
-  /// The number of looks that the limit takes at least.
-  private static let looks = 10
-
   /// The longest time that counts between two looks.
-  package var longestTurn: Duration { limit / Self.looks }
+  package var longestTurn: Duration { limit / looks }
 
   /// A deadline that begins now.
-  package init(in limit: Duration, on clock: any SteadyClock = ContinuousClock()) {
+  ///
+  /// - Parameter looks: The number of looks that the limit takes at least.
+  package init(
+    in limit: Duration, looks: Int = 10, on clock: any SteadyClock = ContinuousClock()
+  ) {
     self.limit = limit
+    self.looks = looks
     self.clock = clock
     lastLook = clock.now
   }

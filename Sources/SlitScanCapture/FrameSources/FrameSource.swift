@@ -37,10 +37,17 @@ extension FrameSource {
   /// - Parameter delivery: What happens when frames come faster than they are read.
   /// - Throws: Why the source does not start, or `CancellationError`.
   public func frames(delivery: Delivery = .lossless) async throws -> Frames {
+    try await frames(delivery: delivery, clock: nil)
+  }
+
+  /// The frames from now on, of a source that plays by a clock that is given.
+  package func frames(
+    delivery: Delivery = .lossless, clock: StreamClock?
+  ) async throws -> Frames {
     let element = try await makeElement()
     element.keepsState = true
     do {
-      let pipeline = try Pipeline()
+      let pipeline = try Pipeline(clock: clock)
       // Sources that are live come in time by themselves.
       let sink = try AppSink(delivery: delivery, isSynchronized: false)
       try await pipeline.add(element, sink.element)

@@ -18,20 +18,16 @@ final class InputWatch: Sendable {
     var loss: InputLoss?
     /// Whether a frame has passed: what goes wrong before, whoever opens the source is told.
     var hasBegun = false
-    /// When the newest frame passed.
-    var moment: ContinuousClock.Instant?
-    /// How often somebody has looked for a frame since then.
-    var looks = 0
+    /// The limit of the time without a frame; nil before the first look for one.
+    var silence: Deadline?
     var newest: Buffer?
   }
-
-  /// The looks without a frame after which a source may be silent.
-  private static let looksForSilence = 3
 
   let element: Element
   private let number: Int
   private let source: any FrameSource
   private let broadcast: Broadcast<CaptureEvent>
+  private let clock: any SteadyClock
   private let state = Shared(State())
 
   /// Watches a source from now on.
@@ -40,14 +36,16 @@ final class InputWatch: Sendable {
   ///   - input: The source and its element, whose errors are its own from its first frame on.
   ///   - number: That of the source, in events.
   ///   - keepsFrame: Whether ``lastFrame()`` is there.
+  ///   - clock: What the time without a frame goes by.
   init(
     _ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline, number: Int,
-    keepsFrame: Bool, _ broadcast: Broadcast<CaptureEvent>
+    keepsFrame: Bool, _ broadcast: Broadcast<CaptureEvent>, on clock: any SteadyClock
   ) throws(GStreamerError) {
     element = input.element
     source = input.source
     self.number = number
     self.broadcast = broadcast
+    self.clock = clock
     let output = try element.pad("src")
     output.addProbe([.buffer, .eventDownstream]) { [weak self, weak pipeline] item, pad in
       switch item {
@@ -64,8 +62,7 @@ final class InputWatch: Sendable {
   private func pass(_ buffer: Buffer?) {
     let isFirst = state.change { state in
       defer { state.hasBegun = true }
-      state.moment = .now
-      state.looks = 0
+      state.silence = nil
       state.newest = buffer
       return !state.hasBegun
     }
@@ -103,23 +100,20 @@ final class InputWatch: Sendable {
   func begin() {
     let loss = state.change { state in
       defer { state.hasBegun = true }
-      state.moment = state.moment ?? .now
       return state.hasBegun ? nil : state.loss
     }
     if let loss { tell(loss) }
   }
 
   /// Looks whether a live source has sent a frame, and gives it up where none has come for so long.
-  ///
-  /// One look tells nothing: nothing has come either where the computer was suspended, or the process stopped.
   func giveUpIfSilent(for limit: Duration) {
-    let (moment, looks) = state.change { state in
-      state.looks += 1
-      return (state.moment, state.looks)
+    let isSilent = state.change { state in
+      guard state.hasBegun else { return false }
+      var silence = state.silence ?? Deadline(in: limit, looks: 4, on: clock)
+      defer { state.silence = silence }
+      return silence.isOver()
     }
-    guard let moment, .now - moment > limit, looks >= Self.looksForSilence,
-      (try? element.pad("src").isLive) == true
-    else { return }
+    guard isSilent, (try? element.pad("src").isLive) == true else { return }
     lose(
       .failed(
         CaptureError(

@@ -21,6 +21,7 @@ public actor PlaylistSource: FrameSource {
   private let start: PlaybackStart
   private let patience: @Sendable (String) -> Duration
   private let tell: @Sendable (Event) -> Void
+  private let clock: any SteadyClock
   /// One clip at a time is looked for.
   private let mutex = AsyncMutex()
   private var current: Clip?
@@ -42,17 +43,20 @@ public actor PlaylistSource: FrameSource {
   ///   - request: The size and rate of frames; nil for those of the first clip.
   ///   - tell: Called with what happens.
   ///   - patience: The time that a clip may take from its opening to its first frame, by its path.
+  ///   - clock: What that time goes by.
   package init(
     _ paths: @escaping @Sendable () throws(CaptureError) -> [String],
     _ request: VideoRequest = VideoRequest(), from start: PlaybackStart = PlaybackStart(),
     tell: @escaping @Sendable (Event) -> Void = { _ in },
-    patience: @escaping @Sendable (String) -> Duration = { _ in .seconds(10) }
+    patience: @escaping @Sendable (String) -> Duration = { _ in .seconds(10) },
+    clock: any SteadyClock = ContinuousClock()
   ) {
     self.paths = paths
     self.request = request
     self.start = start
     self.patience = patience
     self.tell = tell
+    self.clock = clock
   }
 
   deinit { upcoming?.cancel() }
@@ -193,7 +197,7 @@ public actor PlaylistSource: FrameSource {
       place = ((place + step) % paths.count + paths.count) % paths.count
       do throws(CaptureError) {
         let path = paths[place]
-        let clip = try await Clip.open(path, index: place, within: patience(path))
+        let clip = try await Clip.open(path, index: place, within: patience(path), on: clock)
         skipped.remove(clip.path)
         return clip
       } catch {
@@ -224,7 +228,7 @@ private actor Clip {
 
   /// Opens a clip up to its first frame, or gives up, whatever that waits for.
   static func open(
-    _ path: String, index: Int, within patience: Duration
+    _ path: String, index: Int, within patience: Duration, on clock: any SteadyClock
   ) async throws(CaptureError) -> Clip {
     let (results, first) = AsyncStream.makeStream(of: Result<Clip, CaptureError>.self)
     let opening = Task {
@@ -237,7 +241,7 @@ private actor Clip {
       }
     }
     let timeout = Task {
-      try await Deadline(in: patience).wait()
+      try await Deadline(in: patience, on: clock).wait()
       first.yield(
         .failure(CaptureError(.sourceFailed, "It takes too long to give its first frame.")))
     }

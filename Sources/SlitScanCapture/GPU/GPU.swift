@@ -29,14 +29,15 @@ public enum GPUUse: String, Sendable, Hashable, CaseIterable, CapturePart {
 extension GPUUse {
   /// The device to run on.
   ///
+  /// - Parameter clock: What the limit of the search goes by.
   /// - Throws: Why there is no GPU, where there must be one.
-  func findDevice() async throws(CaptureError) -> EffectDevice {
+  func findDevice(on clock: any SteadyClock) async throws(CaptureError) -> EffectDevice {
     switch self {
     case .off: return .processor(because: nil)
-    case .on: return .gpu(try await GPU.find())
+    case .on: return .gpu(try await GPU.find(on: clock))
     case .auto:
       do throws(CaptureError) {
-        let gpu = try await GPU.find()
+        let gpu = try await GPU.find(on: clock)
         guard !gpu.isSoftware else {
           return .processor(because: "OpenGL is software here: \(gpu.renderer).")
         }
@@ -82,9 +83,14 @@ public struct GPU: Sendable, Hashable {
   /// - Throws: ``CaptureError/Code/noGPU``, with what to do; ``CaptureError/Code/missingElement`` with the
   ///   package to install.
   public static func find() async throws(CaptureError) -> GPU {
+    try await find(on: ContinuousClock())
+  }
+
+  /// The renderer that the effect would run on, with the limit of the search on a clock that is given.
+  static func find(on clock: any SteadyClock) async throws(CaptureError) -> GPU {
     try await mutex.run { () async throws(CaptureError) in
       if let found = found.value { return found }
-      let gpu = try await open()
+      let gpu = try await open(on: clock)
       found.value = gpu
       return gpu
     }
@@ -111,7 +117,7 @@ public struct GPU: Sendable, Hashable {
   /// The time that the first frame may take: drivers compile shaders, and some wait for ever after an error.
   private static let patience = Duration.seconds(20)
 
-  private static func open() async throws(CaptureError) -> GPU {
+  private static func open(on clock: any SteadyClock) async throws(CaptureError) -> GPU {
     try requireElements()
     try requireDisplay()
     do {
@@ -126,7 +132,7 @@ public struct GPU: Sendable, Hashable {
       }
       let messages = pipeline.bus.messages
       let playing = Task { try await pipeline.play() }
-      let outcome = await firstNews(messages)
+      let outcome = await firstNews(messages, on: clock)
       let contexts = pipeline.element.contexts.filter { $0.type == "gst.gl.GLDisplay" }
       if !contexts.isEmpty { display.value = contexts }
       playing.cancel()
@@ -137,7 +143,8 @@ public struct GPU: Sendable, Hashable {
       // A window system that does not answer holds it up for as long as it likes, and nothing else. After an answer,
       // the process may end as soon as this returns: by then no thread of OpenGL may still be ending.
       guard let outcome else {
-        throw unusable("OpenGL did not draw a frame in \(patience.components.seconds) seconds.", nil)
+        throw unusable(
+          "OpenGL did not draw a frame in \(patience.components.seconds) seconds.", nil)
       }
       await stopping.value
       return try outcome.get()
@@ -174,7 +181,9 @@ public struct GPU: Sendable, Hashable {
   }
 
   /// What the pipeline says first of an end, good or bad; nil where it says nothing in time.
-  private static func firstNews(_ messages: Bus.Messages) async -> Result<GPU, CaptureError>? {
+  private static func firstNews(
+    _ messages: Bus.Messages, on clock: any SteadyClock
+  ) async -> Result<GPU, CaptureError>? {
     await withTaskGroup { group in
       group.addTask { () -> Result<GPU, CaptureError>? in
         var gpu: GPU?
@@ -191,7 +200,7 @@ public struct GPU: Sendable, Hashable {
         return .failure(unusable("The search ended without an answer.", nil))
       }
       group.addTask {
-        try? await Deadline(in: patience).wait()
+        try? await Deadline(in: patience, on: clock).wait()
         return nil
       }
       defer { group.cancelAll() }

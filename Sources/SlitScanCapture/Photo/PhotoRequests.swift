@@ -27,6 +27,9 @@ struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
 
   init() {}
 
+  /// Whether no request waits.
+  var isEmpty: Bool { requests.isEmpty }
+
   /// Somebody asks.
   mutating func add(_ waiter: Waiter, id: UInt64, wish: Wish) {
     requests.append((id, waiter, wish))

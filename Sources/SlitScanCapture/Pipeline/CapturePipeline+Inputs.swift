@@ -40,7 +40,8 @@ extension CapturePipeline {
     let successor = try await stream.open(input, in: await mixer.mixer)
     do throws(GStreamerError) {
       let watch = try InputWatch(
-        successor.input, of: stream.pipeline, number: number, keepsFrame: false, broadcast)
+        successor.input, of: stream.pipeline, number: number, keepsFrame: false, broadcast,
+        on: clock)
       try await mixer.put(successor, at: number, of: stream)
       inputs[number] = watch
       await stream.release(successor)
@@ -73,8 +74,8 @@ extension CapturePipeline {
 
   /// Gives up live inputs that have sent no frame for so long; to be called again and again, as every second.
   ///
-  /// An input that sends nothing is given up at the third call or later. So none is where nothing has come
-  /// because the computer was suspended.
+  /// The time counts from the first call after a frame on, and only where the process runs: between two calls, at
+  /// most a quarter of the limit.
   ///
   /// - Parameter limit: The time without a frame.
   public func giveUpSilentInputs(after limit: Duration) async {
@@ -86,7 +87,7 @@ extension CapturePipeline {
   func watch(_ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline) {
     guard outlivesSource, !(input.source is SourceMixer) else { return }
     inputs[0] = try? InputWatch(
-      input, of: pipeline, number: 0, keepsFrame: true, broadcast)
+      input, of: pipeline, number: 0, keepsFrame: true, broadcast, on: clock)
   }
 
   /// Shows another source of a ``SourceMixer``, before the effect: what it shows enters history.

@@ -38,7 +38,7 @@ extension CapturePipeline {
   ) async throws(CaptureError) -> PreviewDisplay {
     let (events, navigate) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(100))
-    let display = try PreviewDisplay(sink, in: window, navigation: navigate)
+    let display = try PreviewDisplay(sink, in: window, on: clock, navigation: navigate)
     try await display.open()
     Task { [weak self] in
       for await event in events { await self?.navigate(event) }
@@ -193,17 +193,10 @@ extension CapturePipeline {
   /// - Parameter delivery: What happens when they come faster than they are read. The length of a lossless
   ///   queue counts for nothing here.
   public func frames(delivery: Delivery = .latest(1)) -> ScannedFrames {
-    frames(delivery: delivery, patience: .seconds(5))
+    let watch = ReaderWatch(on: clock) { [broadcast] in broadcast.tell(.readerStalled(for: $0)) }
+    return ScannedFrames(frames.add(Outlet(delivery, watch: watch)))
   }
 
   /// The sound from now on, as it comes from its source; of a reader that is too slow, the newest.
   package func soundSamples() -> ScannedFrames { ScannedFrames(sounds.add(Outlet(.latest(32)))) }
-
-  /// The scanned frames, with an event when a reader has held up everything for as long as `patience`.
-  func frames(delivery: Delivery, patience: Duration) -> ScannedFrames {
-    let watch = ReaderWatch(patience: patience) { [broadcast] in
-      broadcast.tell(.readerStalled(for: $0))
-    }
-    return ScannedFrames(frames.add(Outlet(delivery, watch: watch)))
-  }
 }

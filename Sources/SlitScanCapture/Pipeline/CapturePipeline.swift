@@ -199,7 +199,7 @@ public actor CapturePipeline {
   ) async throws(CaptureError) -> [ActiveRecording] {
     let gpu = gpu ?? self.gpu
     let (before, stopsBefore) = (scan, stops)
-    let device = try await gpu.findDevice()
+    let device = try await gpu.findDevice(on: clock)
     await close()
     let stream = try await CaptureStream(
       source, sound, settled, on: device, outlivesSource: outlivesSource, clock: clock,

@@ -78,7 +78,7 @@ struct CaptureStream: Sendable {
       if source is SourceMixer {
         try element.pad("map").link(to: try effect.element.requestPad("map"))
       }
-      let reached = Shared(ReachedFrame())
+      let reached = Shared(ReachedFrame(on: clock))
       let streamTime = Shared(ClockTime.zero)
       let hasNewCaps = Shared(false)
       try effect.element.pad("sink").addProbe([.buffer, .eventDownstream]) { item, sink in

@@ -69,53 +69,49 @@ public struct ScannedFrames: AsyncSequence, Sendable {
 /// A wait costs a look at the clock. A task that sleeps is made for many of them.
 final class ReaderWatch: Sendable {
   private struct State {
-    /// When the wait that goes on began, nil where there is none, or it has been told of.
-    var began: ContinuousClock.Instant?
+    /// The limit of the wait that goes on; nil where there is none, or it has been told of.
+    var wait: Deadline?
     var isWatched = false
   }
 
+  /// How long a wait may take.
+  private static let limit = Duration.seconds(5)
+
   private let state = Lock(State())
-  private let patience: Duration
+  private let clock: any SteadyClock
   private let tell: @Sendable (Duration) -> Void
 
-  /// - Parameters:
-  ///   - patience: How long a wait may take.
-  ///   - tell: Gets `patience` each time that a wait takes longer.
-  init(patience: Duration, tell: @escaping @Sendable (Duration) -> Void) {
-    self.patience = patience
+  /// - Parameter tell: Gets the limit each time that a wait takes longer.
+  init(on clock: any SteadyClock, tell: @escaping @Sendable (Duration) -> Void) {
+    self.clock = clock
     self.tell = tell
   }
 
   /// The capture begins to wait.
   func begin() {
+    let wait = Deadline(in: Self.limit, on: clock)
     let mustWatch = state.withLock { state in
-      state.began = .now
+      state.wait = wait
       defer { state.isWatched = true }
       return !state.isWatched
     }
     guard mustWatch else { return }
-    Task { [weak self, patience] in
-      var pause: Duration? = patience
-      while let time = pause {
-        try? await Task.sleep(for: time)
-        pause = self?.look()
-      }
+    Task { [weak self, clock] in
+      while (try? await clock.sleep(for: wait.longestTurn)) != nil, self?.look() == true {}
     }
   }
 
   /// The reader has read, or is gone.
-  func end() { state.withLock { $0.began = nil } }
+  func end() { state.withLock { $0.wait = nil } }
 
-  /// - Returns: When to look again, nil for not.
-  private func look() -> Duration? {
-    let (isLate, pause) = state.withLock { state -> (Bool, Duration?) in
-      let waited = state.began.map { ContinuousClock.now - $0 }
-      if let waited, waited < patience { return (false, patience - waited) }
-      state.isWatched = false
-      state.began = nil
-      return (waited != nil, nil)
+  /// - Returns: Whether to look again.
+  private func look() -> Bool {
+    let isOver = state.withLock { state in
+      let isOver = state.wait?.isOver()
+      if isOver != false { state = State() }
+      return isOver
     }
-    if isLate { tell(patience) }
-    return pause
+    if isOver == true { tell(Self.limit) }
+    return isOver == false
   }
 }

@@ -59,11 +59,11 @@ extension CaptureStream {
       return .pass
     }
     defer { probe.remove() }
-    let messages = pipeline.bus.messages
+    let (pipeline, clock, messages) = (pipeline, clock, pipeline.bus.messages)
     try await withThrowingTaskGroup { group in
       group.addTask { try await hold.reached() }
       group.addTask {
-        try await Deadline(in: Self.patience).wait()
+        try await Deadline(in: Self.patience, on: clock).wait()
         throw CaptureError(
           .sourceFailed,
           "The new source is open, but sends no frames. Check that it is the right one.")
@@ -71,8 +71,8 @@ extension CaptureStream {
       group.addTask {
         for await _ in ends {
           // An error that came before says why.
-          try await Task.sleep(for: .milliseconds(100))
-          throw CaptureError(.sourceFailed, "The new source has ended without a frame.")
+          throw pipeline.takeError(of: element)
+            ?? CaptureError(.sourceFailed, "The new source has ended without a frame.")
         }
         throw CancellationError()
       }
@@ -177,16 +177,16 @@ extension CaptureStream {
     private(set) var end: ClockTime?
     /// Whether a live source took over, whose first frames may be from before the last one of the other.
     private var isTakenOver = false
-    /// When the first of such frames came.
-    private var firstLate: ContinuousClock.Instant?
+    /// How long such frames may come; nil before the first.
+    private var late: Deadline?
+    private let clock: any SteadyClock
 
-    /// How long such frames may come.
-    private static let patience = Duration.seconds(1)
+    init(on clock: any SteadyClock) { self.clock = clock }
 
     /// The next frames are those of another source.
     mutating func takeOver(isLive: Bool) {
       isTakenOver = isLive
-      firstLate = nil
+      late = nil
     }
 
     /// Another frame comes.
@@ -194,10 +194,9 @@ extension CaptureStream {
     /// - Returns: Whether it is to pass.
     mutating func follow(with buffer: Buffer, at start: ClockTime) -> Bool {
       if isTakenOver, let last = self.start, start <= last {
-        let now = ContinuousClock.now
-        let first = firstLate ?? now
-        firstLate = first
-        if now - first < Self.patience { return false }
+        var deadline = late ?? Deadline(in: .seconds(1), looks: 4, on: clock)
+        defer { late = deadline }
+        if !deadline.isOver() { return false }
       }
       isTakenOver = false
       self.start = start

@@ -25,6 +25,7 @@ actor PreviewDisplay {
   private(set) var parts: Parts?
   private let navigation: AsyncStream<Event>.Continuation
   private let window: (any PreviewWindow)?
+  private let clock: any SteadyClock
   private var windowSize: (width: Int, height: Int)?
   private var playing: Task<Void, Never>?
   private var showing: Task<Void, Never>?
@@ -39,11 +40,12 @@ actor PreviewDisplay {
   /// - Parameters:
   ///   - sink: Elements that show raw video, as in a launch line.
   ///   - window: What it draws into; nil for a window of its own. It is closed with the display.
+  ///   - clock: What its limits go by.
   ///   - navigation: Gets what the pointer does over the frame, as long as there is a display.
   /// - Throws: ``CaptureError/Code/missingElement``, ``CaptureError/Code/previewFailed``.
   init(
     _ sink: String, in window: (any PreviewWindow)? = nil,
-    navigation: AsyncStream<Event>.Continuation
+    on clock: any SteadyClock = ContinuousClock(), navigation: AsyncStream<Event>.Continuation
   ) throws(CaptureError) {
     guard !sink.hasPrefix("autovideosink") || Self.hasDisplay else {
       navigation.finish()
@@ -67,10 +69,11 @@ actor PreviewDisplay {
         navigation.yield(event)
         return .drop
       }
-      let pipeline = try Pipeline()
+      let pipeline = try Pipeline(clock: nil, limits: clock)
       GPU.offerDisplay(to: pipeline.element)
       parts = Parts(pipeline: pipeline, input: input, frames: bin, display: output)
       self.window = window
+      self.clock = clock
       self.navigation = navigation
     } catch {
       navigation.finish()
@@ -185,7 +188,7 @@ actor PreviewDisplay {
   }
 
   private func dispose() async {
-    await stop()?.wait(atMost: Self.patience)
+    await stop()?.wait(atMost: Self.patience, on: clock)
   }
 
   /// Stops, and lets go of everything.

@@ -44,7 +44,7 @@ import Observation
           let status = await session.status
           guard let self else { return }
           if self.status != status { self.status = status }
-          try? await Task.sleep(for: interval)
+          try? await session.clock.sleep(for: interval)
         }
       },
     ]

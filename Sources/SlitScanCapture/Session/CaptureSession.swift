@@ -35,7 +35,8 @@ public actor CaptureSession {
   private let broadcast = Broadcast<CaptureEvent>()
   private var listening: Task<Void, Never>?
 
-  private let clock: any SteadyClock
+  /// The clock of its limits.
+  let clock: any SteadyClock
   private let streamClock: StreamClock?
 
   /// A session in which nothing is open.
@@ -120,7 +121,7 @@ public actor CaptureSession {
     // Known to be right before anything opens.
     let settled = try ValidatedScan(wanted.scan ?? .off)
     // Previews that are prepared use the display that is found.
-    _ = try await wanted.gpu?.findDevice()
+    _ = try await wanted.gpu?.findDevice(on: clock)
     let capture = capture ?? makeCapture(video)
     // A stop that comes from here on is one of the capture, too.
     let captureStops = await capture.stops

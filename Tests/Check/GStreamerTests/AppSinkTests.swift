@@ -1,13 +1,12 @@
 // Tests of reading samples from pipelines: order, drops, and every way in which they can end.
 
-import LibC
 import SeededGenerator
 import StreamingThread
 import Testing
 
 @testable import GStreamer
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct AppSinkTests {
+@Suite(.serialized) struct AppSinkTests {
   private static let endless =
     "videotestsrc ! video/x-raw,width=16,height=16 ! appsink name=out sync=false"
 
@@ -186,8 +185,6 @@ import Testing
         sent += 1
       }
       while last.withLock({ $0 }) < sent - 1 {
-        // The time limit of the tests cancels the wait for one that was dropped.
-        try Task.checkCancellation()
         await Task.yield()
       }
     }
@@ -397,7 +394,7 @@ import Testing
   @Test func aReaderWhoNeverWaitsLetsItsActorDoOtherThings() async throws {
     let (pipeline, sink) = try sink(Self.endless)
     let desk = Desk()
-    let reader = Task { try await desk.read(sink) { usleep(1000) } }
+    let reader = Task { try await desk.read(sink) { Desk.work(1000) } }
     async let playing: Void = pipeline.play()
     await desk.cancel(reader, afterItems: 1)
     _ = try await reader.value
@@ -410,8 +407,8 @@ import Testing
     let queue = Int.random(in: 0..<5, using: &random)
     let (pipeline, sink) = try sink(Self.endless, queue == 0 ? .latest(1) : .lossless(queue: queue))
     let desk = Desk()
-    let busy = useconds_t.random(in: 0..<1000, using: &random)
-    let reader = Task { try await desk.read(sink) { usleep(busy) } }
+    let busy = Int.random(in: 0..<200, using: &random)
+    let reader = Task { try await desk.read(sink) { Desk.work(busy) } }
     async let playing: Void = pipeline.play()
     await desk.cancel(reader, afterItems: .random(in: 0..<200, using: &random))
     _ = try await reader.value

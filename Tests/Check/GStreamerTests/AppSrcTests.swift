@@ -7,7 +7,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct AppSrcTests {
+@Suite(.serialized) struct AppSrcTests {
   private func source(_ line: String, queue: Int = 4) throws -> (Pipeline, AppSrc) {
     let pipeline = try Pipeline(line)
     let caps = try NumberedFrames.info().caps()
@@ -127,7 +127,7 @@ import Testing
     let (pipeline, source) = try source("appsrc name=in ! fakesink sync=false", queue: 1000)
     let desk = Desk()
     let sender = Task {
-      try await desk.send(.max, to: source) { usleep(1000) }
+      try await desk.send(.max, to: source) { Desk.work(1000) }
     }
     async let playing: Void = pipeline.play()
     await desk.cancel(sender, afterItems: 1)

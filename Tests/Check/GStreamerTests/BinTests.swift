@@ -3,7 +3,7 @@
 import GStreamer
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct BinTests {
+@Suite struct BinTests {
   @Test func anElementComesIntoABinAndGoesOutOfIt() async throws {
     let bin = try Element(
       binOf: "identity name=in ! compositor name=mix ! identity name=out",

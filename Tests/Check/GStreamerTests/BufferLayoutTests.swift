@@ -5,7 +5,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct BufferLayoutTests {
+@Suite(.serialized) struct BufferLayoutTests {
   private static let rgb = "video/x-raw,format=RGB,width=64,height=64,framerate=1/1"
   private static let stereo =
     "audio/x-raw,format=S16LE,rate=8000,channels=2,layout=interleaved,channel-mask=(bitmask)3"

@@ -1,5 +1,6 @@
 // An actor that reads, sends and cancels, one step at a time.
 
+import SeededGenerator
 import StreamingThread
 
 @testable import GStreamer
@@ -28,6 +29,12 @@ actor Desk {
       items.withLock { $0 += 1 }
       work()
     }
+  }
+
+  /// Keeps a thread busy for about so many microseconds.
+  static func work(_ microseconds: Int) {
+    var random = SeededGenerator(seed: 0)
+    for _ in 0..<50 * microseconds { withExtendedLifetime(random.next()) {} }
   }
 
   /// Cancels a task of this actor once it has read or sent so many items, when the actor lets it.

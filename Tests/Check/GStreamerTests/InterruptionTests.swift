@@ -2,11 +2,12 @@
 
 import CGStreamer
 import StreamingThread
+import TestClock
 import Testing
 
 @testable import GStreamer
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct InterruptionTests {
+@Suite(.serialized) struct InterruptionTests {
   private func post(
     _ element: Element,
     _ make: (UnsafeMutablePointer<GstObject>) -> UnsafeMutablePointer<GstMessage>?
@@ -113,7 +114,10 @@ import Testing
   }
 
   @Test func aLivePipelineDoesNotWaitForQueues() async throws {
-    let pipeline = try Pipeline("videotestsrc name=in is-live=true ! fakesink")
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let pipeline = try Pipeline(
+      "videotestsrc name=in is-live=true ! fakesink", clock: clock.clock)
     try await pipeline.play()
     fill(try pipeline.element(named: "in"), 0)
     for _ in 0..<100 { await pipeline.run { _ in } }
@@ -122,11 +126,13 @@ import Testing
   }
 
   @Test func aQueueThatFillsSlowlyLosesNothing() async throws {
+    // To the sink, no time is too short.
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=100 ! video/x-raw,width=8,height=8,framerate=200/1 "
-        + "! identity sleep-time=6000 "
         + "! queue2 use-buffering=true max-size-buffers=20 max-size-bytes=0 max-size-time=0 "
-        + "! fakesink name=out sync=true")
+        + "! fakesink name=out sync=true", clock: clock.clock)
     let count = Lock(0)
     try pipeline.element(named: "out").pad("sink").addProbe(.buffer) { _ in
       count.withLock { $0 += 1 }

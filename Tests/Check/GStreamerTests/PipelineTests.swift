@@ -1,11 +1,12 @@
 // Tests of pipelines: states, ends, errors, elements that are added and removed.
 
 import CGStreamer
+import TestClock
 import Testing
 
 @testable import GStreamer
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PipelineTests {
+@Suite(.serialized) struct PipelineTests {
   @Test func aStateChangeIsOverWhenThePipelineIsThere() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink sync=true")
     try await pipeline.pause()
@@ -19,7 +20,9 @@ import Testing
   }
 
   @Test func aLivePipelinePausesWithoutAFirstBuffer() async throws {
-    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink")
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink", clock: clock.clock)
     try await pipeline.pause()
     #expect(pipeline.state == .paused)
     try await pipeline.play()
@@ -121,7 +124,9 @@ import Testing
   }
 
   @Test func anErrorFromBeforeTheWaitForTheEndIsThrownByEachWait() async throws {
-    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink name=out")
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink name=out", clock: clock.clock)
     let messages = pipeline.bus.messages
     try await pipeline.play()
     try pipeline.element(named: "out").fail("It broke.")
@@ -192,7 +197,9 @@ import Testing
   }
 
   @Test func aStreamThatHasNoEndGetsOne() async throws {
-    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink")
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let pipeline = try Pipeline("videotestsrc is-live=true ! fakesink", clock: clock.clock)
     try await pipeline.play()
     try await pipeline.endStream()
   }
@@ -266,8 +273,11 @@ import Testing
   }
 
   @Test func latencyIsThatOfTheSlowestElement() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let pipeline = try Pipeline(
-      "videotestsrc is-live=true ! queue min-threshold-time=70000000 ! fakesink sync=true")
+      "videotestsrc is-live=true ! queue min-threshold-time=70000000 ! fakesink sync=true",
+      clock: clock.clock)
     try await pipeline.play()
     #expect(await pipeline.latency?.isLive == true)
   }
@@ -353,9 +363,11 @@ import Testing
   }
 
   @Test func aBranchComesAndGoesWhileTheRestPlays() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let pipeline = try Pipeline(
       "videotestsrc is-live=true ! video/x-raw,width=16,height=16,framerate=200/1 ! tee name=t "
-        + "t. ! queue ! fakesink name=first")
+        + "t. ! queue ! fakesink name=first", clock: clock.clock)
     let tee = try pipeline.element(named: "t")
     try await pipeline.play()
     for _ in 0..<5 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10))) struct PropertyTests {
+@Suite struct PropertyTests {
   @Test func propertiesOfEveryBasicTypeAreReadAsTheyWereSet() throws {
     let source = try Element("videotestsrc")
     try source.set("num-buffers", to: 12)

@@ -5,7 +5,7 @@ import GStreamer
 import StreamingThread
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite
 struct TagTests {
   private func withFile(_ body: (String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.path + "/slitscan-\(UUID().uuidString).mkv"

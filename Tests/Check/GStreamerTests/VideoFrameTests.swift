@@ -5,7 +5,7 @@ import Testing
 
 @testable import GStreamer
 
-@Suite(.timeLimit(.minutes(10))) struct VideoFrameTests {
+@Suite struct VideoFrameTests {
   private static let formats: [VideoFormat] = [.gray8, .gray16, .i420, .nv12, .yuy2, .rgb, .bgra]
 
   @Test(arguments: formats, [(1, 1), (5, 3), (16, 9), (321, 241)])

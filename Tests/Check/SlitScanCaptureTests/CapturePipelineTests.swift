@@ -2,11 +2,12 @@
 
 import Foundation
 import GStreamer
+import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CapturePipelineTests {
+@Suite(.serialized) struct CapturePipelineTests {
   private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
 
   private static func pattern(_ name: String = "ball", count: Int? = nil, isLive: Bool = false)
@@ -35,7 +36,8 @@ import Testing
   }
 
   @Test func everyFrameOfASourceComesThroughTheEffectInOrder() async throws {
-    let capture = CapturePipeline(Self.pattern(count: 100), scan: ["depth": 20])
+    let capture = CapturePipeline(
+      Self.pattern(count: 100), scan: ["depth": 20], clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     let events = capture.events
     try await capture.start()
@@ -51,13 +53,13 @@ import Testing
   }
 
   @Test func severalPropertiesAreSetWithOneFrameAndLeaveTheOthersAlone() async throws {
-    let capture = CapturePipeline(Self.pattern(), scan: ["depth": 20])
+    let capture = CapturePipeline(Self.pattern(), scan: ["depth": 20], clock: ManualClock())
     try await capture.start()
     // One frame is under way until it is let go.
     let effect = try #require(await capture.stream).effect.element
     let hold = try await effect.pad("sink").block()
     let change = Task { try await capture.set(["gain": 2, "offset": 0.5, "mix": 0.25]) }
-    while await capture.pendingChange == nil { try await Task.sleep(for: .milliseconds(1)) }
+    await until { await capture.pendingChange != nil }
     try await capture.set("gain", to: 3)
     try await capture.set("depth", to: 50)
     hold.release()
@@ -89,10 +91,12 @@ import Testing
   }
 
   @Test func whatIsSetWhileTheSourceOpensIsSet() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let source = SlowSource(Self.pattern(isLive: true))
-    let capture = CapturePipeline(source, scan: ["depth": 20])
+    let capture = CapturePipeline(source, scan: ["depth": 20], on: clock)
     async let start: Void = capture.start()
-    while await !source.isAsked { try await Task.sleep(for: .milliseconds(1)) }
+    await until { await source.isAsked }
     try await capture.set("depth", to: 33)
     try await capture.set("map", to: "radial")
     source.open()
@@ -103,7 +107,9 @@ import Testing
   }
 
   @Test func aSourceThatEndsWhileAnotherOpensIsReplaced() async throws {
-    let capture = CapturePipeline(Self.pattern(count: 20), scan: .off)
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let capture = CapturePipeline(Self.pattern(count: 20), scan: .off, on: clock)
     let events = capture.events
     try await capture.start()
     let next = SlowSource(Self.pattern(isLive: true))
@@ -119,9 +125,9 @@ import Testing
   }
 
   @Test func aSourceThatSendsNothingCanBeStopped() async throws {
-    let capture = CapturePipeline(try HandDrivenCamera(), scan: .off)
+    let capture = CapturePipeline(try HandDrivenCamera(), scan: .off, clock: ManualClock())
     let start = Task { try await capture.start() }
-    while await capture.stream == nil { try await Task.sleep(for: .milliseconds(1)) }
+    await until { await capture.stream != nil }
     await capture.stop()
     await #expect(throws: CaptureError.self) { try await start.value }
     #expect(await capture.state == .stopped)
@@ -142,11 +148,13 @@ import Testing
   }
 
   @Test func whoeverGivesUpAnotherSourceHasTheOneBefore() async throws {
-    let capture = CapturePipeline(Self.pattern(isLive: true), scan: .off)
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let capture = CapturePipeline(Self.pattern(isLive: true), scan: .off, on: clock)
     try await capture.start()
     let first = await capture.stream?.pipeline
     let change = Task { try await capture.setSource(try BusyCamera()) }
-    while await capture.stream?.pipeline === first { try await Task.sleep(for: .milliseconds(1)) }
+    await until { await capture.stream?.pipeline !== first }
     change.cancel()
     await #expect(throws: CaptureError.self) { try await change.value }
     #expect(await capture.state == .running)
@@ -158,12 +166,14 @@ import Testing
 
   /// Where a source takes over, its first frame has waited for that.
   @Test(arguments: [false, true]) func timeGoesOnFromASourceToALiveOne(isLive: Bool) async throws {
-    let capture = CapturePipeline(Self.pattern(isLive: isLive), scan: .off)
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let capture = CapturePipeline(Self.pattern(isLive: isLive), scan: .off, on: clock)
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     var reader = frames.makeAsyncIterator()
     var times: [ClockTime] = []
-    // Without a live source, ten seconds of video in far less.
+    // Without a live source, ten seconds of video in no time.
     for _ in 0..<(isLive ? 5 : 300) {
       times.append(try #require(await reader.next()?.runningTime))
     }
@@ -172,10 +182,10 @@ import Testing
       return times
     }
     let successor = try await capture.prepare(Self.pattern("snow", isLive: true))
-    try await Task.sleep(for: .milliseconds(200))
+    clock.advance(by: .milliseconds(200))
     _ = try await capture.replace(with: successor, nil, [])
     let count = await capture.status.frames
-    while await capture.status.frames < count + 10 { try await Task.sleep(for: .milliseconds(5)) }
+    await until { await capture.status.frames >= count + 10 }
     await capture.stop()
     frames.stop()
     let read = try await reading.value
@@ -185,10 +195,11 @@ import Testing
 
   @Test func theOldFramesOfALiveSourceAreDroppedHoweverLateTheyCome() async throws {
     let frame = try #require(try Footage().frame(0).buffer)
-    var reached = CaptureStream.ReachedFrame()
+    let clock = ManualClock()
+    var reached = CaptureStream.ReachedFrame(on: clock)
     _ = reached.follow(with: frame, at: .seconds(2))
     reached.takeOver(isLive: true)
-    try await Task.sleep(for: .milliseconds(1100))
+    clock.advance(by: .seconds(1.1))
     var passes: [Bool] = []
     // A time that goes back later is the source's own.
     for second in [1, 3, 1] {
@@ -199,14 +210,14 @@ import Testing
 
   /// As after a `break` in top-level code, where Swift keeps the iterator of every loop.
   @Test func aReaderThatIsKeptAndDoesNotReadIsReportedAndCanBeStopped() async throws {
-    let session = CaptureSession()
+    let clock = ManualClock()
+    let session = CaptureSession(clock: clock)
     let events = session.events
     try await session.update { TestPattern("ball", Self.small, isLive: false) }
-    let capture = try #require(await session.capture)
-    let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
+    let frames = try await session.frames(delivery: .lossless)
     var left = frames.makeAsyncIterator()
     #expect(try await left.next() != nil)
-    for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
+    await Self.waitForStall(events, clock)
     let still = Task { try await session.photo() }
     frames.stop()
     _ = try await still.value
@@ -214,36 +225,44 @@ import Testing
     await session.stop()
   }
 
+  /// Lets time pass until a reader that does not read is reported.
+  private static func waitForStall(_ events: AsyncStream<CaptureEvent>, _ clock: ManualClock) async
+  {
+    let passing = Task { while !Task.isCancelled { await clock.crank() } }
+    for await event in events where event == .readerStalled(for: .seconds(5)) { break }
+    passing.cancel()
+    await passing.value
+  }
+
   /// Waits until a reader who does not read, and has held up a frame, holds up the source, too.
   ///
   /// Of the first stream of a capture, which is not live.
-  private static func waitUntilHeldUp(_ capture: CapturePipeline) async throws {
-    while true {
+  private static func waitUntilHeldUp(_ capture: CapturePipeline) async {
+    await until {
       let newest = await Int((capture.streamTime.seconds * 30).rounded())
       // The last of these waits for the reader, four more in the sink, and the next one cannot go on.
-      let count = await capture.status.frames
-      if newest >= count + 4 { return }
-      try await Task.sleep(for: .milliseconds(1))
+      return await newest >= capture.status.frames + 4
     }
   }
 
-  /// Waits until a change is under way, which nothing ends but a stop.
-  private static func waitForChange(of capture: CapturePipeline) async throws {
-    while await !capture.mutex.isTaken { try await Task.sleep(for: .milliseconds(1)) }
-    // It comes as far as it can, most often.
-    try await Task.sleep(for: .milliseconds(300))
+  /// Waits until a change has its source open, and waits for a moment between two frames, which never comes.
+  private static func waitForChange(_ clock: ManualClock) async {
+    // The limit for its first frame.
+    await clock.sleepers(1)
+    await until { clock.deadlines.isEmpty }
   }
 
   /// The change waits for frames, and these for the reader.
   @Test func aStopEndsAChangeThatWaitsForAReader() async throws {
-    let capture = CapturePipeline(Self.pattern())
+    let clock = ManualClock()
+    let capture = CapturePipeline(Self.pattern(), clock: clock)
     let events = capture.events
-    let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
+    let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
-    for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
-    try await Self.waitUntilHeldUp(capture)
+    await Self.waitForStall(events, clock)
+    await Self.waitUntilHeldUp(capture)
     let change = Task { try await capture.setSource(Self.pattern("snow")) }
-    try await Self.waitForChange(of: capture)
+    await Self.waitForChange(clock)
     await capture.stop()
     _ = await change.result
     #expect(await capture.state == .stopped)
@@ -255,17 +274,18 @@ import Testing
   }
 
   @Test func aStopOfASessionEndsAnUpdateThatWaitsForAReader() async throws {
-    let session = CaptureSession()
+    let clock = ManualClock()
+    let session = CaptureSession(clock: clock)
     let events = session.events
     try await session.update { TestPattern("ball", Self.small, isLive: false) }
     let capture = try #require(await session.capture)
-    let frames = await capture.frames(delivery: .lossless, patience: .milliseconds(100))
-    for await event in events where event == .readerStalled(for: .milliseconds(100)) { break }
-    try await Self.waitUntilHeldUp(capture)
+    let frames = await capture.frames(delivery: .lossless)
+    await Self.waitForStall(events, clock)
+    await Self.waitUntilHeldUp(capture)
     let update = Task {
       try await session.update { TestPattern("snow", Self.small, isLive: false) }
     }
-    try await Self.waitForChange(of: capture)
+    await Self.waitForChange(clock)
     await session.stop()
     _ = await update.result
     #expect(await capture.state == .stopped)
@@ -274,7 +294,7 @@ import Testing
 
   /// The update of a session that a stop found before it had come to the capture.
   @Test func aStopEndsAChangeThatHasNotHadItsTurn() async throws {
-    let capture = CapturePipeline(Self.pattern())
+    let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
     let stops = await capture.stops
     await capture.stop()
     let error = await #expect(throws: CaptureError.self) {
@@ -289,9 +309,12 @@ import Testing
   @Test func aLosslessReaderThatIsSlowerThanALiveSourceHoldsUpNothingAndIsReported() async throws {
     try await withFolder { folder in
       let camera = try HandDrivenCamera()
-      let capture = CapturePipeline(camera, scan: .off)
+      let clock = ManualClock()
+      let capture = CapturePipeline(camera, scan: .off, clock: clock)
       let events = capture.events
-      let slow = await capture.frames(delivery: .lossless, patience: .milliseconds(500))
+      let slow = await capture.frames(delivery: .lossless)
+      let passing = Task { while !Task.isCancelled { await clock.crank() } }
+      defer { passing.cancel() }
       let window = await capture.frames(delivery: .latest(1))
       // Where it holds something up, the test goes on and fails.
       let stalls = Task {
@@ -317,18 +340,13 @@ import Testing
         let shown = try #require(await others.next()?.buffer?.presentationTime)
         #expect(shown == footage.time(ofFrame: number))
         let end = (footage.time(ofFrame: number) - footage.start).nanoseconds
-        while await recording.recorder.timeline.end + 1 < end {
-          try await Task.sleep(for: .milliseconds(1))
-        }
+        await until { await recording.recorder.timeline.end + 1 >= end }
       }
       let recorded = try await recording.finish()
       #expect(recorded.frames == 75)
       #expect(recorded.droppedFrames == 0)
       let more = Task {
-        for number in 76... {
-          try await camera.deliver(footage.frame(number))
-          try await Task.sleep(for: .milliseconds(10))
-        }
+        for number in 76... { try await camera.deliver(footage.frame(number)) }
       }
       #expect(try await capture.photo().size == (64, 48))
       // It gets all that came until it was too slow.
@@ -366,7 +384,7 @@ import Testing
 
   @Test func framesWithoutTimesFollowEachOther() async throws {
     let camera = try HandDrivenCamera()
-    let capture = CapturePipeline(camera, scan: .off)
+    let capture = CapturePipeline(camera, scan: .off, clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     var reader = frames.makeAsyncIterator()
     async let start: Void = capture.start()
@@ -386,7 +404,8 @@ import Testing
 
   @Test func aSourceIsSilentThatHasSentNothingForSeveralLooks() async throws {
     let camera = try HandDrivenCamera()
-    let capture = CapturePipeline(camera, scan: .off, outlivesSource: true)
+    let clock = ManualClock()
+    let capture = CapturePipeline(camera, scan: .off, outlivesSource: true, clock: clock)
     let events = capture.events
     let frames = await capture.frames()
     var reader = frames.makeAsyncIterator()
@@ -397,17 +416,22 @@ import Testing
     _ = try await reader.next()
     // As after a suspended night: a long time in which nobody has looked either.
     for number in 1...4 {
-      try await Task.sleep(for: .milliseconds(60))
-      await capture.giveUpSilentInputs(after: .milliseconds(50))
+      for _ in 0..<4 {
+        clock.advance(by: .seconds(3600))
+        await capture.giveUpSilentInputs(after: .seconds(5))
+      }
       try await camera.deliver(footage.frame(number))
       _ = try await reader.next()
     }
     #expect(await capture.inputLoss(0) == nil)
     // Looks that follow each other quickly tell nothing either.
-    for _ in 0..<10 { await capture.giveUpSilentInputs(after: .seconds(3600)) }
+    for _ in 0..<10 { await capture.giveUpSilentInputs(after: .seconds(5)) }
     #expect(await capture.inputLoss(0) == nil)
-    try await Task.sleep(for: .milliseconds(60))
-    await capture.giveUpSilentInputs(after: .milliseconds(50))
+    for _ in 0..<4 {
+      #expect(await capture.inputLoss(0) == nil)
+      clock.advance(by: .seconds(3600))
+      await capture.giveUpSilentInputs(after: .seconds(5))
+    }
     for await case .inputFailed(let number, let error) in events {
       #expect(number == 0)
       #expect(error.message.hasPrefix("The source has sent no frames for"))
@@ -473,7 +497,7 @@ import Testing
       guard index == number else { return sample }
       return Sample(try broken(#require(sample.buffer)), caps: try #require(sample.caps))
     }
-    let capture = CapturePipeline(InMemorySource(samples))
+    let capture = CapturePipeline(InMemorySource(samples), clock: ManualClock())
     let events = capture.events
     var failure: CaptureError?
     do throws(CaptureError) {
@@ -518,7 +542,7 @@ import Testing
   }
 
   @Test func aCaptureWhoseReaderDoesNotReadCanBeStopped() async throws {
-    let session = CaptureSession()
+    let session = CaptureSession(clock: ManualClock())
     try await session.update { TestPattern("ball", Self.small, isLive: false) }
     var left = try await session.frames(delivery: .lossless).makeAsyncIterator()
     #expect(try await left.next() != nil)
@@ -530,7 +554,7 @@ import Testing
     let samples = try (0..<12).map { try footage.frame($0) }
     // Every other frame is bright; the lower rows show those of before.
     let capture = CapturePipeline(
-      InMemorySource(samples), scan: ["depth": 3, "gain": 0, "offset": 0.5])
+      InMemorySource(samples), scan: ["depth": 3, "gain": 0, "offset": 0.5], clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     var levels: [UInt8] = []
@@ -546,7 +570,7 @@ import Testing
       (Scan(["mapp": "radial"]), "mapp"), (["map": "round"], "map"), (["depth": -1], "depth"),
       (Scan(preset: "No Such Preset"), "No Such Preset"), (["depth": "many"], "depth"),
     ] {
-      let capture = CapturePipeline(Self.pattern(), scan: scan)
+      let capture = CapturePipeline(Self.pattern(), scan: scan, clock: ManualClock())
       let error = await #expect(throws: CaptureError.self) { try await capture.start() }
       #expect(error?.code == .badScan)
       #expect(error?.message.contains(word) == true, "\(error as Any)")
@@ -555,7 +579,9 @@ import Testing
   }
 
   @Test func aScanThatMakesNoSenseChangesNothingWhileFramesFlow() async throws {
-    let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["map": "radial"])
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let capture = CapturePipeline(Self.pattern(isLive: true), scan: ["map": "radial"], on: clock)
     try await capture.start()
     await #expect(throws: CaptureError.self) {
       try await capture.setScan(["map": "angular", "depth": 0])
@@ -576,7 +602,7 @@ import Testing
       ["depth": 100_000, "gain": 0, "offset": 1, "warmup": "live"],
       ["depth": 100_000, "gain": 0, "offset": 0, "warmup": "black"],
     ]
-    let capture = CapturePipeline(source, scan: scans[0])
+    let capture = CapturePipeline(source, scan: scans[0], clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     let watching = Task {
@@ -596,20 +622,18 @@ import Testing
 
   @Test func recordingsBeginAndEndWhileFramesFlow() async throws {
     try await withFolder { folder in
-      let capture = CapturePipeline(Self.pattern(), scan: ["depth": 10])
+      let capture = CapturePipeline(Self.pattern(), scan: ["depth": 10], clock: ManualClock())
       let frames = await capture.frames(delivery: .lossless)
       try await capture.start()
-      let watching = Task { try await Self.numbers(frames, limit: 600) }
+      let watching = Task { try await Self.numbers(frames, limit: 200) }
       var recordings: [Recording] = []
       for number in 0..<3 {
         let recording = try await capture.record(to: "\(folder)/\(number).mkv")
-        let end = await capture.time + .seconds(4)
-        while await capture.time < end {
-          try await Task.sleep(for: .milliseconds(5))
-        }
+        let end = await capture.time + .seconds(1)
+        await until { await capture.time >= end }
         recordings.append(try await recording.finish())
       }
-      #expect(try await watching.value == Array(0..<600))
+      #expect(try await watching.value == Array(0..<200))
       await capture.stop()
       for recording in recordings {
         let stream = try await DecodedFile(path: recording.path).stream("v")
@@ -627,7 +651,7 @@ import Testing
 
   @Test func aRecordingThatFailsHarmsNothingElse() async throws {
     try await withFolder { folder in
-      let capture = CapturePipeline(Self.pattern())
+      let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
       let frames = await capture.frames(delivery: .lossless)
       let events = capture.events
       try await capture.start()
@@ -652,13 +676,13 @@ import Testing
 
   @Test func stopCompletesWhatIsBeingRecorded() async throws {
     try await withFolder { folder in
+      let clock = TestClock.running()
+      defer { clock.stop() }
       let capture = CapturePipeline(
-        Self.pattern(isLive: true), sound: TestToneSource(), scan: ["depth": 10])
+        Self.pattern(isLive: true), sound: TestToneSource(), scan: ["depth": 10], on: clock)
       try await capture.start()
       let recording = try await capture.record(to: "\(folder)/out.mp4")
-      while await recording.recorder.timeline.end < 1_000_000_000 {
-        try await Task.sleep(for: .milliseconds(5))
-      }
+      await until { await recording.recorder.timeline.end >= 1_000_000_000 }
       let results = await capture.stop()
       #expect(results.count == 1)
       #expect(await capture.status.recordings.isEmpty)
@@ -680,7 +704,7 @@ import Testing
 
   @Test func stillsAreWholeFramesInTheirMode() async throws {
     try await withFolder { folder in
-      let capture = CapturePipeline(Self.pattern())
+      let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
       await #expect(throws: CaptureError.self) { try await capture.photo() }
       try await capture.start()
       let photo = try await capture.photo()
@@ -713,7 +737,7 @@ import Testing
 
   @Test func blackIsShownAndRecordedAndStillsAreWhatTheEffectMakes() async throws {
     try await withFolder { folder in
-      let capture = CapturePipeline(Self.pattern("white"))
+      let capture = CapturePipeline(Self.pattern("white"), clock: ManualClock())
       let frames = await capture.frames(delivery: .lossless)
       try await capture.start()
       let recording = try await capture.record(to: "\(folder)/film.mkv")
@@ -766,7 +790,7 @@ import Testing
       }
       return Sample(buffer.finish(), caps: caps)
     }
-    let capture = CapturePipeline(InMemorySource(samples), scan: .off)
+    let capture = CapturePipeline(InMemorySource(samples), scan: .off, clock: ManualClock())
     await capture.setBlack(true)
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
@@ -783,10 +807,12 @@ import Testing
 
   /// The first frames come before the pipeline says that it plays.
   @Test func aStillCanBeTakenFromTheFirstFrameOn() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     for _ in 0..<20 {
-      let capture = CapturePipeline(Self.pattern(isLive: true))
+      let capture = CapturePipeline(Self.pattern(isLive: true), on: clock)
       let starting = Task { try await capture.start() }
-      while await capture.time == .zero { await Task.yield() }
+      await until { await capture.time != .zero }
       #expect(try await capture.photo().size == (64, 48))
       try await starting.value
       await capture.stop()
@@ -795,27 +821,28 @@ import Testing
 
   @Test func waitingForAStillEndsWithACancellationOrAStop() async throws {
     // A sweep that is not over before the test is.
+    let clock = TestClock()
     let capture = CapturePipeline(
-      Self.pattern(isLive: true), scan: ["mode": "sweep", "sweep-duration": "1h"])
-    try await capture.start()
+      Self.pattern(isLive: true), scan: ["mode": "sweep", "sweep-duration": "1h"], on: clock)
+    try await clock.run { try await capture.start() }
     let waiting = Task { try await capture.photo() }
-    try await Task.sleep(for: .milliseconds(100))
+    await until { await !capture.photos.isEmpty }
     waiting.cancel()
     await #expect(throws: CaptureError.self) { try await waiting.value }
     let other = Task { try await capture.photo() }
-    try await Task.sleep(for: .milliseconds(100))
+    await until { await !capture.photos.isEmpty }
     await capture.stop()
     await #expect(throws: CaptureError.self) { try await other.value }
   }
 
   @Test func aPreviewThatIsOpenedDuringAStopIsClosedByIt() async throws {
-    let capture = CapturePipeline(Self.pattern())
+    let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
     try await capture.start()
     let first = try #require(await capture.previews[try capture.openPreview("fakesink")])
     // As long as somebody holds its pipeline, it is not disposed of, and the stop waits for that.
     var held: Pipeline? = await first.parts?.pipeline
     async let stopped = capture.stop()
-    while await first.parts != nil { try await Task.sleep(for: .milliseconds(1)) }
+    await until { await first.parts == nil }
     let second = try #require(await capture.previews[try capture.openPreview("fakesink")])
     #expect(await second.parts != nil)
     withExtendedLifetime(held) {}
@@ -826,13 +853,13 @@ import Testing
   }
 
   @Test func previewsComeAndGoWithoutALostFrame() async throws {
-    let capture = CapturePipeline(Self.pattern())
+    let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     let watching = Task { try await Self.numbers(frames, limit: 300) }
     for _ in 0..<5 {
       let preview = try await capture.openPreview("fakesink")
-      try await Task.sleep(for: .milliseconds(20))
+      _ = try await capture.photo()
       await capture.closePreview(preview)
     }
     await #expect(throws: CaptureError.self) { try await capture.openPreview("no-such-sink") }
@@ -841,7 +868,7 @@ import Testing
   }
 
   @Test func aClosedPreviewReleasesItsSink() async throws {
-    let capture = CapturePipeline(Self.pattern())
+    let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
     try await capture.start()
     for _ in 0..<20 {
       let preview = try await capture.openPreview("fakesink")
@@ -860,7 +887,7 @@ import Testing
   }
 
   @Test func aPreviewThatBreaksOffIsClosedAndTheRestGoesOn() async throws {
-    let capture = CapturePipeline(Self.pattern())
+    let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     let events = capture.events
     try await capture.start()
@@ -877,12 +904,12 @@ import Testing
   }
 
   @Test func anotherSourceTakesOverBetweenTwoFrames() async throws {
-    let capture = CapturePipeline(Self.pattern("black"))
+    let capture = CapturePipeline(Self.pattern("black"), clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     let watching = Task { try await Self.numbers(frames, limit: 600) }
     for number in 0..<10 {
-      try await Task.sleep(for: .milliseconds(10))
+      _ = try await capture.photo()
       try await capture.setSource(Self.pattern(number % 2 == 0 ? "white" : "black"))
     }
     let numbers = try await watching.value
@@ -891,7 +918,9 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func aSourceMayBeLiveOrNot(isLive: Bool) async throws {
-    let capture = CapturePipeline(Self.pattern(isLive: isLive))
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let capture = CapturePipeline(Self.pattern(isLive: isLive), on: clock)
     try await capture.start()
     _ = try await capture.photo()
     for isLive in [!isLive, isLive, isLive, !isLive] {
@@ -902,7 +931,7 @@ import Testing
   }
 
   @Test func aSourceThatDoesNotOpenChangesNothing() async throws {
-    let capture = CapturePipeline(Self.pattern())
+    let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     let watching = Task { try await Self.numbers(frames, limit: 300) }
@@ -921,7 +950,7 @@ import Testing
     try await withFolder { folder in
       let camera = try HandDrivenCamera()
       let footage = Footage()
-      let capture = CapturePipeline(camera)
+      let capture = CapturePipeline(camera, clock: ManualClock())
       let frames = await capture.frames(delivery: .lossless)
       let events = capture.events
       let watching = Task { try await Self.numbers(frames, limit: 90) }
@@ -953,7 +982,7 @@ import Testing
       bytes.removeSubrange(bytes.count / 2..<bytes.count)
       bytes.append(Data(repeating: 7, count: 5000))
       try bytes.write(to: URL(fileURLWithPath: "\(folder)/broken.mkv"))
-      let capture = CapturePipeline(FileSource("\(folder)/broken.mkv"))
+      let capture = CapturePipeline(FileSource("\(folder)/broken.mkv"), clock: ManualClock())
       let events = capture.events
       try await capture.start()
       let recording = try await capture.record(to: "\(folder)/out.mkv")
@@ -969,7 +998,10 @@ import Testing
   }
 
   @Test func soundThatBreaksOffEndsNoFrames() async throws {
-    let capture = CapturePipeline(Self.pattern(isLive: true), sound: TestToneSource())
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let capture = CapturePipeline(
+      Self.pattern(isLive: true), sound: TestToneSource(), on: clock)
     let events = capture.events
     try await capture.start()
     await #expect(throws: CaptureError.self) {
@@ -1000,15 +1032,17 @@ import Testing
   }
 
   @Test func aCaptureThatIsLetGoOfStops() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     weak var gone: CapturePipeline?
     do {
-      let capture = CapturePipeline(Self.pattern(isLive: true), sound: TestToneSource())
+      let capture = CapturePipeline(
+        Self.pattern(isLive: true), sound: TestToneSource(), on: clock)
       try await capture.start()
       try await capture.openPreview("fakesink")
       _ = try await capture.photo()
       gone = capture
     }
-    // The suite's limit ends this.
-    while gone != nil { try await Task.sleep(for: .milliseconds(10)) }
+    await until { gone == nil }
   }
 }

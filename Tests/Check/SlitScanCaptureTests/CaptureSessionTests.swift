@@ -3,16 +3,19 @@
 import Foundation
 import GStreamer
 import SeededGenerator
+import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CaptureSessionTests {
+@Suite(.serialized) struct CaptureSessionTests {
   private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
 
   @Test func partsComeAndGoWithTheConfiguration() async throws {
     try await withFolder { folder in
-      let session = CaptureSession()
+      let clock = TestClock.running()
+      defer { clock.stop() }
+      let session = CaptureSession(on: clock)
       await #expect(throws: CaptureError.self) { try await session.photo() }
       for isRecording in [false, true, false] {
         let recordings = try await session.update {
@@ -26,9 +29,7 @@ import Testing
         #expect(status.state == .running)
         #expect(status.previews == 1)
         #expect(status.recordings.count == (isRecording ? 1 : 0))
-        while isRecording, await session.status.frames < status.frames + 40 {
-          try await Task.sleep(for: .milliseconds(20))
-        }
+        if isRecording { await until { await session.status.frames >= status.frames + 40 } }
         #expect(recordings.isEmpty || !isRecording)
         _ = try await session.photo()
       }
@@ -42,12 +43,12 @@ import Testing
 
   @Test func filmAndSoundtrackAreRecordedTogether() async throws {
     try await withFolder { folder in
-      let recorder = try Recorder(
+      let film = try Recorder(
         to: "\(folder)/film.mkv", RecorderSettings(audio: AudioSettings()))
-      try await recorder.start()
-      try await Footage().shoot(0..<120, with: recorder)
-      try await recorder.finish()
-      let session = CaptureSession()
+      try await film.start()
+      try await Footage().shoot(0..<120, with: film)
+      try await film.finish()
+      let session = CaptureSession(clock: ManualClock())
       let events = session.events
       try await session.update {
         VideoFile("\(folder)/film.mkv", isPaced: false)
@@ -56,11 +57,12 @@ import Testing
       }
       for await event in events where event == .sourceEnded { break }
       // The sound that belongs to the last frames may still be under way.
-      try await Task.sleep(for: .milliseconds(500))
+      let recorder = try #require(await session.recording(to: "\(folder)/out.mkv")?.recorder)
+      await until { await recorder.timeline.audioEnd >= 3_900_000_000 }
       let results = await session.stop()
       #expect((results.first?.frames ?? 0) >= 110)
-      let film = DecodedFile(path: "\(folder)/out.mkv")
-      let (flashes, clicks) = (try await film.flashes(), try await film.clicks())
+      let copy = DecodedFile(path: "\(folder)/out.mkv")
+      let (flashes, clicks) = (try await copy.flashes(), try await copy.clicks())
       #expect(flashes.count >= 3)
       #expect(flashes.count == clicks.count)
       for (flash, click) in zip(flashes, clicks) { #expect(abs(flash - click) < 0.02) }
@@ -78,7 +80,7 @@ import Testing
         (SoundDelay.center, 0.0), (.mean, 0), (.none, 1), (.fixed(.seconds(0.5)), 0.5),
       ] {
         let path = "\(folder)/\(lateness)-\(delay.statistic ?? "").mkv"
-        let session = CaptureSession()
+        let session = CaptureSession(clock: ManualClock())
         let events = session.events
         try await session.update {
           Video(from: InMemorySource(frames))
@@ -87,7 +89,8 @@ import Testing
           Record(to: path)
         }
         for await event in events where event == .sourceEnded { break }
-        try await Task.sleep(for: .milliseconds(500))
+        let recorder = try #require(await session.recording(to: path)?.recorder)
+        await until { await recorder.timeline.audioEnd >= 8_500_000_000 }
         await session.stop()
         let film = DecodedFile(path: path)
         let (flashes, clicks) = (try await film.flashes(), try await film.clicks())
@@ -103,7 +106,9 @@ import Testing
 
   @Test func anUpdateThatFailsChangesNothing() async throws {
     try await withFolder { folder in
-      let session = CaptureSession()
+      let clock = TestClock.running()
+      defer { clock.stop() }
+      let session = CaptureSession(on: clock)
       try await session.update {
         TestPattern("ball", Self.small, isLive: false)
         Preview("fakesink")
@@ -160,7 +165,9 @@ import Testing
     try await withFolder { folder in
       let path = "\(folder)/film.mkv"
       try "precious".write(toFile: path, atomically: true, encoding: .utf8)
-      let session = CaptureSession()
+      let clock = TestClock.running()
+      defer { clock.stop() }
+      let session = CaptureSession(on: clock)
       let pattern = TestPattern("ball", Self.small)
       for part: any CapturePart in [TestTone("no-such-wave"), Preview("no-such-sink")] {
         await #expect(throws: CaptureError.self) {
@@ -188,7 +195,9 @@ import Testing
     try await withFolder { folder in
       var random = SeededGenerator(seed: seed)
       let configurations = RandomConfigurations(folder: folder)
-      let session = CaptureSession()
+      let clock = TestClock.running()
+      defer { clock.stop() }
+      let session = CaptureSession(on: clock)
       try await session.update { TestPattern("ball", Self.small, isLive: false) }
       let frames = try await session.frames(delivery: .lossless)
       let watching = Task {
@@ -209,7 +218,7 @@ import Testing
           #expect(await session.anatomy == before)
         } else {
           try await session.update(to: CaptureConfiguration(parts))
-          let fresh = CaptureSession()
+          let fresh = CaptureSession(on: clock)
           // A file can be written by one of them only.
           let elsewhere = parts.map { ($0 as? Record).map { Record(to: "\($0.path).mkv") } ?? $0 }
           try await fresh.update(to: CaptureConfiguration(elsewhere))
@@ -233,7 +242,9 @@ import Testing
 
   @Test func eightTasksChangeEverythingAtOnce() async throws {
     try await withFolder { folder in
-      let session = CaptureSession()
+      let clock = TestClock.running()
+      defer { clock.stop() }
+      let session = CaptureSession(on: clock)
       let configurations = RandomConfigurations(folder: folder, isLive: true)
       await withTaskGroup(of: Void.self) { group in
         for task in 0..<8 as Range<UInt64> {
@@ -264,7 +275,11 @@ import Testing
 
   @MainActor
   @Test func aControllerShowsWhatHappens() async throws {
-    let controller = CaptureController(every: .milliseconds(10))
+    let frameClock = TestClock.running()
+    defer { frameClock.stop() }
+    let clock = ManualClock()
+    let controller = CaptureController(
+      session: CaptureSession(clock: clock, streamClock: frameClock.clock))
     #expect(await controller.photo() == nil)
     #expect(controller.failure?.code == .wrongState)
     #expect(
@@ -273,9 +288,9 @@ import Testing
         Preview("identity error-after=5 ! fakesink")
       })
     #expect(controller.status.state == .running)
-    while controller.failure == nil { try await Task.sleep(for: .milliseconds(10)) }
+    await until { controller.failure != nil }
     #expect(controller.failure?.code == .previewFailed)
-    while controller.status.frames < 20 { try await Task.sleep(for: .milliseconds(10)) }
+    while controller.status.frames < 20 { await clock.crank() }
     #expect(await !controller.update { Preview() })
     #expect(controller.failure?.code == .badConfiguration)
     #expect(controller.status.state == .running)
@@ -286,15 +301,17 @@ import Testing
   @Test func aStopInATaskThatIsCancelledStopsEverythingToo() async throws {
     try await withFolder { folder in
       for isControlled in [false, true] {
-        let session = CaptureSession()
+        let clock = TestClock.running()
+        defer { clock.stop() }
+        let session = CaptureSession(on: clock)
         let controller = await CaptureController(session: session)
         try await session.update {
           TestPattern("ball", Self.small)
           Record(to: "\(folder)/out.mp4")
         }
-        while await session.status.frames < 10 { try await Task.sleep(for: .milliseconds(20)) }
+        await until { await session.status.frames >= 10 }
         let task = Task {
-          try? await Task.sleep(for: .seconds(1_000))
+          try? await ManualClock().sleep(for: .seconds(1))
           guard isControlled else { return await session.stop() }
           await controller.stop()
           return await controller.completed
@@ -309,7 +326,9 @@ import Testing
   }
 
   @Test func aFailedPartStaysFailedUntilItIsTakenOut() async throws {
-    let session = CaptureSession()
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let session = CaptureSession(on: clock)
     let events = session.events
     for (isWanted, isOpened) in [(true, true), (true, false), (false, false), (true, true)] {
       try await session.update {

@@ -3,11 +3,12 @@
 import Foundation
 import GStreamer
 import SeededGenerator
+import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct FrameSourceTests {
+@Suite(.serialized) struct FrameSourceTests {
   private let small = VideoRequest(width: 32, height: 16, frameRate: 30)
 
   @Test func aTestPatternHasTheSizeAndTheNumberOfFramesThatWereAskedFor() async throws {
@@ -147,8 +148,8 @@ import Testing
   // MARK: The end of the source
 
   /// Waits until the sequence has stopped what it read from.
-  private func expectStopped(_ element: Element) async throws {
-    while element.state != .null { try await Task.sleep(for: .milliseconds(1)) }
+  private func expectStopped(_ element: Element) async {
+    await until { element.state == .null }
   }
 
   /// A source whose element can be watched.
@@ -164,8 +165,10 @@ import Testing
   }
 
   @Test func cancellationStopsTheSource() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let source = Watched()
-    let frames = try await source.frames(delivery: .latest(1))
+    let frames = try await source.frames(delivery: .latest(1), clock: clock.clock)
     let element = try #require(await source.element)
     #expect(element.state == .playing)
     let reader = Task {
@@ -185,24 +188,31 @@ import Testing
       for try await _ in finite { count += 1 }
     }
     #expect(count == 3)
-    let stopped = try await TestPatternSource("ball", small).frames(delivery: .latest(1))
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let stopped = try await TestPatternSource("ball", small).frames(
+      delivery: .latest(1), clock: clock.clock)
     await stopped.stop()
     for try await _ in stopped { Issue.record("There is nothing after the end.") }
   }
 
   @Test func whoeverStopsReadingStopsTheSource() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let source = Watched()
-    for try await _ in try await source.frames(delivery: .latest(1)) { break }
-    try await expectStopped(try #require(await source.element))
+    for try await _ in try await source.frames(delivery: .latest(1), clock: clock.clock) { break }
+    await expectStopped(try #require(await source.element))
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func cancellationMayComeAtAnyMoment(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let source = Watched()
     let reader = Task {
       var count = 0
-      for try await _ in try await source.frames(delivery: .latest(1)) {
+      for try await _ in try await source.frames(delivery: .latest(1), clock: clock.clock) {
         count += 1
         if count == 3 { break }
       }
@@ -213,7 +223,7 @@ import Testing
     case .success: break
     case .failure(let error): #expect(error is CancellationError, "\(error), seed \(seed)")
     }
-    if let element = await source.element { try await expectStopped(element) }
+    if let element = await source.element { await expectStopped(element) }
   }
 
   @Test func aSourceIsRecordedWithoutAnythingBetween() async throws {

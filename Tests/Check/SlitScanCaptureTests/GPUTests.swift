@@ -3,6 +3,7 @@
 import ElementUnderTest
 import GStreamer
 import LibC
+import TestClock
 import Testing
 
 @testable import SlitScanCapture
@@ -15,7 +16,7 @@ private let hasGL: Bool = {
 }()
 
 @Suite(
-  .serialized, .timeLimit(.minutes(10)), .enabled(if: hasGL, "glslitscan is not built"))
+  .serialized, .enabled(if: hasGL, "glslitscan is not built"))
 struct GPUTests {
   /// Widths whose rows textures and encoders fill up differently.
   private static let size = VideoRequest(width: 70, height: 50, frameRate: 30)
@@ -25,7 +26,8 @@ struct GPUTests {
     _ scan: Scan, _ gpu: GPUUse, count: Int = 40
   ) async throws -> [[UInt8]] {
     let capture = CapturePipeline(
-      TestPatternSource("snow", size, count: count, isLive: false), scan: scan, gpu: gpu)
+      TestPatternSource("snow", size, count: count, isLive: false), scan: scan, gpu: gpu,
+      clock: ManualClock())
     let frames = await capture.frames(delivery: .lossless)
     try await capture.start()
     let isOnGPU = if case .gpu = await capture.device { true } else { false }
@@ -85,16 +87,15 @@ struct GPUTests {
       var stills: [[UInt8]] = []
       for gpu in [GPUUse.on, .off] {
         let capture = CapturePipeline(
-          TestPatternSource("smpte", Self.size, isLive: false), scan: ["map": "radial"], gpu: gpu)
+          TestPatternSource("smpte", Self.size, isLive: false), scan: ["map": "radial"], gpu: gpu,
+          clock: ManualClock())
         try await capture.start()
         let preview = try await capture.openPreview("fakesink")
         let recording = try await capture.record(to: "\(folder)/\(gpu).mkv")
         let photo = try await capture.photo()
         try await photo.write(to: "\(folder)/\(gpu).png")
         stills.append(try Self.bytes(photo.sample))
-        while await recording.recorder.timeline.end < 1_000_000_000 {
-          try await Task.sleep(for: .milliseconds(5))
-        }
+        await until { await recording.recorder.timeline.end >= 1_000_000_000 }
         let recorded = try await recording.finish()
         #expect(await capture.status.previews == 1)
         await capture.closePreview(preview)
@@ -114,7 +115,7 @@ struct GPUTests {
     try await withFolder { folder in
       let capture = CapturePipeline(
         TestPatternSource("ball", Self.size, isLive: false), scan: ["map": "radial", "depth": 9],
-        gpu: .on)
+        gpu: .on, clock: ManualClock())
       let (events, frames) = (capture.events, await capture.frames(delivery: .lossless))
       try await capture.start()
       let recording = try await capture.record(to: "\(folder)/show.mkv")
@@ -166,8 +167,10 @@ struct GPUTests {
 
   /// Wider than a texture may be, which the processor does not mind.
   @Test func aSourceThatTheGPUCannotTakeGoesThroughTheProcessor() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let capture = CapturePipeline(
-      TestPatternSource("white", Self.size, isLive: true), scan: ["depth": 2], gpu: .on)
+      TestPatternSource("white", Self.size, isLive: true), scan: ["depth": 2], gpu: .on, on: clock)
     let (events, frames) = (capture.events, await capture.frames())
     try await capture.start()
     try await capture.setSource(
@@ -183,8 +186,10 @@ struct GPUTests {
 
   @Test func severalSourcesAndTheirMapOutliveTheGPU() async throws {
     let request = VideoRequest(width: 64, height: 48, frameRate: 30)
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let capture = CapturePipeline(
-      SourceMixer(count: 2, request), scan: ["map": "live", "depth": 8], gpu: .on)
+      SourceMixer(count: 2, request), scan: ["map": "live", "depth": 8], gpu: .on, on: clock)
     let frames = await capture.frames()
     try await capture.start()
     try await capture.openInput(0, TestPatternSource("white", request))
@@ -214,8 +219,10 @@ struct GPUTests {
   @Test func automaticMeansTheProcessorWhereOpenGLIsSoftware() async throws {
     let gpu = try await GPU.find()
     #expect(!gpu.renderer.isEmpty)
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let capture = CapturePipeline(
-      TestPatternSource("ball", Self.size), scan: ["depth": 2], gpu: .auto)
+      TestPatternSource("ball", Self.size), scan: ["depth": 2], gpu: .auto, on: clock)
     try await capture.start()
     let device = await capture.status.device
     await capture.stop()
@@ -241,7 +248,9 @@ struct GPUTests {
 
   @Test func aSessionChangesBetweenProcessorAndGPU() async throws {
     try await withFolder { folder in
-      let session = CaptureSession()
+      let clock = TestClock.running()
+      defer { clock.stop() }
+      let session = CaptureSession(on: clock)
       func update(_ gpu: GPUUse?) async throws {
         try await session.update {
           TestPattern("ball", Self.size)

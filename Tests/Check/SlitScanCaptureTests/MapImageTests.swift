@@ -1,11 +1,12 @@
 // Tests of images in memory as the map of a running capture: the delays that its frames show.
 
 import GStreamer
+import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(10))) struct MapImageTests {
+@Suite struct MapImageTests {
   private static let scan: Scan = [
     "map": "live", "depth": 11, "warmup": "hold", "history": "whole", "interpolation": "nearest",
   ]
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func theFirstFrameWaitsForItAndEveryOtherOneFollowsWhatIsSetLast() async throws {
-    let capture = CapturePipeline(Self.source(), scan: Self.scan)
+    let capture = CapturePipeline(Self.source(), scan: Self.scan, clock: ManualClock())
     try await capture.setMapImage(Self.image(255, 128))
     let frames = await capture.frames(delivery: .lossless(queue: 4))
     var reader = frames.makeAsyncIterator()
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func itStaysWithAnotherSourceAndAfterAStop() async throws {
-    let capture = CapturePipeline(Self.source(), scan: Self.scan)
+    let capture = CapturePipeline(Self.source(), scan: Self.scan, clock: ManualClock())
     try await capture.start()
     try await capture.setMapImage(Self.image(255, 0))
     let frames = await capture.frames()
@@ -91,7 +92,7 @@ import Testing
 
   /// More than frames can show, before there are any and while they flow.
   @Test func aFloodHoldsNobodyUpAndTheLastIsShown() async throws {
-    let capture = CapturePipeline(Self.source(), scan: Self.scan)
+    let capture = CapturePipeline(Self.source(), scan: Self.scan, clock: ManualClock())
     for number in 0..<2000 { try await capture.setMapImage(Self.image(UInt8(number % 256), 0)) }
     try await capture.start()
     let frames = await capture.frames()
@@ -105,11 +106,12 @@ import Testing
 
   /// A source whose frames stand still does not keep an image, or its end, waiting.
   @Test func withoutFramesItIsTakenAwayAllTheSame() async throws {
+    let never = ManualClock()
     let source = InMemorySource { number in
-      if number > 0 { try await Task.sleep(for: .seconds(1_000)) }
+      if number > 0 { try await never.sleep(for: .seconds(1)) }
       return try Footage(width: 8, height: 4).frame(0)
     }
-    let capture = CapturePipeline(source, scan: Self.scan)
+    let capture = CapturePipeline(source, scan: Self.scan, clock: ManualClock())
     try await capture.start()
     for number in 0..<20 { try await capture.setMapImage(Self.image(UInt8(number), 0)) }
     try await capture.setMapImage(nil)
@@ -121,17 +123,16 @@ import Testing
     let request = VideoRequest(width: 64, height: 48, frameRate: 30)
     var scan = Self.scan
     scan.properties["depth"] = 2
-    let capture = CapturePipeline(SourceMixer(count: 2, request), scan: scan)
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let capture = CapturePipeline(SourceMixer(count: 2, request), scan: scan, on: clock)
     try await capture.start()
     try await capture.openInput(0, TestPatternSource("black", request))
     try await capture.openInput(1, TestPatternSource("white", request))
     /// Waits until what comes to the pad `map` has a width, in pixels.
     func wait(forWidth width: Int) async throws {
-      while true {
-        if let caps = try? await capture.stream?.mapPad().caps, try VideoInfo(caps).width == width {
-          return
-        }
-        try await Task.sleep(for: .milliseconds(10))
+      try await until {
+        try await (try? capture.stream?.mapPad().caps).map { try VideoInfo($0).width } == width
       }
     }
     try await capture.setMapInput(1)

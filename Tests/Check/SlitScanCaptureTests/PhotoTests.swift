@@ -5,7 +5,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PhotoTests {
+@Suite(.serialized) struct PhotoTests {
   /// Frames of one colour in YUV, and the colour in RGB: the ranges and matrices of SD, HD and JPEG.
   @Test(arguments: [
     ("bt601", [16, 128, 128], [0, 0, 0]),

@@ -5,7 +5,7 @@ import GStreamer
 import Testing
 
 @Suite(
-  .timeLimit(.minutes(15)),
+
   .enabled(
     if: PipeWire.isInstalled,
     "PipeWire is not installed: apt install pipewire wireplumber gstreamer1.0-pipewire"))

@@ -4,12 +4,13 @@ import Foundation
 import GStreamer
 import LiveObjects
 import OneThreadPool
+import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
 /// Processes have their alarms: nobody ends one that hangs.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ProcessTests {
+@Suite(.serialized) struct ProcessTests {
   @Test func whateverEndsASourceOrARecordingNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
       alarm(240)
@@ -105,7 +106,9 @@ enum CaptureEndings {
   private static let small = VideoRequest(width: 64, height: 48, frameRate: 30)
 
   private static func change(_ folder: String) async throws {
-    let session = CaptureSession()
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let session = CaptureSession(on: clock)
     for (number, map) in ["radial", "angular", "spiral"].enumerated() {
       try await session.update {
         TestPattern(number == 1 ? "white" : "ball", small, isLive: number != 1)
@@ -136,7 +139,10 @@ enum CaptureEndings {
 
   /// An image as the map, through a stop, another source and the end.
   private static func mapImages() async throws {
-    let capture = CapturePipeline(TestPatternSource("ball", small), scan: ["map": "live"])
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let capture = CapturePipeline(
+      TestPatternSource("ball", small), scan: ["map": "live"], on: clock)
     let image = try MapImage(width: 2, height: 1, gray8: [0, 255])
     try await capture.setMapImage(image)
     for _ in 0..<2 {
@@ -151,8 +157,10 @@ enum CaptureEndings {
   }
 
   private static func letCaptureGo(_ path: String) async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let capture = CapturePipeline(
-      TestPatternSource("ball", small), sound: TestToneSource(), scan: ["depth": 5])
+      TestPatternSource("ball", small), sound: TestToneSource(), scan: ["depth": 5], on: clock)
     try await capture.start()
     try await capture.openPreview("fakesink")
     _ = try await capture.record(to: path)
@@ -166,18 +174,27 @@ enum CaptureEndings {
     for try await _ in try await FileSource(path).frames() { count += 1 }
     #expect(count == 50)
     // As it is, and somewhere in it.
-    for try await _ in try await FileSource(path, isPaced: true).frames() { break }
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    for try await _ in try await FileSource(path, isPaced: true).frames(clock: clock.clock) {
+      break
+    }
     await #expect(throws: CaptureError.self) { _ = try await FileSource(#filePath).frames() }
   }
 
   private static func pattern() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let request = VideoRequest(width: 32, height: 16, frameRate: 100)
     var count = 0
-    for try await _ in try await TestPatternSource("ball", request, count: 20).frames() {
+    for try await _ in try await TestPatternSource("ball", request, count: 20).frames(
+      clock: clock.clock)
+    {
       count += 1
     }
     #expect(count == 20)
-    let frames = try await TestPatternSource("ball", request).frames(delivery: .latest(1))
+    let frames = try await TestPatternSource("ball", request).frames(
+      delivery: .latest(1), clock: clock.clock)
     await frames.stop()
     for try await _ in frames { Issue.record("There is nothing after the end.") }
     await #expect(throws: CaptureError.self) {
@@ -197,8 +214,12 @@ enum CaptureEndings {
   }
 
   private static func cancel() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     let reader = Task {
-      for try await _ in try await TestPatternSource().frames(delivery: .latest(1)) {}
+      for try await _ in try await TestPatternSource().frames(
+        delivery: .latest(1), clock: clock.clock)
+      {}
     }
     for _ in 0..<50 { await Task.yield() }
     reader.cancel()

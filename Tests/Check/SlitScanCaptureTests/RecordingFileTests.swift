@@ -3,11 +3,12 @@
 import AwaitedProgram
 import Foundation
 import GStreamer
+import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingFileTests {
+@Suite struct RecordingFileTests {
   private let footage = Footage()
 
   /// Names of the files in a folder.
@@ -88,7 +89,7 @@ import Testing
         let recorder = try Recorder(to: path)
         try await recorder.start()
         try await RecordingFileTests().record(30, with: recorder)
-        while await recorder.streams?.written.frames ?? 0 < 20 { await Task.yield() }
+        await until { await recorder.streams?.written.frames ?? 0 >= 20 }
         // As another process would.
         let outcome = try AwaitedProgram(["flock", "--nonblock", path, "true"]).run()
         #expect(outcome.status == 1)
@@ -116,7 +117,9 @@ import Testing
       try "before".write(toFile: path, atomically: false, encoding: .utf8)
       let pattern = TestPattern(
         "ball", VideoRequest(width: 64, height: 48, frameRate: 30))
-      let session = CaptureSession()
+      let clock = TestClock.running()
+      defer { clock.stop() }
+      let session = CaptureSession(on: clock)
       let error = await #expect(throws: CaptureError.self) {
         try await session.update {
           pattern
@@ -133,7 +136,7 @@ import Testing
         pattern
         Record(to: path)
       }
-      let rival = spelling == "same" ? CaptureSession() : session
+      let rival = spelling == "same" ? CaptureSession(on: clock) : session
       await #expect(throws: CaptureError.self) {
         try await rival.update {
           pattern
@@ -141,7 +144,7 @@ import Testing
           Record(to: other)
         }
       }
-      while await session.status.frames < 40 { try await Task.sleep(for: .milliseconds(20)) }
+      await until { await session.status.frames >= 40 }
       let recording = try #require(await session.stop().first)
       #expect(recording.frames > 0)
       #expect(try await DecodedFile(path: path).stream("v").frames == recording.frames)
@@ -194,8 +197,8 @@ import Testing
       var recorder: Recorder? = try Recorder(to: "\(folder)/film.mkv")
       try await recorder?.start()
       recorder = nil
-      // Messages on their way hold it for a moment; the suite's limit ends this.
-      while try !files(folder).isEmpty { await Task.yield() }
+      // Messages on their way hold it for a moment.
+      try await until { try files(folder).isEmpty }
     }
   }
 
@@ -213,7 +216,9 @@ import Testing
           to: path, RecorderSettings(video: VideoSettings(bitRate: 4_000_000)))
         let error = await #expect(throws: CaptureError.self) {
           try await recorder.start()
-          for number in 0..<3000 { try await recorder.append(video: footage.noise(number)) }
+          for number in 0..<3000 {
+            try await recorder.append(video: footage.noise(number, width: 160, height: 120))
+          }
         }
         #expect(error?.code == .diskFull)
         #expect(error?.message.contains("is in") == false, "\(error?.message ?? "")")

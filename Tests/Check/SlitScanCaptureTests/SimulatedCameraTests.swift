@@ -4,7 +4,7 @@ import Foundation
 import GStreamer
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: SimulatedCamera.library != nil))
+@Suite(.serialized, .enabled(if: SimulatedCamera.library != nil))
 struct SimulatedCameraTests {
   @Test func aCameraGivesWhatWasAskedForAndIsClosedAfterwards() async throws {
     #expect(

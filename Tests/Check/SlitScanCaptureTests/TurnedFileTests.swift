@@ -2,12 +2,13 @@
 
 import Foundation
 import GStreamer
+import TestClock
 import Testing
 import TurnedFilm
 
 @testable import SlitScanCapture
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TurnedFileTests {
+@Suite(.serialized) struct TurnedFileTests {
   /// All samples of frames, without padding between rows.
   private func bytes(_ frames: [Sample], planes: Int = .max) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -25,8 +26,10 @@ import TurnedFilm
 
   private func frames(_ source: any FrameSource, atMost count: Int = .max) async throws -> [Sample]
   {
+    let clock = TestClock.running()
+    defer { clock.stop() }
     var frames: [Sample] = []
-    for try await frame in try await source.frames() {
+    for try await frame in try await source.frames(clock: clock.clock) {
       frames.append(frame)
       if frames.count == count { break }
     }
@@ -158,7 +161,7 @@ import TurnedFilm
       try await TurnedFilm.write(path, .counterclockwise)
       let first = try await DecodedFile(path: path).frames(as: "yuv420p").prefix(96 * 64 * 3 / 2)
       let sources: [any FrameSource] = [
-        PlaylistSource({ [path] }), StreamSource("file://\(path)"),
+        PlaylistSource({ [path] }, clock: ManualClock()), StreamSource("file://\(path)"),
       ]
       for source in sources {
         expectSame(try bytes(try await frames(source, atMost: 1)), Array(first))

@@ -25,10 +25,11 @@ import StreamingThread
   package let base: UnsafeMutablePointer<GstClock>
   private let queue = DispatchQueue(label: "test-clock")
   private let isRunning = Lock(false)
+  private let setting = Lock(())
   /// The clock as pipelines take it.
   package let clock: StreamClock
 
-  /// A clock that shows 0.
+  /// A clock that shows 0, and stands still.
   package init() {
     gst_init(nil, nil)
     guard let made = unsafe gst_test_clock_new() else { fatalError("There is no test clock.") }
@@ -54,9 +55,11 @@ import StreamingThread
   /// Goes on by a time, and ends the waits until then.
   package func advance(by duration: ClockTime) { setTime(now + duration) }
 
-  /// Goes on to a time, and ends the waits until then.
+  /// Goes on to a time, unless it is over, and ends the waits until then.
   package func setTime(_ time: ClockTime) {
-    unsafe gst_test_clock_set_time(pointer, UInt(time.nanoseconds))
+    setting.withLock { _ in
+      unsafe gst_test_clock_set_time(pointer, UInt(max(time, now).nanoseconds))
+    }
     while let id = unsafe gst_test_clock_process_next_clock_id(pointer) {
       unsafe gst_clock_id_unref(id)
     }
@@ -73,18 +76,33 @@ import StreamingThread
   package func run<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    isRunning.withLock { $0 = true }
-    queue.async { [self] in while isRunning.withLock({ $0 }) { step() } }
+    start()
     let result: Swift.Result<Result, Failure>
     do throws(Failure) { result = .success(try await body()) } catch { result = .failure(error) }
+    stop()
+    await onThread { _ in }
+    return try result.get()
+  }
+
+  /// A clock that is cranked as fast as something waits, until ``stop()``.
+  package static func running() -> TestClock {
+    let clock = TestClock()
+    clock.start()
+    return clock
+  }
+
+  private func start() {
+    isRunning.withLock { $0 = true }
+    queue.async { [self] in while isRunning.withLock({ $0 }) { step() } }
+  }
+
+  /// Stands still from now on.
+  package func stop() {
     isRunning.withLock { $0 = false }
     // A wait of its own ends that for waits.
     let id = unsafe gst_clock_new_single_shot_id(base, gst_clock_get_time(base))
     _ = unsafe gst_clock_id_wait_async(id, { _, _, _, _ in 1 }, nil, nil)
-    await onThread { _ in }
-    unsafe gst_clock_id_unschedule(id)
     unsafe gst_clock_id_unref(id)
-    return try result.get()
   }
 
   private func step() {
@@ -92,7 +110,7 @@ import StreamingThread
     unsafe gst_test_clock_wait_for_next_pending_id(pointer, &id)
     let time = unsafe ClockTime(nanoseconds: UInt64(gst_clock_id_get_time(id)))
     unsafe gst_clock_id_unref(id)
-    setTime(max(time, now))
+    setTime(time)
   }
 
   private func onThread(_ work: @escaping @Sendable (TestClock) -> Void) async {
