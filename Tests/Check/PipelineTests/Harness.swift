@@ -74,14 +74,22 @@ import ElementUnderTest
 
   // MARK: Frames
 
-  /// Frame `index`, whose bytes are all that number.
-  func frame(_ index: Int, at pts: UInt? = nil) throws -> UnsafeMutablePointer<GstBuffer> {
-    guard let buffer = unsafe gst_buffer_new_allocate(nil, 256, nil) else {
+  /// Frame `index`, whose bytes are all that number, and whose rows are `stride` bytes apart.
+  func frame(
+    _ index: Int, at pts: UInt? = nil, stride: Int = 16
+  ) throws -> UnsafeMutablePointer<GstBuffer> {
+    guard let buffer = unsafe gst_buffer_new_allocate(nil, gsize(16 * stride), nil) else {
       throw PipelineError(description: "no buffer")
     }
-    unsafe gst_buffer_memset(buffer, 0, UInt8(index), 256)
+    unsafe gst_buffer_memset(buffer, 0, UInt8(index), gsize(16 * stride))
     unsafe buffer.pointee.pts = pts ?? UInt(index) * Self.frame
     unsafe buffer.pointee.duration = Self.frame
+    if stride != 16 {
+      var offsets = [gsize](repeating: 0, count: 4)
+      var strides: [gint] = [gint(stride), 0, 0, 0]
+      _ = unsafe gst_buffer_add_video_meta_full(
+        buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, 16, 16, 1, &offsets, &strides)
+    }
     return unsafe buffer
   }
 
@@ -100,6 +108,11 @@ import ElementUnderTest
   func pullRows() -> [UInt8]? {
     guard let buffer = unsafe pull() else { return nil }
     defer { unsafe gst_buffer_unref(buffer) }
+    return unsafe rows(of: buffer)
+  }
+
+  /// The first byte of every row of a frame.
+  func rows(of buffer: UnsafeMutablePointer<GstBuffer>) -> [UInt8] {
     let stride = unsafe gst_buffer_get_video_meta(buffer)?.pointee.stride.0 ?? 16
     return (0..<16).map { row in
       var byte: UInt8 = 0
