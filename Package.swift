@@ -213,14 +213,29 @@ let commandTargets: [Target] =
       name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
       path: "Tests/Support/CaptureProgram", swiftSettings: checkedSwift
     ),
+    // What recordings are made of, and what ffmpeg finds in them.
+    .target(
+      name: "Footage",
+      dependencies: [
+        "AwaitedProgram", "ElementUnderTest", "GStreamer", "LibC", "SeededGenerator",
+        "SlitScanCapture",
+      ],
+      path: "Tests/Support/Footage", swiftSettings: warningsAsErrors),
     .testTarget(
       name: "SlitScanCaptureTests",
       dependencies: [
-        "AwaitedProgram", "CGStreamer", "CaptureProgram", "ElementUnderTest", "GStreamer",
-        "LiveObjects", "OneThreadPool", "SeededGenerator", "SlitScanCapture", "StreamingThread",
-        "TestClock", "TurnedFilm",
+        "AwaitedProgram", "CGStreamer", "Footage", "GStreamer", "LiveObjects", "OneThreadPool",
+        "SeededGenerator", "SlitScanCapture", "TestClock", "TurnedFilm",
       ],
       path: "Tests/Check/SlitScanCaptureTests",
+      swiftSettings: warningsAsErrors
+    ),
+    .testTarget(
+      name: "SlitScanCaptureLiveTests",
+      dependencies: [
+        "AwaitedProgram", "CaptureProgram", "Footage", "GStreamer", "SlitScanCapture",
+      ],
+      path: "Tests/Live/SlitScanCaptureLiveTests",
       swiftSettings: warningsAsErrors
     ),
   ] : []

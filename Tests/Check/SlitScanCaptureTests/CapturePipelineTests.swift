@@ -1,6 +1,7 @@
 // Tests of the capture pipeline: previews, recordings and photos that come and go.
 
 import Foundation
+import Footage
 import GStreamer
 import TestClock
 import Testing

@@ -1,6 +1,7 @@
 // Tests of capture sessions: a configuration is reached completely or not at all.
 
 import Foundation
+import Footage
 import GStreamer
 import SeededGenerator
 import TestClock

@@ -1,6 +1,7 @@
 // Tests of frames from every source, and of the source's release when its reader has gone.
 
 import Foundation
+import Footage
 import GStreamer
 import SeededGenerator
 import TestClock

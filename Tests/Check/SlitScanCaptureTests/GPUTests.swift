@@ -1,19 +1,11 @@
 // Tests of captures whose effect runs on the GPU: what they show and record, and what becomes of them without it.
 
-import ElementUnderTest
+import Footage
 import GStreamer
-import LibC
 import TestClock
 import Testing
 
 @testable import SlitScanCapture
-
-/// OpenGL in software, which needs no display.
-private let hasGL: Bool = {
-  setenv("GST_GL_PLATFORM", "egl", 0)
-  setenv("GST_GL_WINDOW", "egl-device", 0)
-  return ElementUnderTest.isRegistered && Element.isInstalled("glslitscan")
-}()
 
 @Suite(
   .serialized, .enabled(if: hasGL, "glslitscan is not built"))
@@ -180,38 +172,6 @@ struct GPUTests {
       #expect(try Self.luma(frame, x: 32699, y: 3) > 200)
       break
     }
-    #expect(await capture.state == .running)
-    await capture.stop()
-  }
-
-  @Test func severalSourcesAndTheirMapOutliveTheGPU() async throws {
-    let request = VideoRequest(width: 64, height: 48, frameRate: 30)
-    let clock = TestClock.running()
-    defer { clock.stop() }
-    let capture = CapturePipeline(
-      SourceMixer(count: 2, request), scan: ["map": "live", "depth": 8], gpu: .on, on: clock)
-    let frames = await capture.frames()
-    try await capture.start()
-    try await capture.openInput(0, TestPatternSource("white", request))
-    // So often that some frames of the map come while the GPU is given up.
-    let mapRequest = VideoRequest(width: 64, height: 48, frameRate: 1000)
-    try await capture.openInput(1, TestPatternSource("gradient", mapRequest))
-    try await capture.setMapInput(1)
-    var reader = frames.makeAsyncIterator()
-    func next() async throws -> Sample {
-      let state = await capture.state
-      return try #require(try await reader.next(), "The frames have ended: \(state)")
-    }
-    func seeWhite() async throws {
-      while try Self.luma(try await next(), x: 2, y: 24) <= 200 {}
-    }
-    try await seeWhite()
-    await capture.stream?.scan.fail("The GPU was reset.")
-    while await capture.stream?.scan.factoryName != "slitscan" { _ = try await next() }
-    for _ in 0..<10 { _ = try await next() }
-    try await seeWhite()
-    // The map's frames come, by a thread of their own.
-    while try await capture.stream?.scan.pad("map").caps == nil { _ = try await next() }
     #expect(await capture.state == .running)
     await capture.stop()
   }

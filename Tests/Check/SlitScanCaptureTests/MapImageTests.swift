@@ -1,5 +1,6 @@
 // Tests of images in memory as the map of a running capture: the delays that its frames show.
 
+import Footage
 import GStreamer
 import TestClock
 import Testing

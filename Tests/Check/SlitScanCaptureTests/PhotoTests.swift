@@ -1,5 +1,6 @@
 // Tests of photos, as other programs read them.
 
+import Footage
 import GStreamer
 import Testing
 

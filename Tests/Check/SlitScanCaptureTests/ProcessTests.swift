@@ -1,6 +1,7 @@
 // Tests of sources and recorders that need a process of their own: leaks, and a pool of one thread.
 
 import Foundation
+import Footage
 import GStreamer
 import LiveObjects
 import OneThreadPool

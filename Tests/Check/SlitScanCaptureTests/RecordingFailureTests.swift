@@ -1,7 +1,7 @@
 // Tests of failing recordings: the errors, and what is left in the file.
 
-import AwaitedProgram
 import Foundation
+import Footage
 import GStreamer
 import SeededGenerator
 import Testing
@@ -97,36 +97,6 @@ import Testing
       let path = "\(folder)/film.\(container.suffix)"
       #expect(try await recordUntilFailure(path)?.code == .diskFull)
       #expect(try await DecodedFile(path: path).stream("v").frames >= 10)
-    }
-  }
-
-  @Test(.enabled(if: canMount), arguments: Container.allCases)
-  func aFullDiskIsSaidWithinASecond(container: Container) async throws {
-    try await withFolder { folder in
-      try #require(shell("mount -t tmpfs -o size=256k tmpfs \(folder)"))
-      defer { _ = shell("umount -l \(folder)") }
-      let video = VideoSettings(bitRate: 4_000_000)
-      let recorder = try Recorder(
-        to: "\(folder)/film.\(container.suffix)", RecorderSettings(video: video))
-      try await recorder.start()
-      let clock = ContinuousClock()
-      let start = clock.now
-      var full: Int?
-      var number = 0
-      // As a camera does, for five seconds at most: as many frames are late as time goes by.
-      let error = await #expect(throws: CaptureError.self) {
-        while number < 150 {
-          try await clock.sleep(until: start + .milliseconds(number * 1000 / 30))
-          if full == nil, freeBytes(folder) == 0 { full = number }
-          try await recorder.append(video: footage.noise(number))
-          number += 1
-        }
-      }
-      #expect(error?.code == .diskFull)
-      // Between two frames, it may become full and be said.
-      let late = number - (full ?? number)
-      #expect(late <= 30)
-      print("\(container): the disk was full for \(late) frames before that was said")
     }
   }
 
@@ -304,18 +274,3 @@ import Testing
     }
   }
 }
-
-/// Runs a line of shell; true if it succeeds.
-func shell(_ line: String) -> Bool {
-  (try? AwaitedProgram(["sh", "-c", line]).run().status) == 0
-}
-
-/// The bytes that can still be written to the file system of a folder.
-private func freeBytes(_ folder: String) -> Int {
-  let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-  return (attributes?[.systemFreeSize] as? NSNumber)?.intValue ?? -1
-}
-
-/// Whether this process may mount file systems.
-let canMount = shell(
-  "d=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs $d && umount $d && rmdir $d")

@@ -2,6 +2,7 @@
 
 import AwaitedProgram
 import Foundation
+import Footage
 import GStreamer
 import TestClock
 import Testing

@@ -1,6 +1,7 @@
 // Tests of the frames of files that say how to turn them, against those that ffmpeg shows.
 
 import Foundation
+import Footage
 import GStreamer
 import TestClock
 import Testing

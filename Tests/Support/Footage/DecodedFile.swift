@@ -4,25 +4,27 @@ import AwaitedProgram
 import Foundation
 
 /// A file with frames and perhaps sound, as ffmpeg decodes it.
-struct DecodedFile: Sendable {
-  let path: String
+package struct DecodedFile: Sendable {
+  package let path: String
+
+  package init(path: String) { self.path = path }
 
   /// A stream: its codec, its size, and how many frames can be decoded.
-  struct Stream: Sendable {
-    var codec = ""
-    var width = 0
-    var height = 0
-    var frames = 0
+  package struct Stream: Sendable {
+    package var codec = ""
+    package var width = 0
+    package var height = 0
+    package var frames = 0
   }
 
   /// A packet's times in seconds.
-  struct Packet: Sendable {
-    var presentation: Double
-    var decoding: Double
-    var duration: Double
+  package struct Packet: Sendable {
+    package var presentation: Double
+    package var decoding: Double
+    package var duration: Double
   }
 
-  func stream(_ kind: String) async throws -> Stream {
+  package func stream(_ kind: String) async throws -> Stream {
     let fields =
       try await probe(
         "-select_streams", kind, "-count_frames", "-show_entries",
@@ -37,7 +39,7 @@ struct DecodedFile: Sendable {
     return stream
   }
 
-  func packets(_ kind: String) async throws -> [Packet] {
+  package func packets(_ kind: String) async throws -> [Packet] {
     try await probe(
       "-select_streams", kind, "-show_entries", "packet=pts_time,dts_time,duration_time"
     ).map { fields in
@@ -49,7 +51,7 @@ struct DecodedFile: Sendable {
   }
 
   /// Red, green and blue of the first frame, averaged.
-  func meanColour() async throws -> [UInt8] {
+  package func meanColour() async throws -> [UInt8] {
     try await decode(
       "-frames:v", "1", "-vf", "scale=1:1:flags=area", "-pix_fmt", "rgb24", "-f", "rawvideo")
   }
@@ -57,13 +59,13 @@ struct DecodedFile: Sendable {
   /// All frames one after the other, upright, as bytes.
   ///
   /// - Parameter format: ffmpeg's name of their format.
-  func frames(as format: String) async throws -> [UInt8] {
+  package func frames(as format: String) async throws -> [UInt8] {
     try await decode(
       "-fps_mode", "passthrough", "-pix_fmt", format, "-f", "rawvideo")
   }
 
   /// When the frame becomes bright, in seconds.
-  func flashes() async throws -> [Double] {
+  package func flashes() async throws -> [Double] {
     let times = try await packets("v").map(\.presentation).sorted()
     let levels = try await decode(
       "-map", "0:v", "-fps_mode", "passthrough", "-vf", "scale=1:1",
@@ -72,7 +74,7 @@ struct DecodedFile: Sendable {
   }
 
   /// When the sound becomes loud, in seconds.
-  func clicks() async throws -> [Double] {
+  package func clicks() async throws -> [Double] {
     let bytes = try await decode(
       "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ar", "48000", "-ac", "1", "-f",
       "s16le"
@@ -82,6 +84,27 @@ struct DecodedFile: Sendable {
     }
     return onsets(
       samples.enumerated().map { (Double($0) / 48_000, $1 > 6000 || $1 < -6000) }, apart: 0.1)
+  }
+
+  /// What is wrong with the order of frames and sound, or with flashes and clicks, which go together.
+  ///
+  /// - Parameter count: How many of each there are to be.
+  package func faults(flashes count: Int) async throws -> [String] {
+    var faults: [String] = []
+    for kind in ["v", "a"] {
+      let packets = try await packets(kind)
+      for (packet, next) in zip(packets, packets.dropFirst())
+      where packet.presentation >= next.presentation {
+        faults.append("\(kind) at \(packet.presentation) and then \(next.presentation)")
+      }
+    }
+    let (flashes, clicks) = (try await flashes(), try await clicks())
+    if flashes.count != count { faults.append("\(flashes.count) flashes") }
+    if clicks.count != count { faults.append("\(clicks.count) clicks") }
+    for (flash, click) in zip(flashes, clicks) where abs(flash - click) >= 0.020 {
+      faults.append("a flash at \(flash), a click at \(click)")
+    }
+    return faults
   }
 
   /// When something begins, after not having been for some seconds.
@@ -115,7 +138,7 @@ struct DecodedFile: Sendable {
 }
 
 /// Gives `body` a folder of its own, which goes when it returns.
-func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+package func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(
     path: "slitscan-capture-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

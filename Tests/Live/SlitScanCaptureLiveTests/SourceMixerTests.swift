@@ -1,27 +1,21 @@
 // Tests of several sources in one capture: one that fails keeps its last frame, and can be opened again.
 
 import GStreamer
-import TestClock
 import Testing
 
 @testable import SlitScanCapture
 
+/// Live: the compositor drops frames that a busy machine makes late, and by a clock of the test's they may always be.
 @Suite struct SourceMixerTests {
   private static let request = VideoRequest(width: 64, height: 48, frameRate: 30)
 
-  /// White, until it fails.
+  /// White, until it fails after three seconds.
   private actor Failing: FrameSource {
-    private var element: Element?
-
     func makeElement() async throws(CaptureError) -> Element {
-      let made = try bin(
+      try bin(
         "videotestsrc is-live=true pattern=white ! video/x-raw,width=32,height=48,framerate=30/1 ! "
-          + "identity name=end")
-      element = made
-      return made
+          + "identity error-after=90")
     }
-
-    func fail() throws { try element?.element(named: "end").set("error-after", to: 1) }
   }
 
   /// Luma in the middle and at the left border of a frame.
@@ -31,20 +25,16 @@ import Testing
   }
 
   @Test func aSourceThatFailsIsToldOfAndTheOthersGoOn() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
-    let capture = CapturePipeline(SourceMixer(count: 2, Self.request), scan: .off, on: clock)
+    let capture = CapturePipeline(SourceMixer(count: 2, Self.request), scan: .off)
     let events = capture.events
     try await capture.start()
     try await capture.openInput(0, TestPatternSource("black", Self.request))
-    let failing = Failing()
-    try await capture.openInput(1, failing)
+    try await capture.openInput(1, Failing())
     await capture.showInput(1, over: .zero)
     let frames = await capture.frames()
     var reader = frames.makeAsyncIterator()
     // A source that fails before it is seen has no last frame.
     while try Self.luma(#require(try await reader.next())).middle < 128 {}
-    try await failing.fail()
     for await case .inputFailed(let number, let error) in events {
       #expect(number == 1)
       #expect(error.code == .sourceFailed)
@@ -58,8 +48,7 @@ import Testing
       #expect(border < 30)
     }
     // It fails once more, so it was opened.
-    try await capture.openInput(1, failing)
-    try await failing.fail()
+    try await capture.openInput(1, Failing())
     for await case .inputFailed(let number, _) in events {
       #expect(number == 1)
       break
@@ -71,9 +60,7 @@ import Testing
   }
 
   @Test func aSourceThatDoesNotOpenChangesNothing() async throws {
-    let clock = TestClock.running()
-    defer { clock.stop() }
-    let capture = CapturePipeline(SourceMixer(count: 2, Self.request), scan: .off, on: clock)
+    let capture = CapturePipeline(SourceMixer(count: 2, Self.request), scan: .off)
     let events = capture.events
     try await capture.start()
     try await capture.openInput(0, TestPatternSource("white", Self.request))

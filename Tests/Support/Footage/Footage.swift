@@ -6,23 +6,29 @@ import SlitScanCapture
 
 /// A subject that flashes and clicks once every `interval` frames, and a camera and a microphone that
 /// watch it.
-struct Footage: Sendable {
-  var width = 64
-  var height = 48
-  var interval = 30
+package struct Footage: Sendable {
+  package var width = 64
+  package var height = 48
+  package var interval = 30
   /// When the first frame is taken.
-  var start = ClockTime.seconds(1000)
-  static let frameRate = 30
-  static let sampleRate = 48_000
-  static let samplesPerFrame = sampleRate / frameRate
+  package var start = ClockTime.seconds(1000)
+  package static let frameRate = 30
+  package static let sampleRate = 48_000
+  package static let samplesPerFrame = sampleRate / frameRate
 
-  func time(ofFrame number: Int) -> ClockTime {
+  package init(
+    width: Int = 64, height: Int = 48, interval: Int = 30, start: ClockTime = .seconds(1000)
+  ) {
+    (self.width, self.height, self.interval, self.start) = (width, height, interval, start)
+  }
+
+  package func time(ofFrame number: Int) -> ClockTime {
     start + ClockTime(nanoseconds: UInt64(number) * 1_000_000_000 / UInt64(Self.frameRate))
   }
 
   private func isFlash(_ number: Int) -> Bool { number % interval == interval / 2 }
 
-  func frame(_ number: Int) throws -> Sample {
+  package func frame(_ number: Int) throws -> Sample {
     let info = try VideoInfo(
       .gray8, width: width, height: height, frameRate: Fraction(Int32(Self.frameRate)))
     var buffer = try WritableBuffer(info)
@@ -39,7 +45,7 @@ struct Footage: Sendable {
   }
 
   /// Noise, which no encoder makes small.
-  func noise(
+  package func noise(
     _ number: Int, width: Int = 320, height: Int = 240, frameRate: Fraction = 30
   ) throws -> Sample {
     var random = SeededGenerator(seed: UInt64(number))
@@ -54,10 +60,10 @@ struct Footage: Sendable {
     return try Sample(buffer.finish(), caps: info.caps())
   }
 
-  static let soundCaps = "audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"
+  package static let soundCaps = "audio/x-raw,format=S16LE,rate=48000,channels=1,layout=interleaved"
 
   /// The sound while one frame is shown: 10 ms of a square wave where it clicks.
-  func sound(_ number: Int) throws -> Sample {
+  package func sound(_ number: Int) throws -> Sample {
     var buffer = try WritableBuffer(byteCount: 2 * Self.samplesPerFrame)
     let isFlash = isFlash(number)
     try buffer.withMutableBytes { bytes in
@@ -76,7 +82,7 @@ struct Footage: Sendable {
   /// - Parameters:
   ///   - soundLag: How many frames the sound comes later than its frame; negative for earlier.
   ///   - isSeen: Whether a frame comes at all.
-  func shoot(
+  package func shoot(
     _ frames: Range<Int>, with recorder: Recorder, soundLag: Int = 0,
     isSeen: (Int) -> Bool = { _ in true }
   ) async throws {
@@ -92,7 +98,7 @@ struct Footage: Sendable {
 }
 
 /// Width and height of raw video, in pixels.
-func frameSize(_ sample: Sample) throws -> [Int] {
+package func frameSize(_ sample: Sample) throws -> [Int] {
   guard let caps = sample.caps else { return [] }
   let info = try VideoInfo(caps)
   return [info.width, info.height]

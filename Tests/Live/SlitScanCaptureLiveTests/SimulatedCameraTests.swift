@@ -1,9 +1,11 @@
 // Tests with a simulated camera, a preloaded library, see Tests/Support/SimulatedCamera/Interposition.c.
 
 import Foundation
+import Footage
 import GStreamer
 import Testing
 
+/// Live: the camera gives frames in real time, in a library that is preloaded.
 @Suite(.serialized, .enabled(if: SimulatedCamera.library != nil))
 struct SimulatedCameraTests {
   @Test func aCameraGivesWhatWasAskedForAndIsClosedAfterwards() async throws {

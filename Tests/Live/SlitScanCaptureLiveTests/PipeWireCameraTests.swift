@@ -1,9 +1,11 @@
 // Tests of a PipeWire camera: its own video test source, see Tests/Support/PipeWireCamera/with-camera.sh.
 
 import Foundation
+import Footage
 import GStreamer
 import Testing
 
+/// Live: it runs PipeWire, WirePlumber and a D-Bus daemon.
 @Suite(
 
   .enabled(

@@ -1,0 +1,12 @@
+// What tests let a shell do.
+
+import AwaitedProgram
+
+/// Runs a line of shell; true if it succeeds.
+package func shell(_ line: String) -> Bool {
+  (try? AwaitedProgram(["sh", "-c", line]).run().status) == 0
+}
+
+/// Whether this process may mount file systems.
+package let canMount = shell(
+  "d=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs $d && umount $d && rmdir $d")
