@@ -26,7 +26,51 @@ struct FilesUnderWay {
   }
 }
 
+/// The kinds of files that moves write.
+enum WrittenFile {
+  case still, recording, preset
+  /// A preset that is named by a number.
+  case numberedPreset
+
+  /// How many of them a show writes, whoever floods it with moves.
+  var limit: Int {
+    switch self {
+    case .still: 2000
+    case .recording: 500
+    case .preset: 100
+    case .numberedPreset: 30
+    }
+  }
+
+  /// Why there are no more.
+  fileprivate var refusal: StageError {
+    let count = "This show has written \(limit)"
+    return switch self {
+    case .still: StageError(.notWritten, "\(count) stills; start it anew to write more.")
+    case .recording: StageError(.notWritten, "\(count) recordings; start it anew to write more.")
+    case .preset: StageError(.notWritten, "\(count) presets; start it anew to write more.")
+    case .numberedPreset:
+      StageError(
+        .notWritten, "\(count) presets without a name. Give this one a name, as `save NAME`.")
+    }
+  }
+}
+
 extension Performance {
+  /// Writes a file that moves have asked for, if there may be another one; one that fails does not count.
+  func write(
+    _ kind: WrittenFile, _ body: () async throws(StageError) -> Void
+  ) async throws(StageError) {
+    guard written[kind, default: 0] < kind.limit else { throw kind.refusal }
+    written[kind, default: 0] += 1
+    do throws(StageError) {
+      try await body()
+    } catch {
+      written[kind, default: 0] -= 1
+      throw error
+    }
+  }
+
   /// Returns when all moves that write files are done, or the task is cancelled.
   func finishFiles() async {
     for await _ in files.untilEmpty() {}

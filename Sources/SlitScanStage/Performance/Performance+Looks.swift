@@ -17,8 +17,13 @@ extension Performance {
   /// - Parameter name: Nil for a number.
   /// - Returns: The name.
   func save(_ name: String?) async throws(StageError) -> String {
+    let kind = name == nil ? WrittenFile.numberedPreset : .preset
     let name = try await nameToSave(name)
-    try await stage.save(PresetContent(values: look, drives: state.drives), as: name)
+    let save = { () async throws(StageError) in
+      try await self.stage.save(
+        PresetContent(values: self.look, drives: self.state.drives), as: name)
+    }
+    if presets.contains(name) { try await save() } else { try await write(kind, save) }
     let presets = names.withLock { names in
       if !names.contains(name) { names.append(name) }
       return names

@@ -5,7 +5,7 @@ import GStreamer
 extension Performance {
   func snapshot(_ path: String?) async throws(StageError) {
     let path = path ?? fileNames.next("png")
-    try await stage.snapshot(to: path)
+    try await write(.still) { () async throws(StageError) in try await stage.snapshot(to: path) }
     broadcast.tell(.snapshot(path))
   }
 
@@ -23,7 +23,9 @@ extension Performance {
       // Whoever asks meanwhile finds it going on.
       state.recording = path
       do throws(StageError) {
-        try await stage.startRecording(to: path)
+        try await write(.recording) { () async throws(StageError) in
+          try await stage.startRecording(to: path)
+        }
       } catch {
         state.recording = nil
         throw error

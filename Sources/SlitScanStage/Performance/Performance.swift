@@ -43,6 +43,8 @@ public actor Performance {
   let recordings = AsyncMutex()
   /// The moves that write files and are under way.
   var files = FilesUnderWay()
+  /// How many files moves have written, or are about to.
+  var written: [WrittenFile: Int] = [:]
   /// Presets are saved one after another, as each has a name that no other has.
   private let saves = AsyncMutex()
   var history = Undo<PerformanceState>()

@@ -7,16 +7,12 @@ import Testing
 @testable import SlitScanStage
 
 @Suite struct PerformanceTests {
-  private func make() async throws -> (Performance, InMemoryStage) {
-    let stage = try InMemoryStage()
-    return (await Performance(on: stage), stage)
-  }
+  private let clock = ManualClock()
 
-  /// One whose clock stands still until it begins: what is done meanwhile is done at one moment.
-  private func makeBeforeTheBeginning() async throws -> (Performance, InMemoryStage) {
-    let (performance, stage) = try await make()
-    await performance.waitForFirstFrame()
-    return (performance, stage)
+  private func make() async throws -> (Performance, InMemoryStage) {
+    let stage = try InMemoryStage(clock: clock)
+    let tempo = Tempo(120, from: clock.now)
+    return (await Performance(on: stage, tempo: tempo, clock: clock), stage)
   }
 
   @Test func aMoveReachesTheStageAndEverybodyHearsOfIt() async throws {
@@ -146,16 +142,35 @@ import Testing
     let (performance, _) = try await make()
     let count = performance.presets.count
     await withTaskGroup { group in
-      for _ in 0..<600 {
+      for _ in 0..<100 {
         group.addTask { try? await performance.perform(.save(nil), from: .elsewhere) }
       }
     }
-    #expect(performance.presets.count == 500)
-    #expect(
-      Set(performance.presets.dropFirst(count)) == Set((1...(500 - count)).map { "Saved \($0)" }))
+    #expect(performance.presets.dropFirst(count) == (1...30).map { "Saved \($0)" }[...])
+    let error = await #expect(throws: StageError.self) { try await performance.perform(.save(nil)) }
+    #expect(error?.message.contains("30 presets") == true)
+    #expect(error?.message.contains("save NAME") == true)
+    for number in 1...100 { try await performance.perform(.save("Mine \(number)")) }
     await #expect(throws: StageError.self) { try await performance.perform(.save("another")) }
     // One that is there can be saved again.
     try await performance.perform(.save("Saved 1"))
+    #expect(performance.presets.count == count + 130)
+  }
+
+  @Test(arguments: [
+    (Move.snapshot("a.png"), WrittenFile.still), (.record(.toggle, "a.mkv"), .recording),
+  ]) func thereIsALimitToStillsAndRecordings(move: Move, kind: WrittenFile) async throws {
+    let (performance, stage) = try await make()
+    for _ in 0..<kind.limit {
+      try await performance.perform(move)
+      if kind == .recording { try await performance.perform(move) }
+    }
+    let before = await stage.log
+    let error = await #expect(throws: StageError.self) { try await performance.perform(move) }
+    #expect(error?.code == .notWritten)
+    #expect(error?.message.contains("\(kind.limit)") == true)
+    #expect(await performance.state.recording == nil)
+    #expect(await stage.log == before)
   }
 
   @Test func aPresetIsLoadedWithoutADriveThatIsImpossible() async throws {
@@ -174,7 +189,7 @@ import Testing
   }
 
   @Test func theCrossfaderGoesFromOnePresetToTheOther() async throws {
-    let (performance, stage) = try await makeBeforeTheBeginning()
+    let (performance, stage) = try await make()
     await #expect(throws: StageError.self) { try await performance.perform(.crossfade(0.5)) }
     try await performance.perform(Move("set gain 1 depth 30 map linear"))
     try await performance.perform(.deck(.a, nil))
@@ -269,7 +284,7 @@ import Testing
   }
 
   @Test func severalValuesAreOneChange() async throws {
-    let (performance, stage) = try await makeBeforeTheBeginning()
+    let (performance, stage) = try await make()
     let defaults = await performance.state.values
     try await performance.perform(.drive("gain", .ramp(beats: 1000, to: 3)))
     try await performance.set(["gain": .int(2), "mix": .double(0.5), "freeze": .string("on")])
@@ -294,13 +309,13 @@ import Testing
   }
 
   @Test func ofSeveralValuesThoseThatWaitForTheBeatWait() async throws {
-    let (performance, stage) = try await makeBeforeTheBeginning()
-    try await performance.performAtItsTime(.tempo(400, beat: 1))
+    let (performance, stage) = try await make()
+    try await performance.perform(.tempo(400, beat: 1))
     try await performance.perform(.quantize(4))
     try await performance.set(["map": .string("radial"), "gain": .int(2)])
     #expect(await stage.log == ["gain=2"])
     var changes = performance.changes.makeAsyncIterator()
-    await performance.begin(at: .now)
+    await clock.crank()
     while let change = await changes.next(), change != .waiting("map", nil) {}
     #expect(await changes.next() == .property("map", .nick("radial")))
     #expect(await stage.log == ["gain=2", "map=radial"])
@@ -323,7 +338,7 @@ import Testing
   }
 
   @Test func undoTakesBackOneChangeOfWhoever() async throws {
-    let (performance, _) = try await makeBeforeTheBeginning()
+    let (performance, _) = try await make()
     let defaults = await performance.state.values
     // A fader that is moved is one change.
     for place in 1...50 { try await performance.perform(.fade("mix", Double(place) / 100)) }
@@ -340,28 +355,25 @@ import Testing
   }
 
   @Test func changesOfModeWaitForTheBeat() async throws {
-    let (performance, stage) = try await makeBeforeTheBeginning()
-    try await performance.performAtItsTime(.tempo(400, beat: 1))
+    let (performance, stage) = try await make()
+    try await performance.perform(.tempo(400, beat: 1))
     try await performance.perform(.quantize(4))
     try await performance.perform(.set("map", .string("radial")))
+    var changes = performance.changes.makeAsyncIterator()
     try await performance.perform(.set("map", .string("spiral")))
     #expect(await stage.log.isEmpty)
-    #expect(await performance.state.waiting["map"]?.value == "spiral")
-    var changes = performance.changes.makeAsyncIterator()
-    let begin = ContinuousClock.now
-    await performance.begin(at: begin)
     // Three beats of 150 ms; only the last word counts.
-    guard case .waiting("map", let waiting?)? = await changes.next() else {
-      Issue.record("Nothing waits.")
-      return
-    }
+    let waiting = try #require(await performance.state.waiting["map"])
     #expect(waiting.value == "spiral")
-    #expect(abs((waiting.moment - begin) / .seconds(1) - 0.45) < 1e-6)
+    #expect(await changes.next() == .waiting("map", waiting))
+    #expect(abs((waiting.moment - clock.now) / .seconds(1) - 0.45) < 1e-6)
+    await clock.sleepers(1)
+    #expect(clock.deadlines == [waiting.moment])
+    clock.advance(to: waiting.moment)
     while let change = await changes.next(), change != .waiting("map", nil) {}
     #expect(await changes.next() == .property("map", .nick("spiral")))
     #expect(await performance.state.waiting.isEmpty)
     #expect(await stage.log == ["map=spiral"])
-    #expect(ContinuousClock.now >= waiting.moment)
   }
 
   @Test func aHandEndsADrive() async throws {
@@ -416,7 +428,7 @@ import Testing
   }
 
   @Test func aMoveAtTheMomentAtWhichAGlideArrivesIsNotLost() async throws {
-    let (stage, clock) = (try InMemoryStage(), ManualClock())
+    let stage = try InMemoryStage()
     let performance = await Performance(
       on: stage, tempo: Tempo(120, from: clock.now), clock: clock, isRehearsal: true)
     let defaults = await performance.state.values
