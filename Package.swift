@@ -141,6 +141,15 @@ let commandTargets: [Target] =
       path: "Tests/Check/SlitScanStageTests",
       swiftSettings: warningsAsErrors
     ),
+    .testTarget(
+      name: "SlitScanStageLiveTests",
+      dependencies: [
+        "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
+        "StreamingThread",
+      ],
+      path: "Tests/Live/SlitScanStageLiveTests",
+      swiftSettings: warningsAsErrors
+    ),
     .systemLibrary(
       name: "CSoup", pkgConfig: pkgConfig("libsoup-3.0", "Sources/CSoup/soup.pc"),
       providers: [.apt(["libsoup-3.0-dev"])]),
