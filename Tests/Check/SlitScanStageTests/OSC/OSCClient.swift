@@ -1,71 +1,27 @@
 // A controller: sends to an input, and hears what comes.
 
-import Foundation
-import StreamingThread
-
 @testable import SlitScanStage
 
 /// A port that sends to an input and hears what comes.
 ///
 /// It reads and writes with the code that is tested; `OSCMessageTests` and
-/// `OSCInputTests.programsOfOthersSendAndHear` hold that against other code.
-actor OSCClient {
-  /// What has come.
-  private final class Heard: Sendable {
-    private struct State {
-      /// The messages, as `/slitscan/gain f:2.5`.
-      var lines: [String] = []
-      /// The number of the last question.
-      var question = 0
-      var isAnswered = true
-    }
-
-    /// The properties that are asked for, together as nobody else is told of them.
-    ///
-    /// One question is not like the next, for which a late answer to it would else be taken.
-    private static let questions = [["mode", "edge"], ["mode", "interpolation"]]
-
-    private let state = Lock(State())
-
-    /// Whether the last question has been answered.
-    var isAnswered: Bool { state.withLock { $0.isAnswered } }
-
-    /// The properties to ask for.
-    func ask() -> [String] {
-      state.withLock { state in
-        state.question += 1
-        state.isAnswered = false
-        return Self.questions[state.question % Self.questions.count]
-      }
-    }
-
-    /// The next message.
-    func next() -> String? {
-      state.withLock { $0.lines.isEmpty ? nil : $0.lines.removeFirst() }
-    }
-
-    /// Takes the messages of a datagram.
-    func take(_ messages: [OSCMessage]) {
-      let addresses = Set(messages.map(\.address))
-      let question = Self.questions.firstIndex { names in
-        addresses == Set(names.map { "/slitscan/\($0)" })
-      }
-      state.withLock { state in
-        guard let question else {
-          state.lines += messages.map(OSCClient.line)
-          return
-        }
-        // A question that was asked twice is answered twice.
-        guard !state.isAnswered, question == state.question % Self.questions.count else { return }
-        state.isAnswered = true
-        state.lines = []
-      }
-    }
+/// `OSCLiveTests.programsOfOthersSendAndHear` hold that against other code. Of datagrams within this machine none
+/// is lost as long as they fit into the system's buffer, which takes some hundred: ``settle()`` between more.
+final class OSCClient: Sendable {
+  /// Something that has come.
+  private enum Heard: Sendable {
+    /// A message, as `/slitscan/gain f:2.5`.
+    case line(String)
+    /// The answer to what ``settle()`` asks.
+    case answer
   }
+
+  /// The addresses that ``settle()`` asks for: together, and alone, they are in no other datagram.
+  private static let question: Set = ["/slitscan/edge", "/slitscan/mode"]
 
   private let socket: OSCSocket
   private let target: OSCEndpoint
-  private let heard = Heard()
+  private let heard: AsyncStream<Heard>
 
   init(to port: UInt16) throws {
     guard let target = OSCEndpoint("127.0.0.1", port: port) else {
@@ -73,8 +29,15 @@ actor OSCClient {
     }
     self.target = target
     socket = try OSCSocket(bind: "127.0.0.1", port: 0)
-    try socket.receive { [heard] bytes, _ in
-      heard.take((OSCPacket.groups(of: bytes) ?? []).flatMap(\.messages))
+    let (heard, pen) = AsyncStream.makeStream(of: Heard.self)
+    self.heard = heard
+    try socket.receive { bytes, _ in
+      let messages = (OSCPacket.groups(of: bytes) ?? []).flatMap(\.messages)
+      if Set(messages.map(\.address)) == Self.question {
+        pen.yield(.answer)
+      } else {
+        for message in messages { pen.yield(.line(Self.line(message))) }
+      }
     }
   }
 
@@ -91,7 +54,7 @@ actor OSCClient {
   }
 
   /// The port that it sends from and hears on.
-  nonisolated var port: UInt16 { socket.endpoint.port }
+  var port: UInt16 { socket.endpoint.port }
 
   func send(_ path: String, _ arguments: OSCArgument...) {
     _ = socket.send(OSCMessage(path, arguments).bytes, to: target)
@@ -109,10 +72,8 @@ actor OSCClient {
 
   /// The next line that is heard.
   func next() async throws -> String {
-    while true {
-      if let line = heard.next() { return line }
-      try await Task.sleep(for: .milliseconds(2))
-    }
+    for await case .line(let line) in heard { return line }
+    throw CancellationError()
   }
 
   /// The next line for an address; what comes before is not looked at.
@@ -125,16 +86,11 @@ actor OSCClient {
 
   /// Waits until what was sent before is done: a question is answered after it.
   ///
-  /// Forgets what was heard before the answer. Asks again, as datagrams can be lost.
+  /// Forgets what was heard before the answer.
   func settle() async throws {
-    let question = heard.ask()
-    while true {
-      send("/slitscan/get", "{\(question.joined(separator: ","))}")
-      for _ in 0..<100 {
-        if heard.isAnswered { return }
-        try await Task.sleep(for: .milliseconds(5))
-      }
-    }
+    send("/slitscan/get", "{edge,mode}")
+    for await case .answer in heard { return }
+    throw CancellationError()
   }
 }
 

@@ -143,21 +143,22 @@ private final class Complaints {
 
   @Test func aBundleForTheDayAfterTomorrowIsNotKept() throws {
     let parameters = try InMemoryStage().parameters
-    let intake = OSCIntake { OSCDialect(parameters: parameters, presets: []) }
+    let clock = ManualClock()
+    let intake = OSCIntake(clock: clock) { OSCDialect(parameters: parameters, presets: []) }
     let tap = OSCMessage("/slitscan/tap").bytes
     intake.take(
       OSCPacket.bundle([tap], at: OSCTimeTag.now.advanced(by: .seconds(7200))), from: sender)
-    let work = intake.work(at: .now + .seconds(10_000))
+    let work = intake.work(at: clock.now + .seconds(10_000))
     #expect(work.orders.isEmpty)
     #expect(work.trouble?.contains("clock") == true)
     intake.take(
       OSCPacket.bundle([tap], at: OSCTimeTag.now.advanced(by: .seconds(600))), from: sender)
-    #expect(intake.work(at: .now).orders.isEmpty)
+    #expect(intake.work(at: clock.now).orders.isEmpty)
     #expect(intake.next != nil)
-    #expect(intake.work(at: .now + .seconds(601)).orders == [order(.tap)])
+    #expect(intake.work(at: clock.now + .seconds(601)).orders == [order(.tap)])
     for past in [OSCTimeTag.now.advanced(by: .seconds(-600)), OSCTimeTag(rawValue: 0)] {
       intake.take(OSCPacket.bundle([tap], at: past), from: sender)
-      #expect(intake.work(at: .now).orders == [order(.tap)])
+      #expect(intake.work(at: clock.now).orders == [order(.tap)])
     }
   }
 
