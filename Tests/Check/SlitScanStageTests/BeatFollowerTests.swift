@@ -105,9 +105,10 @@ import Testing
   }
 
   @Test func theSoundHasTheTempoUntilSomebodyElseHasIt() async throws {
-    let performance = await Performance(on: try InMemoryStage())
+    let clock = ManualClock()
+    let performance = await Performance(on: try InMemoryStage(clock: clock), clock: clock)
     var log = performance.performed.makeAsyncIterator()
-    let heard = Tempo(140, from: .now)
+    let heard = Tempo(140, from: clock.now)
     await performance.followSound(to: heard)
     #expect(await performance.state.tempo != heard)
     for line in ["tempo 100", "tempo 100 3", "tap"] {
@@ -115,6 +116,7 @@ import Testing
       await performance.followSound(to: heard)
       #expect(await performance.state.tempo == heard)
       try await performance.perform(Move(line))
+      clock.advance(by: .milliseconds(500))
       if line == "tap" { try await performance.perform(.tap) }
       #expect(await !performance.state.followsSound)
       let mine = await performance.state.tempo

@@ -150,8 +150,9 @@ import Testing
 
 @Suite struct DrawingTests {
   private func make() async throws -> (Performance, InMemoryStage, ManualClock) {
-    let (stage, clock) = (try InMemoryStage(sources: ["a", "b"]), ManualClock())
-    return (await Performance(on: stage, tempo: Tempo(), clock: clock), stage, clock)
+    let clock = ManualClock()
+    let stage = try InMemoryStage(sources: ["a", "b"], clock: clock)
+    return (await Performance(on: stage, clock: clock), stage, clock)
   }
 
   /// What the stage shows is what the strokes of these lines make.
@@ -172,7 +173,7 @@ import Testing
     let changes = performance.changes
     try await performance.perform(Move(a))
     try await expect(stage, [a])
-    clock.advance(to: clock.now + .seconds(2))
+    clock.advance(by: .seconds(2))
     try await performance.perform(Move("set depth 7"))
     try await performance.perform(Move(b))
     try await expect(stage, [a, b])
@@ -200,7 +201,7 @@ import Testing
   @Test func whatAFingerDrawsInOneGoIsOneChange() async throws {
     let (performance, stage, clock) = try await make()
     for step in 0..<90 {
-      clock.advance(to: clock.now + .milliseconds(33))
+      clock.advance(by: .milliseconds(33))
       let x = 0.1 + Double(step) / 200
       try await performance.perform(Move("draw 1 0.1 0.5 none \(x) 0.5 \(x + 0.005) 0.5"))
     }
@@ -214,19 +215,19 @@ import Testing
     try await performance.perform(Move("draw-fade 10"))
     try await performance.perform(Move(a))
     try await performance.perform(Move("set depth 7"))
-    clock.advance(to: clock.now + .seconds(5))
+    clock.advance(by: .seconds(5))
     try await performance.perform(.undo)
     try await performance.perform(Move("map-source draw"))
     let painting = try #require(await performance.state.drawing.painting)
     #expect(abs(painting[96, 54] - 0.5) < 0.001)
     #expect(await stage.mapImage == (try painting.image()))
     // It is gone in time; undo brings it back, and it fades from there.
-    clock.advance(to: clock.now + .seconds(6))
+    clock.advance(by: .seconds(6))
     try await performance.perform(Move("draw-clear"))
-    clock.advance(to: clock.now + .seconds(20))
+    clock.advance(by: .seconds(20))
     try await performance.perform(.undo)
     try await performance.perform(Move(a))
-    clock.advance(to: clock.now + .seconds(4))
+    clock.advance(by: .seconds(4))
     try await performance.perform(Move("map-source draw"))
     #expect(abs((await performance.state.drawing.painting?[96, 54] ?? 0) - 0.6) < 0.001)
   }
@@ -247,18 +248,24 @@ import Testing
   }
 
   @Test func strokesFadeOnStageWhileNobodyTouchesAnything() async throws {
-    let stage = try InMemoryStage()
-    let performance = await Performance(on: stage)
+    let (performance, stage, clock) = try await make()
+    /// Lets as many pictures come as there are in a fifth of a second.
+    func fade() async {
+      await clock.crank(until: clock.now + Performance.fadingPace * 13)
+      await performance.fading?.value
+    }
     try await performance.perform(Move("draw-fade 0.2"))
     try await performance.perform(Move(a))
-    let empty = try Painting(aspect: 16.0 / 9, at: .now).image()
-    while await stage.mapImage != empty { try await Task.sleep(for: .milliseconds(5)) }
+    let empty = try Painting(aspect: 16.0 / 9, at: clock.now).image()
+    await fade()
+    #expect(await stage.mapImage == empty)
     // And again; slowly, until it has been seen.
     try await performance.perform(Move("draw-fade 3600"))
     try await performance.perform(Move(a))
     #expect(await stage.mapImage != empty)
     try await performance.perform(Move("draw-fade 0.2"))
-    while await stage.mapImage != empty { try await Task.sleep(for: .milliseconds(5)) }
+    await fade()
+    #expect(await stage.mapImage == empty)
   }
 
   /// What is rendered is what was drawn live, at every moment, with undo, redo and strokes that fade.
@@ -305,12 +312,13 @@ import Testing
   }
 
   @Test func aPerformanceThatIsOverFadesNothing() async throws {
-    var performance: Performance? = await Performance(on: try InMemoryStage())
-    weak let weakPerformance = performance
+    var performance: Performance? = try await make().0
+    let changes = try #require(performance).changes
     try await performance?.perform(Move("draw-fade 3600"))
     try await performance?.perform(Move(a))
     performance = nil
-    while weakPerformance != nil { try await Task.sleep(for: .milliseconds(5)) }
+    // They end with it.
+    for await _ in changes {}
   }
 
   @Test(arguments: [

@@ -10,14 +10,16 @@ import Testing
 /// A performance on a stage of paper whose moves are written to a file.
 private final class LoggedShow {
   let folder: TemporaryFolder
+  let clock = ManualClock()
   let stage: InMemoryStage
   let performance: Performance
   private let writing: Task<Void, Never>
 
   init() async throws {
     folder = try TemporaryFolder()
-    stage = try InMemoryStage()
-    performance = await Performance(on: stage)
+    stage = try InMemoryStage(clock: clock)
+    performance = await Performance(
+      on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
     let log = try MoveLog(of: performance, to: folder.path + "/moves.txt")
     writing = Task { try? await log.run() }
   }
@@ -30,11 +32,13 @@ private final class LoggedShow {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct MoveLogTests {
+@Suite struct MoveLogTests {
   /// Compares a show with what comes of its file.
   private func expectTheSame(_ show: LoggedShow, _ script: MoveScript) async throws {
     let again = try await LoggedShow()
+    let time = Task { [clock = again.clock] in while !Task.isCancelled { await clock.crank() } }
     try await again.performance.play(script)
+    time.cancel()
     #expect(await again.stage.log == show.stage.log)
     let (state, expected) = (await again.performance.state, await show.performance.state)
     #expect(state.values == expected.values)
@@ -50,26 +54,26 @@ private final class LoggedShow {
     let osc = OSCInput(show.performance, port: 0)
     try await osc.start()
     let client = try OSCClient(to: try #require(await osc.boundPort))
-    let messages: [@Sendable () async -> Void] = [
-      { await client.send("/slitscan/gain", 2.5) },
-      { await client.send("/slitscan/map", "radial") },
-      { await client.send("/slitscan/freeze", .flag(true)) },
-      { await client.send("/slitscan/mix/fade", 0.25) },
-      { await client.send("/slitscan/move", "set depth 50") },
-      { await client.send("/slitscan/{rows,columns}/fade", 0.5) },
+    let messages: [@Sendable () -> Void] = [
+      { client.send("/slitscan/gain", 2.5) },
+      { client.send("/slitscan/map", "radial") },
+      { client.send("/slitscan/freeze", .flag(true)) },
+      { client.send("/slitscan/mix/fade", 0.25) },
+      { client.send("/slitscan/move", "set depth 50") },
+      { client.send("/slitscan/{rows,columns}/fade", 0.5) },
       {
-        await client.send(
+        client.send(
           [("/slitscan/center-x", 0.25), ("/slitscan/center-y", 0.75)], at: .immediately)
       },
-      { await client.send("/slitscan/map-location", "of \"two\"\nlines \u{301}") },
-      { await client.send("/slitscan/map-location", "007") },
-      { await client.send("/slitscan/tempo", 97) },
-      { await client.send("/slitscan/angle/drive", "sine 4 0 360") },
-      { await client.send("/slitscan/undo") },
-      { await client.send("/slitscan/blackout", whole: 1) },
+      { client.send("/slitscan/map-location", "of \"two\"\nlines \u{301}") },
+      { client.send("/slitscan/map-location", "007") },
+      { client.send("/slitscan/tempo", 97) },
+      { client.send("/slitscan/angle/drive", "sine 4 0 360") },
+      { client.send("/slitscan/undo") },
+      { client.send("/slitscan/blackout", whole: 1) },
     ]
     for send in messages {
-      await send()
+      send()
       try await client.settle()
     }
     await osc.stop()
@@ -96,17 +100,21 @@ private final class LoggedShow {
     var changes = show.performance.changes.makeAsyncIterator()
     try writer.write(contentsOf: Data([0xb0, 7, 127]))
     while await changes.next() != .property("gain", .double(8)) {}
-    // A clock of 24 ticks a beat; how fast it seems is up to the machine.
-    let beginning = await show.performance.state.tempo
+    // A clock of 24 ticks a beat.
     try writer.write(contentsOf: Data([0xfa]))
-    while await show.performance.state.tempo == beginning {
-      try writer.write(contentsOf: Data([0xf8]))
-      try await Task.sleep(for: .milliseconds(15))
+    for tick in 0..<48 {
+      // A fader that has moved says that the tick before it was heard.
+      try writer.write(contentsOf: Data([0xf8, 0xb0, 7, tick.isMultiple(of: 2) ? 0 : 127]))
+      while let change = await changes.next() {
+        if case .property("gain", _) = change { break }
+      }
+      show.clock.advance(by: .milliseconds(15))
     }
     await midi.stop()
     let script = try await show.end()
     #expect(script.entries.first?.move == .fade("gain", 1))
-    #expect(script.entries.count >= 2)
+    #expect(
+      script.entries.contains { if case .tempo = $0.move { true } else { false } }, "No tempo.")
     try await expectTheSame(show, script)
   }
 
@@ -114,10 +122,11 @@ private final class LoggedShow {
     let show = try await LoggedShow()
     for _ in 0..<4 {
       try await show.performance.perform(.tap)
-      try await Task.sleep(for: .milliseconds(300))
+      show.clock.advance(by: .milliseconds(300))
     }
     let script = try await show.end()
-    #expect(script.entries.isEmpty == false)
+    #expect(script.entries.count == 3)
+    #expect(abs(await show.performance.state.tempo.beatsPerMinute - 200) < 1e-6)
     try await expectTheSame(show, script)
   }
 

@@ -46,8 +46,9 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.path
     let path = "\(folder)/slitscan-moves-\(UUID().uuidString).txt"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let stage = try InMemoryStage()
-    let performance = await Performance(on: stage)
+    let clock = ManualClock()
+    let stage = try InMemoryStage(clock: clock)
+    let performance = await Performance(on: stage, clock: clock)
     let log = try MoveLog(of: performance, to: path)
     let writing = Task { try? await log.run() }
     for move: Move in [.set("depth", .int(50)), .toggle("freeze"), .step("map", 2)] {
@@ -55,17 +56,30 @@ import Testing
     }
     // What does not work is no part of the show.
     await performance.play(.set("depth", .string("deep")))
-    while try MoveScript(file: path).entries.count < 3 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
     writing.cancel()
-    // Now all of it is written.
+    // What was done until now is written before that ends.
     _ = await writing.value
     #expect(try MoveScript(file: path).entries.count == 3)
-    let again = try InMemoryStage()
-    let second = await Performance(on: again)
+    let again = try InMemoryStage(clock: clock)
+    let second = await Performance(on: again, clock: clock)
     try await second.play(try MoveScript(file: path))
     #expect(await again.log == stage.log)
+  }
+
+  /// Moves go by the time of the frames, which may stop.
+  @Test func aMoveWaitsForItsFrameHoweverLateThatIs() async throws {
+    let (clock, frames) = (ManualClock(), ManualClock())
+    let stage = try InMemoryStage(clock: frames)
+    let performance = await Performance(on: stage, clock: clock)
+    let script = try MoveScript("10 set depth 7")
+    let playing = Task { try await performance.play(script) }
+    await clock.crank(until: clock.now + .seconds(1000))
+    await clock.sleepers(1)
+    #expect(await stage.log.isEmpty)
+    frames.advance(by: .seconds(10))
+    await clock.crank()
+    try await playing.value
+    #expect(await stage.log == ["depth=7"])
   }
 
   /// The file may be a device that everybody needs.

@@ -250,14 +250,28 @@ private final class Device {
   func mark(_ bytes: [UInt8]) throws { try end.write(contentsOf: Data(bytes)) }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct MIDIFeedbackDeviceTests {
+@Suite final class MIDIFeedbackDeviceTests {
   private let folder: TemporaryFolder
+  private let clock = ManualClock()
+  private let stage: InMemoryStage
   private let performance: Performance
+  /// Has time pass as long as a round of feedback is waited for.
+  private let time: Task<Void, Never>
 
   init() async throws {
     folder = try TemporaryFolder()
-    performance = await Performance(on: try InMemoryStage())
+    stage = try InMemoryStage(clock: clock)
+    performance = await Performance(on: stage, clock: clock)
+    time = Task { [clock] in
+      while !Task.isCancelled {
+        let round = clock.now + MIDIFeedback.interval
+        await clock.sleepers { $0.contains { $0 <= round } }
+        clock.advance(to: round)
+      }
+    }
   }
+
+  deinit { time.cancel() }
 
   private func play(_ device: Device, _ map: String) async throws -> MIDIInput {
     let midi = MIDIInput(
@@ -287,9 +301,9 @@ private final class Device {
     try await performance.perform(.undo)
     try await device.wait { $0[pad] == 0 && $0[fader] == 127 && $0[fine] == 16383 }
     // The hand moves one fader; another input moves the other.
+    let changes = performance.changes
     try device.send([0xb0, 7, 32])
-    await midi.settle()
-    while await performance.state.values["mix"] == .double(1) { await midi.settle() }
+    for await case .property("mix", _) in changes { break }
     try await performance.perform(Move("set gain -10"))
     try await device.wait { $0[fine] == 0 }
     #expect(device.shown[fader] == 127, "It was told what it has sent.")
@@ -301,11 +315,7 @@ private final class Device {
   @Test func aGlideIsShownOnItsWay() async throws {
     let device = try Device()
     device.listen()
-    let stage = try InMemoryStage()
-    let performance = await Performance(on: stage)
-    let midi = MIDIInput(
-      performance, sources: [.stream(path: device.path)], folder: folder.path, map: MIDIMap(map))
-    try await midi.start()
+    let midi = try await play(device, map)
     try await device.wait { $0[fader] != nil }
     try await performance.perform(Move("drive mix sine 4 0 1"))
     for place in [0.0, 0.5, 1] {
@@ -321,7 +331,7 @@ private final class Device {
       device, map + (8..<100).map { "\nchannel 1 cc \($0) = fader mix" }.joined())
     for index in 0..<400 {
       try await performance.perform(.fade("mix", Double(index % 2)))
-      try await Task.sleep(for: .milliseconds(5))
+      try await clock.sleep(for: MIDIFeedback.interval)
     }
     try await performance.perform(Move("set mix 0.5"))
     device.listen()
@@ -355,8 +365,9 @@ private final class Device {
       map: MIDIMap(map + (what == "map" ? "\nfeedback = off" : "")),
       sendsFeedback: what != "option")
     try await midi.start()
+    let changes = performance.changes
     try device.send([0xb0, 7, 64])
-    while await performance.state.values["mix"] != .double(0.5) { await midi.settle() }
+    for await change in changes where change == .property("mix", .double(0.5)) { break }
     try await performance.perform(Move("set mix 1"))
     await midi.stop()
     // Whatever was sent before the end would be read before what is written now.
