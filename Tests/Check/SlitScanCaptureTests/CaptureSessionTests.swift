@@ -75,7 +75,7 @@ import Testing
       // All of the frame is 30 frames old.
       let footage = Footage(start: .seconds(0))
       let (frames, sounds) = (
-        try (0..<300).map { try footage.frame($0) }, try (0..<300).map { try footage.sound($0) }
+        try (0..<210).map { try footage.frame($0) }, try (0..<210).map { try footage.sound($0) }
       )
       for (delay, lateness) in [
         (SoundDelay.center, 0.0), (.mean, 0), (.none, 1), (.fixed(.seconds(0.5)), 0.5),
@@ -91,13 +91,13 @@ import Testing
         }
         for await event in events where event == .sourceEnded { break }
         let recorder = try #require(await session.recording(to: path)?.recorder)
-        await until { await recorder.timeline.audioEnd >= 8_500_000_000 }
+        await until { await recorder.timeline.audioEnd >= 6_000_000_000 }
         await session.stop()
         let film = DecodedFile(path: path)
         let (flashes, clicks) = (try await film.flashes(), try await film.clicks())
         #expect(flashes.count >= 6, "\(delay)")
         // While history fills, the frame is less old.
-        for flash in flashes where flash > 2.6 && flash < 8 {
+        for flash in flashes where flash > 2.6 && flash < 5.6 {
           let nearest = clicks.min { abs($0 - flash + lateness) < abs($1 - flash + lateness) } ?? 0
           #expect(abs(nearest - flash + lateness) < 0.04, "\(delay) \(flash) \(nearest)")
         }
@@ -191,7 +191,7 @@ import Testing
   }
 
   /// The seed of a failure is in its arguments.
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  @Test(arguments: (0..<64 as Range<UInt64>).sampled())
   func updatesEndAsIfStartedAnew(seed: UInt64) async throws {
     try await withFolder { folder in
       var random = SeededGenerator(seed: seed)

@@ -66,7 +66,11 @@ package struct DecodedFile: Sendable {
 
   /// When the frame becomes bright, in seconds.
   package func flashes() async throws -> [Double] {
-    let times = try await packets("v").map(\.presentation).sorted()
+    try await flashes(at: packets("v"))
+  }
+
+  private func flashes(at frames: [Packet]) async throws -> [Double] {
+    let times = frames.map(\.presentation).sorted()
     let levels = try await decode(
       "-map", "0:v", "-fps_mode", "passthrough", "-vf", "scale=1:1",
       "-pix_fmt", "gray", "-f", "rawvideo")
@@ -91,14 +95,14 @@ package struct DecodedFile: Sendable {
   /// - Parameter count: How many of each there are to be.
   package func faults(flashes count: Int) async throws -> [String] {
     var faults: [String] = []
-    for kind in ["v", "a"] {
-      let packets = try await packets(kind)
+    let frames = try await packets("v")
+    for (kind, packets) in [("v", frames), ("a", try await packets("a"))] {
       for (packet, next) in zip(packets, packets.dropFirst())
       where packet.presentation >= next.presentation {
         faults.append("\(kind) at \(packet.presentation) and then \(next.presentation)")
       }
     }
-    let (flashes, clicks) = (try await flashes(), try await clicks())
+    let (flashes, clicks) = (try await flashes(at: frames), try await clicks())
     if flashes.count != count { faults.append("\(flashes.count) flashes") }
     if clicks.count != count { faults.append("\(clicks.count) clicks") }
     for (flash, click) in zip(flashes, clicks) where abs(flash - click) >= 0.020 {
