@@ -132,12 +132,6 @@ extension Recorder {
       throw CaptureError(.unsupportedFormat, "The frames cannot be recorded: \(caps)")
     }
     if let written { note(FormatChange.between(info, written)) }
-    if let format = try streams?.pipeline.element(named: "video-format"),
-      let settled = try format.pad("src").caps
-    {
-      // The caps that were settled with the first frame hold until the end.
-      try format.set("caps", to: settled)
-    }
     let told = try VideoInfo(
       info.format, width: info.width, height: info.height, frameRate: shape.frameRate
     ).caps()
@@ -155,6 +149,12 @@ extension Recorder {
     let format = try streams.pipeline.element(named: "video-format")
     try format.set(
       "caps", to: Caps("video/x-raw,format=I420,width=\(size.0),height=\(size.1)"))
+    // The caps that are settled with the first frame hold until the end. On the streaming thread: a frame of
+    // another kind may wait behind it.
+    try format.pad("src").addProbe(.buffer) { _, pad in
+      if let settled = pad.caps { try? pad.element?.set("caps", to: settled) }
+      return .remove
+    }
     let written = try VideoInfo(.i420, width: width, height: height)
     self.written = written
     note(FormatChange.between(info, written))

@@ -133,6 +133,20 @@ import Testing
     }
   }
 
+  @Test func framesOfAnotherSizeMayComeBeforeTheFirstHasGoneOn() async throws {
+    try await withFolder { folder in
+      let recorder = try Recorder(to: "\(folder)/film.mkv")
+      try await recorder.start()
+      let input = try #require(await recorder.streams).pipeline.element(named: "video-in")
+      let hold = try input.pad("src").hold(.buffer)
+      try await recorder.append(video: footage.frame(0))
+      try await recorder.append(video: Footage(width: 128, height: 48).frame(1))
+      hold.release()
+      #expect(try await recorder.finish().frames == 2)
+      #expect(try await DecodedFile(path: "\(folder)/film.mkv").stream("v").frames == 2)
+    }
+  }
+
   @Test func everyStateTakesWhatItCan() async throws {
     try await withFolder { folder in
       let recorder = try Recorder(to: "\(folder)/film.mp4")
