@@ -302,9 +302,11 @@ import Testing
       let socket = try OSCSocket(bind: "127.0.0.1", port: 0)
       let target = try #require(OSCEndpoint("127.0.0.1", port: set.port))
       _ = socket.send([], to: target)
-      _ = socket.send(
-        (0..<65_507).map { _ in UInt8.random(in: 0...255, using: &random) }, to: target)
-      _ = socket.send(Array(repeating: 0, count: 65_507), to: target)
+      let longest = (0..<65_507).map { _ in UInt8.random(in: 0...255, using: &random) }
+      for bytes in [longest, Array(repeating: 0, count: longest.count)] {
+        _ = socket.send(bytes, to: target)
+        try await set.client.settle()
+      }
       _ = socket.send(Array("/slitscan/gain\0\0,f\0\0".utf8), to: target)
       for number in 0..<4000 {
         _ = socket.send(Noise.datagram(&random), to: target)
