@@ -172,8 +172,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanRemoteTests",
       dependencies: [
-        "GStreamer", "SeededGenerator", "SlitScanCapture", "SlitScanRemote", "SlitScanStage",
-        "StreamingThread",
+        "CSoup", "GStreamer", "SeededGenerator", "SlitScanCapture", "SlitScanRemote",
+        "SlitScanStage", "StreamingThread",
       ],
       path: "Tests/Check/SlitScanRemoteTests",
       swiftSettings: warningsAsErrors

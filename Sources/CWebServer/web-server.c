@@ -2,7 +2,7 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Connections and WebSocket frames, counted and limited outside libsoup. */
+/* Connections and WebSocket frames, shown and ended outside libsoup. */
 
 #include "web-server.h"
 
@@ -49,14 +49,21 @@ web_port (GSocket * socket)
   return port;
 }
 
-GSource *
-web_watch (GSocket * listener, GSocketSourceFunc function, gpointer data)
+static GSource *
+watch (GSocket * socket, GIOCondition condition, GSocketSourceFunc function,
+    gpointer data)
 {
-  GSource *source = g_socket_create_source (listener, G_IO_IN, NULL);
+  GSource *source = g_socket_create_source (socket, condition, NULL);
 
   g_source_set_callback (source, G_SOURCE_FUNC (function), data, NULL);
   g_source_attach (source, g_main_context_get_thread_default ());
   return source;
+}
+
+GSource *
+web_watch (GSocket * listener, GSocketSourceFunc function, gpointer data)
+{
+  return watch (listener, G_IO_IN, function, data);
 }
 
 GSocket *
@@ -146,7 +153,7 @@ web_upgrade (SoupServerMessage * request,
 
 /* -- WebSockets ----------------------------------------------------------- */
 
-/* An extension that changes nothing. It sees each frame before libsoup puts
+/* An extension that changes nothing. It shows each frame before libsoup puts
  * messages together, however many frames they have, and answers pings,
  * however many of the answers are still to be sent. */
 G_DECLARE_FINAL_TYPE (FrameWatch, frame_watch, FRAME, WATCH,
@@ -154,41 +161,19 @@ G_DECLARE_FINAL_TYPE (FrameWatch, frame_watch, FRAME, WATCH,
 struct _FrameWatch
 {
   SoupWebsocketExtension parent;
-  GSocket *socket;
-  WebSocketLimits limits;
-  gsize message_bytes, second_bytes;
-  gint64 heard, second;
+  WebSocketCallbacks callbacks;
+  gpointer data;
 };
 
 G_DEFINE_FINAL_TYPE (FrameWatch, frame_watch, SOUP_TYPE_WEBSOCKET_EXTENSION);
-
-/* The code to close with, or 0. */
-static gint
-violation (FrameWatch * self, guint8 opcode, gsize bytes)
-{
-  self->heard = g_get_monotonic_time ();
-  if (self->heard - self->second > G_USEC_PER_SEC) {
-    self->second = self->heard;
-    self->second_bytes = 0;
-  }
-  self->second_bytes += bytes + 6;
-  if (self->second_bytes > self->limits.second_bytes)
-    return SOUP_WEBSOCKET_CLOSE_POLICY_VIOLATION;
-  if (opcode == 9 && g_socket_condition_check (self->socket, G_IO_OUT) == 0)
-    return SOUP_WEBSOCKET_CLOSE_POLICY_VIOLATION;
-  if (opcode >= 8)
-    return 0;
-  self->message_bytes = (opcode == 0 ? self->message_bytes : 0) + bytes;
-  return self->message_bytes >
-      self->limits.message_bytes ? SOUP_WEBSOCKET_CLOSE_TOO_BIG : 0;
-}
 
 static GBytes *
 watch_frame (SoupWebsocketExtension * extension, guint8 * header,
     GBytes * payload, GError ** error)
 {
-  gint code = violation (FRAME_WATCH (extension), *header & 0x0F,
-      g_bytes_get_size (payload));
+  FrameWatch *self = FRAME_WATCH (extension);
+  gint code = self->callbacks.frame (*header & 0x0F,
+      g_bytes_get_size (payload), self->data);
 
   if (code == 0)
     return payload;
@@ -207,7 +192,6 @@ frame_watch_class_init (FrameWatchClass * class)
 static void
 frame_watch_init (FrameWatch * self)
 {
-  self->heard = g_get_monotonic_time ();
 }
 
 static GSocket *
@@ -237,8 +221,9 @@ on_error (SoupWebsocketConnection * socket, GError * error, gpointer data)
 }
 
 SoupWebsocketConnection *
-web_socket_new (SoupServerMessage * request, WebSocketLimits limits,
-    WebSocketCallbacks callbacks, gpointer data, GDestroyNotify released)
+web_socket_new (SoupServerMessage * request, guint message_bytes,
+    guint ping_seconds, WebSocketCallbacks callbacks, gpointer data,
+    GDestroyNotify released)
 {
   GSocketAddress *remote = soup_server_message_get_remote_address (request);
   GSocket *connection = g_object_get_data (G_OBJECT (remote), "socket");
@@ -249,12 +234,11 @@ web_socket_new (SoupServerMessage * request, WebSocketLimits limits,
       soup_server_message_get_uri (request), SOUP_WEBSOCKET_CONNECTION_SERVER,
       NULL, NULL, g_list_append (NULL, watch));
 
-  watch->socket = connection;
-  watch->limits = limits;
+  watch->callbacks = callbacks;
+  watch->data = data;
   soup_websocket_connection_set_max_incoming_payload_size (socket,
-      limits.message_bytes);
-  soup_websocket_connection_set_keepalive_interval (socket,
-      limits.ping_seconds);
+      message_bytes);
+  soup_websocket_connection_set_keepalive_interval (socket, ping_seconds);
   g_object_set_data_full (G_OBJECT (socket), "data", data, released);
   g_object_set_data_full (G_OBJECT (socket), "socket",
       g_object_ref (connection), g_object_unref);
@@ -265,18 +249,17 @@ web_socket_new (SoupServerMessage * request, WebSocketLimits limits,
   return socket;
 }
 
-gint64
-web_socket_silence (SoupWebsocketConnection * socket)
-{
-  GList *extensions = soup_websocket_connection_get_extensions (socket);
-
-  return g_get_monotonic_time () - FRAME_WATCH (extensions->data)->heard;
-}
-
 gboolean
 web_socket_is_writable (SoupWebsocketConnection * socket)
 {
   return g_socket_condition_check (socket_of (socket), G_IO_OUT) != 0;
+}
+
+GSource *
+web_socket_watch_room (SoupWebsocketConnection * socket,
+    GSocketSourceFunc function, gpointer data)
+{
+  return watch (socket_of (socket), G_IO_OUT, function, data);
 }
 
 void

@@ -52,6 +52,7 @@ public actor Remote {
   private let port: UInt16
   private let code: String?
   private let limits: Limits
+  private let clock: any SteadyClock
   private let surface: JSON
 
   private var address: Address?
@@ -64,6 +65,8 @@ public actor Remote {
   private var now = Update()
   /// The tasks that wait for the end of each visit.
   private var visits: [UInt64: Task<Void, Never>] = [:]
+  /// Tasks that go on until there are no more visits than a number, and are cancelled then.
+  private var waits: [(count: Int, task: Task<Void, Never>)] = []
   private var lastNumber: UInt64 = 0
   private var unpairedClients: UnpairedClients
   private var clients: [UInt64: LiveClient] = [:]
@@ -90,7 +93,8 @@ public actor Remote {
 
   init(
     _ performance: Performance, feed: PreviewFeed? = nil, bind: String = "127.0.0.1",
-    port: UInt16 = 0, code: String? = nil, _ limits: Limits
+    port: UInt16 = 0, code: String? = nil, _ limits: Limits,
+    clock: any SteadyClock = ContinuousClock()
   ) {
     self.performance = performance
     self.feed = feed
@@ -98,6 +102,7 @@ public actor Remote {
     self.port = port
     self.code = code
     self.limits = limits
+    self.clock = clock
     unpairedClients = UnpairedClients(limit: limits.connections)
     surface = Surface.description(
       of: performance.parameters, presets: performance.presets, sources: performance.sources)
@@ -130,14 +135,15 @@ public actor Remote {
     // Somebody else may have started it meanwhile.
     if let address { return address }
     // Whoever connects is told the state.
-    now = Update(state, at: .now)
-    let server = try WebServer(on: bind, port: port, for: self)
+    now = Update(state, at: clock.now)
+    let server = try WebServer(on: bind, port: port, for: self, clock: clock)
     self.server = server
     let isLoopback = Machine.isLoopback(bind)
     accessControl = AccessControl(isLoopback: isLoopback, machine: Machine.name)
-    pairing = isLoopback && code == nil ? nil : Pairing(code: code, firstWait: limits.guess)
+    pairing = isLoopback && code == nil ? nil : Pairing(code: code)
     let address = makeAddress(server.port)
     self.address = address
+    endWaits(from: 0)
     following = Task { [weak self] in
       for await change in changes { await self?.handle(change) }
     }
@@ -166,17 +172,22 @@ public actor Remote {
     let leaving = clients
     for client in leaving.values { await client.close(SOUP_WEBSOCKET_CLOSE_GOING_AWAY) }
     // A client that does not take the farewell is not waited for any longer.
-    await wait(.seconds(1))
+    await wait(forVisits: 0, .seconds(1))
     for client in leaving.values { await client.leave() }
-    await wait(.seconds(1))
+    await wait(forVisits: 0, .seconds(1))
   }
 
-  /// Waits until nobody is there, but not for longer than this.
-  private func wait(_ duration: Duration) async {
-    let end = ContinuousClock.now + duration
-    while address == nil, !visits.isEmpty, .now < end {
-      try? await Task.sleep(for: .milliseconds(5))
-    }
+  /// Waits until there are no more visits than a number, or the remote starts, but not for longer than a limit.
+  func wait(forVisits count: Int, _ limit: Duration) async {
+    guard visits.count > count else { return }
+    let task = Task { [clock] () -> Void in try? await Deadline(in: limit, on: clock).wait() }
+    waits.append((count, task))
+    await task.value
+  }
+
+  private func endWaits(from count: Int) {
+    for wait in waits where wait.count >= count { wait.task.cancel() }
+    waits.removeAll { $0.count >= count }
   }
 
   // MARK: Visits
@@ -187,8 +198,8 @@ public actor Remote {
   func admit(from address: String) -> UInt64 {
     lastNumber += 1
     let number = lastNumber
-    visits[number] = Task { [weak self, limits] in
-      guard (try? await Task.sleep(for: limits.request)) != nil else { return }
+    visits[number] = Task { [weak self, limits, clock] in
+      guard (try? await Deadline(in: limits.request, on: clock).wait()) != nil else { return }
       await self?.refuse(
         number, SOUP_STATUS_REQUEST_TIMEOUT, "The request was not complete in time.")
     }
@@ -213,6 +224,7 @@ public actor Remote {
     visits.removeValue(forKey: number)?.cancel()
     clients[number] = nil
     unpairedClients.remove(number)
+    endWaits(from: visits.count)
     followLooks()
   }
 
@@ -248,7 +260,7 @@ public actor Remote {
 
   private func pair(_ request: Request) -> Response {
     guard isFromPage(request) else { return Self.wrongOrigin }
-    switch pairing?.pair(with: request.body, from: request.address, at: .now) {
+    switch pairing?.pair(with: request.body, from: request.address, at: clock.now) {
     case .paired(let token):
       let fields = "\(cookie)=\(token); Path=/; Max-Age=86400; HttpOnly; SameSite=Strict"
       return Response(status: SOUP_STATUS_NO_CONTENT, fields: [("Set-Cookie", fields)])
@@ -284,7 +296,7 @@ public actor Remote {
       return .response(.refusal(SOUP_STATUS_SERVICE_UNAVAILABLE, "Too many phones are connected."))
     }
     let client = LiveClient(
-      now, performance.parameters, surface, limits,
+      now, performance.parameters, surface, limits, clock: clock,
       perform: { [weak self] (move) throws(StageError) in try await self?.perform(move) },
       whenChanged: { [weak self] in await self?.followLooks() })
     clients[number] = client
@@ -295,11 +307,12 @@ public actor Remote {
   private func perform(_ move: Move) async throws(StageError) {
     try performance.check(move, from: .elsewhere)
     if writesFile(move) {
-      if let lastFile, .now - lastFile < limits.files {
+      let now = clock.now
+      if let lastFile, now - lastFile < limits.files {
         throw StageError(
           .notWritten, "Stills and recordings were requested too fast. Wait a second.")
       }
-      lastFile = .now
+      lastFile = now
     }
     guard case .snapshot = move else {
       return try await performance.perform(move, from: .elsewhere)
@@ -321,7 +334,7 @@ public actor Remote {
   }
 
   private func handle(_ change: Change) async {
-    let moment = ContinuousClock.now
+    let moment = clock.now
     now.add(change, at: moment)
     // Notes are not repeated to clients that come later.
     now.forgetNotes()
@@ -337,16 +350,16 @@ public actor Remote {
       showing?.cancel()
       showing = nil
     } else if showing == nil, let feed {
-      showing = Task { [weak self] in
-        while !Task.isCancelled, let limits = self?.limits {
+      showing = Task { [weak self, limits, clock] in
+        while !Task.isCancelled, self != nil {
           do {
-            try await Self.show(feed, limits) { [weak self] in await self?.waiting ?? [] }
+            try await Self.show(feed, limits, clock) { [weak self] in await self?.waiting ?? [] }
           } catch {
             // Whoever looks away while a frame is being encoded has that end, which is no failure.
             guard !Task.isCancelled else { break }
             await self?.complain(error)
           }
-          try? await Task.sleep(for: .milliseconds(500))
+          try? await clock.sleep(for: .milliseconds(500))
         }
       }
     }
@@ -357,16 +370,17 @@ public actor Remote {
   }
 
   private static func show(
-    _ feed: PreviewFeed, _ limits: Limits, _ waiting: @Sendable () async -> [LiveClient]
+    _ feed: PreviewFeed, _ limits: Limits, _ clock: any SteadyClock,
+    _ waiting: @Sendable () async -> [LiveClient]
   ) async throws {
     var encoder: PreviewEncoder?
-    var due = ContinuousClock.now
+    var due = clock.now
     try await feed.read { sample in
       try Task.checkCancellation()
-      guard ContinuousClock.now >= due else { return }
+      guard clock.now >= due else { return }
       let clients = await waiting()
       guard !clients.isEmpty else { return }
-      due = .now + limits.frames
+      due = clock.now + limits.frames
       // Only now: without video to show, none is needed.
       if encoder == nil { encoder = try await PreviewEncoder(size: limits.frameSize) }
       guard let jpeg = try await encoder?.encode(sample) else { return }

@@ -3,7 +3,7 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* Additions to libsoup's server: it accepts connections itself, so that they
- * can be counted and ended, and measures what arrives by WebSockets.
+ * can be counted and ended, and shows each frame of WebSockets.
  * Everything runs on one thread and uses that thread's default main
  * context. */
 #pragma once
@@ -47,32 +47,29 @@ gboolean web_upgrade (SoupServerMessage * request,
 /* Sends what fits, and ends the connection both ways. */
 void web_turn_away (GSocket * socket, const gchar * text);
 
-/* The limits of a WebSocket. */
-typedef struct
-{
-  guint message_bytes;          /* of a message */
-  guint second_bytes;           /* of all in a second */
-  guint ping_seconds;           /* from one ping to the next */
-} WebSocketLimits;
-
 /* The callbacks of a WebSocket, with their data. */
 typedef struct
 {
+  /* A frame of an opcode came, with so many bytes. The code to close with, or
+   * 0. */
+  gint (*frame) (guint8 opcode, gsize bytes, gpointer data);
   void (*message) (SoupWebsocketConnection * socket, gint type,
       GBytes * message, gpointer data);
   void (*closed) (SoupWebsocketConnection * socket, gpointer data);
 } WebSocketCallbacks;
 
-/* Makes the connection of an upgraded request a WebSocket. */
+/* Makes the connection of an upgraded request a WebSocket, with a limit for
+ * the bytes of a message and a ping each so many seconds. */
 SoupWebsocketConnection *web_socket_new (SoupServerMessage * request,
-    WebSocketLimits limits, WebSocketCallbacks callbacks, gpointer data,
-    GDestroyNotify released);
-
-/* The time since the last frame, in microseconds. */
-gint64 web_socket_silence (SoupWebsocketConnection * socket);
+    guint message_bytes, guint ping_seconds, WebSocketCallbacks callbacks,
+    gpointer data, GDestroyNotify released);
 
 /* Whether the system takes more to send. */
 gboolean web_socket_is_writable (SoupWebsocketConnection * socket);
+
+/* Calls a function once the system takes more to send, or never will. */
+GSource *web_socket_watch_room (SoupWebsocketConnection * socket,
+    GSocketSourceFunc function, gpointer data);
 
 /* Ends the connection both ways, without a word. */
 void web_socket_break (SoupWebsocketConnection * socket);

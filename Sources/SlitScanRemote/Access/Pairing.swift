@@ -37,15 +37,11 @@ struct Pairing: Sendable {
     var notBefore: ContinuousClock.Instant
   }
 
-  private let firstWait: Duration
   private var tokens: [String] = []
   private var attempts: [String: Attempts] = [:]
 
-  /// - Parameters:
-  ///   - code: The code; nil for a new one.
-  ///   - firstWait: How long an address waits for the first time.
-  init(code: String? = nil, firstWait: Duration = Pairing.firstWait) {
-    self.firstWait = firstWait
+  /// - Parameter code: The code; nil for a new one.
+  init(code: String? = nil) {
     var random = SystemRandomNumberGenerator()
     self.code = code ?? (0..<6).map { _ in "\(UInt8.random(in: 0...9, using: &random))" }.joined()
   }
@@ -70,7 +66,7 @@ struct Pairing: Sendable {
       own.wrong = min(own.wrong + 1, 100)
       if own.wrong >= Self.freeAttempts {
         let factor = 1 << min(own.wrong - Self.freeAttempts, 12)
-        own.notBefore = now + min(firstWait * factor, Self.longestWait)
+        own.notBefore = now + min(Self.firstWait * factor, Self.longestWait)
       }
       attempts[address] = own
       return .wrong

@@ -8,8 +8,6 @@ struct Limits: Sendable {
   var clients = 32
   /// The longest time that a request may take to come, and its answer to be taken.
   var request = Duration.seconds(10)
-  /// The time that whoever has given wrong codes waits for the first time.
-  var guess = Pairing.firstWait
   /// The time between two questions whether a client is there.
   var ping = Duration.seconds(5)
   /// The time that a client may say nothing, or take nothing, before it is forgotten.

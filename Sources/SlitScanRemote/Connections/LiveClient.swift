@@ -21,6 +21,7 @@ actor LiveClient {
   }
 
   private let limits: Limits
+  private let clock: any SteadyClock
   private let parameters: Parameters
   private let surface: JSON
   private let perform: @Sendable (Move) async throws(StageError) -> Void
@@ -34,10 +35,13 @@ actor LiveClient {
   private var slowInbox = Inbox()
   private var isPerformingSlowly = false
   private var isWriting = false
-  private var blockedSince: ContinuousClock.Instant?
-  /// How long nothing has come; a time in which this process stood still counts as one ping at most.
-  private var silence = Duration.zero
-  private var lastWatch = ContinuousClock.now
+  private var meter: FrameMeter
+  /// The limit until which something has to come.
+  private var silence: Deadline
+  /// The limit until which the system has to take more to send; nil where it does.
+  private var blockage: Deadline?
+  private var room: (source: UnsafeMutablePointer<GSource>, wake: CheckedContinuation<Void, Never>)?
+  private var watching: Task<Void, Never>?
   private var nonsense = 0
   /// Whether somebody looks at frames.
   private(set) var looks = false
@@ -49,11 +53,16 @@ actor LiveClient {
   ///   - whenChanged: It looks at frames from now on, or no longer.
   init(
     _ update: Update, _ parameters: Parameters, _ surface: JSON, _ limits: Limits,
+    clock: any SteadyClock,
     perform: @escaping @Sendable (Move) async throws(StageError) -> Void,
     whenChanged: @escaping @Sendable () async -> Void
   ) {
     outbox = Outbox(update)
     self.limits = limits
+    self.clock = clock
+    meter = FrameMeter(
+      messageLimit: Self.messageLimit, secondLimit: limits.bytes, at: clock.now)
+    silence = Deadline(in: limits.silence, on: clock)
     self.parameters = parameters
     self.surface = surface
     self.perform = perform
@@ -66,34 +75,23 @@ actor LiveClient {
   ///
   /// - Parameter message: The address of libsoup's request.
   func begin(_ message: UInt) {
-    let bounds = WebSocketLimits(
-      message_bytes: guint(Self.messageLimit), second_bytes: guint(limits.bytes),
-      ping_seconds: guint(max(1, limits.ping / .seconds(1))))
-    let calls = unsafe WebSocketCallbacks(message: onMessage, closed: onClosed)
+    let calls = unsafe WebSocketCallbacks(frame: onFrame, message: onMessage, closed: onClosed)
     unsafe socket = web_socket_new(
-      OpaquePointer(bitPattern: message), bounds, calls,
-      Unmanaged.passRetained(self).toOpaque(), release)
-    lastWatch = .now
+      OpaquePointer(bitPattern: message), guint(Self.messageLimit),
+      guint(max(1, limits.ping / .seconds(1))), calls, Unmanaged.passRetained(self).toOpaque(),
+      release)
+    silence.restart()
     write()
-    Task {
-      while (try? await Task.sleep(for: limits.ping)) != nil, watch() {}
+    watching = Task {
+      while (try? await clock.sleep(for: silence.longestTurn)) != nil { watch() }
     }
   }
 
-  /// Lets go of whoever does not seem to be there.
-  ///
-  /// - Returns: Whether there is still somebody.
-  private func watch() -> Bool {
-    guard let socket = unsafe socket else { return false }
-    let now = ContinuousClock.now
-    let hasSpoken = unsafe Duration.microseconds(web_socket_silence(socket)) < now - lastWatch
-    silence = hasSpoken ? .zero : silence + limits.ping
-    lastWatch = now
-    let isBlocked =
-      unsafe blockedSince.map { now - $0 > limits.silence } ?? false
-      && web_socket_is_writable(socket) == 0
-    if silence >= limits.silence || isBlocked { leave() }
-    return true
+  /// Lets go of a client that does not seem to be there.
+  private func watch() {
+    let isSilent = silence.isOver()
+    let isBlocked = blockage?.isOver() ?? false
+    if isSilent || isBlocked { leave() }
   }
 
   /// Closes the connection, with a code of RFC 6455.
@@ -110,6 +108,8 @@ actor LiveClient {
 
   fileprivate func end() {
     guard let socket = unsafe socket else { return }
+    watching?.cancel()
+    endWaitForRoom()
     unsafe g_object_unref(UnsafeMutableRawPointer(socket))
     unsafe self.socket = nil
   }
@@ -151,11 +151,9 @@ actor LiveClient {
     while let socket = unsafe openSocket {
       // libsoup keeps what the system does not take: so it gets nothing before the system takes more.
       guard unsafe web_socket_is_writable(socket) != 0 else {
-        blockedSince = blockedSince ?? .now
-        try? await Task.sleep(for: limits.pace)
+        await waitForRoom()
         continue
       }
-      blockedSince = nil
       guard let item = outbox.next() else { return }
       let (type, data) = encoded(item)
       let bytes = unsafe data.withUnsafeBytes {
@@ -163,8 +161,27 @@ actor LiveClient {
       }
       unsafe soup_websocket_connection_send_message(socket, type, bytes)
       unsafe g_bytes_unref(bytes)
-      if case .update = item { try? await Task.sleep(for: limits.pace) }
+      if case .update = item { try? await clock.sleep(for: limits.pace) }
     }
+  }
+
+  /// Waits until the system takes more to send, or the connection is over.
+  private func waitForRoom() async {
+    blockage = Deadline(in: limits.silence, on: clock)
+    await withCheckedContinuation { wake in
+      guard let socket = unsafe socket else { return wake.resume() }
+      let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe room = (web_socket_watch_room(socket, onRoom, this), wake)
+    }
+    blockage = nil
+  }
+
+  fileprivate func endWaitForRoom() {
+    guard let (source, wake) = unsafe room else { return }
+    unsafe room = nil
+    unsafe g_source_destroy(source)
+    unsafe g_source_unref(source)
+    wake.resume()
   }
 
   private func encoded(_ item: Outbox.Item) -> (SoupWebsocketDataType, Data) {
@@ -173,13 +190,25 @@ actor LiveClient {
     case .here: json = ["here": .bool(true)]
     case .surface: json = ["surface": surface]
     case .update(let update, let isWhole):
-      json = .object([isWhole ? "state" : "change": update.json(parameters, at: .now)])
+      json = .object([isWhole ? "state" : "change": update.json(parameters, at: clock.now)])
     case .frame(let jpeg): return (SOUP_WEBSOCKET_DATA_BINARY, jpeg)
     }
     return (SOUP_WEBSOCKET_DATA_TEXT, json.data)
   }
 
   // MARK: What it says
+
+  /// A frame has come.
+  ///
+  /// - Returns: The code to close with, or 0.
+  fileprivate func hear(_ opcode: UInt8, byteCount: Int) -> gint {
+    silence.restart()
+    let hasRoom =
+      unsafe opcode != FrameMeter.ping
+      || socket.map { unsafe web_socket_is_writable($0) != 0 } ?? true
+    let violation = meter.take(opcode, byteCount: byteCount, at: clock.now, hasRoom: hasRoom)
+    return gint(violation?.rawValue ?? 0)
+  }
 
   fileprivate func take(_ text: String) {
     // After a close, nothing counts.
@@ -261,6 +290,21 @@ actor LiveClient {
 }
 
 // MARK: What libsoup calls
+
+private func onFrame(_ opcode: guint8, _ byteCount: gsize, _ data: gpointer?) -> gint {
+  guard let data = unsafe data else { return 0 }
+  return unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
+    .assumeIsolated { $0.hear(opcode, byteCount: Int(clamping: byteCount)) }
+}
+
+private func onRoom(
+  _ socket: UnsafeMutablePointer<GSocket>?, _ condition: GIOCondition, _ data: gpointer?
+) -> gboolean {
+  guard let data = unsafe data else { return 0 }
+  unsafe Unmanaged<LiveClient>.fromOpaque(data).takeUnretainedValue()
+    .assumeIsolated { $0.endWaitForRoom() }
+  return 0
+}
 
 private func onMessage(
   _ socket: OpaquePointer?, _ type: gint, _ bytes: OpaquePointer?, _ data: gpointer?

@@ -2,6 +2,7 @@
 
 import CSoup
 import CWebServer
+import GStreamer
 import SlitScanStage
 
 /// A socket that listens, and a server of libsoup for the connections that come of it.
@@ -15,6 +16,7 @@ final class WebServer {
   private let listener: UnsafeMutablePointer<GSocket>
   private let soup: UnsafeMutablePointer<SoupServer>
   private weak let remote: Remote?
+  private let clock: any SteadyClock
   private var waiting: UnsafeMutablePointer<GSource>?
   private var visits: [UInt64: Visit] = [:]
 
@@ -32,8 +34,11 @@ final class WebServer {
   /// - Parameters:
   ///   - address: An address in digits, or `localhost`.
   ///   - remote: Hears of visits, and answers.
+  ///   - clock: The clock of waits.
   /// - Throws: ``StageError/Code/inputFailed``.
-  init(on address: String, port: UInt16, for remote: Remote) throws(StageError) {
+  init(
+    on address: String, port: UInt16, for remote: Remote, clock: any SteadyClock
+  ) throws(StageError) {
     let digits = address == "localhost" ? "127.0.0.1" : address
     var error: UnsafeMutablePointer<GError>?
     guard let listener = unsafe web_listen(digits, port, &error) else {
@@ -44,6 +49,7 @@ final class WebServer {
     unsafe self.port = web_port(listener)
     unsafe soup = web_server_new()
     self.remote = remote
+    self.clock = clock
     let this = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe soup_server_add_early_handler(soup, nil, onHead, this, nil)
     unsafe soup_server_add_handler(soup, nil, onRequest, this, nil)
@@ -99,8 +105,8 @@ final class WebServer {
     guard let remote, let socket = unsafe web_accept(listener) else {
       // One who went before he came, or too many files are open: both pass.
       stopWatching()
-      Task { [remote] in
-        try? await Task.sleep(for: .milliseconds(100))
+      Task { [remote, clock] in
+        try? await clock.sleep(for: .milliseconds(100))
         await remote?.listenAgain()
       }
       return

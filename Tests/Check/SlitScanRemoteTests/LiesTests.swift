@@ -8,20 +8,13 @@ import Testing
 @testable import SlitScanRemote
 @testable import SlitScanStage
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LiesTests {
+@Suite(.serialized) struct LiesTests {
   /// Somebody who plays along properly is not harmed.
   private func expectGoesOn(_ show: Show, cookie: String? = nil) async throws {
     let phone = try await Phone(to: show.port, cookie: cookie)
     try await phone.say("step depth 1")
     try await phone.wait { $0.updates > 1 }
     phone.wire.close()
-  }
-
-  /// A show that does not wait for long until a request is complete.
-  private func makeHastyShow(_ request: Duration) async throws -> Show {
-    var limits = Show.patient
-    limits.request = request
-    return try await Show(limits)
   }
 
   /// The answer to whoever connects and says this.
@@ -56,7 +49,6 @@ import Testing
     for method in ["HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"] {
       #expect(try await Wire.ask("\(method) /", of: show.port).status == 405)
     }
-    await show.remote.stop()
   }
 
   @Test func pagesOfOthersGetNoWebSocket() async throws {
@@ -79,7 +71,6 @@ import Testing
     // DNS rebinding: another name for this machine.
     #expect(try await Wire.ask("/", ["Host": "evil.example"], of: show.port).status == 403)
     try await expectGoesOn(show)
-    await show.remote.stop()
   }
 
   @Test func inANetworkACodeIsNeeded() async throws {
@@ -114,20 +105,17 @@ import Testing
     #expect(late.field("Retry-After") != nil)
     // Who is paired already does not mind.
     try await expectGoesOn(show, cookie: token)
-    await show.remote.stop()
   }
 
   @Test func requestsThatAreNoneAreAnsweredAsFarAsTheyGo() async throws {
-    let hastyShow = try await makeHastyShow(.seconds(2))
+    let show = try await Show()
     for text in [
       "GET / HTTP/1.1\r\nX: \(String(repeating: "x", count: 10_000))", "GET / HTTP/1.1\r\n", "",
       "POST /pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12",
     ] {
-      #expect(try await answer(to: text, from: hastyShow).status == 408, "\(text.prefix(60))")
+      let end = try await show.letTimePass { try await answer(to: text, from: show) }
+      #expect(end.status == 408, "\(text.prefix(60))")
     }
-    await hastyShow.remote.stop()
-    // What is complete is answered however slow the machine is.
-    let show = try await Show()
     let cases: [(String, Int)] = [
       ("nonsense\r\n\r\n", 400),
       ("POST /pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65\r\n\r\n", 413),
@@ -140,7 +128,6 @@ import Testing
     for (text, status) in cases {
       #expect(try await answer(to: text, from: show).status == status, "\(text.prefix(60))")
     }
-    await show.remote.stop()
   }
 
   @Test func lengthsThatAreNoneAreRefused() async throws {
@@ -156,29 +143,28 @@ import Testing
       #expect(
         try await Wire.ask("POST /pair", fields, of: show.port).status == status, "\(length)")
     }
-    await show.remote.stop()
     // As much as a head may have at all; a server that takes more has an end of its patience, too.
-    let hastyShow = try await makeHastyShow(.seconds(5))
     let head = "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 1_000_000)
-    #expect(try await answer(to: head, from: hastyShow).status != 200)
-    try await expectGoesOn(hastyShow)
-    await hastyShow.remote.stop()
+    let end = try await show.letTimePass { try await answer(to: head, from: show) }
+    #expect(end.status != 200)
+    try await expectGoesOn(show)
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>) func randomBytesAreNoRequest(seed: UInt64) async throws {
-    let show = try await makeHastyShow(.milliseconds(200))
+    let show = try await Show()
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<20 {
-      let wire = try await Wire(to: show.port)
-      let count = Int.random(in: 0...3000, using: &random)
-      var bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-      if Bool.random(using: &random) { bytes = Array("GET /live HTTP/1.1\r\n".utf8) + bytes }
-      try? await wire.send(bytes)
-      if Bool.random(using: &random) { _ = await wire.readAll() }
-      wire.close()
+    try await show.letTimePass {
+      for _ in 0..<20 {
+        let wire = try await Wire(to: show.port)
+        let count = Int.random(in: 0...3000, using: &random)
+        var bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        if Bool.random(using: &random) { bytes = Array("GET /live HTTP/1.1\r\n".utf8) + bytes }
+        try? await wire.send(bytes)
+        if Bool.random(using: &random) { _ = await wire.readAll() }
+        wire.close()
+      }
     }
     try await expectGoesOn(show)
-    await show.remote.stop()
   }
 
   // MARK: Frames
@@ -210,7 +196,6 @@ import Testing
     for _ in 0..<Limits().nonsense { try await phone.say("nonsense") }
     #expect(await phone.waitForClose() == 1008)
     try await expectGoesOn(show)
-    await show.remote.stop()
   }
 
   @Test(arguments: [1, 9] as [UInt8]) func aFloodIsLetGo(opcode: UInt8) async throws {
@@ -227,7 +212,6 @@ import Testing
     #expect([1006, 1008].contains(await flood.waitForClose()))
     flood.wire.close()
     try await expectGoesOn(show)
-    await show.remote.stop()
   }
 
   @Test(arguments: [1, 2, 3, 7, 64, 1000])
@@ -244,7 +228,6 @@ import Testing
     }
     try await phone.wait { $0.number("depth") == 9 }
     #expect(phone.notes.isEmpty)
-    await show.remote.stop()
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>) func randomFramesHarmNobody(seed: UInt64) async throws {
@@ -271,20 +254,17 @@ import Testing
       phone.wire.close()
     }
     // What those who are gone have said may still come to pass, between these or after them.
+    await show.remote.wait(forVisits: 1, .seconds(1))
     while witness.number("depth") != 77 {
-      for line in ["quantize 0", "release depth", "set depth 77"] { try await witness.say(line) }
-      try await Task.sleep(for: .milliseconds(50))
-      let count = witness.wasHere
-      try await witness.say(#"{"here":true}"#)
-      try await witness.wait { $0.wasHere > count }
+      for line in ["quantize 0", "release depth"] { try await witness.say(line) }
+      try await witness.sayAndWait("set depth 77")
     }
-    await show.remote.stop()
   }
 
   // MARK: Crowds, and who vanishes
 
   @Test func aCrowdIsTurnedAwayAndThoseInsideGoOn() async throws {
-    var limits = Show.patient
+    var limits = Show.quick
     limits.connections = 12
     limits.clients = 3
     let show = try await Show(limits)
@@ -314,9 +294,8 @@ import Testing
     for wire in crowd { wire.close() }
     #expect(refused > 1000)
     for phone in more { phone.wire.close() }
-    while await show.remote.clientCount > 1 { try await Task.sleep(for: .milliseconds(10)) }
+    await show.remote.wait(forVisits: 1, .seconds(1))
     try await expectGoesOn(show)
-    await show.remote.stop()
   }
 
   @Test(arguments: [1, 40, 120])
@@ -351,32 +330,26 @@ import Testing
       "POST /pair", origin, body: code, of: show.port, from: "127.0.2.1")
     #expect(other.status == 204, "\(other.text)")
     for wire in crowd { wire.close() }
-    await show.remote.stop()
   }
 
   @Test func vanishedPhonesAreForgottenAndOthersAreNot() async throws {
-    var limits = Show.patient
-    limits.ping = .milliseconds(50)
-    limits.silence = .seconds(6)
-    let show = try await Show(limits)
+    let show = try await Show()
     let (gone, there) = (try await Phone(to: show.port), try await Phone(to: show.port))
-    #expect(await show.remote.clientCount == 2)
-    // One answers all the time, the other never does, and its connection stays open.
-    gone.answers = false
-    for _ in 0..<50 {
-      try await there.say(#"{"here":true}"#)
-      let count = there.wasHere
-      try await there.wait { $0.wasHere > count }
-      try await Task.sleep(for: .milliseconds(50))
+    // One speaks all the time, the other never does, and its connection stays open.
+    for turn in 1...10 {
+      #expect(await show.remote.clientCount == 2)
+      try await there.say("set depth \(turn + 2)")
+      try await there.wait { $0.number("depth") == Double(turn + 2) }
+      let look = show.clock.now + Limits().silence / 10
+      await show.clock.sleepers { $0.filter { $0 == look }.count == 2 }
+      // However long the process stands still, that is one turn.
+      show.clock.advance(to: turn == 5 ? look + .seconds(100) : look)
     }
-    while await show.remote.clientCount > 1 {
-      try await there.say(#"{"here":true}"#)
-      let count = there.wasHere
-      try await there.wait { $0.wasHere > count }
-    }
-    #expect(there.closed == nil)
     _ = await gone.waitForClose()
-    await show.remote.stop()
+    await show.remote.wait(forVisits: 1, .seconds(1))
+    #expect(await show.remote.clientCount == 1)
+    try await there.say("set depth 60")
+    try await there.wait { $0.number("depth") == 60 }
   }
 
   @Test func aPingIsAnswered() async throws {
@@ -395,6 +368,5 @@ import Testing
       try #require(!more.isEmpty)
       bytes += more
     }
-    await show.remote.stop()
   }
 }

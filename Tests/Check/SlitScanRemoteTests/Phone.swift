@@ -20,7 +20,7 @@ final class Phone {
   private(set) var wasHere = 0
   /// Why it was let go; nil while it is not, 1006 where nobody said why.
   private(set) var closed: Int?
-  /// Whether it says that it is there when it is asked.
+  /// Whether it answers pings and a farewell.
   var answers = true
 
   private init(_ wire: Wire) { self.wire = wire }
@@ -43,30 +43,25 @@ final class Phone {
     try await wait { !$0.state.isEmpty }
   }
 
-  /// Asks for a WebSocket; again where a remote that wants requests quickly has not got all of it in time.
+  /// Asks for a WebSocket.
   ///
   /// - Returns: The connection, and what has come after the answer.
   private static func connect(
     to port: UInt16, cookie: String?
   ) async throws -> (wire: Wire, rest: [UInt8]) {
     let fields = Self.fields(port: port, cookie: cookie).map { "\($0.key): \($0.value)\r\n" }
+    let wire = try await Wire(to: port)
+    try await wire.send("GET /live HTTP/1.1\r\n\(fields.joined())\r\n")
+    var bytes: [UInt8] = []
     while true {
-      let wire = try await Wire(to: port)
-      // Whoever is too late for that is told so.
-      try? await wire.send("GET /live HTTP/1.1\r\n\(fields.joined())\r\n")
-      var bytes: [UInt8] = []
-      while true {
-        let more = await wire.read()
-        try #require(!more.isEmpty, "\(String(decoding: bytes, as: UTF8.self))")
-        bytes += more
-        let text = String(decoding: bytes, as: UTF8.self)
-        if text.hasPrefix("HTTP/1.1 408 ") { break }
-        guard let end = text.range(of: "\r\n\r\n") else { continue }
-        // The example of RFC 6455, 1.3.
-        try #require(text.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
-        return (wire, Array(bytes.dropFirst(text[..<end.upperBound].utf8.count)))
-      }
-      wire.close()
+      let more = await wire.read()
+      try #require(!more.isEmpty, "\(String(decoding: bytes, as: UTF8.self))")
+      bytes += more
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard let end = text.range(of: "\r\n\r\n") else { continue }
+      // The example of RFC 6455, 1.3.
+      try #require(text.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+      return (wire, Array(bytes.dropFirst(text[..<end.upperBound].utf8.count)))
     }
   }
 
@@ -91,6 +86,14 @@ final class Phone {
 
   func value(_ name: String) -> Any? { (state["values"] as? [String: Any])?[name] }
   func number(_ name: String) -> Double? { value(name) as? Double }
+
+  /// Says something, and listens until what it said before was heard.
+  func sayAndWait(_ text: String) async throws {
+    let count = wasHere
+    try await say(text)
+    try await say(#"{"here":true}"#)
+    try await wait { $0.wasHere > count }
+  }
 
   /// Listens until something is so.
   func wait(_ isSo: (Phone) -> Bool) async throws {
@@ -131,7 +134,9 @@ final class Phone {
   private func take(_ opcode: UInt8, _ payload: [UInt8]) async {
     switch opcode {
     case 2: images.append(Data(payload))
-    case 8: closed = payload.count < 2 ? 1005 : Int(payload[0]) << 8 | Int(payload[1])
+    case 8:
+      closed = payload.count < 2 ? 1005 : Int(payload[0]) << 8 | Int(payload[1])
+      if answers { try? await wire.send(Self.frame(8, payload)) }
     case 9: if answers { try? await wire.send(Self.frame(10, payload)) }
     case 1:
       let object = try? JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]

@@ -9,31 +9,29 @@ import Testing
 @testable import SlitScanRemote
 @testable import SlitScanStage
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PreviewTests {
-  /// Counts how often a feed was opened and let go of.
-  private final class Openings: Sendable {
-    private let counts = Lock((opened: 0, ended: 0))
-    var opened: Int { counts.withLock { $0.opened } }
-    var ended: Int { counts.withLock { $0.ended } }
+@Suite(.serialized) struct PreviewTests {
+  /// A feed whose frames a test sends, and which says when it is opened and let go of.
+  private final class TestFeed: Sendable {
+    let opened: AsyncStream<AsyncStream<Sample>.Continuation>
+    let ended: AsyncStream<Void>
+    private let opening: AsyncStream<AsyncStream<Sample>.Continuation>.Continuation
+    private let ending: AsyncStream<Void>.Continuation
 
-    func open(_ width: Int, _ height: Int) throws -> AsyncStream<Sample> {
-      counts.withLock { $0.opened += 1 }
-      let info = try VideoInfo(.gray8, width: width, height: height)
-      let buffer = try WritableBuffer(byteCount: info.byteCount).finish()
-      let sample = Sample(buffer, caps: try info.caps())
-      let (stream, continuation) = AsyncStream.makeStream(
-        of: Sample.self, bufferingPolicy: .bufferingNewest(1))
-      let feeder = Task {
-        while !Task.isCancelled {
-          continuation.yield(sample)
-          try? await Task.sleep(for: .milliseconds(5))
-        }
-      }
-      continuation.onTermination = { [weak self] _ in
-        feeder.cancel()
-        self?.counts.withLock { $0.ended += 1 }
-      }
+    init() {
+      (opened, opening) = AsyncStream.makeStream()
+      (ended, ending) = AsyncStream.makeStream()
+    }
+
+    func open() -> AsyncStream<Sample> {
+      let (stream, frames) = AsyncStream.makeStream(of: Sample.self)
+      frames.onTermination = { [ending] _ in ending.yield() }
+      opening.yield(frames)
       return stream
+    }
+
+    static func frame(_ width: Int, _ height: Int) throws -> Sample {
+      let info = try VideoInfo(.gray8, width: width, height: height)
+      return Sample(try WritableBuffer(byteCount: info.byteCount).finish(), caps: try info.caps())
     }
   }
 
@@ -53,21 +51,25 @@ import Testing
   func imagesKeepTheirProportionsAndGoToThoseWhoWatch(
     width: Int, height: Int, wantedWidth: Int, wantedHeight: Int
   ) async throws {
-    let openings = Openings()
-    let show = try await Show(feed: PreviewFeed { try openings.open(width, height) })
+    let feed = TestFeed()
+    let frame = try TestFeed.frame(width, height)
+    let show = try await Show(feed: PreviewFeed { feed.open() })
     let (first, second) = (try await Phone(to: show.port), try await Phone(to: show.port))
-    #expect(openings.opened == 0)
-    try await first.say(#"{"look":true}"#)
-    try await second.say(#"{"look":true}"#)
+    try await first.sayAndWait(#"{"look":true}"#)
+    try await second.sayAndWait(#"{"look":true}"#)
+    var opened = feed.opened.makeAsyncIterator()
+    var ended = feed.ended.makeAsyncIterator()
+    let frames = try #require(await opened.next())
+    // One for both of them.
+    frames.yield(frame)
     try await first.wait { $0.images.count == 1 }
     try await second.wait { $0.images.count == 1 }
     let image = try #require(size(of: first.images[0]))
     #expect(image == (wantedWidth, wantedHeight))
-    // One for both of them.
-    #expect(openings.opened == 1)
     // Who has not shown one gets no other, and holds up nobody.
     for count in 2...5 {
-      try await second.say(#"{"seen":true}"#)
+      try await second.sayAndWait(#"{"seen":true}"#)
+      frames.yield(frame)
       try await second.wait { $0.images.count == count }
     }
     try await first.say("set depth 7")
@@ -76,31 +78,48 @@ import Testing
     // When nobody looks, nothing is read.
     try await first.say(#"{"look":false}"#)
     second.wire.close()
-    while openings.ended == 0 { try await Task.sleep(for: .milliseconds(10)) }
-    try await first.say(#"{"look":true}"#)
+    await ended.next()
+    try await first.sayAndWait(#"{"look":true}"#)
+    try #require(await opened.next()).yield(frame)
     try await first.wait { $0.images.count == 2 }
     // To look away is no failure, also while an image is being made.
     #expect(first.notes.isEmpty)
-    await show.remote.stop()
-    while openings.ended < 2 { try await Task.sleep(for: .milliseconds(10)) }
+    async let stopped: Void = show.remote.stop()
+    _ = await first.waitForClose()
+    await stopped
+    await ended.next()
   }
 
   @Test func aFeedThatFailsIsReportedOnceAndTriedAgain() async throws {
-    let tries = Lock(0)
-    let openings = Openings()
+    let (tries, failing) = AsyncStream.makeStream(of: Void.self)
+    let failures = Lock(0)
+    let feed = TestFeed()
     let show = try await Show(
       feed: PreviewFeed { () throws -> AsyncStream<Sample> in
-        let number = tries.withLock {
+        let number = failures.withLock {
           $0 += 1
           return $0
         }
-        guard number > 2 else { throw StageError(.noVideo, "There is no camera.") }
-        return try openings.open(64, 48)
+        guard number > 2 else {
+          failing.yield()
+          throw StageError(.noVideo, "There is no camera.")
+        }
+        return feed.open()
       })
     let phone = try await Phone(to: show.port)
-    try await phone.say(#"{"look":true}"#)
-    try await phone.wait { $0.images.count == 1 }
+    try await phone.sayAndWait(#"{"look":true}"#)
+    var attempts = tries.makeAsyncIterator()
+    for _ in 0..<2 {
+      await attempts.next()
+      let next = show.clock.now + .milliseconds(500)
+      await show.clock.sleeper(until: next)
+      show.clock.advance(to: next)
+    }
+    var opened = feed.opened.makeAsyncIterator()
+    try #require(await opened.next()).yield(try TestFeed.frame(64, 48))
+    try await phone.wait { $0.images.count == 1 && !$0.notes.isEmpty }
+    try await phone.say("set depth 7")
+    try await phone.wait { $0.number("depth") == 7 }
     #expect(phone.notes.filter { $0.contains("There is no camera.") }.count == 1)
-    await show.remote.stop()
   }
 }

@@ -36,7 +36,7 @@ import Testing
 
   @Test func aSlowClientGetsTheLastOfEverythingOnce() throws {
     var outbox = outbox()
-    for number in 0..<100_000 {
+    for number in 0..<10_000 {
       outbox.note { $0.add(.property("p\(number % 40)", .int(Int64(number))), at: moment) }
       outbox.note { $0.add(.trouble("\(number)"), at: moment) }
     }
@@ -45,9 +45,9 @@ import Testing
       return
     }
     #expect(update.values.count == 40)
-    #expect(update.values["p39"] == .int(99_999))
+    #expect(update.values["p39"] == .int(9_999))
     #expect(update.notes.count == Update.noteLimit)
-    #expect(update.notes.last?.text == "99999")
+    #expect(update.notes.last?.text == "9999")
     #expect(outbox.next() == nil)
   }
 

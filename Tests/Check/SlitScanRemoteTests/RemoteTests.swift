@@ -7,34 +7,51 @@ import Testing
 @testable import SlitScanRemote
 @testable import SlitScanStage
 
-/// A performance with a remote.
+/// A performance with a remote, for which time passes only where a test says so; it ends with its last reference.
 struct Show {
   let performance: Performance
   let stage: InMemoryStage
+  let clock = ManualClock()
   let remote: Remote
   let address: Remote.Address
   var port: UInt16 { address.port }
 
-  /// Limits for a machine that has much else to do.
-  static var patient: Limits {
+  /// Limits of news and frames that come as soon as they can.
+  static var quick: Limits {
     var limits = Limits()
-    limits.silence = .seconds(600)
-    limits.request = .seconds(600)
-    limits.guess = .seconds(600)
+    limits.pace = .zero
+    limits.frames = .zero
     return limits
   }
 
   init(
-    _ limits: Limits = patient, feed: PreviewFeed? = nil, bind: String = "127.0.0.1"
+    _ limits: Limits = quick, feed: PreviewFeed? = nil, bind: String = "127.0.0.1"
   ) async throws {
     stage = try InMemoryStage()
     performance = await Performance(on: stage, folder: "/nowhere")
-    remote = Remote(performance, feed: feed, bind: bind, port: 0, limits)
+    remote = Remote(performance, feed: feed, bind: bind, port: 0, limits, clock: clock)
     address = try await remote.start()
+  }
+
+  /// Has time pass whenever something waits for it, for no longer than a duration, while `body` runs.
+  func letTimePass<Result>(
+    in longest: Duration = .seconds(1_000_000), _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    let passing = Task { [clock] in
+      while !Task.isCancelled {
+        let end = clock.now + longest
+        await clock.sleepers { $0.contains { $0 <= end } }
+        if let next = clock.deadlines.first, next <= end, !Task.isCancelled {
+          clock.advance(to: next)
+        }
+      }
+    }
+    defer { passing.cancel() }
+    return try await body()
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct RemoteTests {
+@Suite(.serialized) struct RemoteTests {
   @Test func allPhonesAreInStepWhoeverMoves() async throws {
     let show = try await Show()
     let (first, second) = (try await Phone(to: show.port), try await Phone(to: show.port))
@@ -63,7 +80,6 @@ struct Show {
     #expect(third.value("map") as? String == "spiral")
     #expect(third.state["black"] as? Bool == true)
     #expect(await show.remote.clientCount == 3)
-    await show.remote.stop()
   }
 
   @Test func aPhoneGetsEveryParameterButThoseOfTheMachine() async throws {
@@ -86,7 +102,6 @@ struct Show {
         #expect((parameter["choices"] as? [String])?.isEmpty == false)
       }
     }
-    await show.remote.stop()
   }
 
   @Test func theCrossfaderMovesOnAllPhonesAndALateOneSeesWhereItIs() async throws {
@@ -106,7 +121,6 @@ struct Show {
     let late = try await Phone(to: show.port)
     #expect(late.state["decks"] as? [String: String] == ["a": "Clockwork", "b": "Tunnel"])
     #expect(late.state["crossfade"] as? Double == 1)
-    await show.remote.stop()
   }
 
   @Test func aPhoneDrawsAndAllHearWhetherThatIsTheMap() async throws {
@@ -123,7 +137,6 @@ struct Show {
     }
     #expect(await show.stage.mapImage != nil)
     #expect(isMap(try await Phone(to: show.port)) == true)
-    await show.remote.stop()
   }
 
   /// The most costly strokes there are, as fast as they go.
@@ -149,23 +162,25 @@ struct Show {
     try await other.say("draw-clear")
     try await other.say("set depth 30")
     try await other.wait { $0.number("depth") == 30 }
-    await show.remote.stop()
   }
 
   @Test func aFloodOfFadersComesToItsEndAndHoldsNobodyUp() async throws {
-    let show = try await Show()
-    let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
-    async let isFlooded: Void = {
-      for number in 1...5_000 {
-        try await flood.say(#"{"fade":["mix",\#(Double(number) / 5_000)]}"#)
-      }
-    }()
-    try await other.say("set depth 7")
-    try await other.wait { $0.number("depth") == 7 }
-    try await isFlooded
-    try await other.wait { $0.number("mix") == 1 }
-    #expect(other.updates < 5_000)
-    await show.remote.stop()
+    let limits = Limits()
+    let show = try await Show(limits)
+    let start = show.clock.now
+    try await show.letTimePass(in: limits.pace) {
+      let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
+      async let isFlooded: Void = {
+        for number in 1...5_000 {
+          try await flood.say(#"{"fade":["mix",\#(Double(number) / 5_000)]}"#)
+        }
+      }()
+      try await other.say("set depth 7")
+      try await other.wait { $0.number("depth") == 7 }
+      try await isFlooded
+      try await other.wait { $0.number("mix") == 1 }
+      #expect(Double(other.updates - 1) <= (show.clock.now - start) / limits.pace)
+    }
   }
 
   @Test(arguments: [
@@ -181,7 +196,6 @@ struct Show {
     try await phone.say("set depth 7")
     try await phone.wait { $0.number("depth") == 7 }
     #expect(await show.stage.log == ["depth=7"])
-    await show.remote.stop()
   }
 
   @Test func onlyWhoErredHearsOfIt() async throws {
@@ -195,20 +209,20 @@ struct Show {
     try await one.say("set depth 7")
     try await other.wait { $0.number("depth") == 7 }
     #expect(other.notes.isEmpty)
-    await show.remote.stop()
   }
 
   @Test func aMoveThatTakesItsTimeHoldsUpNoOther() async throws {
-    let stage = try InMemoryStage()
+    let show = try await Show()
     let (end, opener) = AsyncStream.makeStream(of: Void.self)
     let opening = Task { for await _ in end {} }
-    await stage.setWhenAsked { if $0.hasPrefix("clip") { await opening.value } }
-    @Sendable func clips() async -> [String] {
-      await stage.log.filter { $0.hasPrefix("clip") }.map { String($0.dropLast(" of 0".count)) }
+    let (asked, asks) = AsyncStream.makeStream(of: String.self)
+    await show.stage.setWhenAsked { line in
+      guard line.hasPrefix("clip") else { return }
+      asks.yield(line)
+      await opening.value
     }
-    let performance = await Performance(on: stage)
-    let remote = Remote(performance, port: 0, Show.patient)
-    let phone = try await Phone(to: try await remote.start().port)
+    var clips = asked.makeAsyncIterator()
+    let phone = try await Phone(to: show.port)
     try await phone.say("next-clip")
     try await phone.say("previous-clip")
     try await phone.say("blackout on")
@@ -216,32 +230,38 @@ struct Show {
     try await phone.say("set depth 7")
     try await phone.wait { $0.number("depth") == 7 }
     // Slow ones go one after the other, and not without end.
-    #expect(await clips() == ["clip 1"])
+    let isFirst = await clips.next() == "clip 1 of 0"
+    #expect(isFirst)
+    #expect(await show.stage.log.filter { $0.hasPrefix("clip") }.count == 1)
     for _ in 0..<Inbox.limit { try await phone.say("next-clip") }
     try await phone.wait { $0.notes.contains { $0.hasPrefix("Too many moves") } }
     // All that waited are done before another one is taken for sure.
     opener.finish()
-    while await clips().count < 1 + Inbox.limit {
-      try await Task.sleep(for: .milliseconds(10))
+    for number in 0..<Inbox.limit {
+      let clip = await clips.next()
+      #expect(clip == (number == 0 ? "clip -1 of 0" : "clip 1 of 0"))
     }
     try await phone.say("previous-clip")
-    while await clips().count < 2 + Inbox.limit {
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    #expect(await clips().prefix(3) == ["clip 1", "clip -1", "clip 1"])
-    #expect(await clips().last == "clip -1")
-    await remote.stop()
+    let isLast = await clips.next() == "clip -1 of 0"
+    #expect(isLast)
   }
 
   @Test func filesOfRemotesAreSomeTimeApart() async throws {
     let show = try await Show()
     let phone = try await Phone(to: show.port)
-    for _ in 0..<50 { try await phone.say("snapshot") }
-    try await phone.wait { $0.notes.contains { $0.contains("too fast") } }
-    try await phone.say("set depth 7")
-    try await phone.wait { $0.number("depth") == 7 }
-    #expect(await show.stage.log.filter { $0.hasPrefix("snapshot") }.count < 50)
-    await show.remote.stop()
+    func stills() async -> Int {
+      await show.stage.log.filter { $0.hasPrefix("snapshot") }.count
+    }
+    for count in 1...3 {
+      for _ in 0..<2 { try await phone.say("snapshot") }
+      try await phone.wait { phone in
+        ["too fast", "Saved"].allSatisfy { word in
+          phone.notes.filter { $0.contains(word) }.count == count
+        }
+      }
+      #expect(await stills() == count)
+      show.clock.advance(by: Limits().files)
+    }
   }
 
   @Test(arguments: [
@@ -257,7 +277,6 @@ struct Show {
       try await phone.say(line)
     }
     try await phone.wait { $0.number("gain") == 2 }
-    await show.remote.stop()
   }
 
   // MARK: Begin and end
@@ -288,14 +307,17 @@ struct Show {
     let show = try await Show()
     let phone = try await Phone(to: show.port)
     #expect(try await show.remote.start() == show.address)
-    async let stopped: Void = show.remote.stop()
+    // This one does not say farewell.
+    let rude = try await Phone(to: show.port)
+    rude.answers = false
+    let stopping = Task { await show.remote.stop() }
     #expect(await phone.waitForClose() == 1001)
-    await stopped
+    #expect(await rude.waitForClose() == 1001)
+    await show.letTimePass { await stopping.value }
     #expect(await show.remote.clientCount == 0)
     await #expect(throws: (any Error).self) { _ = try await Wire(to: show.port) }
     let again = try await show.remote.start()
     _ = try await Phone(to: again.port)
-    await show.remote.stop()
   }
 
   @Test func aReleasedRemoteClosesItsConnections() async throws {
@@ -307,13 +329,11 @@ struct Show {
     remote = nil
     _ = await phone.waitForClose()
     #expect(weakRemote == nil)
-    // It no longer listens.
-    while let wire = try? await Wire(to: port) { wire.close() }
+    await #expect(throws: (any Error).self) { _ = try await Wire(to: port) }
   }
 
   @Test func aThousandVisitsLeaveNothingOpen() async throws {
     let show = try await Show()
-    _ = try await Wire.ask("/", of: show.port)
     let before = try openSockets(of: show.port)
     try await withThrowingTaskGroup { group in
       for _ in 0..<8 {
@@ -330,12 +350,9 @@ struct Show {
       }
       try await group.waitForAll()
     }
-    while await show.remote.clientCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
-    // Closed, but not at once.
-    while try openSockets(of: show.port) > before {
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    await show.remote.stop()
+    await show.remote.wait(forVisits: 0, .seconds(1))
+    #expect(await show.remote.clientCount == 0)
+    #expect(try openSockets(of: show.port) == before)
   }
 
   /// How many sockets of this process have to do with a port; other tests have others.

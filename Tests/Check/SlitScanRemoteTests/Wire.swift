@@ -1,11 +1,13 @@
 // A client connection, byte by byte.
 
 import Foundation
+import Synchronization
 import Testing
 
-/// A connection to a remote.
-struct Wire: Sendable {
+/// A connection to a remote, which closes with its last reference.
+final class Wire: Sendable {
   private let socket: Int32
+  private let isOpen = Atomic(true)
 
   /// An error of the system.
   private struct Failure: Error { let number = errno }
@@ -15,16 +17,13 @@ struct Wire: Sendable {
     socket = Glibc.socket(
       AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw Failure() }
-    do {
-      if let address { try Self.call(bind, socket, address, 0) }
-      try Self.call(connect, socket, "127.0.0.1", port)
-      // Has been connected once it can be written to.
-      _ = try await retried { Glibc.send(socket, nil, 0, Int32(MSG_NOSIGNAL)) }
-    } catch {
-      close()
-      throw error
-    }
+    if let address { try Self.call(bind, socket, address, 0) }
+    try Self.call(connect, socket, "127.0.0.1", port)
+    // Has been connected once it can be written to.
+    _ = try await writing { Glibc.send(socket, nil, 0, Int32(MSG_NOSIGNAL)) }
   }
+
+  deinit { close() }
 
   private static func call(
     _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ socket: Int32,
@@ -41,20 +40,31 @@ struct Wire: Sendable {
     guard result == 0 || errno == EINPROGRESS else { throw Failure() }
   }
 
-  /// Calls the system until it does not have to wait.
-  private func retried(_ call: () -> Int) async throws -> Int {
+  private func writing(_ call: () -> Int) async throws -> Int {
+    try await finished(call) { DispatchSource.makeWriteSource(fileDescriptor: socket) }
+  }
+
+  /// Calls the system once it does not have to wait.
+  private func finished(
+    _ call: () -> Int, _ readiness: () -> any DispatchSourceProtocol
+  ) async throws -> Int {
     while true {
       let result = call()
       if result >= 0 { return result }
       guard errno == EAGAIN || errno == EINTR else { throw Failure() }
-      try await Task.sleep(for: .milliseconds(1))
+      await withCheckedContinuation { continuation in
+        let source = readiness()
+        source.setEventHandler { source.cancel() }
+        source.setCancelHandler { continuation.resume() }
+        source.resume()
+      }
     }
   }
 
   func send(_ bytes: some Sequence<UInt8>) async throws {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
-      let count = try await retried {
+      let count = try await writing {
         rest.withUnsafeBytes {
           Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
@@ -68,7 +78,9 @@ struct Wire: Sendable {
   /// Some bytes, none at the end.
   func read() async -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = try? await retried { recv(socket, &bytes, bytes.count, 0) }
+    let count = try? await finished({ recv(socket, &bytes, bytes.count, 0) }) {
+      DispatchSource.makeReadSource(fileDescriptor: socket)
+    }
     return Array(bytes.prefix(count ?? 0))
   }
 
@@ -82,7 +94,9 @@ struct Wire: Sendable {
     }
   }
 
-  func close() { _ = Glibc.close(socket) }
+  func close() {
+    if isOpen.exchange(false, ordering: .relaxed) { _ = Glibc.close(socket) }
+  }
 
   // MARK: HTTP
 
