@@ -23,16 +23,14 @@ struct FilmDescription: Sendable {
   init(_ path: String, wantsSound: Bool) async throws {
     self.path = path
     damage = FileStructure.damage(of: path)
-    var packets = try await FilmPackets(path)
-    let hasSound = try await packets.lookAhead().hasSound
-    await packets.close()
-
-    var frames = try await FilmFrames(path)
-    guard let first = try await frames.next() else {
-      throw CaptureError(.sourceFailed, "\(path): No frame of this file can be decoded.")
+    let hasSound = try await FilmPackets(path).read { try await $0.lookAhead().hasSound }
+    let first: FilmFrame
+    (first, duration) = try await FilmFrames(path).read { frames in
+      guard let first = try await frames.next() else {
+        throw CaptureError(.sourceFailed, "\(path): No frame of this file can be decoded.")
+      }
+      return (first, await frames.duration)
     }
-    duration = await frames.duration
-    await frames.close()
     caps = first.caps
     do {
       info = try VideoInfo(first.caps)
@@ -44,9 +42,7 @@ struct FilmDescription: Sendable {
   }
 
   private static func sound(of path: String) async throws -> SoundFormat? {
-    var sound = try await FilmSound(path, as: nil, isTimed: false)
-    let first = try await sound.next()
-    await sound.close()
+    let first = try await FilmSound(path, as: nil, isTimed: false).read { try await $0.next() }
     guard let caps = first?.caps else { return nil }
     let info = try AudioInfo(caps)
     return SoundFormat(sampleRate: info.sampleRate, channels: min(info.channels, 2))

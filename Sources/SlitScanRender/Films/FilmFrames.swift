@@ -12,7 +12,7 @@ struct FilmFrame: Sendable {
 }
 
 /// Reads the frames of one film as fast as they can be decoded; for one reader.
-struct FilmFrames {
+struct FilmFrames: FilmReader {
   private let path: String
   private let source: FileSource
   private let pipeline: Pipeline

@@ -5,7 +5,7 @@ import SlitScanCapture
 import StreamingThread
 
 /// Reads the encoded frames of one film; for one reader.
-struct FilmPackets {
+struct FilmPackets: FilmReader {
   private let path: String
   private let source: FileSource
   private let pipeline: Pipeline

@@ -40,7 +40,7 @@ struct SoundFormat: Sendable, Hashable {
 }
 
 /// Reads the sound of one film as fast as it can be decoded; for one reader.
-struct FilmSound {
+struct FilmSound: FilmReader {
   private let path: String
   private let source: FileSource
   private let pipeline: Pipeline

@@ -66,38 +66,26 @@ extension FilmTimes {
   private static func packetTimes(
     of path: String, said: (Int) -> Void
   ) async throws -> [ClockTime]? {
-    var packets = try await FilmPackets(path)
-    var times: [ClockTime] = []
-    do {
+    let found = try await FilmPackets(path).read { packets -> [ClockTime]? in
+      var times: [ClockTime] = []
       while let packet = try await packets.next() {
-        guard packet.buffer?.presentationTime != nil else {
-          await packets.close()
-          return nil
-        }
+        guard packet.buffer?.presentationTime != nil else { return nil }
         // Packets that an edit list cuts off have none.
         if let time = packet.streamTime { times.append(time) }
         if times.count.isMultiple(of: 1000) { said(times.count) }
       }
-    } catch {
-      await packets.close()
-      throw error
+      return times
     }
-    await packets.close()
-    times.sort()
+    guard let times = found?.sorted() else { return nil }
     let isStrict = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
     return isStrict ? times : nil
   }
 
   private static func decodedTimes(of path: String) async throws -> [ClockTime] {
-    var frames = try await FilmFrames(path)
-    var times: [ClockTime] = []
-    do {
+    try await FilmFrames(path).read { frames in
+      var times: [ClockTime] = []
       while let frame = try await frames.next() { times.append(frame.time) }
-    } catch {
-      await frames.close()
-      throw error
+      return times
     }
-    await frames.close()
-    return times
   }
 }

@@ -53,8 +53,7 @@ extension LoudnessCurve {
   ) async throws {
     let first = times.times.first ?? .zero
     var passed = times.times.prefix { $0 < start }.count
-    var meter = try await FilmMeter(path)
-    do {
+    try await FilmMeter(path).read { meter in
       while let (level, levelEnd) = try await meter.next(before: end - start) {
         let time = start + levelEnd
         while passed < times.times.count, times.times[passed] < time { passed += 1 }
@@ -63,16 +62,12 @@ extension LoudnessCurve {
             stage: .listening, frames: passed, total: times.times.count, time: time))
         if time > first { append(level, at: time - first) }
       }
-    } catch {
-      await meter.close()
-      throw error
     }
-    await meter.close()
   }
 }
 
 /// Measures the sound of one film; for one reader.
-private struct FilmMeter {
+private struct FilmMeter: FilmReader {
   private let path: String
   private let source: FileSource
   private let pipeline: Pipeline

@@ -80,9 +80,8 @@ public struct FilmJoining: Sendable {
     var passed = RenderPass.Passed()
     let total = chapters.first?.label.total ?? 0
     for chapter in chapters {
-      var packets = try await FilmPackets(chapter.path)
       var count = 0
-      do {
+      try await FilmPackets(chapter.path).read { packets in
         while let packet = try await packets.next() {
           let frame = try chapter.frame(packet)
           let time = frame.buffer?.presentationTime ?? .zero
@@ -98,11 +97,7 @@ public struct FilmJoining: Sendable {
             RenderProgress(
               stage: .joining, frames: passed.rendered, total: total, time: time))
         }
-      } catch {
-        await packets.close()
-        throw error
       }
-      await packets.close()
       try chapter.require(count)
     }
     while let block = try await sound?.rest() { try await writer.send(sound: block) }

@@ -18,16 +18,10 @@ struct PartDescription: Sendable {
   /// - Throws: ``CaptureError/Code/badParts`` where the file is no part, and others.
   init(_ path: String) async throws {
     self.path = path
-    var packets = try await FilmPackets(path)
-    let (first, hasSound): (Sample?, Bool)
-    do {
-      (first, hasSound) = try await packets.lookAhead()
-    } catch {
-      await packets.close()
-      throw error
+    let (first, hasSound, comment) = try await FilmPackets(path).read { packets in
+      let (first, hasSound) = try await packets.lookAhead()
+      return (first, hasSound, packets.tags["comment"])
     }
-    let comment = packets.tags["comment"]
-    await packets.close()
     guard case .string(let text)? = comment, let label = PartLabel(text),
       let caps = first?.caps, let structure = caps.structures.first,
       let codec = VideoCodec(mediaType: structure.name)
@@ -44,12 +38,11 @@ struct PartDescription: Sendable {
     frameRate = rate.flatMap { $0 > 0 ? $0 : nil }
     var format: SoundFormat?
     if hasSound {
-      var sound = try await FilmSound(path, as: nil, isTimed: false)
-      if let caps = try await sound.next()?.caps {
+      let block = try await FilmSound(path, as: nil, isTimed: false).read { try await $0.next() }
+      if let caps = block?.caps {
         let info = try AudioInfo(caps)
         format = SoundFormat(sampleRate: info.sampleRate, channels: info.channels)
       }
-      await sound.close()
     }
     sound = format
   }
