@@ -9,13 +9,24 @@ import Testing
 
 @Suite(.serialized, .enabled(if: GLThread.isThere, "this machine has no OpenGL without a display"))
 struct TextureScannerTests {
-  @Test(arguments: TestFormat.all.indices)
-  func drawsWhatTheProcessorDraws(format: Int) throws {
-    var random = SeededGenerator(for: "\(#function) \(format)")
-    for _ in (0..<32).sampled() {
-      let scenario = RandomScenario(TestFormat.all[format], using: &random)
-      try GLThread.run { context in try unsafe compare(scenario, on: context) }
+  /// One of so many random streams of a format.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let format: TestFormat
+    let number: Int
+    var testDescription: String { "\(format) \(number)" }
+
+    static func all(_ count: Int) -> [Case] {
+      TestFormat.all.flatMap { format in
+        (0..<count).map { Case(format: format, number: $0) }
+      }
     }
+  }
+
+  @Test(arguments: Case.all(32).sampled())
+  func drawsWhatTheProcessorDraws(test: Case) throws {
+    var random = SeededGenerator(for: "\(#function) \(test.testDescription)")
+    let scenario = RandomScenario(test.format, using: &random)
+    try GLThread.run { context in try unsafe compare(scenario, on: context) }
   }
 
   /// Runs one stream through both scanners.
@@ -78,41 +89,39 @@ struct TextureScannerTests {
   }
 
   /// Noise, which the other streams are made of, has no motion to be found.
-  @Test(arguments: TestFormat.all.indices)
-  func drawsAlongMotionWhatTheProcessorDraws(format: Int) throws {
-    let format = TestFormat.all[format]
-    for number in (0..<8).sampled() {
-      var random = SeededGenerator(for: "\(#function) \(format) \(number)")
-      var settings = ScanSettings()
-      settings.interpolation = .motion
-      settings.map.shape = number % 2 == 0 ? .grid : .radial
-      settings.map.columns = 5
-      settings.depth = Int.random(in: 3...6, using: &random)
-      settings.componentSpread = number % 3 == 1 ? 0.3 : 0
-      settings.mix = number % 3 == 2 ? 0.7 : 1
-      settings.feedback = number == 7 ? 0.2 : 0
-      // With pixels of the first level of luma that are one, two and four of the frame's.
-      let width = [61, 130, 523, 1001][number % 4]
-      let height = number % 4 == 3 ? 31 : 53
-      let pace = SIMD2<Double>.random(in: -4...4, using: &random)
-      try GLThread.run { [settings] context in
-        var settings = settings
-        let both = try unsafe BothScanners(
-          context, format, width: format.wholeTexels(width), height: height, settings: settings)
-        defer { both.close() }
-        for frame in 0..<10 {
-          if frame == 6 { settings.depth += 3 }
-          if frame == 8 { settings.depth = 3 }
-          let input = FrameBytes(both.input, movedBy: pace * Double(frame))
-          let answers = try both.pass(
-            input, time: UInt64(frame) * 33_333_333, settings: settings)
-          guard let expected = answers.expected, let drawn = answers.drawn else { continue }
-          // Without any motion, frames are blended.
-          let difference = Difference(expected, drawn, by: frame < 1 ? 1 : 0, besides: [])
-          #expect(
-            difference.places.isEmpty,
-            "\(format) \(number), frame \(frame): \(difference); \(TestSeed.advice)")
-        }
+  @Test(arguments: Case.all(8).sampled())
+  func drawsAlongMotionWhatTheProcessorDraws(test: Case) throws {
+    let (format, number) = (test.format, test.number)
+    var random = SeededGenerator(for: "\(#function) \(format) \(number)")
+    var settings = ScanSettings()
+    settings.interpolation = .motion
+    settings.map.shape = number % 2 == 0 ? .grid : .radial
+    settings.map.columns = 5
+    settings.depth = Int.random(in: 3...6, using: &random)
+    settings.componentSpread = number % 3 == 1 ? 0.3 : 0
+    settings.mix = number % 3 == 2 ? 0.7 : 1
+    settings.feedback = number == 7 ? 0.2 : 0
+    // With pixels of the first level of luma that are one, two and four of the frame's.
+    let width = [61, 130, 523, 1001][number % 4]
+    let height = number % 4 == 3 ? 31 : 53
+    let pace = SIMD2<Double>.random(in: -4...4, using: &random)
+    try GLThread.run { [settings] context in
+      var settings = settings
+      let both = try unsafe BothScanners(
+        context, format, width: format.wholeTexels(width), height: height, settings: settings)
+      defer { both.close() }
+      for frame in 0..<10 {
+        if frame == 6 { settings.depth += 3 }
+        if frame == 8 { settings.depth = 3 }
+        let input = FrameBytes(both.input, movedBy: pace * Double(frame))
+        let answers = try both.pass(
+          input, time: UInt64(frame) * 33_333_333, settings: settings)
+        guard let expected = answers.expected, let drawn = answers.drawn else { continue }
+        // Without any motion, frames are blended.
+        let difference = Difference(expected, drawn, by: frame < 1 ? 1 : 0, besides: [])
+        #expect(
+          difference.places.isEmpty,
+          "\(format) \(number), frame \(frame): \(difference); \(TestSeed.advice)")
       }
     }
   }
