@@ -91,32 +91,22 @@ import Testing
   }
 
   @Test func aFeedThatFailsIsReportedOnceAndTriedAgain() async throws {
-    let (tries, failing) = AsyncStream.makeStream(of: Void.self)
-    let failures = Lock(0)
+    let tries = Lock(0)
     let feed = TestFeed()
     let show = try await Show(
       feed: PreviewFeed { () throws -> AsyncStream<Sample> in
-        let number = failures.withLock {
+        let number = tries.withLock {
           $0 += 1
           return $0
         }
-        guard number > 2 else {
-          failing.yield()
-          throw StageError(.noVideo, "There is no camera.")
-        }
+        guard number > 2 else { throw StageError(.noVideo, "There is no camera.") }
         return feed.open()
       })
     let phone = try await Phone(to: show.port)
     try await phone.sayAndWait(#"{"look":true}"#)
-    var attempts = tries.makeAsyncIterator()
-    for _ in 0..<2 {
-      await attempts.next()
-      let next = show.clock.now + .milliseconds(500)
-      await show.clock.sleeper(until: next)
-      show.clock.advance(to: next)
-    }
     var opened = feed.opened.makeAsyncIterator()
-    try #require(await opened.next()).yield(try TestFeed.frame(64, 48))
+    let frames = await show.letTimePass(in: .milliseconds(500)) { await opened.next() }
+    try #require(frames).yield(try TestFeed.frame(64, 48))
     try await phone.wait { $0.images.count == 1 && !$0.notes.isEmpty }
     try await phone.say("set depth 7")
     try await phone.wait { $0.number("depth") == 7 }

@@ -145,14 +145,14 @@ struct Show {
     let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
     let corners = String(repeating: " 0 0 1 1", count: 16)
     async let isFlooded: Void = {
-      for number in 1...80 {
+      for number in 1...24 {
         try await flood.say("draw 1 1 1 xy\(corners)")
         if number.isMultiple(of: 3) { try await flood.say("draw 1 1 1 z\(corners)") }
         if number.isMultiple(of: 7) { try await flood.say("draw-fade 1e300") }
         if number.isMultiple(of: 11) { try await flood.say("draw nan 1 1 xy\(corners)") }
       }
     }()
-    for depth in 7..<20 {
+    for depth in 7..<12 {
       try await other.say("set depth \(depth)")
       try await other.wait { $0.number("depth") == Double(depth) }
     }
