@@ -125,6 +125,8 @@ part "registry, simulated camera, small clip" prepare || finish
 
 check() (
   export SLITSCAN_TEST_SAMPLE=16 SLITSCAN_PLUGIN_PATH=$folder
+  # OpenGL in software compiles its shaders for two thirds of the time: less optimized, sooner.
+  export GALLIVM_PERF=nopt LP_NATIVE_VECTOR_WIDTH=128
   beside part "lint" Tests/lint.sh
   beside part "licences" Tests/licences.sh
   local folders=(Tests/Check/*)
