@@ -26,9 +26,10 @@ def excerpt(log):
 
 
 def read(path):
-    """The events' payloads by their kinds. The last line may be incomplete."""
+    """The events' payloads by their kinds. The last line may be incomplete. Texts may hold other ends of lines."""
     events = {}
-    for line in path.read_text(errors="replace").splitlines():
+    # Not splitlines(): texts may hold line separators of Unicode.
+    for line in path.read_text(errors="replace").split("\n"):
         try:
             record = json.loads(line)
         except ValueError:
