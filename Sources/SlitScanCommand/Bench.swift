@@ -208,33 +208,59 @@ struct BenchLine: Encodable {
 
   /// Frames a second through an element, and the memory of its full history.
   private static func measure(
-    _ element: Element, with frames: [Sample]
+    _ element: Element, with frames: [Sample], on clock: any SteadyClock = ContinuousClock()
   ) async throws -> (framesPerSecond: Double, historyBytes: Int) {
-    let pipeline = try Pipeline()
-    let source = try AppSrc()
-    let sink = try AppSink(isSynchronized: false)
-    try await pipeline.add(source.element, element, sink.element)
-    try await pipeline.link(source.element, element, sink.element)
     // A full history, and as long again: a map that stands still thins it out then.
     let warmUp = try 2 * fullHistory(of: element) + 8
+    return try await pass(frames, through: [element]) { samples in
+      var count = 0
+      var start = clock.now
+      var time = Duration.zero
+      for try await _ in samples {
+        count += 1
+        if count == warmUp { start = clock.now }
+        time = clock.now - start
+        if count > warmUp, time >= duration { break }
+      }
+      let historyBytes = try element.get("history-bytes", as: UInt64.self)
+      return (Double(count - warmUp) / (time / .seconds(1)), Int(clamping: historyBytes))
+    }
+  }
+
+  /// Sends frames through elements for as long as `measure` takes.
+  static func pass<Result>(
+    _ frames: [Sample], through elements: [Element],
+    _ measure: (Samples) async throws -> Result
+  ) async throws -> Result {
+    let pipeline = try Pipeline()
+    GPU.offerDisplay(to: pipeline.element)
+    let source = try AppSrc()
+    let sink = try AppSink(isSynchronized: false)
+    let chain = [source.element] + elements + [sink.element]
+    for element in chain { try await pipeline.add(element) }
+    for (element, next) in zip(chain, chain.dropFirst()) { try await pipeline.link(element, next) }
     let sending = Task { try await send(frames, to: source) }
     defer { sending.cancel() }
-    async let playing: Void = pipeline.play()
-    var count = 0
-    var start = ContinuousClock.now
-    var time = Duration.zero
-    for try await _ in sink.samples {
-      count += 1
-      if count == warmUp { start = .now }
-      time = .now - start
-      if count > warmUp, time >= duration { break }
+    return try await play(pipeline) { try await measure(sink.samples) }
+  }
+
+  /// Plays a pipeline for as long as `body` takes.
+  ///
+  /// It is down when this returns or throws: no thread may draw any more when the process exits.
+  private static func play<Result>(
+    _ pipeline: Pipeline, while body: () async throws -> Result
+  ) async throws -> Result {
+    let playing = Task { try await pipeline.play() }
+    do {
+      let result = try await body()
+      try await playing.value
+      await pipeline.stop()
+      return result
+    } catch {
+      await pipeline.stop()
+      _ = await playing.result
+      throw error
     }
-    try await playing
-    let historyBytes = try element.get("history-bytes", as: UInt64.self)
-    sending.cancel()
-    await pipeline.stop()
-    _ = await sending.result
-    return (Double(count - warmUp) / (time / .seconds(1)), Int(clamping: historyBytes))
   }
 
   /// The frames until history is full.
@@ -251,12 +277,11 @@ struct BenchLine: Encodable {
         + "! video/x-raw,format=\(format),width=\(size.width),height=\(size.height),framerate=60/1 "
         + "! appsink name=frames sync=false")
     let sink = try AppSink(pipeline.element(named: "frames"))
-    async let playing: Void = pipeline.play()
-    var samples: [Sample] = []
-    for try await sample in sink.samples { samples.append(sample) }
-    try await playing
-    await pipeline.stop()
-    return samples
+    return try await play(pipeline) {
+      var samples: [Sample] = []
+      for try await sample in sink.samples { samples.append(sample) }
+      return samples
+    }
   }
 
   static func send(_ samples: [Sample], to source: AppSrc) async throws {

@@ -104,38 +104,29 @@ struct GPUBench {
 
   /// Milliseconds of the GPU for a frame, once history is full.
   private func time(
-    _ subject: Subject, _ frames: [Sample], _ size: FrameSize
+    _ subject: Subject, _ frames: [Sample], _ size: FrameSize,
+    on clock: any SteadyClock = ContinuousClock()
   ) async throws -> Double {
     do {
-      let pipeline = try Pipeline()
-      GPU.offerDisplay(to: pipeline.element)
-      let source = try AppSrc()
-      let sink = try AppSink(isSynchronized: false)
       let upload = try Element(binOf: "glupload ! glcolorconvert")
       let (element, warmUp) = try Self.element(subject, format: format)
-      try await pipeline.add(source.element, upload, element, sink.element)
-      try await pipeline.link(source.element, upload, element, sink.element)
       let copies = if case .copy = subject { true } else { false }
       let timer = try FrameTimer(
         of: element, copies: copies, isSoftware: gpu.isSoftware)
-      let sending = Task { try await BenchLine.send(frames, to: source) }
-      defer { sending.cancel() }
-      async let playing: Void = pipeline.play()
-      var count = 0
-      var start = ContinuousClock.now
-      for try await _ in sink.samples {
-        count += 1
-        if count == warmUp {
-          _ = timer.take()
-          start = .now
+      let (timed, nanoseconds) = try await BenchLine.pass(frames, through: [upload, element]) {
+        samples in
+        var count = 0
+        var start = clock.now
+        for try await _ in samples {
+          count += 1
+          if count == warmUp {
+            _ = timer.take()
+            start = clock.now
+          }
+          if count >= warmUp + 20, clock.now - start >= .seconds(1) { break }
         }
-        if count >= warmUp + 20, .now - start >= .seconds(1) { break }
+        return timer.take()
       }
-      try await playing
-      let (timed, nanoseconds) = timer.take()
-      sending.cancel()
-      await pipeline.stop()
-      _ = await sending.result
       guard timed > 0, nanoseconds > 0 else {
         throw CaptureError(
           .noGPU, "The graphics driver \(gpu.renderer) has no timer queries (GL_TIME_ELAPSED).")
