@@ -9,14 +9,19 @@ import SlitScanStage
 actor BeatSession {
   private let performance: Performance
   private let capture: CapturePipeline
+  private let clock: any SteadyClock
   private var detector: BeatDetector?
   private var follower = BeatFollower()
   /// When the detector's first sample was, as buffers come in the middle.
   private var start: ContinuousClock.Instant?
 
-  init(_ performance: Performance, _ capture: CapturePipeline) {
+  init(
+    _ performance: Performance, _ capture: CapturePipeline,
+    on clock: any SteadyClock = ContinuousClock()
+  ) {
     self.performance = performance
     self.capture = capture
+    self.clock = clock
   }
 
   /// Listens, as long as that is wanted, until the task is cancelled.
@@ -35,10 +40,10 @@ actor BeatSession {
   private func listen() -> Task<Void, Never> {
     detector = nil
     follower = BeatFollower()
-    return Task { [weak self, capture] in
+    return Task { [weak self, capture, clock] in
       do {
         for try await sample in await capture.soundSamples() {
-          await self?.hear(sample, at: .now)
+          await self?.hear(sample, at: clock.now)
         }
       } catch {
         self?.performance.tell(.trouble("The tempo does not follow the sound: \(error)"))

@@ -1,6 +1,7 @@
 // A Link session shares the tempo of a show with other programs in the network.
 
 import CAbletonLink
+import GStreamer
 import SlitScanStage
 
 /// The tempo and the beat of a performance, the same as those of all programs that use Ableton Link.
@@ -9,6 +10,7 @@ import SlitScanStage
 actor LinkSession {
   private let performance: Performance
   private let link: Link
+  private let clock: any SteadyClock
   /// The tempo that both sides had last.
   private var shared: Tempo
   private var peers = 0
@@ -18,19 +20,22 @@ actor LinkSession {
   /// moves nobody's beat, and is not moved.
   ///
   /// - Throws: ``CommandError`` where there is no network.
-  init(_ performance: Performance) async throws(CommandError) {
+  init(
+    _ performance: Performance, on clock: any SteadyClock = ContinuousClock()
+  ) async throws(CommandError) {
     let tempo = await performance.state.tempo
     guard let link = Link(tempo) else {
       throw CommandError("--link: Ableton Link cannot be started; this system offers no network.")
     }
     self.performance = performance
     self.link = link
+    self.clock = clock
     shared = tempo
   }
 
   /// Keeps both sides the same until the task is cancelled.
   func run() async {
-    while (try? await Task.sleep(for: .milliseconds(20))) != nil { await exchange() }
+    while (try? await clock.sleep(for: .milliseconds(20))) != nil { await exchange() }
   }
 
   private func exchange() async {
@@ -39,16 +44,16 @@ actor LinkSession {
     if !hasJoined {
       hasJoined = true
       link.join()
-      link.set(tempo)
+      link.set(tempo, at: clock.now)
       shared = tempo
     }
     if tempo != shared {
-      link.set(tempo)
+      link.set(tempo, at: clock.now)
       shared = tempo
     }
-    let before = ContinuousClock.now
+    let before = clock.now
     let session = link.state
-    let now = ContinuousClock.now
+    let now = clock.now
     // The tempo is everybody's: what this machine hears must not move it.
     if session.peers > 0, await performance.state.followsSound {
       try? await performance.perform(.followSound(.off))
@@ -101,7 +106,7 @@ private final class Link {
 
   func join() { unsafe ableton_link_join(link) }
 
-  func set(_ tempo: Tempo) {
-    unsafe ableton_link_set(link, tempo.beatsPerMinute, tempo.beat(at: .now))
+  func set(_ tempo: Tempo, at now: ContinuousClock.Instant) {
+    unsafe ableton_link_set(link, tempo.beatsPerMinute, tempo.beat(at: now))
   }
 }

@@ -212,7 +212,9 @@ struct Live: AsyncParsableCommand {
     for output in outputs { _ = try checked { () throws(StageError) in try Output(output) } }
   }
 
-  func run() async throws {
+  func run() async throws { try await run(on: ContinuousClock()) }
+
+  private func run(on clock: any SteadyClock) async throws {
     let script = try replay.map { path in
       try command { () throws(StageError) in try MoveScript(file: path) }
     }
@@ -236,11 +238,11 @@ struct Live: AsyncParsableCommand {
     do throws(StageError) {
       try await osc?.start()
       if let address = try await remote?.start() { await tell(address, in: show) }
-      if let midi { try await start(midi, in: show) }
+      if let midi { try await start(midi, in: show, on: clock) }
     } catch {
       throw CommandError(error.message)
     }
-    let session = link ? try await LinkSession(show.performance) : nil
+    let session = link ? try await LinkSession(show.performance, on: clock) : nil
     // Only now, so that whoever waits for an input until here can end the program by Ctrl-C.
     let console = Console(consume changes)
     let signals = Signals(pauses: console.pauses) { show.end() }
@@ -256,12 +258,18 @@ struct Live: AsyncParsableCommand {
       Task { await session?.run() },
       Task {
         if followSound { await show.performance.play(.followSound(.on)) }
-        await BeatSession(show.performance, show.capture).run()
+        await BeatSession(show.performance, show.capture, on: clock).run()
       },
     ]
     let ending = Task { () -> StageError? in
       guard let duration else { return nil }
-      return await end(show, after: .nanoseconds(Int64(clamping: duration.nanoseconds)))
+      let length = ShowLength(
+        .nanoseconds(Int64(clamping: duration.nanoseconds)), on: clock)
+      guard let isOver = try? await length.wait({ await show.capture.time > .zero }) else {
+        return nil
+      }
+      show.end()
+      return isOver ? nil : StageError(.noVideo, "The source is open, but has sent no frame.")
     }
     var failure: StageError?
     do throws(StageError) {
@@ -292,26 +300,6 @@ struct Live: AsyncParsableCommand {
         + "\(status.dropped) dropped")
   }
 
-  /// Ends a show some time after its first frame.
-  ///
-  /// - Returns: That no frame has come, for which there is as much time, and ten seconds at least.
-  private func end(_ show: Show, after duration: Duration) async -> StageError? {
-    let pause = Duration.milliseconds(10)
-    // Counted in pauses, so that a time in which the machine stands still is not the source's.
-    var left = max(duration, .seconds(10))
-    while await show.capture.time == .zero {
-      guard left > .zero else {
-        show.end()
-        return StageError(.noVideo, "The source is open, but has sent no frame.")
-      }
-      guard (try? await Task.sleep(for: pause)) != nil else { return nil }
-      left -= pause
-    }
-    guard (try? await Task.sleep(for: duration)) != nil else { return nil }
-    show.end()
-    return nil
-  }
-
   private func tell(_ address: Remote.Address, in show: Show) async {
     let line =
       "phones  \(address.urls.joined(separator: "  "))"
@@ -320,7 +308,9 @@ struct Live: AsyncParsableCommand {
     show.performance.tell(.notice(line))
   }
 
-  private func start(_ midi: MIDIInput, in show: Show) async throws(StageError) {
+  private func start(
+    _ midi: MIDIInput, in show: Show, on clock: any SteadyClock
+  ) async throws(StageError) {
     await show.setLearn { property in
       do throws(StageError) {
         if let property { try await midi.learn(property) } else { await midi.cancelLearning() }
@@ -330,7 +320,7 @@ struct Live: AsyncParsableCommand {
     }
     let names = self.midi.joined(separator: ", ")
     let patience = Task {
-      try await Task.sleep(for: .seconds(3))
+      try await Deadline(in: .seconds(3), on: clock).wait()
       complain("MIDI from \(names) does not answer yet. Wait, or press Ctrl-C.")
     }
     defer { patience.cancel() }

@@ -29,10 +29,9 @@ struct Join: AsyncParsableCommand {
     let joining = FilmJoining(
       parts, to: output.output, settings: settings, replacesOutput: output.force)
     let meter = output.meter
-    let begin = ContinuousClock.now
     let result = try await endingAsSaid(json: output.json, meter) {
       try await joining.run { meter.update($0) }
     }
-    try output.tell(result, since: begin)
+    try output.tell(result, in: meter.seconds)
   }
 }

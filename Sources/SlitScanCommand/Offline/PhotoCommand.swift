@@ -64,11 +64,10 @@ struct PhotoCommand: AsyncParsableCommand {
       StripRequest(
         input, to: output.output, scan: scan, hasScale: scale, replacesOutput: output.force))
     let meter = output.meter
-    let begin = ContinuousClock.now
     let result = try await endingAsSaid(json: output.json, meter) {
       try await photographing.run { meter.update($0) }
     }
-    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    let seconds = meter.seconds
     if let damage = result.damage, !output.json { complain("Warning: \(damage.message)") }
     if output.json {
       try printJSON(StripLine(result, seconds: seconds))

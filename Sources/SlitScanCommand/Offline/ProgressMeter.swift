@@ -1,6 +1,7 @@
 // The progress meter shows progress and speed on a terminal.
 
 import Foundation
+import GStreamer
 import LibC
 import SlitScanRender
 import StreamingThread
@@ -24,47 +25,26 @@ final class ProgressMeter: Sendable {
     }
   }
 
-  private struct State {
-    var stage: RenderProgress.Stage?
-    var begin = ContinuousClock.now
-    var shown = ContinuousClock.now
-    var tenth = -1
-    var width = 0
+  private let style: Style
+  private let clock: any SteadyClock
+  private let begin: ContinuousClock.Instant
+  private let lines: Lock<ProgressLines>
+
+  init(_ style: Style, on clock: any SteadyClock = ContinuousClock()) {
+    self.style = style
+    self.clock = clock
+    begin = clock.now
+    lines = Lock(ProgressLines(style))
   }
 
-  private let style: Style
-  private let state = Lock(State())
-
-  init(_ style: Style) { self.style = style }
+  /// The seconds since it was made.
+  var seconds: Double { (clock.now - begin) / .seconds(1) }
 
   /// Takes note of progress, and shows it where it is time to.
   func update(_ progress: RenderProgress) {
-    guard style != .none else { return }
-    let now = ContinuousClock.now
-    let line: (text: String, eta: Double?)? = state.withLock { state in
-      if state.stage != progress.stage {
-        state.stage = progress.stage
-        (state.begin, state.tenth) = (now, -1)
-      } else if style != .lines, now - state.shown < .milliseconds(100) {
-        return nil
-      }
-      let share = progress.total.map { min(1, Double(progress.frames) / Double(max(1, $0))) }
-      if style == .lines {
-        let tenth =
-          share.map { Int($0 * 10) } ?? Int((now - state.begin) / .seconds(10))
-        guard tenth > state.tenth else { return nil }
-        state.tenth = tenth
-      }
-      state.shown = now
-      let elapsed = (now - state.begin) / .seconds(1)
-      // The beginning is no measure of what follows.
-      let eta = share.flatMap { $0 > 0 && elapsed > 0.5 ? elapsed / $0 - elapsed : nil }
-      let text = Self.text(progress, share: share, eta: eta, isBar: style == .bar)
-      let padding = String(repeating: " ", count: max(0, state.width - text.count))
-      state.width = style == .bar ? text.count : 0
-      return (text + padding, eta)
-    }
-    guard let line else { return }
+    guard style != .none,
+      let line = lines.withLock({ $0.next(progress, at: clock.now) })
+    else { return }
     switch style {
     case .json:
       try? printJSON(
@@ -80,10 +60,7 @@ final class ProgressMeter: Sendable {
   /// Takes the bar away.
   func finish() {
     guard style == .bar else { return }
-    let width = state.withLock { state in
-      defer { state.width = 0 }
-      return state.width
-    }
+    let width = lines.withLock { $0.clear() }
     if width > 0 { write("\r" + String(repeating: " ", count: width) + "\r") }
   }
 
@@ -91,7 +68,62 @@ final class ProgressMeter: Sendable {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  // MARK: Text
+  /// Seconds as a clock shows them, `1:05` or `2:03:00`.
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(exactly: max(0, seconds).rounded(.up)) ?? 0
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (minutes, rest) = whole.quotientAndRemainder(dividingBy: 60)
+    guard minutes >= 60 else { return "\(minutes):\(two(rest))" }
+    return "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
+  }
+}
+
+/// The lines that a progress meter shows.
+struct ProgressLines: Sendable {
+  private let style: ProgressMeter.Style
+  private var stage: RenderProgress.Stage?
+  /// When the stage began.
+  private var begin: ContinuousClock.Instant?
+  /// When the last line was shown.
+  private var shown: ContinuousClock.Instant?
+  private var tenth = -1
+  /// The width of the bar that is to be drawn over.
+  private var width = 0
+
+  init(_ style: ProgressMeter.Style) { self.style = style }
+
+  /// The next line, with the seconds that are left; nil where it is not time for one.
+  mutating func next(
+    _ progress: RenderProgress, at now: ContinuousClock.Instant
+  ) -> (text: String, eta: Double?)? {
+    if stage != progress.stage {
+      (stage, begin, tenth) = (progress.stage, now, -1)
+    } else if style != .lines, let shown, now - shown < .milliseconds(100) {
+      return nil
+    }
+    let elapsed = (now - (begin ?? now)) / .seconds(1)
+    let share = progress.total.map { min(1, Double(progress.frames) / Double(max(1, $0))) }
+    if style == .lines {
+      let tenth = share.map { Int($0 * 10) } ?? Int(elapsed / 10)
+      guard tenth > self.tenth else { return nil }
+      self.tenth = tenth
+    }
+    shown = now
+    // The beginning is no measure of what follows.
+    let eta = share.flatMap { $0 > 0 && elapsed > 0.5 ? elapsed / $0 - elapsed : nil }
+    let text = Self.text(progress, share: share, eta: eta, isBar: style == .bar)
+    let padding = String(repeating: " ", count: max(0, width - text.count))
+    width = style == .bar ? text.count : 0
+    return (text + padding, eta)
+  }
+
+  /// Forgets the bar.
+  ///
+  /// - Returns: The width that it had.
+  mutating func clear() -> Int {
+    defer { width = 0 }
+    return width
+  }
 
   private static func text(
     _ progress: RenderProgress, share: Double?, eta: Double?, isBar: Bool
@@ -115,17 +147,8 @@ final class ProgressMeter: Sendable {
     if let share { text += " \(Int((share * 100).rounded(.down))) %" }
     text += ", \(progress.frames)" + (progress.total.map { " of \($0)" } ?? "")
     text += progress.stage == .writing ? " rows" : " frames"
-    if let eta, eta.isFinite, (share ?? 1) < 1 { text += ", \(clock(eta)) left" }
+    if let eta, eta.isFinite, (share ?? 1) < 1 { text += ", \(ProgressMeter.clock(eta)) left" }
     return text
-  }
-
-  /// Seconds as a clock shows them, `1:05` or `2:03:00`.
-  static func clock(_ seconds: Double) -> String {
-    let whole = Int(exactly: max(0, seconds).rounded(.up)) ?? 0
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (minutes, rest) = whole.quotientAndRemainder(dividingBy: 60)
-    guard minutes >= 60 else { return "\(minutes):\(two(rest))" }
-    return "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
   }
 }
 

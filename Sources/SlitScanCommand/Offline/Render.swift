@@ -94,7 +94,6 @@ struct Render: AsyncParsableCommand {
       keepsSound: !noSound,
       soundDelay: soundDelay, part: segment, replacesOutput: output.force)
     let meter = output.meter
-    let begin = ContinuousClock.now
     let show = try await rehearse(meter)
     let result = try await endingAsSaid(json: output.json, meter) {
       var request = request
@@ -103,7 +102,7 @@ struct Render: AsyncParsableCommand {
       result.warnings = (show?.troubles ?? []) + result.warnings
       return result
     }
-    try output.tell(result, since: begin)
+    try output.tell(result, in: meter.seconds)
     try damage.check(result.damage)
   }
 }
@@ -127,8 +126,7 @@ extension Render {
 
 extension OutputOptions {
   /// Says what was written.
-  func tell(_ result: RenderResult, since begin: ContinuousClock.Instant) throws {
-    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+  func tell(_ result: RenderResult, in seconds: Double) throws {
     let warnings = result.damage.map(\.message) + result.warnings
     for warning in warnings where !json { complain("Warning: \(warning)") }
     guard !json else { return try printJSON(ResultLine(result, seconds: seconds)) }
