@@ -32,7 +32,7 @@ enum WrittenFile {
   /// A preset that is named by a number.
   case numberedPreset
 
-  /// How many of them a show writes, whoever floods it with moves.
+  /// The most of them that the moves of a show write.
   var limit: Int {
     switch self {
     case .still: 2000
