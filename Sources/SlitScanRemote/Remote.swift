@@ -65,8 +65,8 @@ public actor Remote {
   private var now = Update()
   /// The tasks that wait for the end of each visit.
   private var visits: [UInt64: Task<Void, Never>] = [:]
-  /// Tasks that go on until there are no more visits than a number, and are cancelled then.
-  private var waits: [(count: Int, task: Task<Void, Never>)] = []
+  /// The waits until there are no more visits than a number.
+  private var waits: [(count: Int, end: AsyncStream<Never>.Continuation)] = []
   private var lastNumber: UInt64 = 0
   private var unpairedClients: UnpairedClients
   private var clients: [UInt64: LiveClient] = [:]
@@ -168,25 +168,31 @@ public actor Remote {
     following = nil
     showing?.cancel()
     showing = nil
-    server?.close(butFor: clients.keys)
-    let leaving = clients
+    let (server, leaving) = (server, clients)
+    server?.close(butFor: leaving.keys)
     for client in leaving.values { await client.close(SOUP_WEBSOCKET_CLOSE_GOING_AWAY) }
     // A client that does not take the farewell is not waited for any longer.
-    await wait(forVisits: 0, .seconds(1))
-    for client in leaving.values { await client.leave() }
-    await wait(forVisits: 0, .seconds(1))
+    await withTaskGroup { group in
+      group.addTask { await self.wait(forVisits: 0) }
+      group.addTask { [clock] in try? await Deadline(in: .seconds(1), on: clock).wait() }
+      await group.next()
+      group.cancelAll()
+    }
+    // That needs no answer: their sockets are shut down here.
+    server?.close(butFor: [])
+    await wait(forVisits: 0)
   }
 
-  /// Waits until there are no more visits than a number, or the remote starts, but not for longer than a limit.
-  func wait(forVisits count: Int, _ limit: Duration) async {
+  /// Waits until there are no more visits than a number, the remote starts, or the task is cancelled.
+  func wait(forVisits count: Int) async {
     guard visits.count > count else { return }
-    let task = Task { [clock] () -> Void in try? await Deadline(in: limit, on: clock).wait() }
-    waits.append((count, task))
-    await task.value
+    let (isSo, end) = AsyncStream.makeStream(of: Never.self)
+    waits.append((count, end))
+    for await _ in isSo {}
   }
 
   private func endWaits(from count: Int) {
-    for wait in waits where wait.count >= count { wait.task.cancel() }
+    for wait in waits where wait.count >= count { wait.end.finish() }
     waits.removeAll { $0.count >= count }
   }
 

@@ -254,7 +254,7 @@ import Testing
       phone.wire.close()
     }
     // What those who are gone have said may still come to pass, between these or after them.
-    await show.remote.wait(forVisits: 1, .seconds(1))
+    await show.remote.wait(forVisits: 1)
     while witness.number("depth") != 77 {
       for line in ["quantize 0", "release depth"] { try await witness.say(line) }
       try await witness.sayAndWait("set depth 77")
@@ -294,7 +294,7 @@ import Testing
     for wire in crowd { wire.close() }
     #expect(refused > 1000)
     for phone in more { phone.wire.close() }
-    await show.remote.wait(forVisits: 1, .seconds(1))
+    await show.remote.wait(forVisits: 1)
     try await expectGoesOn(show)
   }
 
@@ -346,7 +346,7 @@ import Testing
       show.clock.advance(to: turn == 5 ? look + .seconds(100) : look)
     }
     _ = await gone.waitForClose()
-    await show.remote.wait(forVisits: 1, .seconds(1))
+    await show.remote.wait(forVisits: 1)
     #expect(await show.remote.clientCount == 1)
     try await there.say("set depth 60")
     try await there.wait { $0.number("depth") == 60 }

@@ -350,7 +350,7 @@ struct Show {
       }
       try await group.waitForAll()
     }
-    await show.remote.wait(forVisits: 0, .seconds(1))
+    await show.remote.wait(forVisits: 0)
     #expect(await show.remote.clientCount == 0)
     #expect(try openSockets(of: show.port) == before)
   }
