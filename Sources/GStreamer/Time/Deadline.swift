@@ -6,9 +6,9 @@
 /// try await Deadline(in: .seconds(10), on: clock).wait()
 /// ```
 ///
-/// The time between two looks counts in full up to a tenth of the limit, unless it is told otherwise, and no more than that: a process that stood
-/// still has then lost one look, and what it waits for can still come in the others. A value, without tasks: what
-/// looks by itself, such as a ping, calls ``isOver()``; what only waits calls ``wait()``.
+/// The time between two looks counts up to a tenth of the limit, unless another number of looks is given: a process
+/// that stood still has lost one look, and what it waits for can still come in the others. A value, without tasks:
+/// what looks by itself, such as a ping, calls ``isOver()``; what only waits calls ``wait()``.
 package struct Deadline: Sendable {
   private let limit: Duration
   private let looks: Int

@@ -5,6 +5,8 @@ import StreamingThread
 
 /// Something that nobody asked for, or that took its time.
 public enum CaptureEvent: Sendable, Hashable {
+  /// The first frame has left the effect, at a running time.
+  case firstFrame(ClockTime)
   /// The source has given its last frame.
   case sourceEnded
   /// The source broke off; previews stay open and recordings whole.

@@ -331,6 +331,7 @@ public actor CapturePipeline {
     frameCount += 1
     let photos = photos.handle(sample, at: start)
     let place = timeBase + start
+    if frameCount == 1 { broadcast.tell(.firstFrame(place)) }
     time = max(time, place + duration)
     if let frame = retimed(blackout.cover(sample), to: place) {
       await frames.pass(frame, of: stream)

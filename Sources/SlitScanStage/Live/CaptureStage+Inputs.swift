@@ -8,7 +8,7 @@ extension CaptureStage {
   public static let lastFrame = "last"
 
   /// The pause before a source that is gone is looked for again.
-  static let patience = Duration.seconds(2)
+  static let pause = Duration.seconds(2)
   /// The time without a frame after which a camera or a stream is gone.
   static let silence = Duration.seconds(5)
 
@@ -40,7 +40,8 @@ extension CaptureStage {
     let start = PlaybackStart()
     do throws(CaptureError) {
       let name = name(number)
-      let source = inputs[number].makeSource(request, from: start) { [broadcast] event in
+      let source = inputs[number].makeSource(request, from: start, clock: clock) {
+        [broadcast] event in
         Self.tell(event, of: name, broadcast)
       }
       try await capture.openInput(number, source)
@@ -68,9 +69,9 @@ extension CaptureStage {
       lostAgain.insert(number)
       return
     }
-    comebacks[number] = Task { [weak self] in
+    comebacks[number] = Task { [weak self, clock] in
       guard await self?.comesBackAtOnce(number, error) == false else { return }
-      while (try? await Task.sleep(for: Self.patience)) != nil {
+      while (try? await clock.sleep(for: Self.pause)) != nil {
         guard let self, await !self.comesBack(number) else { return }
       }
     }
@@ -141,8 +142,8 @@ extension CaptureStage {
 
   /// Looks whether live sources send nothing, as long as the stage is there.
   static func watchForSilence(_ stage: CaptureStage) -> Task<Void, Never> {
-    Task { [weak stage] in
-      while (try? await Task.sleep(for: .seconds(1))) != nil, let stage {
+    Task { [weak stage, clock = stage.clock] in
+      while (try? await clock.sleep(for: .seconds(1))) != nil, let stage {
         await stage.capture.giveUpSilentInputs(after: Self.silence)
       }
     }

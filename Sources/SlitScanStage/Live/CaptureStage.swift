@@ -32,6 +32,8 @@ public actor CaptureStage: Stage {
   private let outputs: [Output]
   let sound: LiveSound?
   private let reserve: HistoryReserve
+  /// The clock of its waits and drives.
+  nonisolated let clock: any SteadyClock
   /// The values of the parameters before the first frame.
   private let begin: [String: Value]
   let broadcast = Broadcast<Change>()
@@ -71,6 +73,23 @@ public actor CaptureStage: Stage {
     fallback: String = CaptureStage.lastFrame, reserve: HistoryReserve = .standard,
     gpu: GPUUse = .off, hotplug: Int = 0
   ) throws(StageError) {
+    try self.init(
+      source, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
+      reserve: reserve, gpu: gpu, hotplug: hotplug, clock: ContinuousClock())
+  }
+
+  /// A stage on clocks that are given.
+  ///
+  /// - Parameters:
+  ///   - clock: What its waits and drives go by.
+  ///   - streamClock: What frames come by; nil for the clock that the elements choose.
+  package init(
+    _ source: LiveSource, and others: [LiveSource] = [], sound: LiveSound? = nil,
+    _ request: VideoRequest = VideoRequest(), outputs: [Output] = [], scan: Scan = [:],
+    fallback: String = CaptureStage.lastFrame, reserve: HistoryReserve = .standard,
+    gpu: GPUUse = .off, hotplug: Int = 0, clock: any SteadyClock, streamClock: StreamClock? = nil
+  ) throws(StageError) {
+    self.clock = clock
     let element = try Presets.makeElement()
     let parameters = Parameters(of: element)
     self.parameters = parameters
@@ -97,14 +116,14 @@ public actor CaptureStage: Stage {
     }
     let start = PlaybackStart()
     let broadcast = broadcast
-    let first = source.makeSource(request, from: start) { event in
+    let first = source.makeSource(request, from: start, clock: clock) { event in
       Self.tell(event, of: "", broadcast)
     }
     playlists = (first as? PlaylistSource).map { [0: $0] } ?? [:]
     capture = CapturePipeline(
       isMixing ? SourceMixer(count: capacity, request) : first,
       sound: Self.makeSound(self.sound, of: source, from: start), scan: scan, gpu: gpu,
-      outlivesSource: true)
+      outlivesSource: true, clock: clock, streamClock: streamClock)
   }
 
   deinit {
@@ -191,7 +210,7 @@ public actor CaptureStage: Stage {
     case .readerStalled(let time):
       broadcast.tell(
         .trouble("A reader of frames has held up the video for \(time.components.seconds) s."))
-    case .completed: break
+    case .firstFrame, .completed: break
     }
   }
 
@@ -297,14 +316,14 @@ public actor CaptureStage: Stage {
       followers[name] = SoundFollower(band: band, from: from, to: to)
     case let drive?:
       let value = Parameter.number(await value(of: name))
-      drives[name] = DriveMotion(drive, from: value, tempo: tempo, at: .now)
+      drives[name] = DriveMotion(drive, from: value, tempo: tempo, at: clock.now)
       try await startDrive(name)
     }
   }
 
   private func startDrive(_ name: String) async throws(StageError) {
     guard let driven = drives[name] else { return }
-    try await move(name, driven.motion(from: await capture.streamTime, at: .now))
+    try await move(name, driven.motion(from: await capture.streamTime, at: clock.now))
   }
 
   private func move(_ name: String, _ motion: Motion?) async throws(StageError) {

@@ -89,9 +89,10 @@ public enum LiveSource: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - start: When a clip begins to play; its sound begins with it.
+  ///   - clock: What the limits of a playlist go by.
   ///   - tell: Called with what happens to a playlist.
   func makeSource(
-    _ request: VideoRequest, from start: PlaybackStart,
+    _ request: VideoRequest, from start: PlaybackStart, clock: any SteadyClock,
     tell: @escaping @Sendable (PlaylistSource.Event) -> Void
   ) -> any FrameSource {
     switch self {
@@ -99,7 +100,8 @@ public enum LiveSource: Sendable, Hashable {
     case .film(let path): FileSource(path, from: start)
     case .playlist(let path):
       PlaylistSource(
-        { () throws(CaptureError) in try Playlist(path).paths() }, request, from: start, tell: tell)
+        { () throws(CaptureError) in try Playlist(path).paths() }, request, from: start, tell: tell,
+        clock: clock)
     case .pattern(let name):
       TestPatternSource(
         name,

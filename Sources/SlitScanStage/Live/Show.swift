@@ -20,7 +20,7 @@ public actor Show {
   public private(set) var screen: Screen
 
   private let stage: CaptureStage
-  private var patience = Patience()
+  private nonisolated let clock: any SteadyClock
   /// Why the last recording that broke off did so.
   private var loss: StageError?
   private let isOver: AsyncStream<Void>
@@ -35,14 +35,10 @@ public actor Show {
   /// What was told while the show ended, when nobody looks at its screen any more.
   public private(set) var lastChanges: [Change] = []
 
-  /// The longest times that an end may take.
-  struct Patience: Sendable {
-    /// Until everything is closed.
-    var all = Duration.seconds(10)
-    /// In which stills may still get their frames: a canvas may take minutes.
-    var frames = Duration.seconds(2)
-  }
-
+  /// The longest time that an end may take.
+  private static let patience = Duration.seconds(10)
+  /// The time in which stills may still get their frames at the end: a canvas may take minutes.
+  private static let patienceForFrames = Duration.seconds(2)
   /// The time in which the key that ends the show may be pressed for the second time.
   private static let secondThought = Duration.seconds(3)
   /// The beats that glides take, and changes wait for, one key press after the other.
@@ -61,10 +57,12 @@ public actor Show {
     maps: MapFolder? = nil, tempo: Tempo = Tempo()
   ) async {
     self.stage = stage
+    clock = stage.clock
     performance = await Performance(
-      on: stage, preset: preset, folder: folder, maps: maps, tempo: tempo)
+      on: stage, preset: preset, folder: folder, maps: maps, tempo: tempo, clock: clock)
     await performance.waitForFirstFrame()
     screen = Screen(await performance.state, parameters: stage.parameters, presets: stage.presets)
+    screen.now = clock.now
     screen.source = source
     (isOver, over) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -76,9 +74,6 @@ public actor Show {
 
   /// Has something stay on the screen.
   public func note(_ line: String) { screen.notes.append(line) }
-
-  /// Sets how long the end may take, for tests on machines that are busy.
-  func setPatience(_ patience: Patience) { self.patience = patience }
 
   /// Ends the show.
   public nonisolated func end() { over.yield() }
@@ -150,7 +145,7 @@ public actor Show {
     let (outcome, tell) = AsyncStream.makeStream(of: [StageError].self)
     // Waits for windows cannot be cancelled, so these go on by themselves.
     Task {
-      await performance.finishFiles(within: patience.frames)
+      await performance.finishFiles(within: Self.patienceForFrames)
       // One that was about to begin.
       let loss = await completeRecording()
       playing.cancel()
@@ -162,7 +157,7 @@ public actor Show {
       tell.yield([loss, failure].compactMap(\.self))
     }
     let limit = Task {
-      guard (try? await Task.sleep(for: patience.all)) != nil else { return }
+      guard (try? await Deadline(in: Self.patience, on: clock).wait()) != nil else { return }
       tell.yield([
         StageError(
           .stuck,
@@ -181,18 +176,10 @@ public actor Show {
 
   /// Has beats count from the first frame, once that has come.
   private func begin(_ events: AsyncStream<CaptureEvent>) async {
-    var interval = Duration.zero
-    for await case .formatChanged(_, _, let rate, _) in events {
-      if let rate = rate.quotient, rate > 0 { interval = .seconds(1 / rate) }
-      break
+    for await case .firstFrame(let time) in events {
+      await performance.begin(at: clock.now - .nanoseconds(Int64(clamping: time.nanoseconds)))
+      return
     }
-    // The first frame is on its way.
-    while await stage.capture.time == .zero {
-      guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { return }
-    }
-    // The time is that of the end of a frame.
-    let time = Duration.nanoseconds(Int64(clamping: await stage.capture.time.nanoseconds))
-    await performance.begin(at: .now - max(time - interval, .zero))
   }
 
   /// Plays until the task is cancelled.
@@ -212,7 +199,7 @@ public actor Show {
           await self.look()
           let size = room()
           draw(await self.screen.lines(columns: size.columns, rows: size.rows))
-          guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
+          guard (try? await self.clock.sleep(for: .milliseconds(100))) != nil else { return }
         }
       }
     }
@@ -232,7 +219,7 @@ public actor Show {
 
   private func handle(_ change: Change) async {
     screen.performance = await performance.state
-    screen.now = performance.clock.now
+    screen.now = clock.now
     switch change {
     case .trouble(let text): screen.say(text, isTrouble: true)
     case .notice(let text): screen.say(text)
@@ -251,7 +238,7 @@ public actor Show {
 
   private func look() async {
     let status = await stage.capture.status
-    let now = ContinuousClock.now
+    let now = clock.now
     if let lastCount, now - lastCount.moment >= .seconds(1) {
       screen.frameRate =
         Double(status.frames - lastCount.frames) / (now - lastCount.moment).seconds
@@ -316,7 +303,7 @@ public actor Show {
   /// press.
   private func quit(isCertain: Bool) async {
     let isRecording = await performance.state.recording != nil
-    let now = ContinuousClock.now
+    let now = clock.now
     let isSecond = lastQuit.map { now - $0 < Self.secondThought } ?? false
     guard isRecording || !isCertain, !isSecond else {
       over.yield()
