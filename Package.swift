@@ -136,7 +136,7 @@ let commandTargets: [Target] =
       name: "SlitScanStageTests",
       dependencies: [
         "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
-        "StreamingThread",
+        "StreamingThread", "TestClock",
       ],
       path: "Tests/Check/SlitScanStageTests",
       swiftSettings: warningsAsErrors

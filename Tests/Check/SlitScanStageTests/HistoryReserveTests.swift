@@ -2,11 +2,12 @@
 
 import GStreamer
 import SlitScanCapture
+import TestClock
 import Testing
 
 @testable import SlitScanStage
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct HistoryReserveTests {
+@Suite struct HistoryReserveTests {
   @Test func itIsOfSecondsWithinMemory() {
     func frames(_ reserve: HistoryReserve, _ rate: Fraction, _ maximumMemory: UInt64) -> Double? {
       reserve.frames(rate: rate, byteCount: 1_000_000, maximumMemory: maximumMemory)
@@ -21,51 +22,44 @@ import Testing
     #expect(frames(.property, 25, 0) == nil)
   }
 
-  private static let request = VideoRequest(width: 64, height: 48, frameRate: 30)
+  /// Has a performance know what its stage sets by itself, once it has set the reserve.
+  private static func takeOverReserve(
+    _ performance: Performance, _ news: AsyncStream<Change>
+  ) async {
+    for await case .property("reserve", let value) in news {
+      await performance.takeOver("reserve", value)
+      return
+    }
+  }
 
   /// The pictures that the past of a frozen show has at six places.
   private static func past(_ reserve: HistoryReserve) async throws -> Int {
+    let streamClock = TestClock()
     let stage = try CaptureStage(
-      .pattern("ball"), request, scan: ["gain": 0, "depth": 40, "mix": 1], reserve: reserve)
+      .pattern("ball"), scan: ["gain": 0, "depth": 40, "mix": 1], reserve: reserve, on: streamClock)
     let news = stage.news
-    try await stage.start()
+    try await streamClock.run { try await stage.start() }
     let performance = await Performance(on: stage)
-    let following = Task {
-      for await case .property(let name, let value) in news {
-        await performance.takeOver(name, value)
-      }
+    var frames = await ClockedFrames(of: stage, on: streamClock)
+    // The format is known with the first frame.
+    if reserve != .time(.zero) {
+      await streamClock.run { await takeOverReserve(performance, news) }
     }
-    let frames = await stage.capture.frames()
-    var reader = frames.makeAsyncIterator()
-    // The reserve is set once the format is known, which is soon, but not at once.
-    while reserve != .time(.zero), Parameter.number(await stage.value(of: "reserve")) == 0 {
-      _ = try await reader.next()
-    }
-    for _ in 0..<60 { _ = try await reader.next() }
-    // Undo freezes, too: however busy the machine is, no frame comes between the two.
+    _ = try await frames.fresh()
+    try await frames.skip(60)
+    // Undo freezes, too: no frame comes between the two.
     try await performance.perform(.set("freeze", .bool(true)))
     try await performance.set(["depth": .int(2), "freeze": .bool(false)])
-    for _ in 0..<10 { _ = try await reader.next() }
+    _ = try await frames.fresh()
+    try await frames.skip(10)
     try await performance.perform(.undo)
     var seen: Set<[UInt8]> = []
     for place in 0..<6 {
       try await performance.perform(.set("offset", .double(Double(place) / 5)))
-      seen.insert(try await nextPicture(of: stage, &reader))
+      seen.insert(try await frames.fresh().luma())
     }
-    following.cancel()
     await stage.stop()
     return seen.count
-  }
-
-  /// The first frame that reaches the effect from now on; others may still be on their way from there.
-  private static func nextPicture(
-    of stage: CaptureStage, _ reader: inout ScannedFrames.Iterator
-  ) async throws -> [UInt8] {
-    let newest = await stage.capture.streamTime
-    while true {
-      let sample = try #require(try await reader.next())
-      if let time = sample.buffer?.presentationTime, time > newest { return try sample.luma() }
-    }
   }
 
   @Test func undoBringsBackWhatWasSeen() async throws {
@@ -75,15 +69,15 @@ import Testing
   }
 
   @Test func thePerformanceKnowsAndUndoLeavesItAlone() async throws {
-    let stage = try CaptureStage(.pattern("ball"), Self.request, reserve: .time(.seconds(3)))
+    let streamClock = TestClock.running()
+    defer { streamClock.stop() }
+    let stage = try CaptureStage(
+      .pattern("ball"), reserve: .time(.seconds(3)), on: streamClock)
     let news = stage.news
     try await stage.start()
     let performance = await Performance(on: stage)
     try await performance.perform(.set("gain", 2))
-    for await case .property(let name, let value) in news {
-      await performance.takeOver(name, value)
-      break
-    }
+    await Self.takeOverReserve(performance, news)
     #expect(await performance.state.values["reserve"].flatMap { Parameter.number($0) } == 90)
     try await performance.perform(.undo)
     #expect(Parameter.number(await stage.value(of: "reserve")) == 90)

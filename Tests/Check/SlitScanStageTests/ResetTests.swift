@@ -4,11 +4,12 @@
 import Foundation
 import GStreamer
 import SlitScanCapture
+import TestClock
 import Testing
 
 @testable import SlitScanStage
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ResetTests {
+@Suite struct ResetTests {
   /// A property that belongs to the machine or to the moment, not to a preset.
   private static let kept: [String: Value] = [
     "threads": .uint(1), "max-memory": .uint(50_000_000), "history": .nick("whole"),
@@ -17,7 +18,6 @@ import Testing
   @Test func presetsAndTheKey0LeaveTheMachineAndTheHistoryAlone() async {
     // Presets are looked for once in a process.
     await #expect(processExitsWith: .success) {
-      alarm(240)
       // In a folder without presets of somebody's own, and where GStreamer cannot make one for them.
       setenv("XDG_DATA_HOME", "/proc", 1)
       try await ResetTests.play()
@@ -41,10 +41,11 @@ import Testing
   }
 
   private static func play() async throws {
+    let streamClock = TestClock()
     let stage = try CaptureStage(
-      .pattern("ball"), VideoRequest(width: 64, height: 48, frameRate: 30),
-      scan: ["threads": 1, "max-memory": 50_000_000])
-    try await stage.start()
+      .pattern("ball"), scan: ["threads": 1, "max-memory": 50_000_000], reserve: .standard,
+      on: streamClock)
+    try await streamClock.run { try await stage.start() }
     let performance = await Performance(on: stage)
     let preset = try #require(stage.presets.first)
     // As the keys do.
@@ -64,16 +65,14 @@ import Testing
     // All of the frame is of one moment, of which only the newest is needed.
     try await performance.perform(.set("gain", .double(0)))
     try await performance.perform(.set("depth", .int(30)))
-    let frames = await stage.capture.frames()
-    var reader = frames.makeAsyncIterator()
-    for _ in 0..<40 { _ = try await reader.next() }
+    var frames = await ClockedFrames(of: stage, on: streamClock)
+    _ = try await frames.fresh()
+    try await frames.skip(40)
     try await performance.perform(.set("freeze", .bool(true)))
     var seen: Set<[UInt8]> = []
     for place in 0..<6 {
       try await performance.perform(.set("offset", .double(Double(place) / 6)))
-      // One may have been on its way.
-      for _ in 0..<2 { _ = try await reader.next() }
-      seen.insert(try #require(await reader.next()).luma())
+      seen.insert(try await frames.fresh().luma())
     }
     #expect(seen.count > 1)
     await stage.stop()

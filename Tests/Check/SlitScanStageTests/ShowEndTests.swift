@@ -3,110 +3,112 @@
 import Foundation
 import GStreamer
 import SlitScanCapture
+import TestClock
 import Testing
 
 @testable import SlitScanStage
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ShowEndTests {
-  /// A show of a pattern, without a window, whose end may take as long as the machine is busy.
-  private func makeShow(
-    _ scan: Scan = [:], size: Int = 64, frameRate: Fraction = 30,
-    patienceForFrames: Duration = .seconds(3600), in folder: TemporaryFolder
-  ) async throws -> Show {
-    let show = await Show(
-      try makeStage(scan, size: size, frameRate: frameRate), folder: folder.path)
-    await show.setPatience(Show.Patience(all: .seconds(3600), frames: patienceForFrames))
-    return show
-  }
+@Suite final class ShowEndTests {
+  /// A show of a pattern, without a window, and the task that runs it.
+  private struct Run {
+    let show: Show
+    let task: Task<StageError?, Never>
 
-  private func makeStage(
-    _ scan: Scan = [:], size: Int = 64, frameRate: Fraction = 30
-  ) throws -> CaptureStage {
-    try CaptureStage(
-      .pattern("ball"), VideoRequest(width: size, height: size, frameRate: frameRate),
-      outputs: [Output("sink:fakesink")], scan: scan, reserve: .property)
-  }
-
-  private func run(_ show: Show) -> Task<StageError?, Never> {
-    Task {
-      do throws(StageError) {
-        try await show.run(room: { (0, 0) }, draw: { _ in })
-        return nil
-      } catch {
-        return error
+    /// Runs a show, and returns once it plays and has shown a frame.
+    ///
+    /// - Parameter clock: The clock of its limits.
+    init(
+      size: Int = 64, outputs: [Output] = [], clock: ManualClock = ManualClock(),
+      in folder: TemporaryFolder, on streamClock: TestClock
+    ) async throws {
+      let show = await Show(
+        try CaptureStage(
+          .pattern("ball"), size: size, outputs: outputs, clock: clock, on: streamClock),
+        folder: folder.path)
+      let frames = await show.capture.frames()
+      var reader = frames.makeAsyncIterator()
+      let (looks, look) = AsyncStream.makeStream(of: Void.self)
+      task = Task {
+        do throws(StageError) {
+          try await show.run(room: { (0, 0) }, draw: { _ in look.yield() })
+          return nil
+        } catch {
+          return error
+        }
       }
+      self.show = show
+      _ = try await reader.next()
+      for await _ in looks { break }
     }
   }
 
-  /// Returns once there are frames.
-  private func waitForFrames(_ show: Show) async throws {
-    while await show.capture.time == .zero { try await Task.sleep(for: .milliseconds(5)) }
+  private let folder: TemporaryFolder
+  private let streamClock = TestClock.running()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  deinit { streamClock.stop() }
+
+  /// Returns once some frames have passed.
+  private func passFrames(_ capture: CapturePipeline) async throws {
+    let frames = await capture.frames()
+    var reader = frames.makeAsyncIterator()
+    for _ in 0..<5 { _ = try await reader.next() }
   }
 
-  private func files(in folder: TemporaryFolder) throws -> [String] {
+  private func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
   @Test func aRecordingThatIsRunningIsCompletedAndSaidToBe() async throws {
-    let folder = try TemporaryFolder()
-    let show = try await makeShow(in: folder)
-    let running = run(show)
-    try await waitForFrames(show)
+    let run = try await Run(outputs: [Output("sink:fakesink")], in: folder, on: streamClock)
     let path = folder.path + "/take.mkv"
-    try await show.performance.perform(.record(.on, path))
-    let begin = await show.capture.time
-    while await show.capture.time < begin + .milliseconds(500) {
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    show.end()
-    #expect(await running.value == nil)
-    #expect(await show.performance.state.recording == nil)
-    #expect(await show.lastChanges.contains(.recorded(path)))
-    #expect(try files(in: folder) == ["take.mkv"])
+    try await run.show.performance.perform(.record(.on, path))
+    try await passFrames(run.show.capture)
+    run.show.end()
+    #expect(await run.task.value == nil)
+    #expect(await run.show.performance.state.recording == nil)
+    #expect(await run.show.lastChanges.contains(.recorded(path)))
+    #expect(try files() == ["take.mkv"])
   }
 
   @Test func aRecordingThatCannotBeCompletedIsAFailureOfTheShow() async throws {
-    let folder = try TemporaryFolder()
-    // The second frame comes after an hour.
-    let show = try await makeShow(frameRate: Fraction(1, 3600), in: folder)
-    let running = run(show)
-    try await waitForFrames(show)
-    try await show.performance.perform(.record(.on, folder.path + "/take.mkv"))
-    show.end()
-    let error = await running.value
+    let standing = TestClock()
+    async let first: Void = standing.crank()
+    let run = try await Run(in: folder, on: standing)
+    await first
+    try await run.show.performance.perform(.record(.on, folder.path + "/take.mkv"))
+    run.show.end()
+    let error = await run.task.value
     #expect(error?.code == .notWritten)
     #expect(error?.message.contains("nothing was recorded") == true, "\(String(describing: error))")
-    #expect(await show.capture.state == .stopped)
+    #expect(await run.show.capture.state == .stopped)
   }
 
   @Test func aRecordingThatBrokeOffLongAgoIsAFailureOfTheShow() async throws {
-    let folder = try TemporaryFolder()
     let full = folder.path + "/full.mkv"
     try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
-    let show = try await makeShow(in: folder)
-    let running = run(show)
-    try await waitForFrames(show)
-    let changes = show.performance.changes
-    try await show.performance.perform(.record(.on, full))
+    let run = try await Run(in: folder, on: streamClock)
+    let changes = run.show.performance.changes
+    try await run.show.performance.perform(.record(.on, full))
     for await change in changes { if case .trouble = change { break } }
     // Another one is whole.
     let path = folder.path + "/take.mkv"
-    try await show.performance.perform(.record(.on, path))
-    try await show.performance.perform(.snapshot(folder.path + "/still.png"))
-    try await show.performance.perform(.record(.off, nil))
-    show.end()
-    let error = await running.value
+    try await run.show.performance.perform(.record(.on, path))
+    try await passFrames(run.show.capture)
+    try await run.show.performance.perform(.record(.off, nil))
+    run.show.end()
+    let error = await run.task.value
     #expect(error?.code == .notWritten)
     #expect(error?.message.contains("The disk is full") == true, "\(String(describing: error))")
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
   @Test func whoeverEndsARecordingThatHasJustBrokenOffIsToldWhy() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.path + "/take.mkv"
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: "/dev/full")
-    let stage = try makeStage()
+    let stage = try CaptureStage(.pattern("ball"), on: streamClock)
     let news = stage.news
     try await stage.start()
     try await stage.startRecording(to: path)
@@ -116,40 +118,52 @@ import Testing
     // Another one can begin.
     let other = folder.path + "/other.mkv"
     try await stage.startRecording(to: other)
-    try await stage.snapshot(to: folder.path + "/still.png")
+    try await passFrames(stage.capture)
     #expect(try await stage.stopRecording() == other)
     await stage.stop()
   }
 
   @Test func aStillThatIsBeingWrittenIsThereWhenTheShowIsOver() async throws {
-    let folder = try TemporaryFolder()
     // So large that it takes a while.
-    let show = try await makeShow(size: 2048, in: folder)
-    let running = run(show)
-    try await waitForFrames(show)
-    await show.press(Key("s"))
-    await show.press(Key("q"))
-    #expect(await running.value == nil)
-    let files = try files(in: folder)
+    let run = try await Run(size: 2048, in: folder, on: streamClock)
+    await run.show.press(Key("s"))
+    await run.show.press(Key("q"))
+    #expect(await run.task.value == nil)
+    let files = try files()
     #expect(files.count == 1 && files.first?.hasSuffix(".png") == true, "\(files)")
     #expect(
-      await show.lastChanges.contains { if case .snapshot = $0 { true } else { false } })
+      await run.show.lastChanges.contains { if case .snapshot = $0 { true } else { false } })
   }
 
-  /// The canvas is complete after an hour.
+  /// None comes but the first, as the clock stands still.
   @Test func aStillThatHasNoFrameYetHoldsUpNoEnd() async throws {
-    let folder = try TemporaryFolder()
-    let show = try await makeShow(
-      ["mode": "strip", "canvas-length": 30000, "slit-width": 1], patienceForFrames: .seconds(2),
-      in: folder)
-    let running = run(show)
-    try await waitForFrames(show)
-    await show.press(Key("s"))
-    await show.press(Key("q"))
-    #expect(await running.value == nil)
-    #expect(try files(in: folder) == [])
+    let (clock, standing) = (ManualClock(), TestClock())
+    async let first: Void = standing.crank()
+    let run = try await Run(clock: clock, in: folder, on: standing)
+    await first
+    // The watch for silence sleeps until other moments.
+    let silence = clock.now + .seconds(1)
+    await clock.sleeper(until: silence)
+    clock.advance(by: .milliseconds(50))
+    await run.show.press(Key("s"))
+    await run.show.press(Key("q"))
+    // Two seconds, while the limit of the whole end is looked at every second.
+    let begin = clock.now
+    for turn in 1...10 {
+      let (look, other) = (begin + .milliseconds(200 * turn), begin + .seconds((turn + 4) / 5))
+      await clock.sleepers { sleepers in
+        sleepers.filter { $0 == look }.count >= (look == other ? 2 : 1) && sleepers.contains(other)
+      }
+      if turn == 5 {
+        clock.advance(to: silence)
+        await clock.sleeper(until: silence + .seconds(1))
+      }
+      clock.advance(to: look)
+    }
+    #expect(await run.task.value == nil)
+    #expect(try files() == [])
     #expect(
-      await show.lastChanges.contains { change in
+      await run.show.lastChanges.contains { change in
         if case .trouble(let text) = change { text.contains("photo") } else { false }
       })
   }
