@@ -105,7 +105,7 @@ struct Bench: AsyncParsableCommand {
   }
 
   /// The scans that are measured, with the names of their maps.
-  private static func scans(
+  static func scans(
     of scan: Scan, maps: [String]
   ) throws(CaptureError) -> [(map: String, scan: ValidatedScan)] {
     var names = maps
@@ -188,12 +188,15 @@ struct BenchLine: Encodable {
   /// The time from one frame to the next, for what follows time and not frames.
   private static let interval: UInt64 = 1_000_000_000 / 60
 
-  init(of scan: ValidatedScan, map: String, size: FrameSize, format: String) async throws {
+  init(
+    of scan: ValidatedScan, map: String, size: FrameSize, format: String,
+    on clock: any SteadyClock = ContinuousClock()
+  ) async throws {
     do {
       let element = try ValidatedScan.makeElement()
       scan.apply(to: element)
       let frames = try await Self.frames(size, format: format)
-      (framesPerSecond, historyBytes) = try await Self.measure(element, with: frames)
+      (framesPerSecond, historyBytes) = try await Self.measure(element, with: frames, on: clock)
     } catch let error as GStreamerError {
       throw CaptureError(
         .unsupportedFormat,
@@ -208,7 +211,7 @@ struct BenchLine: Encodable {
 
   /// Frames a second through an element, and the memory of its full history.
   private static func measure(
-    _ element: Element, with frames: [Sample], on clock: any SteadyClock = ContinuousClock()
+    _ element: Element, with frames: [Sample], on clock: any SteadyClock
   ) async throws -> (framesPerSecond: Double, historyBytes: Int) {
     // A full history, and as long again: a map that stands still thins it out then.
     let warmUp = try 2 * fullHistory(of: element) + 8

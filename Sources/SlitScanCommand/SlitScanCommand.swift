@@ -33,7 +33,7 @@ struct SlitScanCommand: AsyncParsableCommand {
   static func main() async {
     let typed = Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try parse(typed)
+      var command = try parse(typed, environment: ProcessInfo.processInfo.environment)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -45,9 +45,11 @@ struct SlitScanCommand: AsyncParsableCommand {
   }
 
   /// The command that was typed, with the settings of the configuration file.
-  private static func parse(_ typed: [String]) throws -> any ParsableCommand {
-    let path = ConfigFile.path(ProcessInfo.processInfo.environment)
-    guard let path, let name = typed.first, !name.hasPrefix("-") else {
+  static func parse(
+    _ typed: [String], environment: [String: String]
+  ) throws -> any ParsableCommand {
+    guard let path = ConfigFile.path(environment), let name = typed.first, !name.hasPrefix("-")
+    else {
       return try SlitScanCommand.parseAsRoot(typed)
     }
     let arguments: [String]
