@@ -5,8 +5,8 @@ import Foundation
 
 /// A program, to be run until it ends.
 ///
-/// It reads nothing, and what it writes to its standard error is lost. What it writes to its standard
-/// output goes to a file, not through a pipe, which others whom it has started could hold open.
+/// It reads nothing. What it writes to its standard output goes to a file, not through a pipe, which others
+/// whom it has started could hold open.
 package struct AwaitedProgram: Sendable {
   /// Its name, to be found in PATH, and its arguments.
   package var command: [String]
@@ -14,13 +14,17 @@ package struct AwaitedProgram: Sendable {
   package var folder: String?
   /// Variables that it gets besides those there are.
   package var environment: [String: String]
+  /// Whether what it writes to its standard error is part of its output; else it is lost.
+  package var keepsErrors: Bool
 
   package init(
-    _ command: [String], in folder: String? = nil, environment: [String: String] = [:]
+    _ command: [String], in folder: String? = nil, environment: [String: String] = [:],
+    keepsErrors: Bool = false
   ) {
     self.command = command
     self.folder = folder
     self.environment = environment
+    self.keepsErrors = keepsErrors
   }
 
   /// What a program did.
@@ -82,8 +86,8 @@ package struct AwaitedProgram: Sendable {
           folder, arguments, assignments,
           GSpawnFlags(
             G_SPAWN_SEARCH_PATH.rawValue | G_SPAWN_DO_NOT_REAP_CHILD.rawValue
-              | G_SPAWN_STDERR_TO_DEV_NULL.rawValue),
-          nil, nil, &pid, -1, output, -1, &error)
+              | (keepsErrors ? 0 : G_SPAWN_STDERR_TO_DEV_NULL.rawValue)),
+          nil, nil, &pid, -1, output, keepsErrors ? output : -1, &error)
         return unsafe error
       }
     }

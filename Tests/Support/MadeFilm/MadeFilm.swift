@@ -34,10 +34,34 @@ package enum MadeFilm {
       x264enc pass=quant quantizer=0 key-int-max=20 bframes=0 ! h264parse ! queue ! m. \(sound) \
       matroskamux name=m
       """
-    let pipeline = try Pipeline("\(description) ! filesink location=\(path)")
-    try await pipeline.play()
-    try await pipeline.waitForEnd()
-    await pipeline.stop()
+    try await make(path, description)
+  }
+
+  /// Frames of 64x64 pixels, 25 in a second, each of which is brighter by two than the one before, with a bass.
+  ///
+  /// - Parameter bass: When the bass is heard, in seconds.
+  package static func brightening(
+    _ path: String, frames: Int, bass: Range<Double>
+  ) async throws {
+    let video = (0..<frames).flatMap { frame in
+      [UInt8](repeating: UInt8(16 + 2 * frame), count: 64 * 64)
+        + [UInt8](repeating: 128, count: 64 * 32)
+    }
+    let sound = (0..<frames * 320).flatMap { number -> [UInt8] in
+      let time = Double(number) / 8000
+      let sample = bass.contains(time) ? Int16(16_000 * sin(2 * .pi * 80 * time)) : 0
+      return [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+    }
+    try Data(video).write(to: URL(filePath: path + ".video"))
+    try Data(sound).write(to: URL(filePath: path + ".sound"))
+    try await make(
+      path,
+      """
+      filesrc location=\(path).sound ! rawaudioparse sample-rate=8000 num-channels=1 ! audioconvert \
+      ! audioresample ! audio/x-raw,rate=44100 ! flacenc ! queue ! m. \
+      filesrc location=\(path).video ! rawvideoparse format=i420 width=64 height=64 framerate=25/1 \
+      ! x264enc pass=quant quantizer=0 ! h264parse ! queue ! m. matroskamux name=m
+      """)
   }
 }
 
@@ -65,6 +89,14 @@ package struct Decoded: Equatable {
 }
 
 extension Decoded {
+  /// How much darker the frames are than those of ``MadeFilm/brightening(_:frames:bass:)``, in luma.
+  package func behind() -> [Double] {
+    frames.enumerated().map { frame in
+      16 + 2 * Double(frame.offset)
+        - Double(frame.element.prefix(64 * 64).reduce(0) { $0 + Int($1) }) / (64 * 64)
+    }
+  }
+
   /// What makes this film another one than `other`, in a sentence that is short however long the films are.
   package func difference(from other: Decoded) -> String? {
     if times != other.times {
