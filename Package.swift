@@ -87,6 +87,24 @@ let commandTargets: [Target] =
       exclude: ["Live.md", "Render.md"],
       swiftSettings: checkedSwift
     ),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "AwaitedProgram", "CommandUnderTest", "GStreamer", "MadeFilm", "SlitScanCapture",
+        "SlitScanCommand", "SlitScanRender",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Command"])),
+      ],
+      path: "Tests/Check/CommandTests",
+      swiftSettings: warningsAsErrors
+    ),
+    // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
+    .testTarget(
+      name: "CommandLiveTests", dependencies: ["CommandUnderTest", "MadeFilm", "PluginHost"],
+      path: "Tests/Live/CommandLiveTests",
+      swiftSettings: warningsAsErrors
+    ),
     // What the GPU takes for a frame. It loads GStreamer's OpenGL library, and does not link it.
     .target(name: "CGLTimer", dependencies: ["CGStreamer"], cSettings: checkedC),
     // A tempo that programs in a network share. Only the command has it: Link is under the GPL.
@@ -500,17 +518,6 @@ let package = Package(
     .target(
       name: "CommandUnderTest", dependencies: ["AwaitedProgram"],
       path: "Tests/Support/CommandUnderTest", swiftSettings: warningsAsErrors),
-    // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
-    .testTarget(
-      name: "CommandTests", dependencies: ["CommandUnderTest", "PluginHost"],
-      path: "Tests/Check/CommandTests",
-      swiftSettings: warningsAsErrors
-    ),
-    .testTarget(
-      name: "CommandLiveTests", dependencies: ["CommandUnderTest", "PluginHost"],
-      path: "Tests/Live/CommandLiveTests",
-      swiftSettings: warningsAsErrors
-    ),
   ] + glTargets + commandTargets + fuzzTargets).filter {
     !(isSanitized && unsanitized.contains($0.name))
   },

@@ -29,18 +29,6 @@ struct BenchTests {
     }
   }
 
-  @Test func theTableHasALineForEachSizeAndMap() async throws {
-    let result = try await bench(
-      "--size 64x48 --size 33x17 --map radial --map linear --set depth=4 --format RGB")
-    #expect(result.status == 0, "\(result.text)")
-    let lines = result.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-    #expect(
-      lines.dropFirst().map { Array($0.prefix(2)) } == [
-        ["64x48", "radial"], ["64x48", "linear"], ["33x17", "radial"], ["33x17", "linear"],
-      ])
-    #expect(Set(result.text.split(separator: "\n").map(\.count)).count == 1, "\(result.text)")
-  }
-
   @Test func aPresetIsMeasuredWithItsOwnMap() async throws {
     let result = try await bench("--preset Vortex --size 64x48")
     #expect(result.status == 0, "\(result.text)")

@@ -105,17 +105,6 @@ struct DamagedFilmTests {
     }
   }
 
-  @Test func framesCutOffByAnEditListAreNotMissed() async throws {
-    try await Command.withFolder { folder in
-      _ = try await make("-c:v libx264 -bf 3 -g 60", "long.mp4", in: folder)
-      let cut = try await Command.run(
-        "ffmpeg -v error -ss 0.7 -i long.mp4 -t 0.8 -c copy cut.mp4", in: folder)
-      #expect(cut.status == 0, "\(cut.text)")
-      let render = try await slitscan("render cut.mp4 -o out.mkv", in: folder)
-      #expect(render.status == 0 && !render.text.contains("incomplete"), "\(render.text)")
-    }
-  }
-
   @Test func formatChangesAreReported() async throws {
     try await Command.withFolder { folder in
       for (name, format) in [("odd.mkv", "yuv420p"), ("fine.mkv", "yuv444p")] {
@@ -149,71 +138,6 @@ struct DamagedFilmTests {
       #expect(made.status == 0, "\(made.text)")
       let count = try #require(try await frameCount("in.gif", in: folder))
       #expect(made.text.contains(" \(count) frames, "), "\(made.text)")
-    }
-  }
-
-  @Test func theNextRenderingRemovesTheFilesOfAKilledOne() async throws {
-    try await Command.withFolder { folder in
-      _ = try await make("-c:v libx264", "in.mp4", in: folder)
-      let clip = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
-      // The first one is slow enough to be stopped in the middle, and is still there then.
-      let script = """
-        set -m
-        \(Command.slitscan) render \(clip) -o out.webm >log 2>&1 &
-        process=$!
-        until grep -q Rendering log && ls out.webm.*.part; do kill -0 $process || exit 3; sleep 0.05; done
-        kill -STOP $process
-        ls out.webm.*.part >begun
-        \(Command.slitscan) render in.mp4 -o out.webm -q || exit 4
-        ls out.webm.*.part >running
-        kill -KILL $process
-        wait $process
-        ls out.webm.*.part >killed
-        \(Command.slitscan) render in.mp4 -o out.webm -q --force || exit 5
-        """
-      try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
-      let result = try await Command.run("bash script", in: folder)
-      #expect(result.status == 0, "\(result.text)")
-      let texts = try ["begun", "running", "killed"].map {
-        try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
-      }
-      #expect(texts[0].contains(".part") && Set(texts).count == 1, "\(texts)")
-      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(!left.contains { $0.hasSuffix(".part") } && left.contains("out.webm"), "\(left)")
-    }
-  }
-
-  @Test func filmsComeFromAddressesAndGoToStandardOutput() async throws {
-    try await Command.withFolder { folder in
-      _ = try await make("-c:v libx264", "'a film.mkv'", in: folder)
-      let server = """
-        import functools, http.server, sys
-        class Handler(http.server.SimpleHTTPRequestHandler):
-            def log_message(self, *arguments): pass
-        server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
-        print(server.server_port, flush=True)
-        server.serve_forever()
-        """
-      try server.write(to: folder.appending(path: "server.py"), atomically: true, encoding: .utf8)
-      let script = """
-        python3 server.py >port &
-        server=$!
-        until [ -s port ]; do sleep 0.05; done
-        \(Command.slitscan) render http://127.0.0.1:$(cat port)/a%20film.mkv -o http.mkv; echo $?
-        \(Command.slitscan) render http://127.0.0.1:$(cat port)/none.mkv -o none.mkv; echo $?
-        \(Command.slitscan) photo file://$PWD/a%20film.mkv -o file.png; echo $?
-        \(Command.slitscan) render 'a film.mkv' -o - --container mkv 2>said | cat >piped.mkv
-        cat said
-        kill $server
-        """
-      try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
-      let result = try await Command.run("bash script", in: folder)
-      #expect(result.text.contains("http.mkv: 60 frames"), "\(result.text)")
-      #expect(result.text.contains("There is nothing at this address"), "\(result.text)")
-      #expect(result.text.contains("file.png: 60x120"), "\(result.text)")
-      #expect(result.text.contains("Standard output: 60 frames"), "\(result.text)")
-      #expect(try await frameCount("http.mkv", in: folder) == 60)
-      #expect(try await frameCount("piped.mkv", in: folder) == 60)
     }
   }
 

@@ -36,42 +36,6 @@ struct RenderCommandTests {
     ).text
   }
 
-  @Test func aShowThatWasPlayedIsRendered() async throws {
-    try await Command.withFolder { folder in
-      let show = "0.5 set map radial\n1 drive angle saw 4 0 360\n2 set depth 30\n"
-      try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
-      let live = try await Command.play(
-        "\(Command.smallClip) --output sink:fakesink --set depth=9 --moves moves.txt --replay show.txt",
-        until: "[ \"$(wc -l <moves.txt)\" -ge 3 ]", in: folder, environment: Self.presets)
-      #expect(live.status == 0, "\(live.text)")
-      let moves = try String(contentsOf: folder.appending(path: "moves.txt"), encoding: .utf8)
-      // When they were done, which is later where the machine was busy.
-      let times = moves.split(separator: "\n").compactMap {
-        $0.split(separator: " ").first.flatMap { Double($0) }
-      }
-      try #require(times.count == 3, "\(moves)")
-      for name in ["one", "other"] {
-        let result = try await slitscan(
-          "render \(Command.smallClip) -o \(name).mkv --set depth=9 --replay moves.txt --lossless --no-sound",
-          in: folder)
-        #expect(result.status == 0 && !result.text.contains("Warning"), "\(result.text)")
-      }
-      let still = try await slitscan(
-        "render \(Command.smallClip) -o still.mkv --set depth=9 --set history=whole --lossless --no-sound",
-        in: folder)
-      #expect(still.status == 0, "\(still.text)")
-      let one = try await decoded("v", "one.mkv", in: folder).split(separator: "\n")
-      #expect(try await one == decoded("v", "other.mkv", in: folder).split(separator: "\n"))
-      // Before the first move, and from the last one on, at 25 frames a second.
-      let unmoved = try await decoded("v", "still.mkv", in: folder).split(separator: "\n")
-      #expect(one.count == 132 && unmoved.count == 132)
-      let (before, after) = (Int(times[0] * 25) - 2, Int(times[2] * 25) + 2)
-      try #require(before >= 10, "\(moves)")
-      #expect(one.prefix(before) == unmoved.prefix(before))
-      #expect(zip(one, unmoved).dropFirst(after).allSatisfy { $0 != $1 })
-    }
-  }
-
   /// The mean luma of each frame of a film of 64x64 pixels.
   private func brightness(_ file: String, in folder: URL) async throws -> [Double] {
     let result = try await Command.run(
@@ -126,49 +90,6 @@ struct RenderCommandTests {
         said.contains(
           "Warning: 0.000 drive mix band 20.0 150.0 0.0 1.0: There is no sound for mix to follow."),
         "\(said)")
-    }
-  }
-
-  /// A preset of a show with sound, in a film with and without.
-  @Test func aPresetFollowsTheSoundOfTheFilm() async throws {
-    try await Command.withFolder { folder in
-      let home = [
-        "HOME": folder.path, "XDG_DATA_HOME": folder.appending(path: "data").path,
-      ]
-      try Data("0.2 drive mix band 20 150 0 1\n0.4 save \"Night Shift\"\n".utf8).write(
-        to: folder.appending(path: "save.txt"))
-      try Data("0 preset \"Night Shift\"\n".utf8).write(to: folder.appending(path: "show.txt"))
-      let made = try await Command.run(
-        """
-        ffmpeg -v error -f lavfi -i "color=s=64x64:r=25:d=2,geq=lum='16+2*N':cb=128:cr=128" \
-          -f lavfi -i "aevalsrc='if(gt(t,1),0.5*sin(2*PI*80*t),0)':s=44100:d=2" \
-          -pix_fmt yuv420p -c:v libx264 -qp 0 -c:a flac in.mkv
-        """, in: folder, environment: home)
-      #expect(made.status == 0, "\(made.text)")
-      let saved = try await Command.play(
-        "pattern:ball --size 64x48 --sound tone --set depth=30 --output sink:fakesink "
-          + "--replay save.txt",
-        until: "grep -q '^Saved as preset' said.txt", in: folder, environment: home)
-      #expect(saved.status == 0 && saved.text.contains("Saved as preset"), "\(saved.text)")
-      let result = try await Command.run(
-        "\(Command.slitscan) render in.mkv -o out.mkv --replay show.txt --lossless", in: folder,
-        environment: home)
-      #expect(result.status == 0 && !result.text.contains("Warning"), "\(result.text)")
-      let frames = try await brightness("out.mkv", in: folder)
-      #expect(frames.count == 50)
-      let behind = frames.enumerated().map { 16 + 2 * Double($0.offset) - $0.element }
-      // In silence the frame as it is, with the bass the effect.
-      #expect(behind[2...25].allSatisfy { abs($0) < 1 }, "\(behind)")
-      #expect(behind[27...].allSatisfy { $0 > 20 }, "\(behind)")
-      let mute = try await Command.run(
-        "ffmpeg -v error -i in.mkv -c copy -an mute.mkv; "
-          + "\(Command.slitscan) render mute.mkv -o mute-out.mkv --replay show.txt", in: folder,
-        environment: home)
-      #expect(
-        mute.status == 0
-          && mute.text.contains(
-            "Warning: 0.000 preset \"Night Shift\": There is no sound for mix to follow."),
-        "\(mute.text)")
     }
   }
 
@@ -236,34 +157,6 @@ struct RenderCommandTests {
         #expect(streams.map { String($0[0]) } == (hasSound ? ["h264", "aac"] : ["h264"]))
         for stream in streams { #expect(abs((Double(stream[1]) ?? 0) - 5.28) < 0.1) }
       }
-    }
-  }
-
-  @Test(arguments: [(name: "INT", status: 130), (name: "TERM", status: 143)])
-  func anInterruptedRenderingLeavesNothing(signal: (name: String, status: Int32)) async throws {
-    try await Command.withFolder { folder in
-      // Slow enough to be caught in the middle.
-      let large = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
-      let script = """
-        set -m
-        \(Command.slitscan) render \(large) \(large) -o out.webm --codec vp9 >log 2>&1 &
-        process=$!
-        for wait in $(seq 1200); do
-          if [ -s out.webm.*.part ] && grep -q Rendering log; then break; fi
-          sleep 0.1
-        done
-        ls >before
-        kill -\(signal.name) $process
-        wait $process
-        """
-      try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
-      let result = try await Command.run("bash script", in: folder)
-      let log = try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
-      #expect(result.status == signal.status, "\(log)")
-      let before = try String(contentsOf: folder.appending(path: "before"), encoding: .utf8)
-      #expect(before.contains(".part"), "It was not interrupted in the middle.")
-      #expect(log.contains("Interrupted. Nothing was written."), "\(log)")
-      #expect(try files(folder) == ["before", "log", "script"])
     }
   }
 
