@@ -1,38 +1,46 @@
-// Tests of `slitscan bench`, run as a person runs it.
+// Tests of `slitscan bench`, on a clock that goes on with each look at it.
 
 import CommandUnderTest
 import Foundation
+import GStreamer
+import SlitScanCapture
 import Testing
 
-@Suite(.serialized, .enabled(if: Command.isPrepared))
+@testable import SlitScanCommand
+
 struct BenchTests {
-  private func bench(_ arguments: String) async throws -> CommandResult {
-    try await Command.run(
-      "\(Command.slitscan) bench \(arguments)",
-      environment: ["GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path])
+  /// Shows a tenth of a second more at each look.
+  private struct LookedAtClock: SteadyClock {
+    private let clock = ManualClock()
+    var minimumResolution: Duration { clock.minimumResolution }
+    var now: ContinuousClock.Instant {
+      clock.advance(by: .milliseconds(100))
+      return clock.now
+    }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      try await clock.sleep(until: deadline)
+    }
   }
 
   @Test func everyMapThatNeedsOnlyTheFramesIsMeasured() async throws {
-    let result = try await bench("--size 64x48 --set depth=4 --json")
-    #expect(result.status == 0, "\(result.text)")
-    let lines = try result.text.split(separator: "\n").map {
-      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-    }
-    let maps = try await Command.maps()
-    #expect(
-      lines.compactMap { $0["map"] as? String } == maps.filter { !["image", "live"].contains($0) })
-    for line in lines {
-      #expect(line["size"] as? String == "64x48")
-      for number in ["frames-per-second", "milliseconds", "history-bytes"] {
-        #expect(try #require(line[number] as? Double) > 0, "\(line)")
-      }
+    let scans = try Bench.scans(of: ["depth": 4], maps: [])
+    #expect(try scans.map(\.map) == maps().filter { !["image", "live"].contains($0) })
+    for (map, scan) in scans {
+      let size = try #require(FrameSize(argument: "64x48"))
+      let line = try await BenchLine(
+        of: scan, map: map, size: size, format: "I420", on: LookedAtClock())
+      let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(line))
+      let json = try #require(object as? [String: Any])
+      #expect(json["map"] as? String == map && json["size"] as? String == "64x48")
+      // After the first look, nine frames take the second.
+      #expect(json["frames-per-second"] as? Double == 9)
+      #expect(try abs(#require(json["milliseconds"] as? Double) - 1000 / 9) < 1e-9)
+      #expect(try #require(json["history-bytes"] as? Int) > 0, "\(line)")
     }
   }
 
-  @Test func aPresetIsMeasuredWithItsOwnMap() async throws {
-    let result = try await bench("--preset Vortex --size 64x48")
-    #expect(result.status == 0, "\(result.text)")
-    #expect(result.text.contains("spiral"))
+  @Test func aPresetIsMeasuredWithItsOwnMap() throws {
+    #expect(try Bench.scans(of: Scan(preset: "Vortex"), maps: []).map(\.map) == ["spiral"])
   }
 
   @Test(arguments: [
@@ -44,7 +52,7 @@ struct BenchTests {
     ("--format v210", "gst-inspect-1.0 slitscan lists the formats"),
   ])
   func nonsenseIsRefusedWithASentence(arguments: String, sentence: String) async throws {
-    let result = try await bench(arguments)
+    let result = try await slitscan("bench \(arguments)")
     // EX_USAGE of sysexits.h.
     #expect(result.status == 64, "\(result.text)")
     #expect(result.text.replacing("`", with: "").contains(sentence), "\(result.text)")

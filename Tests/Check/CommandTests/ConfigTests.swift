@@ -1,32 +1,38 @@
 // Tests that the configuration file applies, unless an option overrides it.
 
+import ArgumentParser
 import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .enabled(if: Command.isPrepared))
+@testable import SlitScanCommand
+
 struct ConfigTests {
-  /// Runs the command with a configuration file.
-  private func run(_ arguments: String, config: String) async throws -> CommandResult {
+  /// Gives `body` an environment with a configuration file.
+  private func withConfig<Result>(
+    _ config: String, _ body: ([String: String]) async throws -> Result
+  ) async throws -> Result {
     try await Command.withFolder { folder in
       let place = folder.appending(path: "slitscan")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       try Data(config.utf8).write(to: place.appending(path: "config"))
-      return try await Command.run(
-        "\(Command.slitscan) \(arguments)",
-        environment: [
-          "XDG_CONFIG_HOME": folder.path,
-          "GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path,
-        ])
+      return try await body(["XDG_CONFIG_HOME": folder.path])
+    }
+  }
+
+  private func parse(_ line: String, config: String) async throws -> any ParsableCommand {
+    try await withConfig(config) {
+      try EntryPoint.parse(line.split(separator: " ").map(String.init), environment: $0)
     }
   }
 
   @Test func optionsOfACommandAreItsOwn() async throws {
     let config = "# Mine\n[presets]\njson=true\n[live]\nnonsense=1\n"
-    let json = try await run("presets Vortex", config: config)
+    let json = try await withConfig(config) {
+      try await Command.run(slitscan: ["presets", "Vortex"], environment: $0)
+    }
     #expect(json.status == 0 && json.text.hasPrefix("{"), "\(json.text)")
-    let other = try await run("osc", config: config)
-    #expect(other.status == 0 && !other.text.contains("{\""), "\(other.text)")
+    #expect(try await parse("osc", config: config) is OSC)
   }
 
   @Test func optionsOverrideTheFile() async throws {
@@ -37,28 +43,35 @@ struct ConfigTests {
       set=depth=7;map=radial
       moves=/proc/no
       """
-    try await Command.withFolder { folder in
-      let result = try await run(
-        "live pattern:ball --duration=0.5 --output sink:fakesink --set map=spiral "
-          + "--moves \(folder.path)/moves.txt", config: config)
-      #expect(result.status == 0, "\(result.text)")
-      #expect(!result.text.contains("nonsense"), "\(result.text)")
-    }
-    let written = try await run("live pattern:ball --moves /dev/null", config: config)
-    #expect(written.status == 1)
-    #expect(written.text.contains("nonsense"), "\(written.text)")
+    let typed = "live pattern:ball --duration=0.5 --output sink:fakesink --set map=spiral --moves m"
+    let live = try #require(try await parse(typed, config: config) as? Live)
+    #expect(live.duration == .milliseconds(500) && live.outputs == ["sink:fakesink"])
+    #expect(live.presetOptions.scan() == ["depth": "7", "map": "spiral"])
+    #expect(live.moves == "m")
+    let written = try #require(
+      try await parse("live pattern:ball --moves m", config: config) as? Live)
+    #expect(written.duration == .seconds(100))
+    #expect(written.outputs == ["sink:fakesink", "sink:nonsense"])
   }
 
   @Test(arguments: [
     ("[live]\nnonsense=1\n", "Unknown option '--nonsense'"), ("[live]\nbpm=fast\n", "fast"),
     ("nonsense", "/slitscan/config"), ("[live\n", "/slitscan/config"),
   ]) func aFileThatMakesNoSenseIsNamed(config: String, sentence: String) async throws {
-    let result = try await run("live pattern:ball --output sink:fakesink", config: config)
-    #expect(result.status == 64)
-    #expect(result.text.contains("/slitscan/config: "), "\(result.text)")
-    #expect(result.text.contains(sentence), "\(result.text)")
-    // What is typed wrong is not the file's fault.
-    let typed = try await run("live --no-such-option", config: "[live]\nfps=30\n")
-    #expect(typed.status == 64 && !typed.text.contains("config: "), "\(typed.text)")
+    let line = "live pattern:ball --output sink:fakesink"
+    let error = try #require(
+      await #expect(throws: (any Error).self) { try await parse(line, config: config) })
+    #expect(SlitScanCommand.exitCode(for: error) == .validationFailure)
+    let text = SlitScanCommand.fullMessage(for: error)
+    #expect(text.contains("/slitscan/config: ") && text.contains(sentence), "\(text)")
+  }
+
+  @Test func whatIsTypedWrongIsNotTheFilesFault() async throws {
+    let error = try #require(
+      await #expect(throws: (any Error).self) {
+        try await parse("live --no-such-option", config: "[live]\nfps=30\n")
+      })
+    #expect(SlitScanCommand.exitCode(for: error) == .validationFailure)
+    #expect(!SlitScanCommand.fullMessage(for: error).contains("config: "))
   }
 }

@@ -57,6 +57,16 @@ package enum Command {
     return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
   }
 
+  /// Runs `slitscan` in `folder`, without a shell.
+  package static func run(
+    slitscan arguments: [String], in folder: URL = root, environment: [String: String] = [:]
+  ) async throws -> CommandResult {
+    let program = AwaitedProgram(
+      [slitscan] + arguments, in: folder.path, environment: environment, keepsErrors: true)
+    let end = try await program.end()
+    return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
+  }
+
   /// Runs a show until something has come of it, and then ends it as control-C does.
   ///
   /// - Parameters:
@@ -78,13 +88,6 @@ package enum Command {
       cat said.txt
       exit $status
       """, in: folder, environment: environment)
-  }
-
-  /// The names of the maps.
-  package static func maps() async throws -> [String] {
-    let result = try await run("\(slitscan) properties map --json")
-    let map = try JSONSerialization.jsonObject(with: Data(result.text.utf8)) as? [String: Any]
-    return map?["choices"] as? [String] ?? []
   }
 
   /// Gives `body` a folder of its own, which goes when it returns.

@@ -28,12 +28,18 @@ package struct Page {
     }
   }
 
-  /// The pages that git tracks.
-  package static func all() async throws -> [Page] {
-    let list = try await Command.run("git ls-files '*.md'")
-    return try list.text.split(separator: "\n").map {
-      try Page(file: Command.root.appending(path: String($0)))
+  /// The pages outside of what builds and programs leave behind, which `.gitignore` names.
+  package static func all() throws -> [Page] {
+    var pages: [Page] = []
+    let files = FileManager.default.enumerator(at: Command.root, includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      if file.lastPathComponent.contains(/^(\.build.*|\.git|\.swiftpm|quickstart)$/) {
+        files?.skipDescendants()
+      } else if file.pathExtension == "md" {
+        pages.append(try Page(file: file))
+      }
     }
+    return pages
   }
 
   /// Where links lead that name no other place on the web.
