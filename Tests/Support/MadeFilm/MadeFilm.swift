@@ -9,7 +9,7 @@ import GStreamer
 package enum MadeFilm {
   /// Makes a film of a launch line whose last element is a muxer.
   package static func make(_ path: String, _ line: String) async throws {
-    let pipeline = try Pipeline("\(line) ! filesink location=\(path)")
+    let pipeline = try Pipeline("\(line) ! filesink location=\"\(path)\"")
     try await pipeline.play()
     try await pipeline.waitForEnd()
     await pipeline.stop()
