@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs a command with an X server of its own, whose display nobody sees.
 #
-#   Tests/Support/with-display.sh COMMAND…
+#   [SCREEN=WxH] Tests/Support/with-display.sh COMMAND…
 #
 # xvfb-run waits for ever where the server's signal comes before it waits for that. This server says its
 # number once it is there, and does not reset itself when its last client has gone: while it did, it would
 # refuse the next one.
 set -euo pipefail
-exec {answer}< <(exec Xvfb -displayfd 1 -screen 0 1280x1024x24 -noreset -nolisten tcp 2>/dev/null)
+exec {answer}< <(exec Xvfb -displayfd 1 -screen 0 "${SCREEN:-1280x1024}x24" -noreset -nolisten tcp 2>/dev/null)
 server=$!
 trap 'kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true' EXIT
 read -r -t 300 -u "$answer" number || {

@@ -26,9 +26,8 @@ struct CameraTests {
       kill $player
       wait $player
       """
-    try script.write(to: folder.appending(path: "script"), atomically: true, encoding: .utf8)
-    let result = try await Command.run(
-      "xvfb-run -a -s '-screen 0 640x480x24 -noreset' bash script", in: folder)
+    let result = try await Command.play(
+      script: script, in: folder, under: "with-display.sh", environment: ["SCREEN": "640x480"])
     let log = try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
     #expect(!log.contains("ERROR"), "\(log) \(result.text)")
     return Screen(bytes: try Data(contentsOf: folder.appending(path: "shot.rgb")))

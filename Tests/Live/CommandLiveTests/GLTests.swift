@@ -47,12 +47,8 @@ struct GLTests {
     var software = Command.softwareGL
     software["MESA_GL_VERSION_OVERRIDE"] = "2.1"
     let line =
-      "gst-launch-1.0 videotestsrc num-buffers=5 ! glupload ! glslitscan ! gldownload ! fakesink"
-    var result = try await Command.run(line, environment: software)
-    // As in NonsenseTests: it may wait for ever after an error before the first frame.
-    for _ in 0..<5 where result.status != 1 {
-      result = try await Command.run(line, environment: software)
-    }
+      "videotestsrc num-buffers=5 ! glupload ! glslitscan ! gldownload ! fakesink"
+    let result = try await Command.run(failing: line, saying: "OpenGL 3.3", environment: software)
     #expect(result.status == 1)
     #expect(result.text.contains("OpenGL 3.3"), "\(result.text)")
     #expect(result.text.contains("Use slitscan instead"), "\(result.text)")
@@ -64,17 +60,10 @@ struct GLTests {
     "videotestsrc num-buffers=2 ! video/x-raw,width=32700,height=4 ! glupload ! glslitscan",
   ])
   func aSizeThatNoTextureHasIsRefusedWithASentence(start: String) async throws {
-    let result = try await Command.withFolder { folder in
-      try await Command.run(
-        """
-        gst-launch-1.0 \(start) ! fakesink >said.txt 2>&1 & player=$!
-        # As in NonsenseTests: it may wait for ever after the error.
-        until grep -q 'This GPU takes' said.txt || ! kill -0 $player; do sleep 0.1; done 2>/dev/null
-        kill -KILL $player 2>/dev/null
-        cat said.txt
-        """, in: folder, environment: Command.softwareGL)
-    }
-    #expect(result.text.contains("This GPU takes frames of up to "), "\(result.text)")
+    let sentence = "This GPU takes frames of up to "
+    let result = try await Command.run(
+      failing: "\(start) ! fakesink", saying: sentence, environment: Command.softwareGL)
+    #expect(result.status == 1 && result.text.contains(sentence), "\(result.text)")
   }
 
   /// More frames than the driver has memory for: it goes on with those that it gives.
@@ -235,7 +224,7 @@ struct GLTests {
 
   @Test(arguments: [
     "MESA_GL_VERSION_OVERRIDE=2.1", "MESA_GLES_VERSION_OVERRIDE=2.0 GST_GL_API=gles2",
-    "GST_GL_WINDOW= GST_GL_PLATFORM= DISPLAY=:99",
+    "GST_GL_WINDOW= GST_GL_PLATFORM= DISPLAY=:9999",
   ])
   func whereTheGPUCannotBeUsedOnFailsAndAutoGoesOn(environment: String) async throws {
     let variables = environment.split(separator: " ").map { assignment -> (String, String) in
@@ -260,28 +249,28 @@ struct GLTests {
     #expect(devices.text.contains("GPU: none. The effect cannot run"), "\(devices.text)")
   }
 
+  /// Shell that has the red and the blue of a window in `color`, once it is not black.
+  private static let color = """
+    color() {
+      import -window $1 window.png || return
+      color=$(convert window.png -crop 1x1+160+120 -format '%[fx:int(255*r)] %[fx:int(255*b)]' info:)
+      [ "$color" != "0 0" ]
+    }
+    """
+
   @Test func aWindowShowsTheFrames() async throws {
     let result = try await Command.withFolder { folder in
-      try await Command.run(
-        """
-        xvfb-run -a -s "-noreset -screen 0 320x240x24" bash -c '
+      try await Command.play(
+        script: """
           gst-launch-1.0 -q videotestsrc is-live=true pattern=red \
             ! video/x-raw,width=320,height=240,framerate=30/1 \
-            ! glupload ! glslitscan depth=8 ! glimagesink &
-          player=$!
-          for attempt in $(seq 120); do
-            sleep 0.5
-            import -window root window.png || exit 1
-            colors=$(convert window.png -crop 1x1+160+120 \
-              -format "%[fx:int(255*r)] %[fx:int(255*b)]" info:)
-            [ "$colors" = "0 0" ] || break
-          done
-          kill -INT $player
-          wait $player
-          echo "$colors"'
-        """, in: folder)
+            ! glupload ! glslitscan depth=8 ! glimagesink >said.txt 2>&1 & show=$!
+          \(Self.color)
+          until_true 'color root'
+          end; echo "$color"
+          """, in: folder, under: "with-display.sh", environment: ["SCREEN": "320x240"])
     }
-    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains("ended with 0"), "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }
     #expect(numbers.count == 2 && numbers[0] > 200 && numbers[1] < 50, "\(result.text)")
   }
@@ -289,42 +278,26 @@ struct GLTests {
   /// The window of a show on the GPU shows its frames; destroyed, it takes neither show nor recording along.
   @Test func aWindowThatIsDestroyedLeavesTheShowAndItsRecording() async throws {
     let result = try await Command.withFolder { folder in
-      try await Command.run(
-        """
-        cat >inner.sh <<'END'
-        printf '0 record on film.mkv\\n' >moves.txt
-        \(Command.slitscan) live pattern:red --size 320x240 --gpu on --replay moves.txt \
-          --output window --output sink:fakesink </dev/null >show.txt 2>&1 &
-        show=$!
-        for attempt in $(seq 240); do
-          sleep 0.25
-          id=$(xdotool search --name slitscan | head -1)
-          [ -n "$id" ] || continue
-          import -window "$id" window.png || continue
-          color=$(convert window.png -crop 1x1+160+120 -format "%[fx:int(255*r)] %[fx:int(255*b)]" info:)
-          [ "$color" = "0 0" ] || break
-        done
-        frames() {
-          ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 film.mkv |
-            tr -cd 0-9
-        }
-        xdotool windowclose "$id"
-        before=$(frames)
-        for attempt in $(seq 240); do
-          sleep 0.25
-          [ $(($(frames) - before)) -le 200 ] || break
-        done
-        kill -INT $show
-        wait $show
-        echo "show ended with $?"
-        cat show.txt
-        echo "frames $(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 film.mkv)"
-        echo "color $color"
-        END
-        xvfb-run -a -s "-noreset -screen 0 640x480x24" bash inner.sh
-        """, in: folder)
+      try await Command.play(
+        script: """
+          printf '0 record on film.mkv\\n' >moves.txt
+          \(Command.slitscan) live pattern:red --size 320x240 --gpu on --replay moves.txt \
+            --output window --output sink:fakesink </dev/null >said.txt 2>&1 & show=$!
+          \(Self.color)
+          until_true 'id=$(xdotool search --name slitscan | head -1); [ -n "$id" ] && color $id'
+          frames() {
+            ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 film.mkv |
+              tr -cd 0-9
+          }
+          xdotool windowclose "$id"
+          before=$(frames)
+          until_true '[ $(($(frames) - before)) -gt 200 ]'
+          end
+          echo "frames $(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 film.mkv)"
+          echo "$color"
+          """, in: folder, under: "with-display.sh", environment: ["SCREEN": "640x480"])
     }
-    #expect(result.text.contains("show ended with 0"), "\(result.text)")
+    #expect(result.text.contains("ended with 0"), "\(result.text)")
     let numbers = result.text.split { $0.isWhitespace }.suffix(2).compactMap { Int($0) }
     #expect(numbers.count == 2 && numbers[0] > 200 && numbers[1] < 50, "\(result.text)")
     let frames = result.text.split(separator: "frames ").last.flatMap {

@@ -60,45 +60,49 @@ struct LiveTests {
       #expect(result.text.contains("\nrecorded take.mkv\n"), "\(result.text)")
       // The second frame comes after an hour, and the end of the first one is then.
       try Data("1800 record on none.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
-      let failed = try await Command.run(
-        "ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=1/3600 -frames:v 2 -c:v mjpeg hour.avi; "
-          + "\(live) hour.avi \(options) >log 2>&1 & show=$!; "
-          + "for i in $(seq 300); do grep -q 'recording none.mkv' log && break; sleep 0.1; done; "
-          + "kill -INT $show; wait $show; echo ended with $?; cat log", in: folder)
+      let failed = try await Command.play(
+        script: """
+          ffmpeg -v error -f lavfi -i testsrc=s=64x48:r=1/3600 -frames:v 2 -c:v mjpeg hour.avi
+          \(live) hour.avi \(options) >said.txt 2>&1 & show=$!
+          says 'recording none.mkv'; end
+          """, in: folder)
       #expect(failed.text.contains("ended with 1"), "\(failed.text)")
       #expect(failed.text.contains("nothing was recorded in none.mkv"), "\(failed.text)")
     }
   }
 
   @Test func aShowLastsFromItsFirstFrameAndASourceThatSendsNoneIsAnError() async throws {
-    let show = "\(live) udp://127.0.0.1:19776 --output sink:fakesink --duration 1"
-    let silent = try await Command.run(show)
-    #expect(silent.status == 1, "\(silent.text)")
-    #expect(silent.text.contains("has sent no frame"), "\(silent.text)")
-    let late = try await Command.run(
-      """
-      { sleep 3; exec ffmpeg -v error -re -f lavfi -i testsrc=size=64x48:rate=30 -c:v libx264 -g 10 \
-        -tune zerolatency -f mpegts 'udp://127.0.0.1:19776?pkt_size=1316'; } & sender=$!
-      \(show); status=$?
-      kill $sender
-      exit $status
-      """)
-    #expect(late.status == 0, "\(late.text)")
-    #expect(late.text.contains(/\n[1-9]\d* frames in 0:/), "\(late.text)")
+    let result = try await Command.withFolder { folder in
+      try await Command.play(
+        script: """
+          address=udp://127.0.0.1:$(free_port)
+          show() { \(live) $address --output sink:fakesink --duration 1; }
+          show; echo "ended with $?"
+          { sleep 3; exec ffmpeg -v error -re -f lavfi -i testsrc=size=64x48:rate=30 -c:v libx264 -g 10 \
+            -tune zerolatency -f mpegts "$address?pkt_size=1316"; } & sender=$!
+          show; status=$?
+          kill $sender
+          exit $status
+          """, in: folder)
+    }
+    #expect(result.text.contains("has sent no frame"), "\(result.text)")
+    #expect(result.text.contains("\nended with 1\n"), "\(result.text)")
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains(/\n[1-9]\d* frames in 0:/), "\(result.text)")
   }
 
   @Test func theTempoFollowsTheMusicAndNeedsSome() async throws {
     try await Command.withFolder { folder in
       // A drum at 100 beats a minute; the show begins with 120.
       let drum = "0.8*sin(2*PI*60*mod(t,0.6))*exp(-mod(t,0.6)*18)"
-      let result = try await Command.run(
-        "ffmpeg -v error -f lavfi -i testsrc=size=64x48:rate=30:duration=20 "
-          + "-f lavfi -i \"aevalsrc='\(drum)':s=44100:d=20\" -c:v libx264 -c:a aac drum.mp4; "
-          + "\(live) drum.mp4 --sound source --follow-sound --output sink:fakesink >log & show=$!; "
-          + "for i in $(seq 900); do grep -qE '^tempo (99|100)\\.' log && break; sleep 0.1; done; "
-          + "kill -INT $show; wait $show; status=$?; cat log; exit $status",
-        in: folder)
-      #expect(result.status == 0, "\(result.text)")
+      let result = try await Command.play(
+        script: """
+          ffmpeg -v error -f lavfi -i testsrc=size=64x48:rate=30:duration=20 \
+            -f lavfi -i "aevalsrc='\(drum)':s=44100:d=20" -c:v libx264 -c:a aac drum.mp4
+          \(live) drum.mp4 --sound source --follow-sound --output sink:fakesink >said.txt & show=$!
+          says '^tempo (99|100)\\.'; end
+          """, in: folder)
+      #expect(result.text.contains("ended with 0"), "\(result.text)")
       #expect(result.text.contains("follow-sound on"), "\(result.text)")
       #expect(result.text.contains(/\ntempo (99|100)\./), "\(result.text)")
       let silent = try await Command.run(
@@ -111,28 +115,23 @@ struct LiveTests {
     try await Command.withFolder { folder in
       try Data("1 blackout on\n".utf8).write(to: folder.appending(path: "show.txt"))
       let options = "pattern:ball --size 64x48 --link --output sink:fakesink --moves"
+      // All programs of a machine that share a tempo meet at one port: one run at a time.
       let script = """
-        says() {
-          for i in $(seq 600); do
-            grep -q "$1" $2 && return
-            sleep 0.1
-          done
-          echo "never in $2: $1"; cat first.log second.log; kill -KILL $first $second; exit 1
-        }
-        \(live) \(options) first.txt --bpm 100 --replay show.txt >first.log 2>&1 & first=$!
+        exec 9>/tmp/slitscan-link.lock; flock 9
+        port=$(free_port)
+        \(live) \(options) first.txt --bpm 100 --replay show.txt >said.txt 2>&1 & first=$! show=$!
         # It has begun for a second: the older session is the one that both join.
-        says '^black' first.log
-        \(live) \(options) second.txt --bpm 140 --osc 19779 >second.log 2>&1 & second=$!
-        says '^tempo 100' second.log
-        oscsend 127.0.0.1 19779 /slitscan/tempo f 133.5
-        says '^tempo 133.5' first.log
+        says '^black'
+        \(live) \(options) second.txt --bpm 140 --osc $port >said-2.txt 2>&1 & second=$! show="$first $!"
+        until_true "grep -q '^tempo 100' said-2.txt"
+        oscsend 127.0.0.1 $port /slitscan/tempo f 133.5
+        says '^tempo 133.5'
         # Time for moves that there should not be.
         sleep 3
-        kill -INT $second; wait $second || { echo "the second ended with $?"; cat second.log; }
+        kill -INT $second; wait $second || { echo "the second ended with $?"; cat said-2.txt; }
         kill -INT $first; wait $first
         """
-      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
-      let result = try await Command.run("bash play.sh", in: folder)
+      let result = try await Command.play(script: script, in: folder)
       #expect(result.status == 0 && !result.text.contains("ended with"), "\(result.text)")
       let tempos = try ["first.txt", "second.txt"].map { name in
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
@@ -217,13 +216,7 @@ struct LiveTests {
           echo "create-node spa-node-factory $node" >&5
         }
         unplug() { kill -KILL $guest; wait $guest 2>/dev/null; exec 5>&-; }
-        says() {
-          for i in $(seq 600); do
-            grep -q "$1" said.txt && return
-            sleep 0.1
-          done
-          echo "never said: $1"; cat said.txt; kill -KILL $show $guest; exit 1
-        }
+        give_up() { echo "never: $1"; cat said.txt; kill -KILL $show $guest; exit 1; }
         echo '3 blackout on' >show.txt
         \(live) pattern:ball pattern:smpte --size 64x48 --hotplug 2 --output sink:fakesink \
           --replay show.txt >said.txt 2>&1 & show=$!
@@ -236,15 +229,14 @@ struct LiveTests {
         done
         unplug; says '^! Source 3: '
         plug; says 'Source 3: A Guest is back'
-        kill -INT $show; wait $show; status=$?
+        end
         unplug
-        cat said.txt; exit $status
         """
-      try Data(script.utf8).write(to: folder.appending(path: "show.sh"))
-      let camera = Command.root.appending(path: "Tests/Support/PipeWireCamera/with-camera.sh").path
-      let result = try await Command.run("\(camera) bash show.sh", in: folder)
-      #expect(result.status == 0, "\(result.text)")
-      for line in ["source 3: A Guest\n", "! Source 3: ", "Source 3: A Guest is back.\n"] {
+      let result = try await Command.play(
+        script: script, in: folder, under: "PipeWireCamera/with-camera.sh")
+      for line in [
+        "ended with 0\n", "source 3: A Guest\n", "! Source 3: ", "Source 3: A Guest is back.\n",
+      ] {
         #expect(result.text.contains(line), "\(line) in \(result.text)")
       }
       // The one that was there from the beginning is none.
@@ -283,10 +275,7 @@ struct LiveTests {
           ! video/x-raw,width=320,height=240,framerate=20/1 ! jpegenc ! avimux \
           ! filesink location=ball.avi
         \(live) ball.avi > said.txt 2>&1 & show=$!
-        for i in $(seq 600); do
-          xdotool search --onlyvisible --name '^slitscan$' > /dev/null 2>&1 && break
-          sleep 0.1
-        done
+        until_true "xdotool search --onlyvisible --name '^slitscan$'"
         # Ten looks at the screen, each other than the one before: more than three seconds of a clip that
         # is one second long.
         import -window root before.ppm
@@ -300,11 +289,10 @@ struct LiveTests {
           cmp -s before.ppm now.ppm && { echo "look $look: nothing moves"; break; }
           mv now.ppm before.ppm
         done
-        kill -INT $show; wait $show; echo "ended with $?"; cat said.txt
+        end
         """
-      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
-      let result = try await Command.run(
-        "xvfb-run -a -s '-screen 0 640x480x24 -noreset' bash play.sh", in: folder)
+      let result = try await Command.play(
+        script: script, in: folder, under: "with-display.sh", environment: ["SCREEN": "640x480"])
       #expect(!result.text.contains("nothing moves"), "\(result.text)")
       #expect(result.text.contains("ended with 0"), "\(result.text)")
     }
@@ -316,16 +304,10 @@ struct LiveTests {
       let script = """
         server=$(pgrep -P $PPID -x Xvfb) || exit 1
         trap 'kill -CONT $server' EXIT
-        until_true() {
-          for i in $(seq 600); do
-            eval "$1" > /dev/null 2>&1 && return
-            sleep 0.1
-          done
-          echo "never: $1"; cat said.txt; kill -KILL $show; exit 1
-        }
+        port=$(free_port)
         echo '0.1 record on take.mkv' > show.txt
         [ \(opening) = after ] || kill -STOP $server
-        \(live) pattern:ball --size 320x240 --fps 30 --replay show.txt --osc 19778 > said.txt 2>&1 & show=$!
+        \(live) pattern:ball --size 320x240 --fps 30 --replay show.txt --osc $port > said.txt 2>&1 & show=$!
         if [ \(opening) = after ]; then
           until_true 'xdotool search --onlyvisible --name "^slitscan$"'
           kill -STOP $server
@@ -336,15 +318,14 @@ struct LiveTests {
         until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'
         kill -TERM $show
         # What others play waits for the window system, too.
-        until_true 'oscsend 127.0.0.1 19778 /slitscan/preset s Vortex; ! kill -0 $show'
+        until_true 'oscsend 127.0.0.1 $port /slitscan/preset s Vortex; ! kill -0 $show'
         wait $show; echo "ended with $?"; cat said.txt
         ffprobe -v error -count_frames -show_entries stream=nb_read_frames:format=duration \
           -of default=nw=1 take.mkv
         """
-      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
-      let result = try await Command.run(
-        "xvfb-run -a -s '-screen 0 640x480x24 -noreset' bash play.sh", in: folder,
-        environment: presets)
+      let result = try await Command.play(
+        script: script, in: folder, under: "with-display.sh",
+        environment: presets.merging(["SCREEN": "640x480"]) { $1 })
       #expect(result.text.contains("ended with 1"), "\(result.text)")
       #expect(result.text.contains("the window system does not answer"), "\(result.text)")
       let frames = result.text.firstMatch(of: /nb_read_frames=(\d+)/).flatMap { Int($0.output.1) }
@@ -357,17 +338,11 @@ struct LiveTests {
   @Test func historyGoesOnWhenAClipBeginsAgain() async throws {
     try await Command.withFolder { folder in
       try await makeSecond(in: folder)
-      let result = try await Command.run(
-        """
-        \(live) second.mkv --set depth=10 --output \
-          'sink:videoconvert ! video/x-raw,format=GRAY8 ! filesink buffer-mode=2 location=frames.gray' \
-          & show=$!
-        for i in $(seq 600); do
-          [ "$(stat -c %s frames.gray)" -ge $((64 * 48 * 70)) ] 2>/dev/null && break
-          sleep 0.1
-        done
-        kill -INT $show; wait $show
-        """, in: folder)
+      let sink =
+        "videoconvert ! video/x-raw,format=GRAY8 ! filesink buffer-mode=2 location=frames.gray"
+      let result = try await Command.play(
+        "second.mkv --set depth=10 --output 'sink:\(sink)'",
+        until: "[ \"$(stat -c %s frames.gray)\" -ge $((64 * 48 * 70)) ]", in: folder)
       #expect(result.status == 0, "\(result.text)")
       let bytes = try Data(contentsOf: folder.appending(path: "frames.gray"))
       let size = 64 * 48
@@ -436,22 +411,20 @@ struct LiveTests {
   @Test func aPageForPhonesIsServedAsLongAsTheShowGoesOn() async throws {
     try await Command.withFolder { folder in
       try Data("0.1 blackout on\n".utf8).write(to: folder.appending(path: "show.txt"))
-      let result = try await Command.run(
-        """
+      let script = """
         \(live) pattern:ball --remote --remote-port 0 --output sink:fakesink --replay show.txt \
-          >out.txt 2>&1 & show=$!
+          >said.txt 2>&1 & show=$!
         # The page comes first, and the show then: until it runs, nobody minds a signal.
-        for i in $(seq 600); do grep -q '^black' out.txt && break; sleep 0.1; done
-        port=$(sed -nE 's/^phones .*:([0-9]+).$/\\1/p' out.txt)
+        says '^black'
+        port=$(sed -nE 's/^phones .*:([0-9]+).$/\\1/p' said.txt)
         exec 3<>/dev/tcp/127.0.0.1/$port
         printf 'GET / HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n' >&3
         head -c 15 <&3
         exec 3>&-
-        kill -INT $show
-        wait $show
+        end
         (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null || echo gone
-        cat out.txt
-        """, in: folder, environment: presets)
+        """
+      let result = try await Command.play(script: script, in: folder, environment: presets)
       #expect(result.text.contains("HTTP/1.1 200 OK"), "\(result.text)")
       #expect(result.text.contains("gone"), "\(result.text)")
       // Only this machine connects, so there is no code.
@@ -475,7 +448,7 @@ struct LiveTests {
           set-option -p remain-on-exit on > server.txt 2>&1
         # Tests run with signals blocked, and what they start has them blocked, too: kill-server does
         # nothing.
-        end() { kill -KILL "$(\(tmux) display-message -p '#{pid}')"; }
+        end_tmux() { kill -KILL "$(\(tmux) display-message -p '#{pid}')"; }
         # shows PATTERN [KEY]: presses a key until its sentence is there, which does not stay for ever.
         shows() {
           for i in $(seq 0 299); do
@@ -484,7 +457,7 @@ struct LiveTests {
             sleep 0.1
           done
           echo "never shown: $1"; \(tmux) capture-pane -p -t show
-          end; exit 1
+          end_tmux; exit 1
         }
         shows 'frames/s'
         shows 'No window is open' F11
@@ -496,15 +469,11 @@ struct LiveTests {
         \(tmux) send-keys -t show '?'; \(tmux) send-keys -t show Down; shows '> +mode'
         shows 'Still: .*png' s
         \(tmux) send-keys -t show q
-        for i in $(seq 300); do
-          [ -s over.txt ] && break
-          sleep 0.1
-        done
-        end
+        until_true '[ -s over.txt ]'
+        end_tmux
         grep -qx 0 over.txt
         """
-      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
-      let result = try await Command.run("bash play.sh", in: folder, environment: presets)
+      let result = try await Command.play(script: script, in: folder, environment: presets)
       #expect(result.status == 0, "\(result.text)")
     }
   }
@@ -513,30 +482,21 @@ struct LiveTests {
     try await Command.withFolder { folder in
       let script = """
         mkfifo parameters
+        port=$(free_port)
         echo '0.1 blackout on' > show.txt
-        XDG_CONFIG_HOME=$PWD \(live) pattern:ball --size 320x240 --output sink:fakesink --osc 19777 \
+        XDG_CONFIG_HOME=$PWD \(live) pattern:ball --size 320x240 --output sink:fakesink --osc $port \
           --midi parameters --replay show.txt > said.txt 2>&1 & show=$!
         exec 5> parameters
-        says() {
-          for i in $(seq 300); do
-            eval "$2"
-            grep -q "$1" said.txt && return
-            sleep 0.1
-          done
-          echo "never said: $1"; cat said.txt; kill -KILL $show; exit 1
-        }
-        says 'gain 2.5' 'oscsend 127.0.0.1 19777 /slitscan/gain f 2.5'
-        says 'tempo 9' 'oscsend 127.0.0.1 19777 /slitscan/tempo f 90'
+        says 'gain 2.5' 'oscsend 127.0.0.1 $port /slitscan/gain f 2.5'
+        says 'tempo 9' 'oscsend 127.0.0.1 $port /slitscan/tempo f 90'
         # Half a message, and bytes that are none.
-        says 'mix 0' "printf '\\xff\\x00\\xb0\\x07' >&5; oscsend 127.0.0.1 19777 /slitscan/mix f 0"
-        says '! ' 'oscsend 127.0.0.1 19777 /slitscan/nonsense f 1'
+        says 'mix 0' "printf '\\xff\\x00\\xb0\\x07' >&5; oscsend 127.0.0.1 $port /slitscan/mix f 0"
+        says '! ' 'oscsend 127.0.0.1 $port /slitscan/nonsense f 1'
         # The inputs come first, and the show then: until it runs, nobody minds a signal.
-        says '^black' true
-        kill -INT $show; wait $show
+        says '^black'; end
         """
-      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
-      let result = try await Command.run("bash play.sh", in: folder, environment: presets)
-      #expect(result.status == 0, "\(result.text)")
+      let result = try await Command.play(script: script, in: folder, environment: presets)
+      #expect(result.text.contains("ended with 0"), "\(result.text)")
     }
   }
 
@@ -552,17 +512,11 @@ struct LiveTests {
     try await Command.withFolder { folder in
       let script = """
         \(live) pattern:ball --size 320x240 --output 'sink:ximagesink' > said.txt 2>&1 & show=$!
-        for i in $(seq 300); do
-          xdotool search --onlyvisible --name . windowfocus mousemove 100 100 key n > /dev/null 2>&1
-          grep -q 'map' said.txt && break
-          sleep 0.1
-        done
-        cat said.txt; kill -INT $show; wait $show
+        says map 'xdotool search --onlyvisible --name . windowfocus mousemove 100 100 key n'; end
         """
-      try Data(script.utf8).write(to: folder.appending(path: "play.sh"))
-      let result = try await Command.run(
-        "xvfb-run -a -s -noreset bash play.sh", in: folder, environment: presets)
-      #expect(result.status == 0, "\(result.text)")
+      let result = try await Command.play(
+        script: script, in: folder, under: "with-display.sh", environment: presets)
+      #expect(result.text.contains("ended with 0"), "\(result.text)")
       #expect(result.text.contains("map "), "\(result.text)")
     }
   }

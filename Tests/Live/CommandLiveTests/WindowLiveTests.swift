@@ -19,15 +19,6 @@ struct WindowLiveTests {
       import -window root given-up.png
       kill -KILL $show; exit 1
     }
-    # until CONDITION [ACTION]: does something again and again until it has come of it.
-    until_true() {
-      for i in $(seq 600); do
-        eval "$1" > /dev/null 2>&1 && return
-        eval "${2:-true}" > /dev/null 2>&1
-        sleep 0.1
-      done
-      give_up "$1"
-    }
     windows() { xdotool search --onlyvisible --name '^slitscan$'; }
     # The place of a window: WxH+X+Y.
     place() {
@@ -51,9 +42,8 @@ struct WindowLiveTests {
 
   private func play(_ script: String) async throws {
     try await Command.withFolder { folder in
-      try Data((tools + script).utf8).write(to: folder.appending(path: "play.sh"))
-      let displays = Command.root.appending(path: "Tests/Support/TwoDisplays/with-displays.sh").path
-      let result = try await Command.run("'\(displays)' bash play.sh", in: folder)
+      let result = try await Command.play(
+        script: tools + script, in: folder, under: "TwoDisplays/with-displays.sh")
       #expect(result.status == 0, "\(result.text)")
     }
   }

@@ -67,6 +67,55 @@ package enum Command {
     return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
   }
 
+  /// Runs gst-launch-1.0 until it fails with a sentence.
+  ///
+  /// That of GStreamer 1.22 now and then waits for ever after an error before the first frame, whatever element it is
+  /// of: after that of `identity error-after=1` in 2 to 5 of 40 runs. Then it is ended, and runs once more.
+  package static func run(
+    failing line: String, saying sentence: String, environment: [String: String] = [:]
+  ) async throws -> CommandResult {
+    let launch = "timeout 20 gst-launch-1.0 \(line)"
+    var result = try await run(launch, environment: environment)
+    for _ in 0..<5 where result.status == 124 && result.text.contains(sentence) {
+      result = try await run(launch, environment: environment)
+    }
+    return result
+  }
+
+  /// Runs a script of shell in `folder`, with functions for what takes its time.
+  ///
+  /// - Parameter wrapper: A program of Tests/Support that runs it.
+  package static func play(
+    script: String, in folder: URL, under wrapper: String? = nil,
+    environment: [String: String] = [:]
+  ) async throws -> CommandResult {
+    let tools = #"""
+      # A UDP port that is free.
+      free_port() {
+        python3 -c 'import socket; s = socket.socket(type=socket.SOCK_DGRAM); s.bind(("127.0.0.1", 0))
+      print(s.getsockname()[1])'
+      }
+      give_up() { echo "never: $1"; cat said*.txt; kill -KILL $show; exit 1; }
+      # until_true CONDITION [ACTION]: does something again and again until it has come of it.
+      until_true() {
+        for i in $(seq 900); do
+          eval "$1" >/dev/null 2>&1 && return
+          eval "${2:-true}" >/dev/null 2>&1
+          sleep 0.1
+        done
+        give_up "$1"
+      }
+      # says PATTERN [ACTION]: the same until the show has said something.
+      says() { until_true "grep -qE '$1' said.txt" "${2:-}"; }
+      # Ends the show as control-C does, and tells how.
+      end() { kill -INT $show; wait $show; echo "ended with $?"; cat said.txt; }
+
+      """#
+    try Data((tools + script).utf8).write(to: folder.appending(path: "play.sh"))
+    let program = wrapper.map { "'\(root.appending(path: "Tests/Support/\($0)").path)' " } ?? ""
+    return try await run("\(program)bash play.sh", in: folder, environment: environment)
+  }
+
   /// Runs a show until something has come of it, and then ends it as control-C does.
   ///
   /// - Parameters:
@@ -77,17 +126,17 @@ package enum Command {
     _ arguments: String, until condition: String, in folder: URL,
     environment: [String: String] = [:]
   ) async throws -> CommandResult {
-    try await run(
-      """
-      \(slitscan) live \(arguments) >said.txt 2>&1 & show=$!
-      for i in $(seq 600); do
-        if { \(condition); } || ! kill -0 $show; then break; fi
-        sleep 0.1
-      done 2>/dev/null
-      kill -INT $show; wait $show; status=$?
-      cat said.txt
-      exit $status
-      """, in: folder, environment: environment)
+    try await play(
+      script: """
+        \(slitscan) live \(arguments) >said.txt 2>&1 & show=$!
+        for i in $(seq 600); do
+          if { \(condition); } || ! kill -0 $show; then break; fi
+          sleep 0.1
+        done 2>/dev/null
+        kill -INT $show; wait $show; status=$?
+        cat said.txt
+        exit $status
+        """, in: folder, environment: environment)
   }
 
   /// Gives `body` a folder of its own, which goes when it returns.
