@@ -28,18 +28,12 @@ package struct Page {
     }
   }
 
-  /// The pages outside of what builds and programs leave behind, which `.gitignore` names.
+  /// The pages outside of hidden folders, and those for contributors.
   package static func all() throws -> [Page] {
-    var pages: [Page] = []
-    let files = FileManager.default.enumerator(at: Command.root, includingPropertiesForKeys: nil)
-    while let file = files?.nextObject() as? URL {
-      if file.lastPathComponent.contains(/^(\.build.*|\.git|\.swiftpm|quickstart)$/) {
-        files?.skipDescendants()
-      } else if file.pathExtension == "md" {
-        pages.append(try Page(file: file))
-      }
-    }
-    return pages
+    try [Command.root, Command.root.appending(path: ".github")].flatMap { folder in
+      FileManager.default.enumerator(
+        at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)?.allObjects ?? []
+    }.compactMap { $0 as? URL }.filter { $0.pathExtension == "md" }.map(Page.init(file:))
   }
 
   /// Where links lead that name no other place on the web.
