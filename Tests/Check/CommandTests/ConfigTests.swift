@@ -29,9 +29,9 @@ struct ConfigTests {
   @Test func optionsOfACommandAreItsOwn() async throws {
     let config = "# Mine\n[presets]\njson=true\n[live]\nnonsense=1\n"
     let json = try await withConfig(config) {
-      try await Command.run(slitscan: ["presets", "Vortex"], environment: $0)
+      try await Command.run([Command.slitscan, "presets", "Vortex"], environment: $0).text
     }
-    #expect(json.status == 0 && json.text.hasPrefix("{"), "\(json.text)")
+    #expect(json.hasPrefix("{"), "\(json)")
     #expect(try await parse("osc", config: config) is OSC)
   }
 
@@ -54,24 +54,22 @@ struct ConfigTests {
     #expect(written.outputs == ["sink:fakesink", "sink:nonsense"])
   }
 
+  /// The message of an error of usage.
+  private func mistake(_ line: String, config: String) async throws -> String {
+    let error = try #require(
+      await #expect(throws: (any Error).self) { try await parse(line, config: config) })
+    #expect(SlitScanCommand.exitCode(for: error) == .validationFailure)
+    return SlitScanCommand.fullMessage(for: error)
+  }
+
   @Test(arguments: [
     ("[live]\nnonsense=1\n", "Unknown option '--nonsense'"), ("[live]\nbpm=fast\n", "fast"),
     ("nonsense", "/slitscan/config"), ("[live\n", "/slitscan/config"),
   ]) func aFileThatMakesNoSenseIsNamed(config: String, sentence: String) async throws {
-    let line = "live pattern:ball --output sink:fakesink"
-    let error = try #require(
-      await #expect(throws: (any Error).self) { try await parse(line, config: config) })
-    #expect(SlitScanCommand.exitCode(for: error) == .validationFailure)
-    let text = SlitScanCommand.fullMessage(for: error)
+    let text = try await mistake("live pattern:ball --output sink:fakesink", config: config)
     #expect(text.contains("/slitscan/config: ") && text.contains(sentence), "\(text)")
-  }
-
-  @Test func whatIsTypedWrongIsNotTheFilesFault() async throws {
-    let error = try #require(
-      await #expect(throws: (any Error).self) {
-        try await parse("live --no-such-option", config: "[live]\nfps=30\n")
-      })
-    #expect(SlitScanCommand.exitCode(for: error) == .validationFailure)
-    #expect(!SlitScanCommand.fullMessage(for: error).contains("config: "))
+    // What is typed wrong is not the file's fault.
+    let typed = try await mistake("live --no-such-option", config: "[live]\nfps=30\n")
+    #expect(!typed.contains("config: "), "\(typed)")
   }
 }

@@ -1,4 +1,4 @@
-// Tests of `slitscan render`, `slitscan join` and `slitscan presets`.
+// Tests of `slitscan render`, `slitscan join` and lists, and of what every command refuses.
 
 import AwaitedProgram
 import CommandUnderTest
@@ -7,24 +7,14 @@ import MadeFilm
 import Testing
 
 struct RenderCommandTests {
-  private func files(_ folder: URL) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-  }
-
   /// Each frame is brighter than the one before, and history darker than the present.
   @Test func propertiesFollowTheSoundOfTheFilm() async throws {
     try await Command.withFolder { folder in
       try await MadeFilm.brightening(folder.appending(path: "in.mkv").path, frames: 75, bass: 1..<2)
       try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
-      func render(_ input: String, _ output: String, _ options: String = "") async throws -> String
-      {
-        let result = try await slitscan(
-          "render \(input) -o \(output) --set depth=30 --replay show.txt --lossless \(options)",
-          in: folder)
-        #expect(result.status == 0, "\(result.text)")
-        return result.text
-      }
-      #expect(try await !render("in.mkv", "whole.mkv").contains("Warning"))
+      let options = "--set depth=30 --replay show.txt --lossless"
+      let made = try await slitscan("render in.mkv -o whole.mkv \(options)", in: folder)
+      #expect(!made.contains("Warning"), "\(made)")
       let whole = try await decoded("whole.mkv", in: folder)
       let behind = whole.behind()
       #expect(behind.count == 75)
@@ -33,21 +23,19 @@ struct RenderCommandTests {
       #expect(behind[27...50].allSatisfy { $0 > 20 }, "\(behind)")
       #expect(zip(behind[51...], behind[52...]).allSatisfy { $0 >= $1 }, "\(behind)")
       #expect(behind[60] < 10 && behind[74] < 1, "\(behind)")
-      for part in 1...3 { _ = try await render("in.mkv", "\(part).mkv", "--segment \(part)/3") }
-      let joined = try await slitscan("join 1.mkv 2.mkv 3.mkv -o joined.mkv", in: folder)
-      #expect(joined.status == 0, "\(joined.text)")
-      let parts = try await decoded("joined.mkv", in: folder)
-      #expect(parts.difference(from: whole) == nil)
+      for part in 1...3 {
+        try await slitscan(
+          "render in.mkv -o \(part).mkv \(options) --segment \(part)/3", in: folder)
+      }
+      try await slitscan("join 1.mkv 2.mkv 3.mkv -o joined.mkv", in: folder)
+      #expect(try await decoded("joined.mkv", in: folder).difference(from: whole) == nil)
       // Also where it is not to be heard.
-      _ = try await render("in.mkv", "mute.mkv", "--no-sound")
-      let mute = try await decoded("mute.mkv", in: folder)
-      let isSame = mute.frames == whole.frames
+      try await slitscan("render in.mkv -o mute.mkv \(options) --no-sound", in: folder)
+      let isSame = try await decoded("mute.mkv", in: folder).frames == whole.frames
       #expect(isSame)
-      let said = try await render("mute.mkv", "out.mkv")
-      #expect(
-        said.contains(
-          "Warning: 0.000 drive mix band 20.0 150.0 0.0 1.0: There is no sound for mix to follow."),
-        "\(said)")
+      let said = try await slitscan("render mute.mkv -o out.mkv \(options)", in: folder)
+      let move = "0.000 drive mix band 20.0 150.0 0.0 1.0"
+      #expect(said.contains("Warning: \(move): There is no sound for mix to follow."), "\(said)")
     }
   }
 
@@ -55,13 +43,10 @@ struct RenderCommandTests {
     try await Command.withFolder { folder in
       try Data("0.5 snapshot a.png\n1 set depth -3\n".utf8).write(
         to: folder.appending(path: "show.txt"))
-      let result = try await slitscan(
-        "render CLIP -o out.mkv --replay show.txt --json", in: folder)
-      #expect(result.status == 0, "\(result.text)")
-      #expect(result.text.contains("0.500 snapshot a.png: Stills"), "\(result.text)")
-      let missing = try await slitscan(
-        "render CLIP -o no.mkv --replay none", in: folder)
-      #expect(missing.status == 64 && missing.text.contains("none"), "\(missing.text)")
+      let result = try await slitscan("render CLIP -o out.mkv --replay show.txt --json", in: folder)
+      #expect(result.contains("0.500 snapshot a.png: Stills"), "\(result)")
+      let missing = try await slitscan("render CLIP -o no.mkv --replay no", status: 64, in: folder)
+      #expect(missing.contains("no cannot be read"), "\(missing)")
     }
   }
 
@@ -73,18 +58,13 @@ struct RenderCommandTests {
   ])
   func segmentsThatAreJoinedAreTheWholeFilm(options: String) async throws {
     try await Command.withFolder { folder in
-      let whole = try await slitscan(
-        "render CLIP -o whole.mkv --lossless \(options)", in: folder)
-      #expect(whole.status == 0, "\(whole.text)")
+      try await slitscan("render CLIP -o whole.mkv --lossless \(options)", in: folder)
       for part in 1...3 {
         let result = try await slitscan(
-          "render CLIP -o \(part).mkv --lossless \(options) --segment \(part)/3",
-          in: folder)
-        #expect(result.status == 0, "\(result.text)")
-        #expect(result.text.contains("\(part).mkv: 16 frames"), "\(result.text)")
+          "render CLIP -o \(part).mkv --lossless \(options) --segment \(part)/3", in: folder)
+        #expect(result.contains("\(part).mkv: 16 frames"), "\(result)")
       }
-      let joined = try await slitscan("join 3.mkv 1.mkv 2.mkv -o joined.mkv", in: folder)
-      #expect(joined.status == 0, "\(joined.text)")
+      try await slitscan("join 3.mkv 1.mkv 2.mkv -o joined.mkv", in: folder)
       let film = try await decoded("whole.mkv", in: folder)
       #expect(film.frames.count == 48 && !film.sound.isEmpty)
       #expect(try await decoded("joined.mkv", in: folder).difference(from: film) == nil)
@@ -95,16 +75,12 @@ struct RenderCommandTests {
     try await Command.withFolder { folder in
       for (options, hasSound) in [("", true), ("--no-sound", false)] {
         let result = try await slitscan(
-          "render CLIP -o out.mp4 --force --preset Ripples --json \(options)",
-          in: folder)
-        #expect(result.status == 0, "\(result.text)")
-        let line = try #require(result.text.split(separator: "\n").last)
-        let said = try #require(
-          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+          "render CLIP -o out.mp4 --force --preset Ripples --json \(options)", in: folder)
+        let said = try fields(result)
         #expect(said["event"] as? String == "result")
         #expect(said["frames"] as? Int == 48)
         #expect(said["sound"] as? Bool == hasSound)
-        #expect(result.text.contains(#""event":"progress""#))
+        #expect(result.contains(#""event":"progress""#))
         let bytes = try Data(contentsOf: folder.appending(path: "out.mp4"))
         #expect(bytes.range(of: Data("avc1".utf8)) != nil)
         #expect((bytes.range(of: Data("mp4a".utf8)) != nil) == hasSound)
@@ -123,11 +99,11 @@ struct RenderCommandTests {
       let place = folder.appending(path: "a film.mkv")
       try FileManager.default.createSymbolicLink(at: place, withDestinationURL: film)
       let photo = try await slitscan("photo \(place.absoluteString) -o file.png", in: folder)
-      #expect(photo.text.contains("file.png: 48x64"), "\(photo.text)")
+      #expect(photo.contains("file.png: 48x64"), "\(photo)")
       let line = [Command.slitscan, "render", "a film.mkv", "-o", "-", "--container", "mkv"]
       let piped = try await AwaitedProgram(line, in: folder.path).end()
-      try piped.output.write(to: folder.appending(path: "piped.mkv"))
       #expect(piped.status == 0)
+      try piped.output.write(to: folder.appending(path: "piped.mkv"))
       #expect(try await decoded("piped.mkv", in: folder).frames.count == 48)
     }
   }
@@ -174,27 +150,38 @@ struct RenderCommandTests {
     ),
     ("photo CLIP -o out.png --direction up", 64, "'up'"),
     ("presets Nix", 64, "There is no preset Nix"),
+    ("bench --size 64", 64, "'64' is invalid for '--size"),
+    ("bench --size 0x48", 64, "'0x48' is invalid"), ("bench --map nonsense", 64, "linear, radial"),
+    ("bench --set depth=nonsense", 64, "whole number"), ("bench --preset nonsense", 64, "Vortex"),
+    ("bench --map live", 64, "needs a second video"),
+    ("bench --map image", 64, "--set map-location=FILE"),
+    ("bench --format nonsense", 64, "`gst-inspect-1.0 slitscan` lists the formats"),
+    ("bench --format v210", 64, "`gst-inspect-1.0 slitscan` lists the formats"),
   ])
   func nonsenseIsRefusedWithASentence(line: String, status: Int32, words: String) async throws {
     try await Command.withFolder { folder in
       try "no film".write(
         to: folder.appending(path: "there.mkv"), atomically: true, encoding: .utf8)
-      let result = try await slitscan(line, in: folder)
-      #expect(result.status == status, "\(result.text)")
-      #expect(result.text.contains(words), "\(result.text)")
-      #expect(try files(folder) == ["there.mkv"])
+      let result = try await slitscan(line, status: status, in: folder)
+      #expect(result.contains(words), "\(result)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["there.mkv"])
     }
+  }
+
+  @Test func theAddressesOfOSCAreListed() async throws {
+    #expect(try await slitscan("osc").contains("/slitscan/gain"))
+    let surface = try await slitscan("osc --open-stage-control")
+    _ = try JSONSerialization.jsonObject(with: Data(surface.utf8))
   }
 
   @Test func presetsSayWhatTheySet() async throws {
     let all = try await slitscan("presets")
-    #expect(all.status == 0, "\(all.text)")
-    #expect(all.text.split(separator: "\n").count == 20)
-    #expect(all.text.contains("Spiral arms that pull older frames outwards"))
+    #expect(all.split(separator: "\n").count == 20)
+    #expect(all.contains("Spiral arms that pull older frames outwards"))
     let one = try await slitscan("presets Vortex")
-    #expect(one.text.contains("map=spiral"))
-    #expect(!one.text.contains("motion-decay"))
-    let json = try await Command.run(slitscan: ["presets", "Rolling Rows", "--json"])
+    #expect(one.contains("map=spiral"))
+    #expect(!one.contains("motion-decay"))
+    let json = try await Command.run([Command.slitscan, "presets", "Rolling Rows", "--json"])
     #expect(
       json.text
         == """

@@ -1,10 +1,11 @@
 // The command as these tests run it.
 
+import CommandUnderTest
 import Foundation
 import MadeFilm
 import SlitScanCapture
+import Testing
 
-@testable import CommandUnderTest
 @testable import SlitScanCommand
 
 /// A film with sound that tests share: 48 frames of 96x64 pixels, 25 in a second.
@@ -17,20 +18,33 @@ let sharedFilm = Task {
 /// Runs a line of words without blanks after `slitscan`, as its parser does, and as a process where that parses it.
 ///
 /// CLIP stands for the shared film.
-func slitscan(_ line: String, in folder: URL = Command.root) async throws -> CommandResult {
+///
+/// - Returns: What it said.
+/// - Throws: What came of it, where it has ended with another status.
+@discardableResult
+func slitscan(
+  _ line: String, status: Int32 = 0, in folder: URL = Command.root
+) async throws -> String {
   let film = try await sharedFilm.value
   let words = line.split(separator: " ").map { $0 == "CLIP" ? film : String($0) }
   do {
     _ = try SlitScanCommand.parseAsRoot(words)
   } catch {
-    let status = SlitScanCommand.exitCode(for: error).rawValue
-    return CommandResult(status: status, text: SlitScanCommand.fullMessage(for: error))
+    let text = SlitScanCommand.fullMessage(for: error)
+    guard SlitScanCommand.exitCode(for: error).rawValue == status else { throw error }
+    return text
   }
-  return try await Command.run(slitscan: words, in: folder)
+  return try await Command.run([Command.slitscan] + words, status: status, in: folder).text
 }
 
 func decoded(_ name: String, in folder: URL) async throws -> Decoded {
   try await Decoded(folder.appending(path: name).path)
+}
+
+/// What the last line of a text says, as JSON.
+func fields(_ text: String) throws -> [String: Any] {
+  let line = try #require(text.split(separator: "\n").last)
+  return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
 }
 
 /// The names of the maps.

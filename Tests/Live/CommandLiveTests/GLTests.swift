@@ -4,23 +4,21 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(
-  .enabled(if: Command.hasGLPlugin, "the plugin of the GPU is not built"))
+@Suite(.enabled(if: Command.hasGLPlugin, "the plugin of the GPU is not built"))
 struct GLTests {
   @Test func theElementHasThePropertiesOfTheOther() async throws {
-    let result = try await Command.run(
+    try await Command.run(
       """
       for element in slitscan glslitscan; do
         gst-inspect-1.0 $element | sed -n '/^Element Properties/,$p' | sed s/glslitscan0/slitscan0/ >$element.txt || exit 1
       done
       diff slitscan.txt glslitscan.txt && grep -c component-spread slitscan.txt
       """, in: FileManager.default.temporaryDirectory)
-    #expect(result.status == 0, "\(result.text)")
   }
 
   /// GStreamer remembers which plugins have no elements.
   @Test func theElementIsThereOnceTheOtherPluginIs() async throws {
-    let result = try await Command.withFolder { folder in
+    try await Command.withFolder { folder in
       try await Command.run(
         """
         plugins=$GST_PLUGIN_PATH
@@ -32,25 +30,20 @@ struct GLTests {
         gst-inspect-1.0 glslitscan | grep max-memory
         """, in: folder)
     }
-    #expect(result.status == 0, "\(result.text)")
   }
 
   @Test func aForgottenUploadIsNoMap() async throws {
     let result = try await Command.run(
       "gst-launch-1.0 videotestsrc num-buffers=5 ! glslitscan ! fakesink",
-      environment: Command.softwareGL)
-    #expect(result.status == 1)
+      status: 1, environment: Command.softwareGL)
     #expect(result.text.contains("could not link"), "\(result.text)")
   }
 
   @Test func anOldOpenGLIsRefusedWithASentence() async throws {
     var software = Command.softwareGL
     software["MESA_GL_VERSION_OVERRIDE"] = "2.1"
-    let line =
-      "videotestsrc num-buffers=5 ! glupload ! glslitscan ! gldownload ! fakesink"
+    let line = "videotestsrc num-buffers=5 ! glupload ! glslitscan ! gldownload ! fakesink"
     let result = try await Command.run(failing: line, saying: "OpenGL 3.3", environment: software)
-    #expect(result.status == 1)
-    #expect(result.text.contains("OpenGL 3.3"), "\(result.text)")
     #expect(result.text.contains("Use slitscan instead"), "\(result.text)")
   }
 
@@ -60,10 +53,9 @@ struct GLTests {
     "videotestsrc num-buffers=2 ! video/x-raw,width=32700,height=4 ! glupload ! glslitscan",
   ])
   func aSizeThatNoTextureHasIsRefusedWithASentence(start: String) async throws {
-    let sentence = "This GPU takes frames of up to "
-    let result = try await Command.run(
-      failing: "\(start) ! fakesink", saying: sentence, environment: Command.softwareGL)
-    #expect(result.status == 1 && result.text.contains(sentence), "\(result.text)")
+    try await Command.run(
+      failing: "\(start) ! fakesink", saying: "This GPU takes frames of up to ",
+      environment: Command.softwareGL)
   }
 
   /// More frames than the driver has memory for: it goes on with those that it gives.
@@ -73,7 +65,6 @@ struct GLTests {
       gst-launch-1.0 videotestsrc num-buffers=20 ! video/x-raw,format=I420,width=1920,height=1080 \
         ! glupload ! glslitscan depth=100000 max-memory=1000000000000 ! fakesink
       """, environment: Command.softwareGL)
-    #expect(result.status == 0, "\(result.text)")
     #expect(result.text.contains("of 100000 frames of history fit into"), "\(result.text)")
   }
 
@@ -94,7 +85,6 @@ struct GLTests {
         cmp processor.raw one.raw && cmp processor.raw two.raw && stat -c %s one.raw
         """, in: folder, environment: software)
     }
-    #expect(result.status == 0, "\(result.text)")
     #expect(result.text.hasSuffix("\(20 * 16 * 8 * 3 / 2)\n"), "\(result.text)")
   }
 
@@ -112,7 +102,7 @@ struct GLTests {
         \(start) ! slitscan @preset=\(preset) ! \(end) location=processor.png || exit 1
         \(start) ! glupload ! glslitscan @preset=\(preset) ! gldownload ! \(end) location=gpu.png \
           || exit 1
-        compare -metric PSNR processor.png gpu.png null:
+        compare -metric PSNR processor.png gpu.png null: || true
         """, in: folder, environment: Command.softwareGL)
     }
     let decibels = result.text.split { $0.isWhitespace }.last.flatMap { Double($0) }
@@ -132,82 +122,53 @@ struct GLTests {
       for gpu in ["on", "off"] {
         try FileManager.default.createDirectory(
           at: folder.appending(path: gpu), withIntermediateDirectories: true)
-        let show = try await Command.play(
+        try await Command.play(
           "\(Self.show) --set map=radial --gpu \(gpu) --folder \(gpu) --replay moves.txt",
           until: "grep -q '^still' said.txt", in: folder, environment: Command.softwareGL)
-        #expect(show.status == 0, "\(show.text)")
       }
-      let result = try await Command.run(
-        "compare -metric AE on/*.png off/*.png null:", in: folder)
-      #expect(result.status == 0, "\(result.text)")
+      let result = try await Command.run("compare -metric AE on/*.png off/*.png null:", in: folder)
       #expect(result.text.hasSuffix("0"), "\(result.text)")
     }
   }
 
   /// A thread of OpenGL that ended while the process did crashed one show in five.
   @Test func showsOfSeveralSourcesEndWell() async throws {
-    let result = try await Command.run(
+    try await Command.run(
       """
       for attempt in $(seq 10); do
         \(Command.slitscan) live \(Command.smallClip) pattern:smpte --size 160x120 --gpu on \
           --output sink:fakesink --duration 1s </dev/null || exit 1
       done
       """, environment: Command.softwareGL)
-    #expect(result.status == 0, "\(result.text)")
   }
 
   @Test func theBenchComparesWithACopy() async throws {
-    struct Line: Decodable {
-      var what: String
-      var map: String?
-      var interpolation: String?
-      var milliseconds: Double
-      var timesCopy: Double
-      var renderer: String
-      var software: Bool
-    }
     let bench =
       "\(Command.slitscan) bench --gpu --size 64x48 --map radial --map random --set depth=4"
-    let result = try await Command.run(
-      "\(bench) --json", environment: Command.softwareGL)
-    #expect(result.status == 0, "\(result.text)")
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .custom { path in
-      path.last?.stringValue == "times-copy" ? Key("timesCopy") : path[path.count - 1]
-    }
+    let result = try await Command.run("\(bench) --json", environment: Command.softwareGL)
     let lines = try result.text.split(separator: "\n").map {
-      try decoder.decode(Line.self, from: Data($0.utf8))
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
     #expect(
-      lines.map { [$0.what, $0.map, $0.interpolation] } == [
+      lines.map { line in ["what", "map", "interpolation"].map { line[$0] as? String } } == [
         ["copy", nil, nil], ["glvideoflip", nil, nil],
         ["scan", "radial", "nearest"], ["scan", "random", "nearest"],
         ["scan", "radial", "linear"], ["scan", "random", "linear"],
       ])
-    #expect(lines.first?.timesCopy == 1)
-    let copy = try #require(lines.first?.milliseconds)
+    let first = try #require(lines.first)
+    let copy = try #require(first["milliseconds"] as? Double)
     for line in lines {
-      #expect(line.milliseconds > 0)
-      #expect(abs(line.timesCopy - line.milliseconds / copy) < 1e-6 * line.timesCopy)
+      let time = try #require(line["milliseconds"] as? Double)
+      #expect(time > 0)
+      #expect(abs(try #require(line["times-copy"] as? Double) / (time / copy) - 1) < 1e-6)
     }
     let text = try await Command.run(bench, environment: Command.softwareGL)
-    #expect(text.status == 0, "\(text.text)")
-    let first = try #require(lines.first)
-    #expect(text.text.contains(first.renderer))
-    #expect(text.text.contains("which is software") == first.software)
+    #expect(text.text.contains(try #require(first["renderer"] as? String)))
+    #expect(text.text.contains("which is software") == (first["software"] as? Bool))
     // Without a display, and without words of libraries.
     let none = try await Command.run(
-      "env -u DISPLAY -u WAYLAND_DISPLAY -u GST_GL_WINDOW \(bench)")
-    #expect(none.status == 1, "\(none.text)")
+      "env -u DISPLAY -u WAYLAND_DISPLAY -u GST_GL_WINDOW \(bench)", status: 1)
     #expect(none.text.hasPrefix("Error: The effect cannot run on the GPU: there is no display."))
-  }
-
-  private struct Key: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 
   @Test func withoutTheElementTheMessageNamesThePackage() async throws {
@@ -216,10 +177,8 @@ struct GLTests {
     environment["GST_REGISTRY"] = "/tmp/slitscan-\(UUID().uuidString)"
     let result = try await Command.run(
       "\(Self.failingShow) --gpu on; status=$?; rm -f $GST_REGISTRY; exit $status",
-      environment: environment)
-    #expect(result.status == 1)
-    #expect(
-      result.text.contains("Install the package gstreamer1.0-slitscan-gl."), "\(result.text)")
+      status: 1, environment: environment)
+    #expect(result.text.contains("Install the package gstreamer1.0-slitscan-gl."), "\(result.text)")
   }
 
   @Test(arguments: [
@@ -232,8 +191,7 @@ struct GLTests {
       return (String(assignment[..<end]), String(assignment[end...].dropFirst()))
     }
     let software = Command.softwareGL.merging(variables) { $1 }
-    let on = try await Command.run("\(Self.failingShow) --gpu on", environment: software)
-    #expect(on.status == 1)
+    let on = try await Command.run("\(Self.failingShow) --gpu on", status: 1, environment: software)
     #expect(on.text.contains("The effect cannot run on the GPU: "), "\(on.text)")
     // A slow machine may drop some frames, and not all.
     let auto = try await Command.withFolder { folder in
@@ -242,10 +200,8 @@ struct GLTests {
         "\(Self.show) --replay moves.txt", until: "grep -q '^black' said.txt", in: folder,
         environment: software)
     }
-    #expect(auto.status == 0, "\(auto.text)")
     #expect(auto.text.contains(/\n[1-9]\d* frames in .*, \d+ dropped\n/), "\(auto.text)")
-    let devices = try await Command.run(
-      "\(Command.slitscan) devices", environment: software)
+    let devices = try await Command.run("\(Command.slitscan) devices", environment: software)
     #expect(devices.text.contains("GPU: none. The effect cannot run"), "\(devices.text)")
   }
 

@@ -30,7 +30,6 @@ struct LiveTests {
         until: "grep -q undo moves.txt && grep -q '^recorded' said.txt "
           + "&& grep -q '^still' said.txt",
         in: folder, environment: presets)
-      #expect(result.status == 0, "\(result.text)")
       for line in [
         "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
         "still still.png", "black", "video", "recorded take.mkv",
@@ -56,7 +55,6 @@ struct LiveTests {
       let options = "--size 64x48 --output sink:fakesink --replay show.txt"
       let result = try await Command.play(
         "pattern:ball \(options)", until: "[ -s take.mkv ]", in: folder)
-      #expect(result.status == 0, "\(result.text)")
       #expect(result.text.contains("\nrecorded take.mkv\n"), "\(result.text)")
       // The second frame comes after an hour, and the end of the first one is then.
       try Data("1800 record on none.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
@@ -87,7 +85,6 @@ struct LiveTests {
     }
     #expect(result.text.contains("has sent no frame"), "\(result.text)")
     #expect(result.text.contains("\nended with 1\n"), "\(result.text)")
-    #expect(result.status == 0, "\(result.text)")
     #expect(result.text.contains(/\n[1-9]\d* frames in 0:/), "\(result.text)")
   }
 
@@ -106,8 +103,8 @@ struct LiveTests {
       #expect(result.text.contains("follow-sound on"), "\(result.text)")
       #expect(result.text.contains(/\ntempo (99|100)\./), "\(result.text)")
       let silent = try await Command.run(
-        "\(live) pattern:ball --follow-sound --output sink:fakesink", in: folder)
-      #expect(silent.status == 64 && silent.text.contains("--sound"), "\(silent.text)")
+        "\(live) pattern:ball --follow-sound --output sink:fakesink", status: 64)
+      #expect(silent.text.contains("--sound"), "\(silent.text)")
     }
   }
 
@@ -132,7 +129,7 @@ struct LiveTests {
         kill -INT $first; wait $first
         """
       let result = try await Command.play(script: script, in: folder)
-      #expect(result.status == 0 && !result.text.contains("ended with"), "\(result.text)")
+      #expect(!result.text.contains("ended with"), "\(result.text)")
       let tempos = try ["first.txt", "second.txt"].map { name in
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
           .split(separator: "\n").filter { $0.contains(" tempo ") }
@@ -163,17 +160,14 @@ struct LiveTests {
       let options = "pattern:ball --size 64x48 --output sink:fakesink --replay show.txt"
       let saved = try await Command.play(
         options, until: "grep -q '^! Vortex' said.txt", in: folder, environment: home)
-      #expect(saved.status == 0, "\(saved.text)")
       let used = try await Command.run(
         "\(Command.slitscan) presets 'long canvas' && "
           + "gst-launch-1.0 -v videotestsrc num-buffers=2 ! slitscan @preset='Long Canvas' ! fakesink",
         in: folder, environment: home)
-      #expect(used.status == 0, "\(used.text)")
       try Data("0.1 preset \"long canvas\"\n".utf8).write(to: folder.appending(path: "show.txt"))
       let loaded = try await Command.play(
         options, until: "grep -q '^preset' said.txt && grep -q '^drive position' said.txt",
         in: folder, environment: home)
-      #expect(loaded.status == 0, "\(loaded.text)")
       let text = saved.text + used.text + loaded.text
       for line in [
         "Saved as preset 21, Long Canvas", "! Vortex was not saved by a show, and stays as it is.",
@@ -198,9 +192,7 @@ struct LiveTests {
           "SIMULATED_CAMERA_REPLUG_AFTER": "1",
         ])
     }
-    #expect(result.status == 0, "\(result.text)")
-    #expect(
-      result.text.contains("The pattern smpte is shown until it is back."), "\(result.text)")
+    #expect(result.text.contains("The pattern smpte is shown until it is back."), "\(result.text)")
     #expect(result.text.contains("the camera /dev/video0 is back."), "\(result.text)")
   }
 
@@ -223,10 +215,7 @@ struct LiveTests {
         says '^black'
         plug; says '^source 3: A Guest'
         # It plays.
-        for i in $(seq 100); do
-          pw-cli info guest 2>/dev/null | grep -q running && break
-          sleep 0.1
-        done
+        until_true 'pw-cli info guest | grep running'
         unplug; says '^! Source 3: '
         plug; says 'Source 3: A Guest is back'
         end
@@ -246,15 +235,11 @@ struct LiveTests {
 
   @Test func aFilmBeginsAgainAtItsEndAndTimeGoesOn() async throws {
     try await Command.withFolder { folder in
-      let made = try await Command.run(
-        "gst-launch-1.0 -q videotestsrc num-buffers=20 ! video/x-raw,width=64,height=48,framerate=20/1 "
-          + "! jpegenc ! avimux ! filesink location=second.avi", in: folder)
-      #expect(made.status == 0, "\(made.text)")
+      try await makeSecond(in: folder)
       try Data("3.5 set depth 7\n".utf8).write(to: folder.appending(path: "show.txt"))
       let result = try await Command.play(
-        "second.avi --output sink:fakesink --replay show.txt",
+        "second.mkv --output sink:fakesink --replay show.txt",
         until: "grep -q '^depth 7' said.txt", in: folder)
-      #expect(result.status == 0, "\(result.text)")
       // The film is a second long.
       #expect(result.text.contains("depth 7"), "\(result.text)")
     }
@@ -262,10 +247,9 @@ struct LiveTests {
 
   /// A clip of a second, whose frames get brighter from one to the next, with a tone.
   private func makeSecond(in folder: URL) async throws {
-    let made = try await Command.run(
+    try await Command.run(
       "ffmpeg -v error -f lavfi -i \"color=s=64x48:r=20:d=1,format=gray,geq=lum='16+11*N'\" "
         + "-f lavfi -i sine=d=1 -c:v mjpeg -q:v 2 -c:a pcm_s16le second.mkv", in: folder)
-    #expect(made.status == 0, "\(made.text)")
   }
 
   @Test func aWindowGoesOnMovingWhenItsClipBeginsAgain() async throws {
@@ -340,10 +324,9 @@ struct LiveTests {
       try await makeSecond(in: folder)
       let sink =
         "videoconvert ! video/x-raw,format=GRAY8 ! filesink buffer-mode=2 location=frames.gray"
-      let result = try await Command.play(
+      try await Command.play(
         "second.mkv --set depth=10 --output 'sink:\(sink)'",
         until: "[ \"$(stat -c %s frames.gray)\" -ge $((64 * 48 * 70)) ]", in: folder)
-      #expect(result.status == 0, "\(result.text)")
       let bytes = try Data(contentsOf: folder.appending(path: "frames.gray"))
       let size = 64 * 48
       #expect(bytes.count >= 70 * size)
@@ -364,9 +347,9 @@ struct LiveTests {
         "second.mkv --sound source --output sink:fakesink --replay show.txt",
         until: "ffprobe -v error -select_streams a -show_entries packet=pts_time -of csv=p=0 "
           + "take.mkv | awk -F , '$1 + 0 > 3.5 { isLong = 1 } END { exit !isLong }'", in: folder)
-      #expect(show.status == 0 && show.text.contains("recorded take.mkv"), "\(show.text)")
+      #expect(show.text.contains("recorded take.mkv"), "\(show.text)")
       let result = try await Command.run(
-        "ffmpeg -v info -ss 2 -i take.mkv -af volumedetect -vn -f null - | grep mean_volume",
+        "ffmpeg -v info -ss 2 -i take.mkv -af volumedetect -vn -f null - 2>&1 | grep mean_volume",
         in: folder)
       // A sine of an eighth of full scale has -21 dB; silence has -91.
       let volume = result.text.firstMatch(of: /mean_volume: (-[0-9.]+) dB/).flatMap { Double($0.1) }
@@ -380,10 +363,12 @@ struct LiveTests {
     ("pattern:ball --output sink:fakesink --duration 1 --midi no-such", 1, "No MIDI from no-such"),
     ("pattern:ball --duration 1 --output srt://:99999", 64, "must name a port"),
     ("pattern:ball --duration 1 --output srt://host", 64, "must name a port"),
+    // A resolver is asked for the host.
     (
       "pattern:ball --duration 60 --output srt://nohost.invalid:7001", 1,
       "srt://nohost.invalid:7001 cannot be opened"
     ),
+    ("pattern:ball --duration 60", 1, "There is no display"),
     ("pattern:nonsense --output sink:fakesink", 1, "pattern"),
     ("pattern:ball --output nonsense", 64, "There are: window"),
     ("pattern:ball --output sink:nonsense", 1, "There is no GStreamer element nonsense."),
@@ -402,9 +387,7 @@ struct LiveTests {
   ]) func nonsenseIsRefusedWithASentence(
     arguments: String, status: Int32, sentence: String
   ) async throws {
-    let result = try await Command.run(
-      "\(live) \(arguments)", environment: presets)
-    #expect(result.status == status, "\(result.text)")
+    let result = try await Command.run("\(live) \(arguments)", status: status, environment: presets)
     #expect(result.text.contains(sentence), "\(result.text)")
   }
 
@@ -430,13 +413,6 @@ struct LiveTests {
       // Only this machine connects, so there is no code.
       #expect(!result.text.contains("code"), "\(result.text)")
     }
-  }
-
-  @Test func aMissingDisplayIsReported() async throws {
-    let result = try await Command.run(
-      "env -u DISPLAY -u WAYLAND_DISPLAY \(live) pattern:ball --duration 60")
-    #expect(result.status == 1, "\(result.text)")
-    #expect(result.text.contains("There is no display"), "\(result.text)")
   }
 
   @Test func theTerminalShowsWhatKeysDo() async throws {
@@ -473,8 +449,7 @@ struct LiveTests {
         end_tmux
         grep -qx 0 over.txt
         """
-      let result = try await Command.play(script: script, in: folder, environment: presets)
-      #expect(result.status == 0, "\(result.text)")
+      try await Command.play(script: script, in: folder, environment: presets)
     }
   }
 
@@ -498,14 +473,6 @@ struct LiveTests {
       let result = try await Command.play(script: script, in: folder, environment: presets)
       #expect(result.text.contains("ended with 0"), "\(result.text)")
     }
-  }
-
-  @Test func theAddressesOfOSCAreListed() async throws {
-    let list = try await Command.run("\(Command.slitscan) osc", environment: presets)
-    #expect(list.text.contains("/slitscan/gain"))
-    let surface = try await Command.run(
-      "\(Command.slitscan) osc --open-stage-control", environment: presets)
-    _ = try JSONSerialization.jsonObject(with: Data(surface.text.utf8))
   }
 
   @Test func keysInTheWindowPlay() async throws {

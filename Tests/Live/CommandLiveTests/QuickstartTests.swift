@@ -7,21 +7,18 @@ import Testing
 @Suite(.enabled(if: Command.isPrepared))
 struct QuickstartTests {
   @Test func theQuickstartLeavesVideosWithSoundAndAStill() async throws {
-    let result = try await Command.run(
-      "env -u DISPLAY -u WAYLAND_DISPLAY ./examples/quickstart.sh")
-    #expect(result.status == 0, "\(result.text)")
+    let result = try await Command.run("env -u DISPLAY -u WAYLAND_DISPLAY ./examples/quickstart.sh")
     for name in ["displace.mp4", "sweep.mp4"] {
       #expect(result.text.contains("quickstart/\(name)"))
       // One pixel of each frame, in rows of four bytes, and the sound as it is.
       let result = try await Command.withFolder { folder in
-        let decoded = try await Command.run(
+        try await Command.run(
           """
           gst-launch-1.0 -q filesrc location=quickstart/\(name) ! decodebin name=d \
             d. ! video/x-raw ! queue ! videoconvert ! videoscale \
               ! video/x-raw,format=GRAY8,width=1,height=1 ! filesink location=\(folder.path)/video \
             d. ! audio/x-raw ! queue ! filesink location=\(folder.path)/audio
           """)
-        #expect(decoded.status == 0, "\(decoded.text)")
         return (
           video: try Data(contentsOf: folder.appending(path: "video")).count,
           audio: try Data(contentsOf: folder.appending(path: "audio")).count

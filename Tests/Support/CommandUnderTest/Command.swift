@@ -3,8 +3,9 @@
 import AwaitedProgram
 import Foundation
 
-/// The result of a program.
-package struct CommandResult: Sendable {
+/// The result of a program; an error where it ends with another status than a test expects.
+package struct CommandResult: Error {
+  package var command: [String]
   package var status: Int32
   /// Output and errors together, in order.
   package var text: String
@@ -43,48 +44,57 @@ package enum Command {
 
   /// Runs a line of shell in `folder`.
   ///
-  /// - Parameter environment: Variables that the program gets besides its own.
+  /// - Parameters:
+  ///   - status: What it has to end with; nil where that does not matter.
+  ///   - environment: Variables that the program gets besides its own.
+  @discardableResult
   package static func run(
-    _ line: String, in folder: URL = root, environment: [String: String] = [:]
+    _ line: String, status: Int32? = 0, in folder: URL = root, environment: [String: String] = [:]
   ) async throws -> CommandResult {
     let plugins = pluginFolder.map { ["GST_PLUGIN_PATH": $0] } ?? [:]
     // Other tests choose OpenGL in software for this process.
     let strays = softwareGL.keys.filter { environment[$0] == nil }.joined(separator: " ")
-    let program = AwaitedProgram(
-      ["bash", "-c", "exec 2>&1; unset \(strays)\n\(line)"], in: folder.path,
+    return try await run(
+      ["bash", "-c", "unset \(strays)\n\(line)"], status: status, in: folder,
       environment: plugins.merging(environment) { $1 })
-    let end = try await program.end()
-    return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
   }
 
-  /// Runs `slitscan` in `folder`, without a shell.
+  /// Runs a program in `folder`, without a shell.
+  @discardableResult
   package static func run(
-    slitscan arguments: [String], in folder: URL = root, environment: [String: String] = [:]
+    _ words: [String], status: Int32? = 0, in folder: URL = root,
+    environment: [String: String] = [:]
   ) async throws -> CommandResult {
-    let program = AwaitedProgram(
-      [slitscan] + arguments, in: folder.path, environment: environment, keepsErrors: true)
-    let end = try await program.end()
-    return CommandResult(status: end.status, text: String(decoding: end.output, as: UTF8.self))
+    let end = try await AwaitedProgram(
+      words, in: folder.path, environment: environment, keepsErrors: true
+    ).end()
+    let result = CommandResult(
+      command: words, status: end.status, text: String(decoding: end.output, as: UTF8.self))
+    guard status == nil || status == end.status else { throw result }
+    return result
   }
 
   /// Runs gst-launch-1.0 until it fails with a sentence.
   ///
   /// That of GStreamer 1.22 now and then waits for ever after an error before the first frame, whatever element it is
   /// of: after that of `identity error-after=1` in 2 to 5 of 40 runs. Then it is ended, and runs once more.
+  @discardableResult
   package static func run(
     failing line: String, saying sentence: String, environment: [String: String] = [:]
   ) async throws -> CommandResult {
     let launch = "timeout 20 gst-launch-1.0 \(line)"
-    var result = try await run(launch, environment: environment)
+    var result = try await run(launch, status: nil, environment: environment)
     for _ in 0..<5 where result.status == 124 && result.text.contains(sentence) {
-      result = try await run(launch, environment: environment)
+      result = try await run(launch, status: nil, environment: environment)
     }
+    guard result.status == 1, result.text.contains(sentence) else { throw result }
     return result
   }
 
   /// Runs a script of shell in `folder`, with functions for what takes its time.
   ///
   /// - Parameter wrapper: A program of Tests/Support that runs it.
+  @discardableResult
   package static func play(
     script: String, in folder: URL, under wrapper: String? = nil,
     environment: [String: String] = [:]
@@ -122,6 +132,7 @@ package enum Command {
   ///   - arguments: What follows `slitscan live`.
   ///   - condition: Shell that is true from then on. What the show has said so far is in `said.txt`.
   /// - Returns: How the show ended, and what it said.
+  @discardableResult
   package static func play(
     _ arguments: String, until condition: String, in folder: URL,
     environment: [String: String] = [:]
@@ -140,6 +151,7 @@ package enum Command {
   }
 
   /// Gives `body` a folder of its own, which goes when it returns.
+  @discardableResult
   package static func withFolder<Result>(_ body: (URL) async throws -> Result) async throws
     -> Result
   {
