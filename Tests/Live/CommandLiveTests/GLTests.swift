@@ -1,4 +1,4 @@
-// Tests of glslitscan with the system's tools, in Mesa's software GL.
+// Tests of glslitscan with the system's tools, in Mesa's software GL. Live: programs of others, and shows in real time.
 
 import CommandUnderTest
 import Foundation

@@ -1,4 +1,4 @@
-// Tests of `slitscan live`, run as a performer runs it.
+// Tests of `slitscan live`, run as a performer runs it. Live: shows play in real time.
 
 import CommandUnderTest
 import Foundation
@@ -114,7 +114,7 @@ struct LiveTests {
       let options = "pattern:ball --size 64x48 --link --output sink:fakesink --moves"
       // All programs of a machine that share a tempo meet at one port: one run at a time.
       let script = """
-        exec 9>/tmp/slitscan-link.lock; flock 9
+        exec 9</tmp; flock 9
         port=$(free_port)
         \(live) \(options) first.txt --bpm 100 --replay show.txt >said.txt 2>&1 & first=$! show=$!
         # It has begun for a second: the older session is the one that both join.
