@@ -14,7 +14,8 @@ struct RenderCommandTests {
       try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
       let options = "--set depth=30 --replay show.txt --lossless"
       let made = try await slitscan("render in.mkv -o whole.mkv \(options)", in: folder)
-      #expect(!made.contains("Warning"), "\(made)")
+      let result = /whole\.mkv: 75 frames, with sound, in [0-9.:]+( s)? \([0-9.]+ a second\)/
+      #expect(made.contains(result) && !made.contains("Warning"), "\(made)")
       let whole = try await decoded("whole.mkv", in: folder)
       let behind = whole.behind()
       #expect(behind.count == 75)
