@@ -107,9 +107,7 @@ final class BusWatch: Sendable {
       let endpoint = unsafe source.withPointer({ unsafe GStreamer.endpoint(of: $0) })
     else { return }
     if change.from == .null, change.to == .ready { endpoint.rearm() }
-    // A sink that waits for a first buffer goes from PLAYING or READY to READY, as it says.
-    let isStop = change.to == .null || change.to == .ready && change.from != .null
-    if isStop { endpoint.end(.stopped) }
+    if message.isStop { endpoint.end(.stopped) }
   }
 
   private func fill(_ element: UInt, percent: Int) {

@@ -101,6 +101,13 @@ public struct Message: Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether an element says that it has stopped.
+  package var isStop: Bool {
+    guard let change = stateChange else { return false }
+    // A sink that waits for a first buffer goes from PLAYING or READY to READY, as it says.
+    return change.to == .null || change.to == .ready && change.from != .null
+  }
+
   /// The fill level of a queue in per cent, of a ``Kind/buffering`` message.
   public var bufferingPercent: Int? {
     guard kind == .buffering else { return nil }

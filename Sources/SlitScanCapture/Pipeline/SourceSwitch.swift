@@ -77,16 +77,19 @@ extension CaptureStream {
         throw CancellationError()
       }
       group.addTask {
-        for await message in messages where message.kind == .error {
-          guard let error = message.error, message.source?.isInside(element) == true else {
-            continue
+        for await message in messages {
+          guard let source = message.source else { continue }
+          if message.kind == .error, let error = message.error, source.isInside(element) {
+            throw error
           }
-          throw error
+          if message.isStop, source == element { break }
         }
         throw CancellationError()
       }
       defer { group.cancelAll() }
       try await pipeline.syncState(of: element)
+      // One that was stopped before gives no frame, and says nothing of it.
+      guard pipeline.state > .ready else { throw CancellationError() }
       try await group.next()
     }
     return hold

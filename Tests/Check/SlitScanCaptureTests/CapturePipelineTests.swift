@@ -246,11 +246,15 @@ import Testing
     }
   }
 
-  /// Waits until a change has its source open, and waits for a moment between two frames, which never comes.
-  private static func waitForChange(_ clock: ManualClock) async {
-    // The limit for its first frame.
-    await clock.sleepers(1)
-    await until { clock.deadlines.isEmpty }
+  /// Waits until the source of a change has come to its first frame, which is held.
+  ///
+  /// The change then waits for a moment between two frames, which never comes.
+  private static func waitForChange(of capture: CapturePipeline) async {
+    await until {
+      await capture.stream?.pipeline.element.children.contains {
+        $0.factoryName == "fakesink" && (try? $0.pad("sink"))?.caps != nil
+      } ?? false
+    }
   }
 
   /// The change waits for frames, and these for the reader.
@@ -263,7 +267,7 @@ import Testing
     await Self.waitForStall(events, clock)
     await Self.waitUntilHeldUp(capture)
     let change = Task { try await capture.setSource(Self.pattern("snow")) }
-    await Self.waitForChange(clock)
+    await Self.waitForChange(of: capture)
     await capture.stop()
     _ = await change.result
     #expect(await capture.state == .stopped)
@@ -286,7 +290,7 @@ import Testing
     let update = Task {
       try await session.update { TestPattern("snow", Self.small, isLive: false) }
     }
-    await Self.waitForChange(clock)
+    await Self.waitForChange(of: capture)
     await session.stop()
     _ = await update.result
     #expect(await capture.state == .stopped)
