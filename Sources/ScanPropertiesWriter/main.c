@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "slitscan-settings.h"
@@ -184,13 +185,50 @@ put_property (FILE * file, Property property)
   fputs ("\", newValue) }\n  }\n", file);
 }
 
+/* Whether a file holds this text. */
+static bool
+holds (const char *path, const char *text, size_t size)
+{
+  FILE *file = fopen (path, "r");
+  size_t place = 0;
+  int byte;
+
+  if (file == NULL)
+    return false;
+  while ((byte = getc (file)) != EOF && place < size
+      && byte == (unsigned char) text[place])
+    place++;
+  fclose (file);
+  return byte == EOF && place == size;
+}
+
+/* Writes a text, unless the file holds it: what is built of it is not built
+ * again then. */
+static bool
+save (const char *path, const char *text, size_t size)
+{
+  FILE *file;
+  bool is_whole;
+
+  if (holds (path, text, size))
+    return true;
+  file = fopen (path, "w");
+  if (file == NULL)
+    return false;
+  is_whole = fwrite (text, 1, size, file) == size;
+  return fclose (file) == 0 && is_whole;
+}
+
 int
 main (int argument_count, char **arguments)
 {
-  FILE *file = argument_count == 2 ? fopen (arguments[1], "w") : NULL;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream (&text, &size);
+  bool is_saved;
 
-  if (file == NULL) {
-    perror (argument_count == 2 ? arguments[1] : "ScanPropertiesWriter FILE");
+  if (argument_count != 2 || file == NULL) {
+    perror ("ScanPropertiesWriter FILE");
     return 1;
   }
   fputs ("import GStreamer\n\nextension Scan {", file);
@@ -199,9 +237,9 @@ main (int argument_count, char **arguments)
   for (int index = 0; property (index).field != NULL; index++)
     put_property (file, property (index));
   fputs ("}\n", file);
-  if (ferror (file) | fclose (file)) {
+  is_saved = fclose (file) == 0 && save (arguments[1], text, size);
+  if (!is_saved)
     perror (arguments[1]);
-    return 1;
-  }
-  return 0;
+  free (text);
+  return is_saved ? 0 : 1;
 }
