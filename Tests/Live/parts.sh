@@ -25,8 +25,8 @@ programs() (
   yield
   # On the GPU, which here is Mesa's software.
   (
-    export SLITSCAN_TEST_ELEMENT=glslitscan GST_GL_PLATFORM=egl GST_GL_WINDOW=egl-device SLITSCAN_TEST_SAMPLE=16
-    modules " on the GPU" ElementTests PipelineTests
+    export SLITSCAN_TEST_ELEMENT=glslitscan GST_GL_PLATFORM=egl GST_GL_WINDOW=egl-device
+    SLITSCAN_TEST_SAMPLE=16 modules " on the GPU" ElementTests PipelineTests
     GST_GL_API=gles2 modules " in OpenGL ES" SlitScanGLTests
   )
   part "documentation" env SLITSCAN_BUILD_OPTIONS="${build[*]}" Tests/Live/documentation.sh || true
