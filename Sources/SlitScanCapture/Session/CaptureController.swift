@@ -98,7 +98,8 @@ import Observation
       .previewFailed(_, let error),
       .recordingFailed(_, let error):
       failure = error
-    case .firstFrame, .sourceEnded, .inputEnded, .completed, .formatChanged, .depthLimited, .readerStalled,
+    case .firstFrame, .sourceEnded, .inputEnded, .completed, .formatChanged, .depthLimited,
+      .readerStalled,
       .recordingLate:
       break
     }
