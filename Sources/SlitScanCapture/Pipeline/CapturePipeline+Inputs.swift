@@ -77,10 +77,12 @@ extension CapturePipeline {
   /// The time counts from the first call after a frame on, and only where the process runs: between two calls, at
   /// most a quarter of the limit.
   ///
-  /// - Parameter limit: The time without a frame.
-  public func giveUpSilentInputs(after limit: Duration) async {
+  /// - Parameters:
+  ///   - limit: The time without a frame.
+  ///   - numbers: The inputs to look at: files in which a frame lasts long are not silent.
+  public func giveUpSilentInputs(after limit: Duration, among numbers: some Sequence<Int>) async {
     guard let stream, await !stream.pipeline.isBuffering else { return }
-    for watch in inputs.values { watch.giveUpIfSilent(for: limit) }
+    for number in numbers { inputs[number]?.giveUpIfSilent(for: limit) }
   }
 
   /// Watches the single source.

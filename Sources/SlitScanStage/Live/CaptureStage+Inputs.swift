@@ -140,11 +140,13 @@ extension CaptureStage {
     }
   }
 
-  /// Looks whether live sources send nothing, as long as the stage is there.
+  /// Looks whether cameras and streams send nothing, as long as the stage is there.
   static func watchForSilence(_ stage: CaptureStage) -> Task<Void, Never> {
     Task { [weak stage, clock = stage.clock] in
       while (try? await clock.sleep(for: .seconds(1))) != nil, let stage {
-        await stage.capture.giveUpSilentInputs(after: Self.silence)
+        let inputs = await stage.inputs
+        let live = inputs.indices.filter { inputs[$0].mayComeLater }
+        await stage.capture.giveUpSilentInputs(after: Self.silence, among: live)
       }
     }
   }

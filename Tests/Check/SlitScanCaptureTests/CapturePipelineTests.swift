@@ -423,19 +423,19 @@ import Testing
     for number in 1...4 {
       for _ in 0..<4 {
         clock.advance(by: .seconds(3600))
-        await capture.giveUpSilentInputs(after: .seconds(5))
+        await capture.giveUpSilentInputs(after: .seconds(5), among: [0])
       }
       try await camera.deliver(footage.frame(number))
       _ = try await reader.next()
     }
     #expect(await capture.inputLoss(0) == nil)
     // Looks that follow each other quickly tell nothing either.
-    for _ in 0..<10 { await capture.giveUpSilentInputs(after: .seconds(5)) }
+    for _ in 0..<10 { await capture.giveUpSilentInputs(after: .seconds(5), among: [0]) }
     #expect(await capture.inputLoss(0) == nil)
     for _ in 0..<4 {
       #expect(await capture.inputLoss(0) == nil)
       clock.advance(by: .seconds(3600))
-      await capture.giveUpSilentInputs(after: .seconds(5))
+      await capture.giveUpSilentInputs(after: .seconds(5), among: [0])
     }
     for await case .inputFailed(let number, let error) in events {
       #expect(number == 0)

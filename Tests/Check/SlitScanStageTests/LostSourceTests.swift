@@ -86,6 +86,19 @@ import Testing
     await stage.stop()
   }
 
+  @Test func aClipWhoseFramesLastLongIsNotLost() async throws {
+    let (folder, streamClock, clock) = (try TemporaryFolder(), TestClock(), ManualClock())
+    let path = folder.path + "/clip.mkv"
+    try await makeClip(path, "white", format: "I420,width=64,height=48,framerate=1/100")
+    let stage = try CaptureStage(.film(path), scan: .off, clock: clock, on: streamClock)
+    try await streamClock.run { try await stage.start() }
+    await clock.crank(until: clock.now + .seconds(30))
+    // The watch has looked for the last time.
+    await clock.sleepers(1)
+    #expect(await stage.capture.inputLoss(0) == nil)
+    await stage.stop()
+  }
+
   @Test func aClipWithoutAFrameIsNoSource() async throws {
     let (folder, streamClock) = (try TemporaryFolder(), TestClock())
     let path = folder.path + "/clip.mkv"
