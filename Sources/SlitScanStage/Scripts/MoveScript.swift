@@ -116,9 +116,9 @@ extension Performance {
       while true {
         let time = await stageTime
         guard time < entry.time else { break }
-        // A little less, and then the rest: the clock of the frames may be a little faster.
+        // Not slept through at once: the time of frames may stop, and it may jump.
         let left = Duration.nanoseconds(Int64(clamping: (entry.time - time).nanoseconds))
-        try await clock.sleep(for: max(left - left / 1000, .milliseconds(1)))
+        try await clock.sleep(for: min(max(left, .milliseconds(1)), .milliseconds(250)))
       }
       if case .tempo = entry.move {
         await performOrTell(entry.move, isAtItsTime: true)
