@@ -328,7 +328,8 @@ import Testing
       harness.set("map-location", to: file)
       unsafe gst_element_call_async(
         scan, { scan, _ in unsafe gst_element_set_state(scan, GST_STATE_PLAYING) }, nil, nil)
-      for _ in 0..<(round % 20 * 500) { sched_yield() }
+      // Work of its own: a thread that yields beside busy ones waits for all of them.
+      for turn in 0..<(round % 20 * 5000) { withExtendedLifetime(turn) {} }
       harness.set("map-location", to: "")
       harness.beginStream()
       // Until the pads are active, the element refuses what comes.
