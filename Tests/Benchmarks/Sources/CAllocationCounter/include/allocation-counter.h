@@ -5,9 +5,9 @@
 /* Counts how often the process asks for memory, on all of its threads.
  *
  * A program that links this has its own malloc (), calloc (), realloc (),
- * aligned_alloc (), memalign (), posix_memalign (), mmap () and mremap (), for
- * itself and for every library it loads. They do what the C library's do, which
- * they call. Under a sanitizer, which has its own, nothing is counted. */
+ * aligned_alloc (), posix_memalign (), mmap () and mremap (), for itself and for
+ * every library it loads. They do what the C library's do. Under a sanitizer,
+ * which has its own, nothing is counted. */
 #pragma once
 
 /* From now on requests count, from 0. */
