@@ -41,6 +41,8 @@ programs() (
   part "releases" env -u SLITSCAN_STRICT meson-shim/tests/release.sh || true
   part "meson" meson-shim/tests/module.sh -Dcommand=enabled \
     -Dswift-scratch-path="$PWD/.build-plugin" -Dcommand-scratch-path="$PWD/.build-command" || true
+  part "peers of the benchmarks" own Tests/Benchmarks/peers.py --plugin "$plugins" \
+    --size 320x180 --depth 20 --runs 1 --seconds 0.2 || true
   # A package of its own, in the folder of the tests, where it finds the modules of the effect and the overlay.
   part "benchmarks, build" build_tests "${build[@]}" --package-path Tests/Benchmarks || exit 0
   program=$folder/benchmarksPackageTests.xctest

@@ -6,9 +6,7 @@ import ArgumentParser
   static let configuration = CommandConfiguration(
     commandName: "benchmarks",
     abstract: "Measure what slitscan costs on this machine.",
-    subcommands: [
-      EffectBenchmark.self, MapsBenchmark.self, PeersBenchmark.self, BridgeBenchmark.self,
-    ],
+    subcommands: [EffectBenchmark.self, MapsBenchmark.self, BridgeBenchmark.self],
     defaultSubcommand: EffectBenchmark.self)
 }
 

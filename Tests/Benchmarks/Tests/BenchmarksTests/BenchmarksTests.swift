@@ -210,7 +210,6 @@ struct BenchmarksTests {
     ("--threads 5000", "--threads 5000 makes no sense"),
     ("--json /nonsense/costs.json", "/nonsense/costs.json cannot be written"),
     ("--json /tmp", "/tmp cannot be written"),
-    ("peers --sizes 63x48", "a width must be a multiple of 8"),
     ("bridge --delivery sometimes", "lossless"),
     ("bridge --frames 0", "--frames 0 makes no sense"),
     ("--plot", "Missing value for '--plot <file.svg>'"),
@@ -239,7 +238,7 @@ struct BenchmarksTests {
   }
 
   @Test(arguments: [
-    ("", ["effect", "maps", "peers", "bridge"]),
+    ("", ["effect", "maps", "bridge"]),
     ("effect", ["--maps", "--sizes", "--depths", "--frames", "--runs", "--json", "radial"]),
     ("maps", ["--maps", "--sizes", "--depths", "--frames", "--runs", "--json", "radial"]),
     ("bridge", ["--delivery", "--look", "--sizes", "--frames", "--runs", "--json", "latest"]),
@@ -250,51 +249,12 @@ struct BenchmarksTests {
     for word in words { #expect(result.text.contains(word)) }
   }
 
-  @Test func withoutGStreamersToolsNothingIsCompared() async throws {
-    try await withFolder { folder in
-      try Data().write(to: folder.appending(path: "libgstslitscan.so"))
-      let result = try await run(
-        "peers --plugin \(folder.path) --json /dev/null", environment: ["PATH": ""])
-      #expect(result.status == 0, "\(result.text)")
-      #expect(result.text.contains("apt install gstreamer1.0-tools"))
-    }
-  }
-
-  @Test func peersThatAreNotInstalledAreSkipped() async throws {
-    try await withFolder { folder in
-      try Data().write(to: folder.appending(path: "libgstslitscan.so"))
-      // All that is there is a player that knows no elements.
-      for program in ["gst-launch-1.0", "gst-inspect-1.0"] {
-        let file = folder.appending(path: program).path
-        #expect(
-          FileManager.default.createFile(
-            atPath: file, contents: Data("#!/bin/sh\nexit 1\n".utf8),
-            attributes: [.posixPermissions: 0o755]))
-      }
-      let result = try await run(
-        "peers --plugin \(folder.path)", environment: ["PATH": folder.path])
-      #expect(result.status == 0, "\(result.text)")
-      #expect(result.text.contains("skipped, not installed; apt install"))
-      for package in ["ffmpeg", "frei0r-plugins", "gstreamer1.0-plugins-good", "python3-numpy"] {
-        #expect(result.text.contains(package))
-      }
-    }
-  }
-
-  @Test func aPluginThatIsMissingIsAnErrorThatSaysWhatToDo() async throws {
-    let result = try await run("peers --plugin /nonsense")
-    #expect(result.status == 1, "\(result.text)")
-    #expect(result.text.contains("Build it with gst/make-plugin.sh"))
-  }
-
   // MARK: Running it
 
   /// Runs the command.
   ///
   /// - Returns: Its exit status, and its output and errors together.
-  private func run(
-    _ arguments: String, environment: [String: String] = [:]
-  ) async throws -> (status: Int32, text: String) {
+  private func run(_ arguments: String) async throws -> (status: Int32, text: String) {
     try await withFolder { folder in
       let output = folder.appending(path: "output")
       try Data().write(to: output)
@@ -302,7 +262,6 @@ struct BenchmarksTests {
       process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "Benchmarks")
       process.arguments = arguments.split(separator: " ").map(String.init)
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = try FileHandle(forWritingTo: output)
       process.standardError = process.standardOutput
