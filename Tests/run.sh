@@ -92,7 +92,7 @@ live_packages=(pipewire wireplumber jackd2 liblo-tools tmux xvfb xauth xdotool o
 shipping_packages=(build-essential meson ninja-build debhelper lintian man-db mmdebstrap)
 thorough_packages=(libgtk-3-dev gstreamer1.0-gtk3 python3-gi gir1.2-gstreamer-1.0
   gir1.2-gst-plugins-base-1.0 python3-numpy chromium python3-websocket strace gcc-aarch64-linux-gnu qemu-user
-  libc6-dev-arm64-cross frei0r-plugins)
+  libc6-dev-arm64-cross gnuplot-nox frei0r-plugins)
 [ -z "$filter" ] || packages+=("${live_packages[@]}")
 [[ ${1:-} != --* ]] || packages+=("${shipping_packages[@]}")
 [ "${1:-}" != --thorough ] || packages+=("${live_packages[@]}" "${thorough_packages[@]}")

@@ -30,10 +30,10 @@ let package = Package(
         .product(name: "SlitScan", package: "slitscan"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      resources: [.embedInCode("cost.gnuplot")],
       swiftSettings: checkedSwift + optimizedSwift),
     .testTarget(
-      name: "BenchmarksTests",
-      dependencies: ["Benchmarks", .product(name: "GStreamer", package: "slitscan")],
+      name: "BenchmarksTests", dependencies: ["Benchmarks"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ],
   swiftLanguageModes: [.v6]

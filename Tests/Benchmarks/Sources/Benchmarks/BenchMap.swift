@@ -4,29 +4,18 @@ import ArgumentParser
 import SlitScan
 
 /// A map by the name that it has in benchmarks.
-enum BenchMap: String, CaseIterable, Codable, Choice {
-  /// Linear, growing downwards.
-  case rows
-  /// Linear, growing rightwards.
-  case columns
-  /// Linear, at 45 degrees.
-  case diagonal
-  case radial
-  case angular
-  case spiral
-  case grid
-  /// A random value for each block of the default size.
-  case blocks
-  /// A random value for each pixel: nothing of a tile is in the same frame.
-  case random
-  case image
-  case luma
-  case motion
-  /// An image as large as the frame, another one with each frame.
+enum BenchMap: String, CaseIterable, ExpressibleByArgument {
+  /// Linear: growing downwards, rightwards, and at 45 degrees.
+  case rows, columns, diagonal
+  case radial, angular, spiral, grid
+  /// A random value for each block of the default size, and for each pixel: nothing of a tile is in
+  /// the same frame.
+  case blocks, random
+  case image, luma, motion
+  /// An image as large as the frame, another one with each frame; the same with images of 640×360,
+  /// and smoothed by 8 pixels.
   case live
-  /// The same with images of 640×360.
   case liveSmall = "live-small"
-  /// The same as `live`, smoothed by 8 pixels.
   case liveSmoothed = "live-smoothed"
 
   /// The settings of the map.

@@ -15,51 +15,31 @@ struct MapsBenchmark: ParsableCommand {
 
   @OptionGroup var grid: BenchGrid
   @OptionGroup var effort: Effort
-  @OptionGroup var report: ReportOptions
-
-  /// The cost of changing one map, and a line of `--json`.
-  private struct Change: Codable {
-    var subject: BenchCase
-    /// Milliseconds of a frame while the map stands still.
-    var stillMilliseconds: Double
-    /// Milliseconds of a frame while it changes with every frame.
-    var movingMilliseconds: Double
-    /// The median of the runs' differences.
-    var changeMilliseconds: Double
-    /// Milliseconds of one memcpy of the frame.
-    var memcpyMilliseconds: Double
-    /// The median of the runs' ratios of change to memcpy.
-    var ratio: Double
-  }
+  @OptionGroup var options: TableOptions
 
   func run() throws {
-    let cases = grid.cases(modes: [.displace])
-    let subjects = SubjectColumns(cases)
     let table = Table(
-      columns: subjects.columns + [
+      effort.description,
+      BenchCase.columns + [
         .number("still ms"), .number("moving ms"), .number("change ms"), .number("memcpy ms"),
         .number("change × memcpy"),
-      ])
-    report.say("\(Machine.current.summary)")
-    report.say("\(subjects.shared); medians of \(effort.runs) runs of \(effort.frames) frames")
-    report.say("")
-    report.say(table.header)
-    var changes: [Change] = []
-    for wanted in cases {
-      let change = try measure(wanted)
-      report.say(
-        table.line(
-          subjects.cells(wanted) + [
-            change.stillMilliseconds.digits(3), change.movingMilliseconds.digits(3),
-            change.changeMilliseconds.digits(3), change.memcpyMilliseconds.digits(3),
-            change.ratio.digits(2),
-          ]))
-      changes.append(change)
+      ], options)
+    for wanted in grid.cases(modes: [.displace]) {
+      let runs = try measure(wanted)
+      table.print(
+        wanted.cells + [
+          runs.map(\.still).median.digits(3), runs.map(\.moving).median.digits(3),
+          runs.map { $0.moving - $0.still }.median.digits(3), runs.map(\.memcpy).median.digits(3),
+          runs.map { ($0.moving - $0.still) / $0.memcpy }.median.digits(2),
+        ])
     }
-    try report.write(changes)
   }
 
-  private func measure(_ wanted: BenchCase) throws -> Change {
+  /// Milliseconds of a frame while the map stands still and while it changes, and of a memcpy of the
+  /// frame, in each run.
+  private func measure(
+    _ wanted: BenchCase
+  ) throws -> [(still: Double, moving: Double, memcpy: Double)] {
     let settings = wanted.settings(sweepFrames: effort.frames)
     var rig = try ScanRig(wanted, settings: settings)
     var standing = settings
@@ -67,34 +47,23 @@ struct MapsBenchmark: ParsableCommand {
       try rig.setImage()
       standing.map.shape = .image
     }
-    for _ in 0..<((wanted.depth ?? 0) + 4) {
-      try rig.scan(standing, movesMap: false)
-      if let limit = rig.report.limitedDepth { throw BenchmarkError.tooDeep(wanted, limit: limit) }
-    }
+    try rig.fill((wanted.depth ?? 0) + 4, standing, movesMap: false)
 
-    var runs: [(still: Double, moving: Double, memcpy: Double)] = []
-    for _ in 0..<effort.runs {
-      var still = Stopwatch(reserving: effort.frames)
-      var moving = Stopwatch(reserving: effort.frames)
-      var memcpy = Stopwatch(reserving: effort.frames)
+    let clock = ContinuousClock()
+    return try (0..<effort.runs).map { _ in
+      var (still, moving, memcpy): ([Duration], [Duration], [Duration]) = ([], [], [])
       // The first frame after a change still pays for it.
       try rig.scan(standing, movesMap: false)
       for _ in 0..<effort.frames {
-        try still.time { () throws(ScanError) in try rig.scan(standing, movesMap: false) }
+        still.append(try clock.measure { try rig.scan(standing, movesMap: false) })
       }
       for frame in 1...effort.frames {
         var moved = settings
         moved.map = wanted.map.settings(movedBy: frame)
-        memcpy.time { rig.copy() }
-        try moving.time { () throws(ScanError) in try rig.scan(moved) }
+        memcpy.append(clock.measure { rig.copy() })
+        moving.append(try clock.measure { try rig.scan(moved) })
       }
-      runs.append((still.median, moving.median, memcpy.median))
+      return (still.milliseconds, moving.milliseconds, memcpy.milliseconds)
     }
-    return Change(
-      subject: wanted, stillMilliseconds: runs.map(\.still).median,
-      movingMilliseconds: runs.map(\.moving).median,
-      changeMilliseconds: runs.map { $0.moving - $0.still }.median,
-      memcpyMilliseconds: runs.map(\.memcpy).median,
-      ratio: runs.map { ($0.moving - $0.still) / $0.memcpy }.median)
   }
 }

@@ -1,200 +1,153 @@
-// Options with several values, of which all combinations are measured.
+// Options of several benchmarks. Those with several values are combined with each other.
 
 import ArgumentParser
+import Foundation
 import SlitScan
 
 /// The frames, and how they are scanned.
 struct BenchGrid: ParsableArguments {
-  @Option(help: "Maps: rows, columns and diagonal are linear; random has a value for each pixel.")
-  var maps = [Listed<BenchMap>(.rows, .columns, .radial, .random)]
+  @Option(
+    parsing: .upToNextOption,
+    help: "Maps: rows, columns and diagonal are linear; random has a value for each pixel.")
+  var maps: [BenchMap] = [.rows, .columns, .radial, .random]
 
-  @Option(help: "Video formats.")
-  var formats = [Listed<FrameFormat>(.i420)]
+  @Option(parsing: .upToNextOption, help: "Video formats, by GStreamer's names.")
+  var formats = [FrameFormat.i420]
 
-  @OptionGroup var frameSizes: SizeOptions
+  @OptionGroup var sizes: SizeOptions
 
   @Option(
+    parsing: .upToNextOption,
     help: ArgumentHelp(
       "Frames of history. (default: 120; with --plot, others too)", valueName: "frames"))
-  var depths: [Listed<Int>] = []
+  var depths: [Int] = []
 
   @Option(
+    parsing: .upToNextOption,
     help: "What to show of delays between two frames. (default: all; with --plot, nearest)")
-  var interpolations: [Listed<BenchInterpolation>] = []
+  var interpolations: [BenchInterpolation] = []
 
-  @Option(help: ArgumentHelp("Threads of the effect; 0 is one for each core.", valueName: "number"))
-  var threads = [Listed(1)]
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Threads of the effect; 0 is one for each core.", valueName: "number"))
+  var threads = [1]
 
   func validate() throws {
-    for depth in depths.flattened() {
-      try BenchRange.check(depth, "--depths", 1...ScanSettings.deepest)
-    }
-    for count in threads.flattened() { try BenchRange.check(count, "--threads", 0...1024) }
+    try depths.forEach { try check($0, "--depths", 1...ScanSettings.deepest) }
+    try threads.forEach { try check($0, "--threads", 0...1024) }
   }
 
   /// All combinations, each map next to the others.
   func cases(modes: [BenchMode]) -> [BenchCase] {
-    let pairs = chosenSizes.flatMap { size in chosenDepths.map { (size: size, depth: $0) } }
+    let depths = depths.isEmpty ? [120] : depths
     return cases(
-      modes: modes, pairs: pairs,
-      interpolations: interpolations.chosen(else: .nearest, .linear, .motion))
+      modes, sizes.chosen.flatMap { size in depths.map { (size, $0) } },
+      interpolations.isEmpty ? BenchInterpolation.allCases : interpolations)
   }
 
-  /// The sizes to measure.
-  var chosenSizes: [FrameSize] { frameSizes.chosen }
-
-  /// The depths to measure.
-  var chosenDepths: [Int] { depths.chosen(else: 120) }
-
-  /// Combinations for two series: all sizes at the first depth, and all depths at the first size.
-  func series(modes: [BenchMode]) -> (sizes: [BenchCase], depths: [BenchCase]) {
-    let sizes = frameSizes.sizes.chosen(
-      else: .fullHD, FrameSize(width: 320, height: 180), FrameSize(width: 640, height: 360),
-      FrameSize(width: 1280, height: 720), FrameSize(width: 3840, height: 2160))
-    let depths = depths.chosen(else: 120, 2, 8, 30, 60, 240)
-    let interpolations = interpolations.chosen(else: .nearest)
-    return (
-      cases(
-        modes: modes, pairs: sizes.map { ($0, depths[0]) }, interpolations: interpolations),
-      cases(
-        modes: modes.filter { $0 == .displace }, pairs: depths.map { (sizes[0], $0) },
-        interpolations: interpolations)
-    )
+  /// Two series for a plot: all sizes at the first depth, and all depths at the first size.
+  func series(modes: [BenchMode]) -> [BenchCase] {
+    let sizes = sizes.sizes.isEmpty ? FrameSize.plotted : sizes.sizes
+    let depths = depths.isEmpty ? [120, 2, 8, 30, 60, 240] : depths
+    return cases(
+      modes, sizes.map { ($0, depths[0]) } + depths.map { (sizes[0], $0) },
+      interpolations.isEmpty ? [.nearest] : interpolations)
   }
 
   /// Combinations; what has no meaning in a mode is not varied there.
   private func cases(
-    modes: [BenchMode], pairs: [(size: FrameSize, depth: Int)],
-    interpolations: [BenchInterpolation]
+    _ modes: [BenchMode], _ frames: [(size: FrameSize, depth: Int)],
+    _ interpolations: [BenchInterpolation]
   ) -> [BenchCase] {
-    var seen: Set<BenchCase> = []
     var cases: [BenchCase] = []
     for mode in modes {
-      for format in formats.flattened() {
-        for (size, depth) in pairs {
+      for format in formats {
+        for (size, depth) in frames {
           for interpolation in interpolations {
-            for threads in threads.flattened() {
-              for map in maps.flattened() {
-                let wanted = BenchCase(
-                  mode: mode, map: map, format: format, size: size,
+            for threads in threads {
+              cases += maps.map {
+                BenchCase(
+                  mode: mode, map: $0, format: format, size: size,
                   depth: mode == .displace ? depth : nil,
                   interpolation: mode == .displace ? interpolation : nil, threads: threads)
-                if seen.insert(wanted).inserted { cases.append(wanted) }
               }
             }
           }
         }
       }
     }
-    return cases
-  }
-}
-
-/// Frames and runs of each case.
-struct Effort: ParsableArguments {
-  @Option(
-    name: .customLong("frames"),
-    help: ArgumentHelp(
-      "Frames to time in each run; a sweep takes one run. (default: 20; of a bridge, 10000)",
-      valueName: "frames"))
-  var chosenFrames: Int?
-
-  /// Frames of the effect to time in each run.
-  var frames: Int { chosenFrames ?? 20 }
-
-  @Option(help: "Runs of each case; what is printed is their median.")
-  var runs = 5
-
-  func validate() throws {
-    try BenchRange.check(frames, "--frames", 1...100_000)
-    try BenchRange.check(runs, "--runs", 1...1000)
-  }
-}
-
-/// Numbers that options may have.
-enum BenchRange {
-  /// - Throws: `ValidationError` unless the value is within the range.
-  static func check(_ value: Int, _ option: String, _ range: ClosedRange<Int>) throws {
-    guard !range.contains(value) else { return }
-    throw ValidationError(
-      "\(option) \(value) makes no sense; it can be \(range.lowerBound) to \(range.upperBound).")
-  }
-}
-
-/// The size of a frame in pixels.
-struct FrameSize: Hashable, Codable, ExpressibleByArgument, CustomStringConvertible {
-  /// The longest side that benchmarks measure.
-  static let longestSide = 16_384
-
-  /// The size that most cameras deliver.
-  static let fullHD = FrameSize(width: 1920, height: 1080)
-
-  var width: Int
-  var height: Int
-
-  var pixelCount: Int { width * height }
-
-  var description: String { "\(width)x\(height)" }
-
-  init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-
-  init?(argument: String) {
-    let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
-    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
-      1...Self.longestSide ~= width, 1...Self.longestSide ~= height
-    else { return nil }
-    self.init(width: width, height: height)
+    var seen: Set<BenchCase> = []
+    return cases.filter { seen.insert($0).inserted }
   }
 }
 
 /// Which sizes to measure.
 struct SizeOptions: ParsableArguments {
   @Option(
+    parsing: .upToNextOption,
     help: ArgumentHelp(
       "Sizes of the frame, in pixels. (default: 1920x1080; with --plot, others too)",
       valueName: "WxH"))
-  var sizes: [Listed<FrameSize>] = []
+  var sizes: [FrameSize] = []
 
   /// The sizes that were asked for.
-  var chosen: [FrameSize] { sizes.chosen(else: .fullHD) }
+  var chosen: [FrameSize] { sizes.isEmpty ? [FrameSize.plotted[0]] : sizes }
 }
 
-/// One of a few names.
-protocol Choice: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
+/// Frames and runs of each case.
+struct Effort: ParsableArguments {
+  @Option(help: "Frames to time in each run; a sweep takes one run.")
+  var frames = 20
 
-/// The values of one use of an option, separated by commas.
-struct Listed<Element: ExpressibleByArgument>: ExpressibleByArgument {
-  var elements: [Element]
+  @Option(help: "Runs of each case; what is printed is their median.")
+  var runs = 5
 
-  init(_ elements: Element...) { self.elements = elements }
+  var description: String { "medians of \(runs) runs of \(frames) frames" }
 
+  func validate() throws {
+    try check(frames, "--frames", 1...100_000)
+    try check(runs, "--runs", 1...1000)
+  }
+}
+
+/// - Throws: `ValidationError` unless the value of an option is within its range.
+func check(_ value: Int, _ option: String, _ range: ClosedRange<Int>) throws {
+  guard !range.contains(value) else { return }
+  throw ValidationError(
+    "\(option) \(value) makes no sense; it can be \(range.lowerBound) to \(range.upperBound).")
+}
+
+/// The size of a frame in pixels.
+struct FrameSize: Hashable, CustomStringConvertible {
+  /// What a plot shows, the size of most cameras first.
+  static let plotted = [(1920, 1080), (320, 180), (640, 360), (1280, 720), (3840, 2160)].map {
+    FrameSize(width: $0, height: $1)
+  }
+
+  var width: Int
+  var height: Int
+
+  /// Millions of pixels.
+  var megapixels: Double { Double(width * height) / 1e6 }
+
+  var description: String { "\(width)x\(height)" }
+}
+
+extension FrameSize: ExpressibleByArgument {
   init?(argument: String) {
-    elements = []
-    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let element = Element(argument: String(part)) else { return nil }
-      elements.append(element)
-    }
+    guard let sides = argument.wholeMatch(of: /(\d+)x(\d+)/), let width = Int(sides.1),
+      let height = Int(sides.2), 1...16_384 ~= width, 1...16_384 ~= height
+    else { return nil }
+    self.init(width: width, height: height)
   }
-
-  var defaultValueDescription: String {
-    elements.map(\.defaultValueDescription).joined(separator: ",")
-  }
-
-  static var allValueStrings: [String] { Element.allValueStrings }
 }
 
-extension Array {
-  /// The values of all uses of an option, each once, in the order of the first.
-  func flattened<Value: Hashable>() -> [Value] where Element == Listed<Value> {
-    var seen: Set<Value> = []
-    return flatMap(\.elements).filter { seen.insert($0).inserted }
-  }
-
-  /// The same, or what stands for an option that is not used.
-  func chosen<Value: Hashable>(else defaults: Value...) -> [Value] where Element == Listed<Value> {
-    isEmpty ? defaults : flattened()
+/// The machine that is measured.
+enum Machine {
+  /// The processor and the number of its cores.
+  static var summary: String {
+    let facts = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let processor = facts.firstMatch(of: /model name\s*: (.*)/)?.1 ?? "unknown processor"
+    return "\(processor), cores: \(ProcessInfo.processInfo.activeProcessorCount)"
   }
 }

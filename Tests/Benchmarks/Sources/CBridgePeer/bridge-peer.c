@@ -2,111 +2,125 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The bridges out of a pipeline that a program in C can use. */
+/* The bridges out of a pipeline that a program in C can use, and clocks. */
 
 #include <gst/app/app.h>
-#include <gst/video/video.h>
+#include <time.h>
 
 #include "bridge-peer.h"
 
-typedef struct
+static gint64
+now (void)
 {
-  /* NULL for a probe. */
-  GstAppSrc *source;
-  gboolean looks, has_info;
-  GstVideoInfo info;
-  /* Written so that the compiler does not leave out what is read. */
-  volatile guint8 seen;
-} Peer;
-
-static void
-peer_free (gpointer data)
-{
-  Peer *peer = data;
-
-  gst_clear_object (&peer->source);
-  g_free (peer);
+  return gst_util_get_timestamp ();
 }
 
-/* Caps do not change here. */
-static void
-peer_look (Peer * peer, GstBuffer * buffer, GstCaps * caps)
+static gint64
+cpu_now (void)
 {
-  GstVideoFrame frame;
+  struct timespec time;
 
-  if (!peer->has_info && caps != NULL)
-    peer->has_info = gst_video_info_from_caps (&peer->info, caps);
-  if (!peer->has_info || buffer == NULL ||
-      !gst_video_frame_map (&frame, &peer->info, buffer, GST_MAP_READ))
-    return;
-  peer->seen = *(guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0);
-  gst_video_frame_unmap (&frame);
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  return GST_TIMESPEC_TO_TIME (time);
 }
 
-/* -- pad probe ------------------------------------------------------------ */
+static void
+add_probe (GstElement * element, const gchar * pad_name,
+    GstPadProbeCallback callback, gpointer data)
+{
+  GstPad *pad = gst_element_get_static_pad (element, pad_name);
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, callback, data, g_free);
+  gst_object_unref (pad);
+}
 
 static GstPadProbeReturn
-probe_buffer (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+stamp (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
-  Peer *peer = data;
-  GstCaps *caps;
+  GstBuffer *buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER
+      (info));
 
-  if (!peer->looks)
-    return GST_PAD_PROBE_OK;
-  caps = peer->has_info ? NULL : gst_pad_get_current_caps (pad);
-  peer_look (peer, GST_PAD_PROBE_INFO_BUFFER (info), caps);
-  gst_clear_caps (&caps);
+  GST_BUFFER_PTS (buffer) = now ();
+  GST_PAD_PROBE_INFO_DATA (info) = buffer;
   return GST_PAD_PROBE_OK;
 }
 
 void
-bridge_probe (GstElement * source, gboolean looks)
+bridge_stamp (GstElement * source)
 {
-  GstPad *pad = gst_element_get_static_pad (source, "src");
-  Peer *peer = g_new0 (Peer, 1);
-
-  peer->looks = looks;
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, probe_buffer, peer,
-      peer_free);
-  gst_object_unref (pad);
+  add_probe (source, "src", stamp, NULL);
 }
 
-/* -- appsink to appsrc ---------------------------------------------------- */
+static GstPadProbeReturn
+meter_buffer (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  BridgeMeter *meter = data;
+  guint64 number = meter->seen++;
+
+  if (number == meter->warm_up) {
+    meter->wall_time = -now ();
+    meter->cpu_time = -cpu_now ();
+  } else if (number == meter->warm_up + meter->count) {
+    meter->wall_time += now ();
+    meter->cpu_time += cpu_now ();
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+const BridgeMeter *
+bridge_meter (GstElement * sink, guint64 warm_up, guint64 count)
+{
+  BridgeMeter *meter = g_new0 (BridgeMeter, 1);
+
+  meter->warm_up = warm_up;
+  meter->count = count;
+  add_probe (sink, "sink", meter_buffer, meter);
+  return meter;
+}
 
 static GstFlowReturn
-relay_sample (GstAppSink * sink, gpointer data)
+relay_sample (GstAppSink * sink, gpointer source)
 {
-  Peer *peer = data;
   GstSample *sample = gst_app_sink_pull_sample (sink);
   GstFlowReturn flow;
 
   if (sample == NULL)
     return GST_FLOW_EOS;
-  if (peer->looks)
-    peer_look (peer, gst_sample_get_buffer (sample),
-        gst_sample_get_caps (sample));
-  flow = gst_app_src_push_sample (peer->source, sample);
+  flow = gst_app_src_push_sample (source, sample);
   gst_sample_unref (sample);
   return flow;
 }
 
 static void
-relay_end (GstAppSink * sink, gpointer data)
+relay_end (GstAppSink * sink, gpointer source)
 {
-  Peer *peer = data;
-
-  gst_app_src_end_of_stream (peer->source);
+  gst_app_src_end_of_stream (source);
 }
 
 void
-bridge_relay (GstElement * sink, GstElement * source, gboolean looks)
+bridge_relay (GstElement * sink, GstElement * source)
 {
   GstAppSinkCallbacks callbacks = { NULL };
-  Peer *peer = g_new0 (Peer, 1);
 
-  peer->source = gst_object_ref (GST_APP_SRC (source));
-  peer->looks = looks;
   callbacks.eos = relay_end;
   callbacks.new_sample = relay_sample;
-  gst_app_sink_set_callbacks (GST_APP_SINK (sink), &callbacks, peer, peer_free);
+  gst_app_sink_set_callbacks (GST_APP_SINK (sink), &callbacks,
+      gst_object_ref (source), gst_object_unref);
+}
+
+guint64
+bridge_read (GstElement * sink, guint64 busy, gint64 * ages, guint64 most)
+{
+  guint64 count = 0;
+  GstSample *sample;
+
+  while ((sample = gst_app_sink_pull_sample (GST_APP_SINK (sink))) != NULL) {
+    if (count < most)
+      ages[count] =
+          now () - (gint64) GST_BUFFER_PTS (gst_sample_get_buffer (sample));
+    count++;
+    gst_sample_unref (sample);
+    g_usleep (busy / 1000);
+  }
+  return count;
 }

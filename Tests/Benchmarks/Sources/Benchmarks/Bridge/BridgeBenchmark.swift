@@ -7,145 +7,106 @@ struct BridgeBenchmark: AsyncParsableCommand {
     commandName: "bridge",
     abstract: "Measure what it costs to take frames out of a pipeline to Swift and back.",
     discussion: """
-      The same frames go, in turns: through a pipeline; through that pipeline with a buffer probe in \
-      C; from an appsink to an appsrc by a callback in C; and from AppSink.samples to AppSrc.send in \
-      Swift, all of them, in order. Nothing is drawn and nothing is copied.
+      The same frames go, in turns: through a pipeline; from an appsink to an appsrc by a callback in \
+      C; and from AppSink.samples to AppSrc.send in Swift, all of them, in order. Nothing is drawn \
+      and nothing is copied.
 
         µs, CPU µs  a frame, as fast as they can go: time, and work of all processors
         added       the same, less the pipeline without a bridge in the same run
         × C         what this adds to what the appsink in C adds
-        delay µs    from source to sink when frames come \(Self.rate) times a second
 
-      With --delivery latest, a reader that takes \(Self.slowness) times as long as frames take to \
-      come, in C and in Swift: how old the frames are that it gets. Only the newest one waits for it, \
-      so that is the time from one frame to the next at most, and however long a thread takes to wake.
+      Then a reader that takes \(Self.slowness) times as long as frames take to come, in C and in \
+      Swift: how old the frames are that it gets. Only the newest one waits for it, so that is the \
+      time from one frame to the next at most, and however long a thread takes to wake.
       """)
 
-  /// Frames a second where they come as from a camera.
+  /// Frames a second that come to a slow reader.
   static let rate = 250
   /// The time of a slow reader for a frame, in times from one frame to the next.
   static let slowness = 2.5
 
-  @Option(help: "What happens to frames that come too fast for their reader.")
-  var delivery = [Listed<BridgeDelivery>(.lossless, .latest)]
+  @OptionGroup var sizes: SizeOptions
 
-  @Flag(help: "Map each frame and read a byte of it, in C and in Swift.")
-  var look = false
+  @Option(help: "Frames to time in each run; a slow reader gets at most half a second of them.")
+  var frames = 10_000
 
-  @OptionGroup var frameSizes: SizeOptions
-  @OptionGroup var effort: Effort
-  @OptionGroup var report: ReportOptions
+  @Option(help: "Runs of each way; what is printed is their median.")
+  var runs = 5
 
-  private var runs: Int { effort.runs }
-  /// Frames of a run as fast as they can go.
-  private var frames: Int { effort.chosenFrames ?? 10_000 }
-  /// Frames of a run where they come as from a camera, in at most half a second.
-  private var pacedFrames: Int { min(frames, Self.rate / 2) }
+  @OptionGroup var options: TableOptions
 
-  func run() async throws {
-    var lines: [BridgeMeasurement] = []
-    report.say(Machine.current.summary)
-    for delivery in delivery.flattened() {
-      switch delivery {
-      case .lossless: lines += try await measureCosts().map { BridgeMeasurement(cost: $0) }
-      case .latest: lines += try await measureAges().map { BridgeMeasurement(age: $0) }
-      }
-    }
-    try report.write(lines)
+  func validate() throws {
+    try check(frames, "--frames", 1...1_000_000)
+    try check(runs, "--runs", 1...1000)
   }
 
-  // MARK: Lossless
+  func run() async throws {
+    try await measureCosts()
+    try await measureAges()
+  }
 
-  private func measureCosts() async throws -> [BridgeCost] {
-    let table = Table(columns: [
-      .text("size", frameSizes.chosen.map(\.description)),
-      .text("way", BridgeWay.allCases.map(\.name)), .number("µs"), .number("CPU µs"),
-      .number("added µs"), .number("× C"), .number("added CPU µs"), .number("× C"),
-      .number("delay µs"),
-    ])
-    report.say("every frame; medians of \(runs) runs of \(frames) frames, the ways in turns")
-    report.say("")
-    report.say(table.header)
-    var costs: [BridgeCost] = []
-    for size in frameSizes.chosen {
-      var measured: [BridgeCost.Run] = []
+  /// All ways in one run.
+  typealias Run = [BridgeWay: BridgePassage]
+
+  private func measureCosts() async throws {
+    let table = Table(
+      "medians of \(runs) runs of \(frames) frames, the ways in turns",
+      [
+        .text("size", 9), .text("way", 24), .number("µs"), .number("CPU µs"), .number("added µs"),
+        .number("× C"), .number("added CPU µs"), .number("× C, CPU"),
+      ], options)
+    for size in sizes.chosen {
+      var measured: [Run] = []
       for _ in 0..<runs {
-        var run = BridgeCost.Run()
+        var run = Run()
         for way in BridgeWay.allCases {
-          let fast = BridgeTraffic(size: size, looks: look)
-          run.fast[way] = try await BridgePassage(way, fast, frames: frames)
-        }
-        for way in BridgeWay.allCases {
-          let paced = BridgeTraffic(size: size, looks: look, rate: Self.rate)
-          run.paced[way] = try await BridgePassage(way, paced, frames: pacedFrames)
+          run[way] = try await BridgePassage(way, size: size, frames: frames)
         }
         measured.append(run)
       }
-      for cost in BridgeCost.all(of: size, measured) {
-        report.say(table.line(cells(cost)))
-        costs.append(cost)
+      for way in BridgeWay.allCases {
+        table.print(["\(size)", way.rawValue] + Self.cells(of: way, measured))
       }
     }
-    report.say("")
-    return costs
   }
 
-  private func cells(_ cost: BridgeCost) -> [String] {
-    let times = [cost.microseconds.digits(2), cost.cpuMicroseconds.digits(2)]
-    let added =
-      cost.way == .none
-      ? Array(repeating: "–", count: 4)
-      : [
-        cost.addedMicroseconds.digits(2), cost.ratio?.digits(2) ?? "–",
-        cost.addedCPUMicroseconds.digits(2), cost.cpuRatio?.digits(2) ?? "–",
-      ]
-    return ["\(cost.size)", cost.way.name] + times + added + [cost.delayMicroseconds.digits(1)]
-  }
-
-  // MARK: The latest
-
-  private func measureAges() async throws -> [BridgeAge] {
-    let table = Table(columns: [
-      .text("size", frameSizes.chosen.map(\.description)),
-      .text("reader", BridgeAge.Reader.allCases.map(\.name)), .number("frames"), .number("read"),
-      .number("dropped"), .number("age µs"), .number("oldest µs"),
-    ])
-    let interval = 1_000_000 / Double(Self.rate)
-    report.say(
-      "the latest frame; one comes every \(interval.digits(0)) µs, its reader takes "
-        + "\((interval * Self.slowness).digits(0)) µs")
-    report.say("")
-    report.say(table.header)
-    var ages: [BridgeAge] = []
-    for size in frameSizes.chosen {
-      for reader in BridgeAge.Reader.allCases {
-        let traffic = BridgeTraffic(size: size, looks: look, rate: Self.rate)
-        let age = try await BridgeAge(
-          reader, traffic, frames: runs * pacedFrames,
-          busy: .microseconds(Int64(interval * Self.slowness)))
-        report.say(
-          table.line([
-            "\(size)", reader.name, "\(age.frames)", "\(age.read)", "\(age.dropped)",
-            age.medianMicroseconds.digits(0), age.oldestMicroseconds.digits(0),
-          ]))
-        ages.append(age)
+  /// The numbers of a way: medians of the runs, and of the differences and ratios within each run.
+  static func cells(of way: BridgeWay, _ runs: [Run]) -> [String] {
+    func added(_ way: BridgeWay, _ time: (BridgePassage) -> Double) -> [Double] {
+      runs.map { run in
+        guard let with = run[way], let without = run[.none] else { return .nan }
+        return time(with) - time(without)
       }
     }
-    report.say("")
-    return ages
+    func cells(_ time: (BridgePassage) -> Double) -> [String] {
+      let ratios = zip(added(way, time), added(.callback, time)).map { $0 / $1 }
+      return way == .none
+        ? ["–", "–"] : [added(way, time).median.digits(2), ratios.median.digits(2)]
+    }
+    let passages = runs.compactMap { $0[way] }
+    return [passages.map(\.time).median.digits(2), passages.map(\.cpuTime).median.digits(2)]
+      + cells(\.time) + cells(\.cpuTime)
   }
-}
 
-/// The fate of frames that come too fast.
-enum BridgeDelivery: String, CaseIterable, Codable, Choice {
-  /// Their source waits.
-  case lossless
-  /// All but the newest are dropped.
-  case latest
-}
-
-/// A line of `--json`: of one kind or the other.
-struct BridgeMeasurement: Codable {
-  var cost: BridgeCost?
-  var age: BridgeAge?
+  private func measureAges() async throws {
+    let interval = Duration.seconds(1) / Self.rate
+    let busy = interval * Self.slowness
+    let table = Table(
+      "the latest frame; one comes every \(interval), its reader takes \(busy)",
+      [
+        .text("size", 9), .text("reader", 14), .number("frames"), .number("read"),
+        .number("age µs"), .number("oldest µs"),
+      ], options)
+    let count = runs * min(frames, Self.rate / 2)
+    for size in sizes.chosen {
+      for reader in BridgeReader.allCases {
+        let ages = try await reader.ages(
+          size.source(count: count, rate: Self.rate), frames: count, busy: busy)
+        table.print([
+          "\(size)", reader.rawValue, "\(count)", "\(ages.count)", ages.median.digits(0),
+          (ages.max() ?? 0).digits(0),
+        ])
+      }
+    }
+  }
 }

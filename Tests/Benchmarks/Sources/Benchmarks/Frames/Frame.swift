@@ -16,35 +16,41 @@ final class Frame {
   /// A frame of zeros, on a cache line of its own.
   init(_ layout: FrameLayout) {
     self.layout = layout
-    (planes, byteCount) = Self.planes(of: layout)
+    var end = 0
+    planes = layout.planes.map { plane in
+      let stride = (plane.rowBytes + 3) / 4 * 4
+      defer { end += stride * plane.cellsHigh }
+      return (start: end, stride: stride, byteCount: stride * plane.cellsHigh)
+    }
+    byteCount = end
     unsafe memory = .allocate(byteCount: byteCount, alignment: 64)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
   }
 
   deinit { unsafe memory.deallocate() }
 
-  /// Bytes that a frame takes.
-  static func byteCount(of layout: FrameLayout) -> Int { planes(of: layout).byteCount }
-
-  private static func planes(
-    of layout: FrameLayout
-  ) -> (planes: [(start: Int, stride: Int, byteCount: Int)], byteCount: Int) {
-    var end = 0
-    let planes = layout.planes.map { plane in
-      let stride = (plane.rowBytes + 3) / 4 * 4
-      defer { end += stride * plane.cellsHigh }
-      return (start: end, stride: stride, byteCount: stride * plane.cellsHigh)
-    }
-    return (planes, end)
-  }
-
-  /// Gives each row of each plane to `body`, to fill it.
-  func fillRows(_ body: (_ plane: Int, _ row: Int, _ bytes: inout MutableRawSpan) -> Void) {
-    for (index, plane) in planes.enumerated() {
-      for row in 0..<layout.planes[index].cellsHigh {
-        var bytes = unsafe MutableRawSpan(
-          _unsafeStart: memory + plane.start + row * plane.stride, byteCount: plane.stride)
-        body(index, row, &bytes)
+  /// A frame that is different for each `number`: noise for odd ones, slopes for even ones.
+  ///
+  /// Noise is the worst a camera delivers; slopes are what maps from images look like.
+  convenience init(_ layout: FrameLayout, format: FrameFormat, number: Int) {
+    self.init(layout)
+    let mask = format.sampleMask
+    // xorshift64, Marsaglia 2003: noise enough to be different everywhere.
+    var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+    for plane in planes {
+      let span = plane.stride + plane.byteCount / plane.stride
+      // Rows are multiples of four bytes.
+      for offset in stride(from: 0, to: plane.byteCount, by: 4) {
+        if number % 2 == 1 {
+          state ^= state << 13
+          state ^= state >> 7
+          state ^= state << 17
+        } else {
+          let (row, byte) = offset.quotientAndRemainder(dividingBy: plane.stride)
+          state = UInt64(16 + (row + byte) * 208 / span + number % 8) * 0x0101_0101_0101_0101
+        }
+        unsafe (memory + plane.start).storeBytes(
+          of: UInt32(truncatingIfNeeded: state & mask), toByteOffset: offset, as: UInt32.self)
       }
     }
   }

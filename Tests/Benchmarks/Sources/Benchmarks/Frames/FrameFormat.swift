@@ -1,137 +1,74 @@
-// The video formats of the benchmarks, by GStreamer's names, with the position of each component.
+// The video formats of the benchmarks, one for every kind of cell that the effect has kernels for.
 
 import ArgumentParser
+import CGStreamer
 import SlitScan
 
-/// A video format, of every kind of cell that the effect has kernels for.
-enum FrameFormat: String, CaseIterable, Codable, Choice {
+/// A video format by GStreamer's name.
+enum FrameFormat: String, CaseIterable, ExpressibleByArgument {
   // One-byte cells.
-  case gray8 = "GRAY8"
-  case i420 = "I420"
-  case y444 = "Y444"
+  case gray8 = "GRAY8", i420 = "I420", y444 = "Y444"
   // Two-byte cells: a sample of 16 bits, or a pair of 8.
-  case gray16 = "GRAY16_LE"
-  case i420With10Bits = "I420_10LE"
-  case nv12 = "NV12"
+  case gray16 = "GRAY16_LE", i420With10Bits = "I420_10LE", nv12 = "NV12"
   // Three-byte pixels.
-  case rgb = "RGB"
-  case bgr = "BGR"
+  case rgb = "RGB", bgr = "BGR"
   // Four-byte cells: a pixel, two pixels of packed 4:2:2, or a pair of 16 bits.
-  case yuy2 = "YUY2"
-  case rgbx = "RGBx"
-  case bgrx = "BGRx"
-  case rgba = "RGBA"
-  case bgra = "BGRA"
-  case p010 = "P010_10LE"
+  case rgbx = "RGBx", bgrx = "BGRx", rgba = "RGBA", bgra = "BGRA", yuy2 = "YUY2", p010 = "P010_10LE"
   // Eight-byte pixels.
-  case argb64 = "ARGB64"
-  case ayuv64 = "AYUV64"
+  case argb64 = "ARGB64", ayuv64 = "AYUV64"
 
   /// The layout of a frame of this size.
   func layout(_ size: FrameSize) throws(ScanError) -> FrameLayout {
-    try FrameLayout(
+    let (samples, isRGB) = entry
+    let components = samples.enumerated().map { index, samples in
+      let isAlpha = index == 3
+      let isChroma = !isRGB && (1...2).contains(index)
+      let most = (1 << samples.depth) - 1
+      // Chroma and alpha are the same in black and in white.
+      let black = isAlpha ? most : isChroma ? 1 << (samples.depth - 1) : 0
+      let white = isChroma ? black : most
+      return FrameLayout.Component(
+        role: isAlpha ? .alpha : .colour, plane: samples.plane, offset: samples.offset,
+        step: samples.step, bytes: samples.depth > 8 ? 2 : 1, xShift: samples.xShift,
+        yShift: samples.yShift, unusedBits: samples.unusedBits,
+        black: UInt16(black << samples.unusedBits), white: UInt16(white << samples.unusedBits))
+    }
+    return try FrameLayout(
       width: size.width, height: size.height, isBigEndian: false, isRGB: isRGB,
-      components: samples.enumerated().map { index, sample in component(index, sample) })
+      components: components)
   }
 
-  /// The places of one component's samples, as in `GstVideoFormatInfo`.
-  private struct Samples {
-    var plane = 0
-    var offset = 0
-    var step: Int
-    /// Log₂ of the pixels that share a sample, across and down.
-    var shift = (x: 0, y: 0)
+  /// The bits that samples may have set, in eight bytes of them.
+  var sampleMask: UInt64 {
+    let samples = entry.samples[0]
+    let mask = UInt64((1 << samples.depth) - 1) << UInt64(samples.unusedBits)
+    return mask * (samples.depth > 8 ? 0x0001_0001_0001_0001 : 0x0101_0101_0101_0101)
   }
 
-  /// The components, in the order Y, U, V or R, G, B, then alpha.
-  private var samples: [Samples] {
-    switch self {
-    case .gray8: [Samples(step: 1)]
-    case .gray16: [Samples(step: 2)]
-    case .i420: Self.planar(step: 1, chromaShift: (1, 1))
-    case .i420With10Bits: Self.planar(step: 2, chromaShift: (1, 1))
-    case .y444: Self.planar(step: 1, chromaShift: (0, 0))
-    case .nv12: Self.semiPlanar(bytes: 1)
-    case .p010: Self.semiPlanar(bytes: 2)
-    case .yuy2:
-      [
-        Samples(offset: 0, step: 2),
-        Samples(offset: 1, step: 4, shift: (1, 0)),
-        Samples(offset: 3, step: 4, shift: (1, 0)),
-      ]
-    case .rgb: Self.packed(step: 3, offsets: 0, 1, 2)
-    case .bgr: Self.packed(step: 3, offsets: 2, 1, 0)
-    case .rgbx: Self.packed(step: 4, offsets: 0, 1, 2)
-    case .bgrx: Self.packed(step: 4, offsets: 2, 1, 0)
-    case .rgba: Self.packed(step: 4, offsets: 0, 1, 2, 3)
-    case .bgra: Self.packed(step: 4, offsets: 2, 1, 0, 3)
-    case .argb64, .ayuv64: Self.packed(step: 8, offsets: 2, 4, 6, 0)
+  /// The places of one component's samples.
+  private typealias Samples = (
+    plane: Int, offset: Int, step: Int, xShift: Int, yShift: Int, depth: Int, unusedBits: Int
+  )
+
+  /// The components as GStreamer's table has them, and whether they are red, green and blue.
+  private var entry: (samples: [Samples], isRGB: Bool) {
+    // All of the names are in the table.
+    let info = unsafe gst_video_format_get_info(cgst_video_format_from_string(rawValue)).pointee
+    func value<Number: BinaryInteger>(
+      _ four: (Number, Number, Number, Number), _ index: Int
+    ) -> Int {
+      [Int(four.0), Int(four.1), Int(four.2), Int(four.3)][index]
     }
-  }
-
-  private static func planar(step: Int, chromaShift: (x: Int, y: Int)) -> [Samples] {
-    [
-      Samples(plane: 0, step: step),
-      Samples(plane: 1, step: step, shift: chromaShift),
-      Samples(plane: 2, step: step, shift: chromaShift),
-    ]
-  }
-
-  private static func semiPlanar(bytes: Int) -> [Samples] {
-    [
-      Samples(plane: 0, step: bytes),
-      Samples(plane: 1, offset: 0, step: 2 * bytes, shift: (1, 1)),
-      Samples(plane: 1, offset: bytes, step: 2 * bytes, shift: (1, 1)),
-    ]
-  }
-
-  private static func packed(step: Int, offsets: Int...) -> [Samples] {
-    offsets.map { Samples(offset: $0, step: step) }
-  }
-
-  private var isRGB: Bool {
-    switch self {
-    case .rgb, .bgr, .rgbx, .bgrx, .rgba, .bgra, .argb64: true
-    default: false
+    let samples = unsafe (0..<Int(info.n_components)).map { index in
+      unsafe Samples(
+        plane: value(info.plane, index),
+        // GStreamer 1.22 counts samples of P010 here, not bytes.
+        offset: value(info.poffset, index) * (self == .p010 ? 2 : 1),
+        step: value(info.pixel_stride, index), xShift: value(info.w_sub, index),
+        yShift: value(info.h_sub, index), depth: value(info.depth, index),
+        unusedBits: value(info.shift, index))
     }
-  }
-
-  private var isGray: Bool { self == .gray8 || self == .gray16 }
-
-  /// Bits of a sample that carry its value.
-  private var depth: Int {
-    switch self {
-    case .i420With10Bits, .p010: 10
-    case .gray16, .argb64, .ayuv64: 16
-    default: 8
-    }
-  }
-
-  private var unusedBits: Int { self == .p010 ? 6 : 0 }
-
-  /// Bytes of a sample.
-  var sampleBytes: Int { depth > 8 ? 2 : 1 }
-
-  /// The bits that a sample may have set.
-  var sampleMask: UInt16 { UInt16((1 << depth) - 1) << UInt16(unusedBits) }
-
-  private func component(_ index: Int, _ sample: Samples) -> FrameLayout.Component {
-    let isAlpha = index == 3
-    let most = (1 << depth) - 1
-    let (black, white) =
-      if isAlpha {
-        (most, most)
-      } else if isRGB || isGray {
-        (0, most)
-      } else if index == 0 {
-        (16 << (depth - 8), 235 << (depth - 8))
-      } else {
-        (1 << (depth - 1), 1 << (depth - 1))
-      }
-    return FrameLayout.Component(
-      role: isAlpha ? .alpha : .colour, plane: sample.plane, offset: sample.offset,
-      step: sample.step, bytes: sampleBytes, xShift: sample.shift.x, yShift: sample.shift.y,
-      unusedBits: unusedBits, black: UInt16(black << unusedBits),
-      white: UInt16(white << unusedBits))
+    let isRGB = unsafe info.flags.rawValue & GST_VIDEO_FORMAT_FLAG_RGB.rawValue != 0
+    return (samples, isRGB)
   }
 }

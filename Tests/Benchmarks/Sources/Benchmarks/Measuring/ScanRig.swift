@@ -1,5 +1,6 @@
 // The scan rig runs the effect with prepared input frames and output buffers.
 
+import Foundation
 import SlitScan
 
 /// The effect fed from rings of frames, as a pipeline feeds it: neither the frame that comes in nor
@@ -28,10 +29,15 @@ struct ScanRig {
   /// - Throws: ``ScanError`` when such frames cannot be scanned; ``BenchmarkError`` when they would
   ///   take most of the machine's memory.
   init(_ wanted: BenchCase, settings: ScanSettings) throws {
-    let layout = try wanted.layout()
-    try Machine.check(
-      byteCount: (Self.sourceCount + Self.targetCount) * Frame.byteCount(of: layout),
-      for: "frames of \(wanted.size) \(wanted.format.rawValue)")
+    let layout = try wanted.format.layout(wanted.size)
+    let byteCount =
+      (Self.sourceCount + Self.targetCount)
+      * layout.planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
+    guard byteCount <= ProcessInfo.processInfo.physicalMemory / 2 else {
+      throw BenchmarkError(
+        "The frames of \(wanted.size) \(wanted.format.rawValue) take \(byteCount / 1_000_000) MB, "
+          + "more than half of this machine's memory. Ask for smaller ones.")
+    }
     let drawn = try scanner.configure(input: layout, settings: settings)
     sources = (0..<Self.sourceCount).map { Frame(layout, format: wanted.format, number: $0) }
     targets = (0..<Self.targetCount).map { _ in Frame(drawn) }
@@ -53,6 +59,19 @@ struct ScanRig {
       by: scanner, into: targets[frame % targets.count],
       time: UInt64(frame) * Self.frameDuration, settings: settings)
     frame += 1
+  }
+
+  /// Feeds frames until history is full.
+  ///
+  /// - Throws: ``BenchmarkError`` where there is not as much history as the numbers would be for.
+  mutating func fill(_ count: Int, _ settings: ScanSettings, movesMap: Bool = true) throws {
+    for _ in 0..<count {
+      try scan(settings, movesMap: movesMap)
+      guard let limit = report.limitedDepth else { continue }
+      throw BenchmarkError(
+        "History of \(settings.depth) frames is more than a quarter of this machine's memory, the "
+          + "effect's limit. Ask for at most --depths \(limit).")
+    }
   }
 
   /// Copies a frame as large as those of the effect: one memcpy, from and to what was not touched
