@@ -8,39 +8,30 @@ import Testing
 @Suite struct TroubleTests {
   private static let video = "video/x-raw,format=I420,width=320,height=240,framerate=25/1"
 
-  @Test func depthBeyondMemoryIsLimitedAndTheStreamGoesOn() throws {
+  @Test(arguments: [
+    (properties: "depth=50", depth: 10, remedy: "a smaller depth"),
+    (properties: "depth=4 reserve=50", depth: 4, remedy: "a smaller reserve"),
+  ])
+  func historyBeyondMemoryIsLimitedAndTheStreamGoesOn(
+    properties: String, depth: Int, remedy: String
+  ) throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=60 ! \(Self.video) ! "
-        + "slitscan name=scan depth=50 max-memory=1200000 ! fakesink")
+        + "slitscan name=scan \(properties) max-memory=1200000 ! fakesink")
     let messages = try pipeline.playToEnd()
     #expect(messages.last?.kind == .eos)
     let warnings = messages.filter { $0.kind == .warning }
     #expect(warnings.count == 1)
     #expect(warnings.first?.text.hasPrefix("Only 10 of 50 frames of history fit") == true)
+    #expect(warnings.first?.text.contains(remedy) == true)
     let notices = messages.filter { $0.text == "slitscan-depth-limited" }
     #expect(notices.count == 1)
     #expect(notices.first?.structure?.get("depth") == 10)
+    #expect(notices.first?.structure?.get("wanted") == 50)
     #expect(pipeline.sent.count == 60)
     #expect(try pipeline.property("history-frames") == "10")
     #expect(try #require(Int(try pipeline.property("history-bytes"))) <= 1_200_000)
-  }
-
-  @Test func aReserveBeyondMemoryIsLimitedAndTheStreamGoesOn() throws {
-    let pipeline = try TestPipeline(
-      "videotestsrc num-buffers=60 ! \(Self.video) ! "
-        + "slitscan name=scan depth=4 reserve=50 max-memory=1200000 ! fakesink")
-    let messages = try pipeline.playToEnd()
-    #expect(messages.last?.kind == .eos)
-    let warnings = messages.filter { $0.kind == .warning }
-    #expect(warnings.count == 1)
-    #expect(warnings.first?.text.hasPrefix("Only 10 of 50 frames of history fit") == true)
-    #expect(warnings.first?.text.contains("a smaller reserve") == true)
-    let notice = messages.first { $0.text == "slitscan-depth-limited" }?.structure
-    #expect(notice?.get("depth") == 10)
-    #expect(notice?.get("wanted") == 50)
-    #expect(pipeline.sent.count == 60)
-    #expect(try pipeline.property("history-frames") == "10")
-    #expect(try pipeline.statistic("depth") == 4)
+    #expect(try pipeline.statistic("depth") == depth)
   }
 
   @Test(arguments: ["1000000000", "20000000"])
