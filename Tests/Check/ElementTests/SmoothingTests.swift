@@ -8,19 +8,11 @@ import Testing
 struct SmoothingTests {
   /// A standard deviation of 1 has v = 1/3, r = 0, a = 1/4: one pass is 1, 4, 1 over 6, three are
   /// 1, 12, 51, 88, 51, 12, 1 over 216.
-  @Test("spreads a point over seven cells when it is one pixel wide")
-  func point() throws {
+  @Test("spreads a point over seven cells, across and down", arguments: [(9, 1), (1, 9)])
+  func point(width: Int, height: Int) throws {
     let frame = try last(
-      VideoCaps(format: "GRAY8", width: 9, height: 1),
-      map: .gray([0, 0, 0, 0, 255, 0, 0, 0, 0], width: 9), deviation: 1, depth: 217)
-    #expect(frame[0] == [0, 1, 12, 51, 88, 51, 12, 1, 0].map { 150 - $0 })
-  }
-
-  @Test("smooths down as it does across")
-  func down() throws {
-    let frame = try last(
-      VideoCaps(format: "GRAY8", width: 1, height: 9),
-      map: .gray([0, 0, 0, 0, 255, 0, 0, 0, 0], width: 1), deviation: 1, depth: 217)
+      VideoCaps(format: "GRAY8", width: width, height: height),
+      map: .gray([0, 0, 0, 0, 255, 0, 0, 0, 0], width: width), deviation: 1, depth: 217)
     #expect(frame[0] == [0, 1, 12, 51, 88, 51, 12, 1, 0].map { 150 - $0 })
   }
 
