@@ -82,7 +82,7 @@ yield() { renice -n 19 "$BASHPID" >/dev/null; }
 
 # MARK: Packages of Debian, and the build
 
-packages=(libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev pkg-config binutils
+packages=(libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libglib2.0-dev pkg-config binutils iproute2
   linux-libc-dev librtmidi-dev libjack-jackd2-dev libpng-dev libcairo2-dev libsdl2-dev libsoup-3.0-dev
   ableton-link-dev libaubio-dev python3 procps gdb gstreamer1.0-tools gstreamer1.0-plugins-base
   gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-plugins-ugly gstreamer1.0-libav

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command on a machine of its own: what it keeps is in a new folder, which goes with it, and it meets no other
-# program there. The registry is a copy of the one in GST_REGISTRY, if there is one.
+# program there. The registry is a copy of the one in GST_REGISTRY, if there is one. Where the system allows it, its
+# ports are in a network of its own, which has nothing but this machine.
 #
 #   Tests/Support/own-machine.sh COMMAND…
 set -euo pipefail
@@ -21,4 +22,12 @@ export XDG_DATA_HOME=$machine/data XDG_CONFIG_HOME=$machine/config XDG_CACHE_HOM
 export XDG_RUNTIME_DIR=$machine/runtime DBUS_SESSION_BUS_ADDRESS=disabled:
 export JACK_DEFAULT_SERVER=${machine##*/} JACK_NO_AUDIO_RESERVATION=1
 unset DISPLAY WAYLAND_DISPLAY XAUTHORITY PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR PULSE_SERVER SLITSCAN_CONFIG
-"$@"
+
+network=(unshare --net)
+[ "$EUID" -eq 0 ] || network=(unshare --map-root-user --net)
+if "${network[@]}" ip link set lo up 2>/dev/null; then
+  # shellcheck disable=SC2016
+  "${network[@]}" sh -c 'ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec "$@"' sh "$@"
+else
+  "$@"
+fi

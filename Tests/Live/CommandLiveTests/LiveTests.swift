@@ -112,9 +112,7 @@ struct LiveTests {
     try await Command.withFolder { folder in
       try Data("1 blackout on\n".utf8).write(to: folder.appending(path: "show.txt"))
       let options = "pattern:ball --size 64x48 --link --output sink:fakesink --moves"
-      // All programs of a machine that share a tempo meet at one port: one run at a time.
       let script = """
-        exec 9</tmp; flock 9
         port=$(free_port)
         \(live) \(options) first.txt --bpm 100 --replay show.txt >said.txt 2>&1 & first=$! show=$!
         # It has begun for a second: the older session is the one that both join.
