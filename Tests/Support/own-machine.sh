@@ -23,11 +23,7 @@ export XDG_RUNTIME_DIR=$machine/runtime DBUS_SESSION_BUS_ADDRESS=disabled:
 export JACK_DEFAULT_SERVER=${machine##*/} JACK_NO_AUDIO_RESERVATION=1
 unset DISPLAY WAYLAND_DISPLAY XAUTHORITY PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR PULSE_SERVER SLITSCAN_CONFIG
 
-network=(unshare --net)
-[ "$EUID" -eq 0 ] || network=(unshare --map-root-user --net)
-if "${network[@]}" ip link set lo up 2>/dev/null; then
-  # shellcheck disable=SC2016
-  "${network[@]}" sh -c 'ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec "$@"' sh "$@"
-else
-  "$@"
-fi
+# shellcheck disable=SC2016
+alone=(--net sh -c 'ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec "$@"' sh)
+[ "$EUID" -eq 0 ] || alone=(--map-root-user "${alone[@]}")
+if unshare "${alone[@]}" true 2>/dev/null; then unshare "${alone[@]}" "$@"; else "$@"; fi
