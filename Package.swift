@@ -99,7 +99,7 @@ let commandTargets: [Target] =
       path: "Tests/Check/CommandTests",
       swiftSettings: warningsAsErrors
     ),
-    // What a person types. Runs only from Tests/run.sh, which prepares the plugin and a camera.
+    // The command as it is typed. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
       name: "CommandLiveTests", dependencies: ["CommandUnderTest", "MadeFilm", "PluginHost"],
       path: "Tests/Live/CommandLiveTests",

@@ -41,7 +41,7 @@ func decoded(_ name: String, in folder: URL) async throws -> Decoded {
   try await Decoded(folder.appending(path: name).path)
 }
 
-/// What the last line of a text says, as JSON.
+/// The last line of a text as a JSON object.
 func fields(_ text: String) throws -> [String: Any] {
   let line = try #require(text.split(separator: "\n").last)
   return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

@@ -89,7 +89,7 @@ package struct Decoded: Equatable {
 }
 
 extension Decoded {
-  /// How much darker the frames are than those of ``MadeFilm/brightening(_:frames:bass:)``, in luma.
+  /// The luma by which each frame is darker than that of ``MadeFilm/brightening(_:frames:bass:)``.
   package func behind() -> [Double] {
     frames.enumerated().map { frame in
       16 + 2 * Double(frame.offset)

@@ -119,7 +119,7 @@ func check(_ value: Int, _ option: String, _ range: ClosedRange<Int>) throws {
 
 /// The size of a frame in pixels.
 struct FrameSize: Hashable, CustomStringConvertible {
-  /// What a plot shows, the size of most cameras first.
+  /// The sizes in a plot, the one of most cameras first.
   static let plotted = [(1920, 1080), (320, 180), (640, 360), (1280, 720), (3840, 2160)].map {
     FrameSize(width: $0, height: $1)
   }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 
-/// How results are printed.
+/// The format in which results are printed.
 struct TableOptions: ParsableArguments {
   @Flag(help: "Print comma-separated values for other programs.")
   var csv = false

@@ -5,7 +5,7 @@ import GStreamer
 
 /// The code that handles the frames on their way.
 enum BridgeWay: String, CaseIterable {
-  /// Nobody: the pipeline itself, which is subtracted from the others.
+  /// The pipeline by itself, whose time is subtracted from that of the others.
   case none = "no bridge"
   /// A callback of an appsink in C, which pushes into the appsrc of a second pipeline.
   case callback = "appsink to appsrc, C"
