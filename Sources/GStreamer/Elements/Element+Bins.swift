@@ -14,6 +14,18 @@ extension Element {
   /// - Throws: ``GStreamerError/Code/link``; ``GStreamerError/Code/refused`` where one is in a bin
   ///   already.
   public init(chaining elements: [Element], name: String? = nil) throws(GStreamerError) {
+    try self.init(chaining: elements, name: name) { element, next throws(GStreamerError) in
+      try element.linkLater(to: next)
+    }
+  }
+
+  /// A bin of elements, each linked to the next.
+  ///
+  /// - Parameter linkLater: Links an element that has no source pad yet to the next one.
+  package init(
+    chaining elements: [Element], name: String? = nil,
+    linkLater: (_ element: Element, _ next: Element) throws(GStreamerError) -> Void
+  ) throws(GStreamerError) {
     try Runtime.start()
     guard let first = elements.first, let last = elements.last,
       let made = unsafe gst_bin_new(name)
@@ -25,7 +37,7 @@ extension Element {
       if element.pads.contains(where: { $0.direction == .source }) {
         try element.link(to: next)
       } else {
-        try element.linkLater(to: next)
+        try linkLater(element, next)
       }
     }
     if let source = try? last.pad("src") { try show(source) }
@@ -42,11 +54,17 @@ extension Element {
       throw GStreamerError(.refused, "\(name) is no bin.", source: name)
     }
     let isAdded = unsafe object.with(GstBin.self) { bin in
-      unsafe element.withGstElement { unsafe gst_bin_add(bin, $0) != 0 }
+      unsafe element.withGstElement { element in
+        // It is locked where it was taken out of another bin.
+        _ = unsafe gst_element_set_locked_state(element, 0)
+        return unsafe gst_bin_add(bin, element) != 0
+      }
     }
     guard isAdded else {
       throw GStreamerError(
-        .refused, "\(element.name) is in another bin, or its name is taken.", source: element.name)
+        .refused,
+        "\(element.name) cannot be added: it is in another bin, or this one has an element of its name.",
+        source: name)
     }
   }
 

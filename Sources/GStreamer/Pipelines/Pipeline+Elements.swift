@@ -10,17 +10,7 @@ extension Pipeline {
   ///
   /// - Throws: ``GStreamerError/Code/refused`` where one is in another bin, or its name is taken.
   public func add(_ elements: Element...) throws(GStreamerError) {
-    for added in elements {
-      let isAdded = unsafe element.object.with(GstBin.self) { bin in
-        unsafe added.withGstElement { unsafe gst_bin_add(bin, $0) != 0 }
-      }
-      guard isAdded else {
-        throw GStreamerError(
-          .refused,
-          "\(added.name) cannot be added: it is in another bin, or the pipeline has one of this name.",
-          source: element.name)
-      }
-    }
+    for added in elements { try element.add(added) }
   }
 
   /// Links elements, each to the next.
@@ -56,7 +46,7 @@ extension Pipeline {
   ///
   /// Unlink its pads, or block what feeds them, before.
   public func remove(_ removed: Element) {
-    // Or the pipeline would bring it back.
+    // A bin that is changing state may still have the element on its list. Locked, it stays as it is.
     unsafe removed.withGstElement { element in
       _ = unsafe gst_element_set_locked_state(element, 1)
       // A decodebin that fails as it starts also fails to stop, once; GStreamer 1.22.
@@ -67,10 +57,7 @@ extension Pipeline {
     for endpoint in endpoints(in: removed.object) { endpoint.end(.stopped) }
     guard let parent = removed.parent else { return }
     unsafe parent.object.with(GstBin.self) { bin in
-      unsafe removed.withGstElement { element in
-        _ = unsafe gst_bin_remove(bin, element)
-        _ = unsafe gst_element_set_locked_state(element, 0)
-      }
+      _ = unsafe removed.withGstElement { unsafe gst_bin_remove(bin, $0) }
     }
   }
 }
