@@ -22,9 +22,11 @@ extension Element {
   /// Posts an error of the stream in the name of the element.
   ///
   /// That ends the stream for all who read it.
-  package func fail(_ message: String) {
+  ///
+  /// - Parameter reason: What GStreamer calls the error.
+  package func fail(_ message: String, _ reason: StreamFailure = .failed) {
     unsafe object.with(GstElement.self) { element in
-      let code = gint(GST_STREAM_ERROR_FAILED.rawValue)
+      let code = gint(reason.error.rawValue)
       unsafe gst_element_message_full(
         element, GST_MESSAGE_ERROR, gst_stream_error_quark(), code, g_strdup(message), nil, #fileID,
         #function, #line)
@@ -47,5 +49,23 @@ extension Element {
     var next: Element? = self
     while let element = next, element != bin { next = element.parent }
     return next != nil
+  }
+}
+
+/// An error of a stream that is posted in the name of an element: some of `GstStreamError`.
+package enum StreamFailure: Sendable {
+  /// The stream broke off.
+  case failed
+  /// There is no stream of the kind that is wanted.
+  case typeNotFound
+  /// There is no decoder for the stream.
+  case codecNotFound
+
+  fileprivate var error: GstStreamError {
+    switch self {
+    case .failed: GST_STREAM_ERROR_FAILED
+    case .typeNotFound: GST_STREAM_ERROR_TYPE_NOT_FOUND
+    case .codecNotFound: GST_STREAM_ERROR_CODEC_NOT_FOUND
+    }
   }
 }

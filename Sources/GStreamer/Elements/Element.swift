@@ -103,6 +103,15 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether it is of the class of demuxers.
+  package var isDemuxer: Bool {
+    unsafe withGstElement { element in
+      guard let factory = unsafe gst_element_get_factory(element) else { return false }
+      let kind = unsafe gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS)
+      return unsafe borrowedString(kind)?.contains("Demux") == true
+    }
+  }
+
   /// The bins around it and its name.
   public var description: String { object.path }
 

@@ -42,7 +42,7 @@ public enum ProbeItem: Sendable {
   case other
 }
 
-/// The answer of a probe: let the item pass, drop it, or end the probe.
+/// The answer of a probe: let the item pass, drop or replace it, or end the probe.
 public enum ProbeAnswer: Sendable {
   /// It goes on.
   case pass
@@ -50,6 +50,8 @@ public enum ProbeAnswer: Sendable {
   case drop
   /// It goes on, and the probe has seen enough.
   case remove
+  /// Another buffer goes on in its place.
+  case replace(Buffer)
 }
 
 /// A probe that stays until ``remove()``, an answer of ``ProbeAnswer/remove``, or the end of the pad.
@@ -91,11 +93,22 @@ private func probe(
   case .pass: unsafe info.pointee.isBlocking ? GST_PAD_PROBE_PASS : GST_PAD_PROBE_OK
   case .drop: GST_PAD_PROBE_DROP
   case .remove: GST_PAD_PROBE_REMOVE
+  case .replace(let buffer): unsafe info.pointee.replace(with: buffer)
   }
 }
 
 extension GstPadProbeInfo {
   fileprivate var isBlocking: Bool { unsafe type.rawValue & GST_PAD_PROBE_TYPE_BLOCK.rawValue != 0 }
+
+  fileprivate mutating func replace(with buffer: Buffer) -> GstPadProbeReturn {
+    guard unsafe type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0, let old = unsafe data
+    else { return GST_PAD_PROBE_OK }
+    unsafe data = buffer.withGstBuffer { buffer in
+      unsafe UnsafeMutableRawPointer(gst_buffer_ref(buffer))
+    }
+    unsafe gst_mini_object_unref(old.assumingMemoryBound(to: GstMiniObject.self))
+    return GST_PAD_PROBE_OK
+  }
 }
 
 extension ProbeItem {

@@ -93,6 +93,22 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether its stream is one that its container selects by default: `GST_STREAM_FLAG_SELECT`.
+  package var isDefaultStream: Bool {
+    unsafe withGstPad { pad in
+      guard let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_STREAM_START, 0) else {
+        return false
+      }
+      defer {
+        unsafe gst_mini_object_unref(
+          UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self))
+      }
+      var flags = GST_STREAM_FLAG_NONE
+      unsafe gst_event_parse_stream_flags(event, &flags)
+      return flags.rawValue & GST_STREAM_FLAG_SELECT.rawValue != 0
+    }
+  }
+
   /// Whether what comes out of this source pad comes as time goes by, as from a camera; nil where
   /// that is not known yet.
   public var isLive: Bool? {

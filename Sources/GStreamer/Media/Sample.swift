@@ -45,6 +45,52 @@ public struct Sample: Sendable, Equatable {
     unsafe time { unsafe gst_segment_to_stream_time($0, GST_FORMAT_TIME, $1) }
   }
 
+  /// What the time of this sample in its source was too early by, by what the next one says; 0 where it was right.
+  ///
+  /// `matroskademux` begins with the first timestamp that it reads, of whichever stream, and corrects that when it finds
+  /// an earlier one.
+  package func lag(behind next: Sample) -> ClockTime {
+    guard let own = origin, let corrected = next.origin, own.time == corrected.time else {
+      return .zero
+    }
+    return own.start - corrected.start
+  }
+
+  /// The start of its segment, and that in its source.
+  private var origin: (start: ClockTime, time: ClockTime)? {
+    unsafe withGstSample { sample -> (ClockTime, ClockTime)? in
+      guard let segment = unsafe gst_sample_get_segment(sample),
+        unsafe segment.pointee.format == GST_FORMAT_TIME,
+        let start = unsafe ClockTime(gstClockTime: segment.pointee.start),
+        let time = unsafe ClockTime(gstClockTime: segment.pointee.time)
+      else { return nil }
+      return (start, time)
+    }
+  }
+
+  /// The part of the buffer that lies in its segment: when that begins in its source, how much of the buffer comes
+  /// before it, and how long it is; nil where there is none, or the buffer does not say.
+  package var shown: (time: ClockTime, lead: ClockTime, duration: ClockTime)? {
+    unsafe withGstSample { sample -> (ClockTime, ClockTime, ClockTime)? in
+      guard let buffer = unsafe gst_sample_get_buffer(sample),
+        let segment = unsafe gst_sample_get_segment(sample),
+        unsafe segment.pointee.format == GST_FORMAT_TIME,
+        let start = unsafe ClockTime(gstClockTime: buffer.pointee.pts),
+        let duration = unsafe ClockTime(gstClockTime: buffer.pointee.duration)
+      else { return nil }
+      var (first, end) = (guint64(0), guint64(0))
+      guard
+        unsafe gst_segment_clip(
+          segment, GST_FORMAT_TIME, guint64(start.nanoseconds),
+          guint64((start + duration).nanoseconds), &first, &end) != 0,
+        let time = unsafe ClockTime(
+          gstClockTime: gst_segment_to_stream_time(segment, GST_FORMAT_TIME, first))
+      else { return nil }
+      let begin = ClockTime(nanoseconds: UInt64(first))
+      return (time, begin - start, ClockTime(nanoseconds: UInt64(end)) - begin)
+    }
+  }
+
   private func time(
     by convert: (UnsafePointer<GstSegment>, GstClockTime) -> GstClockTime
   ) -> ClockTime? {

@@ -3,6 +3,12 @@
 import CGStreamer
 
 extension Pipeline {
+  /// Lets it play on while queues of a network source fill up.
+  ///
+  /// A pipeline that reads as fast as it can gains nothing by a pause, and a full ``AppSink`` would hold up the change of
+  /// state.
+  package func readAhead() { pausesToBuffer = false }
+
   /// Whether it waits for queues to fill up, though it is meant to play.
   ///
   /// Streams from a network do at the start, and where the network is too slow. The pipeline is paused
@@ -12,7 +18,7 @@ extension Pipeline {
 
   /// The first state on the way to another.
   func way(to target: State) -> State {
-    isHalted = target == .playing && watch.isFilling && !isLive
+    isHalted = target == .playing && mustHalt
     return isHalted ? .paused : target
   }
 
@@ -31,7 +37,7 @@ extension Pipeline {
       // Where somebody has changed the state meanwhile, that has to settle, too.
       guard change == latestChange else { continue }
       guard isSettled else { break }
-      let mustHalt = watch.isFilling && !isLive
+      let mustHalt = mustHalt
       if mustHalt != isHalted {
         isHalted = mustHalt
         setState(mustHalt ? .paused : .playing)
@@ -47,6 +53,8 @@ extension Pipeline {
     // Whoever waits for the pipeline to play looks again.
     watch.announce()
   }
+
+  private var mustHalt: Bool { watch.isFilling && pausesToBuffer && !isLive }
 
   private func setState(_ state: State) {
     _ = unsafe element.withGstElement { unsafe gst_element_set_state($0, state.gstState) }

@@ -31,6 +31,8 @@ public actor Pipeline {
   /// Whether it is paused until queues are full.
   var isHalted = false
   var isFollowing = false
+  /// Whether it pauses while queues of a network source fill up.
+  var pausesToBuffer = true
   /// The clock of its limits.
   let limits: any SteadyClock
   private let thread: ControlThread
