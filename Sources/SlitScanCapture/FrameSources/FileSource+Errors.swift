@@ -26,9 +26,9 @@ extension FileSource {
           "No element that reads such addresses is installed. http:// and https:// need "
             + "gstreamer1.0-plugins-good.", underlying: error)
       }
-      return CaptureError(
-        .missingElement, "No decoder for the file is installed. Install gstreamer1.0-libav.",
-        underlying: error)
+      return CaptureError(noDecoderOf: "the file", error)
+    case .codecNotFound: return CaptureError(noDecoderOf: "the file", error)
+    case .streamTypeNotFound: return CaptureError(.sourceFailed, error.message, underlying: error)
     default:
       guard !isURL else {
         return CaptureError(
@@ -44,6 +44,17 @@ extension FileSource {
         }
       return CaptureError(.sourceFailed, message, underlying: error)
     }
+  }
+}
+
+extension CaptureError {
+  /// A source that cannot be decoded, with advice that helps: a package is named only where it is not installed.
+  init(noDecoderOf source: String, _ error: GStreamerError) {
+    let advice =
+      Element.isInstalled("avdec_h264")
+      ? "Convert it to H.264, for example with ffmpeg." : "Install gstreamer1.0-libav."
+    self.init(
+      .missingElement, "No decoder for \(source) is installed. \(advice)", underlying: error)
   }
 }
 

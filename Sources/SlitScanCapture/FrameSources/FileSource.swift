@@ -36,9 +36,8 @@ public actor FileSource: FrameSource, SoundSource {
   public func makeElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
       let converter = try Element("videoconvert")
-      return try chain("video/x-raw(ANY)", converter) { decoder throws(GStreamerError) in
-        try decoder.turnsFramesUpright(before: converter)
-      }
+      try converter.timesFrames()
+      return try chain(.video, converter)
     } catch {
       throw explain(error)
     }
@@ -49,7 +48,7 @@ public actor FileSource: FrameSource, SoundSource {
   /// - Throws: ``CaptureError/Code/missingElement``.
   public func makeSoundElement() throws(CaptureError) -> Element {
     do throws(GStreamerError) {
-      return try chain("audio/x-raw(ANY)", Element("audioconvert"))
+      return try chain(.sound, Element("audioconvert"))
     } catch {
       throw explain(error)
     }
@@ -87,18 +86,18 @@ public actor FileSource: FrameSource, SoundSource {
   }
 
   private func chain(
-    _ mediaType: String, _ converter: Element,
-    prepare: (_ decoder: Element) throws(GStreamerError) -> Void = { _ in }
+    _ kind: StreamKind, _ converter: Element
   ) throws(GStreamerError) -> Element {
-    let file = try makeReader()
-    let decoder = try Element("decodebin")
-    // Other streams are not decoded at all.
-    try decoder.set("expose-all-streams", to: false)
-    try decoder.set("caps", to: Caps(mediaType))
-    try prepare(decoder)
-    var elements = [file, decoder, converter]
+    var elements = [converter]
     if let start = pacing.start { elements.append(try Element(pacing: converter, from: start)) }
-    return try Element(chaining: elements)
+    if path.contains("://") {
+      let decoder = try Element("uridecodebin")
+      try decoder.set("uri", to: path)
+      elements.insert(decoder, at: 0)
+    } else {
+      elements.insert(contentsOf: [try makeReader(), try Element("decodebin")], at: 0)
+    }
+    return try Element(decoding: kind, by: elements)
   }
 
   /// The explanation of an error of the file.

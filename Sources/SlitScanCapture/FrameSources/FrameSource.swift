@@ -52,6 +52,7 @@ extension FrameSource {
       let sink = try AppSink(delivery: delivery, isSynchronized: false)
       try await pipeline.add(element, sink.element)
       try await pipeline.link(element, sink.element)
+      await pipeline.readAhead()
       do {
         try await pipeline.play()
       } catch {

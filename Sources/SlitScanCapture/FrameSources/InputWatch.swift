@@ -18,6 +18,7 @@ final class InputWatch: Sendable {
     var loss: InputLoss?
     /// Whether a frame has passed: what goes wrong before, whoever opens the source is told.
     var hasBegun = false
+    var frameCount = 0
     /// The limit of the time without a frame; nil before the first look for one.
     var silence: Deadline?
     var newest: Buffer?
@@ -62,6 +63,7 @@ final class InputWatch: Sendable {
   private func pass(_ buffer: Buffer?) {
     let isFirst = state.change { state in
       defer { state.hasBegun = true }
+      state.frameCount &+= 1
       state.silence = nil
       state.newest = buffer
       return !state.hasBegun
@@ -71,6 +73,12 @@ final class InputWatch: Sendable {
 
   /// How it was lost; nil while it plays.
   var loss: InputLoss? { state.value.loss }
+
+  /// Whether one frame was all it gave, as an image does.
+  var isStill: Bool {
+    let state = state.value
+    return state.loss == .ended && state.frameCount == 1
+  }
 
   private func end(_ pipeline: Pipeline?) {
     if let error = pipeline?.takeError(of: element) { fail(error) } else { lose(.ended) }

@@ -34,6 +34,8 @@ public actor PlaylistSource: FrameSource {
   private var failure: CaptureError?
   /// The end of the last frame.
   private var end = ClockTime.zero
+  /// When the current clip began, and the time of its first frame; nil before that.
+  private var beginning: (time: ClockTime, first: ClockTime)?
   private var feed: InMemorySource?
 
   /// A playlist, of which nothing is opened yet.
@@ -108,6 +110,7 @@ public actor PlaylistSource: FrameSource {
       if let requested {
         let before = current
         (current, self.requested) = (requested, nil)
+        beginning = nil
         tell(.begins(requested.path))
         await before?.close()
       }
@@ -129,11 +132,15 @@ public actor PlaylistSource: FrameSource {
     return nil
   }
 
-  /// A frame behind the one before.
+  /// A frame at its time in the clip, which begins where the one before ended.
   private func place(_ sample: Sample) -> Sample? {
-    guard let buffer = sample.buffer, let caps = sample.caps else { return nil }
+    guard let buffer = sample.buffer, let caps = sample.caps, let clipTime = sample.streamTime
+    else { return nil }
+    let begun = beginning ?? (end, clipTime)
+    beginning = begun
+    let time = begun.time + (clipTime - begun.first)
+    // A frame that does not say how long it is shown is so until the next one, which is not known yet.
     let rate = caps.structures.first?.get("framerate", as: Fraction.self)?.quotient ?? 0
-    let time = end
     let duration = buffer.duration ?? .seconds(1 / (rate > 0 ? rate : 30))
     end = time + duration
     return (try? buffer.moved(to: time, duration: duration)).map { Sample($0, caps: caps) }

@@ -20,12 +20,9 @@ public actor StreamSource: FrameSource {
     do throws(GStreamerError) {
       let decoder = try Element("uridecodebin")
       try decoder.set("uri", to: address)
-      try decoder.set("expose-all-streams", to: false)
-      try decoder.set("caps", to: Caps("video/x-raw(ANY)"))
       let converter = try Element("videoconvert")
-      try decoder.turnsFramesUpright(before: converter)
       let pace = try Element(pacing: converter, from: PlaybackStart())
-      return try Element(chaining: [decoder, converter, pace])
+      return try Element(decoding: .video, by: [decoder, converter, pace])
     } catch {
       throw explain(error)
     }
@@ -39,11 +36,15 @@ public actor StreamSource: FrameSource {
         .sourceFailed,
         "\(address) does not answer. Check the address and that the stream is being sent.",
         underlying: error)
-    case .noSuchElement, .missingPlugin:
+    case .missingPlugin where error.message.contains("URI handler"):
       CaptureError(
         .missingElement,
-        "No element that plays \(address) is installed. Install gstreamer1.0-plugins-bad and "
-          + "gstreamer1.0-libav.", underlying: error)
+        "No element that reads such addresses is installed. rtsp:// and http:// need gstreamer1.0-plugins-good; "
+          + "srt:// and rtmp://, gstreamer1.0-plugins-bad.", underlying: error)
+    case .noSuchElement, .missingPlugin, .codecNotFound:
+      CaptureError(noDecoderOf: address, error)
+    case .streamTypeNotFound:
+      CaptureError(.sourceFailed, "\(address) has no video.", underlying: error)
     default: CaptureError(.sourceFailed, "\(address) broke off.", underlying: error)
     }
   }

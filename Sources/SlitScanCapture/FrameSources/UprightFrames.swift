@@ -2,27 +2,23 @@
 
 import GStreamer
 
-extension Element {
-  /// Turns and mirrors the frames on their way from this decoder to the next element as their tag
-  /// `image-orientation` says.
+extension Pad {
+  /// Links a decoder's pad to that of an element, unless that has a link already.
   ///
-  /// Frames without it go straight to that element, in formats, too, that `videoflip` does not take.
-  ///
-  /// Call it before the two are linked; neither of them has to be in a bin yet.
-  func turnsFramesUpright(before next: Element) throws(GStreamerError) {
-    let entry = try next.pad("sink")
-    try connect("pad-added") { arguments in
-      guard case .pad(let pad)? = arguments.first else { return nil }
-      // A decoder that starts again has new pads, perhaps of other frames.
-      if let last = entry.peer, let turner = last.element, let input = try? turner.pad("sink"),
-        !input.isLinked
-      {
-        last.unlink(from: entry)
-      }
-      if !entry.isLinked, let direction = pad.orientation.flatMap({ videoDirections[$0] }) {
-        try? pad.link(to: entry, turned: direction)
-      }
-      return nil
+  /// Frames are turned and mirrored as their tag `image-orientation` says. Those without it go straight to the element,
+  /// in formats, too, that `videoflip` does not take.
+  func linkUpright(to entry: Pad) {
+    // A decoder that starts again has new pads, perhaps of other frames.
+    if let last = entry.peer, let turner = last.element, let input = try? turner.pad("sink"),
+      !input.isLinked
+    {
+      last.unlink(from: entry)
+    }
+    guard !entry.isLinked else { return }
+    if let direction = orientation.flatMap({ videoDirections[$0] }) {
+      try? link(to: entry, turned: direction)
+    } else {
+      try? link(to: entry)
     }
   }
 }

@@ -59,6 +59,9 @@ extension CapturePipeline {
     return inputs[number]?.loss
   }
 
+  /// Whether an input has ended after a single frame, as an image does.
+  package func inputIsStill(_ number: Int) -> Bool { inputs[number]?.isStill == true }
+
   /// Shows the last frame of an input that was lost, as time goes by, and closes it.
   ///
   /// - Throws: Where it has none, or that cannot be shown.

@@ -202,8 +202,9 @@ extension CaptureStream {
         if !deadline.isOver() { return false }
       }
       isTakenOver = false
+      // A frame that does not say how long it is shown is so as long as the one before.
+      end = start + (buffer.duration ?? self.start.map { start - $0 } ?? .zero)
       self.start = start
-      end = start + (buffer.duration ?? .zero)
       return true
     }
   }

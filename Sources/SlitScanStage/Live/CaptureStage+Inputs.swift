@@ -92,7 +92,7 @@ extension CaptureStage {
     case .failed(let error)?: reason = input.reason(of: error)
     case .ended? where !input.isRepeated: reason = "\(input.description) has ended."
     case .ended?:
-      guard let error = await openInput(number) else {
+      guard let error = await repeatInput(number) else {
         settle(number)
         return true
       }
@@ -101,6 +101,19 @@ extension CaptureStage {
     let shown = await standIn(for: number)
     broadcast.tell(.trouble("\(name(number))\(reason) \(shown) is shown until it is back."))
     return false
+  }
+
+  /// Plays a clip again, or goes on showing an image.
+  ///
+  /// - Returns: Why that is not possible.
+  private func repeatInput(_ number: Int) async -> CaptureError? {
+    guard await capture.inputIsStill(number) else { return await openInput(number) }
+    do throws(CaptureError) {
+      try await capture.holdInput(number)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private func comesBack(_ number: Int) async -> Bool {

@@ -1,5 +1,6 @@
 // Tests of playlists: what is in a list, and clips one after the other by the frames that they give.
 
+import AwaitedProgram
 import Foundation
 import GStreamer
 import SlitScanCapture
@@ -103,6 +104,25 @@ import Testing
       #expect(error.message == "It takes too long to give its first frame.")
     }
     #expect(skipped == [silent])
+  }
+
+  /// Ten frames in a second that say that each is shown for a thirtieth.
+  @Test func aClipKeepsTheTimesOfItsFrames() async throws {
+    let folder = try TemporaryFolder()
+    let line =
+      "ffmpeg -v error -f lavfi -i color=white:s=64x48:r=30:d=1 -vf \"select='not(mod(n,3))'\" -fps_mode vfr "
+      + "-c:v ffv1 -pix_fmt yuv420p \(folder.path)/1.mkv"
+    try #require(try AwaitedProgram(["sh", "-c", line]).run().status == 0)
+    try await makeClip(folder.path + "/2.mkv", "black", frames: 30)
+    let playlist = PlaylistSource { () throws(CaptureError) in try Playlist(folder.path).paths() }
+    let streamClock = TestClock.running()
+    defer { streamClock.stop() }
+    var white = 0
+    for try await sample in try await playlist.frames(clock: streamClock.clock) {
+      guard try Self.isWhite(sample) else { break }
+      white += 1
+    }
+    #expect((26...31).contains(white), "\(white)")
   }
 
   @Test func clipsOfAllKindsComeOneAfterTheOtherWithoutAGap() async throws {

@@ -49,6 +49,21 @@ struct LiveTests {
     }
   }
 
+  /// An image, and clips of one frame and of a few: all come to their ends at once, again and again.
+  @Test(arguments: ["image.png", "1.mkv", "3.mkv"])
+  func aClipOfFewFramesPlaysOn(name: String) async throws {
+    let clip = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
+    try await Command.withFolder { folder in
+      _ = try await Command.run(
+        "convert -size 64x48 xc:red image.png && for n in 1 3; do "
+          + "ffmpeg -v error -i \(clip) -frames:v $n -an $n.mkv; done", in: folder)
+      try Data("2 snapshot still.png\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let result = try await Command.play(
+        "\(name) --replay show.txt --output sink:fakesink", until: "[ -s still.png ]", in: folder)
+      #expect(!result.text.contains("CRITICAL"), "\(result.text)")
+    }
+  }
+
   @Test func aRecordingIsCompletedAtTheEndAndItsFailureIsThatOfTheShow() async throws {
     try await Command.withFolder { folder in
       try Data("0.2 record on take.mkv\n".utf8).write(to: folder.appending(path: "show.txt"))
