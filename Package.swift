@@ -219,7 +219,7 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanRenderTests",
       dependencies: [
-        "AwaitedProgram", "GStreamer", "MadeFilm", "SlitScanCapture", "SlitScanRender",
+        "AwaitedProgram", "Footage", "GStreamer", "MadeFilm", "SlitScanCapture", "SlitScanRender",
         "TurnedFilm",
       ],
       path: "Tests/Check/SlitScanRenderTests",

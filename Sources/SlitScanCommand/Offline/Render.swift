@@ -82,6 +82,9 @@ struct Render: AsyncParsableCommand {
       "Render one part, such as 2/4 for the second of four.", valueName: "k/n"))
   var segment: FilmPart?
 
+  @Flag(help: "Go on with less history if memory is short, instead of failing.")
+  var allowLessHistory = false
+
   @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
 
@@ -97,6 +100,7 @@ struct Render: AsyncParsableCommand {
     let show = try await rehearse(meter)
     let result = try await endingAsSaid(json: output.json, meter) {
       var request = request
+      request.allowsLessHistory = allowLessHistory
       if let show { (request.scan, request.timeline) = (show.scan, show.timeline) }
       var result = try await FilmRendering(request).run { meter.update($0) }
       result.warnings = (show?.troubles ?? []) + result.warnings

@@ -15,6 +15,11 @@ enum FileStructure {
     case truncated(size: Int, expected: Int)
     /// Nothing that belongs to the container begins at a position, in bytes.
     case broken(at: Int)
+    /// An animated PNG file, of which GStreamer decodes the first frame.
+    case animated(frames: Int)
+
+    /// The frames that there should be; nil where that is not known.
+    var frameCount: Int? { if case .animated(let frames) = self { frames } else { nil } }
   }
 
   /// The damage of a file; nil where there is none, or none that can be told.
@@ -23,6 +28,24 @@ enum FileStructure {
     if start[4..<8].elementsEqual("ftyp".utf8) { return boxes(file) }
     if start.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return elements(file) }
     if start.starts(with: "RIFF".utf8) { return chunks(file) }
+    if start.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return animation(file) }
+    return nil
+  }
+
+  // MARK: PNG
+
+  /// The chunk `acTL` comes before the first image, and begins with the number of frames.
+  private static func animation(_ file: borrowing FileBytes) -> Damage? {
+    var position = 8
+    while let header = file.bytes(at: position, count: 12) {
+      let name = header[4..<8]
+      if name.elementsEqual("IDAT".utf8) { return nil }
+      if name.elementsEqual("acTL".utf8) {
+        let frames = number(header[8..<12])
+        return frames > 1 ? .animated(frames: frames) : nil
+      }
+      position += 12 + number(header[0..<4])
+    }
     return nil
   }
 

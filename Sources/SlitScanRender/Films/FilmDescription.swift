@@ -9,10 +9,14 @@ struct FilmDescription: Sendable {
   /// The caps of its first frame.
   let caps: Caps
   let info: VideoInfo
+  /// The time of its first frame or sample, whichever is earlier: where the film begins.
+  let start: ClockTime
   /// The duration that it states.
   let duration: ClockTime?
   /// Its sound as it is computed with; nil where there is none.
   let sound: SoundFormat?
+  /// What becomes of the channels of its sound, where they are more than are written.
+  let mixdown: String?
   /// The damage of its file; nil where none is known.
   let damage: FileStructure.Damage?
 
@@ -23,7 +27,6 @@ struct FilmDescription: Sendable {
   init(_ path: String, wantsSound: Bool) async throws {
     self.path = path
     damage = FileStructure.damage(of: path)
-    let hasSound = try await FilmPackets(path).read { try await $0.lookAhead().hasSound }
     let first: FilmFrame
     (first, duration) = try await FilmFrames(path).read { frames in
       guard let first = try await frames.next() else {
@@ -38,14 +41,13 @@ struct FilmDescription: Sendable {
       throw CaptureError(
         .sourceFailed, "\(path): The video of this file cannot be used.", underlying: error)
     }
-    sound = wantsSound && hasSound ? try await Self.sound(of: path) : nil
-  }
-
-  private static func sound(of path: String) async throws -> SoundFormat? {
-    let first = try await FilmSound(path, as: nil, isTimed: false).read { try await $0.next() }
-    guard let caps = first?.caps else { return nil }
-    let info = try AudioInfo(caps)
-    return SoundFormat(sampleRate: info.sampleRate, channels: min(info.channels, 2))
+    let heard = wantsSound ? try await FilmSound.first(of: path) : nil
+    sound = heard?.format
+    mixdown = heard.flatMap { heard in
+      heard.channels > heard.format.channels
+        ? "\(path): The \(heard.channels) channels of its sound are written as stereo." : nil
+    }
+    start = min(first.time, heard?.time ?? first.time)
   }
 
   /// The time from one frame to the next, where they say how many there are in a second.
@@ -78,11 +80,19 @@ struct FilmDescription: Sendable {
     }
   }
 
-  /// The caps that frames of other films are converted to, to follow this one's.
-  func commonCaps() throws(CaptureError) -> Caps {
+  /// The caps that all frames are converted to, also those of other films: those of the first one.
+  ///
+  /// - Parameter format: Another format; nil for that of the first frame.
+  func commonCaps(in format: String? = nil) throws(CaptureError) -> Caps {
     var structure = Structure("video/x-raw")
     let fields = caps.structures.first?.fields ?? [:]
-    for name in ["format", "colorimetry"] { structure.fields[name] = fields[name] }
+    for name in ["format", "width", "height", "pixel-aspect-ratio", "colorimetry"] {
+      structure.fields[name] = fields[name]
+    }
+    if let format {
+      structure.fields["format"] = .string(format)
+      structure.fields["colorimetry"] = nil
+    }
     do throws(GStreamerError) {
       return try Caps(structure)
     } catch {

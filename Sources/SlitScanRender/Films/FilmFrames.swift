@@ -7,8 +7,9 @@ import SlitScanCapture
 struct FilmFrame: Sendable {
   let buffer: Buffer
   let caps: Caps
-  /// In the film.
+  /// In the file, see ``FilmDescription/start``.
   let time: ClockTime
+  let duration: ClockTime
 }
 
 /// Reads the frames of one film as fast as they can be decoded; for one reader.
@@ -17,13 +18,17 @@ struct FilmFrames: FilmReader {
   private let source: FileSource
   private let pipeline: Pipeline
   private var samples: Samples.Iterator
+  /// The frame after the one that was read last.
+  private var following: Decoded?
+  /// The time from the frame before the one that was read last to that.
+  private var step: ClockTime?
   /// The frames that the decoder takes and gives.
   let tally = FrameTally()
 
   /// Opens a film.
   ///
   /// - Parameters:
-  ///   - caps: What frames are converted to; nil for what the film has.
+  ///   - caps: What frames are converted and scaled to; nil for what the film has.
   ///   - effect: What frames go through after that; nil for nothing.
   ///   - start: When the first frame that is wanted is shown; earlier ones may come, too. Nil for the
   ///     beginning.
@@ -40,9 +45,10 @@ struct FilmFrames: FilmReader {
       try tally.watch(decoder)
       let format = try Element("capsfilter")
       try format.set("caps", to: caps ?? Caps("video/x-raw"))
+      let scaler = try caps.map { (_) throws(GStreamerError) in try Element("videoconvertscale") }
       let sink = try AppSink(isSynchronized: false)
       samples = sink.samples.makeAsyncIterator()
-      let elements = [decoder, format] + (effect.map { [$0] } ?? []) + [sink.element]
+      let elements = [decoder, scaler, format, effect, sink.element].compactMap(\.self)
       try await pipeline.add(chain: elements)
       try await pipeline.begin { pipeline in
         if let start, start > .zero {
@@ -63,13 +69,32 @@ struct FilmFrames: FilmReader {
 
   /// The next frame; nil at the end.
   ///
-  /// Frames that do not say when they are shown are not part of the film.
+  /// Frames outside of their segment, as those that an edit list cuts off, are not part of the film. A frame that does
+  /// not say how long it is shown is so until the next one.
   mutating func next() async throws -> FilmFrame? {
+    if following == nil { following = try await read() }
+    guard var frame = following else { return nil }
+    following = try await read()
+    frame.time = frame.time + (following.map { frame.sample.lag(behind: $0.sample) } ?? .zero)
+    if let next = following, next.time > frame.time { step = next.time - frame.time }
+    return FilmFrame(
+      buffer: frame.buffer, caps: frame.caps, time: frame.time,
+      duration: frame.buffer.duration ?? step ?? .milliseconds(40))
+  }
+
+  private struct Decoded {
+    let sample: Sample
+    let buffer: Buffer
+    let caps: Caps
+    var time: ClockTime
+  }
+
+  private mutating func read() async throws -> Decoded? {
     do throws(GStreamerError) {
       while let sample = try await samples.next() {
         guard let buffer = sample.buffer, let caps = sample.caps, let time = sample.streamTime
         else { continue }
-        return FilmFrame(buffer: buffer, caps: caps, time: time)
+        return Decoded(sample: sample, buffer: buffer, caps: caps, time: time)
       }
     } catch {
       throw explain(error, of: path, source)

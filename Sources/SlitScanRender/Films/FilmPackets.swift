@@ -12,12 +12,17 @@ struct FilmPackets: FilmReader {
   private var samples: Samples.Iterator
   private let found = Found()
 
-  /// The streams that the film has, and what it says of itself.
+  /// The frames that the film has, and what it says of itself.
   private final class Found: Sendable {
-    private let kinds = Lock<[String]>([])
+    private enum Frames: Int, Comparable {
+      case none, some, selected
+      static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private let frames = Lock(Frames.none)
     private let said = Lock<[String: Value]>([:])
 
-    var all: [String] { kinds.withLock { $0 } }
+    var hasFrames: Bool { frames.withLock { $0 != .none } }
     var tags: [String: Value] { said.withLock { $0 } }
 
     func add(_ tags: [String: Value]) {
@@ -26,12 +31,13 @@ struct FilmPackets: FilmReader {
 
     /// Takes note of a stream.
     ///
-    /// - Returns: Whether it is the first one of frames.
-    func add(_ kind: String) -> Bool {
-      kinds.withLock { kinds in
-        let isFirst = isFrames(kind) && !kinds.contains(where: isFrames)
-        kinds.append(kind)
-        return isFirst
+    /// - Returns: Whether it is to be read: the first one of frames, or the first that is selected by default.
+    func add(_ kind: String, isDefault: Bool) -> Bool {
+      guard isFrames(kind) else { return false }
+      return frames.withLock { frames in
+        let stream = isDefault ? Frames.selected : .some
+        defer { frames = max(frames, stream) }
+        return stream > frames
       }
     }
   }
@@ -56,11 +62,16 @@ struct FilmPackets: FilmReader {
         if case .event(let event) = item, event.kind == .tag { found.add(event.tags) }
         return .pass
       }
+      // The elements that read playlists of HLS and DASH need an address, and decode what they read.
+      try parser.connect("autoplug-continue") { arguments in
+        guard case .caps(let caps)? = arguments.last else { return .bool(true) }
+        return .bool(caps.structures.first.map { isPlaylist($0.name) } != true)
+      }
       try parser.connect("pad-added") { arguments in
         guard case .pad(let pad)? = arguments.first,
           let kind = (pad.caps ?? pad.possibleCaps)?.structures.first?.name
         else { return nil }
-        if found.add(kind) {
+        if found.add(kind, isDefault: pad.isDefaultStream) {
           // Nothing has passed yet.
           entry.peer?.unlink(from: entry)
           try? pad.link(to: entry)
@@ -76,14 +87,6 @@ struct FilmPackets: FilmReader {
     }
   }
 
-  /// The first encoded frame, and whether there is sound, too.
-  ///
-  /// Before anything else is read: what streams there are is known once a frame has come.
-  mutating func lookAhead() async throws -> (first: Sample?, hasSound: Bool) {
-    let first = try await next()
-    return (first, found.all.contains { $0.hasPrefix("audio/") })
-  }
-
   /// The next encoded frame, as its caps; nil at the end.
   mutating func next() async throws -> Sample? {
     do throws(GStreamerError) {
@@ -94,8 +97,10 @@ struct FilmPackets: FilmReader {
       throw explain(error, of: path, source)
     }
     try Task.checkCancellation()
-    guard found.all.contains(where: isFrames) else {
-      throw CaptureError(.sourceFailed, "\(path): There is no video in this file.")
+    guard found.hasFrames else {
+      throw CaptureError(
+        .sourceFailed, "\(path): There is no video in this file.",
+        underlying: GStreamerError(.streamTypeNotFound, "There is no video in this file."))
     }
     return nil
   }
@@ -105,6 +110,11 @@ struct FilmPackets: FilmReader {
 
   /// Closes the film.
   func close() async { await pipeline.stop() }
+}
+
+/// True for a list of segments of a stream: HLS, DASH, Smooth Streaming.
+private func isPlaylist(_ kind: String) -> Bool {
+  ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(kind)
 }
 
 /// True for a stream of frames.

@@ -1,4 +1,4 @@
-// A reader of a film's decoded sound, in one format and without gaps.
+// A reader of a film's decoded sound, in one format.
 
 import GStreamer
 import SlitScanCapture
@@ -48,12 +48,9 @@ struct FilmSound: FilmReader {
 
   /// Opens a film that has sound.
   ///
-  /// - Parameters:
-  ///   - format: What the sound becomes; nil leaves rate and channels as they are.
-  ///   - isTimed: Whether the first sample is that of the film's time 0, with silence wherever nothing
-  ///     is said; else samples come as they follow each other in the file.
+  /// - Parameter format: What the sound becomes; nil leaves rate and channels as they are.
   /// - Throws: ``CaptureError``.
-  init(_ path: String, as format: SoundFormat?, isTimed: Bool) async throws {
+  init(_ path: String, as format: SoundFormat?) async throws {
     self.path = path
     source = FileSource(path)
     do {
@@ -66,7 +63,6 @@ struct FilmSound: FilmReader {
           ?? Caps("audio/x-raw,layout=interleaved"))
       if format != nil { elements.append(try Element("audioresample")) }
       elements.append(caps)
-      if isTimed { elements.append(try Element("audiorate")) }
       let sink = try AppSink(isSynchronized: false)
       samples = sink.samples.makeAsyncIterator()
       elements.append(sink.element)
@@ -74,6 +70,25 @@ struct FilmSound: FilmReader {
       try await pipeline.begin { try await $0.play() }
     } catch let error as GStreamerError {
       throw explain(error, of: path, source)
+    }
+  }
+
+  /// The format of a film's sound, the channels that it has, and the time of its first sample; nil where there is no sound.
+  static func first(
+    of path: String
+  ) async throws -> (format: SoundFormat, channels: Int, time: ClockTime)? {
+    do {
+      return try await FilmSound(path, as: nil).read { sound in
+        while let sample = try await sound.next() {
+          guard let caps = sample.caps, let shown = sample.shown else { continue }
+          let info = try AudioInfo(caps)
+          let format = SoundFormat(sampleRate: info.sampleRate, channels: min(info.channels, 2))
+          return (format, info.channels, shown.time)
+        }
+        return nil
+      }
+    } catch let error as CaptureError where error.underlying?.code == .streamTypeNotFound {
+      return nil
     }
   }
 

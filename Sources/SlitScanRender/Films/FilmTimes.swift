@@ -12,6 +12,8 @@ struct FilmTimes: Sendable, Equatable {
   private(set) var times: [ClockTime] = []
   /// The first frame of each film.
   private(set) var firsts: [Int] = []
+  /// Whether each film can be read from any frame on: its packets say when they are shown.
+  private(set) var areSeekable: [Bool] = []
   /// When each film's time is 0; one more than there are films: where another would begin.
   private(set) var starts: [ClockTime] = [.zero]
 
@@ -20,7 +22,11 @@ struct FilmTimes: Sendable, Equatable {
   /// - Parameters:
   ///   - film: The times of its frames, in order.
   ///   - frameDuration: From one frame to the next; nil where the last two say so.
-  mutating func append(_ film: [ClockTime], frameDuration: ClockTime?) {
+  ///   - isSeekable: Whether it can be read from any frame on.
+  mutating func append(
+    _ film: [ClockTime], frameDuration: ClockTime?, isSeekable: Bool = true
+  ) {
+    areSeekable.append(isSeekable)
     let start = starts.last ?? .zero
     firsts.append(times.count)
     times += film.map { start + $0 }
@@ -54,11 +60,12 @@ extension FilmTimes {
     of films: [FilmDescription], said: @Sendable (Int) -> Void = { _ in }
   ) async throws {
     for film in films {
-      var times = try await Self.packetTimes(of: film.path) { [count = self.times.count] in
+      let times = try await Self.packetTimes(of: film.path) { [count = self.times.count] in
         said(count + $0)
       }
-      if times == nil { times = try await Self.decodedTimes(of: film.path) }
-      append(times ?? [], frameDuration: film.frameDuration)
+      let known = if let times { times } else { try await Self.decodedTimes(of: film.path) }
+      append(
+        known.map { $0 - film.start }, frameDuration: film.frameDuration, isSeekable: times != nil)
     }
   }
 
@@ -66,15 +73,24 @@ extension FilmTimes {
   private static func packetTimes(
     of path: String, said: (Int) -> Void
   ) async throws -> [ClockTime]? {
-    let found = try await FilmPackets(path).read { packets -> [ClockTime]? in
-      var times: [ClockTime] = []
-      while let packet = try await packets.next() {
-        guard packet.buffer?.presentationTime != nil else { return nil }
-        // Packets that an edit list cuts off have none.
-        if let time = packet.streamTime { times.append(time) }
-        if times.count.isMultiple(of: 1000) { said(times.count) }
+    let found: [ClockTime]?
+    do {
+      found = try await FilmPackets(path).read { packets -> [ClockTime]? in
+        var times: [ClockTime] = []
+        var last: Sample?
+        while let packet = try await packets.next() {
+          guard packet.buffer?.presentationTime != nil else { return nil }
+          if let lag = last?.lag(behind: packet), lag > .zero { times = times.map { $0 + lag } }
+          last = packet
+          // Packets that an edit list cuts off have none.
+          if let time = packet.streamTime { times.append(time) }
+          if times.count.isMultiple(of: 1000) { said(times.count) }
+        }
+        return times
       }
-      return times
+    } catch let error as CaptureError where error.underlying?.code == .streamTypeNotFound {
+      // A decoder may find frames where there are no packets of frames, as in a playlist of HLS.
+      return nil
     }
     guard let times = found?.sorted() else { return nil }
     let isStrict = zip(times, times.dropFirst()).allSatisfy { $0 < $1 }

@@ -105,7 +105,8 @@ public struct FilmDamage: Sendable, Hashable {
   init?(_ film: FilmDescription, readFrames: Int?, _ tally: FrameTally?) {
     path = film.path
     // A duration that is shorter than the frames is none of the whole film.
-    let expected = film.frameCount.flatMap { $0 > readFrames ?? .max ? $0 : nil }
+    let known = film.damage?.frameCount ?? film.frameCount
+    let expected = known.flatMap { $0 > readFrames ?? .max ? $0 : nil }
     let lost = tally?.lost
     let corrupted = tally?.corruptedCount ?? 0
     if let damage = film.damage {
@@ -114,6 +115,7 @@ public struct FilmDamage: Sendable, Hashable {
         switch damage {
         case .truncated(let size, let expected): "the file ends after \(size) of \(expected) bytes"
         case .broken(let position): "the file is damaged at byte \(position)"
+        case .animated: "GStreamer reads only the first frame of an animated PNG file"
         }
       let frames =
         if let expected, let lostFrames {

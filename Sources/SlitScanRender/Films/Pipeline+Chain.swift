@@ -13,6 +13,8 @@ extension Pipeline {
   nonisolated func begin(
     _ body: @Sendable (Pipeline) async throws -> Void
   ) async throws {
+    // Films are read as fast as they can be.
+    await readAhead()
     do {
       try await body(self)
     } catch {

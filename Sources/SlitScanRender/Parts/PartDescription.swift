@@ -18,9 +18,8 @@ struct PartDescription: Sendable {
   /// - Throws: ``CaptureError/Code/badParts`` where the file is no part, and others.
   init(_ path: String) async throws {
     self.path = path
-    let (first, hasSound, comment) = try await FilmPackets(path).read { packets in
-      let (first, hasSound) = try await packets.lookAhead()
-      return (first, hasSound, packets.tags["comment"])
+    let (first, comment) = try await FilmPackets(path).read { packets in
+      (try await packets.next(), packets.tags["comment"])
     }
     guard case .string(let text)? = comment, let label = PartLabel(text),
       let caps = first?.caps, let structure = caps.structures.first,
@@ -36,15 +35,7 @@ struct PartDescription: Sendable {
     self.codec = codec
     let rate = structure.get("framerate", as: Fraction.self)?.quotient
     frameRate = rate.flatMap { $0 > 0 ? $0 : nil }
-    var format: SoundFormat?
-    if hasSound {
-      let block = try await FilmSound(path, as: nil, isTimed: false).read { try await $0.next() }
-      if let caps = block?.caps {
-        let info = try AudioInfo(caps)
-        format = SoundFormat(sampleRate: info.sampleRate, channels: info.channels)
-      }
-    }
-    sound = format
+    sound = try await FilmSound.first(of: path)?.format
   }
 
   /// From one frame to the next.

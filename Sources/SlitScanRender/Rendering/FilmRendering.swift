@@ -71,7 +71,8 @@ public struct FilmRendering: Sendable {
 
     let writer = try await FilmWriter(
       file, format, scan: settled, sound: sound, tag: plan.label?.text,
-      hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages)
+      hasBlack: request.timeline.hasBlack, mapImages: request.timeline.mapImages,
+      allowsLessHistory: request.allowsLessHistory)
     do {
       try writer.follow(request.timeline)
       try writer.prepare(for: encoded)
@@ -83,7 +84,7 @@ public struct FilmRendering: Sendable {
         path: request.output, frames: frames.rendered, preRoll: frames.preRoll,
         start: frames.start, end: frames.end, hasSound: sound != nil,
         byteCount: byteCount(ofFile: request.output), damage: frames.damage,
-        warnings: writer.warnings)
+        warnings: films.compactMap(\.mixdown) + writer.warnings)
     } catch {
       await writer.cancel()
       throw error

@@ -61,6 +61,8 @@ struct FrameQueue {
   private(set) var film = 0
   /// The damage of the films that were read to their ends.
   private(set) var damage: [FilmDamage] = []
+  /// Whether the film that is open is not read from its beginning.
+  private var hasSought = false
   /// The number of frames that were read of the film that is open.
   private var readCount = 0
 
@@ -71,16 +73,17 @@ struct FrameQueue {
     while let stretch = stretches.first {
       if frames == nil { try await open(stretch) }
       while let frame = try await frames?.next() {
-        let time = filmStart + frame.time
+        let filmTime = frame.time - films[stretch.film].start
+        let time = filmStart + filmTime
         if let range = stretch.frames {
           if number == range.upperBound { break }
           guard try isWanted(time, in: range) else { continue }
           number += 1
         }
-        latest = latest.suffix(1) + [frame.time]
+        latest = latest.suffix(1) + [filmTime]
         film = stretch.film
         readCount += 1
-        let moved = try frame.buffer.moved(to: time, duration: frame.buffer.duration)
+        let moved = try frame.buffer.moved(to: time, duration: frame.duration)
         return Sample(moved, caps: told)
       }
       try await leave(stretch)
@@ -94,24 +97,34 @@ struct FrameQueue {
     frames = nil
   }
 
-  private mutating func open(_ stretch: Stretch) async throws {
+  /// Opens a film.
+  ///
+  /// - Parameter seeks: Whether it is read from the first frame that is wanted on.
+  private mutating func open(_ stretch: Stretch, seeks: Bool = true) async throws {
     var start: ClockTime?
     if let range = stretch.frames, let times {
       number = range.lowerBound
       filmStart = times.starts[stretch.film]
       // One before, as what is at the very place may be cut.
       let before = max(times.firsts[stretch.film], range.lowerBound - 1)
-      if before > times.firsts[stretch.film] { start = times.times[before] - filmStart }
+      if seeks, before > times.firsts[stretch.film], times.areSeekable[stretch.film] {
+        start = times.times[before] - filmStart + films[stretch.film].start
+      }
     }
     latest = []
     readCount = 0
+    hasSought = start != nil
     frames = try await FilmFrames(
-      films[stretch.film].path, as: stretch.film == 0 ? nil : converted, from: start)
+      films[stretch.film].path, as: converted, from: start)
   }
 
   private mutating func leave(_ stretch: Stretch) async throws {
     let tally = stretch.frames == nil ? frames?.tally : nil
     await close()
+    // The decoder of GIF forgets the time after a seek, and its frames seem to come too early.
+    if hasSought, number == stretch.frames?.lowerBound {
+      return try await open(stretch, seeks: false)
+    }
     stretches.removeFirst()
     if let range = stretch.frames {
       guard number == range.upperBound else { throw differs(stretch.film, "\(number)") }

@@ -50,8 +50,7 @@ struct RenderPass {
     while let frame = try await frames.next() {
       let time = frame.buffer?.presentationTime ?? .zero
       while begun <= frames.film {
-        sound?.append(
-          films[begun].sound == nil ? nil : films[begun].path, at: frames.filmStart)
+        sound?.append(films[begun], at: frames.filmStart)
         begun += 1
       }
       try await writer.send(frame: frame)
@@ -86,7 +85,7 @@ struct RenderPass {
   private mutating func beginSound() async throws {
     if let part = plan.part {
       for (film, start) in zip(films, part.times.starts) {
-        sound?.append(film.sound == nil ? nil : film.path, at: start)
+        sound?.append(film, at: start)
       }
     }
     try await sound?.skip(to: plan.soundStart + writer.soundAdvance)

@@ -24,6 +24,8 @@ public struct RenderRequest: Sendable {
   public var part: FilmPart?
   /// Whether a file that is there is replaced.
   public var replacesOutput: Bool
+  /// Whether the effect may do with less history than its parameters ask for, where memory is short.
+  public var allowsLessHistory = false
 
   /// Films to a film, with their sound.
   public init(

@@ -49,7 +49,7 @@ public struct StripPhotographing: Sendable {
     try ValidatedScan(scan).apply(to: effect)
     // Chroma of its own for each line.
     var frames = try await FilmFrames(
-      film.path, as: Caps("video/x-raw,format=RGB"), through: effect)
+      film.path, as: film.commonCaps(in: "RGB"), through: effect)
     do {
       let result = try await spool(&frames, film, tile, file, progress)
       await frames.close()
@@ -76,17 +76,18 @@ public struct StripPhotographing: Sendable {
     var spool = try StripSpool.make(
       beside: file.temporaryPath, called: file.path, direction,
       breadth: direction == .rightwards ? info.height : info.width, tileLines: tile.lines)
-    var times = [last.time]
+    var times = [last.time - film.start]
     while let frame = try await frames.next() {
       // A canvas is full with each so many frames.
       if times.count.isMultiple(of: tile.frames) {
         try spool.append(last, info, lines: tile.lines)
       }
       last = frame
-      times.append(frame.time)
+      times.append(frame.time - film.start)
       progress(
         RenderProgress(
-          stage: .rendering, frames: times.count, total: film.frameCount, time: frame.time))
+          stage: .rendering, frames: times.count, total: film.frameCount,
+          time: frame.time - film.start))
     }
     let left = (times.count - 1) % tile.frames + 1
     try spool.append(last, info, lines: left * tile.linesPerFrame)

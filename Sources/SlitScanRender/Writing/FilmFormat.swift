@@ -229,6 +229,9 @@ struct FilmFormat: Sendable {
           + "\(encoded.width)x\(encoded.height), as H.264 has even sides only. --codec vp9 in .mkv or .webm "
           + "keeps the size.")
     }
+    if scanned.hasAlpha, !encoded.hasAlpha {
+      losses.append("The transparency of frames in \(scanned.format) is not written.")
+    }
     // Those have as many samples of chroma, or none.
     let kept = ["I420", "YV12", "NV12", "NV21", "GRAY8"]
     if scanned.format != encoded.format, !kept.contains(scanned.format.rawValue) {
@@ -246,7 +249,8 @@ struct FilmFormat: Sendable {
 extension VideoCodec {
   /// The encoders that encode it well, best first.
   var offlineEncoders: [EncoderChoice] {
-    let good = "deadline=1000000 cpu-used=4 threads=16"
+    // With finer quantizers, the encoder of VP9 drops frames that come at uneven times.
+    let good = "deadline=1000000 cpu-used=4 threads=16 min-quantizer=16"
     return switch self {
     case .h264:
       [

@@ -19,6 +19,8 @@ struct FilmWriter: Sendable {
   /// The effect; nil where the video comes encoded.
   let scan: Element?
 
+  private let allowsLessHistory: Bool
+
   /// Opens the file.
   ///
   /// - Parameters:
@@ -28,13 +30,16 @@ struct FilmWriter: Sendable {
   ///   - tag: What the file says of itself.
   ///   - hasBlack: Whether black is shown at some time.
   ///   - mapImages: The map of each frame; nil where the effect has its own.
+  ///   - allowsLessHistory: Whether less history than is wanted is no error.
   /// - Throws: ``CaptureError``.
   init(
     _ file: UnfinishedFile, _ format: FilmFormat, scan settings: ValidatedScan?,
     sound: SoundFormat?,
-    tag: String? = nil, hasBlack: Bool = false, mapImages: MapImageSequence? = nil
+    tag: String? = nil, hasBlack: Bool = false, mapImages: MapImageSequence? = nil,
+    allowsLessHistory: Bool = false
   ) async throws {
     self.file = file
+    self.allowsLessHistory = allowsLessHistory
     self.format = format
     // Makes sure that there is an element of this name.
     if settings != nil { _ = try ValidatedScan.makeElement() }
@@ -157,26 +162,31 @@ struct FilmWriter: Sendable {
   /// The warnings for a person so far.
   var warnings: [String] { findings.warnings }
 
-  /// The frames of history that the effect has memory for, where those are fewer than were wanted.
-  private var limitedDepth: Int? {
+  /// The frames of history that the effect has memory for and those that are wanted, where these are more.
+  private var limitedDepth: (depth: Int, wanted: Int)? {
     guard let stats = try? scan?.get("stats", as: Structure.self),
       let depth = stats.get("depth", as: Int.self),
       let wanted = stats.get("wanted-depth", as: Int.self), depth < wanted
     else { return nil }
-    return depth
+    return (depth, wanted)
   }
 
   /// Makes sure that the effect has memory for all that is wanted.
   ///
-  /// Parts that were made with histories of different depths would not be parts of one film.
+  /// With less history, the film would not be the one that was asked for, and parts would not be parts of one film.
   ///
   /// - Throws: ``CaptureError/Code/scanFailed``.
   func requireDepth() throws(CaptureError) {
-    guard format.isPart, let depth = limitedDepth else { return }
+    guard format.isPart || !allowsLessHistory, let (depth, wanted) = limitedDepth else { return }
+    let size = (try? scan?.pad("sink").caps.map(VideoInfo.init))??.byteCount ?? 0
+    let advice =
+      format.isPart
+      ? "Set the same max-memory for all parts, or a smaller depth."
+      : "Raise max-memory, set a smaller depth, or add --allow-less-history to go on with these."
     throw CaptureError(
       .scanFailed,
-      "This machine has memory for only \(depth) frames of history. Set the same max-memory for "
-        + "all parts, or a smaller depth.")
+      "There is memory for only \(depth) of \(wanted) frames of history, which need about "
+        + "\((size * wanted / 1_000_000).formatted()) MB. \(advice)")
   }
 
   /// Completes the file.

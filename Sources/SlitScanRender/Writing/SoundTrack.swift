@@ -12,18 +12,24 @@ struct SoundTrack {
     /// The files that are still to be opened, one after the other; none where there is no sound.
     var paths: [String]
     var start: Int
+    /// The time in the file that is heard then.
+    let origin: ClockTime
   }
 
   let format: SoundFormat
   private let caps: Caps
   /// The delay with which sound is heard.
   private let delay: Int
-  /// Whether what each file holds is time from its beginning, or only what follows what was before.
+  /// Whether sound is placed by its timestamps, or follows what was before.
   private let isTimed: Bool
   private var stretches: [Stretch] = []
   private var sound: FilmSound?
-  /// The buffer that was read and is still to be given out, and how many samples of it were.
-  private var block: (buffer: Buffer, used: Int)?
+  /// The buffer that was read, and which of its samples are still to be given out.
+  private var block: (buffer: Buffer, left: Range<Int>)?
+  /// The silence before it, in samples.
+  private var gap = 0
+  /// The place of the next sample of the file, where its sound goes on.
+  private var expected: Int?
   /// The next sample to give out, in the time of what is heard.
   private(set) var position = 0
 
@@ -38,15 +44,15 @@ struct SoundTrack {
   /// Goes on with another film, whose sound begins when that of the one before ends.
   ///
   /// - Parameters:
-  ///   - path: The film; nil for silence.
+  ///   - film: The film; silence where it has no sound.
   ///   - start: When it begins.
-  mutating func append(_ path: String?, at start: ClockTime) {
-    append(path.map { [$0] } ?? [], at: start)
+  mutating func append(_ film: FilmDescription, at start: ClockTime) {
+    append(film.sound == nil ? [] : [film.path], at: start, origin: film.start)
   }
 
   /// Goes on with files whose sounds follow each other.
-  mutating func append(_ paths: [String], at start: ClockTime) {
-    stretches.append(Stretch(paths: paths, start: format.frame(at: start)))
+  mutating func append(_ paths: [String], at start: ClockTime, origin: ClockTime = .zero) {
+    stretches.append(Stretch(paths: paths, start: format.frame(at: start), origin: origin))
   }
 
   /// Leaves everything out before a time.
@@ -85,7 +91,9 @@ struct SoundTrack {
     await turnToStretch()
     let stretchEnd = stretches.count > 1 ? stretches[1].start + delay : .max
     let limit = min(end, stretchEnd)
-    if try await fill() { return try take(limit - position) }
+    if try await fill() {
+      return gap > 0 ? try silence(min(limit, position + gap)) : try take(limit - position)
+    }
     // Sound without times has no silence but its own.
     if isRest || !isTimed, stretches.count < 2 { return nil }
     guard limit < .max else { return nil }
@@ -98,30 +106,57 @@ struct SoundTrack {
       stretches.removeFirst()
       await close()
       block = nil
+      gap = 0
     }
   }
 
   /// Whether there is sound to give out; opens the file that has it.
   private mutating func fill() async throws -> Bool {
     while true {
-      if let block, block.used < block.buffer.byteCount / format.bytesPerFrame { return true }
+      if let block, !block.left.isEmpty { return true }
       block = nil
-      if let buffer = try await sound?.next()?.buffer {
-        block = (buffer, 0)
+      if let sample = try await sound?.next() {
+        if isTimed { place(sample) } else { follow(sample) }
         continue
       }
       await close()
       guard stretches.first?.paths.isEmpty == false else { return false }
       let path = stretches[0].paths.removeFirst()
-      sound = try await FilmSound(path, as: format, isTimed: isTimed)
+      sound = try await FilmSound(path, as: format)
+      expected = nil
     }
   }
 
+  private mutating func follow(_ sample: Sample) {
+    guard let buffer = sample.buffer else { return }
+    block = (buffer, 0..<buffer.byteCount / format.bytesPerFrame)
+  }
+
+  /// Puts sound where its timestamps say: behind silence, or without what is already past.
+  ///
+  /// Timestamps are rounded, and those of some containers jitter: only where the sound breaks off is a small difference
+  /// a gap.
+  private mutating func place(_ sample: Sample) {
+    guard let buffer = sample.buffer, let stretch = stretches.first, let shown = sample.shown
+    else { return }
+    let first = format.frame(at: shown.lead)
+    let count = min(
+      format.frame(at: shown.duration), buffer.byteCount / format.bytesPerFrame - first)
+    var place = stretch.start + delay + format.frame(at: shown.time - stretch.origin)
+    let tolerance = buffer.flags.contains(.discontinuity) ? 1 : format.frame(at: .milliseconds(40))
+    if let expected, abs(place - expected) <= tolerance { place = expected }
+    expected = place + max(0, count)
+    gap = max(0, place - position)
+    let late = min(max(0, position - place), max(0, count))
+    block = (buffer, first + late..<first + max(late, count))
+  }
+
   private mutating func take(_ wanted: Int) throws -> Buffer? {
-    guard let (buffer, used) = block else { return nil }
+    guard let (buffer, left) = block else { return nil }
     let size = format.bytesPerFrame
-    let count = min(wanted, buffer.byteCount / size - used)
-    block = (buffer, used + count)
+    let count = min(wanted, left.count)
+    let used = left.lowerBound
+    block = (buffer, used + count..<left.upperBound)
     // Between two files, nothing is missing: a resampler would begin anew there.
     let part = try buffer.part(
       used * size..<(used + count) * size, at: format.time(ofFrame: position),
@@ -134,6 +169,7 @@ struct SoundTrack {
   /// Silence up to a sample, a second at most.
   private mutating func silence(_ end: Int) throws -> Buffer {
     let count = min(max(0, end - position), format.sampleRate)
+    gap = max(0, gap - count)
     var buffer = try AudioInfo(caps).silence(frames: count)
     buffer.presentationTime = format.time(ofFrame: position)
     buffer.duration = format.time(ofFrame: position + count) - format.time(ofFrame: position)

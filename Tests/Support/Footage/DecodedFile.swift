@@ -50,6 +50,12 @@ package struct DecodedFile: Sendable {
     }
   }
 
+  /// How long the file lasts, in seconds.
+  package func duration() async throws -> Double {
+    let fields = try await probe("-show_entries", "format=duration").first ?? []
+    return fields.first.flatMap { Double($0) } ?? .nan
+  }
+
   /// Red, green and blue of the first frame, averaged.
   package func meanColour() async throws -> [UInt8] {
     try await decode(
@@ -80,7 +86,8 @@ package struct DecodedFile: Sendable {
   /// When the sound becomes loud, in seconds.
   package func clicks() async throws -> [Double] {
     let bytes = try await decode(
-      "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ar", "48000", "-ac", "1", "-f",
+      "-copyts", "-map", "0:a", "-af", "aresample=async=1:first_pts=0", "-ar", "48000", "-ac", "1",
+      "-f",
       "s16le"
     )
     let samples = stride(from: 0, to: bytes.count - 1, by: 2).map { index in

@@ -80,7 +80,7 @@ package struct Decoded: Equatable {
     }
     await reader.close()
     guard let format = description.sound else { return }
-    var sound = try await FilmSound(path, as: format, isTimed: true)
+    var sound = try await FilmSound(path, as: format)
     while let block = try await sound.next() {
       if let buffer = block.buffer { self.sound += try buffer.copiedBytes() }
     }
