@@ -9,6 +9,8 @@ import GStreamer
 public actor InMemorySource: FrameSource {
   private let make: @Sendable (Int) async throws -> Sample?
   private var feeders: [Task<Void, Never>] = []
+  /// Why the last element that failed did.
+  private let failure = Shared<CaptureError?>(nil)
 
   /// Samples that are there already, in order.
   public init(_ samples: [Sample]) {
@@ -17,8 +19,8 @@ public actor InMemorySource: FrameSource {
 
   /// Samples that are made when they are wanted.
   ///
-  /// - Parameter make: Gets the number of a sample, from 0 on; nil ends the stream. When it throws, it
-  ///   ends there, too.
+  /// - Parameter make: Gets the number of a sample, from 0 on; nil ends the stream. When it throws, the source
+  ///   fails with that error: a ``CaptureError`` as it is, another as ``CaptureError/Code/sourceFailed``.
   public init(making make: @escaping @Sendable (_ number: Int) async throws -> Sample?) {
     self.make = make
   }
@@ -37,40 +39,64 @@ public actor InMemorySource: FrameSource {
     } catch {
       throw explain(error)
     }
-    let make = make
+    let (make, failure) = (make, failure)
     feeders.append(
       Task.detached {
-        var number = 0
-        do {
-          while let sample = try? await make(number) {
-            if let buffer = sample.buffer, buffer.presentationTime == nil {
-              return await Self.fail(source, "\(Self.noTime)\(number).")
-            }
-            try await source.send(sample)
-            number += 1
-          }
-        } catch let error as GStreamerError where error.code == .notMappable {
-          return await Self.fail(source, "Frame \(number): \(error.message)")
+        do throws(CaptureError) {
+          try await Self.feed(source, make)
+          try? await source.finish()
         } catch {
-          // The reader of the stream is told why it ends.
+          failure.value = error
+          // Behind the samples before it.
+          _ = try? source.element.pad("src").addProbe(.eventDownstream) { item, pad in
+            guard case .event(let event) = item, event.kind == .eos else { return .pass }
+            pad.element?.fail(error.message)
+            return .pass
+          }
+          try? await source.finish()
         }
-        try? await source.finish()
       })
     return source.element
   }
 
-  /// Posts an error, once there is a pipeline that hears it.
-  private static func fail(_ source: AppSrc, _ message: String) async {
-    guard (try? await source.untilWanted()) != nil else { return }
-    source.element.fail(message)
+  /// Sends samples until there are no more, or they are not wanted any more.
+  ///
+  /// - Throws: Why there are no more, where that is an error.
+  private static func feed(
+    _ source: AppSrc, _ make: (Int) async throws -> Sample?
+  ) async throws(CaptureError) {
+    for number in 0... {
+      let next: Sample?
+      do {
+        next = try await make(number)
+      } catch {
+        guard !Task.isCancelled else { return }
+        throw error as? CaptureError
+          ?? CaptureError(
+            .sourceFailed, "Sample \(number) could not be made: \(error)",
+            underlying: error as? GStreamerError)
+      }
+      guard let sample = next else { return }
+      if let buffer = sample.buffer, buffer.presentationTime == nil {
+        throw CaptureError(
+          .noTime,
+          "There is no presentation time in the buffer of sample \(number). A frame must have one.")
+      }
+      do throws(GStreamerError) {
+        try await source.send(sample)
+      } catch {
+        // The reader of the stream is told of anything else that ends it.
+        guard error.code == .notMappable else { return }
+        throw CaptureError(.sourceFailed, "Frame \(number): \(error.message)", underlying: error)
+      }
+    }
   }
-
-  /// The beginning of what its element says of a sample without a time.
-  private static let noTime = "There is no presentation time in the buffer of sample "
 
   /// The explanation of an error of its element.
   public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
-    guard error.message.hasPrefix(Self.noTime) else { return CaptureError(ofSource: error) }
-    return CaptureError(.noTime, "A frame must have a timestamp.", underlying: error)
+    guard let failure = failure.value, failure.message == error.message else {
+      return CaptureError(ofSource: error)
+    }
+    return failure
   }
 }

@@ -528,7 +528,7 @@ import Testing
         buffer.presentationTime = frame.presentationTime
         return buffer.finish()
       }, at: number)
-    let message = try #require(failure?.underlying?.message)
+    let message = try #require(failure?.message)
     #expect(message.contains("Frame \(number):") && message.contains("10 bytes"), "\(message)")
   }
 

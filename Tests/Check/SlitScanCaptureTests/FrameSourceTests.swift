@@ -76,16 +76,32 @@ import Testing
     }
   }
 
-  @Test func samplesThatAreMadeEndWhereTheirMakerSaysSo() async throws {
+  @Test func samplesThatAreMadeEndWithTheErrorOfTheirMaker() async throws {
     struct Refusal: Error {}
     let footage = Footage()
-    let source = InMemorySource { number in
-      if number == 7 { throw Refusal() }
-      return try footage.frame(number)
+    let own = CaptureError(.noCamera, "The cable is loose.")
+    for refusal in [nil, Refusal(), own] as [(any Error)?] {
+      let source = InMemorySource { number in
+        guard number == 7 else { return try footage.frame(number) }
+        if let refusal { throw refusal }
+        return nil
+      }
+      var count = 0
+      var failure: CaptureError?
+      do {
+        for try await _ in try await source.frames() { count += 1 }
+      } catch {
+        failure = error as? CaptureError
+      }
+      #expect(count == 7)
+      switch refusal {
+      case nil: #expect(failure == nil)
+      case is CaptureError: #expect(failure == own)
+      default:
+        #expect(failure?.code == .sourceFailed)
+        #expect(failure?.message.contains("Refusal") == true)
+      }
     }
-    var count = 0
-    for try await _ in try await source.frames() { count += 1 }
-    #expect(count == 7)
   }
 
   @Test func aFileGivesItsFramesAndNotItsSound() async throws {
