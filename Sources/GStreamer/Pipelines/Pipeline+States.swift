@@ -33,7 +33,10 @@ extension Pipeline {
     wanted = .null
     isHalted = false
     watch.forgetInterruptions()
+    // Elements that never began have no change of state to tell of.
+    let idle = endpoints(in: element.object) { Element($0).state == .null }
     _ = unsafe element.withGstElement { unsafe gst_element_set_state($0, GST_STATE_NULL) }
+    for endpoint in idle { endpoint.end(.stopped) }
     watch.begin()
   }
 

@@ -56,11 +56,15 @@ func setEndpoint(_ endpoint: any StreamEndpoint, of element: UnsafeMutableRawPoi
 }
 
 /// The endpoints of a bin and of all bins in it, or of the one element.
-func endpoints(in element: ObjectReference) -> [any StreamEndpoint] {
+///
+/// - Parameter isWanted: Whether an element counts.
+func endpoints(
+  in element: ObjectReference, where isWanted: (ObjectReference) -> Bool = { _ in true }
+) -> [any StreamEndpoint] {
   let inside =
     unsafe element.isA(gst_bin_get_type())
     ? element.with(GstBin.self) { unsafe collect(gst_bin_iterate_recurse($0)) } : []
-  return (inside + [element]).compactMap { object in
+  return (inside + [element]).filter(isWanted).compactMap { object in
     unsafe object.withPointer { unsafe endpoint(of: $0) }
   }
 }

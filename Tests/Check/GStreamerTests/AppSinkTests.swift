@@ -340,6 +340,14 @@ import Testing
     withExtendedLifetime(pipeline) {}
   }
 
+  @Test func aStopEndsTheReaderOfAPipelineThatNeverPlayed() async throws {
+    let (pipeline, sink) = try sink("videotestsrc ! appsink name=out")
+    let reader = Task { for try await _ in sink.samples {} }
+    while !sink.isAwaited { await Task.yield() }
+    await pipeline.stop()
+    try await reader.value
+  }
+
   @Test func theEndOfThePipelineEndsTheSamplesWhoeverStillHoldsWhat() async throws {
     for variant in 0..<4 {
       var pipeline: Pipeline? = try Pipeline(Self.endless)
