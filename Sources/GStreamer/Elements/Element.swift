@@ -33,10 +33,7 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
   public init(_ factory: String, name: String? = nil) throws(GStreamerError) {
     try Runtime.start()
     guard let element = unsafe gst_element_factory_make(factory, name) else {
-      throw GStreamerError(
-        .noSuchElement,
-        "There is no element \(factory). `gst-inspect-1.0 \(factory)` says whether it is installed."
-      )
+      throw GStreamerError(noElement: factory)
     }
     unsafe object = ObjectReference(retaining: element)
   }

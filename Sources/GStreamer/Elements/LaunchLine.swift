@@ -38,13 +38,21 @@ struct LaunchLine {
     _ text: String, asBin: Bool, hasPads: Bool = false
   ) throws(GStreamerError) -> ObjectReference {
     var error: UnsafeMutablePointer<GError>?
+    let context = unsafe gst_parse_context_new()
+    defer { unsafe gst_parse_context_free(context) }
     let parsed =
       unsafe asBin
       ? gst_parse_bin_from_description_full(
-        text, hasPads ? 1 : 0, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
-      : gst_parse_launch_full(text, nil, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+        text, hasPads ? 1 : 0, context, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+      : gst_parse_launch_full(text, context, GST_PARSE_FLAG_FATAL_ERRORS, &error)
     let element = unsafe parsed.map { unsafe ObjectReference(retaining: $0) }
-    if let error = unsafe error { throw unsafe .taking(error, source: nil, debug: "in: \(text)") }
+    if let error = unsafe error {
+      let reason = unsafe GStreamerError.taking(error, source: nil, debug: "in: \(text)")
+      let missing = unsafe gst_parse_context_get_missing_elements(context)
+      defer { unsafe g_strfreev(missing) }
+      guard reason.code == .noSuchElement, let first = unsafe missing?.pointee else { throw reason }
+      throw unsafe GStreamerError(noElement: String(cString: first), debug: reason.debug)
+    }
     guard let element else { throw GStreamerError(.syntax, "This is no pipeline: \(text)") }
     return element
   }

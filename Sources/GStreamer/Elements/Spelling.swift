@@ -1,5 +1,28 @@
 // A spelling finds the name that a person meant to type.
 
+import CGStreamer
+
+extension GStreamerError {
+  /// No plugin that is installed has an element.
+  init(noElement name: String, debug: String? = nil) {
+    let list = unsafe gst_registry_get_feature_list(
+      gst_registry_get(), gst_element_factory_get_type())
+    defer { unsafe gst_plugin_feature_list_free(list) }
+    var names: [String] = []
+    var next = unsafe list
+    while let item = unsafe next {
+      if let feature = unsafe item.pointee.data {
+        unsafe names.append(borrowedString(cgst_object_name(feature)) ?? "")
+      }
+      unsafe next = item.pointee.next
+    }
+    self.init(
+      .noSuchElement,
+      "There is no GStreamer element \(name).\(Spelling(name, in: names).question) `gst-inspect-1.0` lists "
+        + "the installed ones.", debug: debug)
+  }
+}
+
 /// The name of a list that somebody means: the same one but for capitals, or else a similar one.
 package struct Spelling: Sendable {
   /// The name that is meant, where it differs by capitals alone; nil where none does.

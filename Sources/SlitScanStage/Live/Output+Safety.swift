@@ -27,10 +27,15 @@ extension Output {
       guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }),
         !sink.contains("\"") || Self.packages[name] != nil, Element.rank(of: name) == nil
       else { continue }
-      let hint =
-        Self.packages[name].map { "Install \($0)." }
-        ?? "`gst-inspect-1.0` lists the installed ones."
-      throw StageError(.noVideo, "\(word): There is no GStreamer element \(name). \(hint)")
+      if let package = Self.packages[name] {
+        throw StageError(
+          .noVideo, "\(word): There is no GStreamer element \(name). Install \(package).")
+      }
+      do throws(GStreamerError) {
+        _ = try Element(name)
+      } catch {
+        throw StageError(.noVideo, "\(word): \(error.message)")
+      }
     }
   }
 

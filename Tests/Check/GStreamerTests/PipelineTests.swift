@@ -43,6 +43,17 @@ import Testing
     #expect { try Pipeline(line) } throws: { ($0 as? GStreamerError)?.code == code }
   }
 
+  @Test func anElementWhoseNameIsMisspeltIsSuggested() {
+    for make in [
+      { _ = try Element("fakesnik") }, { _ = try Pipeline("videotestsrc ! fakesnik") },
+      { _ = try Element(binOf: "fakesnik ! identity") },
+    ] {
+      let error = #expect(throws: GStreamerError.self, performing: make)
+      #expect(error?.code == .noSuchElement)
+      #expect(error?.message.contains("Did you mean fakesink?") == true, "\(error as Any)")
+    }
+  }
+
   @Test(arguments: [
     ("videotestsrc ! ! fakesink", "\"!\", word 3, after: videotestsrc !"),
     ("! fakesink", "\"!\", word 1, at the beginning of the line"),
