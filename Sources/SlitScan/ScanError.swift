@@ -5,7 +5,7 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
   /// The kind of an error.
   ///
   /// More may come; treat an unknown one as a failure of the frame.
-  public struct Code: RawRepresentable, Sendable, Hashable {
+  public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The number that stands for the kind, as the element's C side sees it.
     public let rawValue: Int32
 
@@ -20,6 +20,17 @@ public struct ScanError: Error, Sendable, CustomStringConvertible {
     public static let outOfMemory = Code(rawValue: 3)
     /// A frame came before its layout was announced, or has another one.
     public static let notConfigured = Code(rawValue: 4)
+
+    /// The name of the kind, as `frame-too-small`; its number where it has none.
+    public var description: String {
+      switch self {
+      case .unsupportedFormat: "unsupported-format"
+      case .frameTooSmall: "frame-too-small"
+      case .outOfMemory: "out-of-memory"
+      case .notConfigured: "not-configured"
+      default: "\(rawValue)"
+      }
+    }
   }
 
   /// The kind.

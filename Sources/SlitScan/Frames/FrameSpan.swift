@@ -142,7 +142,7 @@ extension FrameLayout.Plane {
       throw ScanError(
         .frameTooSmall,
         "A plane has \(byteCount) bytes in rows of \(stride), but its \(cellsHigh) rows need "
-          + "\(rowBytes) bytes each. The upstream element sent an invalid buffer."
+          + "\(rowBytes) bytes each. Make the plane larger, or the layout smaller."
       )
     }
   }
