@@ -54,7 +54,10 @@ struct SlitScanCommand: AsyncParsableCommand {
     }
     let arguments: [String]
     do throws(ConfigFile.Failure) {
-      arguments = try ConfigFile(path: path).arguments(typed)
+      let file = try ConfigFile(path: path)
+      try file.requireSections(
+        of: SlitScanCommand.configuration.subcommands.map { $0._commandName })
+      arguments = file.arguments(typed)
     } catch {
       throw ValidationError("\(path): \(error.message)")
     }

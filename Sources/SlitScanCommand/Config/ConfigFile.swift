@@ -2,6 +2,8 @@
 
 import CGStreamer
 import Foundation
+import GStreamer
+import SlitScanStage
 
 /// Options of commands, from a file in the form of GLib's key files.
 ///
@@ -24,10 +26,7 @@ struct ConfigFile: Equatable {
   /// Its path: `SLITSCAN_CONFIG`, or `slitscan/config` in the folder for such files; nil for none.
   static func path(_ environment: [String: String]) -> String? {
     if let path = environment["SLITSCAN_CONFIG"] { return path.isEmpty ? nil : path }
-    // Paths that are not absolute are none, says the XDG Base Directory Specification.
-    let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment["HOME"].map { "\($0)/.config" }
-    return (folder ?? home).map { "\($0)/slitscan/config" }
+    return settingsFolder(environment) + "/config"
   }
 
   /// The file at a path; nothing where there is none.
@@ -78,6 +77,15 @@ struct ConfigFile: Equatable {
     return (0..<Int(count)).compactMap { index in
       unsafe list[index].map { unsafe String(cString: $0) }
     }
+  }
+
+  /// Checks that each section is that of a command.
+  func requireSections(of commands: [String]) throws(Failure) {
+    guard let unknown = groups.keys.filter({ !commands.contains($0) }).min() else { return }
+    throw Failure(
+      message: "There is no command for the section [\(unknown)]."
+        + "\(Spelling(unknown, in: commands).question) There are: \(commands.joined(separator: ", "))."
+    )
   }
 
   /// The arguments that were typed, with those of the file for their command.

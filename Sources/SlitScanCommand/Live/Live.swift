@@ -209,6 +209,11 @@ struct Live: AsyncParsableCommand {
       throw ValidationError("--reserve and --set reserve say the same. Use one of them.")
     }
     _ = try request()
+    do throws(CaptureError) {
+      try Scan(presetOptions.scan().properties).validate()
+    } catch {
+      throw ValidationError(error.message)
+    }
     for output in outputs { _ = try checked { () throws(StageError) in try Output(output) } }
   }
 

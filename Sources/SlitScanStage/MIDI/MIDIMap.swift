@@ -177,11 +177,7 @@ extension MIDIMap {
 
   /// The folder of maps, unless somebody says otherwise: `$XDG_CONFIG_HOME/slitscan/midi`, or
   /// `~/.config/slitscan/midi`.
-  public static var folder: String {
-    let environment = ProcessInfo.processInfo.environment
-    let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (settings ?? NSHomeDirectory() + "/.config") + "/slitscan/midi"
-  }
+  public static var folder: String { settingsFolder() + "/midi" }
 
   /// The file for a device, in a folder.
   public static func path(for device: String, in folder: String) -> String {

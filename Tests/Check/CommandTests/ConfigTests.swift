@@ -65,6 +65,8 @@ struct ConfigTests {
   @Test(arguments: [
     ("[live]\nnonsense=1\n", "Unknown option '--nonsense'"), ("[live]\nbpm=fast\n", "fast"),
     ("nonsense", "/slitscan/config"), ("[live\n", "/slitscan/config"),
+    ("[live]\nset=depth=abc\n", "depth must be a whole number"),
+    ("[nope]\nset=depth=3\n", "[nope]"), ("[lvie]\nbpm=90\n", "Did you mean live?"),
   ]) func aFileThatMakesNoSenseIsNamed(config: String, sentence: String) async throws {
     let text = try await mistake("live pattern:ball --output sink:fakesink", config: config)
     #expect(text.contains("/slitscan/config: ") && text.contains(sentence), "\(text)")

@@ -139,6 +139,12 @@ struct RenderCommandTests {
       "render CLIP -o out.mkv --set mode=strip --set canvas-length=2000000000", 64,
       "too large to encode. Set a smaller canvas-length"
     ),
+    (
+      "render CLIP -o out.mkv --set mode=strip --set max-memory=1", 1,
+      "Error: A canvas of 96x64 pixels takes 12 kB, more than the 1 byte of max-memory."
+    ),
+    ("photo CLIP -o out.png --set max-memory=1", 1, "Error: A canvas of"),
+    ("live CLIP --output sink:fakesink --set depth=abc", 64, "depth must be a whole number"),
     ("render CLIP -o /proc/out.mkv", 1, "cannot be created"),
     ("render CLIP -o out.mkv --set map=image --set map-location=/nothing.png", 1, "/nothing.png"),
     ("join there.mkv -o out.mkv", 1, "there.mkv"),

@@ -89,6 +89,15 @@ import Testing
     #expect(map.text.contains(line))
   }
 
+  @Test(arguments: [
+    (["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/slitscan"),
+    (["XDG_CONFIG_HOME": "x", "HOME": "/h"], "/h/.config/slitscan"),
+    (["HOME": "/h"], "/h/.config/slitscan"),
+    ([:], NSHomeDirectory() + "/.config/slitscan"),
+  ]) func learnedMapsAreInTheFolderOfSettings(environment: [String: String], folder: String) {
+    #expect(settingsFolder(environment) == folder)
+  }
+
   @Test func aControlHasOneLine() {
     let map = MIDIMap("cc 1 = fader mix\n\ncc 1 = fader gain\nchannel 1 cc 1 = fader depth\n")
     #expect(map.problems.map(\.line) == [3])
