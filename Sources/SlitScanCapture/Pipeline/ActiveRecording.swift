@@ -34,11 +34,12 @@ public actor ActiveRecording {
     self.frames = frames
     self.sound = sound
     let (over, refusedSounds) = (over, refusedSounds)
+    let (isLate, isLost) = (Shared(false), Shared(false))
+    // Frames and sound both find that it broke off.
     let whenFailed = { @Sendable (error: CaptureError) in
       over.value = true
-      whenFailed(error)
+      if isLost.exchange(true) == false { whenFailed(error) }
     }
-    let isLate = Shared(false)
     let whenLate = { @Sendable () in if isLate.exchange(true) == false { whenLate() } }
     // Two tasks, so that neither waits for the other.
     readers = [

@@ -18,7 +18,8 @@ struct RecordingPlan: Sendable {
 
   /// Chooses what is installed.
   ///
-  /// - Throws: ``CaptureError/Code/unknownContainer``, ``CaptureError/Code/unsupportedFormat``,
+  /// - Throws: ``CaptureError/Code/badConfiguration``, ``CaptureError/Code/unknownContainer``,
+  ///   ``CaptureError/Code/unsupportedFormat``,
   ///   ``CaptureError/Code/missingEncoder``, ``CaptureError/Code/missingElement``.
   init(
     path: String, _ settings: RecorderSettings, _ catalog: EncoderCatalog = EncoderCatalog()
@@ -70,9 +71,23 @@ struct RecordingPlan: Sendable {
 
   // MARK: Tracks
 
+  /// - Throws: ``CaptureError/Code/badConfiguration`` where a setting is not positive.
+  private static func requirePositive(
+    _ settings: KeyValuePairs<String, Int?>
+  ) throws(CaptureError) {
+    for case (let name, let value?) in settings where value < 1 {
+      throw CaptureError(
+        .badConfiguration, "\(name) of a recording must be 1 or more, not \(value).")
+    }
+  }
+
   private static func encoding(
     _ settings: VideoSettings, _ container: Container, _ catalog: EncoderCatalog
   ) throws(CaptureError) -> Track {
+    try requirePositive([
+      "The bit rate of the video": settings.bitRate,
+      "The key frame interval": settings.keyFrameInterval,
+    ])
     let codecs = try container.choices(settings.codec, of: container.videoCodecs)
     let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
     var line = ["appsrc name=video-in", "videoconvert", "videoscale"]
@@ -84,7 +99,7 @@ struct RecordingPlan: Sendable {
     line.append("capsfilter name=video-format")
     line.append(
       "\(encoder.factory) name=video-encoder \(encoder.properties) "
-        + "\(encoder.keyFrameInterval)=\(max(1, settings.keyFrameInterval))")
+        + "\(encoder.keyFrameInterval)=\(settings.keyFrameInterval)")
     if !encoder.parser.isEmpty {
       try catalog.require([(encoder.parser, .bad)])
       line.append(encoder.parser)
@@ -114,6 +129,10 @@ struct RecordingPlan: Sendable {
   private static func encoding(
     _ settings: AudioSettings, _ container: Container, _ catalog: EncoderCatalog
   ) throws(CaptureError) -> Track {
+    try requirePositive([
+      "The bit rate of the sound": settings.bitRate, "The sample rate": settings.sampleRate,
+      "The number of channels": settings.channels,
+    ])
     let codecs = try container.choices(settings.codec, of: container.audioCodecs)
     let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
     try catalog.require([

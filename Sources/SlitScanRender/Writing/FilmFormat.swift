@@ -63,6 +63,9 @@ struct FilmFormat: Sendable {
     _ path: String, _ settings: FilmSettings, isPart: Bool = false, copies: VideoCodec? = nil,
     hasSound: Bool = true, _ catalog: EncoderCatalog = EncoderCatalog()
   ) throws(CaptureError) {
+    for rate in [settings.bitRate ?? 1, settings.audioBitRate] where rate < 1 {
+      throw CaptureError(.badRequest, "A bit rate must be 1 bit a second or more, not \(rate).")
+    }
     guard let container = settings.container ?? Container(path: path) else {
       guard path != UnfinishedFile.standardOutput else {
         throw CaptureError(

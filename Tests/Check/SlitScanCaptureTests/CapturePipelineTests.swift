@@ -679,6 +679,25 @@ import Testing
     }
   }
 
+  /// Frames and sound both find that it is over.
+  @Test func aRecordingThatFailsSaysSoOnce() async throws {
+    var capture: CapturePipeline? = CapturePipeline(
+      Self.pattern(), sound: TestToneSource(isLive: false), clock: ManualClock())
+    let events = try #require(capture?.events)
+    try await capture?.start()
+    let recording = try await capture?.record(
+      to: "/dev/full", RecorderSettings(container: .matroska, audio: AudioSettings()))
+    await until { recording?.isOver == true }
+    // Each has come to its next sample.
+    let frames = await capture?.status.frames ?? 0
+    await until { await capture?.status.frames ?? 0 > frames + 100 }
+    await capture?.stop()
+    capture = nil
+    var failures = 0
+    for await event in events { if case .recordingFailed = event { failures += 1 } }
+    #expect(failures == 1)
+  }
+
   @Test func stopCompletesWhatIsBeingRecorded() async throws {
     try await withFolder { folder in
       let clock = TestClock.running()

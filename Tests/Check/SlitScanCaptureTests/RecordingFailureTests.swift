@@ -34,6 +34,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    RecorderSettings(video: VideoSettings(bitRate: -5)),
+    RecorderSettings(video: VideoSettings(keyFrameInterval: 0)),
+    RecorderSettings(audio: AudioSettings(bitRate: 0)),
+    RecorderSettings(audio: AudioSettings(sampleRate: -48_000)),
+    RecorderSettings(audio: AudioSettings(channels: 0)),
+  ]) func settingsThatAreNotPositiveAreRefused(settings: RecorderSettings) {
+    let error = #expect(throws: CaptureError.self) { try Recorder(to: "film.mp4", settings) }
+    #expect(error?.code == .badConfiguration)
+  }
+
   @Test func aCodecThatDoesNotFitIsNoRecording() throws {
     let settings = RecorderSettings(video: VideoSettings(codec: .vp9))
     let error = #expect(throws: CaptureError.self) { try Recorder(to: "film.mp4", settings) }
