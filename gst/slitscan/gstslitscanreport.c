@@ -112,7 +112,8 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
   gchar *location;
   gboolean is_known;
 
-  if (caps == NULL || !gst_video_info_from_caps (&info, caps)
+  if (caps == NULL || !gst_caps_is_fixed (caps)
+      || !gst_video_info_from_caps (&info, caps)
       || !gst_slit_scan_format_is_supported (info.finfo))
     return NULL;
   GST_OBJECT_LOCK (self);
