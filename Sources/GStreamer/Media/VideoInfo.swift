@@ -85,6 +85,14 @@ public struct VideoInfo: @unchecked Sendable {
   public var frameRate: Fraction { unsafe Fraction(raw.fps_n, raw.fps_d) }
   /// The width of a pixel over its height.
   public var pixelAspectRatio: Fraction { unsafe Fraction(raw.par_n, raw.par_d) }
+  /// The meaning of the samples as colours, as caps have it; nil where nothing is known of it.
+  ///
+  /// `bt601`, `bt709`, `sRGB` or four numbers, such as `1:4:7:1`. Where caps leave it out, it follows from the
+  /// size.
+  public var colorimetry: String? {
+    var colorimetry = unsafe raw.colorimetry
+    return unsafe ownedString(gst_video_colorimetry_to_string(&colorimetry))
+  }
   /// The bytes of a frame, with the default strides.
   public var byteCount: Int { unsafe Int(clamping: raw.size) }
   /// The number of planes, 1 to 4.
@@ -104,6 +112,17 @@ public struct VideoInfo: @unchecked Sendable {
   func withGstVideoInfo<Result>(_ body: (UnsafeMutablePointer<GstVideoInfo>) -> Result) -> Result {
     var copy = unsafe raw
     return unsafe body(&copy)
+  }
+}
+
+extension Caps {
+  /// The caps with the colorimetry that they leave to the size: frames that are scaled or turned keep it then.
+  package var statingColorimetry: Caps {
+    guard let info = try? VideoInfo(self), info.isYUV, let colorimetry = info.colorimetry,
+      var structure = structures.first, structure.fields["colorimetry"] == nil
+    else { return self }
+    structure.fields["colorimetry"] = .string(colorimetry)
+    return (try? Caps(structure)) ?? self
   }
 }
 
@@ -157,6 +176,13 @@ extension VideoInfo {
       guard unsafe format.pointee.n_components > 2 else { return nil }
       let (across, down) = unsafe (format.pointee.w_sub.1, format.pointee.h_sub.1)
       return (1 << Int(across), 1 << Int(down))
+    }
+  }
+
+  /// Whether pixels are luma and chroma.
+  public var isYUV: Bool {
+    unsafe withFormat { format in
+      unsafe format.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
     }
   }
 

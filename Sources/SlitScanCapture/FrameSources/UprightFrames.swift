@@ -44,12 +44,33 @@ extension Pad {
     return nil
   }
 
+  /// Has frames of another size keep the colours that these have: where their caps do not say which, those
+  /// follow from the size.
+  private func colourFilter(behind flip: Element) throws(GStreamerError) -> Element? {
+    guard let info = caps.flatMap({ try? VideoInfo($0) }), info.isYUV,
+      let colorimetry = info.colorimetry,
+      let flipped = try flip.pad("src").possibleCaps?.structures.first,
+      case .array(let formats)? = flipped.fields["format"]
+    else { return nil }
+    // RGB has no colorimetry of luma and chroma.
+    let taken = formats.map(\.text).filter {
+      (try? VideoInfo(VideoFormat(rawValue: $0), width: 16, height: 16))?.isYUV == true
+    }
+    let filter = try Element("capsfilter")
+    try filter.set(
+      "caps",
+      to: Caps(
+        "video/x-raw,format={\(taken.joined(separator: ","))},colorimetry=\(colorimetry)"))
+    return filter
+  }
+
   /// Links a decoder's pad to that of an element, in the same bin, by way of elements that turn frames.
   fileprivate func link(to entry: Pad, turned direction: String) throws(GStreamerError) {
     guard let bin = entry.element?.parent else { return }
     let flip = try Element("videoflip")
     try flip.set("video-direction", to: direction)
-    let turner = try Element(chaining: [Element("videoconvert"), flip])
+    let turner = try Element(
+      chaining: [Element("videoconvert"), flip] + [colourFilter(behind: flip)].compactMap(\.self))
     let input = try turner.pad("sink")
     // Or an element downstream might turn them once more.
     input.addProbe(.eventDownstream) { item in

@@ -404,10 +404,12 @@ public actor CapturePipeline {
   /// for elements of OpenGL.
   private func inMemory(_ sample: Sample) -> Sample {
     guard let caps = sample.caps, let buffer = sample.buffer else { return sample }
-    if frameCaps?.came != caps { frameCaps = (caps, caps.inMemory) }
+    if frameCaps?.came != caps { frameCaps = (caps, caps.inMemory.statingColorimetry) }
     guard let bytes = frameCaps?.bytes, bytes != caps else { return sample }
     return Sample(buffer, caps: bytes)
   }
+  ///
+  /// Its caps say what the samples mean, for those who scale or turn it.
 
   /// A sample whose timestamp is its time in the capture.
   ///

@@ -110,12 +110,7 @@ extension Recorder {
       }
     }
     let rate = said.isOfFrames ? said : 0
-    var told = caps
-    if rate != said, var structure = caps.structures.first {
-      // Encoders share out their bits by it.
-      structure.fields["framerate"] = .fraction(rate)
-      told = try Caps(structure)
-    }
+    let told = rate == said ? caps : try caps.told(rate)
     return VideoShape(
       frameDuration: ClockTime.seconds(1 / said.framesPerSecond).nanoseconds,
       first: settings.isEncoded ? nil : (caps, told), frameRate: rate)
@@ -132,9 +127,7 @@ extension Recorder {
       throw CaptureError(.unsupportedFormat, "The frames cannot be recorded: \(caps)")
     }
     if let written { note(FormatChange.between(info, written)) }
-    let told = try VideoInfo(
-      info.format, width: info.width, height: info.height, frameRate: shape.frameRate
-    ).caps()
+    let told = try caps.told(shape.frameRate)
     videoShape?.other = (caps, told)
     return told
   }
@@ -147,8 +140,11 @@ extension Recorder {
     let height = encoder.takesOddSizes ? info.height : max(2, info.height & ~1)
     let size = settings.orientation.isSideways ? (height, width) : (width, height)
     let format = try streams.pipeline.element(named: "video-format")
+    // That of the frames before they are scaled and turned.
+    let source = info.isYUV ? info : try VideoInfo(.i420, width: info.width, height: info.height)
+    let colours = source.colorimetry.map { ",colorimetry=\($0)" } ?? ""
     try format.set(
-      "caps", to: Caps("video/x-raw,format=I420,width=\(size.0),height=\(size.1)"))
+      "caps", to: Caps("video/x-raw,format=I420,width=\(size.0),height=\(size.1)\(colours)"))
     // The caps that are settled with the first frame hold until the end. On the streaming thread: a frame of
     // another kind may wait behind it.
     try format.pad("src").addProbe(.buffer) { _, pad in
@@ -183,6 +179,15 @@ extension Recorder {
       return nil
     }
     return ClockTime(nanoseconds: place) - (presentation - decoding)
+  }
+}
+
+extension Caps {
+  /// The caps with another frame rate: encoders share out their bits by it.
+  fileprivate func told(_ rate: Fraction) throws -> Caps {
+    guard var structure = structures.first else { return self }
+    structure.fields["framerate"] = .fraction(rate)
+    return try Caps(structure)
   }
 }
 

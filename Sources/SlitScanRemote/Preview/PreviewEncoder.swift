@@ -21,7 +21,7 @@ struct PreviewEncoder {
     self.size = size
     let encoder = Photo.Format.jpeg(quality: 72).encoder
     pipeline = try Pipeline(
-      "appsrc name=in ! videoscale ! videoconvert ! capsfilter name=size ! \(encoder) "
+      "appsrc name=in ! videoconvertscale ! capsfilter name=size ! \(encoder) "
         + "! appsink name=out sync=false async=false")
     source = try AppSrc(pipeline.element(named: "in"), queue: 1)
     sizeFilter = try pipeline.element(named: "size")

@@ -58,7 +58,7 @@ public struct FilmRendering: Sendable {
     let sound = films.lazy.compactMap(\.sound).first
     let format = try FilmFormat(
       request.output, request.settings, isPart: request.part != nil, hasSound: sound != nil)
-    let encoded = try format.frameCaps(first.info.format)
+    let encoded = try format.frameCaps(first.info)
     guard !request.timeline.hasBlack || !format.isDeep(first.info.format) else {
       throw CaptureError(
         .badRequest,

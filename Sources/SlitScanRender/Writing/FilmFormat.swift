@@ -205,12 +205,15 @@ struct FilmFormat: Sendable {
   /// The format in which frames are encoded.
   ///
   /// - Throws: ``CaptureError/Code/badRequest`` where they would lose something and must not.
-  func frameCaps(_ format: VideoFormat) throws -> Caps {
+  func frameCaps(_ info: VideoInfo) throws -> Caps {
+    let format = info.format
+    // An even size may suggest another than the odd one.
+    let colours = info.isYUV ? info.colorimetry.map { ",colorimetry=\($0)" } ?? "" : ""
     guard settings.isLossless else {
       // VP8 and VP9 round the size of the chroma up; H.264 has no odd sides with chroma of half the size.
-      guard videoCodec == .h264 else { return try Caps("video/x-raw,format=I420") }
+      guard videoCodec == .h264 else { return try Caps("video/x-raw,format=I420\(colours)") }
       let even = "(int)[2,2147483646,2]"
-      return try Caps("video/x-raw,format=I420,width=\(even),height=\(even)")
+      return try Caps("video/x-raw,format=I420,width=\(even),height=\(even)\(colours)")
     }
     // Grey is luma without chroma.
     let written = format == .gray8 ? "I420" : format.rawValue
@@ -220,7 +223,7 @@ struct FilmFormat: Sendable {
         "Frames in \(format) cannot be written without loss; those in "
           + "\(Self.losslessFormats.joined(separator: ", ")) can. Leave --lossless out.")
     }
-    return try Caps("video/x-raw,format=\(written)")
+    return try Caps("video/x-raw,format=\(written)\(colours)")
   }
 
   /// The losses of frames between the effect and the encoder, in sentences.

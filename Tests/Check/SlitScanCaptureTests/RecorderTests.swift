@@ -33,6 +33,43 @@ import Testing
     }
   }
 
+  /// Frames whose caps do not say what samples mean, and frames of RGB.
+  @Test(arguments: ["I420", "RGB"], [Orientation.up, .right])
+  func framesThatAreTurnedOrScaledKeepTheirColours(
+    format: String, orientation: Orientation
+  ) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mkv"
+      let recorder = try Recorder(
+        to: path, RecorderSettings(video: VideoSettings(orientation: orientation)))
+      try await recorder.start()
+      // Those of the second size are scaled to the first.
+      for (number, size) in ["640x360", "640x360", "1280x720"].enumerated() {
+        let sides = size.split(separator: "x")
+        let line =
+          "videotestsrc num-buffers=1 pattern=red ! "
+          + "video/x-raw,format=\(format),width=\(sides[0]),height=\(sides[1])"
+        let pipeline = try Pipeline("\(line) ! appsink name=out")
+        let sink = try AppSink(pipeline.element(named: "out"))
+        try await pipeline.play()
+        for try await sample in sink.samples {
+          let time = ClockTime.seconds(Double(number) / 30)
+          let buffer = try #require(sample.buffer).moved(to: time, duration: .seconds(1.0 / 30))
+          try await recorder.append(video: Sample(buffer, caps: try #require(sample.caps)))
+        }
+        await pipeline.stop()
+      }
+      try await recorder.finish()
+      let film = try await DecodedFile(path: path).frames(as: "rgb24")
+      for start in stride(from: 0, to: film.count, by: 640 * 360 * 3) {
+        let middle = start + (320 * 360 + 180) * 3
+        let colour = Array(film[middle..<middle + 3])
+        #expect(colour[0] > 250 && colour[1] < 5 && colour[2] < 5, "\(start) \(colour)")
+      }
+      #expect(film.count == 3 * 640 * 360 * 3)
+    }
+  }
+
   @Test(arguments: Container.allCases, [-12, 0, 12])
   func soundAndFramesStayTogetherOverPausesAndLostFrames(
     container: Container, soundLag: Int

@@ -90,13 +90,33 @@ import TurnedFilm
       try await TurnedFilm.write(path, .clockwise, format: "Y42B")
       let frames = try await frames(FileSource(path))
       let format = frames.first?.caps?.structures.first?.get("format", as: String.self)
-      // Luma, which no conversion between formats of 4:2:2 changes.
-      try #require(format == "UYVY")
-      let luma = try bytes(frames).enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+      // Luma, which no conversion between formats of luma and chroma changes.
+      try #require(format == "AYUV")
+      let luma = try bytes(frames).enumerated().filter { $0.offset % 4 == 1 }.map(\.element)
       let whole = try await DecodedFile(path: path).frames(as: "yuv444p")
       let plane = 96 * 64
       expectSame(
         luma, (0..<frames.count).flatMap { whole[$0 * 3 * plane..<($0 * 3 + 1) * plane] })
+    }
+  }
+
+  /// Where caps do not say what samples mean, it follows from the height, and becomes another at 577.
+  @Test(arguments: [FilmTurn.clockwise, .diagonal, .half])
+  func framesThatAreTurnedKeepTheirColours(turn: FilmTurn) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/film.mp4"
+      try await TurnedFilm.write(path, turn, frames: 3, size: (640, 360), pattern: "red")
+      let recorder = try Recorder(to: "\(folder)/out.mkv", RecorderSettings())
+      try await recorder.start()
+      for frame in try await frames(FileSource(path)) { try await recorder.append(video: frame) }
+      try await recorder.finish()
+      let colours = [
+        try await DecodedFile(path: path).meanColour(),
+        try await DecodedFile(path: "\(folder)/out.mkv").meanColour(),
+      ]
+      for (colour, other) in zip(colours[0], colours[1]) {
+        #expect(abs(Int(colour) - Int(other)) <= 2, "\(colours)")
+      }
     }
   }
 

@@ -26,12 +26,14 @@ package enum TurnedFilm {
   /// The file is not what is expected of a muxer.
   package struct NoTrackHeader: Error {}
 
-  /// Writes an MP4 file of frames of 96x64 pixels that are shown turned.
+  /// Writes an MP4 file of frames that are shown turned.
   ///
-  /// - Parameter format: The format of the frames, one that H.264 can have.
+  /// - Parameters:
+  ///   - format: The format of the frames, one that H.264 can have.
+  ///   - pattern: One of videotestsrc's.
   package static func write(
     _ path: String, _ turn: FilmTurn, frames: Int = 5, format: String = "I420",
-    hasSound: Bool = false
+    size: (width: Int, height: Int) = (96, 64), pattern: String = "snow", hasSound: Bool = false
   ) async throws {
     let sound =
       hasSound
@@ -41,8 +43,8 @@ package enum TurnedFilm {
       """ : ""
     let pipeline = try Pipeline(
       """
-      videotestsrc pattern=snow num-buffers=\(frames) ! \
-      video/x-raw,width=96,height=64,framerate=25/1 ! videoconvert ! video/x-raw,format=\(format) ! \
+      videotestsrc pattern=\(pattern) num-buffers=\(frames) ! \
+      video/x-raw,width=\(size.width),height=\(size.height),framerate=25/1 ! videoconvert ! video/x-raw,format=\(format) ! \
       x264enc pass=quant quantizer=0 key-int-max=20 bframes=0 ! h264parse ! queue ! m. \(sound) \
       mp4mux name=m ! filesink location=\(path)
       """)
