@@ -54,7 +54,8 @@ extension FrameSource {
       try await pipeline.link(element, sink.element)
       await pipeline.readAhead()
       do {
-        try await pipeline.play()
+        let stall = StallWatch(element, in: pipeline, on: ContinuousClock())
+        try await stall.during { try await pipeline.play() }
       } catch {
         await pipeline.stop()
         throw error

@@ -30,7 +30,7 @@ extension CapturePipeline {
   ///
   /// - Throws: Why the new source cannot be opened; the one before plays on then.
   public func setSource(_ source: any FrameSource) async throws(CaptureError) {
-    try await mutex.run { () async throws(CaptureError) in
+    try await changing { () async throws(CaptureError) in
       let replacement = try await prepare(source)
       _ = try await replace(with: replacement, nil, [])
     }
@@ -42,7 +42,26 @@ extension CapturePipeline {
   ///
   /// - Throws: Why the new sound cannot be opened; that from before goes on then.
   public func setSound(_ sound: (any SoundSource)?) async throws(CaptureError) {
-    try await mutex.run { () async throws(CaptureError) in try await replaceSound(with: sound) }
+    try await changing { () async throws(CaptureError) in try await replaceSound(with: sound) }
+  }
+
+  /// Changes something alone, after what has begun before.
+  ///
+  /// - Throws: What `body` throws; ``CaptureError/Code/cancelled`` where a stop has ended it.
+  func changing<Result>(
+    _ body: () async throws(CaptureError) -> Result
+  ) async throws(CaptureError) -> Result {
+    try await mutex.run { () async throws(CaptureError) in
+      let stopsBefore = stops
+      do throws(CaptureError) {
+        return try await body()
+      } catch {
+        guard stops == stopsBefore else {
+          throw CaptureError(.cancelled, "The capture was stopped before the change was done.")
+        }
+        throw error
+      }
+    }
   }
 
   // MARK: Several changes at once
@@ -67,7 +86,7 @@ extension CapturePipeline {
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
     _ settled: ValidatedScan?, gpu: GPUUse?, recorders: [PreparedRecorder], stopsBefore: Int
   ) async throws(CaptureError) -> [ActiveRecording] {
-    try await mutex.run { () async throws(CaptureError) in
+    try await changing { () async throws(CaptureError) in
       // It found nothing to end, and waits for this.
       guard stops == stopsBefore else {
         throw CaptureError(.cancelled, "The capture was stopped before it could be changed.")
@@ -99,7 +118,8 @@ extension CapturePipeline {
       } catch {
         if let replacement { await discard(replacement) }
         // It was open a moment ago; where it is not any more, its end is told as an event.
-        if sound != nil { try? await replaceSound(with: before) }
+        // Also where the task is cancelled.
+        if sound != nil { await Task { try? await replaceSound(with: before) }.value }
         throw error
       }
       self.scan = scan

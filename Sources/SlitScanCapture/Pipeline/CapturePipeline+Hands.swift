@@ -33,7 +33,7 @@ extension CapturePipeline {
   ///
   /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
   public func set(_ properties: [String: Value]) async throws(CaptureError) {
-    try await mutex.run { () async throws(CaptureError) in
+    try await changing { () async throws(CaptureError) in
       let before = scan
       var changed = scan
       changed.properties.merge(properties) { _, new in new }

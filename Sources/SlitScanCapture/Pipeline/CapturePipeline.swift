@@ -148,7 +148,7 @@ public actor CapturePipeline {
   /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``;
   ///   ``CaptureError/Code/noGPU`` where the effect is to run on the GPU and cannot.
   public func start() async throws(CaptureError) {
-    try await mutex.run { () async throws(CaptureError) in
+    try await changing { () async throws(CaptureError) in
       guard state != .running else { return }
       _ = try await open(source, sound, try ValidatedScan(scan))
     }
@@ -226,12 +226,13 @@ public actor CapturePipeline {
     do {
       if mapImage != nil { try await settleMapFeed() }
       guard stops == stopsBefore else { throw CancellationError() }
-      try await stream.pipeline.pause()
+    let stall = StallWatch(stream.input.element, in: pipeline, on: clock)
+      try await stall.during { try await pipeline.pause() }
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
       begun = recorders.map { begin($0) }
       guard stops == stopsBefore else { throw CancellationError() }
-      try await stream.pipeline.play()
+      try await stall.during { try await pipeline.play() }
       if let failure = soundFailure { throw failure }
     } catch {
       recordings.removeAll { recording in begun.contains { $0 === recording } }

@@ -3,9 +3,6 @@
 import GStreamer
 
 extension CaptureStream {
-  /// The time that a new source may take until its first frame.
-  static var patience: Duration { .seconds(10) }
-
   /// A source that has given a first frame and waits for its turn.
   struct Successor: Sendable {
     let input: Input<any FrameSource>
@@ -59,15 +56,11 @@ extension CaptureStream {
       return .pass
     }
     defer { probe.remove() }
-    let (pipeline, clock, messages) = (pipeline, clock, pipeline.bus.messages)
+    let (pipeline, messages) = (pipeline, pipeline.bus.messages)
+    let stall = StallWatch(element, in: pipeline, on: clock)
     try await withThrowingTaskGroup { group in
       group.addTask { try await hold.reached() }
-      group.addTask {
-        try await Deadline(in: Self.patience, on: clock).wait()
-        throw CaptureError(
-          .sourceFailed,
-          "The new source is open, but sends no frames. Check that it is the right one.")
-      }
+      group.addTask { try await stall.wait() }
       group.addTask {
         for await _ in ends {
           // An error that came before says why.

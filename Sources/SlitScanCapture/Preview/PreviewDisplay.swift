@@ -81,7 +81,11 @@ actor PreviewDisplay {
     }
   }
 
-  deinit { navigation.finish() }
+  deinit {
+    navigation.finish()
+    // They hold elements.
+    for task in [playing, showing, watching, following] { task?.cancel() }
+  }
 
   /// Opens the display; frames are shown once they come.
   ///

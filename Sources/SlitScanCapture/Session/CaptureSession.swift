@@ -54,7 +54,8 @@ public actor CaptureSession {
 
   /// Brings the capture to what is wanted.
   ///
-  /// Updates of several tasks follow each other. One that has begun is not cut short by cancellation.
+  /// Updates of several tasks follow each other. Cancellation ends one that waits, for its turn or for a first
+  /// frame.
   ///
   /// - Parameter parts: What is wanted from now on; nothing stops everything. It runs here, so it may
   ///   look at whatever the caller may.
@@ -76,11 +77,21 @@ public actor CaptureSession {
   public func update(
     to wanted: CaptureConfiguration
   ) async throws(CaptureError) -> [Recording] {
-    guard !Task.isCancelled else {
-      throw CaptureError(.cancelled, "The update was cancelled before it began.")
+    let work = Task { try await bring(to: wanted) }
+    let outcome = await withTaskCancellationHandler {
+      await work.result
+    } onCancel: {
+      work.cancel()
     }
-    return try await bring(to: wanted)
+    do {
+      return try outcome.get()
+    } catch {
+      throw error as? CaptureError ?? Self.cancelled
+    }
   }
+
+  private static let cancelled = CaptureError(
+    .cancelled, "The update was cancelled before it was done.")
 
   /// Stops everything, also in a task that is cancelled.
   ///
@@ -89,21 +100,15 @@ public actor CaptureSession {
   public func stop() async -> [Recording] {
     stops += 1
     if mutex.isTaken { await capture?.endChange() }
-    return (try? await bring(to: CaptureConfiguration())) ?? []
+    return await Task { (try? await bring(to: CaptureConfiguration())) ?? [] }.value
   }
 
   private func bring(to wanted: CaptureConfiguration) async throws(CaptureError) -> [Recording] {
     let stopsBefore = stops
-    let outcome = await Task {
-      await mutex.run { () async -> Result<[Recording], CaptureError> in
-        do throws(CaptureError) {
-          return .success(try await transact(wanted, stopsBefore))
-        } catch {
-          return .failure(error)
-        }
-      }
-    }.value
-    return try outcome.get()
+    return try await mutex.run { () async throws(CaptureError) in
+      guard !Task.isCancelled else { throw Self.cancelled }
+      return try await transact(wanted, stopsBefore)
+    }
   }
 
   /// The parts that have been prepared and can be given up.
@@ -116,7 +121,7 @@ public actor CaptureSession {
   private func transact(
     _ wanted: CaptureConfiguration, _ stopsBefore: Int
   ) async throws(CaptureError) -> [Recording] {
-    guard let video = wanted.video else { return await close() }
+    guard let video = wanted.video else { return await Task { await close() }.value }
     let difference = CaptureDifference(from: configuration, to: wanted)
     // Known to be right before anything opens.
     let settled = try ValidatedScan(wanted.scan ?? .off)
@@ -135,10 +140,13 @@ public actor CaptureSession {
       begun = try await change(
         difference, wanted, video, capture, settled, preparation, captureStops)
     } catch {
-      await giveUp(preparation)
+      // In any case, also where the task is cancelled.
+      await Task { [preparation] in await giveUp(preparation) }.value
       throw error
     }
-    return await commit(difference, wanted, capture, preparation, begun)
+    return await Task { [preparation] in
+      await commit(difference, wanted, capture, preparation, begun)
+    }.value
   }
 
   private func makeCapture(_ video: VideoChoice) -> CapturePipeline {

@@ -48,21 +48,58 @@ public actor MicrophoneSource: SoundSource {
     }
   }
 
-  /// The microphone's element.
+  /// The microphone's element, of a microphone that gives sound.
   ///
-  /// - Throws: ``CaptureError/Code/missingElement``.
-  public func makeSoundElement() throws(CaptureError) -> Element {
-    do throws(GStreamerError) {
-      let source: Element
-      if let device {
-        source = try device.makeElement()
-      } else {
-        source = try Element("autoaudiosrc")
-      }
-      return try Element(chaining: [source, Element("audioconvert")])
-    } catch {
+  /// - Throws: ``CaptureError/Code/noMicrophone``, ``CaptureError/Code/missingElement``,
+  ///   ``CaptureError/Code/cancelled``.
+  public func makeSoundElement() async throws(CaptureError) -> Element {
+    do {
+      let source = try makeSource("autoaudiosrc")
+      // The system's choice is not made anew, or it might be another one.
+      let chosen = try await hear(source)
+      return try Element(chaining: [makeSource(chosen), Element("audioconvert")])
+    } catch let error as GStreamerError {
       throw explainSound(error)
+    } catch let error as CaptureError {
+      throw error
+    } catch {
+      throw CaptureError(.cancelled, "The microphone was not opened, as the task was cancelled.")
     }
+  }
+
+  private func makeSource(_ factory: String) throws(GStreamerError) -> Element {
+    if let device { return try device.makeElement() }
+    return try Element(factory)
+  }
+
+  /// Opens a source of sound until it gives some: some of GStreamer's open without a device, and
+  /// `autoaudiosrc` is silent where it finds none.
+  ///
+  /// - Returns: What `autoaudiosrc` has chosen.
+  private func hear(_ source: Element) async throws -> String {
+    let pipeline = try Pipeline()
+    let sink = try AppSink(delivery: .latest(1), isSynchronized: false)
+    try await pipeline.add(source, sink.element)
+    try await pipeline.link(source, sink.element)
+    var failure: GStreamerError?
+    do {
+      let stall = StallWatch(source, in: pipeline, on: ContinuousClock(), isDevice: true)
+      try await stall.during { try await pipeline.play() }
+    } catch let error as GStreamerError {
+      failure = error
+    } catch is CaptureError {
+      failure = GStreamerError(.streamFailed, "It sends no sound.")
+    } catch {
+      await pipeline.stop()
+      throw error
+    }
+    let chosen = source.children.first?.factoryName ?? ""
+    await pipeline.stop()
+    guard failure != nil || chosen == "audiotestsrc" else { return chosen }
+    throw CaptureError(
+      .noMicrophone,
+      "There is no microphone that gives sound. Connect one, or end the program that uses it.",
+      underlying: failure)
   }
 
   /// The meaning of an error of the microphone.

@@ -328,6 +328,65 @@ import Testing
 
   @Test func aFailedPartStaysFailedUntilItIsTakenOut() async throws {
     let clock = TestClock.running()
+  @Test(arguments: ["patience", "cancellation", "stop"])
+  func anUpdateWithASourceThatGivesNothingEnds(by end: String) async throws {
+    let path = #filePath
+    let clock = ManualClock()
+    let session = CaptureSession(clock: clock)
+    let update = Task { try await session.update { Video(from: DeadFile(path)) } }
+    await until { await session.capture?.opening != nil }
+    let passing = Task { while !Task.isCancelled, end == "patience" { await clock.crank() } }
+    switch end {
+    case "cancellation": update.cancel()
+    case "stop": await session.stop()
+    default: break
+    }
+    let error = await #expect(throws: CaptureError.self) { try await update.value }
+    passing.cancel()
+    #expect(error?.code == (end == "patience" ? .sourceFailed : .cancelled), "\(error as Any)")
+    if end == "patience" { #expect(error?.message.contains(path) == true) }
+    // Another one does not wait for it.
+    try await session.update { TestPattern("ball", Self.small, isLive: false) }
+    _ = try await session.photo()
+    await session.stop()
+  }
+
+  @Test func aSessionThatIsLetGoOfEndsItsPreviewsToo() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    var session: CaptureSession? = CaptureSession(on: clock)
+    try await session?.update {
+      TestPattern("ball", Self.small)
+      Preview("fakesink")
+    }
+    _ = try await session?.photo()
+    var capture = await session?.capture
+    var pipelines = [
+      await capture?.stream?.pipeline, await capture?.previews.values.first?.parts?.pipeline,
+    ]
+    let elements = pipelines.compactMap { $0.map { WeakElement($0.element) } }
+    #expect(elements.count == 2)
+    (session, capture, pipelines) = (nil, nil, [])
+    await until { elements.allSatisfy(\.isGone) }
+  }
+
+  /// Some elements that record open without a device, and give silence or fail later.
+  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/snd")))
+  func aMicrophoneThatIsNotThereIsAnError() async throws {
+    try await withFolder { folder in
+      let session = CaptureSession(clock: ManualClock())
+      let error = await #expect(throws: CaptureError.self) {
+        try await session.update {
+          TestPattern("ball", Self.small)
+          Microphone()
+          Record(to: "\(folder)/out.mkv")
+        }
+      }
+      #expect(error?.code == .noMicrophone)
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/out.mkv"))
+    }
+  }
+
     defer { clock.stop() }
     let session = CaptureSession(on: clock)
     let events = session.events
@@ -350,6 +409,23 @@ import Testing
 
   /// Sound that a program has.
   private actor InMemorySound: SoundSource {
+  /// A file that is read to its end, and gives neither a frame nor an error.
+  private actor DeadFile: FrameSource {
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    func makeElement() throws(CaptureError) -> Element {
+      let element = try bin("filesrc location=\(path) ! identity")
+      do throws(GStreamerError) {
+        try element.pad("src").addProbe([.buffer, .eventDownstream]) { _ in .drop }
+      } catch {
+        throw explain(error)
+      }
+      return element
+    }
+  }
+
     private let source: InMemorySource
 
     init(_ samples: [Sample]) { source = InMemorySource(samples) }
