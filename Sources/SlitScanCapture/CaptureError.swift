@@ -59,6 +59,8 @@ extension CaptureError.Code {
   public static let badScan = Self(rawValue: "capture.bad-scan")
   /// An image for the map has an impossible size, or not as many pixels as that.
   public static let badMapImage = Self(rawValue: "capture.bad-map-image")
+  /// The effect cannot do what was asked for: memory for less than was wanted.
+  public static let scanFailed = Self(rawValue: "capture.scan-failed")
   /// The effect cannot run on the GPU: there is none, or its driver is too old.
   public static let noGPU = Self(rawValue: "capture.no-gpu")
   /// Frames cannot be shown: there is no display, or its window was closed.

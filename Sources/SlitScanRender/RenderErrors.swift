@@ -14,8 +14,6 @@ extension CaptureError.Code {
   public static let badRequest = Self(rawValue: "render.bad-request")
   /// A film does not say when its frames are shown in a way that parts of it can be told apart.
   public static let timesDiffer = Self(rawValue: "render.times-differ")
-  /// The effect cannot do what was asked for: memory for less than was wanted, a map that is missing.
-  public static let scanFailed = Self(rawValue: "render.scan-failed")
   /// Parts are missing, or are not of one film.
   public static let badParts = Self(rawValue: "render.bad-parts")
 }

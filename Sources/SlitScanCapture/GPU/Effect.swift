@@ -5,6 +5,8 @@ import GStreamer
 
 /// The effect in a pipeline, on the processor or on the GPU.
 struct Effect: Sendable {
+  /// The name of the element that has the properties.
+  package static let name = "scan"
   /// What is linked into the pipeline: it has the pads `sink`, `src` and, on request, `map`.
   let element: Element
   private let onProcessor: Element
@@ -26,7 +28,7 @@ struct Effect: Sendable {
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
   static func onProcessor() throws(CaptureError) -> Effect {
-    let element = try ValidatedScan.makeElement(name: "scan")
+    let element = try ValidatedScan.makeElement(name: name)
     return Effect(element: element, onProcessor: element, onGPU: nil)
   }
 
@@ -34,9 +36,9 @@ struct Effect: Sendable {
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
   static func onGPU() throws(CaptureError) -> Effect {
-    let onProcessor = try ValidatedScan.makeElement(name: "scan")
+    let onProcessor = try ValidatedScan.makeElement(name: name)
     do throws(GStreamerError) {
-      let onGPU = try Element("glslitscan", name: "scan")
+      let onGPU = try Element("glslitscan", name: name)
       let bin = unsafe onGPU.withGstElement { gpu in
         unsafe onProcessor.withGstElement { processor in
           unsafe effect_bin_new("effect", gpu, processor).map { bin in
@@ -53,5 +55,16 @@ struct Effect: Sendable {
     } catch {
       throw CaptureError(.missingElement, error.message, underlying: error)
     }
+  }
+}
+
+extension CaptureError {
+  /// The effect's own error, whose message says what happened and what to do; nil where the error is another
+  /// element's.
+  package init?(ofEffect error: GStreamerError) {
+    guard error.source == Effect.name, [.noSpaceLeft, .streamFormat].contains(error.code) else {
+      return nil
+    }
+    self.init(.scanFailed, error.message, underlying: error)
   }
 }

@@ -238,7 +238,8 @@ public actor CapturePipeline {
       recordings.removeAll { recording in begun.contains { $0 === recording } }
       await close()
       switch error {
-      case let error as GStreamerError: throw source.explain(error)
+      case let error as GStreamerError:
+        throw CaptureError(ofEffect: error) ?? source.explain(error)
       case let error as CaptureError: throw error
       default: throw CaptureError(.cancelled, "The capture was cancelled before it began.")
       }
@@ -435,7 +436,7 @@ public actor CapturePipeline {
     wake(interleaver.end(.frames))
     for waiter in photos.end() { waiter.resume(returning: nil) }
     if let error {
-      let failure = stream.input.source.explain(error)
+      let failure = CaptureError(ofEffect: error) ?? stream.input.source.explain(error)
       state = .failed(failure)
       broadcast.tell(.sourceFailed(failure))
     } else {

@@ -45,19 +45,23 @@ public struct StripPhotographing: Sendable {
     let tile = StripTile(settled, film.info)
     scan.properties["canvas-length"] = .int(Int64(tile.lines))
 
-    let effect = try ValidatedScan.makeElement()
+    let effect = try ValidatedScan.makeElement(name: "scan")
     try ValidatedScan(scan).apply(to: effect)
-    // Chroma of its own for each line.
-    var frames = try await FilmFrames(
-      film.path, as: film.commonCaps(in: "RGB"), through: effect)
     do {
-      let result = try await spool(&frames, film, tile, file, progress)
-      await frames.close()
-      return result
-    } catch {
-      await frames.close()
-      file.remove()
-      throw error
+      // Chroma of its own for each line.
+      var frames = try await FilmFrames(
+        film.path, as: film.commonCaps(in: "RGB"), through: effect)
+      do {
+        let result = try await spool(&frames, film, tile, file, progress)
+        await frames.close()
+        return result
+      } catch {
+        await frames.close()
+        file.remove()
+        throw error
+      }
+    } catch let error as CaptureError {
+      throw error.underlying.flatMap(CaptureError.init(ofEffect:)) ?? error
     }
   }
 

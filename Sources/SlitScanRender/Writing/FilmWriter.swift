@@ -230,7 +230,8 @@ struct FilmWriter: Sendable {
   }
 
   private static func explain(_ error: GStreamerError, _ path: String) -> CaptureError {
-    switch error.code {
+    if let failure = CaptureError(ofEffect: error) { return failure }
+    return switch error.code {
     case .resourceOpenWrite, .resourceNotFound:
       CaptureError(
         .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.",
