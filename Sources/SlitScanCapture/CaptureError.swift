@@ -57,7 +57,7 @@ extension CaptureError.Code {
 
   /// The effect has no such property, value or preset.
   public static let badScan = Self(rawValue: "capture.bad-scan")
-  /// An image for the map has an impossible size, or not as many pixels as that.
+  /// An image for the map is missing, cannot be read, or has an impossible size or not as many pixels as that.
   public static let badMapImage = Self(rawValue: "capture.bad-map-image")
   /// The effect cannot do what was asked for: memory for less than was wanted.
   public static let scanFailed = Self(rawValue: "capture.scan-failed")

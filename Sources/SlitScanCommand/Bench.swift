@@ -48,7 +48,9 @@ struct Bench: AsyncParsableCommand {
   func run() async throws {
     let (format, json) = (format, json)
     let scans = try await endingAsSaid(json: json) { [presetOptions, map] in
-      try Self.scans(of: presetOptions.scan(), maps: map)
+      let scans = try Self.scans(of: presetOptions.scan(), maps: map)
+      for scan in scans { try await scan.scan.requireMapImage() }
+      return scans
     }
     let width = max(3, scans.map(\.map.count).max() ?? 0)
     if gpu { return try await runOnGPU(width: width) }

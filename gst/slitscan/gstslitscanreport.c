@@ -188,7 +188,7 @@ gst_slit_scan_warn_of_lack (GstSlitScan * self)
   if (lack == GST_SLIT_SCAN_LACKS_LOCATION)
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
         ("map=image has no image file. Set map-location to a PNG, JPEG or "
-            "PGM file."), (NULL));
+            "PGM file."), ("map-location is not set"));
   else if (lack == GST_SLIT_SCAN_LACKS_BRANCH)
     GST_ELEMENT_WARNING (self, CORE, PAD,
         ("map=live has no video. Link one to the pad map, such as "

@@ -31,6 +31,8 @@ public enum CaptureEvent: Sendable, Hashable {
   /// The frames that reach the effect are of this size and rate, which is 0 where it varies, and take so many
   /// bytes each.
   case formatChanged(width: Int, height: Int, frameRate: Fraction, byteCount: Int)
+  /// The image of the map is missing or cannot be read; the map stays what it was.
+  case mapImageFailed(CaptureError)
   /// Memory allows fewer frames of history than are asked for.
   case depthLimited(depth: Int, wanted: Int)
   /// A lossless reader of frames has held up a source that can wait, and everything with it, for so long: it

@@ -13,10 +13,13 @@ extension CapturePipeline {
 
   /// Changes what the effect does, between two frames.
   ///
-  /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
+  /// - Throws: ``CaptureError/Code/badScan``, ``CaptureError/Code/badMapImage``; the effect goes on as before
+  ///   then.
   public func setScan(_ scan: Scan) async throws(CaptureError) {
-    try await mutex.run { () async throws(CaptureError) in
-      try await change(to: scan, try ValidatedScan(scan))
+    try await changing { () async throws(CaptureError) in
+      let settled = try ValidatedScan(scan)
+      try await settled.requireMapImage()
+      try await change(to: scan, settled)
     }
   }
 

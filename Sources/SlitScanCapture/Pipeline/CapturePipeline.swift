@@ -145,12 +145,15 @@ public actor CapturePipeline {
 
   /// Opens source and sound, and lets frames flow.
   ///
-  /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``;
-  ///   ``CaptureError/Code/noGPU`` where the effect is to run on the GPU and cannot.
+  /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``,
+  ///   ``CaptureError/Code/badMapImage``; ``CaptureError/Code/noGPU`` where the effect is to run on the GPU
+  ///   and cannot.
   public func start() async throws(CaptureError) {
     try await changing { () async throws(CaptureError) in
       guard state != .running else { return }
-      _ = try await open(source, sound, try ValidatedScan(scan))
+      let settled = try ValidatedScan(scan)
+      try await settled.requireMapImage()
+      _ = try await open(source, sound, settled)
     }
   }
 
@@ -220,13 +223,14 @@ public actor CapturePipeline {
     for (property, motion) in motions { try? stream.scan.move(property, motion) }
     state = .stopped
     follow(stream)
-    opening = stream.pipeline
+    let pipeline = stream.pipeline
+    opening = pipeline
     defer { opening = nil }
+    let stall = StallWatch(stream.input.element, in: pipeline, on: clock)
     var begun: [ActiveRecording] = []
     do {
       if mapImage != nil { try await settleMapFeed() }
       guard stops == stopsBefore else { throw CancellationError() }
-    let stall = StallWatch(stream.input.element, in: pipeline, on: clock)
       try await stall.during { try await pipeline.pause() }
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
@@ -404,14 +408,14 @@ public actor CapturePipeline {
 
   /// The sample as everybody can read it: textures are downloaded once somebody does, and stay on the GPU
   /// for elements of OpenGL.
+  ///
+  /// Its caps say what the samples mean, for those who scale or turn it.
   private func inMemory(_ sample: Sample) -> Sample {
     guard let caps = sample.caps, let buffer = sample.buffer else { return sample }
     if frameCaps?.came != caps { frameCaps = (caps, caps.inMemory.statingColorimetry) }
     guard let bytes = frameCaps?.bytes, bytes != caps else { return sample }
     return Sample(buffer, caps: bytes)
   }
-  ///
-  /// Its caps say what the samples mean, for those who scale or turn it.
 
   /// A sample whose timestamp is its time in the capture.
   ///
@@ -470,6 +474,9 @@ public actor CapturePipeline {
     guard generation == self.generation else { return }
     if let error = message.error, message.kind == .error, let element = message.source {
       failInput(error, of: element)
+    }
+    if let error = message.mapImageWarning {
+      broadcast.tell(.mapImageFailed(CaptureError(.badMapImage, error.message, underlying: error)))
     }
     guard message.kind == .element, let structure = message.structure else { return }
     switch structure.name {

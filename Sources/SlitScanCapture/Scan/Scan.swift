@@ -34,6 +34,8 @@ public struct Scan: Sendable, Equatable {
 
   /// Checks the preset, the names and the values, as every use of the scan does.
   ///
+  /// Whether the image at `map-location` can be read is found out by what starts with it.
+  ///
   /// - Throws: ``CaptureError/Code/badScan``, with what there is instead;
   ///   ``CaptureError/Code/missingElement``.
   public func validate() throws(CaptureError) { _ = try ValidatedScan(self) }
@@ -151,6 +153,49 @@ package struct ValidatedScan: Sendable {
     values.first { $0.name == property }?.value
   }
 
+  /// Reads the image of the map, where the settings name one or need one.
+  ///
+  /// - Throws: ``CaptureError/Code/badMapImage``, ``CaptureError/Code/missingElement``,
+  ///   ``CaptureError/Code/cancelled``.
+  package func requireMapImage() async throws(CaptureError) {
+    guard case .string(let location)? = value(of: "map-location"), !location.isEmpty else {
+      guard value(of: "map") == .nick("image") else { return }
+      throw CaptureError(
+        .badMapImage,
+        "map=image has no image file. Set map-location to a PNG, JPEG or PGM file.")
+    }
+    try await Self.requireMapImage(at: location)
+  }
+
+  /// Reads an image as the effect does, which says what comes of it.
+  ///
+  /// - Throws: As ``requireMapImage()``.
+  package static func requireMapImage(at location: String) async throws(CaptureError) {
+    let element = try makeElement()
+    do {
+      try element.set("map-location", to: location)
+      let pipeline = try Pipeline()
+      try await pipeline.add(element)
+      let messages = pipeline.bus.messages
+      do {
+        try await pipeline.pause()
+        for await message in messages {
+          if message.structure?.name == "slitscan-map-loaded" { break }
+          if let error = message.mapImageWarning { throw error }
+        }
+      } catch {
+        await pipeline.stop()
+        throw error
+      }
+      await pipeline.stop()
+      try Task.checkCancellation()
+    } catch let error as GStreamerError {
+      throw CaptureError(.badMapImage, error.message, underlying: error)
+    } catch {
+      throw CaptureError(.cancelled, "The check of the map image was cancelled.")
+    }
+  }
+
   /// A new element `slitscan`.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
@@ -173,5 +218,15 @@ package struct ValidatedScan: Sendable {
       // Another element of the kind has taken it.
       try? element.set(name, to: value)
     }
+  }
+}
+
+extension Message {
+  /// The effect's warning that it has no image for its map; nil where the message is another.
+  package var mapImageWarning: GStreamerError? {
+    guard kind == .warning, ["slitscan", "glslitscan"].contains(source?.factoryName), let error,
+      error.debug?.contains("map-location is") == true
+    else { return nil }
+    return error
   }
 }

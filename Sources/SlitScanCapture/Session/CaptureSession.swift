@@ -60,9 +60,9 @@ public actor CaptureSession {
   /// - Parameter parts: What is wanted from now on; nothing stops everything. It runs here, so it may
   ///   look at whatever the caller may.
   /// - Returns: The recordings that were completed, because they are not wanted any more.
-  /// - Throws: ``CaptureError/Code/badConfiguration``, ``CaptureError/Code/badScan``, or why something
-  ///   does not open; everything is as before then. ``CaptureError/Code/cancelled`` where ``stop()`` comes
-  ///   before it is done.
+  /// - Throws: ``CaptureError/Code/badConfiguration``, ``CaptureError/Code/badScan``,
+  ///   ``CaptureError/Code/badMapImage``, or why something does not open; everything is as before then.
+  ///   ``CaptureError/Code/cancelled`` where ``stop()`` or a cancellation comes before it is done.
   @discardableResult
   public nonisolated(nonsending) func update(
     @CaptureBuilder _ parts: () -> [any CapturePart]
@@ -125,6 +125,8 @@ public actor CaptureSession {
     let difference = CaptureDifference(from: configuration, to: wanted)
     // Known to be right before anything opens.
     let settled = try ValidatedScan(wanted.scan ?? .off)
+    let isOpen = await capture?.isOpen ?? false
+    if difference.changesScan || !isOpen { try await settled.requireMapImage() }
     // Previews that are prepared use the display that is found.
     _ = try await wanted.gpu?.findDevice(on: clock)
     let capture = capture ?? makeCapture(video)

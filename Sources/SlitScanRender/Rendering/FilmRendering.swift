@@ -46,6 +46,7 @@ public struct FilmRendering: Sendable {
         .badRequest,
         "map=live needs a second video, which cannot be rendered. Choose another map.")
     }
+    try await settled.requireMapImage()
     let file = try UnfinishedFile(
       request.output, inputs: request.inputs.map(FileSource.localPath),
       replaces: request.replacesOutput)

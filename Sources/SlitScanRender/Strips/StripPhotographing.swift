@@ -41,6 +41,12 @@ public struct StripPhotographing: Sendable {
     scan.properties["mode"] = "strip"
     scan.properties["canvas"] = "wrap"
     let settled = try ValidatedScan(scan)
+    guard settled.value(of: "map") != .nick("live") else {
+      throw CaptureError(
+        .badRequest,
+        "map=live needs a second video, which a photograph has not. Choose another map.")
+    }
+    try await settled.requireMapImage()
     let film = try await FilmDescription(input, wantsSound: false)
     let tile = StripTile(settled, film.info)
     scan.properties["canvas-length"] = .int(Int64(tile.lines))

@@ -297,13 +297,10 @@ private final class Findings: Sendable {
 
   private func receive(_ message: Message) {
     guard message.kind == .warning, let error = message.error else { return }
-    let isOfMap =
-      message.source?.factoryName == "slitscan"
-      && error.debug?.contains("map-location is") == true
     state.withLock { state in
-      if isOfMap {
+      if message.mapImageWarning != nil {
         // A film without its map is not the film that was asked for.
-        state.failure = CaptureError(.scanFailed, error.message)
+        state.failure = state.failure ?? CaptureError(.badMapImage, error.message)
       } else {
         state.warnings.append(error.message)
       }

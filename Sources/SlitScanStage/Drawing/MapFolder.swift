@@ -2,6 +2,7 @@
 
 import Foundation
 import GStreamer
+import SlitScanCapture
 
 /// A folder of images for the map `image`, see ``DrawingMove/image(_:)``.
 ///
@@ -62,26 +63,12 @@ public struct MapFolder: Sendable {
 
   /// Why the effect cannot have an image as its map; nil where it can.
   static func problem(with path: String) async -> String? {
-    do {
-      // The effect itself reads it as it starts, and says what came of that.
-      let scan = try Presets.makeElement()
-      try scan.set("map", to: "image")
-      try scan.set("map-location", to: path)
-      let pipeline = try Pipeline()
-      try await pipeline.add(scan)
-      let messages = pipeline.bus.messages
-      try await pipeline.pause()
-      defer { Task { await pipeline.stop() } }
-      for await message in messages {
-        if message.structure?.name == "slitscan-map-loaded" { return nil }
-        if message.kind == .warning, let error = message.error {
-          // Phones are told no folders.
-          return error.message.replacing(path, with: URL(filePath: path).lastPathComponent)
-        }
-      }
-      return "It cannot be read."
+    do throws(CaptureError) {
+      try await ValidatedScan.requireMapImage(at: path)
+      return nil
     } catch {
-      return "\(error)"
+      // Phones are told no folders.
+      return error.message.replacing(path, with: URL(filePath: path).lastPathComponent)
     }
   }
 }

@@ -187,7 +187,8 @@ public actor CaptureStage: Stage {
     case .inputEnded(let number), .inputFailed(let number, _): bringBack(number)
     case .sourceFailed(let error) where isMixing: broadcast.tell(.trouble(error.message))
     case .sourceFailed, .sourceEnded: bringBack(0)
-    case .soundFailed(let error): broadcast.tell(.trouble(error.message))
+    case .soundFailed(let error), .mapImageFailed(let error):
+      broadcast.tell(.trouble(error.message))
     case .gpuLost(let error):
       await driveAgain()
       broadcast.tell(.trouble(error.message))

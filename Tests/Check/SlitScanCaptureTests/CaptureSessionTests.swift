@@ -135,6 +135,8 @@ import Testing
         (
           .badScan, [TestPattern("white"), Scan(["angle": "steep"]), Record(to: "\(folder)/b.mkv")]
         ),
+        (.badMapImage, [TestPattern("white"), Scan(map: .image, mapLocation: "/nowhere.png")]),
+        (.badMapImage, [TestPattern("white"), Scan(map: .image), Record(to: "\(folder)/b.mkv")]),
         (.sourceFailed, [TestPattern("no-such-pattern"), Record(to: "\(folder)/b.mkv")]),
         (.noSuchFile, [VideoFile("\(folder)/none.mp4"), Preview("identity ! fakesink")]),
         (
@@ -326,8 +328,6 @@ import Testing
     }
   }
 
-  @Test func aFailedPartStaysFailedUntilItIsTakenOut() async throws {
-    let clock = TestClock.running()
   @Test(arguments: ["patience", "cancellation", "stop"])
   func anUpdateWithASourceThatGivesNothingEnds(by end: String) async throws {
     let path = #filePath
@@ -387,6 +387,8 @@ import Testing
     }
   }
 
+  @Test func aFailedPartStaysFailedUntilItIsTakenOut() async throws {
+    let clock = TestClock.running()
     defer { clock.stop() }
     let session = CaptureSession(on: clock)
     let events = session.events
@@ -407,8 +409,6 @@ import Testing
     await session.stop()
   }
 
-  /// Sound that a program has.
-  private actor InMemorySound: SoundSource {
   /// A file that is read to its end, and gives neither a frame nor an error.
   private actor DeadFile: FrameSource {
     private let path: String
@@ -426,6 +426,8 @@ import Testing
     }
   }
 
+  /// Sound that a program has.
+  private actor InMemorySound: SoundSource {
     private let source: InMemorySource
 
     init(_ samples: [Sample]) { source = InMemorySource(samples) }
