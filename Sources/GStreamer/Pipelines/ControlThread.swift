@@ -19,10 +19,20 @@ final class ControlThread: SerialExecutor {
 
   private let queue = JobQueue()
 
+  /// The jobs of all such threads that are not done; the last one of a pipeline takes it down.
+  fileprivate static let work = DispatchGroup()
+  /// The time that pipelines have to go down when the process ends.
+  private static let patience = DispatchTimeInterval.seconds(5)
+  private static let exitHandler: Void = { _ = atexit(waitAtExit) }()
+
+  /// Blocks until no such thread has anything to do, or for some seconds where one is held up.
+  static func waitForAll() { _ = work.wait(timeout: .now() + patience) }
+
   /// Starts the thread.
   ///
   /// - Throws: ``GStreamerError/Code/outOfMemory`` where the system gives none.
   init() throws(GStreamerError) {
+    Self.exitHandler
     let context = unsafe CallbackContext.retain(queue)
     guard let thread = unsafe g_thread_try_new(Self.name, runJobs, context, nil) else {
       unsafe releaseContext(context)
@@ -60,6 +70,7 @@ private final class JobQueue: Sendable {
   var isCurrentThread: Bool { thread.load(ordering: .relaxed) == currentThreadNumber }
 
   func append(_ entry: Entry) {
+    ControlThread.work.enter()
     entries.withLock { $0.append(entry) }
     bell.signal()
   }
@@ -71,6 +82,7 @@ private final class JobQueue: Sendable {
     thread.store(currentThreadNumber, ordering: .relaxed)
     while let entry = next() {
       unsafe entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
+      ControlThread.work.leave()
     }
   }
 
@@ -80,6 +92,9 @@ private final class JobQueue: Sendable {
     return entries.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 }
+
+/// The handler of `atexit`: graphics libraries clean up in `exit()`, and crash where elements still draw.
+private func waitAtExit() { ControlThread.waitForAll() }
 
 /// The thread: a `GThreadFunc`.
 private func runJobs(_ data: gpointer?) -> gpointer? {

@@ -64,6 +64,17 @@ import Testing
     }
   }
 
+  /// Graphics libraries clean up in `exit()`, and crash under elements that still draw.
+  @Test func aPipelineThatIsLetGoOfIsDownBeforeTheProcessEnds() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      alarm(240)
+      // What is registered first is called last.
+      atexit(tellWhetherItIsDown)
+      try await Departure.begin()
+      atexit(goOn)
+    }
+  }
+
   /// That the test above would notice.
   @Test func withOneCooperativeThreadWhatWaitsForItselfNeverEnds() async {
     await #expect(processExitsWith: .signal(SIGALRM)) {
@@ -183,11 +194,35 @@ enum Endings {
   }
 }
 
+/// A pipeline that is let go of, and cannot go down before the process begins to end.
+private enum Departure {
+  /// Goes with the pad that it is at.
+  private final class Mark: Sendable {
+    deinit { Departure.isDown.withLock { $0 = true } }
+  }
+
+  static let isDown = Lock(false)
+  static let gate = Lock<Obstruction.Gate?>(nil)
+
+  static func begin() async throws {
+    let (pipeline, gate) = try await Obstruction.obstructed()
+    self.gate.withLock { $0 = gate }
+    let mark = Mark()
+    try pipeline.element(named: "out").pad("sink").addProbe(.buffer) { _ in
+      withExtendedLifetime(mark) { .pass }
+    }
+  }
+}
+
+private func goOn() { Departure.gate.withLock { $0 }?.open() }
+
+private func tellWhetherItIsDown() { _exit(Departure.isDown.withLock { $0 } ? 7 : 8) }
+
 /// A streaming thread that goes on only when one of Swift's tasks says so.
 ///
 /// Were a pipeline stopped on the thread that the task needs, neither would ever end.
 enum Obstruction {
-  private final class Gate: Sendable {
+  final class Gate: Sendable {
     private let opening = DispatchSemaphore(value: 0)
     private let isReached = Lock(false)
 
@@ -204,7 +239,7 @@ enum Obstruction {
   }
 
   /// A pipeline whose streaming thread waits.
-  private static func obstructed() async throws -> (Pipeline, Gate) {
+  static func obstructed() async throws -> (Pipeline, Gate) {
     let gate = Gate()
     let pipeline = try Pipeline("videotestsrc ! fakesink name=out sync=false")
     try pipeline.element(named: "out").pad("sink").addProbe(.buffer) { _ in
