@@ -2,6 +2,9 @@
 
 import ArgumentParser
 import Foundation
+import GStreamer
+import LibC
+import SlitScanCapture
 import SlitScanPlugin
 
 struct SlitScanCommand: AsyncParsableCommand {
@@ -24,24 +27,29 @@ struct SlitScanCommand: AsyncParsableCommand {
     version: SlitScanPlugin.version,
     subcommands: [
       Live.self, OSC.self, Render.self, Join.self, PhotoCommand.self, PresetsCommand.self,
-      PropertiesCommand.self, DevicesCommand.self, Bench.self,
+      PropertiesCommand.self, DevicesCommand.self, Bench.self, GPUTrial.self,
     ])
 }
 
 /// The entry point of the process.
 @main enum EntryPoint {
   static func main() async {
-    let typed = Array(CommandLine.arguments.dropFirst())
+    GPU.trialCommand = Bundle.main.executablePath.map { [$0, GPUTrial.name] }
+    var failure: (any Error)?
     do {
-      var command = try parse(typed, environment: ProcessInfo.processInfo.environment)
+      var command = try parse(
+        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
         try command.run()
       }
     } catch {
-      SlitScanCommand.exit(withError: error)
+      failure = error
     }
+    // Before libraries clean up: graphics drivers crash where something still draws.
+    Pipeline.waitUntilAllAreDown()
+    if let failure { SlitScanCommand.exit(withError: failure) }
   }
 
   /// The command that was typed, with the settings of the configuration file.
@@ -71,5 +79,19 @@ struct SlitScanCommand: AsyncParsableCommand {
       }
       throw ValidationError("\(path): \(SlitScanCommand.message(for: error))")
     }
+  }
+}
+
+/// Tries OpenGL, for a process that must survive it.
+struct GPUTrial: AsyncParsableCommand {
+  static let name = "try-gpu"
+  static let configuration = CommandConfiguration(
+    commandName: name, abstract: "Print whether OpenGL works.", shouldDisplay: false)
+
+  func run() async throws {
+    GPU.trialCommand = nil
+    try FileHandle.standardOutput.write(contentsOf: try await GPU.trialAnswer())
+    // Without the cleanup of graphics libraries, whatever threads of theirs do.
+    _exit(0)
   }
 }

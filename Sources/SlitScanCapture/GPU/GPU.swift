@@ -90,6 +90,9 @@ public struct GPU: Sendable, Hashable {
   static func find(on clock: any SteadyClock) async throws(CaptureError) -> GPU {
     try await mutex.run { () async throws(CaptureError) in
       if let found = found.value { return found }
+      try requireElements()
+      try requireDisplay()
+      try await requireTrial(on: clock)
       let gpu = try await open(on: clock)
       found.value = gpu
       return gpu
@@ -108,51 +111,59 @@ public struct GPU: Sendable, Hashable {
   /// Kept for good, also where the GPU cannot be used: with the last reference, Mesa's libraries would be
   /// unloaded under threads of theirs that end.
   private static let display = Shared<[Context]>([])
-  /// A texture that is kept for good.
+  /// A texture that is kept for good, also where the effect cannot use it.
   ///
   /// It keeps the context that all pipelines use, and with it the thread of that. GStreamer 1.22 does not wait
   /// for the thread, and libEGL crashes where it ends while the process exits.
   private static let texture = Shared<Buffer?>(nil)
   private static let mutex = AsyncMutex()
   /// The time that the first frame may take: drivers compile shaders, and some wait for ever after an error.
-  private static let patience = Duration.seconds(20)
+  static let patience = Duration.seconds(20)
 
   private static func open(on clock: any SteadyClock) async throws(CaptureError) -> GPU {
-    try requireElements()
-    try requireDisplay()
     do {
-      let pipeline = try Pipeline(
-        "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=16,height=16 ! glupload "
-          + "! glcolorconvert ! glslitscan ! fakesink name=end sync=false")
-      offerDisplay(to: pipeline.element)
-      let texture = texture
-      try pipeline.element(named: "end").pad("sink").addProbe(.buffer) { item in
-        if case .buffer(let buffer) = item { texture.value = buffer }
-        return .pass
-      }
-      let messages = pipeline.bus.messages
-      let playing = Task { try await pipeline.play() }
-      let outcome = await firstNews(messages, on: clock)
-      let contexts = pipeline.element.contexts.filter { $0.type == "gst.gl.GLDisplay" }
-      if !contexts.isEmpty { display.value = contexts }
-      playing.cancel()
-      let stopping = Task {
-        await pipeline.stop()
-        _ = await playing.result
-      }
-      // A window system that does not answer holds it up for as long as it likes, and nothing else. After an answer,
-      // the process may end as soon as this returns: by then no thread of OpenGL may still be ending.
-      guard let outcome else {
-        throw unusable(
-          "OpenGL did not draw a frame in \(patience.components.seconds) seconds.", nil)
-      }
-      await stopping.value
+      let (outcome, disposal) = try await draw(on: clock)
+      // After an answer, the process may end as soon as this returns: by then nothing of OpenGL may still be ending.
+      await disposal.wait(atMost: .seconds(5), on: clock)
       return try outcome.get()
     } catch let error as CaptureError {
       throw error
     } catch {
       throw unusable((error as? GStreamerError)?.message ?? "The search was cancelled.", error)
     }
+  }
+
+  /// Sends one frame through the effect.
+  ///
+  /// - Returns: What came of it, and the disposal of the pipeline.
+  private static func draw(
+    on clock: any SteadyClock
+  ) async throws -> (Result<GPU, CaptureError>, Disposal) {
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=1 ! video/x-raw,format=I420,width=16,height=16 ! glupload name=upload "
+        + "! glcolorconvert ! glslitscan ! fakesink sync=false")
+    offerDisplay(to: pipeline.element)
+    let texture = texture
+    try pipeline.element(named: "upload").pad("src").addProbe(.buffer) { item in
+      if case .buffer(let buffer) = item { texture.value = buffer }
+      return .pass
+    }
+    let messages = pipeline.bus.messages
+    let playing = Task { try await pipeline.play() }
+    let outcome = await firstNews(messages, on: clock)
+    let contexts = pipeline.element.contexts.filter { $0.type == "gst.gl.GLDisplay" }
+    if !contexts.isEmpty { display.value = contexts }
+    playing.cancel()
+    let stopping = Task {
+      await pipeline.stop()
+      _ = await playing.result
+    }
+    // A window system that does not answer holds it up for as long as it likes, and nothing else.
+    guard let outcome else {
+      throw unusable("OpenGL did not draw a frame in \(patience.components.seconds) seconds.", nil)
+    }
+    await stopping.value
+    return (outcome, Disposal(of: pipeline.element))
   }
 
   /// The elements that are in packages of their own.
@@ -172,7 +183,10 @@ public struct GPU: Sendable, Hashable {
   /// Without a display, the libraries of Wayland and EGL only complain on standard error.
   private static func requireDisplay() throws(CaptureError) {
     let environment = ProcessInfo.processInfo.environment
-    let names = ["DISPLAY", "WAYLAND_DISPLAY", "GST_GL_WINDOW"]
+    // GStreamer 1.22 crashes where it is told to use X11 and there is none.
+    let names =
+      environment["GST_GL_WINDOW"]?.hasPrefix("x11") == true
+      ? ["DISPLAY"] : ["DISPLAY", "WAYLAND_DISPLAY", "GST_GL_WINDOW"]
     guard !names.contains(where: { environment[$0]?.isEmpty == false }) else { return }
     throw CaptureError(
       .noGPU,
@@ -208,7 +222,7 @@ public struct GPU: Sendable, Hashable {
     }
   }
 
-  private static func unusable(_ reason: String, _ error: (any Error)?) -> CaptureError {
+  static func unusable(_ reason: String, _ error: (any Error)?) -> CaptureError {
     CaptureError(
       .noGPU,
       "The effect cannot run on the GPU: \(reason) Check the graphics driver with `glxinfo -B` or "

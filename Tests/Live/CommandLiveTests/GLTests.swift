@@ -184,6 +184,9 @@ struct GLTests {
   @Test(arguments: [
     "MESA_GL_VERSION_OVERRIDE=2.1", "MESA_GLES_VERSION_OVERRIDE=2.0 GST_GL_API=gles2",
     "GST_GL_WINDOW= GST_GL_PLATFORM= DISPLAY=:9999",
+    // What crashes GStreamer, and what crashes Mesa.
+    "GST_GL_WINDOW=x11 GST_GL_PLATFORM= DISPLAY=", "GST_GL_WINDOW=x11 DISPLAY=:9999",
+    "GALLIUM_DRIVER=virpipe",
   ])
   func whereTheGPUCannotBeUsedOnFailsAndAutoGoesOn(environment: String) async throws {
     let variables = environment.split(separator: " ").map { assignment -> (String, String) in

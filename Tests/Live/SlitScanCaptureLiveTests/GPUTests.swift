@@ -2,6 +2,7 @@
 
 import Footage
 import GStreamer
+import LibC
 import Testing
 
 @testable import SlitScanCapture
@@ -39,5 +40,21 @@ import Testing
     while try await capture.stream?.scan.pad("map").caps == nil { _ = try await next() }
     #expect(await capture.state == .running)
     await capture.stop()
+  }
+
+  /// The driver's threads and its cleanup at the exit met in one process of twenty.
+  @Test(arguments: 0..<20) func aProcessEndsAfterASearchThatFailed(round: Int) async {
+    await #expect(processExitsWith: .success) {
+      alarm(240)
+      for (name, value) in [
+        ("MESA_GLES_VERSION_OVERRIDE", "2.0"), ("GST_GL_API", "gles2"), ("GST_GL_PLATFORM", "egl"),
+        ("GST_GL_WINDOW", "egl-device"),
+      ] {
+        setenv(name, value, 1)
+      }
+      try #require(hasGL)
+      let error = await #expect(throws: CaptureError.self) { try await GPU.find() }
+      #expect(error?.code == .noGPU)
+    }
   }
 }
