@@ -77,8 +77,9 @@ let commandTargets: [Target] =
     .executableTarget(
       name: "SlitScanCommand",
       dependencies: [
-        "CAbletonLink", "CAubio", "CGLTimer", "CSlitScanSettings", "GStreamer", "GstSlitScan",
-        "LibC", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanRender",
+        "CAbletonLink", "CAubio", "CGLTimer", "CLinux", "CSlitScanSettings", "GStreamer",
+        "GstSlitScan", "LibC", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote",
+        "SlitScanRender",
         "SlitScanStage", "SlitScanWindow", "StreamingThread",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",

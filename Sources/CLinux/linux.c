@@ -2,13 +2,14 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Linux functions: mremap, and what control groups allow. */
+/* Linux functions: mremap, what control groups allow, and ignored signals. */
 
 #define _GNU_SOURCE
 #include "linux.h"
 
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,4 +218,12 @@ linux_processors (const char *root)
     count = (uint64_t) CPU_COUNT (&set);
 #endif
   return (uint32_t) (allowed < count ? allowed : count);
+}
+
+int
+linux_ignores_signal (int number)
+{
+  struct sigaction action;
+
+  return sigaction (number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }

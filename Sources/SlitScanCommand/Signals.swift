@@ -1,7 +1,9 @@
-// Signal handling: SIGINT and SIGTERM end or cancel a command, SIGTSTP and SIGCONT suspend and resume a show.
+// Signal handling: SIGINT, SIGTERM and SIGHUP end or cancel a command, SIGTSTP and SIGCONT suspend and resume a show.
 
 import ArgumentParser
+import CLinux
 import Dispatch
+import GStreamer
 import LibC
 import StreamingThread
 
@@ -13,37 +15,41 @@ enum ExitStatus {
   /// The paragraph on exit codes in a command's help.
   static let help = """
     Exit codes: 0 success; 1 failure, explained by the last line; 64 invalid command line; 130 \
-    interrupted by Ctrl-C, 143 by SIGTERM. Unless it is 0, no output was written.
+    interrupted by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP. Unless it is 0, no output was written.
     """
 
   /// The same for commands that read films.
   static let helpWithFilms = """
     Exit codes: 0 success; 1 failure, explained by the last line; 2 an input is damaged, and the output \
     contains only what could be read of it (0 with --allow-damaged); 64 invalid command line; 130 \
-    interrupted by Ctrl-C, 143 by SIGTERM. Unless it is 0 or 2, no output was written.
+    interrupted by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP. Unless it is 0 or 2, no output was written.
     """
 }
 
 /// Runs what takes its time until it is done, or until the process is asked to stop.
 ///
-/// - Throws: What `body` throws; `ExitCode` 130 or 143 where a signal came.
+/// - Throws: What `body` throws; `ExitCode` 130, 143 or 129 where a signal came.
+///
+/// Where it does not end within ten seconds of a signal, the process does.
 func untilInterrupted<Result: Sendable>(
+  on clock: any SteadyClock = ContinuousClock(),
   _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let task = Task { try await body() }
   let caught = CaughtSignal()
-  let watchers = [SIGINT, SIGTERM].map { number in
-    // Or the process would end at once.
-    _ = signal(number, SIG_IGN)
-    let watcher = DispatchSource.makeSignalSource(signal: number, queue: .global())
-    watcher.setEventHandler {
-      caught.number = number
-      task.cancel()
+  let signals = Signals { number in
+    task.cancel()
+    let patience = Task {
+      try await Deadline(in: .seconds(10), on: clock).wait()
+      complain("Interrupted. The command did not end by itself.")
+      _exit(128 + number)
     }
-    watcher.activate()
-    return watcher
+    caught.come(number, patience)
   }
-  defer { for watcher in watchers { watcher.cancel() } }
+  defer {
+    signals.stop()
+    caught.stopWaiting()
+  }
   do {
     return try await task.value
   } catch {
@@ -54,11 +60,25 @@ func untilInterrupted<Result: Sendable>(
 
 /// The signal that came.
 private final class CaughtSignal: Sendable {
-  private let value = Lock<Int32?>(nil)
+  private struct State {
+    var number: Int32?
+    /// Ends the process where nothing else does.
+    var patience: [Task<Void, any Error>] = []
+  }
 
-  var number: Int32? {
-    get { value.withLock { $0 } }
-    set { value.withLock { $0 = newValue } }
+  private let state = Lock(State())
+
+  var number: Int32? { state.withLock { $0.number } }
+
+  func come(_ number: Int32, _ patience: Task<Void, any Error>) {
+    state.withLock { state in
+      state.number = number
+      state.patience.append(patience)
+    }
+  }
+
+  func stopWaiting() {
+    for patience in state.withLock({ $0.patience }) { patience.cancel() }
   }
 }
 
@@ -67,14 +87,20 @@ struct Signals {
   private let numbers: [Int32]
   private let sources: [any DispatchSourceSignal]
 
-  /// - Parameter pauses: What stops the program on control-Z, and what is to be done when it goes on; nil to
-  ///   leave both to the system.
+  /// - Parameters:
+  ///   - pauses: What stops the program on control-Z, and what is to be done when it goes on; nil to
+  ///     leave both to the system.
+  ///   - end: Gets the number of the signal that asks for the end.
   init(
     pauses: (suspend: @Sendable () -> Void, resume: @Sendable () -> Void)? = nil,
-    end: @escaping @Sendable () -> Void
+    end: @escaping @Sendable (Int32) -> Void
   ) {
-    var actions: [(number: Int32, action: @Sendable () -> Void)] = [SIGINT, SIGTERM, SIGHUP].map {
-      (number: $0, action: end)
+    var actions: [(number: Int32, action: @Sendable () -> Void)] = [SIGINT, SIGTERM].map { number in
+      (number: number, action: { end(number) })
+    }
+    // nohup has it ignored.
+    if linux_ignores_signal(SIGHUP) == 0 {
+      actions.append((number: SIGHUP, action: { end(SIGHUP) }))
     }
     if let pauses {
       actions.append((number: SIGTSTP, action: pauses.suspend))

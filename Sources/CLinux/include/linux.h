@@ -2,8 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Linux functions: grow an allocation in place, and read how much memory and
- * how many processors a process may use. */
+/* Linux functions: grow an allocation in place, read how much memory and how
+ * many processors a process may use, and tell which signals it ignores. */
 #pragma once
 
 #include <stddef.h>
@@ -27,3 +27,7 @@ uint64_t linux_memory_limit (const char * root);
  * whole processors count, and one at least: whoever uses more of it than there
  * is stands still for a part of each period. */
 uint32_t linux_processors (const char * root);
+
+/* Whether a signal is ignored, as SIGHUP under nohup; SIG_IGN is a macro that
+ * Swift cannot compare with. */
+int linux_ignores_signal (int number);

@@ -250,7 +250,7 @@ struct Live: AsyncParsableCommand {
     let session = link ? try await LinkSession(show.performance, on: clock) : nil
     // Only now, so that whoever waits for an input until here can end the program by Ctrl-C.
     let console = Console(consume changes)
-    let signals = Signals(pauses: console.pauses) { show.end() }
+    let signals = Signals(pauses: console.pauses) { _ in show.end() }
     let writing = Task {
       do {
         try await log?.run()

@@ -82,7 +82,9 @@ struct RenderLiveTests {
   }
 
   // The signal has to come before the rendering ends.
-  @Test(arguments: [(name: "INT", status: 130), (name: "TERM", status: 143)])
+  @Test(arguments: [
+    (name: "INT", status: 130), (name: "TERM", status: 143), (name: "HUP", status: 129),
+  ])
   func anInterruptedRenderingLeavesNothing(signal: (name: String, status: Int32)) async throws {
     try await Command.withFolder { folder in
       let result = try await Command.play(
