@@ -12,6 +12,25 @@ package enum DebianPackage: String, Sendable {
   case libav = "gstreamer1.0-libav"
 }
 
+/// The properties of an encoder of video that say how many bits it takes.
+package struct RateControl: Sendable {
+  /// For a bit rate.
+  package let bitRate: String
+  /// For good quality with as many bits as that takes: an encoder has limits of its own that have to be lifted.
+  package let quality: String
+
+  /// The bit rate of x264enc, 2 Mbit/s by default, limits every other mode, too, unless the buffer of a decoder is none.
+  package static let x264 = Self(
+    bitRate: "pass=cbr", quality: "pass=qual quantizer=19 vbv-buf-capacity=0")
+  /// A bit rate that is never reached, but less than OpenH264 refuses: so quantizers stay at the lower limit.
+  package static let openH264 = Self(
+    bitRate: "rate-control=bitrate",
+    quality: "rate-control=quality qp-min=22 qp-max=24 bitrate=200000000")
+  /// The largest bit rate whose six seconds, the buffer of a decoder, libvpx can count.
+  package static let vpx = Self(
+    bitRate: "end-usage=vbr", quality: "end-usage=cq cq-level=20 target-bitrate=300000000")
+}
+
 /// An element that could do a job.
 package struct EncoderChoice: Sendable {
   package let factory: String
@@ -22,6 +41,8 @@ package struct EncoderChoice: Sendable {
   package let parser: String
   /// The property for the bits a second, and how many bits are its unit.
   package let bitRate: (property: String, unit: Int)
+  /// What sets the bit rate, or the quality instead; nil for sound.
+  package let rateControl: RateControl?
   /// The property for the most frames from one key frame to the next, empty for none.
   package let keyFrameInterval: String
   /// Whether frames may have an odd width or height; else they are scaled to even ones.
@@ -31,14 +52,16 @@ package struct EncoderChoice: Sendable {
 
   package init(
     _ factory: String, _ properties: String = "", package: DebianPackage, parser: String = "",
-    bitRate: (property: String, unit: Int) = ("bitrate", 1), keyFrameInterval: String = "",
-    takesOddSizes: Bool = false, delay: Int = 0
+    bitRate: (property: String, unit: Int) = ("bitrate", 1), rateControl: RateControl? = nil,
+    keyFrameInterval: String = "", takesOddSizes: Bool = false,
+    delay: Int = 0
   ) {
     self.factory = factory
     self.properties = properties
     self.package = package
     self.parser = parser
     self.bitRate = bitRate
+    self.rateControl = rateControl
     self.keyFrameInterval = keyFrameInterval
     self.takesOddSizes = takesOddSizes
     self.delay = delay
@@ -57,22 +80,22 @@ extension VideoCodec {
       [
         EncoderChoice(
           "x264enc", "tune=zerolatency speed-preset=veryfast", package: .ugly,
-          bitRate: ("bitrate", 1000), keyFrameInterval: "key-int-max"),
+          bitRate: ("bitrate", 1000), rateControl: .x264, keyFrameInterval: "key-int-max"),
         EncoderChoice(
-          "openh264enc", "rate-control=bitrate complexity=low", package: .bad,
-          parser: "h264parse", keyFrameInterval: "gop-size"),
+          "openh264enc", "complexity=low", package: .bad, parser: "h264parse",
+          rateControl: .openH264, keyFrameInterval: "gop-size"),
       ]
     case .vp8:
       [
         EncoderChoice(
-          "vp8enc", real, package: .good, bitRate: ("target-bitrate", 1),
+          "vp8enc", real, package: .good, bitRate: ("target-bitrate", 1), rateControl: .vpx,
           keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
       ]
     case .vp9:
       [
         EncoderChoice(
           "vp9enc", real + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1),
-          keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
+          rateControl: .vpx, keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
       ]
     }
   }

@@ -154,8 +154,7 @@ extension Recorder {
     let written = try VideoInfo(.i420, width: width, height: height)
     self.written = written
     note(FormatChange.between(info, written))
-    let perSecond = max(1, info.frameRate.framesPerSecond)
-    let bitRate = settings.bitRate ?? max(250_000, Int(Double(width * height) * perSecond / 10))
+    guard let bitRate = settings.bitRate else { return }
     let element = try streams.pipeline.element(named: "video-encoder")
     let (name, unit) = encoder.bitRate
     let property = element.properties.first { $0.name == name }

@@ -26,7 +26,7 @@ public struct RecorderSettings: Sendable, Hashable {
 public struct VideoSettings: Sendable, Hashable {
   /// The codec; nil for the container's best that is installed.
   public var codec: VideoCodec?
-  /// Bits a second, at most as many as the encoder can be set to; nil for a tenth of a bit for each pixel.
+  /// Bits a second, at most as many as the encoder can be set to; nil for good quality, with as many as that takes.
   public var bitRate: Int?
   /// The most frames from one key frame to the next.
   public var keyFrameInterval: Int

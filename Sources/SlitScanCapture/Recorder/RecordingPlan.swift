@@ -97,8 +97,9 @@ struct RecordingPlan: Sendable {
       line.append("videoflip video-direction=\(settings.orientation.rawValue)")
     }
     line.append("capsfilter name=video-format")
+    let rate = settings.bitRate == nil ? encoder.rateControl?.quality : encoder.rateControl?.bitRate
     line.append(
-      "\(encoder.factory) name=video-encoder \(encoder.properties) "
+      "\(encoder.factory) name=video-encoder \(encoder.properties) \(rate ?? "") "
         + "\(encoder.keyFrameInterval)=\(settings.keyFrameInterval)")
     if !encoder.parser.isEmpty {
       try catalog.require([(encoder.parser, .bad)])

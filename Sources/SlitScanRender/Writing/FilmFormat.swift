@@ -137,7 +137,7 @@ struct FilmFormat: Sendable {
         ? Array(codec.offlineEncoders.prefix(1))
         : codec.offlineEncoders
     }
-    return (codec, encoder.line(codec, settings, isPart: isPart))
+    return (codec, encoder.line(settings, isPart: isPart))
   }
 
   private static func muxer(_ container: Container) -> String {
@@ -261,14 +261,22 @@ extension VideoCodec {
     case .h264:
       [
         EncoderChoice(
-          "x264enc", "speed-preset=medium", package: .ugly, bitRate: ("bitrate", 1000)),
-        EncoderChoice("openh264enc", "complexity=high", package: .bad, parser: "h264parse"),
+          "x264enc", "speed-preset=medium", package: .ugly, bitRate: ("bitrate", 1000),
+          rateControl: .x264),
+        EncoderChoice(
+          "openh264enc", "complexity=high", package: .bad, parser: "h264parse",
+          rateControl: .openH264),
       ]
-    case .vp8: [EncoderChoice("vp8enc", good, package: .good, bitRate: ("target-bitrate", 1))]
+    case .vp8:
+      [
+        EncoderChoice(
+          "vp8enc", good, package: .good, bitRate: ("target-bitrate", 1), rateControl: .vpx)
+      ]
     case .vp9:
       [
         EncoderChoice(
-          "vp9enc", good + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1))
+          "vp9enc", good + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1),
+          rateControl: .vpx)
       ]
     }
   }
@@ -282,29 +290,18 @@ extension VideoCodec {
 
 extension EncoderChoice {
   /// The elements that encode video, as a launch line has them.
-  func line(_ codec: VideoCodec, _ settings: FilmSettings, isPart: Bool) -> String {
+  func line(_ settings: FilmSettings, isPart: Bool) -> String {
     var line = "\(factory) name=video-encoder \(properties)"
     if let rate = settings.bitRate {
       line += " \(bitRate.property)=\(max(1, rate / max(1, bitRate.unit)))"
-      if codec != .h264 { line += " end-usage=vbr" }
-      if factory == "openh264enc" { line += " rate-control=bitrate" }
+      line += " " + (rateControl?.bitRate ?? "")
+    } else if settings.isLossless {
+      line += " pass=quant quantizer=0 speed-preset=veryfast key-int-max=50"
     } else {
-      line += " " + quality(codec, isLossless: settings.isLossless)
+      line += " " + (rateControl?.quality ?? "")
     }
     // The frames of a part must not come in another order: the next part could not follow.
     if factory == "x264enc" { line += isPart || settings.isLossless ? " bframes=0" : " bframes=2" }
     return parser.isEmpty ? line : "\(line) ! \(parser)"
-  }
-
-  /// As many bits as good quality takes.
-  private func quality(_ codec: VideoCodec, isLossless: Bool) -> String {
-    switch (codec, factory) {
-    case (.h264, "x264enc"):
-      isLossless
-        ? "pass=quant quantizer=0 speed-preset=veryfast key-int-max=50" : "pass=qual quantizer=19"
-    case (.h264, _): "rate-control=quality qp-max=24 bitrate=20000000"
-    // A limit far above good quality.
-    default: "end-usage=cq cq-level=20 target-bitrate=100000000"
-    }
   }
 }

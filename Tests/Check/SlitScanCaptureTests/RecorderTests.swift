@@ -349,6 +349,26 @@ import Testing
     }
   }
 
+  /// Noise takes as many bits as there are: encoders have limits of their own, 2 Mbit/s and less.
+  @Test(arguments: VideoCodec.allCases)
+  func withoutABitRateThereIsNoLimit(codec: VideoCodec) async throws {
+    try await withFolder { folder in
+      var sizes: [Int] = []
+      for bitRate in [nil, 2_000_000] {
+        let recorder = try Recorder(
+          to: "\(folder)/film.mkv",
+          RecorderSettings(video: VideoSettings(codec: codec, bitRate: bitRate)))
+        try await recorder.start()
+        for number in 0..<20 {
+          try await recorder.append(video: footage.noise(number, width: 640, height: 368))
+        }
+        sizes.append(try await recorder.finish().byteCount)
+      }
+      #expect(sizes[0] > 4 * 2_000_000 / 8, "\(sizes)")
+      #expect(sizes[0] > 2 * sizes[1], "\(sizes)")
+    }
+  }
+
   @Test(arguments: ["x264enc", "vp8enc", "vp9enc"], [Int.max, 3_000_000_000])
   func aBitRateThatNoEncoderHasBecomesTheNearest(encoder: String, bitRate: Int) async throws {
     try await withFolder { folder in

@@ -36,6 +36,55 @@ struct RenderTests {
   }
 
   /// Noise has no other place where it is alike, so sound that is late or early is told.
+  /// Noise takes as many bits as there are: encoders have limits of their own, 2 Mbit/s and less.
+  @Test(arguments: ["x264enc", "openh264enc", "vp8enc", "vp9enc"])
+  func withoutABitRateThereIsNoLimit(encoder: String) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/in.mkv"
+      try await MadeFilm.make(
+        path,
+        "videotestsrc pattern=snow num-buffers=20 ! video/x-raw,format=I420,width=640,height=368,framerate=25/1 "
+          + "! x264enc speed-preset=ultrafast pass=quant quantizer=10 ! h264parse ! matroskamux")
+      let film = try await FilmDescription(path, wantsSound: false)
+      let codec: VideoCodec = encoder == "vp8enc" ? .vp8 : encoder == "vp9enc" ? .vp9 : .h264
+      let file = try UnfinishedFile("\(folder)/out.mkv", replaces: false)
+      let format = try FilmFormat(
+        "out.mkv", FilmSettings(codec: codec), hasSound: false,
+        EncoderCatalog { !$0.contains("264enc") || $0 == encoder })
+      let writer = try await FilmWriter(
+        file, format, scan: ValidatedScan(["depth": 1]), sound: nil)
+      try writer.prepare(for: format.frameCaps(film.info.format))
+      var frames = try await FilmFrames(path)
+      while let frame = try await frames.next() {
+        try await writer.send(frame: Sample(frame.buffer, caps: film.info.caps()))
+      }
+      await frames.close()
+      try await writer.finish()
+      #expect(byteCount(ofFile: "\(folder)/out.mkv") > (codec == .h264 ? 1_000_000 : 400_000))
+    }
+  }
+
+  /// A file may state the rate of its clock.
+  @Test func theNumberOfFramesToComeIsThatOfThoseThatCome() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.make(
+        "\(folder)/in.mkv",
+        "videotestsrc num-buffers=50 ! video/x-raw,format=I420,width=64,height=48,framerate=25/1 "
+          + "! capssetter join=false caps=video/x-raw,framerate=1000/1 ! x264enc ! h264parse ! matroskamux"
+      )
+      let totals = Lock<[Int?]>([])
+      let request = RenderRequest(["\(folder)/in.mkv"], to: "\(folder)/out.mkv", scan: ["depth": 5])
+      let strip = StripRequest("\(folder)/in.mkv", to: "\(folder)/out.png")
+      let listener: FilmRendering.Listener = { progress in
+        if progress.stage == .rendering { totals.withLock { $0.append(progress.total) } }
+      }
+      _ = try await FilmRendering(request).run(listener)
+      _ = try await StripPhotographing(strip).run(listener)
+      let known = totals.withLock { $0.compactMap(\.self) }
+      #expect(known.count >= 90 && known.allSatisfy { 45...60 ~= $0 }, "\(totals.withLock { $0 })")
+    }
+  }
+
   @Test(arguments: [0, 0.2])
   func soundIsWhereItWasOrAsMuchLaterAsWasSaid(delay: Double) async throws {
     try await withFolder { folder in
