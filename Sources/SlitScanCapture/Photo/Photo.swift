@@ -69,7 +69,9 @@ public struct Photo: Sendable, Equatable {
         .unknownContainer,
         "\(path) has no known extension. Use .png or .jpg.")
     }
-    let unfinished = "\(path).\(UInt32.random(in: 0 ... .max)).part"
+    try OutputFile.requireFree(path)
+    let place = OutputFile.resolved(path) ?? path
+    let unfinished = "\(place).\(UInt32.random(in: 0 ... .max)).part"
     do {
       try await encode("\(format.encoder) ! filesink name=file") { pipeline in
         try pipeline.element(named: "file").set("location", to: unfinished)
@@ -79,7 +81,7 @@ public struct Photo: Sendable, Equatable {
       throw Self.explain(error, path)
     }
     do throws(CaptureError) {
-      try OutputFile.install(unfinished, at: path)
+      try OutputFile.install(unfinished, at: place)
     } catch {
       _ = unsafe unlink(unfinished)
       throw error

@@ -9,17 +9,37 @@ import StreamingThread
 /// whatever process; the system drops it with the process. A file that was at the path before is put
 /// aside until ``keep()``, so ``discard()`` can bring it back.
 ///
-/// Devices and pipes are written as they are, without a lock.
+/// Devices and pipes are written as they are, without a lock; a pipe must have a reader.
 package final class OutputFile: Sendable {
   private struct State {
     /// -1 once it is closed, and for what is no regular file.
     var descriptor: CInt = -1
+    /// An open device or pipe; nil for a file, and once it is closed.
+    var stream: Stream?
     /// The path without links.
     var place = ""
     /// The path of the previous file; nil where there was none, or it cannot be moved.
     var aside: String?
     /// Whether there was nothing at the path.
     var isNew = false
+  }
+
+  /// A device or pipe that is open without blocking, so that a reader who reads nothing holds up nobody; as long as it is
+  /// held: what writes to it may end after the recording.
+  final class Stream: Sendable {
+    let descriptor: CInt
+
+    fileprivate init(_ path: String) throws(CaptureError) {
+      descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      guard descriptor < 0 else { return }
+      throw CaptureError(
+        .notWritable,
+        errno == ENXIO
+          ? "\(path) is a pipe that has no reader yet. Start the reader first."
+          : "\(path) cannot be written. Check what it is.")
+    }
+
+    deinit { if descriptor >= 0 { _ = Glibc.close(descriptor) } }
   }
 
   private let state: Lock<State>
@@ -41,6 +61,9 @@ package final class OutputFile: Sendable {
       return Int(status.st_size)
     }
   }
+
+  /// The device or pipe; nil for a file.
+  var stream: Stream? { state.withLock { $0.stream } }
 
   /// Lets go of the previous file.
   package func keep() {
@@ -73,6 +96,7 @@ package final class OutputFile: Sendable {
     state.withLock { state in
       if state.descriptor >= 0 { _ = Glibc.close(state.descriptor) }
       state.descriptor = -1
+      state.stream = nil
     }
   }
 
@@ -106,10 +130,15 @@ package final class OutputFile: Sendable {
     return true
   }
 
-  /// Makes sure that nobody records into a file.
+  /// Makes sure that nobody records into a file, and that it is one that can be replaced.
   ///
-  /// - Throws: ``CaptureError/Code/fileBusy``.
+  /// - Throws: ``CaptureError/Code/fileBusy``, ``CaptureError/Code/notWritable``.
   package static func requireFree(_ path: String) throws(CaptureError) {
+    var status = stat()
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw CaptureError(
+        .notWritable, "\(path) is there already and is no file. Choose another name.")
+    }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return }
     defer { _ = Glibc.close(descriptor) }
@@ -122,7 +151,9 @@ package final class OutputFile: Sendable {
     while true {
       var status = stat()
       let isThere = unsafe stat(path, &status) == 0
-      if isThere, status.st_mode & S_IFMT != S_IFREG { return State() }
+      if isThere, status.st_mode & S_IFMT != S_IFREG {
+        return State(stream: try Stream(path))
+      }
       let descriptor = try locked(path, O_CREAT, path)
       // Another recording may have put it aside meanwhile.
       guard let place = resolved(path), names(place, descriptor),
@@ -183,7 +214,7 @@ package final class OutputFile: Sendable {
   }
 
   /// The path without links; nil where there is no file.
-  private static func resolved(_ path: String) -> String? {
+  package static func resolved(_ path: String) -> String? {
     guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)

@@ -51,10 +51,13 @@ struct RecordingPlan: Sendable {
   ///
   /// `video-in` and `audio-in` are where samples enter, `video-out` and `audio-out` the queues before
   /// the muxer.
-  var launchLine: String {
+  ///
+  /// - Parameter isStream: Whether what is written goes into a device or a pipe.
+  func launchLine(isStream: Bool) -> String {
     let muxer = container.muxer
     // Whole blocks of a buffered file would be lost with the process.
-    let file = "filesink name=file buffer-mode=unbuffered sync=false async=false"
+    let sink = isStream ? "fdsink" : "filesink buffer-mode=unbuffered"
+    let file = "\(sink) name=file sync=false async=false"
     var lines = ["\(muxer.factory) name=mux \(muxer.properties) ! \(file)"]
     // The muxer waits for whichever stream is behind. The recorder sends silence where sound is two
     // seconds behind, so the frames need no more than that; sound is small.

@@ -14,8 +14,14 @@ struct RecordingStreams: Sendable {
   /// Makes the pipeline, which writes nothing before it is prepared.
   init(_ plan: RecordingPlan, _ file: OutputFile, _ path: String) throws(GStreamerError) {
     self.file = file
-    let pipeline = try Pipeline(plan.launchLine)
-    try pipeline.element(named: "file").set("location", to: path)
+    let stream = file.stream
+    let pipeline = try Pipeline(plan.launchLine(isStream: stream != nil))
+    let sink = try pipeline.element(named: "file")
+    if let stream {
+      try sink.set("fd", to: Int64(stream.descriptor))
+    } else {
+      try sink.set("location", to: path)
+    }
     self.pipeline = pipeline
     video = try plan.video.map { (_) throws(GStreamerError) in
       try AppSrc(pipeline.element(named: "video-in"))
@@ -45,9 +51,12 @@ struct RecordingStreams: Sendable {
         return .pass
       }
     }
-    try pipeline.element(named: "file").pad("sink").addProbe(.buffer) { item in
-      if case .buffer(let buffer) = item { written.write(buffer.byteCount) }
-      return .pass
+    // With the pad, the stream is closed.
+    try sink.pad("sink").addProbe(.buffer) { [stream] item in
+      withExtendedLifetime(stream) {
+        if case .buffer(let buffer) = item { written.write(buffer.byteCount) }
+        return .pass
+      }
     }
   }
 

@@ -38,6 +38,11 @@ public struct StripPhotographing: Sendable {
     let file = try UnfinishedFile(
       request.output, inputs: [input], replaces: request.replacesOutput)
     var scan = request.scan
+    guard !file.isStream else {
+      throw CaptureError(
+        .badRequest,
+        "\(request.output) is a pipe or a device, which takes no PNG file. Name a file.")
+    }
     scan.properties["mode"] = "strip"
     scan.properties["canvas"] = "wrap"
     let settled = try ValidatedScan(scan)
@@ -81,7 +86,7 @@ public struct StripPhotographing: Sendable {
         .sourceFailed, "\(film.path): No frame of this file can be decoded.")
     }
     let info = try VideoInfo(last.caps)
-    try file.create()
+    try await file.create()
     let direction: StripDirection = info.width == tile.lines ? .rightwards : .downwards
     var spool = try StripSpool.make(
       beside: file.temporaryPath, called: file.path, direction,

@@ -77,10 +77,13 @@ struct FilmFormat: Sendable {
         .unknownContainer,
         "\(path) has no known extension. Use .mp4, .mkv or .webm.")
     }
-    guard path != UnfinishedFile.standardOutput || container != .mp4 else {
+    guard container != .mp4 || !UnfinishedFile.isStream(path) else {
+      let place =
+        path == UnfinishedFile.standardOutput
+        ? "to standard output" : "into a pipe or device, as \(path)"
       throw CaptureError(
         .badRequest,
-        "MP4 cannot be written to standard output, as its header is written last. Use "
+        "MP4 cannot be written \(place), as its header is written last. Use "
           + "--container mkv or --container webm.")
     }
     guard !isPart || container == .matroska else {
@@ -154,10 +157,13 @@ struct FilmFormat: Sendable {
   ///
   /// `video-in` and `audio-in` are where samples enter, `scan` is the effect, and `cover` covers frames
   /// with black.
-  func launchLine(sound: SoundFormat?, hasBlack: Bool) -> String {
+  ///
+  /// - Parameter isStream: Whether what is written goes into something that only takes more.
+  func launchLine(sound: SoundFormat?, hasBlack: Bool, isStream: Bool) -> String {
     let queue = "max-size-bytes=0 max-size-time=0 max-size-buffers"
     var lines = [
-      "\(Self.muxer(container)) name=mux ! filesink name=file sync=false async=false"
+      "\(Self.muxer(container)) name=mux \(isStream ? "streamable=true ! fdsink" : "! filesink") "
+        + "name=file sync=false async=false"
     ]
     let encoding: String
     if let videoEncoder {

@@ -43,11 +43,12 @@ struct FilmWriter: Sendable {
     self.format = format
     // Makes sure that there is an element of this name.
     if settings != nil { _ = try ValidatedScan.makeElement() }
-    try file.create()
+    try await file.create()
     do {
-      let pipeline = try Pipeline(format.launchLine(sound: sound, hasBlack: hasBlack))
+      let pipeline = try Pipeline(
+        format.launchLine(sound: sound, hasBlack: hasBlack, isStream: file.isStream))
       self.pipeline = pipeline
-      try pipeline.element(named: "file").set("location", to: file.temporaryPath)
+      try file.settle(pipeline.element(named: "file"))
       if let tag { try pipeline.element(named: "mux").setTag("comment", to: tag) }
       video = try AppSrc(pipeline.element(named: "video-in"))
       audio = try sound.map { (_) throws(GStreamerError) in

@@ -1,24 +1,30 @@
 // An unfinished file is written under a temporary name and renamed when complete.
 
+import GStreamer
 import LibC
 import SlitScanCapture
 import StreamingThread
 
-/// A file under a name of its own, beside the one that it becomes.
+/// A file under a name of its own, beside the one that it becomes; or a pipe, a device or standard output, which are
+/// written as they are.
 ///
 /// A file at that place stays until then, or for good where it may not be replaced; nothing is left of one that is
 /// given up. The file is locked while it is written, so that one whose process was killed can be told from one that is
 /// still being written: the next file for the same place removes it.
 final class UnfinishedFile: Sendable {
-  /// The path that stands for standard output, which is written as it is.
+  /// The path that stands for standard output.
   static let standardOutput = "-"
 
   /// The path of the finished file.
   let path: String
   /// The path until then.
   let temporaryPath: String
+  /// Whether what is written goes into something that is no file, and cannot be taken back.
+  let isStream: Bool
   private let isStandardOutput: Bool
   private let replaces: Bool
+  /// The path of the finished file, without links.
+  private let place: String
   /// The file, open and locked; nil before it is created and after it is complete or removed.
   private let descriptor = Lock<Int32?>(nil)
 
@@ -33,48 +39,77 @@ final class UnfinishedFile: Sendable {
   init(_ path: String, inputs: [String] = [], replaces: Bool) throws(CaptureError) {
     isStandardOutput = path == Self.standardOutput
     self.replaces = replaces
-    guard !isStandardOutput else {
-      self.path = "Standard output"
-      temporaryPath = "/dev/stdout"
-      return
-    }
-    self.path = path
-    temporaryPath = "\(path).\(UInt32.random(in: 0 ... .max)).part"
-    guard let present = FileIdentity(path) else { return }
-    guard !present.isFolder else {
+    self.path = isStandardOutput ? "Standard output" : path
+    let present = isStandardOutput ? nil : FileIdentity(path)
+    isStream = isStandardOutput || present?.isStream == true
+    place = present?.isLink == true ? OutputFile.resolved(path) ?? path : path
+    temporaryPath = "\(place).\(UInt32.random(in: 0 ... .max)).part"
+    guard let present else { return }
+    guard present.kind != S_IFDIR else {
       throw CaptureError(.notWritable, "\(path) is a folder. Name a file in it.")
+    }
+    guard present.isStream || [S_IFREG, S_IFLNK].contains(present.kind) else {
+      throw CaptureError(.notWritable, "\(path) is a socket. Name a file.")
     }
     guard !inputs.contains(where: { FileIdentity($0) == present }) else {
       throw CaptureError(
         .badRequest, "\(path) is also the input. Write to another file.")
     }
-    guard replaces else {
+    guard replaces || !present.hasContent else {
       throw CaptureError(
         .fileExists, "\(path) exists already. Choose another name, or add --force to overwrite it.")
     }
-    try OutputFile.requireFree(path)
+    if !isStream { try OutputFile.requireFree(path) }
   }
 
   deinit { close() }
 
-  /// Creates the file, empty, after those that killed processes have left for the same place are removed.
+  /// Whether a path stands for a pipe, a device or standard output.
+  static func isStream(_ path: String) -> Bool {
+    path == standardOutput || FileIdentity(path)?.isStream == true
+  }
+
+  /// Creates the file, empty, after those that killed processes have left for the same place are removed; or opens the
+  /// stream, which for a pipe takes until it has a reader.
   ///
-  /// - Throws: ``CaptureError/Code/notWritable``.
-  func create() throws(CaptureError) {
+  /// - Throws: ``CaptureError/Code/notWritable``, `CancellationError`.
+  func create(on clock: any SteadyClock = ContinuousClock()) async throws {
     guard !isStandardOutput else { return }
+    guard !isStream else { return try await openStream(on: clock) }
     removeAbandoned()
     // Another process that cleans up may take the lock first, and remove the file.
     repeat {
       close()
       let file = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      guard file >= 0 else {
-        throw CaptureError(
-          .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.")
-      }
+      guard file >= 0 else { throw notWritable }
       descriptor.withLock { $0 = file }
       // If the file system has no locks, nobody can take one and remove the file.
       _ = flock(file, LOCK_EX)
     } while FileIdentity(temporaryPath) == nil
+  }
+
+  private func openStream(on clock: any SteadyClock) async throws {
+    while true {
+      let stream = unsafe open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      if stream >= 0 { return descriptor.withLock { $0 = stream } }
+      guard errno == ENXIO else { throw notWritable }
+      // A pipe without a reader: to wait in open() could not be cancelled.
+      try await clock.sleep(for: .milliseconds(50))
+    }
+  }
+
+  private var notWritable: CaptureError {
+    CaptureError(
+      .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.")
+  }
+
+  /// Has an element write the file: a `filesink`, or for a stream an `fdsink`.
+  func settle(_ sink: Element) throws(GStreamerError) {
+    if isStream {
+      try sink.set("fd", to: Int64(descriptor.withLock { $0 } ?? STDOUT_FILENO))
+    } else {
+      try sink.set("location", to: temporaryPath)
+    }
   }
 
   /// Puts the file where it belongs.
@@ -84,7 +119,7 @@ final class UnfinishedFile: Sendable {
   /// - Throws: ``CaptureError/Code/fileExists``, ``CaptureError/Code/notWritable``,
   ///   ``CaptureError/Code/fileBusy``.
   func complete() throws(CaptureError) {
-    guard !isStandardOutput else { return }
+    guard !isStream else { return close() }
     // Or a machine that fails now might have the name and not the film.
     if let file = descriptor.withLock({ $0 }) { _ = fsync(file) }
     do throws(CaptureError) {
@@ -101,8 +136,8 @@ final class UnfinishedFile: Sendable {
   }
 
   private func install() throws(CaptureError) {
-    guard !replaces else { return try OutputFile.install(temporaryPath, at: path) }
-    guard try OutputFile.installNew(temporaryPath, at: path) else {
+    guard !replaces else { return try OutputFile.install(temporaryPath, at: place) }
+    guard try OutputFile.installNew(temporaryPath, at: place) else {
       throw CaptureError(
         .fileExists, "\(path) exists already: it was written meanwhile, and was not overwritten.")
     }
@@ -112,11 +147,11 @@ final class UnfinishedFile: Sendable {
   ///
   /// - Returns: Its path; nil where there cannot be one.
   private func keep() -> String? {
-    let name = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    let name = place.lastIndex(of: "/").map(place.index(after:)) ?? place.startIndex
     // A name that begins with the only dot has no extension.
-    let dot = path[name...].dropFirst().lastIndex(of: ".") ?? path.endIndex
+    let dot = place[name...].dropFirst().lastIndex(of: ".") ?? place.endIndex
     for number in 2...Int.max {
-      let other = "\(path[..<dot])-\(number)\(path[dot...])"
+      let other = "\(place[..<dot])-\(number)\(place[dot...])"
       guard let isKept = try? OutputFile.installNew(temporaryPath, at: other) else { return nil }
       if isKept { return other }
     }
@@ -125,8 +160,7 @@ final class UnfinishedFile: Sendable {
 
   /// Leaves nothing.
   func remove() {
-    guard !isStandardOutput else { return }
-    _ = unsafe unlink(temporaryPath)
+    if !isStream { _ = unsafe unlink(temporaryPath) }
     close()
   }
 
@@ -141,9 +175,9 @@ final class UnfinishedFile: Sendable {
   // MARK: What killed processes leave
 
   private func removeAbandoned() {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { String(path[...$0]) } ?? "./"
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let slash = place.lastIndex(of: "/")
+    let folder = slash.map { String(place[...$0]) } ?? "./"
+    let name = slash.map { String(place[place.index(after: $0)...]) } ?? place
     for entry in Self.names(in: folder) where Self.isPart(entry, of: name) {
       let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
@@ -178,14 +212,27 @@ final class UnfinishedFile: Sendable {
 private struct FileIdentity: Equatable {
   let device: UInt
   let number: UInt
-  let isFolder: Bool
+  /// One of `S_IFMT`.
+  let kind: mode_t
+  let isLink: Bool
 
   init?(_ path: String) {
     var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    isLink = status.st_mode & S_IFMT == S_IFLNK
     // A link that leads nowhere is itself what would be replaced.
-    guard unsafe stat(path, &status) == 0 || lstat(path, &status) == 0 else { return nil }
+    _ = unsafe stat(path, &status)
     device = UInt(status.st_dev)
     number = UInt(status.st_ino)
-    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    kind = status.st_mode & S_IFMT
   }
+
+  static func == (left: Self, right: Self) -> Bool {
+    (left.device, left.number) == (right.device, right.number)
+  }
+
+  /// Whether it is written as it is.
+  var isStream: Bool { [S_IFIFO, S_IFCHR, S_IFBLK].contains(kind) }
+  /// Whether something is lost where it is written.
+  var hasContent: Bool { ![S_IFIFO, S_IFCHR].contains(kind) }
 }

@@ -1,7 +1,9 @@
 // Tests of photos, as other programs read them.
 
+import Foundation
 import Footage
 import GStreamer
+import LibC
 import Testing
 
 @testable import SlitScanCapture
@@ -39,6 +41,24 @@ import Testing
           #expect(abs(Int(value) - expected) <= 4, "\(name): \(colour), not \(rgb)")
         }
       }
+    }
+  }
+
+  @Test func aPipeIsNotReplaced() async throws {
+    let photo = Photo(try Footage().frame(0))
+    try await withFolder { folder in
+      let path = "\(folder)/photo.png"
+      try #require(mkfifo(path, 0o600) == 0)
+      let error = await #expect(throws: CaptureError.self) { try await photo.write(to: path) }
+      #expect(error?.code == .notWritable)
+      #expect(error?.message.contains("is no file") == true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["photo.png"])
+      // A link is written behind.
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/link.png", withDestinationPath: "still.png")
+      try Data().write(to: URL(filePath: "\(folder)/still.png"))
+      try await photo.write(to: "\(folder)/link.png")
+      #expect(try await DecodedFile(path: "\(folder)/still.png").stream("v").frames == 1)
     }
   }
 }

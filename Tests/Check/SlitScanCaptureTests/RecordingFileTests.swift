@@ -170,6 +170,63 @@ import Testing
     }
   }
 
+  // MARK: Pipes
+
+  @Test func aPipeGetsTheRecordingWhereItHasAReaderAndIsRefusedWithout() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/pipe.mkv"
+      try #require(mkfifo(path, 0o600) == 0)
+      let alone = try Recorder(to: path)
+      let error = await #expect(throws: CaptureError.self) { try await alone.start() }
+      #expect(error?.message.contains("has no reader yet") == true)
+      async let copy = AwaitedProgram(["cp", path, "\(folder)/film.mkv"]).end()
+      let recorder = try await recorder(with: path)
+      try await record(30, with: recorder)
+      #expect(try await recorder.finish().frames == 30)
+      #expect(try await copy.status == 0)
+      #expect(try await DecodedFile(path: "\(folder)/film.mkv").stream("v").frames == 30)
+      #expect(try files(folder) == ["film.mkv", "pipe.mkv"])
+    }
+  }
+
+  /// A recorder that has begun, as soon as its pipe has a reader.
+  private func recorder(with path: String) async throws -> Recorder {
+    while true {
+      let recorder = try Recorder(to: path)
+      do throws(CaptureError) {
+        try await recorder.start()
+        return recorder
+      } catch {
+        guard error.message.contains("has no reader yet") else { throw error }
+        await Task.yield()
+      }
+    }
+  }
+
+  /// A reader that reads nothing.
+  @Test func aPipeThatIsFullDoesNotHoldUpTheEnd() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/pipe.mkv"
+      try #require(mkfifo(path, 0o600) == 0)
+      let reader = open(path, O_RDONLY | O_NONBLOCK)
+      defer { close(reader) }
+      let recorder = try Recorder(to: path)
+      try await recorder.start()
+      let appending = Task {
+        for number in 0..<3000 { try await recorder.append(video: footage.noise(number)) }
+      }
+      await until { await recorder.streams?.written.firstSampleEnd != nil }
+      await recorder.cancel()
+      appending.cancel()
+      _ = await appending.result
+      guard case .failed(let error) = await recorder.state else {
+        Issue.record("It goes on.")
+        return
+      }
+      #expect(error.code == .cancelled)
+    }
+  }
+
   // MARK: Recordings of nothing
 
   @Test(arguments: Container.allCases, [false, true])

@@ -264,7 +264,7 @@ struct RenderTests {
   @Test func aFileIsKeptWhereItsPlaceIsBeingRecorded() async throws {
     try await withFolder { folder in
       let file = try UnfinishedFile("\(folder)/out", replaces: true)
-      try file.create()
+      try await file.create()
       let recording = try OutputFile("\(folder)/out")
       let error = #expect(throws: CaptureError.self) { try file.complete() }
       #expect(error?.code == .fileBusy)

@@ -107,7 +107,7 @@ public func fuzzSession(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     guard let plan = try? RecordingPlan(path: path, record.settings ?? RecorderSettings()) else {
       continue
     }
-    _ = try? Pipeline(plan.launchLine)
+    _ = try? Pipeline(plan.launchLine(isStream: false))
   }
   if case .pattern(let pattern)? = old.video { _ = try? Caps(pattern.request.caps()) }
 }
