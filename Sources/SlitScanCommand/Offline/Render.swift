@@ -119,7 +119,8 @@ extension Render {
       inputs, presetOptions.scan(), presetOptions.unchangedPreset, tempo.bpm
     )
     return try await endingAsSaid(json: output.json, meter) {
-      let script = try MoveScript(file: replay)
+      guard let script = try options.script() else { return nil }
+      try FilmInputs.require(films)
       let bands = try await Rehearsal.soundBands(of: script, scan: scan, preset: preset)
       let loudness = try await LoudnessCurve(of: films, in: bands) { meter.update($0) }
       return try await Rehearsal(

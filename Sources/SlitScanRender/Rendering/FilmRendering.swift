@@ -47,6 +47,7 @@ public struct FilmRendering: Sendable {
         "map=live needs a second video, which cannot be rendered. Choose another map.")
     }
     try await settled.requireMapImage()
+    try FilmInputs.require(request.inputs)
     let file = try UnfinishedFile(
       request.output, inputs: request.inputs.map(FileSource.localPath),
       replaces: request.replacesOutput)

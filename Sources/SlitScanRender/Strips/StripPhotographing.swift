@@ -34,6 +34,7 @@ public struct StripPhotographing: Sendable {
         .unknownContainer,
         "\(request.output): A strip photograph is a PNG file. Use the extension .png.")
     }
+    try FilmInputs.require([request.input])
     let input = FileSource.localPath(request.input)
     let file = try UnfinishedFile(
       request.output, inputs: [input], replaces: request.replacesOutput)

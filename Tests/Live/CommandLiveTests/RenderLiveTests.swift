@@ -18,7 +18,7 @@ struct RenderLiveTests {
       try Data(show.utf8).write(to: folder.appending(path: "show.txt"))
       try await Command.play(
         "\(Command.smallClip) --output sink:fakesink --set depth=9 --moves moves.txt --replay show.txt",
-        until: "[ \"$(wc -l <moves.txt)\" -ge 3 ]", in: folder)
+        until: "[ \"$(wc -l <moves.txt)\" -ge 4 ]", in: folder)
       let moves = try String(contentsOf: folder.appending(path: "moves.txt"), encoding: .utf8)
       // When they were done, which is later where the machine was busy.
       let times = moves.split(separator: "\n").compactMap {
@@ -99,6 +99,28 @@ struct RenderLiveTests {
       #expect(result.text.contains("Interrupted. Nothing was written."), "\(result.text)")
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       #expect(left.sorted() == ["play.sh", "said.txt"])
+    }
+  }
+
+  /// A pipe without a reader, one whose reader reads nothing, and moves that do not come.
+  @Test(arguments: [
+    (": ", "CLIP -o pipe --container mkv"), ("sleep 600 <pipe & ", "CLIP -o pipe --container mkv"),
+    (": ", "CLIP -o out.mkv --replay pipe"),
+  ])
+  func aRenderingThatWaitsForAPipeIsInterrupted(reader: String, options: String) async throws {
+    try await Command.withFolder { folder in
+      let result = try await Command.play(
+        script: """
+          set -m
+          mkfifo pipe
+          \(reader) other=$!
+          \(Command.slitscan) render \(options.replacing("CLIP", with: Self.large)) >said.txt 2>&1 & show=$!
+          sleep 2
+          kill -TERM $show; wait $show; echo "ended with $?"
+          [ -z "$other" ] || kill $other
+          cat said.txt
+          """, in: folder)
+      #expect(result.text.contains("ended with 143\n"), "\(result.text)")
     }
   }
 
