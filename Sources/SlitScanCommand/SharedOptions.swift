@@ -59,6 +59,30 @@ extension ClockTime: ExpressibleByArgument {
 
 extension GPUUse: ExpressibleByArgument {}
 
+/// A show to play again.
+struct ReplayOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Perform the moves of a file from slitscan live --moves.", valueName: "file")
+  )
+  var replay: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which show of the --replay file, 1 for the first. (default: the last)", valueName: "number"))
+  var replayShow: Int?
+
+  func validate() throws {
+    if replayShow != nil, replay == nil {
+      throw ValidationError("--replay-show says which show of a --replay file. Name the file, too.")
+    }
+  }
+
+  /// The show; nil where there is none.
+  func script() throws(StageError) -> MoveScript? {
+    try replay.map { (path) throws(StageError) in try MoveScript(file: path, show: replayShow) }
+  }
+}
+
 /// The tempo of what is played.
 struct TempoOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Initial tempo, in beats per minute.", valueName: "tempo"))

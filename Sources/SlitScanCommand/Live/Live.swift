@@ -41,7 +41,8 @@ struct Live: AsyncParsableCommand {
       each show, unless --remote-code sets it. The page uses HTTP: use it in networks you trust only.
 
       --moves logs all moves to a file, and --replay performs such a file: a line for each move, with the \
-      time in seconds since the first frame, such as `12.5 set depth 90`. The moves are:
+      time in seconds since the first frame, such as `12.5 set depth 90`. Each show begins with a line that says \
+      when; --replay performs the last one, unless --replay-show says which. The moves are:
 
       \(moveList)
 
@@ -130,11 +131,11 @@ struct Live: AsyncParsableCommand {
         + "map-image.", valueName: "folder"))
   var maps: String?
 
-  @Option(help: ArgumentHelp("Log all moves to a file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Log all moves to a file; one that exists is continued.", valueName: "file"))
   var moves: String?
 
-  @Option(help: ArgumentHelp("Perform the moves of a file.", valueName: "file"))
-  var replay: String?
+  @OptionGroup var replayOptions: ReplayOptions
 
   @Option(help: ArgumentHelp("Receive OSC on a UDP port.", valueName: "port"))
   var osc: UInt16?
@@ -220,9 +221,7 @@ struct Live: AsyncParsableCommand {
   func run() async throws { try await run(on: ContinuousClock()) }
 
   private func run(on clock: any SteadyClock) async throws {
-    let script = try replay.map { path in
-      try command { () throws(StageError) in try MoveScript(file: path) }
-    }
+    let script = try command { () throws(StageError) in try replayOptions.script() }
     let show = try await makeShow()
     let log = try moves.map { path in
       try command { () throws(StageError) in try MoveLog(of: show.performance, to: path) }

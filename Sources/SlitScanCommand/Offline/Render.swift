@@ -44,11 +44,7 @@ struct Render: AsyncParsableCommand {
 
   @OptionGroup var presetOptions: PresetOptions
 
-  @Option(
-    help: ArgumentHelp("Perform the moves of a file from slitscan live --moves.", valueName: "file")
-  )
-  var replay: String?
-
+  @OptionGroup var replayOptions: ReplayOptions
   @OptionGroup var tempo: TempoOptions
 
   @Option(help: "Container. (default: from the extension of the output)")
@@ -114,9 +110,8 @@ struct Render: AsyncParsableCommand {
 extension Render {
   /// Goes through the show; nil where there is none.
   private func rehearse(_ meter: ProgressMeter) async throws -> Rehearsal? {
-    guard let replay else { return nil }
-    let (films, scan, preset, bpm) = (
-      inputs, presetOptions.scan(), presetOptions.unchangedPreset, tempo.bpm
+    let (options, films, scan, preset, bpm) = (
+      replayOptions, inputs, presetOptions.scan(), presetOptions.unchangedPreset, tempo.bpm
     )
     return try await endingAsSaid(json: output.json, meter) {
       guard let script = try options.script() else { return nil }

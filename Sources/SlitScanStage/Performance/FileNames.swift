@@ -1,12 +1,13 @@
-// Default file names for photos and recordings, by date and time.
+// Names of files that a show writes: by date and time unless one is given, and never that of a file that is there.
 
 import Foundation
+import LibC
 
-/// Names by date and time, each only once.
+/// Names that no file has, each only once.
 struct FileNames: Sendable {
   let folder: String
-  /// The names of this second: their files may not be there yet.
-  private var recent: Set<String> = []
+  /// The number of the last name of each path: its file may not be there yet.
+  private var numbers: [String: Int] = [:]
 
   init(folder: String) { self.folder = folder }
 
@@ -20,14 +21,36 @@ struct FileNames: Sendable {
     }
     let date = [digits(now.year, 4), digits(now.month, 2), digits(now.day, 2)]
     let time = [digits(now.hour, 2), digits(now.minute, 2), digits(now.second, 2)]
-    let stem = "\(folder)/slitscan-\(date.joined(separator: "-"))-\(time.joined())"
-    var path = "\(stem).\(suffix)"
-    var number = 2
-    while recent.contains(path) || FileManager.default.fileExists(atPath: path) {
-      path = "\(stem)-\(number).\(suffix)"
+    return free("\(folder)/slitscan-\(date.joined(separator: "-"))-\(time.joined()).\(suffix)")
+  }
+
+  /// A path, or the next one that no file has or is going to have, as `film-2.mkv`.
+  ///
+  /// A pipe or a device keeps its path: nothing is lost where it is written.
+  mutating func free(_ path: String) -> String {
+    guard !Self.isStream(path) else { return path }
+    let whole = path as NSString
+    let (stem, suffix) =
+      whole.pathExtension.isEmpty
+      ? (path, "") : (whole.deletingPathExtension, ".\(whole.pathExtension)")
+    var number = numbers[path, default: 0]
+    var free: String
+    repeat {
       number += 1
-    }
-    recent = recent.filter { $0.hasPrefix(stem) }.union([path])
-    return path
+      free = number == 1 ? path : "\(stem)-\(number)\(suffix)"
+    } while Self.isTaken(free)
+    numbers[path] = number
+    return free
+  }
+
+  private static func isTaken(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  private static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0
+      && [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
   }
 }

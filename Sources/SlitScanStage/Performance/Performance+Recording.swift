@@ -4,7 +4,7 @@ import GStreamer
 
 extension Performance {
   func snapshot(_ path: String?) async throws(StageError) {
-    let path = path ?? fileNames.next("png")
+    let path = path.map { fileNames.free($0) } ?? fileNames.next("png")
     try await write(.still) { () async throws(StageError) in try await stage.snapshot(to: path) }
     broadcast.tell(.snapshot(path))
   }
@@ -19,7 +19,7 @@ extension Performance {
     let mustRecord = change.applied(to: state.recording != nil)
     guard mustRecord != (state.recording != nil) else { return }
     if mustRecord {
-      let path = path ?? fileNames.next("mkv")
+      let path = path.map { fileNames.free($0) } ?? fileNames.next("mkv")
       // Whoever asks meanwhile finds it going on.
       state.recording = path
       do throws(StageError) {

@@ -13,6 +13,8 @@ import LibC
 /// 12.5 set depth 90
 /// 16 drive angle saw 8 0 360
 /// ```
+///
+/// A file of ``MoveLog`` may have several shows, each from a line such as `show 2026-11-27T20:30:00Z` on.
 public struct MoveScript: Sendable, Equatable {
   /// A move at its time.
   public struct Entry: Sendable, Equatable {
@@ -49,20 +51,46 @@ public struct MoveScript: Sendable, Equatable {
 
   /// A show from the text of a file.
   ///
+  /// - Parameter show: Which one of several, from 1 on; nil for the last.
   /// - Throws: ``StageError/Code/badFile``, which names the line.
-  public init(_ text: String) throws(StageError) {
-    // Lines of Windows end with one character that is no "\n".
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (number, line) in lines.enumerated() {
-      let trimmed = line.trimmingCharacters(in: .whitespaces)
-      guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
-      entries.append(try Self.entry(trimmed, line: number + 1))
+  public init(_ text: String, show: Int? = nil) throws(StageError) {
+    for (number, line) in try Self.lines(of: show, in: text) {
+      entries.append(try Self.entry(line, line: number))
     }
     // Moves of one time stay in their order.
     entries = entries.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
   }
+
+  /// The lines of one show, with their numbers, without those that say nothing.
+  private static func lines(
+    of show: Int?, in text: String
+  ) throws(StageError) -> [(number: Int, line: String)] {
+    var shows: [[(number: Int, line: String)]] = []
+    // Lines of Windows end with one character that is no "\n".
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (number, line) in lines.enumerated() {
+      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
+      if trimmed.hasPrefix(beginning) {
+        shows.append([])
+      } else if shows.isEmpty {
+        shows.append([(number + 1, trimmed)])
+      } else {
+        shows[shows.endIndex - 1].append((number + 1, trimmed))
+      }
+    }
+    guard let show else { return shows.last ?? [] }
+    guard shows.indices.contains(show - 1) else {
+      throw StageError(
+        .badFile, "There is no show \(show): the file has \(shows.count), counted from 1.")
+    }
+    return shows[show - 1]
+  }
+
+  /// The word of a line that begins a show, before the date and time.
+  static let beginning = "show "
 
   private static func entry(_ text: String, line: Int) throws(StageError) -> Entry {
     let parts = text.split(separator: " ", maxSplits: 1)
@@ -80,19 +108,23 @@ public struct MoveScript: Sendable, Equatable {
 
   /// A show from a file.
   ///
+  /// - Parameter show: Which one of several, from 1 on; nil for the last.
   /// - Throws: ``StageError/Code/badFile``.
-  public init(file path: String) throws(StageError) {
-    let text: String
+  public init(file path: String, show: Int? = nil) throws(StageError) {
+    let text: String?
     do {
       // Also from a pipe, where `String(contentsOfFile:)` does not read.
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? file.close() }
-      text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+      text = String(textFile: try file.readToEnd() ?? Data())
     } catch {
       throw StageError(.badFile, "\(path) cannot be read: \(error.localizedDescription)")
     }
+    guard let text else {
+      throw StageError(.badFile, "\(path) is not UTF-8, so names in it could be wrong. Convert it.")
+    }
     do throws(StageError) {
-      try self.init(text)
+      try self.init(text, show: show)
     } catch {
       throw StageError(.badFile, "\(path): \(error.message)")
     }
@@ -131,20 +163,37 @@ extension Performance {
 
 /// The moves of a performance as lines of a file, each written when it is done: a show that breaks off
 /// is there until then.
+///
+/// A file that is there is continued. Before the first move, a line says when the show began.
 public struct MoveLog: Sendable {
   private let file: FileHandle
+  private let beginning: String
   private let performed: AsyncStream<MoveScript.Entry>
 
   /// A file for the moves from now on.
   ///
+  /// - Parameter begun: When the show began.
   /// - Throws: ``StageError/Code/badFile``.
-  public init(of performance: Performance, to path: String) throws(StageError) {
+  public init(
+    of performance: Performance, to path: String, begun: Date = Date()
+  ) throws(StageError) {
     // Whatever is there is written to, a pipe or a device too, and never replaced by a file.
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw StageError(.badFile, "\(path) cannot be written: \(systemReason()).")
     }
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    // Until the process ends, however it ends.
+    guard !isFile || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw StageError(
+        .badFile, "\(path) is the log of another show that is on. Name another file.")
+    }
+    // Also where the last line is not complete.
+    beginning =
+      (isFile && status.st_size > 0 ? "\n" : "") + MoveScript.beginning + begun.formatted(.iso8601)
+      + "\n"
     performed = performance.performed
   }
 
@@ -152,9 +201,11 @@ public struct MoveLog: Sendable {
   ///
   /// - Throws: ``StageError/Code/badFile`` where the disk is full.
   public func run() async throws(StageError) {
+    var head = beginning
     for await entry in performed {
       do {
-        try file.write(contentsOf: Data((entry.line + "\n").utf8))
+        try file.write(contentsOf: Data((head + entry.line + "\n").utf8))
+        head = ""
       } catch {
         throw StageError(.badFile, "The moves cannot be written: \(error.localizedDescription)")
       }

@@ -149,4 +149,37 @@ private final class LoggedShow {
     #expect(script.entries.count == 200)
     try await expectTheSame(show, script)
   }
+
+  @Test func aLogThatIsThereIsContinuedAndAnotherShowsIsNot() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/moves.txt"
+    // As a show that crashed has left it.
+    try Data("show 2026-11-26T20:00:00Z\n1.000 undo\n2.000 set dep".utf8).write(
+      to: URL(filePath: path))
+    for depth in [5, 6] as [Int64] {
+      let performance = await Performance(on: try InMemoryStage(clock: ManualClock()))
+      let log = try MoveLog(
+        of: performance, to: path, begun: Date(timeIntervalSince1970: 1_000_000_000))
+      let error = #expect(throws: StageError.self) { try MoveLog(of: performance, to: path) }
+      #expect(error?.message.contains("another show") == true)
+      let writing = Task { try? await log.run() }
+      try await performance.perform(.set("depth", .int(depth)))
+      writing.cancel()
+      await writing.value
+    }
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8) == """
+        show 2026-11-26T20:00:00Z
+        1.000 undo
+        2.000 set dep
+        show 2001-09-09T01:46:40Z
+        0.000 set depth 5
+
+        show 2001-09-09T01:46:40Z
+        0.000 set depth 6
+
+        """)
+    #expect(try MoveScript(file: path).entries.map(\.move) == [.set("depth", .int(6))])
+    #expect(try MoveScript(file: path, show: 2).entries.map(\.move) == [.set("depth", .int(5))])
+  }
 }

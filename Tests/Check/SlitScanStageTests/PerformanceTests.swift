@@ -500,6 +500,27 @@ import Testing
     #expect(Set((0..<5).map { _ in names.next("png") }).count == 5)
   }
 
+  /// A show that is played again records beside what it recorded before.
+  @Test func noFileOfAnEarlierShowIsReplaced() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.png", "a.mkv", "a-2.mkv"] {
+      try Data().write(to: URL(filePath: folder.path).appending(path: name))
+    }
+    try #require(mkfifo(folder.path + "/pipe.mkv", 0o600) == 0)
+    let (performance, stage) = try await make()
+    for name in ["a.png", "b.png"] {
+      try await performance.perform(.snapshot("\(folder.path)/\(name)"))
+    }
+    for name in ["a.mkv", "a.mkv", "pipe.mkv", "pipe.mkv"] {
+      try await performance.perform(.record(.on, "\(folder.path)/\(name)"))
+      try await performance.perform(.record(.off, nil))
+    }
+    let written = await stage.log.filter { !$0.hasPrefix("recorded") }.compactMap {
+      $0.split(separator: "/").last
+    }
+    #expect(written == ["a-2.png", "b.png", "a-3.mkv", "a-4.mkv", "pipe.mkv", "pipe.mkv"])
+  }
+
   @Test func stillsRecordingsAndBlackAreReported() async throws {
     let (performance, stage) = try await make()
     var changes = performance.changes.makeAsyncIterator()

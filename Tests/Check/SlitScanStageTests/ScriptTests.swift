@@ -97,11 +97,46 @@ import Testing
     let performance = await Performance(on: try InMemoryStage())
     _ = try MoveLog(of: performance, to: link)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
-    #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
     let error = #expect(throws: StageError.self) {
       _ = try MoveLog(of: performance, to: folder.path)
     }
     #expect(error?.code == .badFile)
+  }
+
+  @Test(
+    arguments: [
+      (nil, [3]), (1, [1]), (2, [2]), (3, [3]),
+    ] as [(Int?, [Int64])])
+  func oneShowOfSeveralIsPlayed(show: Int?, depths: [Int64]) throws {
+    // The first without a line of its own, as one that was written by hand; the second broke off.
+    let text = """
+      1 set depth 1
+      # a comment
+      show 2026-11-26T20:00:00Z
+      1 set depth 2
+      show 2026-11-27T20:00:00Z
+
+      1 set depth 3
+      """
+    #expect(
+      try MoveScript(text, show: show).entries.map(\.move) == depths.map { .set("depth", .int($0)) }
+    )
+    let error = #expect(throws: StageError.self) { try MoveScript(text, show: 4) }
+    #expect(error?.message.contains("There is no show 4") == true)
+    #expect(throws: StageError.self) { try MoveScript(text, show: 0) }
+    // What broke off is no part of the others.
+    #expect(try MoveScript("1 set dep\nshow x\n2 undo").entries.map(\.move) == [.undo])
+  }
+
+  @Test func aFileMayBeginWithAByteOrderMarkAndIsUTF8() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/show.txt"
+    try Data([0xef, 0xbb, 0xbf] + "1 undo\n".utf8).write(to: URL(filePath: path))
+    #expect(try MoveScript(file: path).entries.map(\.move) == [.undo])
+    try Data("1 snapshot a".utf8 + [0xff] + ".png\n".utf8).write(to: URL(filePath: path))
+    let error = #expect(throws: StageError.self) { try MoveScript(file: path) }
+    #expect(error?.message.contains("\(path) is not UTF-8") == true)
   }
 
   @Test func aFileThatIsNotThereIsAnError() {
