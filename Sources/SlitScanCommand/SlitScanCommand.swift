@@ -37,8 +37,7 @@ struct SlitScanCommand: AsyncParsableCommand {
     GPU.trialCommand = Bundle.main.executablePath.map { [$0, GPUTrial.name] }
     var failure: (any Error)?
     do {
-      var command = try parse(
-        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
+      var command = try parse(words(), environment: ProcessInfo.processInfo.environment)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -50,6 +49,21 @@ struct SlitScanCommand: AsyncParsableCommand {
     // Before libraries clean up: graphics drivers crash where something still draws.
     Pipeline.waitUntilAllAreDown()
     if let failure { SlitScanCommand.exit(withError: failure) }
+  }
+
+  /// The words that were typed after the name of the command.
+  ///
+  /// - Throws: Where one is not UTF-8: the path in it would become another one.
+  private static func words() throws -> [String] {
+    try (1..<max(1, Int(CommandLine.argc))).map { index in
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { return "" }
+      guard let text = unsafe String(validatingCString: word) else {
+        throw ValidationError(
+          "\"\(unsafe String(cString: word))\" is not UTF-8, as all file names must be. Rename the file."
+        )
+      }
+      return text
+    }
   }
 
   /// The command that was typed, with the settings of the configuration file.

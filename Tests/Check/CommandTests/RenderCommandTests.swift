@@ -3,6 +3,7 @@
 import AwaitedProgram
 import CommandUnderTest
 import Foundation
+import LibC
 import MadeFilm
 import Testing
 
@@ -106,6 +107,94 @@ struct RenderCommandTests {
       #expect(piped.status == 0)
       try piped.output.write(to: folder.appending(path: "piped.mkv"))
       #expect(try await decoded("piped.mkv", in: folder).frames.count == 48)
+    }
+  }
+
+  // MARK: What is there
+
+  @Test(arguments: ["mkfifo out", "mkfifo pipe; ln -s pipe out"], ["", "--force"])
+  func aPipeGetsTheFilmAndStays(script: String, force: String) async throws {
+    let film = try await sharedFilm.value
+    try await Command.withFolder { folder in
+      try await Command.run(
+        """
+        \(script); cat out >got.mkv &
+        \(Command.slitscan) render '\(film)' -o out --container mkv \(force) || exit 3
+        wait
+        [ -p out ] || exit 4
+        """, in: folder)
+      #expect(try await decoded("got.mkv", in: folder).frames.count == 48)
+    }
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root makes devices"))
+  func aDeviceStaysADevice() async throws {
+    let film = try await sharedFilm.value
+    try await Command.withFolder { folder in
+      let result = try await Command.run(
+        """
+        mknod null c 1 3 && mknod full c 1 7 || exit 2
+        \(Command.slitscan) render '\(film)' -o null --container mkv --force || exit 3
+        \(Command.slitscan) render '\(film)' -o full --container webm --force && exit 4
+        [ -c null ] && [ -c full ]
+        """, in: folder)
+      #expect(result.text.contains("The disk is full"), "\(result.text)")
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(left.sorted() == ["full", "null"])
+    }
+  }
+
+  @Test func aLinkStaysALinkAndStandardOutputIsContinued() async throws {
+    let film = try await sharedFilm.value
+    try await Command.withFolder { folder in
+      try await Command.run(
+        """
+        mkdir other; echo before >other/film.mkv; ln -s other/film.mkv out.mkv
+        \(Command.slitscan) render '\(film)' -o out.mkv --force || exit 3
+        [ -L out.mkv ] || exit 4
+        printf before >all.mkv
+        \(Command.slitscan) render '\(film)' -o - --container mkv >>all.mkv || exit 5
+        [ "$(head -c 6 all.mkv)" = before ] && tail -c +7 all.mkv >rest.mkv
+        """, in: folder)
+      for name in ["other/film.mkv", "rest.mkv"] {
+        #expect(try await decoded(name, in: folder).frames.count == 48)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("render CLIP -o pipe.mp4 --force", 64, "MP4 cannot be written into a pipe or device"),
+    ("photo CLIP -o pipe.png --force", 64, "takes no PNG file"),
+    ("render pipe.mp4 -o out.mkv", 1, "pipe.mp4 is a pipe or a device"),
+    ("render CLIP pipe.mp4 -o out.mkv --replay show.txt", 1, "pipe.mp4 is a pipe or a device"),
+    ("photo pipe.mp4 -o out.png", 1, "pipe.mp4 is a pipe or a device"),
+    ("join pipe.mp4 -o out.mkv", 1, "pipe.mp4 is a pipe or a device"),
+  ])
+  func aPipeThatCannotBeUsedIsRefused(line: String, status: Int32, words: String) async throws {
+    try await Command.withFolder { folder in
+      try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
+      let names = ["pipe.mp4", "pipe.png"]
+      for name in names {
+        try #require(mkfifo(folder.appending(path: name).path, 0o600) == 0)
+      }
+      let result = try await slitscan(line, status: status, in: folder)
+      #expect(result.contains(words), "\(result)")
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(left.sorted() == names + ["show.txt"])
+    }
+  }
+
+  @Test(arguments: [
+    "render CLIP -o $'out\\xff.mkv'", "render $'in\\xff.mkv' -o out.mkv",
+    "live pattern:ball --moves $'show\\xff.txt'", "photo CLIP --output=$'out\\xff.png'",
+  ])
+  func aNameThatIsNotUTF8IsRefused(line: String) async throws {
+    let words = line.replacing("CLIP", with: try await sharedFilm.value)
+    try await Command.withFolder { folder in
+      let result = try await Command.run("\(Command.slitscan) \(words)", status: 64, in: folder)
+      #expect(result.text.contains("\u{FFFD}"), "\(result.text)")
+      #expect(result.text.contains("is not UTF-8"), "\(result.text)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
   }
 
