@@ -40,7 +40,10 @@ struct ConfigFile: Equatable {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(message: "The file cannot be read.")
     }
-    try self.init(String(decoding: data, as: UTF8.self))
+    guard let text = String(textFile: data) else {
+      throw Failure(message: "The file is not UTF-8. Convert it.")
+    }
+    try self.init(text)
   }
 
   /// The settings in a text.

@@ -81,15 +81,17 @@ struct Playlist: Sendable {
 
   /// The lines of a list that are no comments; paths are relative to its folder.
   static func clips(of list: Data, in url: URL) -> [String] {
-    var text =
-      String(data: list, encoding: .utf8) ?? String(data: list, encoding: .isoLatin1) ?? ""
-    if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
+    let text = String(textFile: list) ?? String(data: list, encoding: .isoLatin1) ?? ""
     let folder = url.deletingLastPathComponent()
     return text.split(whereSeparator: \.isNewline).compactMap { line in
       let line = line.trimmingCharacters(in: .whitespaces)
       guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
-      return line.hasPrefix("/") || line.contains("://")
-        ? line : folder.appending(path: line).standardizedFileURL.path
+      guard !line.contains("://") else { return line }
+      // Some players write paths as in URLs: that is what is meant where there is no file of the name.
+      let paths = [line, line.removingPercentEncoding ?? line].map { path in
+        path.hasPrefix("/") ? path : folder.appending(path: path).standardizedFileURL.path
+      }
+      return paths.first { FileManager.default.fileExists(atPath: $0) } ?? paths[0]
     }
   }
 }

@@ -200,7 +200,7 @@ extension MIDIMap {
     } catch {
       throw StageError(.badFile, "\(path) cannot be read: \(error.localizedDescription)")
     }
-    guard data.count <= limit, let text = String(data: data, encoding: .utf8) else {
+    guard data.count <= limit, let text = String(textFile: data) else {
       throw StageError(.badFile, "\(path) is not a MIDI map: it is not text, or larger than 1 MiB.")
     }
     return MIDIMap(text)

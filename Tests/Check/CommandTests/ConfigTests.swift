@@ -35,6 +35,11 @@ struct ConfigTests {
     #expect(try await parse("osc", config: config) is OSC)
   }
 
+  @Test func theFileMayBeginWithAByteOrderMark() async throws {
+    let config = "\u{FEFF}[live]\nmoves=show.txt\n"
+    #expect(try await (parse("live pattern:ball", config: config) as? Live)?.moves == "show.txt")
+  }
+
   @Test func optionsOverrideTheFile() async throws {
     let config = """
       [live]

@@ -29,6 +29,20 @@ import Testing
       Playlist.clips(of: Data([0xE4, 0x2E, 0x74, 0x73]), in: URL(filePath: "/x.m3u")) == ["/ä.ts"])
   }
 
+  @Test func pathsMayBeWrittenAsInAddresses() throws {
+    let folder = try TemporaryFolder()
+    let place = URL(filePath: folder.path)
+    for name in ["a b.mp4", "ä.mkv", "100%25.mp4"] {
+      try Data().write(to: place.appending(path: name))
+    }
+    let list =
+      "a%20b.mp4\n\(folder.path)/%C3%A4.mkv\na b.mp4\n100%25.mp4\nfile://\(folder.path)/a%20b.mp4\n"
+    #expect(
+      Playlist.clips(of: Data(list.utf8), in: place.appending(path: "show.m3u8"))
+        == ["a b.mp4", "ä.mkv", "a b.mp4", "100%25.mp4"].map { "\(folder.path)/\($0)" }
+        + ["file://\(folder.path)/a%20b.mp4"])
+  }
+
   @Test func aFolderIsPlayedInTheOrderOfItsNumbers() async throws {
     let folder = try TemporaryFolder()
     for name in ["10.mp4", "9.mp4", "B.mp4", "a.mp4", ".hidden.mp4"] {
