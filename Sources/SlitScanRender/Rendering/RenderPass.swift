@@ -66,7 +66,7 @@ struct RenderPass {
       try await sendSound(before: time)
       // Not with each frame: it takes longer than a small one.
       if passed.rendered.isMultiple(of: 100) { try writer.requireDepth() }
-      tell(progress, .rendering, passed.rendered, of: total, at: time)
+      tell(progress, .rendering, passed.rendered, of: total(passed, last: time), at: time)
     }
     passed.damage =
       plan.part == nil
@@ -95,11 +95,13 @@ struct RenderPass {
     while let block = try await sound?.next(before: time) { try await writer.send(sound: block) }
   }
 
-  private var total: Int? {
+  private func total(_ passed: Passed, last: ClockTime) -> Int? {
     if let part = plan.part { return part.frames.count }
-    return films.reduce(0 as Int?) { sum, film in
-      film.frameCount.flatMap { count in sum.map { $0 + count } }
+    let duration = films.reduce(.zero as ClockTime?) { sum, film in
+      film.duration.flatMap { duration in sum.map { $0 + duration } }
     }
+    return RenderProgress.total(
+      after: passed.rendered - 1, in: last - passed.start, of: duration)
   }
 
   private func tell(

@@ -72,6 +72,21 @@ public struct RenderProgress: Sendable, Hashable {
   public var time: ClockTime
 }
 
+extension RenderProgress {
+  /// The frames of a film, at the pace of those so far: the frame rate that a file states may be that of its clock.
+  ///
+  /// - Parameters:
+  ///   - frames: The frames before the last one.
+  ///   - time: The time from the first of them to the last one.
+  ///   - duration: The duration of the film; nil where it does not say.
+  static func total(after frames: Int, in time: ClockTime, of duration: ClockTime?) -> Int? {
+    guard let duration, time > .zero,
+      let total = Int(exactly: (Double(frames) * duration.seconds / time.seconds).rounded())
+    else { return nil }
+    return max(frames + 1, total)
+  }
+}
+
 /// The result of a rendering.
 public struct RenderResult: Sendable, Hashable {
   /// Where.

@@ -38,12 +38,12 @@ public struct StripPhotographing: Sendable {
     let input = FileSource.localPath(request.input)
     let file = try UnfinishedFile(
       request.output, inputs: [input], replaces: request.replacesOutput)
-    var scan = request.scan
     guard !file.isStream else {
       throw CaptureError(
         .badRequest,
         "\(request.output) is a pipe or a device, which takes no PNG file. Name a file.")
     }
+    var scan = request.scan
     scan.properties["mode"] = "strip"
     scan.properties["canvas"] = "wrap"
     let settled = try ValidatedScan(scan)
@@ -99,11 +99,12 @@ public struct StripPhotographing: Sendable {
         try spool.append(last, info, lines: tile.lines)
       }
       last = frame
-      times.append(frame.time - film.start)
+      let time = frame.time - film.start
+      times.append(time)
+      let total = RenderProgress.total(
+        after: times.count - 1, in: time - times[0], of: film.duration)
       progress(
-        RenderProgress(
-          stage: .rendering, frames: times.count, total: film.frameCount,
-          time: frame.time - film.start))
+        RenderProgress(stage: .rendering, frames: times.count, total: total, time: time))
     }
     let left = (times.count - 1) % tile.frames + 1
     try spool.append(last, info, lines: left * tile.linesPerFrame)

@@ -4,6 +4,7 @@ import Foundation
 import GStreamer
 import MadeFilm
 import SlitScanCapture
+import StreamingThread
 import Testing
 
 @testable import SlitScanRender
@@ -35,7 +36,6 @@ struct RenderTests {
     }
   }
 
-  /// Noise has no other place where it is alike, so sound that is late or early is told.
   /// Noise takes as many bits as there are: encoders have limits of their own, 2 Mbit/s and less.
   @Test(arguments: ["x264enc", "openh264enc", "vp8enc", "vp9enc"])
   func withoutABitRateThereIsNoLimit(encoder: String) async throws {
@@ -85,6 +85,7 @@ struct RenderTests {
     }
   }
 
+  /// Noise has no other place where it is alike, so sound that is late or early is told.
   @Test(arguments: [0, 0.2])
   func soundIsWhereItWasOrAsMuchLaterAsWasSaid(delay: Double) async throws {
     try await withFolder { folder in
