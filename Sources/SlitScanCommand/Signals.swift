@@ -38,13 +38,13 @@ func untilInterrupted<Result: Sendable>(
   let task = Task { try await body() }
   let caught = CaughtSignal()
   let signals = Signals { number in
-    task.cancel()
     let patience = Task {
       try await Deadline(in: .seconds(10), on: clock).wait()
       complain("Interrupted. The command did not end by itself.")
       _exit(128 + number)
     }
     caught.come(number, patience)
+    task.cancel()
   }
   defer {
     signals.stop()
@@ -84,8 +84,13 @@ private final class CaughtSignal: Sendable {
 
 /// Calls somebody when the program is asked to end.
 struct Signals {
-  private let numbers: [Int32]
-  private let sources: [any DispatchSourceSignal]
+  private static let actions = Lock<[Int32: @Sendable () -> Void]>([:])
+  /// Made once and kept: libdispatch does not notice that a signal is ignored again before it has let go of the source
+  /// that was cancelled.
+  private static let sources = Lock<[Int32: any DispatchSourceSignal]>([:])
+  private static let queue = DispatchQueue(label: "slitscan-signals")
+  /// Whether the terminal may go, as under nohup.
+  private static let isHangupIgnored = linux_ignores_signal(SIGHUP) != 0
 
   /// - Parameters:
   ///   - pauses: What stops the program on control-Z, and what is to be done when it goes on; nil to
@@ -95,33 +100,33 @@ struct Signals {
     pauses: (suspend: @Sendable () -> Void, resume: @Sendable () -> Void)? = nil,
     end: @escaping @Sendable (Int32) -> Void
   ) {
-    var actions: [(number: Int32, action: @Sendable () -> Void)] = [SIGINT, SIGTERM].map { number in
-      (number: number, action: { end(number) })
-    }
-    // nohup has it ignored.
-    if linux_ignores_signal(SIGHUP) == 0 {
-      actions.append((number: SIGHUP, action: { end(SIGHUP) }))
+    for number in [SIGINT, SIGTERM] + (Self.isHangupIgnored ? [] : [SIGHUP]) {
+      Self.listen(to: number) { end(number) }
     }
     if let pauses {
-      actions.append((number: SIGTSTP, action: pauses.suspend))
-      actions.append((number: SIGCONT, action: pauses.resume))
+      Self.listen(to: SIGTSTP, pauses.suspend)
+      Self.listen(to: SIGCONT, pauses.resume)
     }
-    numbers = actions.map(\.number)
     // Writing to a closed pipe or socket gives an error instead.
     _ = signal(SIGPIPE, SIG_IGN)
-    let queue = DispatchQueue(label: "slitscan-signals")
-    sources = actions.map { number, action in
-      _ = signal(number, SIG_IGN)
+  }
+
+  private static func listen(to number: Int32, _ action: @escaping @Sendable () -> Void) {
+    actions.withLock { $0[number] = action }
+    sources.withLock { sources in
+      guard sources[number] == nil else { return }
+      // Until libdispatch listens, the signal ends the process: it is not lost.
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { action() }
+      source.setEventHandler {
+        if let action = actions.withLock({ $0[number] }) { return action() }
+        _ = signal(number, SIG_DFL)
+        _ = kill(getpid(), number)
+      }
       source.activate()
-      return source
+      sources[number] = source
     }
   }
 
   /// Lets signals end the program again.
-  func stop() {
-    for source in sources { source.cancel() }
-    for number in numbers { _ = signal(number, SIG_DFL) }
-  }
+  func stop() { Self.actions.withLock { $0 = [:] } }
 }

@@ -110,6 +110,7 @@ struct Render: AsyncParsableCommand {
 extension Render {
   /// Goes through the show; nil where there is none.
   private func rehearse(_ meter: ProgressMeter) async throws -> Rehearsal? {
+    guard replayOptions.replay != nil else { return nil }
     let (options, films, scan, preset, bpm) = (
       replayOptions, inputs, presetOptions.scan(), presetOptions.unchangedPreset, tempo.bpm
     )
