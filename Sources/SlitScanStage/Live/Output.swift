@@ -91,8 +91,9 @@ public struct Output: Sendable, Hashable {
     )
   }
 
+  /// A network has a limit; that of x264enc by default is low for frames of today's sizes.
   private static let encoder =
-    "x264enc tune=zerolatency speed-preset=veryfast key-int-max=30 ! "
+    "x264enc tune=zerolatency speed-preset=veryfast key-int-max=30 bitrate=8000 ! "
     + "video/x-h264,profile=high"
 
   /// A word as launch lines have it.
