@@ -76,7 +76,7 @@ struct SlitScanCommand: AsyncParsableCommand {
     }
     let arguments: [String]
     do throws(ConfigFile.Failure) {
-      let file = try ConfigFile(path: path)
+      let file = try ConfigFile(path: path, isNamed: environment["SLITSCAN_CONFIG"] != nil)
       try file.requireSections(
         of: SlitScanCommand.configuration.subcommands.map { $0._commandName })
       arguments = file.arguments(typed)

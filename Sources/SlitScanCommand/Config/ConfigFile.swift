@@ -29,11 +29,11 @@ struct ConfigFile: Equatable {
     return settingsFolder(environment) + "/config"
   }
 
-  /// The file at a path; nothing where there is none.
+  /// The file at a path; nothing where there is none and none is named.
   ///
   /// - Throws: ``Failure`` where it cannot be read.
-  init(path: String) throws(Failure) {
-    guard FileManager.default.fileExists(atPath: path) else {
+  init(path: String, isNamed: Bool) throws(Failure) {
+    guard isNamed || FileManager.default.fileExists(atPath: path) else {
       try self.init("")
       return
     }

@@ -79,4 +79,14 @@ struct ConfigTests {
     let typed = try await mistake("live --no-such-option", config: "[live]\nfps=30\n")
     #expect(!typed.contains("config: "), "\(typed)")
   }
+
+  @Test func aFileThatIsNamedMustBeThere() throws {
+    let error = try #require(
+      #expect(throws: (any Error).self) {
+        try EntryPoint.parse(["osc"], environment: ["SLITSCAN_CONFIG": "/no/such/config"])
+      })
+    #expect(SlitScanCommand.fullMessage(for: error).contains("/no/such/config: "))
+    _ = try EntryPoint.parse(["osc"], environment: ["SLITSCAN_CONFIG": ""])
+    _ = try EntryPoint.parse(["osc"], environment: ["HOME": "/no/such/home"])
+  }
 }
