@@ -12,9 +12,8 @@ package struct StallWatch: Sendable {
   /// Whether it is watched while it opens: what a program sends may come as late as it likes.
   private let isWatched: Bool
   private let source: Element
-  private let messages: Bus.Messages
+  private let pipeline: Pipeline
   private let clock: any SteadyClock
-  private let deadline: Shared<Deadline>
   /// The files and addresses that it reads.
   private let name: String
   private let isOver = Shared(false)
@@ -27,11 +26,14 @@ package struct StallWatch: Sendable {
   ) {
     self.source = source
     self.clock = clock
-    let places = Self.places(in: source)
+    let places = Self.elements(in: source).flatMap { element in
+      ["location", "uri"].filter(element.hasProperty).compactMap {
+        try? element.get($0, as: String.self)
+      }
+    }
     isWatched = isDevice || !places.isEmpty
     name = places.isEmpty ? "The source" : places.joined(separator: ", ")
-    messages = pipeline.bus.messages
-    deadline = Shared(Deadline(in: Self.patience, on: clock))
+    self.pipeline = pipeline
   }
 
   /// Opens the source, or a part of that.
@@ -52,6 +54,10 @@ package struct StallWatch: Sendable {
   /// - Throws: ``CaptureError/Code/sourceFailed``, which names the file or the address; `CancellationError`.
   package func wait() async throws {
     defer { isOver.value = true }
+    // Nearly all have opened by then, at no cost.
+    try await clock.sleep(for: .seconds(1))
+    let deadline = Shared(Deadline(in: Self.patience, on: clock))
+    let messages = pipeline.bus.messages
     try await withThrowingTaskGroup { group in
       defer { group.cancelAll() }
       group.addTask {
@@ -64,11 +70,14 @@ package struct StallWatch: Sendable {
             + "right one.")
       }
       group.addTask {
-        var seen: Set<String> = []
+        var seen: Set<Element> = []
+        for element in Self.elements(in: source) where seen.insert(element).inserted {
+          follow(element, deadline)
+        }
         for await message in messages {
           guard let element = message.source, element.isInside(source) else { continue }
           deadline.change { $0.restart() }
-          if seen.insert(element.description).inserted { follow(element) }
+          if seen.insert(element).inserted { follow(element, deadline) }
         }
         throw CancellationError()
       }
@@ -76,17 +85,14 @@ package struct StallWatch: Sendable {
     }
   }
 
-  private static func places(in element: Element) -> [String] {
-    let own = ["location", "uri"].filter(element.hasProperty).compactMap {
-      try? element.get($0, as: String.self)
-    }
-    return own + element.children.flatMap { places(in: $0) }
+  private static func elements(in element: Element) -> [Element] {
+    [element] + element.children.flatMap { elements(in: $0) }
   }
 
   /// Takes what an element reads from outside as progress.
-  private func follow(_ element: Element) {
+  private func follow(_ element: Element, _ deadline: Shared<Deadline>) {
     guard (try? element.pad("sink")) == nil else { return }
-    _ = try? element.pad("src").addProbe(.buffer) { [deadline, isOver] _ in
+    _ = try? element.pad("src").addProbe(.buffer) { [isOver] _ in
       guard !isOver.value else { return .remove }
       deadline.change { $0.restart() }
       return .pass
