@@ -85,7 +85,7 @@ struct FilmDescription: Sendable {
   /// - Parameter format: Another format; nil for that of the first frame.
   func commonCaps(in format: String? = nil) throws(CaptureError) -> Caps {
     var structure = Structure("video/x-raw")
-    let fields = caps.structures.first?.fields ?? [:]
+    let fields = caps.statingColorimetry.structures.first?.fields ?? [:]
     for name in ["format", "width", "height", "pixel-aspect-ratio", "colorimetry"] {
       structure.fields[name] = fields[name]
     }

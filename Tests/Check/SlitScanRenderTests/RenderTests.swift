@@ -53,7 +53,7 @@ struct RenderTests {
         EncoderCatalog { !$0.contains("264enc") || $0 == encoder })
       let writer = try await FilmWriter(
         file, format, scan: ValidatedScan(["depth": 1]), sound: nil)
-      try writer.prepare(for: format.frameCaps(film.info.format))
+      try writer.prepare(for: format.frameCaps(film.info))
       var frames = try await FilmFrames(path)
       while let frame = try await frames.next() {
         try await writer.send(frame: Sample(frame.buffer, caps: film.info.caps()))
