@@ -104,10 +104,10 @@ extension GStreamerError.Code {
   public static let streamFailed = Self(rawValue: "stream.failed")
   /// `GST_STREAM_ERROR_FORMAT`: the stream is not in the format that was expected.
   public static let streamFormat = Self(rawValue: "stream.format")
-  /// `GST_STREAM_ERROR_TYPE_NOT_FOUND`: there is no stream of the kind that is wanted.
-  public static let streamTypeNotFound = Self(rawValue: "stream.type-not-found")
   /// `GST_STREAM_ERROR_CODEC_NOT_FOUND`: there is no decoder for the stream.
   public static let codecNotFound = Self(rawValue: "stream.codec-not-found")
+  /// `GST_CORE_ERROR_PAD`: there is no pad for what is wanted, such as a stream of video.
+  public static let noStream = Self(rawValue: "core.pad")
   /// `GST_CORE_ERROR_NEGOTIATION`: neighbours found no caps in common.
   public static let negotiation = Self(rawValue: "core.negotiation")
   /// `GST_CORE_ERROR_MISSING_PLUGIN`: a plugin that the stream needs is not installed.

@@ -26,9 +26,9 @@ extension Element {
   /// - Parameter reason: What GStreamer calls the error.
   package func fail(_ message: String, _ reason: StreamFailure = .failed) {
     unsafe object.with(GstElement.self) { element in
-      let code = gint(reason.error.rawValue)
+      let (domain, code) = reason.error
       unsafe gst_element_message_full(
-        element, GST_MESSAGE_ERROR, gst_stream_error_quark(), code, g_strdup(message), nil, #fileID,
+        element, GST_MESSAGE_ERROR, domain, code, g_strdup(message), nil, #fileID,
         #function, #line)
     }
   }
@@ -52,20 +52,20 @@ extension Element {
   }
 }
 
-/// An error of a stream that is posted in the name of an element: some of `GstStreamError`.
+/// An error of a stream that is posted in the name of an element.
 package enum StreamFailure: Sendable {
   /// The stream broke off.
   case failed
   /// There is no stream of the kind that is wanted.
-  case typeNotFound
+  case noStream
   /// There is no decoder for the stream.
   case codecNotFound
 
-  fileprivate var error: GstStreamError {
+  fileprivate var error: (domain: GQuark, code: gint) {
     switch self {
-    case .failed: GST_STREAM_ERROR_FAILED
-    case .typeNotFound: GST_STREAM_ERROR_TYPE_NOT_FOUND
-    case .codecNotFound: GST_STREAM_ERROR_CODEC_NOT_FOUND
+    case .failed: (gst_stream_error_quark(), gint(GST_STREAM_ERROR_FAILED.rawValue))
+    case .noStream: (gst_core_error_quark(), gint(GST_CORE_ERROR_PAD.rawValue))
+    case .codecNotFound: (gst_stream_error_quark(), gint(GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue))
     }
   }
 }

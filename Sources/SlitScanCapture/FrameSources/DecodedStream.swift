@@ -80,7 +80,7 @@ extension Element {
       if let codec = undecoded.withLock({ $0 }) {
         entry.element?.fail("There is no decoder for \(codec).", .codecNotFound)
       } else {
-        entry.element?.fail("There is no \(kind) in this file.", .typeNotFound)
+        entry.element?.fail("There is no \(kind) in this file.", .noStream)
       }
       return nil
     }

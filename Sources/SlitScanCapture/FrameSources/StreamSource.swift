@@ -43,7 +43,7 @@ public actor StreamSource: FrameSource {
           + "srt:// and rtmp://, gstreamer1.0-plugins-bad.", underlying: error)
     case .noSuchElement, .missingPlugin, .codecNotFound:
       CaptureError(noDecoderOf: address, error)
-    case .streamTypeNotFound:
+    case .noStream:
       CaptureError(.sourceFailed, "\(address) has no video.", underlying: error)
     default: CaptureError(.sourceFailed, "\(address) broke off.", underlying: error)
     }

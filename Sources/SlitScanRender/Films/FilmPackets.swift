@@ -100,7 +100,7 @@ struct FilmPackets: FilmReader {
     guard found.hasFrames else {
       throw CaptureError(
         .sourceFailed, "\(path): There is no video in this file.",
-        underlying: GStreamerError(.streamTypeNotFound, "There is no video in this file."))
+        underlying: GStreamerError(.noStream, "There is no video in this file."))
     }
     return nil
   }

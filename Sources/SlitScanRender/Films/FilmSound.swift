@@ -87,7 +87,7 @@ struct FilmSound: FilmReader {
         }
         return nil
       }
-    } catch let error as CaptureError where error.underlying?.code == .streamTypeNotFound {
+    } catch let error as CaptureError where error.underlying?.code == .noStream {
       return nil
     }
   }

@@ -88,7 +88,7 @@ extension FilmTimes {
         }
         return times
       }
-    } catch let error as CaptureError where error.underlying?.code == .streamTypeNotFound {
+    } catch let error as CaptureError where error.underlying?.code == .noStream {
       // A decoder may find frames where there are no packets of frames, as in a playlist of HLS.
       return nil
     }

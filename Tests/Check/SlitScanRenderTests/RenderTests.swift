@@ -60,7 +60,7 @@ struct RenderTests {
       }
       await frames.close()
       try await writer.finish()
-      #expect(byteCount(ofFile: "\(folder)/out.mkv") > (codec == .h264 ? 1_000_000 : 400_000))
+      #expect(byteCount(ofFile: "\(folder)/out.mkv") > (codec == .h264 ? 1_000_000 : 300_000))
     }
   }
 
