@@ -19,6 +19,14 @@ extension Pipeline {
   /// - Throws: As ``play()``.
   public func pause() async throws { try await change(to: .paused) }
 
+  /// Plays or halts, unless the pipeline was stopped since it had stopped so many times.
+  ///
+  /// - Throws: As ``play()``; `CancellationError` where it was stopped.
+  package func change(to target: State, ifStoppedOnly count: UInt64) async throws {
+    guard count == stopCount else { throw CancellationError() }
+    try await change(to: target)
+  }
+
   /// Opens devices and files, without a stream.
   ///
   /// - Throws: As ``play()``.

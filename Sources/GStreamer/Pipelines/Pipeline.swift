@@ -26,7 +26,7 @@ public actor Pipeline {
   /// Which state change is the latest.
   var latestChange: UInt64 = 0
   /// How many times a stream was given up.
-  var stopCount: UInt64 = 0
+  package var stopCount: UInt64 = 0
   /// The state that was asked for last.
   var wanted = State.null
   /// Whether it is paused until queues are full.

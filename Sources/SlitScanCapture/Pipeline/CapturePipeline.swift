@@ -230,13 +230,15 @@ public actor CapturePipeline {
     var begun: [ActiveRecording] = []
     do {
       if mapImage != nil { try await settleMapFeed() }
+      // A stop that comes before the pipeline begins to open has to end that, too.
+      let stopCount = await pipeline.stopCount
       guard stops == stopsBefore else { throw CancellationError() }
-      try await stall.during { try await pipeline.pause() }
+      try await stall.during { try await pipeline.change(to: .paused, ifStoppedOnly: stopCount) }
       // From here on it is known whether frames come as time goes by.
       keepStep(of: stream)
       begun = recorders.map { begin($0) }
       guard stops == stopsBefore else { throw CancellationError() }
-      try await stall.during { try await pipeline.play() }
+      try await stall.during { try await pipeline.change(to: .playing, ifStoppedOnly: stopCount) }
       if let failure = soundFailure { throw failure }
     } catch {
       recordings.removeAll { recording in begun.contains { $0 === recording } }
