@@ -84,7 +84,16 @@ public actor MicrophoneSource: SoundSource {
     var failure: GStreamerError?
     do {
       let stall = StallWatch(source, in: pipeline, on: ContinuousClock(), isDevice: true)
-      try await stall.during { try await pipeline.play() }
+      try await stall.during {
+        try await pipeline.play()
+        // The first sample may be all that comes.
+        var samples = sink.samples.makeAsyncIterator()
+        for _ in 0..<3 {
+          guard try await samples.next() != nil else {
+            throw GStreamerError(.streamFailed, "It sends no sound.")
+          }
+        }
+      }
     } catch let error as GStreamerError {
       failure = error
     } catch is CaptureError {

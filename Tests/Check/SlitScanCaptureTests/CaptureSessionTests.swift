@@ -370,23 +370,6 @@ import Testing
     await until { elements.allSatisfy(\.isGone) }
   }
 
-  /// Some elements that record open without a device, and give silence or fail later.
-  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/snd")))
-  func aMicrophoneThatIsNotThereIsAnError() async throws {
-    try await withFolder { folder in
-      let session = CaptureSession(clock: ManualClock())
-      let error = await #expect(throws: CaptureError.self) {
-        try await session.update {
-          TestPattern("ball", Self.small)
-          Microphone()
-          Record(to: "\(folder)/out.mkv")
-        }
-      }
-      #expect(error?.code == .noMicrophone)
-      #expect(!FileManager.default.fileExists(atPath: "\(folder)/out.mkv"))
-    }
-  }
-
   @Test func aFailedPartStaysFailedUntilItIsTakenOut() async throws {
     let clock = TestClock.running()
     defer { clock.stop() }
