@@ -45,7 +45,7 @@ public struct Sample: Sendable, Equatable {
     unsafe time { unsafe gst_segment_to_stream_time($0, GST_FORMAT_TIME, $1) }
   }
 
-  /// What the time of this sample in its source was too early by, by what the next one says; 0 where it was right.
+  /// The time by which this sample was placed too early in its source, as the next one tells; 0 where it was right.
   ///
   /// `matroskademux` begins with the first timestamp that it reads, of whichever stream, and corrects that when it finds
   /// an earlier one.

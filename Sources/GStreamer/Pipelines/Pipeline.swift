@@ -35,7 +35,7 @@ public actor Pipeline {
   /// Whether it pauses while queues of a network source fill up.
   var pausesToBuffer = true
   /// The clock of its limits.
-  let limits: any SteadyClock
+  package nonisolated let limits: any SteadyClock
   private let thread: ControlThread
 
   /// The name of each pipeline's thread in tools that list threads.

@@ -41,7 +41,7 @@ package struct EncoderChoice: Sendable {
   package let parser: String
   /// The property for the bits a second, and how many bits are its unit.
   package let bitRate: (property: String, unit: Int)
-  /// What sets the bit rate, or the quality instead; nil for sound.
+  /// The properties that set the bit rate, or the quality instead; nil for sound.
   package let rateControl: RateControl?
   /// The property for the most frames from one key frame to the next, empty for none.
   package let keyFrameInterval: String

@@ -4,10 +4,10 @@ import GStreamer
 import StreamingThread
 
 /// A kind of stream.
-enum StreamKind: Sendable {
+package enum StreamKind: Sendable {
   case video, sound
 
-  /// What the media types of its encoded streams begin with.
+  /// The prefixes of the media types of its encoded streams.
   var mediaTypes: [String] {
     switch self {
     case .video: ["video/", "image/"]
@@ -15,16 +15,15 @@ enum StreamKind: Sendable {
     }
   }
 
-  /// What the media types of other streams begin with, which need not be decoded.
+  /// The prefixes of the media types of other streams, which need not be decoded.
   var others: [String] {
     let texts = ["text/", "subpicture/", "closedcaption/"]
     return (self == .video ? Self.sound : .video).mediaTypes + texts
   }
 
-  /// Whether caps are those of a stream of this kind.
-  func has(_ caps: Caps?) -> Bool {
-    guard let name = caps?.structures.first?.name else { return false }
-    return mediaTypes.contains(where: name.hasPrefix)
+  /// Whether a media type is that of a stream of this kind.
+  package func has(_ mediaType: String?) -> Bool {
+    mediaTypes.contains { mediaType?.hasPrefix($0) == true }
   }
 }
 
@@ -56,7 +55,7 @@ extension Element {
       return .bool(!isElementary || !kind.others.contains(where: structure.name.hasPrefix))
     }
     try connect("unknown-type") { arguments in
-      if case .caps(let caps)? = arguments.last, kind.has(caps),
+      if case .caps(let caps)? = arguments.last, kind.has(caps.structures.first?.name),
         let structure = caps.structures.first
       {
         undecoded.withLock { $0 = structure.name }
@@ -64,7 +63,9 @@ extension Element {
       return nil
     }
     try connect("pad-added") { arguments in
-      if case .pad(let pad)? = arguments.first, kind.has(pad.caps ?? pad.possibleCaps) {
+      if case .pad(let pad)? = arguments.first,
+        kind.has((pad.caps ?? pad.possibleCaps)?.structures.first?.name)
+      {
         found.withLock { $0.append(pad) }
       }
       return nil
@@ -92,9 +93,9 @@ extension Element {
   /// nothing is said.
   func timesFrames() throws(GStreamerError) {
     struct Latest {
-      /// What the frame before said.
+      /// The presentation time that the frame before came with.
       var told: ClockTime?
-      /// What it was given.
+      /// The time that it was given.
       var time: ClockTime?
       var duration = ClockTime.zero
     }

@@ -54,7 +54,7 @@ extension FrameSource {
       try await pipeline.link(element, sink.element)
       await pipeline.readAhead()
       do {
-        let stall = StallWatch(element, in: pipeline, on: ContinuousClock())
+        let stall = StallWatch(element, in: pipeline)
         try await stall.during { try await pipeline.play() }
       } catch {
         await pipeline.stop()

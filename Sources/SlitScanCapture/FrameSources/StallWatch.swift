@@ -22,10 +22,10 @@ package struct StallWatch: Sendable {
   ///
   /// - Parameter isDevice: Whether it is a device, and neither reads files or addresses nor is sent samples.
   package init(
-    _ source: Element, in pipeline: Pipeline, on clock: any SteadyClock, isDevice: Bool = false
+    _ source: Element, in pipeline: Pipeline, isDevice: Bool = false
   ) {
     self.source = source
-    self.clock = clock
+    clock = pipeline.limits
     let places = Self.elements(in: source).flatMap { element in
       ["location", "uri"].filter(element.hasProperty).compactMap {
         try? element.get($0, as: String.self)

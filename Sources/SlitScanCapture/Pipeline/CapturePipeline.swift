@@ -226,7 +226,7 @@ public actor CapturePipeline {
     let pipeline = stream.pipeline
     opening = pipeline
     defer { opening = nil }
-    let stall = StallWatch(stream.input.element, in: pipeline, on: clock)
+    let stall = StallWatch(stream.input.element, in: pipeline)
     var begun: [ActiveRecording] = []
     do {
       if mapImage != nil { try await settleMapFeed() }

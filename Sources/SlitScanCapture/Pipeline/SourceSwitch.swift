@@ -57,7 +57,7 @@ extension CaptureStream {
     }
     defer { probe.remove() }
     let (pipeline, messages) = (pipeline, pipeline.bus.messages)
-    let stall = StallWatch(element, in: pipeline, on: clock)
+    let stall = StallWatch(element, in: pipeline)
     try await withThrowingTaskGroup { group in
       group.addTask { try await hold.reached() }
       group.addTask { try await stall.wait() }

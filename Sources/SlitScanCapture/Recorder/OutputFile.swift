@@ -24,7 +24,7 @@ package final class OutputFile: Sendable {
     var isNew = false
   }
 
-  /// A device or pipe that is open without blocking, so that a reader who reads nothing holds up nobody; as long as it is
+  /// A device or pipe that is open without blocking, so that a reader that reads nothing does not hold up the recording; as long as it is
   /// held: what writes to it may end after the recording.
   final class Stream: Sendable {
     let descriptor: CInt
@@ -130,7 +130,7 @@ package final class OutputFile: Sendable {
     return true
   }
 
-  /// Makes sure that nobody records into a file, and that it is one that can be replaced.
+  /// Makes sure that no recording writes into a file, and that it is one that can be replaced.
   ///
   /// - Throws: ``CaptureError/Code/fileBusy``, ``CaptureError/Code/notWritable``.
   package static func requireFree(_ path: String) throws(CaptureError) {

@@ -83,7 +83,7 @@ public actor MicrophoneSource: SoundSource {
     try await pipeline.link(source, sink.element)
     var failure: GStreamerError?
     do {
-      let stall = StallWatch(source, in: pipeline, on: ContinuousClock(), isDevice: true)
+      let stall = StallWatch(source, in: pipeline, isDevice: true)
       try await stall.during {
         try await pipeline.play()
         // The first sample may be all that comes.

@@ -15,7 +15,7 @@ struct FilmDescription: Sendable {
   let duration: ClockTime?
   /// Its sound as it is computed with; nil where there is none.
   let sound: SoundFormat?
-  /// What becomes of the channels of its sound, where they are more than are written.
+  /// A warning that its sound has more channels than are written; nil where it has not.
   let mixdown: String?
   /// The damage of its file; nil where none is known.
   let damage: FileStructure.Damage?

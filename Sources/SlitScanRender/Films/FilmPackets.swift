@@ -33,7 +33,7 @@ struct FilmPackets: FilmReader {
     ///
     /// - Returns: Whether it is to be read: the first one of frames, or the first that is selected by default.
     func add(_ kind: String, isDefault: Bool) -> Bool {
-      guard isFrames(kind) else { return false }
+      guard StreamKind.video.has(kind) else { return false }
       return frames.withLock { frames in
         let stream = isDefault ? Frames.selected : .some
         defer { frames = max(frames, stream) }
@@ -91,7 +91,7 @@ struct FilmPackets: FilmReader {
   mutating func next() async throws -> Sample? {
     do throws(GStreamerError) {
       while let sample = try await samples.next() {
-        if sample.caps?.structures.first.map({ isFrames($0.name) }) == true { return sample }
+        if StreamKind.video.has(sample.caps?.structures.first?.name) { return sample }
       }
     } catch {
       throw explain(error, of: path, source)
@@ -115,9 +115,4 @@ struct FilmPackets: FilmReader {
 /// True for a list of segments of a stream: HLS, DASH, Smooth Streaming.
 private func isPlaylist(_ kind: String) -> Bool {
   ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(kind)
-}
-
-/// True for a stream of frames.
-private func isFrames(_ kind: String) -> Bool {
-  kind.hasPrefix("video/") || kind.hasPrefix("image/")
 }

@@ -20,13 +20,16 @@ struct SoundFormat: Sendable, Hashable {
         + (channels == 2 ? ",channel-mask=(bitmask)0x3" : ""))
   }
 
+  /// The highest number of a sample, of which several can be added.
+  private static let last = Int.max / 8
+
   /// The sample that is heard at a time, the nearest one.
   func frame(at time: ClockTime) -> Int {
     let (whole, part) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let rate = UInt64(clamping: sampleRate)
     let (frames, overflow) = whole.multipliedReportingOverflow(by: rate)
-    guard !overflow else { return .max / 2 }
-    return min(Int(clamping: frames + (part * rate + 500_000_000) / 1_000_000_000), .max / 2)
+    guard !overflow else { return Self.last }
+    return min(Int(clamping: frames + (part * rate + 500_000_000) / 1_000_000_000), Self.last)
   }
 
   /// When a sample is heard.
