@@ -68,16 +68,12 @@ extension ScanError {
     )
   }
 
-  /// A canvas beyond what `max-memory` allows; `fitting` is a length that it would.
-  static func canvasTooLarge(
-    _ output: FrameLayout, bytes: Int, limit: Int, fitting: Int
-  ) -> ScanError {
-    let shorter = fitting > 0 ? "Set canvas-length to at most \(fitting), or raise" : "Raise"
-    return ScanError(
+  /// A canvas whose every frame would take more than `limit` bytes; `fitting` is a length that would not.
+  static func canvasTooLarge(_ output: FrameLayout, limit: Int, fitting: Int) -> ScanError {
+    ScanError(
       .outOfMemory,
-      "A canvas of \(output.width)x\(output.height) pixels takes \(size(bytes)), more than the "
-        + "\(size(limit)) of max-memory. \(shorter) max-memory."
-    )
+      "A frame of \(output.width)x\(output.height) pixels takes \(size(output.byteCount)), more than a "
+        + "quarter of the memory of this machine. Set canvas-length to at most \(fitting).")
   }
 
   /// A number of bytes, in a unit of which it is not few.

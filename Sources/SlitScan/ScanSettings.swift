@@ -134,19 +134,19 @@ extension ScanSettings {
 
   /// The layout of the output for frames of a layout.
   ///
-  /// - Throws: ``ScanError`` for a canvas that is longer than any frame, or larger than the limit.
+  /// - Throws: ``ScanError`` for a canvas that is longer than any frame, or a frame of it that would take
+  ///   more than a quarter of memory.
   package func outputLayout(for input: FrameLayout) throws(ScanError) -> FrameLayout {
     guard mode == .strip else { return input }
     let size = outputSize(width: input.width, height: input.height)
     let longest = FrameLayout.longestSide
     guard canvasLength <= longest else { throw .canvasTooLong(longest) }
     let output = try input.resized(width: size.width, height: size.height)
-    let needed = StripCanvas.byteCount(output, axis: Slit.axis(of: map))
-    let limit = memoryLimit
-    guard needed > limit else { return output }
-    let length = max(canvasLength, 1)
-    throw .canvasTooLarge(
-      output, bytes: needed, limit: limit,
-      fitting: Int(Double(length) * (Double(limit) / Double(needed))))
+    guard canvasLength == 0 || output.byteCount <= Self.quarterOfMemory else {
+      let lineBytes = max(output.byteCount / canvasLength, 1)
+      throw .canvasTooLarge(
+        output, limit: Self.quarterOfMemory, fitting: Self.quarterOfMemory / lineBytes)
+    }
+    return output
   }
 }

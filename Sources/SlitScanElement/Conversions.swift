@@ -40,8 +40,11 @@ extension SlitScanReport {
       limited_depth: UInt32(clamping: report.limitedDepth ?? 0),
       limited_history: UInt32(clamping: report.limitedHistory ?? 0),
       is_memory_refused: report.isMemoryRefused,
+      limited_lines: UInt32(clamping: report.limitedLines ?? 0),
+      are_lines_refused: report.areLinesRefused,
       wanted_depth: UInt32(clamping: report.wantedDepth),
       wanted_history: UInt32(clamping: report.wantedHistory),
+      wanted_lines: UInt32(clamping: report.wantedLines),
       has_caught_up: report.hasCaughtUp,
       mean_delay: report.meanDelay,
       center_delay: report.centerDelay

@@ -150,7 +150,8 @@ struct TextureScan: ~Copyable {
       try sweep?.take(frame, time: time, settings: settings, map: &map)
     case .strip:
       if strip == nil { strip = TextureStrip(gl, passes, shape) }
-      try strip?.take(frame, settings: settings, output: output, map: &map)
+      try strip?.take(
+        frame, settings: settings, memoryLimit: memoryLimit, output: output, map: &map)
     }
     finish(settings)
   }
@@ -220,7 +221,7 @@ struct TextureScan: ~Copyable {
     return shape
   }
 
-  /// Bytes of texture memory that history may take.
+  /// Bytes of texture memory that history or canvas may take.
   private func memoryLimit(_ settings: ScanSettings) -> Int {
     guard settings.maximumMemory == 0, let memory = gl.memory else { return settings.memoryLimit }
     return memory / 4
@@ -304,9 +305,10 @@ struct TextureScan: ~Copyable {
       report.hasCaughtUp = true
       displace?.describe(settings, in: &report)
       if hasEnded { report.hasCaughtUp = true }
-      report.historyBytes += (sweep?.byteCount ?? 0) + (strip?.byteCount ?? 0)
+      report.historyBytes += sweep?.byteCount ?? 0
       report.progress = sweep?.state.progress ?? 0
-      report.completes = sweep?.state.completes ?? strip?.completes ?? false
+      report.completes = sweep?.state.completes ?? false
+      strip?.describe(in: &report)
       return report
     }
   }

@@ -30,6 +30,8 @@
  *   (#guint64) of the frame that completed it, in nanoseconds.
  * * `slitscan-depth-limited`, when #GstSlitScan:max-memory allows fewer frames
  *   than are asked for: `depth` and `wanted` (#guint), in frames.
+ * * `slitscan-canvas-limited`, when it allows fewer lines of the canvas of a
+ *   strip than that has: `lines` and `wanted` (#guint).
  * * `slitscan-map-loaded`, when the image at #GstSlitScan:map-location has
  *   become the map: `location` (#gchararray).
  *
@@ -183,6 +185,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   self->stream.time = 0;
   self->stream.last_frame.is_known = FALSE;
   self->stream.limited_history = 0;
+  self->stream.limited_lines = 0;
   self->stream.outputs_to_copy = 0;
   self->stream.error_is_posted = FALSE;
   self->stream.lack = GST_SLIT_SCAN_LACKS_NOTHING;

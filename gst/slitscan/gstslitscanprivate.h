@@ -73,6 +73,7 @@ typedef struct
   guint32 segment_seqnum;
   gboolean has_caught_up;
   guint limited_history;
+  guint limited_lines;
   guint outputs_to_copy;
   gboolean error_is_posted;
   /* The map that is known to have no image or video. */

@@ -86,6 +86,8 @@ make_stats (const GstSlitScanReadings * readings)
       "drained", G_TYPE_UINT64, readings->drained,
       "depth", G_TYPE_UINT, readings->depth,
       "wanted-depth", G_TYPE_UINT, readings->wanted_depth,
+      "lines", G_TYPE_UINT, readings->lines,
+      "wanted-lines", G_TYPE_UINT, readings->wanted_lines,
       "history-frames", G_TYPE_UINT, (guint) readings->history_frames,
       "history-bytes", G_TYPE_UINT64, readings->history_bytes,
       "map-buffers", G_TYPE_UINT64, readings->map_buffers,

@@ -28,6 +28,8 @@ typedef struct
   guint64 drained;              /* frames drawn after the last frame */
   guint depth;
   guint wanted_depth;
+  guint lines;                  /* of the canvas of a strip, as depth */
+  guint wanted_lines;
   guint64 map_buffers;
   guint64 map_late;
   GstClockTime average_time;

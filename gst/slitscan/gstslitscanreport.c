@@ -14,6 +14,12 @@
 /* The mean of about the last so many frames. */
 #define FRAMES_AVERAGED 32
 
+/* In a warning of too little memory. */
+#define NAME_OF_MEMORY(is_refused) \
+    ((is_refused) ? "the memory that the system has left" : "max-memory")
+#define ADVICE_ON_MEMORY(is_refused) \
+    ((is_refused) ? "close other programs" : "raise max-memory")
+
 static void
 count_frame (GstSlitScanReadings * readings, GstSlitScanFate fate,
     GstClockTime spent)
@@ -42,12 +48,59 @@ count_frame (GstSlitScanReadings * readings, GstSlitScanFate fate,
       / (frames + 1);
 }
 
+/* Where the limit is another than that of the last frame. */
+static void
+warn_of_limited_history (GstSlitScan * self, const SlitScanReport * report)
+{
+  /* How many frames a time will be is not known before it is over. */
+  gboolean is_reserve = report->wanted_history > report->wanted_depth;
+  gboolean is_time = !is_reserve && self->stream.settings.duration > 0;
+  const gchar *wish = is_reserve ? "reserve" : is_time ? "duration" : "depth";
+  guint limit = report->limited_history;
+  gboolean is_news = limit != self->stream.limited_history;
+
+  self->stream.limited_history = limit;
+  if (limit == 0 || !is_news)
+    return;
+  GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
+      ("Only %u of %s%u frames of history fit into %s; the effect continues "
+          "with these. Set a smaller %s, or %s.", limit,
+          is_time ? "more than " : "", report->wanted_history,
+          NAME_OF_MEMORY (report->is_memory_refused), wish,
+          ADVICE_ON_MEMORY (report->is_memory_refused)), (NULL));
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self),
+          gst_structure_new ("slitscan-depth-limited",
+              "depth", G_TYPE_UINT, limit,
+              "wanted", G_TYPE_UINT, report->wanted_history, NULL)));
+}
+
+static void
+warn_of_limited_lines (GstSlitScan * self, const SlitScanReport * report)
+{
+  guint limit = report->limited_lines;
+  gboolean is_news = limit != self->stream.limited_lines;
+
+  self->stream.limited_lines = limit;
+  if (limit == 0 || !is_news)
+    return;
+  GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
+      ("Only %u of the %u lines of the canvas fit into %s; those before the "
+          "newest %u are empty. Set a smaller canvas-length, or %s.", limit,
+          report->wanted_lines, NAME_OF_MEMORY (report->are_lines_refused),
+          limit, ADVICE_ON_MEMORY (report->are_lines_refused)), (NULL));
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self),
+          gst_structure_new ("slitscan-canvas-limited",
+              "lines", G_TYPE_UINT, limit,
+              "wanted", G_TYPE_UINT, report->wanted_lines, NULL)));
+}
+
 void
 gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
     const SlitScanReport * report, GstClockTime spent)
 {
   GstSlitScanReadings *readings = &self->values.readings;
-  gboolean is_limited = report->limited_history != 0;
   GstSample *kept = NULL;
 
   GST_OBJECT_LOCK (self);
@@ -62,6 +115,9 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   readings->center_delay = report->center_delay;
   readings->depth = report->limited_depth != 0 ? report->limited_depth
       : report->wanted_depth;
+  readings->wanted_lines = report->wanted_lines;
+  readings->lines = report->limited_lines != 0 ? report->limited_lines
+      : report->wanted_lines;
   count_frame (readings, fate, spent);
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&kept, gst_sample_unref);
@@ -72,26 +128,8 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
             gst_structure_new ("slitscan-complete",
                 "running-time", G_TYPE_UINT64, self->stream.time, NULL)));
 
-  if (report->limited_history != self->stream.limited_history && is_limited) {
-    /* How many frames a time will be is not known before it is over. */
-    gboolean is_reserve = report->wanted_history > report->wanted_depth;
-    gboolean is_time = !is_reserve && self->stream.settings.duration > 0;
-    const gchar *wish = is_reserve ? "reserve" : is_time ? "duration" : "depth";
-
-    GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
-        ("Only %u of %s%u frames of history fit into %s; the effect continues "
-            "with these. Set a smaller %s, or %s.", report->limited_history,
-            is_time ? "more than " : "", report->wanted_history,
-            report->is_memory_refused ? "the memory that the system has left" :
-            "max-memory", wish, report->is_memory_refused ?
-            "close other programs" : "raise max-memory"), (NULL));
-    gst_element_post_message (GST_ELEMENT (self),
-        gst_message_new_element (GST_OBJECT (self),
-            gst_structure_new ("slitscan-depth-limited",
-                "depth", G_TYPE_UINT, report->limited_history,
-                "wanted", G_TYPE_UINT, report->wanted_history, NULL)));
-  }
-  self->stream.limited_history = report->limited_history;
+  warn_of_limited_history (self, report);
+  warn_of_limited_lines (self, report);
   self->stream.has_caught_up = report->has_caught_up;
 }
 

@@ -79,8 +79,11 @@ typedef struct
   uint32_t limited_depth;       /* 0: as many frames as the delays ask for */
   uint32_t limited_history;     /* 0: as many as these and the reserve do */
   bool is_memory_refused;       /* the system has memory for no more of them */
+  uint32_t limited_lines;       /* 0: as many as the canvas of a strip has */
+  bool are_lines_refused;       /* the system has memory for no more of them */
   uint32_t wanted_depth;        /* the frames that the delays ask for, */
   uint32_t wanted_history;      /* and with the reserve */
+  uint32_t wanted_lines;        /* the lines of the canvas of a strip */
   bool has_caught_up;           /* the last frame is all there is to be seen */
   uint64_t mean_delay;          /* how old the output is, in nanoseconds, */
   uint64_t center_delay;        /* and how old its centre */

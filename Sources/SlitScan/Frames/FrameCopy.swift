@@ -24,7 +24,7 @@ struct FrameCopy: ~Copyable {
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   private mutating func reserve() throws(ScanError) {
-    let byteCount = tiles.layout.planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh }
+    let byteCount = tiles.layout.byteCount
     guard memory.grow(to: byteCount) else { throw .refused(byteCount, for: "a copy of a frame") }
   }
 

@@ -97,6 +97,9 @@ public struct FrameLayout: Sendable, Equatable {
   /// The planes, one to four.
   public let planes: [Plane]
 
+  /// The bytes of all planes, with nothing between rows.
+  var byteCount: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.cellsHigh } }
+
   /// Checks a description and derives the planes from it.
   ///
   /// - Throws: ``ScanError/Code/unsupportedFormat`` when the size is outside 1…``longestSide``, the

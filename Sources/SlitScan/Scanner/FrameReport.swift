@@ -14,6 +14,11 @@ public struct FrameReport: Sendable, Equatable {
   public var limitedDepth: Int?
   /// The frames of history there can be, if the longest delay or the reserve asks for more.
   public var limitedHistory: Int?
+  /// The lines of a strip's canvas that there can be, if the canvas has more; those before them are empty.
+  public var limitedLines: Int?
+  /// Whether ``limitedLines`` are what the system has memory for, rather than what
+  /// ``ScanSettings/maximumMemory`` allows.
+  public var areLinesRefused = false
   /// Whether ``limitedHistory`` is what the system has memory for, rather than what
   /// ``ScanSettings/maximumMemory`` allows.
   public var isMemoryRefused = false
@@ -29,6 +34,8 @@ public struct FrameReport: Sendable, Equatable {
   public var wantedDepth = 0
   /// The frames of history that the longest delay and the reserve ask for.
   public var wantedHistory = 0
+  /// The lines of a strip's canvas; 0 in the other modes.
+  public var wantedLines = 0
   /// Whether all that is to be seen is the newest frame, after it has come often enough.
   public var hasCaughtUp = false
 

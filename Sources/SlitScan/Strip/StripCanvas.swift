@@ -15,6 +15,18 @@ struct StripCanvas: ~Copyable {
     let width: Int
     /// Rows.
     let height: Int
+    /// The bytes of a sample where nothing was drawn.
+    let black: SIMD2<UInt8>
+
+    /// Makes samples black, `step` bytes apart.
+    func fill(_ count: Int, in bytes: inout MutableRawSpan, at start: Int, step: Int) {
+      for sample in 0..<count {
+        for byte in 0..<component.bytes {
+          bytes.storeBytes(
+            of: black[byte], toByteOffset: start + sample * step + byte, as: UInt8.self)
+        }
+      }
+    }
   }
 
   private let output: FrameLayout
@@ -23,56 +35,44 @@ struct StripCanvas: ~Copyable {
   private var sheets: [Sheet] = []
   private var memory = LineMemory()
   /// The places of lines.
-  private var ring: StripRing
+  private(set) var ring: StripRing
 
   /// An empty canvas, black, or see-through where it can be.
   ///
-  /// - Returns: nil if the system refuses the memory.
-  init?(_ output: FrameLayout, axis: StripAxis, seeThrough: Bool) {
+  /// - Parameter lines: The newest lines that it keeps, or as many as the system has memory for.
+  /// - Returns: nil if the system refuses the memory of one line.
+  init?(_ output: FrameLayout, axis: StripAxis, keeping lines: Int, seeThrough: Bool) {
     self.output = output
     self.axis = axis
-    ring = StripRing(lineCount: output.lineCount(along: axis))
-    var byteCount = 0
+    let lineBytes = output.lineBytes(along: axis)
+    var lines = lines
+    while !memory.grow(to: lines * lineBytes) {
+      guard lines > 1 else { return nil }
+      lines /= 2
+    }
+    ring = StripRing(lineCount: output.lineCount(along: axis), keptCount: lines)
+    var start = 0
     for component in output.components {
-      let size = output.sheetSize(component, along: axis)
-      let sheet = Sheet(
-        component: component, start: byteCount, width: size.width, height: size.height)
-      byteCount += sheet.width * sheet.height * component.bytes
-      sheets.append(sheet)
+      let samples = output.lineSamples(component, along: axis)
+      let black = component.blackBytes(seeThrough: seeThrough, isBigEndian: output.isBigEndian)
+      sheets.append(
+        Sheet(
+          component: component, start: start, width: axis == .rightwards ? lines : samples,
+          height: axis == .rightwards ? samples : lines, black: black))
+      start += component.bytes * samples * lines
     }
-    guard memory.grow(to: byteCount) else { return nil }
-    clear(seeThrough: seeThrough)
-  }
-
-  /// Bytes that the canvas of a strip takes.
-  static func byteCount(_ output: FrameLayout, axis: StripAxis) -> Int {
-    output.components.reduce(0) { sum, component in
-      let size = output.sheetSize(component, along: axis)
-      return sum + component.bytes * size.width * size.height
-    }
+    clear()
   }
 
   /// The bytes of memory that the canvas takes.
   var byteCount: Int { memory.byteCount }
 
-  /// Lines of the canvas, in pixels.
-  private var lineCount: Int { ring.lineCount }
-
-  /// Empties the canvas.
-  mutating func clear(seeThrough: Bool) {
-    ring = StripRing(lineCount: lineCount)
-    let (sheets, output) = (sheets, output)
+  private mutating func clear() {
+    let sheets = sheets
     var bytes = memory.mutableBytes
     for sheet in sheets {
-      let black = sheet.component.blackBytes(
-        seeThrough: seeThrough, isBigEndian: output.isBigEndian)
-      let size = sheet.component.bytes
-      for sample in 0..<(sheet.width * sheet.height) {
-        for byte in 0..<size {
-          bytes.storeBytes(
-            of: black[byte], toByteOffset: sheet.start + sample * size + byte, as: UInt8.self)
-        }
-      }
+      sheet.fill(
+        sheet.width * sheet.height, in: &bytes, at: sheet.start, step: sheet.component.bytes)
     }
   }
 
@@ -81,13 +81,16 @@ struct StripCanvas: ~Copyable {
   /// - Parameter seeThrough: Whether what the slit reaches outside the frame is see-through.
   /// - Returns: Whether the canvas has become full with this frame.
   mutating func push(_ frame: borrowing FrameSpan, slit: Slit, seeThrough: Bool) -> Bool {
-    for line in 0..<min(slit.lineCount, lineCount) {
-      append(line, of: slit, in: frame, seeThrough: seeThrough, at: ring.place(ofLine: line))
+    let lines = ring.kept(of: slit.lineCount)
+    for line in lines {
+      append(
+        line, of: slit, in: frame, seeThrough: seeThrough,
+        at: ring.place(ofLine: line - lines.lowerBound))
     }
     return ring.append(slit.lineCount)
   }
 
-  /// Draws one line at a place of the ring.
+  /// Keeps one line at a place of the ring.
   private mutating func append(
     _ line: Int, of slit: Slit, in frame: borrowing FrameSpan, seeThrough: Bool, at place: Int
   ) {
@@ -124,51 +127,59 @@ struct StripCanvas: ~Copyable {
   ///
   /// - Parameter scrolls: Whether the newest line is at the far end, instead of where it was drawn.
   func render(into frame: inout MutableFrameSpan, scrolls: Bool) {
-    // The line of the ring that the frame's first line shows.
-    let first = ring.first(scrolls: scrolls)
     for sheet in sheets {
       let component = sheet.component
       frame.withPlane(component.plane) { rows, stride in
         for row in 0..<output.samplesHigh(component) {
-          let line = (row << component.yShift) + (1 << component.yShift) / 2
-          let sheetRow = axis == .rightwards ? row : (first + min(line, lineCount - 1)) % lineCount
-          let source = sheet.start + sheetRow * sheet.width * component.bytes
           let target = row * stride + component.offset
           switch axis {
           case .downwards:
-            copy(sheet.width, of: component, from: source, by: 1, to: &rows, at: target)
+            let line = (row << component.yShift) + (1 << component.yShift) / 2
+            let run = ring.run(at: min(line, ring.lineCount - 1), scrolls: scrolls)
+            draw(
+              sheet.width, of: sheet, from: run.place.map { $0 * sheet.width }, by: 1, to: &rows,
+              at: target)
           case .rightwards:
-            renderRow(of: component, from: source, first: first, to: &rows, at: target)
+            renderRow(row, of: sheet, to: &rows, at: target, scrolls: scrolls)
           }
         }
       }
     }
   }
 
-  /// Writes one row of a canvas that grows rightwards: two runs, from `first` to the end of the ring
-  /// and from its start.
+  /// Writes one row of a canvas that grows rightwards, run by run.
   private func renderRow(
-    of component: FrameLayout.Component, from source: Int, first: Int,
-    to rows: inout MutableRawSpan, at target: Int
+    _ row: Int, of sheet: Sheet, to rows: inout MutableRawSpan, at target: Int, scrolls: Bool
   ) {
+    let component = sheet.component
     let period = 1 << component.xShift
     let samples = output.samplesWide(component)
-    func line(_ sample: Int) -> Int {
-      first + min(sample * period + period / 2, lineCount - 1)
+    var sample = 0
+    while sample < samples {
+      // The last sample may cover less than a period, so it may stand alone.
+      let line = min(sample * period + period / 2, ring.lineCount - 1)
+      let run = ring.run(at: line, scrolls: scrolls)
+      let count = min((run.count + period - 1) / period, samples - sample)
+      draw(
+        count, of: sheet, from: run.place.map { row * sheet.width + $0 }, by: period, to: &rows,
+        at: target + sample * component.step)
+      sample += count
     }
-    // The last sample may cover less than a period, so it stands alone; the others are in two runs.
-    let beforeEnd = lineCount - first - period / 2
-    let split = min(max((beforeEnd + period - 1) / period, 0), samples - 1)
-    copy(
-      split, of: component, from: source + line(0) * component.bytes, by: period, to: &rows,
-      at: target)
-    copy(
-      samples - 1 - split, of: component,
-      from: source + (line(split) - lineCount) * component.bytes, by: period, to: &rows,
-      at: target + split * component.step)
-    copy(
-      1, of: component, from: source + line(samples - 1) % lineCount * component.bytes, by: 1,
-      to: &rows, at: target + (samples - 1) * component.step)
+  }
+
+  /// Draws samples of a sheet, from an index on; black where that is nil.
+  private func draw(
+    _ count: Int, of sheet: Sheet, from index: Int?, by period: Int, to rows: inout MutableRawSpan,
+    at target: Int
+  ) {
+    let component = sheet.component
+    if let index {
+      copy(
+        count, of: component, from: sheet.start + index * component.bytes, by: period, to: &rows,
+        at: target)
+    } else {
+      sheet.fill(count, in: &rows, at: target, step: component.step)
+    }
   }
 
   /// Copies samples, each `period` samples after the other in the canvas, `component.step` bytes in

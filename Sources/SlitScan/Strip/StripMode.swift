@@ -6,8 +6,10 @@ internal import CSlitScanSettings
 struct StripMode: ~Copyable {
   private var canvas: StripCanvas?
   private var slit: (key: SlitKey, slit: Slit)?
+  /// The lines of the canvas that settings allow.
+  private var fitting = 0
   /// Whether the canvas has become full with the last frame.
-  private(set) var completes = false
+  private var completes = false
 
   /// The key that a slit was made for.
   private struct SlitKey: Equatable {
@@ -20,10 +22,18 @@ struct StripMode: ~Copyable {
   init() {}
 
   /// The bytes of memory that the canvas takes.
-  var byteCount: Int {
+  private var byteCount: Int {
     switch canvas {
     case .none: 0
     case .some(let canvas): canvas.byteCount
+    }
+  }
+
+  /// The lines of the canvas, nil before the first frame.
+  private var ring: StripRing? {
+    switch canvas {
+    case .none: nil
+    case .some(let canvas): canvas.ring
     }
   }
 
@@ -45,15 +55,24 @@ struct StripMode: ~Copyable {
     completes = false
     let slit = try findSlit(settings, input, &map)
     let seeThrough = settings.warmup == .transparent
-    if axis != slit.axis {
+    let fitting = output.keptCount(along: slit.axis, within: settings.memoryLimit)
+    if axis != slit.axis || fitting != self.fitting {
       canvas = nil
-      canvas = StripCanvas(output, axis: slit.axis, seeThrough: seeThrough)
+      canvas = StripCanvas(output, axis: slit.axis, keeping: fitting, seeThrough: seeThrough)
       guard canvas != nil else {
-        throw .refused(StripCanvas.byteCount(output, axis: slit.axis), for: "the canvas")
+        throw .refused(output.lineBytes(along: slit.axis), for: "the canvas")
       }
+      self.fitting = fitting
     }
     guard !settings.freeze else { return }
     completes = canvas?.push(frame, slit: slit, seeThrough: seeThrough) ?? false
+  }
+
+  /// Puts the canvas into a report.
+  func describe(in report: inout FrameReport) {
+    report.historyBytes += byteCount
+    report.completes = completes
+    ring?.describe(fitting: fitting, in: &report)
   }
 
   private mutating func findSlit(

@@ -35,6 +35,8 @@ public enum CaptureEvent: Sendable, Hashable {
   case mapImageFailed(CaptureError)
   /// Memory allows fewer frames of history than are asked for.
   case depthLimited(depth: Int, wanted: Int)
+  /// Memory allows fewer lines of a strip's canvas than it has: those before the newest are empty.
+  case canvasLimited(lines: Int, wanted: Int)
   /// A lossless reader of frames has held up a source that can wait, and everything with it, for so long: it
   /// reads too slowly, or was left without ``ScannedFrames/stop()``.
   case readerStalled(for: Duration)

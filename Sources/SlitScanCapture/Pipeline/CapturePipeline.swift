@@ -492,6 +492,10 @@ public actor CapturePipeline {
       guard let depth: Int = structure.get("depth"), let wanted: Int = structure.get("wanted")
       else { return }
       broadcast.tell(.depthLimited(depth: depth, wanted: wanted))
+    case "slitscan-canvas-limited":
+      guard let lines: Int = structure.get("lines"), let wanted: Int = structure.get("wanted")
+      else { return }
+      broadcast.tell(.canvasLimited(lines: lines, wanted: wanted))
     case "slitscan-fallback": loseGPU(structure.get("reason") ?? "")
     case "spectrum": if let level = SoundLevel(structure) { levels.tell(level) }
     default: break

@@ -99,8 +99,7 @@ import Observation
       .recordingFailed(_, let error):
       failure = error
     case .firstFrame, .sourceEnded, .inputEnded, .completed, .formatChanged, .depthLimited,
-      .readerStalled,
-      .recordingLate:
+      .canvasLimited, .readerStalled, .recordingLate:
       break
     }
   }

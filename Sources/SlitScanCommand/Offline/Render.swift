@@ -78,7 +78,7 @@ struct Render: AsyncParsableCommand {
       "Render one part, such as 2/4 for the second of four.", valueName: "k/n"))
   var segment: FilmPart?
 
-  @Flag(help: "Go on with less history if memory is short, instead of failing.")
+  @Flag(help: "Go on with less history, or a part of the canvas, where memory is short.")
   var allowLessHistory = false
 
   @OptionGroup var damage: DamageOptions

@@ -8,13 +8,17 @@ struct TextureStrip: ~Copyable {
   private let passes: Passes
   private let input: FrameShape
   private var sheets: [Texture] = []
-  private var ring = StripRing(lineCount: 1)
+  private var ring = StripRing(lineCount: 1, keptCount: 1)
+  /// The lines of the canvas that settings allow.
+  private var fitting = 0
+  /// What the canvas shows where nothing was drawn, for each component.
+  private var empty: [SIMD4<Float>] = []
   private var axis: StripAxis?
   private var slit: (key: SlitKey, slit: Slit)?
   /// The pixels under the points of the slit, a line in each row.
   private var points: Texture?
   /// Whether the canvas has become full with the last frame.
-  private(set) var completes = false
+  private var completes = false
 
   /// The key that a slit was made for.
   private struct SlitKey: Equatable {
@@ -30,32 +34,41 @@ struct TextureStrip: ~Copyable {
     self.input = input
   }
 
-  /// The bytes of texture memory that the canvas takes.
-  var byteCount: Int { sheets.reduce(0) { $0 + $1.byteCount } }
+  /// Puts the canvas into a report.
+  func describe(in report: inout FrameReport) {
+    report.historyBytes += sheets.reduce(0) { $0 + $1.byteCount }
+    report.completes = completes
+    if axis != nil { ring.describe(fitting: fitting, in: &report) }
+  }
 
   /// Takes a frame in.
   ///
+  /// - Parameter memoryLimit: Bytes that the canvas may take.
   /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ frame: FrameTextures, settings: ScanSettings, output: FrameLayout, map: inout TextureMap
+    _ frame: FrameTextures, settings: ScanSettings, memoryLimit: Int, output: FrameLayout,
+    map: inout TextureMap
   ) throws(ScanError) {
     completes = false
     let slit = try findSlit(settings, output, &map)
     let seeThrough = settings.warmup == .transparent
-    if axis != slit.axis {
+    let fitting = output.keptCount(along: slit.axis, within: memoryLimit)
+    if axis != slit.axis || fitting != self.fitting {
       axis = nil
-      try makeSheets(output, along: slit.axis, seeThrough: seeThrough)
+      try makeSheets(output, along: slit.axis, keeping: fitting, seeThrough: seeThrough)
       axis = slit.axis
+      self.fitting = fitting
     }
     guard !settings.freeze, let points else { return }
-    let lines = points.height
+    let lines = ring.kept(of: points.height)
     let first = ring.place(ofLine: 0)
     // Beyond the end of the ring, lines go on at its start.
-    let end = min(first + lines, ring.lineCount)
-    try append(frame, first..<end, from: first, points, slit.axis, seeThrough)
-    if first + lines > end {
+    let end = min(first + lines.count, ring.keptCount)
+    let start = first - lines.lowerBound
+    try append(frame, first..<end, from: start, points, slit.axis, seeThrough)
+    if first + lines.count > end {
       try append(
-        frame, 0..<(first + lines - end), from: first - ring.lineCount, points, slit.axis,
+        frame, 0..<(first + lines.count - end), from: start - ring.keptCount, points, slit.axis,
         seeThrough)
     }
     completes = ring.append(slit.lineCount)
@@ -110,21 +123,32 @@ struct TextureStrip: ~Copyable {
   }
 
   /// Makes an empty canvas.
+  ///
+  /// - Parameter lines: The newest lines that it keeps, or as many as the driver has memory for.
   private mutating func makeSheets(
-    _ output: FrameLayout, along axis: StripAxis, seeThrough: Bool
+    _ output: FrameLayout, along axis: StripAxis, keeping lines: Int, seeThrough: Bool
   ) throws(ScanError) {
     sheets = []
-    ring = StripRing(lineCount: output.lineCount(along: axis))
-    for component in output.components {
-      let size = output.sheetSize(component, along: axis)
-      let format = input.planes[component.plane].format
-      guard
-        let texture = gl.makeTexture(
-          format.ofOneSample(component.bytes), width: size.width, height: size.height)
-      else { throw .refusedTexture(for: "the canvas") }
-      gl.fill(texture, with: black(component, seeThrough))
-      sheets.append(texture)
+    var lines = lines
+    while true {
+      sheets = output.components.compactMap { makeSheet($0, of: output, along: axis, lines: lines) }
+      if sheets.count == output.components.count { break }
+      guard lines > 1 else { throw .refusedTexture(for: "the canvas") }
+      lines /= 2
     }
+    ring = StripRing(lineCount: output.lineCount(along: axis), keptCount: lines)
+    empty = output.components.map { black($0, seeThrough) }
+    for (sheet, colour) in zip(sheets, empty) { gl.fill(sheet, with: colour) }
+  }
+
+  private func makeSheet(
+    _ component: FrameLayout.Component, of output: FrameLayout, along axis: StripAxis, lines: Int
+  ) -> Texture? {
+    let format = input.planes[component.plane].format.ofOneSample(component.bytes)
+    let samples = output.lineSamples(component, along: axis)
+    return axis == .rightwards
+      ? gl.makeTexture(format, width: lines, height: samples)
+      : gl.makeTexture(format, width: samples, height: lines)
   }
 
   private func black(_ component: FrameLayout.Component, _ seeThrough: Bool) -> SIMD4<Float> {
@@ -180,7 +204,9 @@ struct TextureStrip: ~Copyable {
     program.use()
     program.set(.growsRight, axis == .rightwards)
     program.set(.lineCount, ring.lineCount)
-    program.set(.first, ring.first(scrolls: settings.canvas == .scroll))
+    program.set(.keptCount, ring.keptCount)
+    program.set(.newest, ring.newest(scrolls: settings.canvas == .scroll))
+    program.set(.newestPlace, ring.newestPlace)
     for index in output.planes.indices {
       let plane = output.planes[index]
       var sheet = SIMD4<Int32>.zero
@@ -189,6 +215,7 @@ struct TextureStrip: ~Copyable {
       var across = SIMD4<Int32>.zero
       var down = SIMD4<Int32>.zero
       var channel = SIMD4<Int32>.zero
+      var colour = SIMD4<Float>.zero
       var bound: Int32 = 0
       for (number, component) in output.layout.components.enumerated()
       where component.plane == index {
@@ -203,7 +230,9 @@ struct TextureStrip: ~Copyable {
             texelShift[place] = component.step > plane.format.texelBytes ? 1 : 0
             across[place] = Int32(component.xShift)
             down[place] = Int32(component.yShift)
-            channel[place] = Int32((byte - start) / plane.format.channelBytes)
+            let part = (byte - start) / plane.format.channelBytes
+            channel[place] = Int32(part)
+            colour[place] = empty[number][part]
           }
         }
         let unit: TextureUnit =
@@ -217,6 +246,7 @@ struct TextureStrip: ~Copyable {
       program.set(.acrossShift, across)
       program.set(.downShift, down)
       program.set(.channel, channel)
+      program.set(.colour, colour)
       gl.target(target.names[index], width: plane.width, height: plane.height)
       gl.draw()
     }

@@ -49,10 +49,10 @@ enum Uniform: Int, CaseIterable {
   case colour, corners, counts, decay, deepest, downShift, edge, ends, endWeight, extra
   case fieldsAcross, fieldSize, first
   case frozen, gain, growsRight, halfAcross, halfDown, inverts, isLinear, isLive, isRounded
-  case isScaled, lanes, lineCount, lowBits, newest, oddColour, oddExtra, oddSheet, offset, oldest
-  case partCount, partShares, position, radius, range, rangeShift, runCount, runs, share, sheet
-  case shift, size, slack, slotSize, slotsInLayer, steps, texelShift, threshold, unusedBits, way
-  case weight, whiteLevel
+  case isScaled, keptCount, lanes, lineCount, lowBits, newest, newestPlace, oddColour, oddExtra
+  case oddSheet, offset, oldest, partCount, partShares, position, radius, range, rangeShift
+  case runCount, runs, share, sheet, shift, size, slack, slotSize, slotsInLayer, steps, texelShift
+  case threshold, unusedBits, way, weight, whiteLevel
 }
 
 /// A program that is linked.

@@ -5,9 +5,11 @@ uniform sampler2D other;
 uniform sampler2D third;
 uniform sampler2D fourth;
 uniform bool growsRight;
-// Lines of the canvas, and the one that the frame begins with.
+// Lines of the canvas, the newest of them that are kept, and where the very newest is shown and kept.
 uniform int lineCount;
-uniform int first;
+uniform int keptCount;
+uniform int newest;
+uniform int newestPlace;
 // For each channel of a texel: its sheet in even texels and in odd ones, texels from sample to sample,
 // pixels from sample to sample across and down, as powers of two, and its channel on the sheet.
 uniform ivec4 sheet;
@@ -16,12 +18,16 @@ uniform ivec4 texelShift;
 uniform ivec4 acrossShift;
 uniform ivec4 downShift;
 uniform ivec4 channel;
+// The sample where the canvas is empty.
+uniform vec4 colour;
 
 float sampleAt(ivec2 at, int index) {
   ivec2 place = ivec2(at.x >> texelShift[index], at.y);
   int along = growsRight ? acrossShift[index] : downShift[index];
   int line = ((growsRight ? place.x : place.y) << along) + ((1 << along) >> 1);
-  line = (first + min(line, lineCount - 1)) % lineCount;
+  int age = (newest - min(line, lineCount - 1) + lineCount) % lineCount;
+  if (age >= keptCount) return colour[index];
+  line = (newestPlace - age + keptCount) % keptCount;
   place = growsRight ? ivec2(line, place.y) : ivec2(place.x, line);
   int number = (at.x & 1) == 0 ? sheet[index] : oddSheet[index];
   vec4 texel = number == 0 ? texelFetch(source, place, 0)

@@ -65,7 +65,7 @@ struct RenderPass {
       passed.end = frames.end
       try await sendSound(before: time)
       // Not with each frame: it takes longer than a small one.
-      if passed.rendered.isMultiple(of: 100) { try writer.requireDepth() }
+      if passed.rendered.isMultiple(of: 100) { try writer.requireMemory() }
       tell(progress, .rendering, passed.rendered, of: total(passed, last: time), at: time)
     }
     passed.damage =

@@ -64,7 +64,7 @@ public struct StripPhotographing: Sendable {
       var frames = try await FilmFrames(
         film.path, as: film.commonCaps(in: "RGB"), through: effect)
       do {
-        let result = try await spool(&frames, film, tile, file, progress)
+        let result = try await spool(&frames, film, tile, file, effect, progress)
         await frames.close()
         return result
       } catch {
@@ -80,11 +80,14 @@ public struct StripPhotographing: Sendable {
   /// Reads the film, then writes the image.
   private func spool(
     _ frames: inout FilmFrames, _ film: FilmDescription, _ tile: StripTile,
-    _ file: UnfinishedFile, _ progress: FilmRendering.Listener
+    _ file: UnfinishedFile, _ effect: Element, _ progress: FilmRendering.Listener
   ) async throws -> StripResult {
     guard var last = try await frames.next() else {
       throw CaptureError(
         .sourceFailed, "\(film.path): No frame of this file can be decoded.")
+    }
+    if let shortage = MemoryShortage(effect) {
+      throw CaptureError(.scanFailed, "\(shortage.description) Raise max-memory.")
     }
     let info = try VideoInfo(last.caps)
     try await file.create()

@@ -163,31 +163,19 @@ struct FilmWriter: Sendable {
   /// The warnings for a person so far.
   var warnings: [String] { findings.warnings }
 
-  /// The frames of history that the effect has memory for and those that are wanted, where these are more.
-  private var limitedDepth: (depth: Int, wanted: Int)? {
-    guard let stats = try? scan?.get("stats", as: Structure.self),
-      let depth = stats.get("depth", as: Int.self),
-      let wanted = stats.get("wanted-depth", as: Int.self), depth < wanted
-    else { return nil }
-    return (depth, wanted)
-  }
-
   /// Makes sure that the effect has memory for all that is wanted.
   ///
   /// With less history, the film would not be the one that was asked for, and parts would not be parts of one film.
   ///
   /// - Throws: ``CaptureError/Code/scanFailed``.
-  func requireDepth() throws(CaptureError) {
-    guard format.isPart || !allowsLessHistory, let (depth, wanted) = limitedDepth else { return }
-    let size = (try? scan?.pad("sink").caps.map(VideoInfo.init))??.byteCount ?? 0
+  func requireMemory() throws(CaptureError) {
+    guard format.isPart || !allowsLessHistory, let shortage = scan.flatMap(MemoryShortage.init)
+    else { return }
     let advice =
       format.isPart
-      ? "Set the same max-memory for all parts, or a smaller depth."
-      : "Raise max-memory, set a smaller depth, or add --allow-less-history to go on with these."
-    throw CaptureError(
-      .scanFailed,
-      "There is memory for only \(depth) of \(wanted) frames of history, which need about "
-        + "\((size * wanted / 1_000_000).formatted()) MB. \(advice)")
+      ? "Set the same max-memory for all parts, or a smaller \(shortage.remedy)."
+      : "Raise max-memory, set a smaller \(shortage.remedy), or add --allow-less-history to go on with these."
+    throw CaptureError(.scanFailed, "\(shortage.description) \(advice)")
   }
 
   /// Completes the file.
@@ -203,7 +191,7 @@ struct FilmWriter: Sendable {
       try await pipeline.waitForEnd()
       await watch.value
       noteLosses()
-      try requireDepth()
+      try requireMemory()
     } catch let error as GStreamerError {
       if error.code == .cancelled { throw CancellationError() }
       try findings.check()

@@ -208,6 +208,8 @@ public actor CaptureStage: Stage {
     case .depthLimited(let depth, let wanted):
       broadcast.tell(
         .notice("Memory allows only \(depth) of the \(wanted) frames of history that are wanted."))
+    case .canvasLimited(let lines, let wanted):
+      broadcast.tell(.notice("Memory allows only \(lines) of the \(wanted) lines of the canvas."))
     case .readerStalled(let time):
       broadcast.tell(
         .trouble("A reader of frames has held up the video for \(time.components.seconds) s."))

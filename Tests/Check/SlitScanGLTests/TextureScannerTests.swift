@@ -126,6 +126,36 @@ struct TextureScannerTests {
     }
   }
 
+  @Test(arguments: Case.all(8).sampled())
+  func keepsTheNewestLinesOfACanvasThatFit(test: Case) throws {
+    var random = SeededGenerator(for: "\(#function) \(test.testDescription)")
+    var settings = ScanSettings()
+    settings.mode = .strip
+    settings.map.angle = test.number % 2 == 0 ? 0 : 90
+    settings.warmup = test.number % 3 == 0 ? .transparent : .hold
+    let (width, height) = (test.format.wholeTexels(37), 29)
+    try GLThread.run { [settings] context in
+      var settings = settings
+      var both = try unsafe BothScanners(
+        context, test.format, width: width, height: height, settings: settings)
+      defer { both.close() }
+      for frame in 0..<24 {
+        if frame.isMultiple(of: 6) {
+          settings.slitWidth = Int.random(in: 1...7, using: &random)
+          settings.canvas = Bool.random(using: &random) ? .scroll : .wrap
+          settings.canvasLength = frame.isMultiple(of: 12) ? 0 : test.format.wholeTexels(50)
+          settings.maximumMemory = UInt64.random(in: 1...6000, using: &random)
+          try both.configure(settings)
+        }
+        let input = FrameBytes(both.input, using: &random)
+        let answers = try both.pass(input, time: UInt64(frame), settings: settings)
+        let comment: Comment = "\(test.testDescription), frame \(frame); \(TestSeed.advice)"
+        #expect(answers.expected == answers.drawn, comment)
+        #expect(answers.reports.0.limitedLines == answers.reports.1.limitedLines, comment)
+      }
+    }
+  }
+
   /// The delays are those of the frame before, whatever the settings are now.
   @Test func drawsAgainWhatWasDrawnBeforeAFrameThatWasNot() throws {
     var random = SeededGenerator(for: #function)

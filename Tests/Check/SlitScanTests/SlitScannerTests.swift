@@ -283,19 +283,37 @@ import Testing
     var settings = ScanSettings()
     settings.mode = .strip
     settings.map.angle = 90
-    settings.maximumMemory = 1_000_000
-    settings.canvasLength = 10_000
+    settings.canvasLength = FrameLayout.longestSide
     let scanner = SlitScanner()
+    // More than any machine has.
+    let layout = try FrameLayout.gray(100, FrameLayout.longestSide)
     let error = #expect(throws: ScanError.self) {
-      try scanner.configure(input: .gray(100, 200), settings: settings)
+      try scanner.configure(input: layout, settings: settings)
     }
     #expect(error?.code == .outOfMemory)
-    #expect(error?.description.contains("at most 5000") == true)
-    settings.canvasLength = 5000
-    #expect(try scanner.configure(input: .gray(100, 200), settings: settings).width == 5000)
+    #expect(error?.description.contains("Set canvas-length to at most") == true)
     settings.canvasLength = .max
     #expect(throws: ScanError.self) {
       try scanner.configure(input: .gray(100, 200), settings: settings)
+    }
+  }
+
+  @Test func aCanvasIsLimitedByMemoryAndSaysSo() throws {
+    let layout = try FrameLayout.gray(64, 64)
+    var settings = ScanSettings()
+    settings.mode = .strip
+    settings.maximumMemory = 700
+    let black = UInt8(layout.components[0].black)
+    let scanner = SlitScanner()
+    try scanner.configure(input: layout, settings: settings)
+    for frame in 1...50 {
+      let (bytes, report) = try scanner.scan(
+        gray: UInt8(frame), layout: layout, settings: settings)
+      #expect(report.limitedLines == 10 && report.wantedLines == 64)
+      #expect(report.historyBytes <= 700)
+      let lines = (0..<64).map { bytes[64 * $0] }
+      let newest = (max(frame - 9, 1)...frame).map(UInt8.init)
+      #expect(lines == Array(repeating: black, count: 64 - newest.count) + newest)
     }
   }
 

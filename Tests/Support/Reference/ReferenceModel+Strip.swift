@@ -11,6 +11,10 @@ struct Strip {
   let growsRightwards: Bool
   /// Points of a line.
   let points: Int
+  /// The newest lines that fit into memory.
+  let kept: Int
+  /// A line on which nothing was drawn.
+  let empty: [Point]
   /// All lines from the near end to the far end.
   var lines: [[Point]]
   /// The line that `canvas=wrap` writes next.
@@ -30,10 +34,18 @@ extension ReferenceModel {
     let ownLength = growsRightwards ? width : height
     let length = settings.canvas_length == 0 ? ownLength : settings.canvas_length
 
+    let lineBytes = bytes(ofPoints: points, growsRightwards)
+    let kept =
+      settings.max_memory == 0
+      ? length : min(max(Int(clamping: settings.max_memory) / lineBytes, 1), length)
+
     var strip =
-      self.strip ?? emptyStrip(growsRightwards: growsRightwards, points: points, length: length)
-    if strip.growsRightwards != growsRightwards || strip.lines.count != length {
-      strip = emptyStrip(growsRightwards: growsRightwards, points: points, length: length)
+      self.strip
+      ?? emptyStrip(growsRightwards: growsRightwards, points: points, length: length, kept: kept)
+    if strip.growsRightwards != growsRightwards || strip.lines.count != length || strip.kept != kept
+    {
+      strip = emptyStrip(
+        growsRightwards: growsRightwards, points: points, length: length, kept: kept)
     }
     defer { self.strip = strip }
     guard !settings.freeze else { return }
@@ -52,6 +64,10 @@ extension ReferenceModel {
         strip.next = (strip.next + 1) % length
       }
     }
+    for age in strip.kept..<length {
+      let newest = settings.canvas == .scroll ? length - 1 : strip.next + length - 1
+      strip.lines[(newest - age + length) % length] = strip.empty
+    }
   }
 
   func stripped(component: Int, column: Int, row: Int) -> Expectation {
@@ -67,11 +83,28 @@ extension ReferenceModel {
   /// Whether the angle is 45° from both axes, where neither way is nearer than the other.
   private var isDiagonal: Bool { abs(settings.angle.remainder(dividingBy: 90)) == 45 }
 
-  private func emptyStrip(growsRightwards: Bool, points: Int, length: Int) -> Strip {
-    let empty = format.components.indices.map { [black(component: $0)] }
+  private func emptyStrip(growsRightwards: Bool, points: Int, length: Int, kept: Int) -> Strip {
+    let point = format.components.indices.map { [black(component: $0)] }
+    let line = Array(repeating: point, count: points)
     return Strip(
-      growsRightwards: growsRightwards, points: points,
-      lines: Array(repeating: Array(repeating: empty, count: points), count: length))
+      growsRightwards: growsRightwards, points: points, kept: kept, empty: line,
+      lines: Array(repeating: line, count: length))
+  }
+
+  /// The bytes of a line of the canvas, with those of packed pixels that no component owns.
+  private func bytes(ofPoints points: Int, _ growsRightwards: Bool) -> Int {
+    func samples(_ component: FormatDescription.Component) -> Int {
+      growsRightwards ? component.rows(ofHeight: points) : component.columns(ofWidth: points)
+    }
+    return (0..<format.planeCount).reduce(0) { sum, plane in
+      let components = format.components.filter { $0.plane == plane }
+      let owned = components.map { samples($0) * $0.bytes }.reduce(0, +)
+      // Components that share a pixel have the same step, which covers them all.
+      guard let first = components.first, components.allSatisfy({ $0.step == first.step }) else {
+        return sum + owned
+      }
+      return sum + max(owned, samples(first) * first.step)
+    }
   }
 
   /// What the slit's line m sees at point k.

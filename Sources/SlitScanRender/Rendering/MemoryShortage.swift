@@ -1,0 +1,40 @@
+// The memory shortage says what an effect has no memory for, so that a film is not made without it.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+
+/// The part of the history, or of the canvas of a strip, that an effect has memory for, where it is less than
+/// all that is wanted.
+struct MemoryShortage {
+  /// A sentence that says what there is memory for, and how much is needed for all.
+  let description: String
+  /// The parameter to set smaller.
+  let remedy: String
+
+  /// The shortage of an effect since its last frame; nil where there is none.
+  init?(_ scan: Element) {
+    guard let stats = try? scan.get("stats", as: Structure.self) else { return nil }
+    func shortage(_ field: String) -> (there: Int, wanted: Int)? {
+      guard let there = stats.get(field, as: Int.self),
+        let wanted = stats.get("wanted-\(field)", as: Int.self), there < wanted
+      else { return nil }
+      return (there, wanted)
+    }
+    if let (there, wanted) = shortage("depth") {
+      let frame = (try? scan.pad("sink").caps.map(VideoInfo.init))??.byteCount ?? 0
+      let bytes = (frame * wanted).formatted(.byteCount(style: .decimal))
+      description =
+        "There is memory for only \(there) of \(wanted) frames of history, which need about \(bytes)."
+      remedy = "depth"
+    } else if let (there, wanted) = shortage("lines") {
+      let taken = stats.get("history-bytes", as: Int.self) ?? 0
+      let bytes = (taken / max(there, 1) * wanted).formatted(.byteCount(style: .decimal))
+      description =
+        "There is memory for only \(there) of the \(wanted) lines of the canvas, which need about \(bytes)."
+      remedy = "canvas-length"
+    } else {
+      return nil
+    }
+  }
+}
