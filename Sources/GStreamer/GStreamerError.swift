@@ -66,6 +66,8 @@ extension GStreamerError.Code {
   public static let refused = Self(rawValue: "overlay.refused")
   /// A state change gave way to a later one.
   public static let superseded = Self(rawValue: "overlay.superseded")
+  /// A source is open, but neither gives data nor fails.
+  public static let stalled = Self(rawValue: "overlay.stalled")
   /// The stream has ended; nothing can be sent any more.
   public static let ended = Self(rawValue: "overlay.ended")
   /// The pipeline was stopped.

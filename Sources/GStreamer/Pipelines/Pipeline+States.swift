@@ -7,9 +7,10 @@ extension Pipeline {
   /// Plays, and returns once everything does.
   ///
   /// - Throws: The error of the element that failed, ``GStreamerError/Code/refused`` if none says why,
-  ///   ``GStreamerError/Code/superseded`` if another change of state began meanwhile, or
+  ///   ``GStreamerError/Code/superseded`` if another change of state began meanwhile,
+  ///   ``GStreamerError/Code/stalled`` if all it reads are files, and nothing has come of them for some seconds, or
   ///   `CancellationError`. The pipeline then stays where it is; ``stop()`` is always possible.
-  public func play() async throws { try await change(to: .playing) }
+  public func play() async throws { try await change(to: .playing, watchesFiles: true) }
 
   /// Halts, and returns once every sink holds a first buffer.
   ///
@@ -17,9 +18,10 @@ extension Pipeline {
   /// to.
   ///
   /// - Throws: As ``play()``.
-  public func pause() async throws { try await change(to: .paused) }
+  public func pause() async throws { try await change(to: .paused, watchesFiles: true) }
 
-  /// Plays or halts, unless the pipeline was stopped since it had stopped so many times.
+  /// Plays or halts, unless the pipeline was stopped since it had stopped so many times; for callers with a
+  /// ``StallWatch`` of their own.
   ///
   /// - Throws: As ``play()``; `CancellationError` where it was stopped.
   package func change(to target: State, ifStoppedOnly count: UInt64) async throws {
@@ -51,7 +53,7 @@ extension Pipeline {
   /// The state the pipeline is in.
   public nonisolated var state: State { element.state }
 
-  private func change(to target: State) async throws {
+  private func change(to target: State, watchesFiles: Bool = false) async throws {
     let change = supersede()
     if target <= .ready, wanted > .ready { stopCount &+= 1 }
     wanted = target
@@ -63,6 +65,14 @@ extension Pipeline {
     guard result != GST_STATE_CHANGE_FAILURE else {
       throw watch.error(since: start) ?? refusal(of: target)
     }
+    guard watchesFiles, state != target, let stall = StallWatch(files: self) else {
+      return try await arrive(at: target, since: start, change)
+    }
+    try await stall.during { try await self.arrive(at: target, since: start, change) }
+  }
+
+  /// Waits until the pipeline is in a state.
+  private func arrive(at target: State, since start: Progress.Mark, _ change: UInt64) async throws {
     while true {
       let look = watch.mark
       try await settle(since: start, change)

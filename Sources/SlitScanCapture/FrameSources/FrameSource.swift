@@ -55,7 +55,8 @@ extension FrameSource {
       await pipeline.readAhead()
       do {
         let stall = StallWatch(element, in: pipeline)
-        try await stall.during { try await pipeline.play() }
+        let stopCount = await pipeline.stopCount
+        try await stall.during { try await pipeline.change(to: .playing, ifStoppedOnly: stopCount) }
       } catch {
         await pipeline.stop()
         throw error
@@ -87,6 +88,7 @@ extension CaptureError {
     switch error.code {
     case .noSuchElement, .missingPlugin:
       self.init(.missingElement, "A part of GStreamer is not installed.", underlying: error)
+    case .stalled: self.init(.sourceFailed, error.message, underlying: error)
     default: self.init(.sourceFailed, "The source failed.", underlying: error)
     }
   }

@@ -96,8 +96,6 @@ public actor MicrophoneSource: SoundSource {
       }
     } catch let error as GStreamerError {
       failure = error
-    } catch is CaptureError {
-      failure = GStreamerError(.streamFailed, "It sends no sound.")
     } catch {
       await pipeline.stop()
       throw error

@@ -197,6 +197,21 @@ import Testing
     #expect(pipeline.state == .null)
   }
 
+  @Test func aFileOfWhichNothingComesIsAnErrorThatNamesIt() async throws {
+    let clock = ManualClock()
+    let pipeline = try Pipeline(
+      "filesrc location=\(#filePath) ! identity name=dead ! fakesink", clock: nil, limits: clock)
+    try pipeline.element(named: "dead").pad("src").addProbe([.buffer, .eventDownstream]) { _ in
+      .drop
+    }
+    let passing = Task { while !Task.isCancelled { await clock.crank() } }
+    let error = await #expect(throws: GStreamerError.self) { try await pipeline.play() }
+    passing.cancel()
+    #expect(error?.code == .stalled)
+    #expect(error?.message.contains(#filePath) == true)
+    await pipeline.stop()
+  }
+
   @Test func theEndOfTheStreamIsAwaitedAndWaitsForNobodyWhoComesLate() async throws {
     let pipeline = try Pipeline("videotestsrc num-buffers=10 ! fakesink")
     try await pipeline.play()

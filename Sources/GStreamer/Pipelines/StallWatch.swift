@@ -1,0 +1,128 @@
+// The stall watch ends the opening of a source that neither gives data nor fails.
+
+import LibC
+import StreamingThread
+
+/// Waits for a source that makes no progress any more: no data goes through its elements, and they post no messages.
+///
+/// GStreamer 1.22 now and then loses the error of a damaged file, and then waits for ever.
+package struct StallWatch: Sendable {
+  /// The time without progress after which a source counts as dead.
+  package static var patience: Duration { .seconds(10) }
+
+  private let source: Element
+  private let bus: Bus
+  private let clock: any SteadyClock
+  /// The files and addresses that it reads.
+  private let places: [String]
+  private let isDevice: Bool
+
+  /// Watches the elements of a source from now on.
+  ///
+  /// - Parameter isDevice: Whether it is a device, and neither reads files or addresses nor is sent samples.
+  package init(_ source: Element, in pipeline: Pipeline, isDevice: Bool = false) {
+    self.source = source
+    self.isDevice = isDevice
+    bus = pipeline.bus
+    clock = pipeline.limits
+    places = source.all.filter(\.isSource).flatMap(\.places)
+  }
+
+  /// Watches a pipeline that has no sources but files, from now on: others may take as long as they like.
+  init?(files pipeline: Pipeline) {
+    let sources = pipeline.element.all.filter(\.isSource)
+    guard !sources.isEmpty, sources.allSatisfy(\.readsFile) else { return nil }
+    self.init(pipeline.element, in: pipeline)
+  }
+
+  /// Opens the source, or a part of that.
+  ///
+  /// What a program sends may come as late as it likes.
+  ///
+  /// - Throws: What `body` throws; as ``wait()``.
+  package func during(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    guard isDevice || !places.isEmpty else { return try await body() }
+    try await withThrowingTaskGroup { group in
+      defer { group.cancelAll() }
+      group.addTask { try await body() }
+      group.addTask { try await wait() }
+      try await group.next()
+    }
+  }
+
+  /// Waits until the source makes no progress.
+  ///
+  /// - Throws: ``GStreamerError/Code/stalled``, which names the file or the address; `CancellationError`.
+  package func wait() async throws {
+    // Nearly all have opened by then, at no cost.
+    try await clock.sleep(for: .seconds(1))
+    let limit = Limit(Deadline(in: Self.patience, on: clock))
+    let messages = bus.messages
+    try await withThrowingTaskGroup { group in
+      defer { group.cancelAll() }
+      group.addTask { try await followData(limit) }
+      group.addTask {
+        for await message in messages where message.source?.isInside(source) == true {
+          limit.restart()
+        }
+        throw CancellationError()
+      }
+      try await group.next()
+    }
+  }
+
+  /// Waits until no data has come out of any element for too long.
+  private func followData(_ limit: Limit) async throws {
+    var probes: [Pad: Probe] = [:]
+    defer { for probe in probes.values { probe.remove() } }
+    while !limit.isOver() {
+      for pad in source.all.flatMap(\.pads) where pad.direction == .source && probes[pad] == nil {
+        probes[pad] = pad.addProbe(.buffer) { _ in
+          limit.restart()
+          return .pass
+        }
+      }
+      try await clock.sleep(for: limit.longestTurn)
+    }
+    let name = places.isEmpty ? "The source" : places.joined(separator: ", ")
+    throw GStreamerError(
+      .stalled,
+      "\(name) is open, but gives no data. Check that it is complete, and the right one.")
+  }
+
+  /// A deadline for several threads.
+  private final class Limit: Sendable {
+    private let deadline: Lock<Deadline>
+    let longestTurn: Duration
+
+    init(_ deadline: Deadline) {
+      longestTurn = deadline.longestTurn
+      self.deadline = Lock(deadline)
+    }
+
+    func restart() { deadline.withLock { $0.restart() } }
+    func isOver() -> Bool { deadline.withLock { $0.isOver() } }
+  }
+}
+
+extension Element {
+  /// This element, and all that are in it.
+  fileprivate var all: [Element] { [self] + children.flatMap(\.all) }
+
+  /// Whether it is where data comes from.
+  fileprivate var isSource: Bool {
+    children.isEmpty && !pads.isEmpty && pads.allSatisfy { $0.direction == .source }
+  }
+
+  /// The files and addresses that it reads.
+  fileprivate var places: [String] {
+    ["location", "uri"].filter(hasProperty).compactMap { try? get($0, as: String.self) }
+  }
+
+  /// Whether it reads a file that is complete, and no pipe or device.
+  fileprivate var readsFile: Bool {
+    guard let path = places.first else { return false }
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}
