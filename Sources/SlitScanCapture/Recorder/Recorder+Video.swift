@@ -145,12 +145,7 @@ extension Recorder {
     let colours = source.colorimetry.map { ",colorimetry=\($0)" } ?? ""
     try format.set(
       "caps", to: Caps("video/x-raw,format=I420,width=\(size.0),height=\(size.1)\(colours)"))
-    // The caps that are settled with the first frame hold until the end. On the streaming thread: a frame of
-    // another kind may wait behind it.
-    try format.pad("src").addProbe(.buffer) { _, pad in
-      if let settled = pad.caps { try? pad.element?.set("caps", to: settled) }
-      return .remove
-    }
+    try format.keepsFirstCaps()
     let written = try VideoInfo(.i420, width: width, height: height)
     self.written = written
     note(FormatChange.between(info, written))
@@ -206,6 +201,17 @@ extension Property.Kind {
     case .integer(let range): Int(range.upperBound)
     case .natural(let range): Int(clamping: range.upperBound)
     default: nil
+    }
+  }
+}
+
+extension Element {
+  /// Has a `capsfilter` keep the caps that are settled with the first frame until the end.
+  package func keepsFirstCaps() throws(GStreamerError) {
+    // On the streaming thread: a frame of another kind may wait behind it.
+    try pad("src").addProbe(.buffer) { _, pad in
+      if let settled = pad.caps { try? pad.element?.set("caps", to: settled) }
+      return .remove
     }
   }
 }

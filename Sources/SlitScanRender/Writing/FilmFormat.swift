@@ -235,7 +235,12 @@ struct FilmFormat: Sendable {
   /// The losses of frames between the effect and the encoder, in sentences.
   func losses(from scanned: VideoInfo, to encoded: VideoInfo) -> [String] {
     var losses: [String] = []
-    if (scanned.width, scanned.height) != (encoded.width, encoded.height) {
+    let change = (abs(scanned.width - encoded.width), abs(scanned.height - encoded.height))
+    if max(change.0, change.1) > 1 {
+      losses.append(
+        "Frames of \(scanned.width)x\(scanned.height) pixels are scaled to \(encoded.width)x"
+          + "\(encoded.height), the size of the first frame. Set canvas-length from the beginning.")
+    } else if change != (0, 0) {
       losses.append(
         "Frames of \(scanned.width)x\(scanned.height) pixels are written as "
           + "\(encoded.width)x\(encoded.height), as H.264 has even sides only. --codec vp9 in .mkv or .webm "

@@ -79,8 +79,12 @@ struct FilmWriter: Sendable {
   }
 
   /// Says what frames are encoded as, before the first is sent.
+  ///
+  /// A film has one size: that of the first frame.
   func prepare(for caps: Caps) throws {
-    try pipeline.element(named: "video-format").set("caps", to: caps)
+    let format = try pipeline.element(named: "video-format")
+    try format.set("caps", to: caps)
+    if scan != nil { try format.keepsFirstCaps() }
   }
 
   /// Changes the effect in the course of the film; before the first frame is sent.
@@ -239,6 +243,11 @@ struct FilmWriter: Sendable {
       CaptureError(
         .badRequest,
         "\(path): The output frames are too large to encode. Set a smaller canvas-length.")
+    case .negotiation where error.source == "scan":
+      CaptureError(
+        .badRequest,
+        "\(path): The output frames are too large to scale to the first one, or --lossless is set and their size "
+          + "changes. Set canvas-length from the beginning.", underlying: error)
     case .negotiation, .streamFormat:
       CaptureError(
         .encoderFailed,

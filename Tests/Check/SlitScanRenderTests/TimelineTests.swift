@@ -87,6 +87,22 @@ struct TimelineTests {
     }
   }
 
+  @Test func aFilmHasOneSizeWhateverTheCanvasHas() async throws {
+    try await withFolder { folder in
+      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+      var request = request(folder, "out.mkv")
+      request.settings.isLossless = false
+      request.timeline = ScanTimeline()
+      request.timeline.add(.set(["mode": "strip"]), after: nil)
+      request.timeline.add(.set(["canvas-length": 100]), after: .milliseconds(400))
+      let result = try await FilmRendering(request).run()
+      #expect(result.frames == 30)
+      #expect(result.warnings.contains { $0.contains("the size of the first frame") })
+      let sizes = Set(try await Decoded("\(folder)/out.mkv").frames.map(\.count))
+      #expect(sizes.count == 1)
+    }
+  }
+
   /// Images that are the map and a formula of the same values, changed with the same frame, give the same film;
   /// with images that change with each frame, too, and in parts.
   @Test func imagesThatAreTheMapComeWithTheirFrames() async throws {
