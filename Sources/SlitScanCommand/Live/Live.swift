@@ -250,11 +250,13 @@ struct Live: AsyncParsableCommand {
     // Only now, so that whoever waits for an input until here can end the program by Ctrl-C.
     let console = Console(consume changes)
     let signals = Signals(pauses: console.pauses) { _ in show.end() }
-    let writing = Task {
-      do {
+    let writing = Task { () -> StageError? in
+      do throws(StageError) {
         try await log?.run()
+        return nil
       } catch {
-        show.performance.tell(.trouble("\(error)"))
+        show.performance.tell(.trouble(error.message))
+        return error
       }
     }
     let helpers = [
@@ -294,10 +296,10 @@ struct Live: AsyncParsableCommand {
     }
     // The last changes are written, too.
     writing.cancel()
-    await writing.value
+    let loss = await writing.value
     await console.finish(with: show.lastChanges)
     let silence = await ending.value
-    if let failure = failure ?? silence { throw CommandError(failure.message) }
+    if let failure = failure ?? silence ?? loss { throw CommandError(failure.message) }
     let status = await show.screen.capture
     print(
       "\(status.frames) frames in \(ProgressMeter.clock(status.time.seconds)), "
