@@ -28,7 +28,8 @@ extension FileSource {
       }
       return CaptureError(noDecoderOf: "the file", error)
     case .codecNotFound: return CaptureError(noDecoderOf: "the file", error)
-    case .noStream, .stalled:
+    case .noStream: return CaptureError(.sourceFailed, error.message, underlying: error)
+    case .stalled where isURL || Contents(path) == .data:
       return CaptureError(.sourceFailed, error.message, underlying: error)
     default:
       guard !isURL else {

@@ -15,6 +15,8 @@ enum FileStructure {
     case truncated(size: Int, expected: Int)
     /// Nothing that belongs to the container begins at a position, in bytes.
     case broken(at: Int)
+    /// Another film begins at a position, in bytes, which GStreamer's demuxers do not read.
+    case appended(at: Int)
     /// An animated PNG file, of which GStreamer decodes the first frame.
     case animated(frames: Int)
 
@@ -61,6 +63,9 @@ enum FileStructure {
         return isFragmented && name.contains { $0 != 0 } ? .broken(at: position) : nil
       }
       if name.elementsEqual("moof".utf8) { isFragmented = true }
+      if name.elementsEqual("ftyp".utf8), position > 0, !isFragmented {
+        return .appended(at: position)
+      }
       var size = number(header[0..<4])
       // The rest of the file.
       if size == 0 { return nil }
@@ -79,7 +84,9 @@ enum FileStructure {
 
   private static func chunks(_ file: borrowing FileBytes) -> Damage? {
     var position = 0
-    while let header = file.bytes(at: position, count: 8), header.starts(with: "RIFF".utf8) {
+    while let header = file.bytes(at: position, count: 12), header.starts(with: "RIFF".utf8) {
+      // Larger files go on in a chunk of another type.
+      if position > 0, header[8..<12].elementsEqual("AVI ".utf8) { return .appended(at: position) }
       let size = number(header[4..<8].reversed()[...])
       // A file whose writer was stopped says nothing.
       guard size > 0, size < 0xFFFF_FFFF else { return nil }
@@ -125,7 +132,7 @@ enum FileStructure {
       }
       position = child.start + size
     }
-    return nil
+    return element(file, at: end)?.id == 0x1A45_DFA3 ? .appended(at: end) : nil
   }
 
   private static func blocks(_ file: borrowing FileBytes, _ range: Range<Int>) -> Damage? {

@@ -115,6 +115,7 @@ public struct FilmDamage: Sendable, Hashable {
         switch damage {
         case .truncated(let size, let expected): "the file ends after \(size) of \(expected) bytes"
         case .broken(let position): "the file is damaged at byte \(position)"
+        case .appended(let position): "another film begins at byte \(position), which is not read"
         case .animated: "GStreamer reads only the first frame of an animated PNG file"
         }
       let frames =

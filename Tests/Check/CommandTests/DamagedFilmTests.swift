@@ -79,6 +79,23 @@ struct DamagedFilmTests {
     }
   }
 
+  @Test(arguments: [
+    ("in.mp4", "x264enc ! mp4mux"), ("in.mkv", "x264enc ! matroskamux"),
+    ("in.avi", "avenc_mpeg4 ! avimux"),
+  ])
+  func aFilmBehindAnotherIsReported(name: String, elements: String) async throws {
+    try await Command.withFolder { folder in
+      try await make(elements, name, in: folder)
+      let file = folder.appending(path: name)
+      let bytes = try Data(contentsOf: file)
+      try (bytes + bytes).write(to: file)
+      let render = try await slitscan("render \(name) -o out.mkv", status: 2, in: folder)
+      #expect(
+        render.contains("another film begins at byte \(bytes.count), which is not read"),
+        "\(render)")
+    }
+  }
+
   /// Films that have less than a careless count expects.
   @Test(arguments: [
     ("vfr.mp4", "\(uneven) ! x264enc ! mp4mux", 60),
