@@ -34,8 +34,8 @@ extension FileSource {
     default:
       guard !isURL else {
         return CaptureError(
-          .sourceFailed, "The content of this address cannot be read or decoded.", underlying: error
-        )
+          .sourceFailed, "This address does not answer, or sends nothing that can be decoded.",
+          underlying: error)
       }
       let message =
         switch Contents(path) {

@@ -45,7 +45,10 @@ public actor StreamSource: FrameSource {
       CaptureError(noDecoderOf: address, error)
     case .noStream:
       CaptureError(.sourceFailed, "\(address) has no video.", underlying: error)
-    default: CaptureError(.sourceFailed, "\(address) broke off.", underlying: error)
+    case .stalled: CaptureError(.sourceFailed, error.message, underlying: error)
+    default:
+      CaptureError(
+        .sourceFailed, "\(address) does not answer, or broke off.", underlying: error)
     }
   }
 }

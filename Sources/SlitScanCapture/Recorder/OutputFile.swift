@@ -213,10 +213,17 @@ package final class OutputFile: Sendable {
       && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
   }
 
-  /// The path without links; nil where there is no file.
+  /// The path without links, also of a link to a file that is yet to be made; nil where there is no file.
   package static func resolved(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+    if let resolved = unsafe realpath(path, nil) {
+      defer { unsafe free(resolved) }
+      return unsafe String(cString: resolved)
+    }
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard unsafe readlink(path, &target, Int(PATH_MAX)) > 0,
+      let place = String(validating: target.prefix { $0 != 0 }, as: UTF8.self)
+    else { return nil }
+    guard !place.hasPrefix("/"), let folder = path.lastIndex(of: "/") else { return place }
+    return path[...folder] + place
   }
 }

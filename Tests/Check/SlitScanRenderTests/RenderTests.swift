@@ -282,7 +282,13 @@ struct RenderTests {
         atPath: path, withDestinationPath: "\(folder)/gone.mkv")
       let error = #expect(throws: CaptureError.self) { try UnfinishedFile(path, replaces: false) }
       #expect(error?.code == .fileExists)
-      #expect(throws: Never.self) { try UnfinishedFile(path, replaces: true) }
+      let file = try UnfinishedFile(path, replaces: true)
+      try await file.create()
+      try file.complete()
+      #expect(try files(folder) == ["gone.mkv", "out.mkv"])
+      #expect(throws: Never.self) {
+        try FileManager.default.destinationOfSymbolicLink(atPath: path)
+      }
     }
   }
 
