@@ -57,7 +57,8 @@ package struct StripRing {
   /// canvas, this one included, show what is kept one after the other, or are empty alike.
   package func run(at line: Int, scrolls: Bool) -> (place: Int?, count: Int) {
     let age = (newest(scrolls: scrolls) - line + lineCount) % lineCount
-    let count = min(age + 1, lineCount - line)
+    // Behind the newest line is the oldest, which is kept next to it where all are kept.
+    let count = min(keptCount < lineCount ? age + 1 : lineCount, lineCount - line)
     guard age < keptCount else { return (nil, min(count, age - keptCount + 1)) }
     let place = (newestPlace - age + keptCount) % keptCount
     return (place, min(count, keptCount - place))
