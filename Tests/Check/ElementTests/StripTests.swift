@@ -18,6 +18,7 @@ struct StripTests {
       settings.drawMap(&random)
       settings.map = Settings.Map.allCases[number % Settings.Map.allCases.count]
       settings.drawStrip(&random, longest: max(width, height))
+      settings.drawMemory(&random, longest: max(width, height))
       let caps = VideoCaps(format: format, width: width, height: height)
       var scenario = try random.scenario(
         random.chance(30) ? Formats.otherRange(caps) : caps, settings: settings,
@@ -39,6 +40,7 @@ struct StripTests {
       // Wide ones take long here, and have tests of their own.
       settings.map_smoothing = min(settings.map_smoothing, 2)
       settings.drawStrip(&random, longest: 385)
+      settings.drawMemory(&random, longest: 385)
       var scenario = random.scenario(
         VideoCaps(format: format, width: 385, height: 289), settings: settings, frames: 3)
       for step in scenario.steps.indices.dropLast() { scenario.steps[step].isChecked = false }
@@ -109,6 +111,7 @@ struct StripTests {
       settings.mode = .strip
       settings.drawMap(&random)
       settings.drawStrip(&random, longest: 17)
+      settings.drawMemory(&random, longest: 17)
       var scenario = random.scenario(
         VideoCaps(format: number % 2 == 0 ? "I420" : "BGRA", width: 17, height: 5),
         settings: settings, frames: 16)
@@ -117,6 +120,7 @@ struct StripTests {
           let canvas = settings.canvas
           settings.drawMap(&random)
           settings.drawStrip(&random, longest: 17)
+          settings.drawMemory(&random, longest: 17)
           settings.canvas = canvas
         }
         scenario.steps[step].settings = settings

@@ -64,8 +64,10 @@ extension Settings {
     self.canvas_length = random.chance(50) ? 0 : .random(in: 1...2 * longest, using: &random)
     canvas = random.any(Canvas.self)
     warmup = random.any(Warmup.self)
-    // In other modes, that would be a limit of history.
-    guard mode == .strip else { return }
+  }
+
+  /// Memory for a part of the canvas of a strip; in other modes, it would be a limit of history.
+  mutating func drawMemory(_ random: inout SeededGenerator, longest: Int) {
     self.max_memory =
       random.chance(50) ? 0 : .random(in: 1...UInt64(6 * longest * longest), using: &random)
   }
