@@ -380,7 +380,9 @@ public actor CaptureStage: Stage {
     guard let recording else { throw StageError(.notWritten, "Nothing is being recorded.") }
     self.recording = nil
     do throws(CaptureError) {
-      return try await recording.finish().path
+      let recorded = try await recording.finish()
+      for change in recorded.changes { broadcast.tell(.notice("\(recorded.path): \(change)")) }
+      return recorded.path
     } catch {
       throw StageError(.notWritten, error.message)
     }

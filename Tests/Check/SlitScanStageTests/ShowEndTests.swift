@@ -123,6 +123,20 @@ import Testing
     await stage.stop()
   }
 
+  @Test func aRecordingTellsHowItsFramesWereChanged() async throws {
+    let stage = try CaptureStage(
+      .pattern("ball"), scan: ["mode": "strip", "canvas-length": 101], on: streamClock)
+    let news = stage.news
+    try await stage.start()
+    try await stage.startRecording(to: folder.path + "/take.mkv")
+    try await passFrames(stage.capture)
+    _ = try await stage.stopRecording()
+    for await change in news {
+      if case .notice(let text) = change, text.contains("x101 pixels were scaled to") { break }
+    }
+    await stage.stop()
+  }
+
   @Test func aStillThatIsBeingWrittenIsThereWhenTheShowIsOver() async throws {
     // So large that it takes a while.
     let run = try await Run(size: 2048, in: folder, on: streamClock)
