@@ -251,7 +251,7 @@ struct ScanState: ~Copyable {
       report.hasCaughtUp = true
       displace?.describe(settings, in: &report)
       if hasEnded { report.hasCaughtUp = true }
-      report.historyBytes += sweep?.byteCount ?? 0
+      report.historyBytes += (sweep?.byteCount ?? 0) + (strip?.byteCount ?? 0)
       report.progress = sweep?.state.progress ?? 0
       report.completes = sweep?.state.completes ?? false
       strip?.describe(in: &report)

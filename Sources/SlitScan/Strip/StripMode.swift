@@ -22,7 +22,7 @@ struct StripMode: ~Copyable {
   init() {}
 
   /// The bytes of memory that the canvas takes.
-  private var byteCount: Int {
+  var byteCount: Int {
     switch canvas {
     case .none: 0
     case .some(let canvas): canvas.byteCount
@@ -70,7 +70,6 @@ struct StripMode: ~Copyable {
 
   /// Puts the canvas into a report.
   func describe(in report: inout FrameReport) {
-    report.historyBytes += byteCount
     report.completes = completes
     ring?.describe(fitting: fitting, in: &report)
   }

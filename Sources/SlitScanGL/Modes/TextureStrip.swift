@@ -34,9 +34,11 @@ struct TextureStrip: ~Copyable {
     self.input = input
   }
 
+  /// The bytes of texture memory that the canvas takes.
+  var byteCount: Int { sheets.reduce(0) { $0 + $1.byteCount } }
+
   /// Puts the canvas into a report.
   func describe(in report: inout FrameReport) {
-    report.historyBytes += sheets.reduce(0) { $0 + $1.byteCount }
     report.completes = completes
     if axis != nil { ring.describe(fitting: fitting, in: &report) }
   }
