@@ -3,6 +3,9 @@
 import CGStreamer
 
 extension Element {
+  /// This element, and all that are in it.
+  var all: [Element] { [self] + children.flatMap(\.all) }
+
   /// A bin of elements, each linked to the next; the last one's pad `src`, and the first one's pad
   /// `sink`, become pads of the bin where there are such pads.
   ///

@@ -19,14 +19,26 @@ final class ControlThread: SerialExecutor {
 
   private let queue = JobQueue()
 
-  /// The jobs of all such threads that are not done; the last one of a pipeline takes it down.
+  /// The jobs of all such threads that are not done, and the bins of pipelines that are gone and not freed.
   fileprivate static let work = DispatchGroup()
   /// The time that pipelines have to go down when the process ends.
   private static let patience = DispatchTimeInterval.seconds(5)
   private static let exitHandler: Void = { _ = atexit(waitAtExit) }()
 
-  /// Blocks until no such thread has anything to do, or for some seconds where one is held up.
+  /// Blocks until no such thread has anything to do, and all is freed, or for some seconds where one is held up.
   static func waitForAll() { _ = work.wait(timeout: .now() + patience) }
+
+  /// Has ``waitForAll()`` wait until the bins of a pipeline that goes are freed.
+  ///
+  /// Threads of GStreamer that continue a change of state hold a bin, and may be the last to let go of it.
+  static func waitLater(for pipeline: Element) {
+    for bin in pipeline.all where bin.object.isA(gst_bin_get_type()) {
+      work.enter()
+      unsafe bin.object.with(GObject.self) { object in
+        unsafe g_object_weak_ref(object, { _, _ in ControlThread.work.leave() }, nil)
+      }
+    }
+  }
 
   /// Starts the thread.
   ///

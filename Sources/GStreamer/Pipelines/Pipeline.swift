@@ -99,6 +99,7 @@ public actor Pipeline {
     _ = unsafe element.withGstElement { unsafe gst_element_set_state($0, GST_STATE_NULL) }
     for endpoint in endpoints(in: element.object) { endpoint.end(.disposed) }
     watch.finish(element.object)
+    ControlThread.waitLater(for: element)
   }
 
   private static func makeEmpty() throws(GStreamerError) -> ObjectReference {

@@ -106,9 +106,6 @@ package struct StallWatch: Sendable {
 }
 
 extension Element {
-  /// This element, and all that are in it.
-  fileprivate var all: [Element] { [self] + children.flatMap(\.all) }
-
   /// Whether it is where data comes from.
   fileprivate var isSource: Bool {
     children.isEmpty && !pads.isEmpty && pads.allSatisfy { $0.direction == .source }
