@@ -68,8 +68,8 @@ extension ScanError {
     )
   }
 
-  /// A canvas whose every frame would take more than `limit` bytes; `fitting` is a length that would not.
-  static func canvasTooLarge(_ output: FrameLayout, limit: Int, fitting: Int) -> ScanError {
+  /// A canvas of which each frame would take more than a quarter of memory; `fitting` is a length that would not.
+  static func canvasTooLarge(_ output: FrameLayout, fitting: Int) -> ScanError {
     ScanError(
       .outOfMemory,
       "A frame of \(output.width)x\(output.height) pixels takes \(size(output.byteCount)), more than a "

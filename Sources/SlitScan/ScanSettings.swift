@@ -144,8 +144,7 @@ extension ScanSettings {
     let output = try input.resized(width: size.width, height: size.height)
     guard canvasLength == 0 || output.byteCount <= Self.quarterOfMemory else {
       let lineBytes = max(output.byteCount / canvasLength, 1)
-      throw .canvasTooLarge(
-        output, limit: Self.quarterOfMemory, fitting: Self.quarterOfMemory / lineBytes)
+      throw .canvasTooLarge(output, fitting: Self.quarterOfMemory / lineBytes)
     }
     return output
   }

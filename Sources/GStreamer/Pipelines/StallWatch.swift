@@ -37,7 +37,7 @@ package struct StallWatch: Sendable {
 
   /// Opens the source, or a part of that.
   ///
-  /// What a program sends may come as late as it likes.
+  /// Samples that a program sends may come as late as it likes.
   ///
   /// - Throws: What `body` throws; as ``wait()``.
   package func during(_ body: @escaping @Sendable () async throws -> Void) async throws {

@@ -11,7 +11,7 @@ struct TextureStrip: ~Copyable {
   private var ring = StripRing(lineCount: 1, keptCount: 1)
   /// The lines of the canvas that settings allow.
   private var fitting = 0
-  /// What the canvas shows where nothing was drawn, for each component.
+  /// The colour of the canvas where nothing was drawn, for each component.
   private var empty: [SIMD4<Float>] = []
   private var axis: StripAxis?
   private var slit: (key: SlitKey, slit: Slit)?
