@@ -17,6 +17,8 @@ let checkedSwift: [SwiftSetting] =
     .strictMemorySafety(),
     // Spans stored in a noncopyable struct: `FrameSpan` in Sources/SlitScan/Frames.
     .enableExperimentalFeature("Lifetimes"),
+    // Such spans as what a kind of memory takes for a frame: `ScanMemory` in Sources/SlitScan/Scanner.
+    .enableExperimentalFeature("SuppressedAssociatedTypes"),
   ]
 
 // The effect, and code of tests that computes frames sample by sample, is optimized in a debug build of
@@ -285,13 +287,11 @@ let glTargets: [Target] =
     ),
     // The functions of OpenGL.
     .target(name: "COpenGL", dependencies: ["CGStreamerGL"], cSettings: checkedC),
-    .target(
-      name: "CSlitScanGLEngine", dependencies: ["CSlitScanEngine"], cSettings: checkedC),
     // The effect on the GPU.
     .target(
       name: "SlitScanGL",
       dependencies: [
-        "CGStreamerGL", "COpenGL", "CSlitScanEngine", "CSlitScanGLEngine", "CSlitScanKernels",
+        "CGStreamerGL", "COpenGL", "CSlitScanEngine", "CSlitScanKernels",
         "CSlitScanSettings", "SlitScan", "SlitScanElement", "StreamingThread",
       ],
       resources: [
@@ -305,7 +305,7 @@ let glTargets: [Target] =
     .target(
       name: "GstGLSlitScan",
       dependencies: [
-        "CGStreamerGL", "CSlitScanEngine", "CSlitScanGLEngine", "CSlitScanSettings", "SlitScanGL",
+        "CGStreamerGL", "CSlitScanEngine", "CSlitScanSettings", "SlitScanGL",
       ],
       path: "gst/slitscangl",
       publicHeadersPath: "include",
@@ -316,7 +316,7 @@ let glTargets: [Target] =
     .testTarget(
       name: "SlitScanGLTests",
       dependencies: [
-        "CGStreamerGL", "COpenGL", "CSlitScanGLEngine", "CSlitScanSettings", "SeededGenerator",
+        "CGStreamerGL", "COpenGL", "CSlitScanSettings", "SeededGenerator",
         "SlitScan", "SlitScanGL",
       ],
       path: "Tests/Check/SlitScanGLTests",

@@ -29,6 +29,13 @@ extension FrameLayout {
   }
 }
 
+extension FrameLayout {
+  /// - Throws: ``ScanError/Code/notConfigured`` where the size is not the one that the element has negotiated.
+  package func require(width: Int32, height: Int32) throws(ScanError) {
+    guard self.width == Int(width), self.height == Int(height) else { throw .notConfigured }
+  }
+}
+
 extension SlitScanReport {
   /// The effect's report.
   package init(_ report: FrameReport) {
@@ -65,13 +72,50 @@ extension SlitScanError {
   }
 }
 
-extension SlitScanFrame {
-  /// The strides of the planes.
-  package var strideVector: SIMD4<Int> { SIMD4(strides.0, strides.1, strides.2, strides.3) }
+extension MapImageRole {
+  /// The image of a map from a file, or of the pad.
+  package init(_ map: SlitScanMap) { self = map == SLIT_SCAN_MAP_LIVE ? .live : .image }
+}
 
+extension UnsafeMutablePointer<SlitScanError> {
+  /// Whether `body` succeeds; fills in the error where not.
+  package func attempt(_ body: () throws(ScanError) -> Void) -> Bool {
+    do throws(ScanError) {
+      try body()
+      return true
+    } catch {
+      unsafe pointee.set(error)
+      return false
+    }
+  }
+}
+
+extension FrameSpan {
+  /// The planes of a frame.
+  @_lifetime(immortal)
+  package init(_ frame: SlitScanFrame) {
+    let strides = frame.strides
+    self.init(
+      frame.span(0), frame.span(1), frame.span(2), frame.span(3),
+      strides: SIMD4(strides.0, strides.1, strides.2, strides.3))
+  }
+}
+
+extension MutableFrameSpan {
+  /// The planes of a frame to be drawn.
+  @_lifetime(immortal)
+  init(_ frame: SlitScanFrame) {
+    let strides = frame.strides
+    self.init(
+      frame.mutableSpan(0), frame.mutableSpan(1), frame.mutableSpan(2), frame.mutableSpan(3),
+      strides: SIMD4(strides.0, strides.1, strides.2, strides.3))
+  }
+}
+
+extension SlitScanFrame {
   /// The bytes of a plane, which the element keeps mapped; none where there is no plane.
   @_lifetime(immortal)
-  package func span(_ plane: Int) -> RawSpan {
+  fileprivate func span(_ plane: Int) -> RawSpan {
     guard let (start, byteCount) = unsafe memory(plane) else { return RawSpan() }
     let span = unsafe RawSpan(_unsafeStart: start, byteCount: byteCount)
     return unsafe _overrideLifetime(span, copying: ())
@@ -79,7 +123,7 @@ extension SlitScanFrame {
 
   /// The bytes of a plane to be written.
   @_lifetime(immortal)
-  func mutableSpan(_ plane: Int) -> MutableRawSpan {
+  fileprivate func mutableSpan(_ plane: Int) -> MutableRawSpan {
     guard let (start, byteCount) = unsafe memory(plane) else { return MutableRawSpan() }
     let span = unsafe MutableRawSpan(_unsafeStart: start, byteCount: byteCount)
     return unsafe _overrideLifetime(span, copying: ())

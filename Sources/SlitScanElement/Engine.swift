@@ -27,17 +27,10 @@ public func slit_scan_engine_configure(
   _ outputHeight: Int32, _ settings: UnsafePointer<SlitScanSettings>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  do throws(ScanError) {
-    let input = try FrameLayout(unsafe layout.pointee)
-    let settings = unsafe ScanSettings(settings.pointee)
-    let output = try unsafe scanner(engine).configure(input: input, settings: settings)
-    guard output.width == Int(outputWidth), output.height == Int(outputHeight) else {
-      throw .notConfigured
-    }
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+  unsafe error.attempt { () throws(ScanError) in
+    let output = try unsafe scanner(engine).configure(
+      input: FrameLayout(layout.pointee), settings: ScanSettings(settings.pointee))
+    try output.require(width: outputWidth, height: outputHeight)
   }
 }
 
@@ -49,27 +42,17 @@ public func slit_scan_engine_process(
   _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  let settings = unsafe ScanSettings(settings.pointee)
-  let frame = unsafe FrameSpan(
-    source.pointee.span(0), source.pointee.span(1), source.pointee.span(2),
-    source.pointee.span(3), strides: source.pointee.strideVector)
-  do throws(ScanError) {
-    let result: FrameReport
+  unsafe error.attempt { () throws(ScanError) in
+    let settings = unsafe ScanSettings(settings.pointee)
+    let frame = unsafe FrameSpan(source.pointee)
     if let target = unsafe target {
-      var output = unsafe MutableFrameSpan(
-        target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
-        target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
-        strides: target.pointee.strideVector)
-      result = try unsafe scanner(engine).scan(
-        frame, into: &output, time: time, settings: settings)
+      var output = unsafe MutableFrameSpan(target.pointee)
+      unsafe report.pointee = SlitScanReport(
+        try scanner(engine).scan(frame, into: &output, time: time, settings: settings))
     } else {
-      result = try unsafe scanner(engine).absorb(frame, time: time, settings: settings)
+      unsafe report.pointee = SlitScanReport(
+        try scanner(engine).absorb(frame, time: time, settings: settings))
     }
-    unsafe report.pointee = SlitScanReport(result)
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
   }
 }
 
@@ -80,19 +63,11 @@ public func slit_scan_engine_repeat(
   _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  let settings = unsafe ScanSettings(settings.pointee)
-  do throws(ScanError) {
-    var output = unsafe MutableFrameSpan(
-      target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
-      target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
-      strides: target.pointee.strideVector)
-    let result = try unsafe scanner(engine).repeatLast(
-      into: &output, time: time, settings: settings)
-    unsafe report.pointee = SlitScanReport(result)
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+  unsafe error.attempt { () throws(ScanError) in
+    var output = unsafe MutableFrameSpan(target.pointee)
+    unsafe report.pointee = SlitScanReport(
+      try scanner(engine).repeatLast(
+        into: &output, time: time, settings: ScanSettings(settings.pointee)))
   }
 }
 
@@ -102,21 +77,13 @@ public func slit_scan_engine_set_map(
   _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>?,
   _ image: UnsafePointer<SlitScanFrame>?, _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  let role: MapImageRole = map == SLIT_SCAN_MAP_LIVE ? .live : .image
   guard let layout = unsafe layout, let image = unsafe image else {
-    unsafe scanner(engine).forgetMapImage(role)
+    unsafe scanner(engine).forgetMapImage(MapImageRole(map))
     return true
   }
-  let planes = unsafe FrameSpan(
-    image.pointee.span(0), image.pointee.span(1), image.pointee.span(2),
-    image.pointee.span(3), strides: image.pointee.strideVector)
-  do throws(ScanError) {
-    let layout = try FrameLayout(unsafe layout.pointee)
-    try unsafe scanner(engine).setMapImage(planes, layout: layout, as: role)
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+  return unsafe error.attempt { () throws(ScanError) in
+    try unsafe scanner(engine).setMapImage(
+      FrameSpan(image.pointee), layout: FrameLayout(layout.pointee), as: MapImageRole(map))
   }
 }
 
@@ -126,11 +93,8 @@ public func slit_scan_engine_redraw(
   _ engine: OpaquePointer, _ layout: UnsafePointer<SlitScanLayout>,
   _ target: UnsafePointer<SlitScanFrame>
 ) -> Bool {
+  var output = unsafe MutableFrameSpan(target.pointee)
   do throws(ScanError) {
-    var output = unsafe MutableFrameSpan(
-      target.pointee.mutableSpan(0), target.pointee.mutableSpan(1),
-      target.pointee.mutableSpan(2), target.pointee.mutableSpan(3),
-      strides: target.pointee.strideVector)
     try unsafe scanner(engine).redraw(into: &output, layout: FrameLayout(layout.pointee))
     return true
   } catch {
@@ -144,14 +108,10 @@ public func slit_scan_engine_settle(
   _ engine: OpaquePointer, _ interval: UInt64, _ settings: UnsafePointer<SlitScanSettings>,
   _ report: UnsafeMutablePointer<SlitScanReport>, _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  let settings = unsafe ScanSettings(settings.pointee)
-  do throws(ScanError) {
-    let result = try unsafe scanner(engine).settledReport(interval: interval, settings: settings)
-    unsafe report.pointee = SlitScanReport(result)
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+  unsafe error.attempt { () throws(ScanError) in
+    unsafe report.pointee = SlitScanReport(
+      try scanner(engine).settledReport(
+        interval: interval, settings: ScanSettings(settings.pointee)))
   }
 }
 

@@ -1,4 +1,4 @@
-// The engine implements slitscan-gl-engine.h, which the C element calls, on the actor of the effect on the GPU.
+// The engine implements slitscan-engine.h for textures, which the C element calls, on the actor of the effect on the GPU.
 //
 // Everything that comes from C is checked or converted here, before the effect sees it. Nothing in
 // this file may trap: a trap would end the application that the element is loaded into.
@@ -6,7 +6,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CSlitScanEngine
-import CSlitScanGLEngine
 import CSlitScanSettings
 import SlitScan
 import SlitScanElement
@@ -16,13 +15,12 @@ import SlitScanElement
 public func slit_scan_gl_engine_new(
   _ context: UnsafeMutableRawPointer, _ error: UnsafeMutablePointer<SlitScanError>
 ) -> OpaquePointer? {
-  do throws(ScanError) {
+  var engine: OpaquePointer?
+  _ = unsafe error.attempt { () throws(ScanError) in
     let scanner = try TextureScanner(context: UInt(bitPattern: context))
-    return unsafe OpaquePointer(Unmanaged.passRetained(scanner).toOpaque())
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return nil
+    unsafe engine = OpaquePointer(Unmanaged.passRetained(scanner).toOpaque())
   }
+  return unsafe engine
 }
 
 /// Ends what ``slit_scan_gl_engine_new(_:_:)`` made, and deletes its textures.
@@ -39,17 +37,10 @@ public func slit_scan_gl_engine_configure(
   _ outputHeight: Int32, _ settings: UnsafePointer<SlitScanSettings>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  do throws(ScanError) {
-    let input = try FrameLayout(unsafe layout.pointee)
-    let settings = unsafe ScanSettings(settings.pointee)
-    let output = try unsafe scanner(engine).configure(input: input, settings: settings)
-    guard output.width == Int(outputWidth), output.height == Int(outputHeight) else {
-      throw .notConfigured
-    }
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+  unsafe error.attempt { () throws(ScanError) in
+    let output = try unsafe scanner(engine).configure(
+      input: FrameLayout(layout.pointee), settings: ScanSettings(settings.pointee))
+    try output.require(width: outputWidth, height: outputHeight)
   }
 }
 
@@ -61,17 +52,11 @@ public func slit_scan_gl_engine_process(
   _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  do throws(ScanError) {
-    var output: FrameTextures?
-    if let target = unsafe target { output = unsafe FrameTextures(target.pointee) }
-    let result = try unsafe scanner(engine).scan(
-      FrameTextures(source.pointee), into: output, time: time,
-      settings: ScanSettings(settings.pointee))
-    unsafe report.pointee = SlitScanReport(result)
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+  unsafe error.attempt { () throws(ScanError) in
+    unsafe report.pointee = SlitScanReport(
+      try scanner(engine).scan(
+        FrameTextures(source.pointee), into: target.map { unsafe FrameTextures($0.pointee) },
+        time: time, settings: ScanSettings(settings.pointee)))
   }
 }
 
@@ -82,14 +67,10 @@ public func slit_scan_gl_engine_repeat(
   _ settings: UnsafePointer<SlitScanSettings>, _ report: UnsafeMutablePointer<SlitScanReport>,
   _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  do throws(ScanError) {
-    let result = try unsafe scanner(engine).repeatLast(
-      into: FrameTextures(target.pointee), time: time, settings: ScanSettings(settings.pointee))
-    unsafe report.pointee = SlitScanReport(result)
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+  unsafe error.attempt { () throws(ScanError) in
+    unsafe report.pointee = SlitScanReport(
+      try scanner(engine).repeatLast(
+        into: FrameTextures(target.pointee), time: time, settings: ScanSettings(settings.pointee)))
   }
 }
 
@@ -103,16 +84,9 @@ public func slit_scan_gl_engine_set_map(
     unsafe scanner(engine).forgetMapImage(MapImageRole(map))
     return true
   }
-  let planes = unsafe FrameSpan(
-    image.pointee.span(0), image.pointee.span(1), image.pointee.span(2),
-    image.pointee.span(3), strides: image.pointee.strideVector)
-  do throws(ScanError) {
-    let layout = try FrameLayout(unsafe layout.pointee)
-    try unsafe scanner(engine).setMapImage(planes, layout: layout, as: MapImageRole(map))
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+  return unsafe error.attempt { () throws(ScanError) in
+    try unsafe scanner(engine).setMapImage(
+      FrameSpan(image.pointee), layout: FrameLayout(layout.pointee), as: MapImageRole(map))
   }
 }
 
@@ -122,14 +96,9 @@ public func slit_scan_gl_engine_set_map_textures(
   _ engine: OpaquePointer, _ map: SlitScanMap, _ layout: UnsafePointer<SlitScanLayout>,
   _ image: UnsafePointer<SlitScanTextures>, _ error: UnsafeMutablePointer<SlitScanError>
 ) -> Bool {
-  do throws(ScanError) {
-    let layout = try FrameLayout(unsafe layout.pointee)
+  unsafe error.attempt { () throws(ScanError) in
     try unsafe scanner(engine).setMapImage(
-      FrameTextures(image.pointee), layout: layout, as: MapImageRole(map))
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
-    return false
+      FrameTextures(image.pointee), layout: FrameLayout(layout.pointee), as: MapImageRole(map))
   }
 }
 
@@ -144,23 +113,6 @@ public func slit_scan_gl_engine_redraw(
       into: FrameTextures(target.pointee), layout: FrameLayout(layout.pointee))
     return true
   } catch {
-    return false
-  }
-}
-
-/// Says how old the output is once history is full.
-@c @implementation
-public func slit_scan_gl_engine_settle(
-  _ engine: OpaquePointer, _ interval: UInt64, _ settings: UnsafePointer<SlitScanSettings>,
-  _ report: UnsafeMutablePointer<SlitScanReport>, _ error: UnsafeMutablePointer<SlitScanError>
-) -> Bool {
-  do throws(ScanError) {
-    let result = try unsafe scanner(engine).settledReport(
-      interval: interval, settings: ScanSettings(settings.pointee))
-    unsafe report.pointee = SlitScanReport(result)
-    return true
-  } catch let failure {
-    unsafe error.pointee.set(failure)
     return false
   }
 }
@@ -180,10 +132,6 @@ public func slit_scan_gl_engine_release(_ engine: OpaquePointer) {
 /// The scanner behind the handle; the caller keeps it alive.
 private func scanner(_ engine: OpaquePointer) -> TextureScanner {
   unsafe Unmanaged<TextureScanner>.fromOpaque(UnsafeRawPointer(engine)).takeUnretainedValue()
-}
-
-extension MapImageRole {
-  fileprivate init(_ map: SlitScanMap) { self = map == SLIT_SCAN_MAP_LIVE ? .live : .image }
 }
 
 extension FrameTextures {

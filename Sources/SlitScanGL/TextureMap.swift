@@ -274,14 +274,6 @@ struct TextureMap: ~Copyable {
     }
   }
 
-  /// The report once history is full.
-  mutating func settledReport(
-    _ settings: ScanSettings, interval: UInt64, tiles: TiledLayout
-  ) throws(ScanError) -> FrameReport {
-    key = nil
-    return try FrameReport(settled: settings, interval: interval, map: &inputs, tiles: tiles)
-  }
-
   private mutating func layOut(_ shape: FrameShape, hasPixels: Bool) throws(ScanError) {
     for plane in shape.planes where values(of: plane.plane) == nil { try add(plane.plane) }
     if hasPixels && values(of: shape.tiles.pixelPlane) == nil { try add(shape.tiles.pixelPlane) }

@@ -11,7 +11,7 @@ import StreamingThread
 actor TextureScanner {
   private nonisolated let executor = StreamingThreadExecutor()
   private let gl: GL
-  private var scan: TextureScan?
+  private var scan: Scan<TextureMemory>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
@@ -27,7 +27,7 @@ actor TextureScanner {
     }
     let gl = try unsafe GL(context)
     self.gl = gl
-    scan = TextureScan(gl)
+    scan = Scan(TextureMemory(gl))
   }
 
   /// Deletes all textures and programs; everything fails afterwards.
@@ -43,7 +43,7 @@ actor TextureScanner {
   // MARK: Every frame
 
   /// The work on a frame.
-  private struct Moment {
+  fileprivate struct Moment {
     /// nil where the last frame comes again.
     var source: FrameTextures?
     /// nil where nothing is drawn.
@@ -78,17 +78,9 @@ actor TextureScanner {
     TextureScanner, Bool, Bool, Moment, Result<FrameReport, ScanError>
   > { scanner, _, _, moment in
     do throws(ScanError) {
-      guard let source = moment.source else {
-        guard let target = moment.target,
-          let report = try scanner.scan?.repeatLast(
-            into: target, time: moment.time, settings: moment.settings)
-        else { return .failure(.notConfigured) }
-        return .success(report)
+      guard let report = try scanner.scan?.pass(moment, scanner.gl) else {
+        return .failure(.notConfigured)
       }
-      guard
-        let report = try scanner.scan?.scan(
-          source, into: moment.target, time: moment.time, settings: moment.settings)
-      else { return .failure(.notConfigured) }
       return .success(report)
     } catch {
       return .failure(error)
@@ -109,7 +101,7 @@ actor TextureScanner {
     _ image: FrameTextures, layout: FrameLayout, as role: MapImageRole
   ) throws(ScanError) {
     try attempt { scan throws(ScanError) in
-      try scan.setMapImage(image, layout: layout, as: role)
+      try scan.memory.map.take(image, layout: layout, as: role)
     }
   }
 
@@ -121,7 +113,8 @@ actor TextureScanner {
     defer { executor.leave() }
     try assumeIsolated { scanner -> Result<Void, ScanError> in
       do throws(ScanError) {
-        return .success(try scanner.scan?.setMapImage(image, layout: layout, as: role) ?? ())
+        return .success(
+          try scanner.scan?.memory.map.take(image, layout: layout, as: role) ?? ())
       } catch {
         return .failure(error)
       }
@@ -132,22 +125,17 @@ actor TextureScanner {
   nonisolated func forgetMapImage(_ role: MapImageRole) {
     executor.enter()
     defer { executor.leave() }
-    assumeIsolated { $0.scan?.forgetMapImage(role) }
+    assumeIsolated { $0.scan?.memory.map.forget(role) }
   }
 
   /// Draws the last output again, if it has this layout.
   nonisolated func redraw(
     into target: FrameTextures, layout: FrameLayout
   ) throws(ScanError) {
-    try attempt { scan throws(ScanError) in try scan.redraw(into: target, layout: layout) }
-  }
-
-  /// Says how old the output is once history is full.
-  nonisolated func settledReport(
-    interval: UInt64, settings: ScanSettings
-  ) throws(ScanError) -> FrameReport {
     try attempt { scan throws(ScanError) in
-      try scan.settledReport(interval: interval, settings: settings)
+      guard scan.outputLayout == layout else { throw .notConfigured }
+      var target = target
+      try scan.draw(into: &target)
     }
   }
 
@@ -166,13 +154,15 @@ actor TextureScanner {
   }
 
   private nonisolated func attempt<Value: Sendable>(
-    _ body: @Sendable (inout TextureScan) throws(ScanError) -> Value
+    _ body: @Sendable (inout Scan<TextureMemory>) throws(ScanError) -> Value
   ) throws(ScanError) -> Value {
     executor.enter()
     defer { executor.leave() }
     return try assumeIsolated { scanner -> Result<Value, ScanError> in
       do throws(ScanError) {
-        guard let value = try scanner.scan?.attempt(body) else { return .failure(.notConfigured) }
+        guard let value = try scanner.scan?.attempt(scanner.gl, body) else {
+          return .failure(.notConfigured)
+        }
         return .success(value)
       } catch {
         return .failure(error)
@@ -181,11 +171,30 @@ actor TextureScanner {
   }
 }
 
-extension TextureScan {
-  /// Calls `body`: what is optional cannot be passed on where it cannot be copied.
+extension Scan where Memory == TextureMemory {
+  /// Calls `body` with the context ready.
+  ///
+  /// What is optional cannot be passed on where it cannot be copied.
   fileprivate mutating func attempt<Value>(
-    _ body: (inout TextureScan) throws(ScanError) -> Value
+    _ gl: GL, _ body: (inout Self) throws(ScanError) -> Value
   ) throws(ScanError) -> Value {
-    try body(&self)
+    try gl.begin()
+    defer { gl.end() }
+    return try body(&self)
+  }
+
+  /// Takes the frame of a moment in, or the last one again, and draws the output.
+  fileprivate mutating func pass(
+    _ moment: TextureScanner.Moment, _ gl: GL
+  ) throws(ScanError) -> FrameReport {
+    try gl.begin()
+    defer { gl.end() }
+    if let source = moment.source {
+      try take(source, time: moment.time, settings: moment.settings)
+    } else {
+      try repeatLast(time: moment.time, settings: moment.settings)
+    }
+    if var target = moment.target { try render(into: &target) }
+    return report
   }
 }

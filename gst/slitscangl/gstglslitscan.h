@@ -12,7 +12,7 @@
 #include <gst/gl/gl.h>
 
 #include "gstslitscan.h"
-#include "slitscan-gl-engine.h"
+#include "slitscan-engine.h"
 
 G_BEGIN_DECLS
 

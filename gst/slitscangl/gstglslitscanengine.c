@@ -8,7 +8,7 @@
 #include <gst/gl/gstglfuncs.h>
 
 #include "gstglslitscan.h"
-#include "slitscan-gl-engine.h"
+#include "slitscan-engine.h"
 
 #define GST_CAT_DEFAULT gst_gl_slit_scan_debug
 

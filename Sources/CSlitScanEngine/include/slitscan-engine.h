@@ -2,9 +2,10 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The interface between the element (C, gst/slitscan) and the effect (Swift,
- * Sources/SlitScanElement). The functions are implemented in Swift; a
- * signature that differs from the one here does not compile. */
+/* The interface between the elements (C, gst/slitscan and gst/slitscangl) and
+ * the effect (Swift, SlitScanElement and SlitScanGL). The functions are
+ * implemented in Swift; a signature that differs from the one here does not
+ * compile. */
 #pragma once
 
 #include <stdbool.h>
@@ -55,6 +56,16 @@ typedef struct
   ptrdiff_t strides[4];         /* bytes from one row to the next */
 } SlitScanFrame;
 
+/* The planes of one frame as textures of the target GL_TEXTURE_2D, as
+ * GstGLMemory has them. */
+typedef struct
+{
+  uint32_t names[4];            /* 0: unused */
+  uint32_t formats[4];          /* the sized internal format, such as GL_R8 */
+  int32_t widths[4];            /* of the texture, in texels */
+  int32_t heights[4];
+} SlitScanTextures;
+
 /* -- answers -------------------------------------------------------------- */
 
 /* Kinds of errors: ScanError.Code of the effect. */
@@ -91,44 +102,56 @@ typedef struct
 
 /* -- the effect ----------------------------------------------------------- */
 
-/* The effect of one element. All functions may be called from any thread, and
- * wait for each other. */
+/* The functions of an effect whose frames are of type Frame. TIME is the running
+ * time in nanoseconds.
+ *
+ * free: Gives its memory back, textures and programs too.
+ *
+ * configure: Announces the layout of the frames and the size of the output.
+ *
+ * process: Takes a frame in and, unless TARGET is NULL, draws the output.
+ *
+ * repeat: Goes on without a new frame, as if the last one came again, and draws
+ * the output.
+ *
+ * set_map: Gives the image for SLIT_SCAN_MAP_IMAGE or SLIT_SCAN_MAP_LIVE, in
+ * memory of the system; a copy of its luma is kept. Without an image, forgets
+ * the one there is.
+ *
+ * redraw: Draws the output of the last frame again, whether it was drawn before
+ * or the frame was only taken in; false, and nothing drawn, if there is none or
+ * it has another layout.
+ *
+ * forget: Forgets all frames; their memory stays for the next ones.
+ *
+ * release: Forgets all frames and the layout, and gives the memory back. */
+#define SLIT_SCAN_ENGINE_FUNCTIONS(prefix, Engine, Frame)                     \
+  void prefix##_free (Engine * engine);                                       \
+  bool prefix##_configure (Engine * engine, const SlitScanLayout * layout,    \
+      int32_t output_width, int32_t output_height,                            \
+      const SlitScanSettings * settings, SlitScanError * error);              \
+  bool prefix##_process (Engine * engine, const Frame * source,               \
+      const Frame * SLIT_SCAN_NULLABLE target, uint64_t time,                 \
+      const SlitScanSettings * settings, SlitScanReport * report,             \
+      SlitScanError * error);                                                 \
+  bool prefix##_repeat (Engine * engine, const Frame * target, uint64_t time, \
+      const SlitScanSettings * settings, SlitScanReport * report,             \
+      SlitScanError * error);                                                 \
+  bool prefix##_set_map (Engine * engine, SlitScanMap map,                    \
+      const SlitScanLayout * SLIT_SCAN_NULLABLE layout,                       \
+      const SlitScanFrame * SLIT_SCAN_NULLABLE image, SlitScanError * error); \
+  bool prefix##_redraw (Engine * engine, const SlitScanLayout * layout,       \
+      const Frame * target);                                                  \
+  void prefix##_forget (Engine * engine);                                     \
+  void prefix##_release (Engine * engine);
+
+/* The effect of one element, on frames in memory of the system. All functions
+ * may be called from any thread, and wait for each other. */
 typedef struct _SlitScanEngine SlitScanEngine;
 
 SlitScanEngine *slit_scan_engine_new (void);
-void slit_scan_engine_free (SlitScanEngine * engine);
 
-/* Announces the layout of the frames and the size of the output. */
-bool slit_scan_engine_configure (SlitScanEngine * engine,
-    const SlitScanLayout * layout, int32_t output_width, int32_t output_height,
-    const SlitScanSettings * settings, SlitScanError * error);
-
-/* Takes a frame in and, unless target is NULL, draws the output. Time is the
- * running time in nanoseconds. */
-bool slit_scan_engine_process (SlitScanEngine * engine,
-    const SlitScanFrame * source,
-    const SlitScanFrame * SLIT_SCAN_NULLABLE target, uint64_t time,
-    const SlitScanSettings * settings, SlitScanReport * report,
-    SlitScanError * error);
-
-/* Goes on without a new frame, as if the last one came again, and draws the
- * output. */
-bool slit_scan_engine_repeat (SlitScanEngine * engine,
-    const SlitScanFrame * target, uint64_t time,
-    const SlitScanSettings * settings, SlitScanReport * report,
-    SlitScanError * error);
-
-/* Gives the image for SLIT_SCAN_MAP_IMAGE or SLIT_SCAN_MAP_LIVE; a copy of
- * its luma is kept. Without an image, forgets the one there is. */
-bool slit_scan_engine_set_map (SlitScanEngine * engine, SlitScanMap map,
-    const SlitScanLayout * SLIT_SCAN_NULLABLE layout,
-    const SlitScanFrame * SLIT_SCAN_NULLABLE image, SlitScanError * error);
-
-/* Draws the output of the last frame again, whether it was drawn before or the
- * frame was only taken in; false, and nothing drawn, if there is none or it has
- * another layout. */
-bool slit_scan_engine_redraw (SlitScanEngine * engine,
-    const SlitScanLayout * layout, const SlitScanFrame * target);
+SLIT_SCAN_ENGINE_FUNCTIONS (slit_scan_engine, SlitScanEngine, SlitScanFrame)
 
 /* Says how old the output is once history is full of frames that come INTERVAL
  * nanoseconds apart: the delays of the report, and nothing else in it. */
@@ -136,11 +159,22 @@ bool slit_scan_engine_settle (SlitScanEngine * engine, uint64_t interval,
     const SlitScanSettings * settings, SlitScanReport * report,
     SlitScanError * error);
 
-/* Forgets all frames; their memory stays for the next ones. */
-void slit_scan_engine_forget (SlitScanEngine * engine);
+/* The effect of one element, on frames in textures. All functions are called
+ * on the GL thread of one context, with that context current. */
+typedef struct _SlitScanGLEngine SlitScanGLEngine;
 
-/* Forgets all frames and the layout, and gives the memory back. */
-void slit_scan_engine_release (SlitScanEngine * engine);
+/* NULL, and an error, where the GstGLContext is older than OpenGL 3.3 or
+ * OpenGL ES 3.0, or too small. */
+SlitScanGLEngine *SLIT_SCAN_NULLABLE slit_scan_gl_engine_new
+    (void *gst_gl_context, SlitScanError * error);
+
+SLIT_SCAN_ENGINE_FUNCTIONS (slit_scan_gl_engine, SlitScanGLEngine,
+    SlitScanTextures)
+
+/* As set_map, of an image in textures. */
+bool slit_scan_gl_engine_set_map_textures (SlitScanGLEngine * engine,
+    SlitScanMap map, const SlitScanLayout * layout,
+    const SlitScanTextures * image, SlitScanError * error);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -3,9 +3,7 @@
 internal import CSlitScanSettings
 
 /// History, and the delays that it is read with.
-///
-/// It outlives the mode: history goes on growing in the others, so that coming back is warm.
-struct DisplaceMode: ~Copyable {
+package struct DisplaceMode: ~Copyable, HistoryMode {
   private let tiles: TiledLayout
   private var history: History
   private var flow: FlowFields
@@ -28,7 +26,7 @@ struct DisplaceMode: ~Copyable {
 
   private var limit = DepthLimit()
 
-  init(_ tiles: TiledLayout) {
+  package init(_ memory: borrowing SystemMemory, _ tiles: TiledLayout) {
     self.tiles = tiles
     history = History(tiles)
     flow = FlowFields(tiles)
@@ -37,11 +35,9 @@ struct DisplaceMode: ~Copyable {
     frozen = FrozenOutput(tiles)
   }
 
-  /// Whether there is a frame to show.
-  var isEmpty: Bool { history.count == 0 }
+  package var isEmpty: Bool { history.count == 0 }
 
-  /// Forgets all frames; memory stays.
-  mutating func forget() {
+  package mutating func forget() {
     history.forget()
     flow.forget()
     standstill = Standstill()
@@ -52,12 +48,9 @@ struct DisplaceMode: ~Copyable {
 
   // MARK: Frames
 
-  /// Takes a frame in.
-  ///
-  /// - Throws: ``ScanError`` when there is no memory.
-  mutating func take(
-    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings,
-    map: borrowing MapInputs, workers: borrowing Workers
+  package mutating func take(
+    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings, output: FrameLayout,
+    memory: inout SystemMemory
   ) throws(ScanError) {
     let isShown = settings.mode == .displace
     areDelaysCurrent = false
@@ -69,7 +62,7 @@ struct DisplaceMode: ~Copyable {
     // Frozen from the start would show nothing at all: the first frame is always taken in.
     let takesIn = !settings.freeze || isEmpty
     try setDepth(settings, time: takesIn ? time : nil)
-    stillness = stillnessKey(settings, map)
+    stillness = stillnessKey(settings, memory.map)
     if takesIn {
       frozen.forget()
       thinOut(settings)
@@ -77,7 +70,7 @@ struct DisplaceMode: ~Copyable {
       try flow.prepare(
         settings, stillness: settings.reserve > 0 ? nil : stillness, depth: history.depth)
       let isFed = try Self.push(
-        frame, time: time, into: &history, &flow, &feedback, settings, workers)
+        frame, time: time, into: &history, &flow, &feedback, settings, memory.workers)
       // Comparing takes its time, and only a drain asks for it.
       let hasConverged = isFed && settings.drains && feedback.hasConverged(to: lastInput)
       repeatedCount = isFed && !hasConverged ? 0 : 1
@@ -86,15 +79,12 @@ struct DisplaceMode: ~Copyable {
     if isShown && settings.mix == 0 && settings.feedback > 0 { try feedback.hold(frame) }
   }
 
-  /// Takes the last frame in once more.
-  ///
-  /// - Throws: ``ScanError`` when there is no memory.
-  mutating func repeatLast(
-    time: UInt64, settings: ScanSettings, map: borrowing MapInputs, workers: borrowing Workers
+  package mutating func repeatLast(
+    time: UInt64, settings: ScanSettings, memory: inout SystemMemory
   ) throws(ScanError) {
     areDelaysCurrent = false
     try setDepth(settings, time: time)
-    stillness = stillnessKey(settings, map)
+    stillness = stillnessKey(settings, memory.map)
     try flow.prepare(settings, stillness: nil, depth: history.depth)
     guard settings.feedback > 0, lastInput.isHeld else {
       history.repeatNewest(time: time)
@@ -106,7 +96,7 @@ struct DisplaceMode: ~Copyable {
     swap(&input, &lastInput)
     defer { swap(&input, &lastInput) }
     let isFed = try Self.push(
-      input.frame, time: time, into: &history, &flow, &feedback, settings, workers)
+      input.frame, time: time, into: &history, &flow, &feedback, settings, memory.workers)
     repeatedCount = isFed && !feedback.hasConverged(to: input) ? 0 : repeatedCount + 1
   }
 
@@ -182,12 +172,8 @@ struct DisplaceMode: ~Copyable {
 
   // MARK: Feedback
 
-  /// Draws the last output, which went downstream with its buffer, where the settings begin to ask for it.
-  ///
-  /// - Parameter settings: Those of the last output.
-  /// - Throws: ``ScanError`` when there is no memory.
-  mutating func prepareFeedback(
-    _ settings: ScanSettings, workers: borrowing Workers
+  package mutating func prepareFeedback(
+    _ settings: ScanSettings, memory: borrowing SystemMemory
   ) throws(ScanError) {
     guard !feedback.isReady else { return }
     // Arrays as large as a frame would trap where the system has no memory left.
@@ -200,56 +186,43 @@ struct DisplaceMode: ~Copyable {
     var last = MutableFrameSpan(
       plane0.mutableBytes, plane1.mutableBytes, plane2.mutableBytes, plane3.mutableBytes,
       strides: strides)
-    draw(settings, into: &last, workers: workers)
+    draw(settings, into: &last, workers: memory.workers)
     try feedback.hold(&last)
   }
 
-  /// Forgets what would be fed back.
-  mutating func stopFeedback() { feedback.forget() }
+  package mutating func stopFeedback() { feedback.forget() }
 
   // MARK: Output
 
-  /// Brings the delays up to date and draws.
-  ///
-  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
-  mutating func render(
-    _ settings: ScanSettings, map: inout MapInputs, into target: inout MutableFrameSpan,
-    workers: borrowing Workers
+  package mutating func render(
+    _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
   ) throws(ScanError) {
-    try map.prepare(settings.map, tiles: tiles, for: .delays)
-    try prepareDelays(settings, map, workers)
+    try prepareDelays(settings, &memory)
     standstill.draw(settings.mayThinHistory ? stillness : nil)
     if settings.interpolation == .motion { flow.draw(stillness, delays: delays) }
     if settings.freeze && settings.mix == 1 && settings.feedback == 0 {
       let key = FrozenOutput.Key(settings: settings, delays: delays.revision)
       if !frozen.copy(key, into: &target) {
-        draw(settings, into: &target, workers: workers)
+        draw(settings, into: &target, workers: memory.workers)
         // Without memory for it, the next frame is drawn again.
         try? frozen.keep(key, &target)
       }
     } else {
       frozen.release()
-      draw(settings, into: &target, workers: workers)
+      draw(settings, into: &target, workers: memory.workers)
     }
     if settings.feedback > 0 { try feedback.hold(&target) }
   }
 
-  /// Draws again; where the last frame was not drawn, brings the delays up to date before.
-  ///
-  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
-  mutating func redraw(
-    _ settings: ScanSettings, map: inout MapInputs, into target: inout MutableFrameSpan,
-    workers: borrowing Workers
+  package mutating func draw(
+    _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
   ) throws(ScanError) {
-    if !areDelaysCurrent {
-      try map.prepare(settings.map, tiles: tiles, for: .delays)
-      try prepareDelays(settings, map, workers)
-    }
-    draw(settings, into: &target, workers: workers)
+    if !areDelaysCurrent { try prepareDelays(settings, &memory) }
+    draw(settings, into: &target, workers: memory.workers)
   }
 
   /// Draws with the delays as they are.
-  mutating func draw(
+  private mutating func draw(
     _ settings: ScanSettings, into target: inout MutableFrameSpan, workers: borrowing Workers
   ) {
     guard !settings.showsFrame || settings.needsInput else {
@@ -262,11 +235,12 @@ struct DisplaceMode: ~Copyable {
   }
 
   private mutating func prepareDelays(
-    _ settings: ScanSettings, _ map: borrowing MapInputs, _ workers: borrowing Workers
+    _ settings: ScanSettings, _ memory: inout SystemMemory
   ) throws(ScanError) {
+    try memory.map.prepare(settings.map, tiles: tiles, for: .delays)
     history.times.listAges(asPartsOf: settings.duration, in: &ages)
     areDelaysCurrent = try Self.prepare(
-      &delays, settings, map, tiles, depth: limit.shown, ages: ages, workers)
+      &delays, settings, memory.map, tiles, depth: limit.shown, ages: ages, memory.workers)
     if history.hasRows { delays.findRows() }
   }
 
@@ -314,8 +288,8 @@ struct DisplaceMode: ~Copyable {
   /// - Parameter interval: From one frame to the next, in nanoseconds; at most ten seconds count.
   /// - Throws: ``ScanError`` when there is no memory.
   static func describeSettled(
-    _ settings: ScanSettings, interval: UInt64, map: inout MapInputs, tiles: TiledLayout,
-    workers: borrowing Workers, in report: inout FrameReport
+    _ settings: ScanSettings, interval: UInt64, memory: inout SystemMemory, tiles: TiledLayout,
+    in report: inout FrameReport
   ) throws(ScanError) {
     guard settings.mode == .displace, !settings.showsFrame else { return }
     let interval = min(max(interval, 1), 10_000_000_000)
@@ -327,20 +301,20 @@ struct DisplaceMode: ~Copyable {
     let ages =
       duration > 0
       ? (0..<depth).map { Double($0) * Double(interval) / Double(duration) } : []
-    try map.prepare(settings.map, tiles: tiles, for: .delays)
+    try memory.map.prepare(settings.map, tiles: tiles, for: .delays)
     var delays = DelayMap()
-    _ = try prepare(&delays, settings, map, tiles, depth: depth, ages: ages, workers)
+    _ = try prepare(
+      &delays, settings, memory.map, tiles, depth: depth, ages: ages, memory.workers)
     report.meanDelay = UInt64(delays.meanLevel * Double(interval))
     report.centerDelay = UInt64(delays.centerLevel * Double(interval))
   }
 
   /// The bytes of memory that history and held frames take.
-  var byteCount: Int {
+  private var byteCount: Int {
     history.byteCount + flow.byteCount + lastInput.byteCount + feedback.byteCount + frozen.byteCount
   }
 
-  /// Says how things are after a frame.
-  func describe(_ settings: ScanSettings, in report: inout FrameReport) {
+  package func describe(_ settings: ScanSettings, in report: inout FrameReport) {
     report.historyFrames = history.count
     report.historyBytes = byteCount
     limit.describe(in: &report)

@@ -40,14 +40,35 @@ package struct Slit {
   private var contour: [Int32] = []
   private var distances: [Float] = []
 
-  package init(_ map: MapSettings, position: Double, lineCount: Int, width: Int, height: Int) {
-    self.map = map
-    self.field = MapField(map, width: width, height: height)
+  /// What a slit follows from, besides the size of the frame.
+  package struct Key: Equatable {
+    fileprivate let map: MapSettings
+    fileprivate let position: Double
+    fileprivate let lineCount: Int
+    private let revision: Int
+
+    /// - Parameter revision: Counts the changes of the map's values, where the slit is traced.
+    package init(_ settings: ScanSettings, revision: Int) {
+      map = settings.map
+      position = settings.position
+      lineCount = settings.slitWidth
+      self.revision = revision
+    }
+  }
+
+  package init(_ key: Key, width: Int, height: Int) {
+    map = key.map
+    field = MapField(map, width: width, height: height)
     self.width = width
     self.height = height
-    self.position = map.invert ? 1 - position : position
-    self.lineCount = lineCount
-    self.axis = Self.axis(of: map)
+    position = Self.position(of: map, at: key.position)
+    lineCount = key.lineCount
+    axis = Self.axis(of: map)
+  }
+
+  /// The value of f, before it is inverted, at which a slit lies.
+  package static func position(of map: MapSettings, at position: Double) -> Double {
+    map.invert ? 1 - position : position
   }
 
   /// Whether the slit must be traced through the values of the map.

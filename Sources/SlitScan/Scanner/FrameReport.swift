@@ -42,15 +42,3 @@ public struct FrameReport: Sendable, Equatable {
   /// The report before any frame.
   public init() {}
 }
-
-extension FrameReport {
-  /// The delays once history is full of frames that come at regular times, see
-  /// ``SlitScanner/settledReport(interval:settings:)``; sanitized settings.
-  package init(
-    settled settings: ScanSettings, interval: UInt64, map: inout MapInputs, tiles: TiledLayout
-  ) throws(ScanError) {
-    self.init()
-    try DisplaceMode.describeSettled(
-      settings, interval: interval, map: &map, tiles: tiles, workers: Workers(1), in: &self)
-  }
-}

@@ -22,7 +22,7 @@ import StreamingThread
 ///   from inside the actor.
 public actor SlitScanner {
   private nonisolated let executor = StreamingThreadExecutor()
-  private var scan = ScanState()
+  private var scan = Scan(SystemMemory())
 
   /// The executor: the streaming thread while it is inside, else whoever asks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -145,7 +145,7 @@ public actor SlitScanner {
     defer { executor.leave() }
     try assumeIsolated { scanner -> Result<Void, ScanError> in
       do throws(ScanError) {
-        return .success(try scanner.scan.setMapImage(image, layout: layout, as: role))
+        return .success(try scanner.scan.memory.map.take(image, layout: layout, as: role))
       } catch {
         return .failure(error)
       }
@@ -156,7 +156,7 @@ public actor SlitScanner {
   public nonisolated func forgetMapImage(_ role: MapImageRole) {
     executor.enter()
     defer { executor.leave() }
-    assumeIsolated { $0.scan.forgetMapImage(role) }
+    assumeIsolated { $0.scan.memory.map.forget(role) }
   }
 
   /// Draws the last output again, from what is held; for a thread that is not Swift's and may wait.
@@ -230,9 +230,9 @@ public actor SlitScanner {
 
   private static let draw = FrameFunction<MutableFrameSpan> { scanner, frame, target, moment in
     do throws(ScanError) {
-      return .success(
-        try scanner.scan.process(
-          frame, into: &target, time: moment.time, settings: moment.settings))
+      try scanner.scan.take(frame, time: moment.time, settings: moment.settings)
+      try scanner.scan.render(into: &target)
+      return .success(scanner.scan.report)
     } catch {
       return .failure(error)
     }

@@ -30,27 +30,26 @@ struct StripCanvas: ~Copyable {
   }
 
   private let output: FrameLayout
-  /// Which way it grows.
-  let axis: StripAxis
   private var sheets: [Sheet] = []
-  private var memory = LineMemory()
+  private var memory: LineMemory
   /// The places of lines.
-  private(set) var ring: StripRing
+  var ring: StripRing
 
   /// An empty canvas, black, or see-through where it can be.
   ///
-  /// - Parameter lines: The newest lines that it keeps, or as many as the system has memory for.
+  /// - Parameter fitting: The newest lines that it keeps, or as many as the system has memory for.
   /// - Returns: nil if the system refuses the memory of one line.
-  init?(_ output: FrameLayout, axis: StripAxis, keeping lines: Int, seeThrough: Bool) {
+  init?(_ output: FrameLayout, along axis: StripAxis, fitting: Int, seeThrough: Bool) {
     self.output = output
-    self.axis = axis
     let lineBytes = output.lineBytes(along: axis)
-    var lines = lines
-    while !memory.grow(to: lines * lineBytes) {
-      guard lines > 1 else { return nil }
-      lines /= 2
-    }
-    ring = StripRing(lineCount: output.lineCount(along: axis), keptCount: lines)
+    var memory = LineMemory()
+    guard
+      let ring = StripRing(
+        output, along: axis, fitting: fitting, isMade: { memory.grow(to: $0 * lineBytes) })
+    else { return nil }
+    self.memory = memory
+    self.ring = ring
+    let lines = ring.keptCount
     var start = 0
     for component in output.components {
       let samples = output.lineSamples(component, along: axis)
@@ -61,40 +60,35 @@ struct StripCanvas: ~Copyable {
           height: axis == .rightwards ? samples : lines, black: black))
       start += component.bytes * samples * lines
     }
-    clear()
-  }
-
-  /// The bytes of memory that the canvas takes.
-  var byteCount: Int { memory.byteCount }
-
-  private mutating func clear() {
-    let sheets = sheets
-    var bytes = memory.mutableBytes
-    for sheet in sheets {
+    let made = sheets
+    var bytes = self.memory.mutableBytes
+    for sheet in made {
       sheet.fill(
         sheet.width * sheet.height, in: &bytes, at: sheet.start, step: sheet.component.bytes)
     }
   }
 
+  /// The bytes of memory that the canvas takes.
+  var byteCount: Int { memory.byteCount }
+
   /// Appends the lines of a slit.
   ///
   /// - Parameter seeThrough: Whether what the slit reaches outside the frame is see-through.
-  /// - Returns: Whether the canvas has become full with this frame.
-  mutating func push(_ frame: borrowing FrameSpan, slit: Slit, seeThrough: Bool) -> Bool {
+  mutating func push(_ frame: borrowing FrameSpan, slit: Slit, seeThrough: Bool) {
     let lines = ring.kept(of: slit.lineCount)
     for line in lines {
       append(
         line, of: slit, in: frame, seeThrough: seeThrough,
         at: ring.place(ofLine: line - lines.lowerBound))
     }
-    return ring.append(slit.lineCount)
+    ring.append(slit.lineCount)
   }
 
   /// Keeps one line at a place of the ring.
   private mutating func append(
     _ line: Int, of slit: Slit, in frame: borrowing FrameSpan, seeThrough: Bool, at place: Int
   ) {
-    let (sheets, output, axis) = (sheets, output, axis)
+    let (sheets, output, axis) = (sheets, output, ring.axis)
     var bytes = memory.mutableBytes
     for sheet in sheets {
       let component = sheet.component
@@ -132,7 +126,7 @@ struct StripCanvas: ~Copyable {
       frame.withPlane(component.plane) { rows, stride in
         for row in 0..<output.samplesHigh(component) {
           let target = row * stride + component.offset
-          switch axis {
+          switch ring.axis {
           case .downwards:
             let line = (row << component.yShift) + (1 << component.yShift) / 2
             let run = ring.run(at: min(line, ring.lineCount - 1), scrolls: scrolls)

@@ -3,89 +3,41 @@
 internal import CSlitScanSettings
 
 /// A slit, and the canvas that its lines are appended to.
-struct StripMode: ~Copyable {
+package struct StripMode: ~Copyable, ScanMode {
+  private let tiles: TiledLayout
   private var canvas: StripCanvas?
-  private var slit: (key: SlitKey, slit: Slit)?
-  /// The lines of the canvas that settings allow.
-  private var fitting = 0
-  /// Whether the canvas has become full with the last frame.
-  private var completes = false
+  private var slit: (key: Slit.Key, slit: Slit)?
 
-  /// The key that a slit was made for.
-  private struct SlitKey: Equatable {
-    var map: MapSettings
-    var surfaces: Int
-    var position: Double
-    var lineCount: Int
-  }
+  package init(_ memory: borrowing SystemMemory, _ tiles: TiledLayout) { self.tiles = tiles }
 
-  init() {}
+  package mutating func forget() { canvas = nil }
 
-  /// The bytes of memory that the canvas takes.
-  var byteCount: Int {
-    switch canvas {
-    case .none: 0
-    case .some(let canvas): canvas.byteCount
-    }
-  }
-
-  /// The lines of the canvas, nil before the first frame.
-  private var ring: StripRing? {
-    switch canvas {
-    case .none: nil
-    case .some(let canvas): canvas.ring
-    }
-  }
-
-  /// Which way the canvas grows, nil before the first frame.
-  private var axis: StripAxis? {
-    switch canvas {
-    case .none: nil
-    case .some(let canvas): canvas.axis
-    }
-  }
-
-  /// Takes a frame in.
-  ///
-  /// - Throws: ``ScanError`` when there is no memory.
-  mutating func take(
-    _ frame: borrowing FrameSpan, settings: ScanSettings, input: TiledLayout, output: FrameLayout,
-    map: inout MapInputs
+  package mutating func take(
+    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings, output: FrameLayout,
+    memory: inout SystemMemory
   ) throws(ScanError) {
-    completes = false
-    let slit = try findSlit(settings, input, &map)
+    canvas?.ring.beginFrame()
+    let slit = try findSlit(settings, &memory.map)
     let seeThrough = settings.warmup == .transparent
     let fitting = output.keptCount(along: slit.axis, within: settings.memoryLimit)
-    if axis != slit.axis || fitting != self.fitting {
+    if canvas?.ring.suits(slit.axis, fitting: fitting) != true {
       canvas = nil
-      canvas = StripCanvas(output, axis: slit.axis, keeping: fitting, seeThrough: seeThrough)
+      canvas = StripCanvas(output, along: slit.axis, fitting: fitting, seeThrough: seeThrough)
       guard canvas != nil else {
         throw .refused(output.lineBytes(along: slit.axis), for: "the canvas")
       }
-      self.fitting = fitting
     }
-    guard !settings.freeze else { return }
-    completes = canvas?.push(frame, slit: slit, seeThrough: seeThrough) ?? false
-  }
-
-  /// Puts the canvas into a report.
-  func describe(in report: inout FrameReport) {
-    report.completes = completes
-    ring?.describe(fitting: fitting, in: &report)
+    if !settings.freeze { canvas?.push(frame, slit: slit, seeThrough: seeThrough) }
   }
 
   private mutating func findSlit(
-    _ settings: ScanSettings, _ input: TiledLayout, _ map: inout MapInputs
+    _ settings: ScanSettings, _ map: inout MapInputs
   ) throws(ScanError) -> Slit {
     let isTraced = Slit.isTraced(settings.map)
-    if isTraced { try map.prepare(settings.map, tiles: input, for: .pixels) }
-    let key = SlitKey(
-      map: settings.map, surfaces: isTraced ? map.valuesRevision ?? 0 : 0,
-      position: settings.position, lineCount: settings.slitWidth)
+    if isTraced { try map.prepare(settings.map, tiles: tiles, for: .pixels) }
+    let key = Slit.Key(settings, revision: isTraced ? map.valuesRevision ?? 0 : 0)
     if let slit, slit.key == key { return slit.slit }
-    var slit = Slit(
-      key.map, position: key.position, lineCount: key.lineCount,
-      width: input.layout.width, height: input.layout.height)
+    var slit = Slit(key, width: tiles.layout.width, height: tiles.layout.height)
     if isTraced {
       switch map.surfaces {
       case .none: break
@@ -96,9 +48,15 @@ struct StripMode: ~Copyable {
     return slit
   }
 
-  /// Draws the canvas.
-  func draw(_ settings: ScanSettings, into target: inout MutableFrameSpan) {
+  package func draw(
+    _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
+  ) {
     canvas?.render(into: &target, scrolls: settings.canvas == .scroll)
+  }
+
+  package mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {
+    report.historyBytes += canvas?.byteCount ?? 0
+    canvas?.ring.describe(in: &report)
   }
 }
 

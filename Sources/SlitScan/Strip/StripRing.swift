@@ -4,6 +4,10 @@
 ///
 /// Where memory allows fewer lines than the canvas has, those before them are empty.
 package struct StripRing {
+  /// Which way the canvas grows.
+  package let axis: StripAxis
+  /// The lines that settings allow.
+  private let fitting: Int
   /// Lines of the canvas.
   package let lineCount: Int
   /// The newest of them that are kept, at least one.
@@ -14,12 +18,36 @@ package struct StripRing {
   private var nextPlace = 0
   /// Lines drawn since the start, at most as many as there are.
   private var drawn = 0
+  /// Whether the canvas has become full with the last frame.
+  private var completes = false
 
   /// An empty canvas.
-  package init(lineCount: Int, keptCount: Int) {
-    self.lineCount = lineCount
-    self.keptCount = min(max(keptCount, 1), lineCount)
+  ///
+  /// - Parameters:
+  ///   - fitting: The lines of it that settings allow.
+  ///   - isMade: Whether there is memory for so many lines; half of them are tried next where not.
+  /// - Returns: nil if there is no memory for a single line.
+  package init?(
+    _ output: FrameLayout, along axis: StripAxis, fitting: Int, isMade: (Int) -> Bool
+  ) {
+    self.axis = axis
+    self.fitting = fitting
+    lineCount = output.lineCount(along: axis)
+    var lines = fitting
+    while !isMade(lines) {
+      guard lines > 1 else { return nil }
+      lines /= 2
+    }
+    keptCount = lines
   }
+
+  /// Whether the canvas is one for these settings still.
+  package func suits(_ axis: StripAxis, fitting: Int) -> Bool {
+    self.axis == axis && self.fitting == fitting
+  }
+
+  /// A frame comes, which may fail.
+  package mutating func beginFrame() { completes = false }
 
   /// The lines of the next frame that are kept, of `count`; more than there are would draw over each other.
   package func kept(of count: Int) -> Range<Int> {
@@ -31,16 +59,14 @@ package struct StripRing {
   package func place(ofLine line: Int) -> Int { (nextPlace + line) % keptCount }
 
   /// Goes on by the lines of a frame.
-  ///
-  /// - Returns: Whether the canvas has become full with them.
-  package mutating func append(_ count: Int) -> Bool {
+  package mutating func append(_ count: Int) {
     nextPlace = place(ofLine: kept(of: count).count)
     let lines = min(count, lineCount)
     next = (next + lines) % lineCount
     let before = drawn
     drawn = min(drawn + lines, lineCount)
     // A canvas is full again each time the ring has gone round.
-    return drawn == lineCount && (before < lineCount || next < lines)
+    completes = drawn == lineCount && (before < lineCount || next < lines)
   }
 
   /// The line of the canvas that shows the newest line.
@@ -65,9 +91,8 @@ package struct StripRing {
   }
 
   /// Puts the lines into a report.
-  ///
-  /// - Parameter fitting: The lines that settings allow.
-  package func describe(fitting: Int, in report: inout FrameReport) {
+  package func describe(in report: inout FrameReport) {
+    report.completes = completes
     report.wantedLines = lineCount
     report.limitedLines = keptCount < lineCount ? keptCount : nil
     report.areLinesRefused = keptCount < fitting

@@ -4,56 +4,54 @@ import CSlitScanKernels
 internal import CSlitScanSettings
 
 /// The output of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
-struct SweepMode: ~Copyable {
+package struct SweepMode: ~Copyable, ScanMode {
   private let tiles: TiledLayout
   /// The whole output, one slot of tiles.
-  private var memory = LineMemory()
+  private var canvas = LineMemory()
   /// The frame that came in last, for `mix`.
   private var lastInput: FrameCopy
   /// The place of the slit.
-  private(set) var state = SweepState()
+  private var state = SweepState()
   private var rows = CurvedRows()
 
-  init(_ tiles: TiledLayout) {
+  package init(_ memory: borrowing SystemMemory, _ tiles: TiledLayout) {
     self.tiles = tiles
     lastInput = FrameCopy(tiles)
   }
 
-  /// The bytes of memory that the output takes.
-  var byteCount: Int { memory.byteCount + lastInput.byteCount }
+  package func describe(_ settings: ScanSettings, in report: inout FrameReport) {
+    report.historyBytes += canvas.byteCount + lastInput.byteCount
+    state.describe(in: &report)
+  }
 
-  /// Starts anew with the next frame; memory stays.
-  mutating func forget() {
+  package mutating func forget() {
     lastInput.forget()
     state = SweepState()
   }
 
-  /// Takes a frame in: moves the slit, and what it has not passed before becomes this frame's.
-  ///
-  /// - Parameter time: Running time of the frame in nanoseconds.
-  /// - Throws: ``ScanError`` when there is no memory.
-  mutating func take(
-    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings, map: inout MapInputs,
-    workers: borrowing Workers
+  /// Moves the slit; what it has not passed before becomes this frame's.
+  package mutating func take(
+    _ frame: borrowing FrameSpan, time: UInt64, settings: ScanSettings, output: FrameLayout,
+    memory: inout SystemMemory
   ) throws(ScanError) {
     state.beginFrame()
     if settings.mix < 1 { try lastInput.hold(frame) }
-    guard memory.grow(to: tiles.byteCount) else {
+    guard canvas.grow(to: tiles.byteCount) else {
       throw .refused(tiles.byteCount, for: "the canvas of a sweep")
     }
-    try prepare(settings, map: &map)
-    switch map.surfaces {
+    try prepare(settings, memory: &memory)
+    switch memory.map.surfaces {
     case .none: break
     case .some(let surfaces):
-      advance(frame, time: time, settings, surfaces, workers)
+      advance(frame, time: time, settings, surfaces, memory.workers)
     }
   }
 
   /// Has the map's values made for the cells of every plane.
   ///
   /// - Throws: ``ScanError`` when there is no memory.
-  func prepare(_ settings: ScanSettings, map: inout MapInputs) throws(ScanError) {
-    try map.prepare(settings.map, tiles: tiles, for: .cells)
+  func prepare(_ settings: ScanSettings, memory: inout SystemMemory) throws(ScanError) {
+    try memory.map.prepare(settings.map, tiles: tiles, for: .cells)
   }
 
   private mutating func advance(
@@ -63,7 +61,7 @@ struct SweepMode: ~Copyable {
     let part = state.advance(to: time, settings)
     Self.draw(
       part, of: frame, tiles: tiles, curve: SlitScanCurve(settings.map), surfaces: surfaces,
-      into: &memory, workers: workers)
+      into: &canvas, workers: workers)
   }
 
   /// Brings a part of the cells up to date.
@@ -86,15 +84,14 @@ struct SweepMode: ~Copyable {
   }
 
   /// Draws the output, with the line on it if there is one.
-  mutating func draw(
-    _ settings: ScanSettings, map: borrowing MapInputs, into target: inout MutableFrameSpan,
-    workers: borrowing Workers
+  package mutating func draw(
+    _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
   ) {
-    guard memory.byteCount > 0 else { return }
-    Kernels.load(memory.bytes, at: 0, tiles: tiles, into: &target, workers: workers)
+    guard canvas.byteCount > 0 else { return }
+    Kernels.load(canvas.bytes, at: 0, tiles: tiles, into: &target, workers: memory.workers)
     if state.showsLine(settings) {
       let line = SweepLine(tiles, settings: settings, position: state.position)
-      switch map.surfaces {
+      switch memory.map.surfaces {
       case .none: break
       case .some(let surfaces): line.draw(into: &target, surfaces: surfaces, rows: &rows)
       }

@@ -14,9 +14,9 @@ package struct SweepState {
   /// Everything up to this value was frozen by earlier frames; nil if nothing was.
   private var frozen: Float?
   /// p of the last frame.
-  package private(set) var progress: Double = 0
+  private var progress: Double = 0
   /// Whether the slit has reached its end with the last frame.
-  package private(set) var completes = false
+  private var completes = false
   /// Whether the sweep has come to an end that lasts.
   private var hasEnded = false
 
@@ -48,6 +48,12 @@ package struct SweepState {
     guard !settings.freeze || reading.startsRound else { return .nothing }
     guard let kept else { return .everything }
     return kept < 1 ? .above(kept) : .nothing
+  }
+
+  /// Puts the state into a report.
+  package func describe(in report: inout FrameReport) {
+    report.progress = progress
+    report.completes = completes
   }
 
   /// Whether a line shows where the slit is.

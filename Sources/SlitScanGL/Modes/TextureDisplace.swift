@@ -3,9 +3,7 @@
 import SlitScan
 
 /// History in textures, and the delays that it is read with.
-///
-/// It outlives the mode: history goes on growing in the others, so that coming back is warm.
-struct TextureDisplace: ~Copyable {
+struct TextureDisplace: ~Copyable, HistoryMode {
   private let gl: GL
   private let passes: Passes
   private let shape: FrameShape
@@ -31,9 +29,9 @@ struct TextureDisplace: ~Copyable {
   /// Whether that is still to be asked for `repeatedCount`, which counts on if it cannot.
   private var isAsked = false
 
-  init(_ gl: GL, _ passes: Passes, _ shape: FrameShape) {
-    self.gl = gl
-    self.passes = passes
+  init(_ memory: borrowing TextureMemory, _ shape: FrameShape) {
+    gl = memory.gl
+    passes = memory.passes
     self.shape = shape
     history = TextureHistory(gl, shape)
     flow = TextureFlow(gl, passes, shape)
@@ -42,10 +40,8 @@ struct TextureDisplace: ~Copyable {
 
   deinit { if query != 0 { gl.delete(query: query) } }
 
-  /// Whether there is a frame to show.
   var isEmpty: Bool { history.count == 0 }
 
-  /// Forgets all frames; memory stays.
   mutating func forget() {
     history.forget()
     flow.forget()
@@ -53,18 +49,13 @@ struct TextureDisplace: ~Copyable {
     isOutputHeld = false
   }
 
-  /// Forgets what would be fed back.
   mutating func stopFeedback() { isOutputHeld = false }
 
   // MARK: Frames
 
-  /// Takes a frame in.
-  ///
-  /// - Parameter memoryLimit: Bytes that history may take.
-  /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ frame: FrameTextures, time: UInt64, settings: ScanSettings, memoryLimit: Int,
-    workers: borrowing Workers
+    _ frame: borrowing FrameTextures, time: UInt64, settings: ScanSettings, output: FrameLayout,
+    memory: inout TextureMemory
   ) throws(ScanError) {
     let isShown = settings.mode == .displace
     areDelaysCurrent = false
@@ -72,24 +63,23 @@ struct TextureDisplace: ~Copyable {
     if isShown && settings.needsInput { try holdInput(frame) }
     // Frozen from the start would show nothing at all: the first frame is always taken in.
     let takesIn = !settings.freeze || isEmpty
-    try setDepth(settings, time: takesIn ? time : nil, memoryLimit: memoryLimit)
+    try setDepth(settings, time: takesIn ? time : nil, memoryLimit: memory.limit(settings))
     if takesIn {
       repeatedCount = 0
       isAsked = false
       try flow.prepare(settings, depth: history.depth)
-      try push(frame, time: time, settings, workers)
+      try push(frame, time: time, settings, memory.workers)
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
     if isShown && settings.mix == 0 && settings.feedback > 0 { try holdOutput(frame) }
   }
 
-  /// Takes the last frame in once more.
   mutating func repeatLast(
-    time: UInt64, settings: ScanSettings, memoryLimit: Int, workers: borrowing Workers
+    time: UInt64, settings: ScanSettings, memory: inout TextureMemory
   ) throws(ScanError) {
     resolveQuery()
     areDelaysCurrent = false
-    try setDepth(settings, time: time, memoryLimit: memoryLimit)
+    try setDepth(settings, time: time, memoryLimit: memory.limit(settings))
     try flow.prepare(settings, depth: history.depth)
     guard settings.feedback > 0, isInputHeld, let lastInput else {
       history.repeatNewest(time: time)
@@ -97,7 +87,7 @@ struct TextureDisplace: ~Copyable {
       repeatedCount += repeatedCount > 0 ? 1 : 0
       return
     }
-    try push(lastInput.frame, time: time, settings, workers)
+    try push(lastInput.frame, time: time, settings, memory.workers)
   }
 
   /// Puts a frame into history, with the last output fed back into it.
@@ -218,35 +208,28 @@ struct TextureDisplace: ~Copyable {
 
   // MARK: Output
 
-  /// Brings the delays up to date and draws.
-  ///
-  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
   mutating func render(
-    _ settings: ScanSettings, map: inout TextureMap, into target: FrameTextures
+    _ settings: ScanSettings, memory: inout TextureMemory, into target: inout FrameTextures
   ) throws(ScanError) {
     areDelaysCurrent = false
-    try redraw(settings, map: &map, into: target)
+    try draw(settings, memory: &memory, into: &target)
     if settings.feedback > 0 { try holdOutput(target) }
   }
 
-  /// Draws again; where the last frame was not drawn, brings the delays up to date before.
-  ///
-  /// - Throws: ``ScanError`` when there is no memory; nothing is drawn then.
-  mutating func redraw(
-    _ settings: ScanSettings, map: inout TextureMap, into target: FrameTextures
+  mutating func draw(
+    _ settings: ScanSettings, memory: inout TextureMemory, into target: inout FrameTextures
   ) throws(ScanError) {
     if !areDelaysCurrent {
-      try map.prepare(settings.map, shape)
-      try delays.prepare(settings, map, times: history.times, depth: limit.shown)
+      try memory.map.prepare(settings.map, shape)
+      try delays.prepare(settings, memory.map, times: history.times, depth: limit.shown)
       areDelaysCurrent = true
     }
     try draw(settings, into: target)
   }
 
-  /// Draws the last output, which went downstream, where the settings begin to ask for it.
-  ///
-  /// - Parameter settings: Those of the last output.
-  mutating func prepareFeedback(_ settings: ScanSettings) throws(ScanError) {
+  mutating func prepareFeedback(
+    _ settings: ScanSettings, memory: borrowing TextureMemory
+  ) throws(ScanError) {
     guard !isOutputHeld else { return }
     if lastOutput == nil { lastOutput = try HeldFrame(gl, shape, for: "a copy of a frame") }
     guard let lastOutput else { return }
@@ -255,7 +238,7 @@ struct TextureDisplace: ~Copyable {
   }
 
   /// Draws with the delays as they are.
-  mutating func draw(
+  private mutating func draw(
     _ settings: ScanSettings, into target: FrameTextures
   ) throws(ScanError) {
     guard !settings.showsFrame || settings.needsInput else { return history.copyNewest(to: target) }
@@ -327,12 +310,11 @@ struct TextureDisplace: ~Copyable {
   // MARK: Report
 
   /// The bytes of texture memory that history and held frames take.
-  var byteCount: Int {
+  private var byteCount: Int {
     history.byteCount + flow.byteCount + (lastInput?.byteCount ?? 0) + (lastOutput?.byteCount ?? 0)
       + (blend?.byteCount ?? 0) + (unmixed?.byteCount ?? 0)
   }
 
-  /// Says how things are after a frame.
   mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {
     report.historyFrames = history.count
     report.historyBytes = byteCount

@@ -3,65 +3,48 @@
 import SlitScan
 
 /// A slit, and the canvas that its lines are appended to: a *sheet* for each component.
-struct TextureStrip: ~Copyable {
+struct TextureStrip: ~Copyable, ScanMode {
   private let gl: GL
   private let passes: Passes
   private let input: FrameShape
   private var sheets: [Texture] = []
-  private var ring = StripRing(lineCount: 1, keptCount: 1)
-  /// The lines of the canvas that settings allow.
-  private var fitting = 0
+  /// The places of lines, nil where there is no canvas.
+  private var ring: StripRing?
   /// The colour of the canvas where nothing was drawn, for each component.
   private var empty: [SIMD4<Float>] = []
-  private var axis: StripAxis?
-  private var slit: (key: SlitKey, slit: Slit)?
+  private var slit: (key: Slit.Key, slit: Slit)?
   /// The pixels under the points of the slit, a line in each row.
   private var points: Texture?
-  /// Whether the canvas has become full with the last frame.
-  private var completes = false
 
-  /// The key that a slit was made for.
-  private struct SlitKey: Equatable {
-    var map: MapSettings
-    var values: Int
-    var position: Double
-    var lineCount: Int
+  init(_ memory: borrowing TextureMemory, _ shape: FrameShape) {
+    gl = memory.gl
+    passes = memory.passes
+    input = shape
   }
 
-  init(_ gl: GL, _ passes: Passes, _ input: FrameShape) {
-    self.gl = gl
-    self.passes = passes
-    self.input = input
+  mutating func forget() {
+    sheets = []
+    ring = nil
   }
 
-  /// The bytes of texture memory that the canvas takes.
-  var byteCount: Int { sheets.reduce(0) { $0 + $1.byteCount } }
-
-  /// Puts the canvas into a report.
-  func describe(in report: inout FrameReport) {
-    report.completes = completes
-    if axis != nil { ring.describe(fitting: fitting, in: &report) }
+  func describe(_ settings: ScanSettings, in report: inout FrameReport) {
+    for sheet in sheets { report.historyBytes += sheet.byteCount }
+    ring?.describe(in: &report)
   }
 
-  /// Takes a frame in.
-  ///
-  /// - Parameter memoryLimit: Bytes that the canvas may take.
-  /// - Throws: ``ScanError`` when there is no memory.
   mutating func take(
-    _ frame: FrameTextures, settings: ScanSettings, memoryLimit: Int, output: FrameLayout,
-    map: inout TextureMap
+    _ frame: borrowing FrameTextures, time: UInt64, settings: ScanSettings, output: FrameLayout,
+    memory: inout TextureMemory
   ) throws(ScanError) {
-    completes = false
-    let slit = try findSlit(settings, output, &map)
+    ring?.beginFrame()
+    let slit = try findSlit(settings, output, &memory.map)
     let seeThrough = settings.warmup == .transparent
-    let fitting = output.keptCount(along: slit.axis, within: memoryLimit)
-    if axis != slit.axis || fitting != self.fitting {
-      axis = nil
-      try makeSheets(output, along: slit.axis, keeping: fitting, seeThrough: seeThrough)
-      axis = slit.axis
-      self.fitting = fitting
+    let fitting = output.keptCount(along: slit.axis, within: memory.limit(settings))
+    if ring?.suits(slit.axis, fitting: fitting) != true {
+      ring = nil
+      try makeSheets(output, along: slit.axis, fitting: fitting, seeThrough: seeThrough)
     }
-    guard !settings.freeze, let points else { return }
+    guard !settings.freeze, let points, let ring else { return }
     let lines = ring.kept(of: points.height)
     let first = ring.place(ofLine: 0)
     // Beyond the end of the ring, lines go on at its start.
@@ -73,7 +56,7 @@ struct TextureStrip: ~Copyable {
         frame, 0..<(first + lines.count - end), from: start - ring.keptCount, points, slit.axis,
         seeThrough)
     }
-    completes = ring.append(slit.lineCount)
+    self.ring?.append(slit.lineCount)
   }
 
   /// The slit, with the points of the lines of it that the canvas takes.
@@ -82,15 +65,11 @@ struct TextureStrip: ~Copyable {
   ) throws(ScanError) -> Slit {
     let isTraced = Slit.isTraced(settings.map)
     if isTraced { try map.prepare(settings.map, input, hasPixels: true) }
-    let key = SlitKey(
-      map: settings.map, values: isTraced ? map.revision : 0, position: settings.position,
-      lineCount: settings.slitWidth)
+    let key = Slit.Key(settings, revision: isTraced ? map.revision : 0)
     if let slit, slit.key == key, points?.height == lineCount(of: slit.slit, on: output) {
       return slit.slit
     }
-    let slit = Slit(
-      settings.map, position: settings.position, lineCount: settings.slitWidth,
-      width: input.layout.width, height: input.layout.height)
+    let slit = Slit(key, width: input.layout.width, height: input.layout.height)
     let lines = lineCount(of: slit, on: output)
     if points?.width != slit.length || points?.height != lines {
       points = gl.makeTexture(.place, width: slit.length, height: lines)
@@ -100,8 +79,7 @@ struct TextureStrip: ~Copyable {
       guard let values = map.values(of: input.tiles.pixelPlane) else { return slit }
       let program = try passes.trace()
       program.use()
-      let position = settings.map.invert ? 1 - settings.position : settings.position
-      program.set(.position, Float(position))
+      program.set(.position, Float(Slit.position(of: settings.map, at: settings.position)))
       program.set(.lineCount, slit.lineCount)
       gl.bind(values, to: .values)
       gl.target(points)
@@ -126,19 +104,16 @@ struct TextureStrip: ~Copyable {
 
   /// Makes an empty canvas.
   ///
-  /// - Parameter lines: The newest lines that it keeps, or as many as the driver has memory for.
+  /// - Parameter fitting: The newest lines that it keeps, or as many as the driver has memory for.
   private mutating func makeSheets(
-    _ output: FrameLayout, along axis: StripAxis, keeping lines: Int, seeThrough: Bool
+    _ output: FrameLayout, along axis: StripAxis, fitting: Int, seeThrough: Bool
   ) throws(ScanError) {
     sheets = []
-    var lines = lines
-    while true {
+    ring = StripRing(output, along: axis, fitting: fitting) { lines in
       sheets = output.components.compactMap { makeSheet($0, of: output, along: axis, lines: lines) }
-      if sheets.count == output.components.count { break }
-      guard lines > 1 else { throw .refusedTexture(for: "the canvas") }
-      lines /= 2
+      return sheets.count == output.components.count
     }
-    ring = StripRing(lineCount: output.lineCount(along: axis), keptCount: lines)
+    guard ring != nil else { throw .refusedTexture(for: "the canvas") }
     empty = output.components.map { black($0, seeThrough) }
     for (sheet, colour) in zip(sheets, empty) { gl.fill(sheet, with: colour) }
   }
@@ -197,14 +172,14 @@ struct TextureStrip: ~Copyable {
     }
   }
 
-  /// Draws the canvas.
   func draw(
-    _ settings: ScanSettings, _ output: FrameShape, into target: FrameTextures
+    _ settings: ScanSettings, memory: inout TextureMemory, into target: inout FrameTextures
   ) throws(ScanError) {
-    guard let axis, sheets.count == output.layout.components.count else { return }
+    guard let ring, let output = memory.output, sheets.count == output.layout.components.count
+    else { return }
     let program = try passes.strip()
     program.use()
-    program.set(.growsRight, axis == .rightwards)
+    program.set(.growsRight, ring.axis == .rightwards)
     program.set(.lineCount, ring.lineCount)
     program.set(.keptCount, ring.keptCount)
     program.set(.newest, ring.newest(scrolls: settings.canvas == .scroll))

@@ -3,7 +3,7 @@
 import SlitScan
 
 /// The output of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
-struct TextureSweep: ~Copyable {
+struct TextureSweep: ~Copyable, ScanMode {
   private let gl: GL
   private let passes: Passes
   private let shape: FrameShape
@@ -16,28 +16,28 @@ struct TextureSweep: ~Copyable {
   /// The line's colour in the channels of each plane, and the samples that it is made of.
   private var line: (samples: SIMD4<UInt16>, channels: [(even: SIMD4<Float>, odd: SIMD4<Float>)])?
   /// The place of the slit.
-  private(set) var state = SweepState()
+  private var state = SweepState()
 
-  init(_ gl: GL, _ passes: Passes, _ shape: FrameShape) {
-    self.gl = gl
-    self.passes = passes
+  init(_ memory: borrowing TextureMemory, _ shape: FrameShape) {
+    gl = memory.gl
+    passes = memory.passes
     self.shape = shape
   }
 
-  /// The bytes of texture memory that the output takes.
-  var byteCount: Int {
-    (canvas?.byteCount ?? 0) + (lastInput?.byteCount ?? 0) + (unmixed?.byteCount ?? 0)
+  func describe(_ settings: ScanSettings, in report: inout FrameReport) {
+    for frame in [canvas, lastInput, unmixed] { report.historyBytes += frame?.byteCount ?? 0 }
+    state.describe(in: &report)
   }
 
-  /// Starts anew with the next frame; memory stays.
   mutating func forget() {
     isInputHeld = false
     state = SweepState()
   }
 
-  /// Takes a frame in: moves the slit, and what it has not passed before becomes this frame's.
+  /// Moves the slit; what it has not passed before becomes this frame's.
   mutating func take(
-    _ frame: FrameTextures, time: UInt64, settings: ScanSettings, map: inout TextureMap
+    _ frame: borrowing FrameTextures, time: UInt64, settings: ScanSettings, output: FrameLayout,
+    memory: inout TextureMemory
   ) throws(ScanError) {
     state.beginFrame()
     isInputHeld = settings.mix < 1
@@ -47,7 +47,7 @@ struct TextureSweep: ~Copyable {
     }
     if canvas == nil { canvas = try HeldFrame(gl, shape, for: "the canvas of a sweep") }
     guard let canvas else { return }
-    try map.prepare(settings.map, shape)
+    try memory.map.prepare(settings.map, shape)
     switch state.advance(to: time, settings) {
     case .nothing: break
     case .everything: gl.copy(shape, from: frame, to: canvas.frame)
@@ -58,7 +58,7 @@ struct TextureSweep: ~Copyable {
       program.set(.frozen, frozen)
       for index in shape.planes.indices {
         let plane = shape.planes[index]
-        guard let values = map.values(of: plane.plane) else { continue }
+        guard let values = memory.map.values(of: plane.plane) else { continue }
         program.set(.cellShift, plane.cellShift)
         gl.bind(frame.names[index], to: .source)
         gl.bind(values, to: .values)
@@ -70,14 +70,14 @@ struct TextureSweep: ~Copyable {
 
   /// Draws the output, with the line on it if there is one.
   mutating func draw(
-    _ settings: ScanSettings, map: borrowing TextureMap, into target: FrameTextures
+    _ settings: ScanSettings, memory: inout TextureMemory, into target: inout FrameTextures
   ) throws(ScanError) {
     guard let canvas else { return }
     let share = UInt32(((1 - settings.mix) * 65_536).rounded())
     let isMixed = share > 0 && isInputHeld
     guard isMixed, let lastInput else {
       if state.showsLine(settings) {
-        try drawLine(settings, map, from: canvas, into: target)
+        try drawLine(settings, memory.map, from: canvas, into: target)
       } else {
         gl.copy(shape, from: canvas.frame, to: target)
       }
@@ -87,7 +87,7 @@ struct TextureSweep: ~Copyable {
     if state.showsLine(settings) {
       if unmixed == nil { unmixed = try HeldFrame(gl, shape, for: "a copy of a frame") }
       guard let unmixed else { return }
-      try drawLine(settings, map, from: canvas, into: unmixed.frame)
+      try drawLine(settings, memory.map, from: canvas, into: unmixed.frame)
       source = unmixed
     }
     try passes.blend(

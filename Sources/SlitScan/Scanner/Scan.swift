@@ -2,9 +2,12 @@
 
 /// All state of the effect for one stream of frames.
 ///
-/// `ScanState` is a plain value; ``SlitScanner`` gives it a thread.
-struct ScanState: ~Copyable {
-  private var input: TiledLayout?
+/// It decides which mode is on, what is forgotten, what is drawn and what is reported; ``ScanMemory`` stores and draws.
+/// A plain value: a scanner gives it a thread.
+package struct Scan<Memory: ScanMemory & ~Copyable>: ~Copyable {
+  /// What stores frames and draws.
+  package var memory: Memory
+  private var input: FrameLayout?
   private var output: FrameLayout?
   /// The settings of the last frame.
   private var settings = ScanSettings()
@@ -13,23 +16,19 @@ struct ScanState: ~Copyable {
   /// Settings as they were asked for last, and within their ranges.
   private var wanted: (asked: ScanSettings, sanitized: ScanSettings)?
 
-  /// The inputs of the map, and its values.
-  private var map = MapInputs()
-  /// The threads that share the work.
-  private var workers = Workers(1)
-
   /// Made for its first frame, or to have a reserve, and kept while another mode is on.
-  private var displace: DisplaceMode?
+  private var displace: Memory.Displace?
   /// Made when the mode begins, and given up when it ends.
-  private var sweep: SweepMode?
-  private var strip: StripMode?
+  private var sweep: Memory.Sweep?
+  private var strip: Memory.Strip?
 
   /// Whether the output of the last frame has left.
   private var isDrawn = false
   /// Whether the last frame came again, and nothing follows from that.
   private var hasEnded = false
 
-  init() {}
+  /// No frames yet.
+  package init(_ memory: consuming Memory) { self.memory = memory }
 
   // MARK: Set-up
 
@@ -39,13 +38,15 @@ struct ScanState: ~Copyable {
   ///
   /// - Returns: The layout of what will be drawn.
   /// - Throws: ``ScanError`` when such frames cannot be scanned with these settings.
-  mutating func configure(
+  package mutating func configure(
     input newInput: FrameLayout, settings wanted: ScanSettings
   ) throws(ScanError) -> FrameLayout {
     let newOutput = try wanted.sanitized().outputLayout(for: newInput)
-    if newInput != input?.layout {
+    try memory.check(newInput)
+    try memory.check(newOutput)
+    if newInput != input {
       release()
-      input = TiledLayout(newInput)
+      input = newInput
     }
     if newOutput != output {
       strip = nil
@@ -55,53 +56,30 @@ struct ScanState: ~Copyable {
   }
 
   /// Forgets all frames; memory stays.
-  mutating func forget() {
+  package mutating func forget() {
     mode = nil
-    map.forgetFrames()
+    memory.forgetFrames()
     displace?.forget()
     sweep?.forget()
-    strip = nil
+    strip?.forget()
   }
 
-  /// Forgets all frames and maps, and gives their memory back.
-  mutating func release() {
+  /// Forgets all frames and the layout, and gives their memory back.
+  package mutating func release() {
     input = nil
     output = nil
+    memory.release()
+    endModes()
+  }
+
+  private mutating func endModes() {
     mode = nil
-    map.release()
-    workers = Workers(1)
     displace = nil
     sweep = nil
     strip = nil
   }
 
-  /// Takes the luma of an image as a map, or forgets the one there is.
-  ///
-  /// - Throws: ``ScanError`` when the planes are too small or there is no memory; the map is as before
-  ///   in the one case, and empty in the other.
-  mutating func setMapImage(
-    _ image: borrowing FrameSpan, layout: FrameLayout, as role: MapImageRole
-  ) throws(ScanError) {
-    try map.take(image, layout: layout, as: role)
-  }
-
-  /// Forgets the image of a map, and gives its memory back.
-  mutating func forgetMapImage(_ role: MapImageRole) { map.forget(role) }
-
   // MARK: Frames
-
-  /// Takes a frame in and draws what it makes.
-  ///
-  /// - Returns: The state after it.
-  /// - Throws: ``ScanError``, as ``take(_:time:settings:)`` and ``render(into:)`` do.
-  mutating func process(
-    _ frame: borrowing FrameSpan, into target: inout MutableFrameSpan, time: UInt64,
-    settings: ScanSettings
-  ) throws(ScanError) -> FrameReport {
-    try take(frame, time: time, settings: settings)
-    try render(into: &target)
-    return report
-  }
 
   /// Takes a frame in; ``render(into:)`` draws what it makes.
   ///
@@ -110,31 +88,33 @@ struct ScanState: ~Copyable {
   ///   - time: Running time of the frame in nanoseconds.
   ///   - settings: What to do with it.
   /// - Throws: ``ScanError``; the frame is not taken in then.
-  mutating func take(
-    _ frame: borrowing FrameSpan, time: UInt64, settings wanted: ScanSettings
+  package mutating func take(
+    _ frame: borrowing Memory.Frame, time: UInt64, settings wanted: ScanSettings
   ) throws(ScanError) {
     let settings = sanitized(wanted)
     let (input, output) = try layouts(for: settings)
-    try frame.check(against: input.layout)
+    var isNew = false
+    let shape = try memory.shape(of: frame, input, isNew: &isNew)
+    if isNew { endModes() }
     if settings.resetCount != self.settings.resetCount { forget() }
-    if settings.threads != workers.wanted { workers = Workers(settings.threads) }
     if settings.mode == .displace && mode == .displace && settings.feedback > 0 {
-      if isDrawn { try displace?.prepareFeedback(self.settings, workers: workers) }
+      if isDrawn { try displace?.prepareFeedback(self.settings, memory: memory) }
     } else {
       displace?.stopFeedback()
     }
-    try map.follow(frame, map: settings.map, tiles: input)
+    try memory.follow(frame, shape, settings: settings)
 
-    if settings.fillsHistory && displace == nil { displace = DisplaceMode(input) }
-    try displace?.take(frame, time: time, settings: settings, map: map, workers: workers)
+    if settings.fillsHistory && displace == nil { displace = Memory.Displace(memory, shape) }
+    try displace?.take(
+      frame, time: time, settings: settings, output: output, memory: &memory)
     switch settings.mode {
     case .displace: break
     case .sweep:
-      if sweep == nil { sweep = SweepMode(input) }
-      try sweep?.take(frame, time: time, settings: settings, map: &map, workers: workers)
+      if sweep == nil { sweep = Memory.Sweep(memory, shape) }
+      try sweep?.take(frame, time: time, settings: settings, output: output, memory: &memory)
     case .strip:
-      if strip == nil { strip = StripMode() }
-      try strip?.take(frame, settings: settings, input: input, output: output, map: &map)
+      if strip == nil { strip = Memory.Strip(memory, shape) }
+      try strip?.take(frame, time: time, settings: settings, output: output, memory: &memory)
     }
     finish(settings)
   }
@@ -145,7 +125,9 @@ struct ScanState: ~Copyable {
   ///   - time: Running time in nanoseconds.
   ///   - settings: What to do with it.
   /// - Throws: ``ScanError`` when there is no frame, or no memory.
-  mutating func repeatLast(time: UInt64, settings wanted: ScanSettings) throws(ScanError) {
+  package mutating func repeatLast(
+    time: UInt64, settings wanted: ScanSettings
+  ) throws(ScanError) {
     let settings = sanitized(wanted)
     let (input, _) = try layouts(for: settings)
     guard mode == .displace, settings.mode == .displace, !settings.freeze,
@@ -154,8 +136,8 @@ struct ScanState: ~Copyable {
       hasEnded = true
       return
     }
-    try map.followAgain(map: settings.map, tiles: input)
-    try displace?.repeatLast(time: time, settings: settings, map: map, workers: workers)
+    try memory.followAgain(input, settings: settings)
+    try displace?.repeatLast(time: time, settings: settings, memory: &memory)
     finish(settings)
   }
 
@@ -180,9 +162,9 @@ struct ScanState: ~Copyable {
   /// The layouts, if the output is still as announced.
   private func layouts(
     for settings: ScanSettings
-  ) throws(ScanError) -> (TiledLayout, FrameLayout) {
+  ) throws(ScanError) -> (FrameLayout, FrameLayout) {
     guard let input, let output else { throw .notConfigured }
-    let size = settings.outputSize(width: input.layout.width, height: input.layout.height)
+    let size = settings.outputSize(width: input.width, height: input.height)
     guard size == (output.width, output.height) else { throw .notConfigured }
     return (input, output)
   }
@@ -193,14 +175,13 @@ struct ScanState: ~Copyable {
   ///
   /// - Parameter target: A frame with the layout announced as output.
   /// - Throws: ``ScanError``; nothing is drawn then.
-  mutating func render(into target: inout MutableFrameSpan) throws(ScanError) {
-    guard mode == .displace else {
+  package mutating func render(into target: inout Memory.Target) throws(ScanError) {
+    if mode == .displace {
+      try check(&target)
+      try displace?.render(settings, memory: &memory, into: &target)
+    } else {
       try draw(into: &target)
-      isDrawn = true
-      return
     }
-    try checkTarget(&target)
-    try displace?.render(settings, map: &map, into: &target, workers: workers)
     isDrawn = true
   }
 
@@ -208,24 +189,43 @@ struct ScanState: ~Copyable {
   ///
   /// - Parameter target: A frame with the layout announced as output.
   /// - Throws: ``ScanError``; nothing is drawn then.
-  mutating func draw(into target: inout MutableFrameSpan) throws(ScanError) {
-    try checkTarget(&target)
+  package mutating func draw(into target: inout Memory.Target) throws(ScanError) {
+    try check(&target)
     switch settings.mode {
-    case .displace:
-      try displace?.redraw(settings, map: &map, into: &target, workers: workers)
-    case .sweep: sweep?.draw(settings, map: map, into: &target, workers: workers)
-    case .strip: strip?.draw(settings, into: &target)
+    // An output of another size may have been announced since the last frame.
+    case .displace where input == output:
+      try displace?.draw(settings, memory: &memory, into: &target)
+    case .sweep where input == output:
+      try sweep?.draw(settings, memory: &memory, into: &target)
+    case .strip: try strip?.draw(settings, memory: &memory, into: &target)
+    default: break
     }
   }
 
-  private func checkTarget(_ target: inout MutableFrameSpan) throws(ScanError) {
+  private mutating func check(_ target: inout Memory.Target) throws(ScanError) {
     guard let output, mode != nil else { throw .notConfigured }
-    try target.check(against: output)
+    try memory.check(&target, output, hasInputLayout: output == input)
   }
 
   /// The layout of the last output, nil before the first frame.
-  var outputLayout: FrameLayout? { mode == nil ? nil : output }
+  package var outputLayout: FrameLayout? { mode == nil ? nil : output }
 
+  /// The state after the last frame.
+  package var report: FrameReport {
+    mutating get {
+      var report = FrameReport()
+      report.wantedDepth = settings.depth
+      report.hasCaughtUp = true
+      displace?.describe(settings, in: &report)
+      if hasEnded { report.hasCaughtUp = true }
+      sweep?.describe(settings, in: &report)
+      strip?.describe(settings, in: &report)
+      return report
+    }
+  }
+}
+
+extension Scan where Memory == SystemMemory {
   /// The delays of the report once history is full of frames that come at regular times.
   ///
   /// - Throws: ``ScanError``.
@@ -236,26 +236,9 @@ struct ScanState: ~Copyable {
     let (input, _) = try layouts(for: settings)
     var report = FrameReport()
     // What is drawn again draws the line of a sweep along the map.
-    defer { if mode == .sweep { try? sweep?.prepare(running, map: &map) } }
+    defer { if mode == .sweep { try? sweep?.prepare(running, memory: &memory) } }
     try DisplaceMode.describeSettled(
-      settings, interval: interval, map: &map, tiles: input, workers: workers, in: &report)
+      settings, interval: interval, memory: &memory, tiles: memory.tiles(of: input), in: &report)
     return report
-  }
-
-  /// The state after the last frame.
-  var report: FrameReport {
-    // Optional chaining would else consume what cannot be copied.
-    mutating get {
-      var report = FrameReport()
-      report.wantedDepth = settings.depth
-      report.hasCaughtUp = true
-      displace?.describe(settings, in: &report)
-      if hasEnded { report.hasCaughtUp = true }
-      report.historyBytes += (sweep?.byteCount ?? 0) + (strip?.byteCount ?? 0)
-      report.progress = sweep?.state.progress ?? 0
-      report.completes = sweep?.state.completes ?? false
-      strip?.describe(in: &report)
-      return report
-    }
   }
 }
