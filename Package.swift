@@ -127,12 +127,6 @@ let commandTargets: [Target] =
     ),
     // A bin that goes on with the effect on the processor when that on the GPU fails.
     .target(name: "CEffectBin", dependencies: ["CGStreamer"], cSettings: checkedC),
-    // The typed properties of `Scan`, written from the table of properties at every build.
-    .executableTarget(
-      name: "ScanPropertiesWriter", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
-    .plugin(
-      name: "ScanPropertiesPlugin", capability: .buildTool(),
-      dependencies: ["ScanPropertiesWriter"], path: "Sources/ScanPropertiesPlugin"),
     // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
     .target(
       name: "SlitScanStage",
@@ -391,12 +385,19 @@ let package = Package(
         "StreamingThread",
       ],
       exclude: ["Definitions.md"],
-      swiftSettings: checkedSwift + optimizedSwift
+      swiftSettings: checkedSwift + optimizedSwift,
+      plugins: ["ScanPropertiesPlugin"]
     ),
     // The table of properties, and the settings that it makes.
     .target(
       name: "CSlitScanSettings", cSettings: checkedC,
       linkerSettings: [.linkedLibrary("m")]),
+    // The typed properties of `ScanSettings` and `Scan`, written from the table of properties at every build.
+    .executableTarget(
+      name: "ScanPropertiesWriter", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
+    .plugin(
+      name: "ScanPropertiesPlugin", capability: .buildTool(),
+      dependencies: ["ScanPropertiesWriter"], path: "Sources/ScanPropertiesPlugin"),
     .target(
       name: "CSlitScanEngine", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
     .target(
@@ -438,7 +439,7 @@ let package = Package(
     // of properties.
     .target(
       name: "Reference", dependencies: ["CSlitScanSettings"], path: "Tests/Support/Reference",
-      swiftSettings: checkedSwift + optimizedSwift),
+      swiftSettings: checkedSwift + optimizedSwift, plugins: ["ScanPropertiesPlugin"]),
     // Random numbers that every test can repeat.
     .target(
       name: "SeededGenerator", path: "Tests/Support/SeededGenerator",

@@ -66,10 +66,9 @@ slit_scan_settings_clamped (SlitScanSettings settings)
 bool
 slit_scan_settings_equal (SlitScanSettings a, SlitScanSettings b)
 {
-  bool is_equal = a.reset_count == b.reset_count;
+  bool is_equal = a.reset_count == b.reset_count
+      && a.line_samples == b.line_samples;
 
-  for (int index = 0; index < 4; index++)
-    is_equal &= a.line_samples[index] == b.line_samples[index];
 #define SWITCH(field, ...) is_equal &= a.field == b.field;
 #define CHOICE(Type, field, ...) SWITCH (field)
 #define NUMBER SWITCH
@@ -77,6 +76,28 @@ slit_scan_settings_equal (SlitScanSettings a, SlitScanSettings b)
 #define LARGE SWITCH
 #include "slitscan-properties.def"
   return is_equal;
+}
+
+SlitScanSettings
+slit_scan_settings_of_map (SlitScanSettings settings, bool has_curve)
+{
+  SlitScanSettings of_map = slit_scan_settings_default ();
+
+#define SHAPE(field) of_map.field = settings.field;
+#define CURVE(field) \
+  if (has_curve) \
+    of_map.field = settings.field;
+#define NO_MAP(field)
+#define CHOICE(Type, field, default_value, group, presets, part, ...) \
+  part (field)
+#define SWITCH(field, default_value, group, presets, part, ...) part (field)
+#define NUMBER(field, minimum, maximum, default_value, unit, fader, group, \
+    presets, part, ...) \
+  part (field)
+#define WHOLE NUMBER
+#define LARGE NUMBER
+#include "slitscan-properties.def"
+  return of_map;
 }
 
 SlitScanMapSource
@@ -159,21 +180,21 @@ slit_scan_setting (SlitScanSettings settings, size_t index)
 {
 #define EVERYTHING ""
   switch (index) {
-#define CHOICE(Type, field, default_value, group, presets, used, ...) \
+#define CHOICE(Type, field, default_value, group, presets, part, used, ...) \
     case INDEX_OF_##field: \
       return (SlitScanSetting) {#field, SLIT_SCAN_KIND_CHOICE, 0, 0, \
           Type##_nick (settings.field), used};
-#define SWITCH(field, default_value, group, presets, used, ...) \
+#define SWITCH(field, default_value, group, presets, part, used, ...) \
     case INDEX_OF_##field: \
       return (SlitScanSetting) {#field, SLIT_SCAN_KIND_SWITCH, 0, \
           settings.field, NULL, used};
 #define NUMBER(field, minimum, maximum, default_value, unit, fader, group, \
-    presets, used, ...) \
+    presets, part, used, ...) \
     case INDEX_OF_##field: \
       return (SlitScanSetting) {#field, SLIT_SCAN_KIND_NUMBER, \
           settings.field, 0, NULL, used};
 #define WHOLE(field, minimum, maximum, default_value, unit, fader, group, \
-    presets, used, ...) \
+    presets, part, used, ...) \
     case INDEX_OF_##field: \
       return (SlitScanSetting) {#field, SLIT_SCAN_KIND_WHOLE, 0, \
           settings.field, NULL, used};

@@ -2,9 +2,11 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Writes the typed properties of Scan, in Swift, from the table of properties.
+/* Writes the typed properties of a type in Swift, from the table of properties:
+ * those of Scan, which may be nil and are set by their names, or those of a type
+ * with SlitScanSettings as its property "values".
  *
- *   ScanPropertiesWriter FILE */
+ *   ScanPropertiesWriter TYPE FILE */
 
 #include <ctype.h>
 #include <stdio.h>
@@ -23,7 +25,8 @@
 typedef struct
 {
   const char *field;
-  const char *type;
+  const char *type;             /* in Scan */
+  const char *setting;          /* in settings; NULL for choices and texts */
   const char *blurb;
   bool has_range;
   double minimum;
@@ -38,23 +41,24 @@ static Property
 property (int index)
 {
   Property properties[] = {
-#define CHOICE(Type, field, default_value, group, presets, used, nick, blurb) \
-    {#field, TYPE_NAME (Type), blurb},
-#define SWITCH(field, default_value, group, presets, used, nick, blurb) \
-    {#field, "Bool", blurb},
+#define CHOICE(Type, field, default_value, group, presets, part, used, nick, \
+    blurb) \
+    {#field, TYPE_NAME (Type), NULL, blurb},
+#define SWITCH(field, default_value, group, presets, part, used, nick, blurb) \
+    {#field, "Bool", "Bool", blurb},
 #define TEXT(field, group, presets, used, nick, blurb) \
-    {#field, "String", blurb},
-#define RANGE(field, type, minimum, maximum, default_value, \
-    fader, group, presets, used, nick, blurb) \
-    {#field, type, blurb, true, minimum, maximum, default_value},
+    {#field, "String", NULL, blurb},
+#define RANGE(field, type, setting, minimum, maximum, default_value, \
+    fader, group, presets, part, used, nick, blurb) \
+    {#field, type, setting, blurb, true, minimum, maximum, default_value},
 #define NUMBER(field, minimum, maximum, default_value, unit, ...) \
-    RANGE (field, "Double", minimum, maximum, default_value, __VA_ARGS__)
+    RANGE (field, "Double", "Double", minimum, maximum, default_value, __VA_ARGS__)
 #define WHOLE(field, minimum, maximum, default_value, unit, ...) \
     RANGE (field, strcmp (unit, "0xAARRGGBB") == 0 ? "UInt32" : "Int", \
-        minimum, maximum, default_value, __VA_ARGS__)
+        "Int", minimum, maximum, default_value, __VA_ARGS__)
 #define LARGE(field, minimum, maximum, default_value, unit, ...) \
     RANGE (field, strcmp (unit, "ns") == 0 ? "ClockTime" : "UInt64", \
-        minimum, maximum, default_value, __VA_ARGS__)
+        "UInt64", minimum, maximum, default_value, __VA_ARGS__)
 #include "slitscan-properties.def"
     {NULL}
   };
@@ -111,37 +115,55 @@ put_blurb (FILE * file, const char *indent, const char *blurb)
   put_comment (file, indent, sentence);
 }
 
-/* A type of choices, described as its property is. */
+/* A type of choices, described as its property is. Its values are of the type
+ * RAW; those that are texts are GStreamer's names. */
 static void
-put_type (FILE * file, const char *type)
+put_type (FILE * file, const char *type, const char *raw)
 {
   for (int index = 0; property (index).field != NULL; index++) {
     if (strcmp (property (index).type, type) == 0)
       put_blurb (file, "  ", property (index).blurb);
   }
-  fprintf (file, "\n  public enum %s: String, Sendable, CaseIterable, "
-      "ScanValue {", type);
+  fprintf (file, "\n  public enum %s: %s, Sendable, CaseIterable {", type, raw);
 }
 
 static void
-put_case (FILE * file, const char *nick, const char *blurb)
+put_case (FILE * file, const char *nick, const char *blurb, bool is_named)
 {
   put_blurb (file, "    ", blurb);
   fputs ("\n    case ", file);
   put_name (file, nick);
-  if (strchr (nick, '-') != NULL)
+  if (is_named && strchr (nick, '-') != NULL)
     fprintf (file, " = \"%s\"", nick);
 }
 
 /* *INDENT-OFF* */
 
 static void
-put_types (FILE *file)
+put_types (FILE *file, bool is_scan)
 {
-#define CHOICES(Type) put_type (file, TYPE_NAME (Type));
-#define CHOICE_VALUE(value, nick, blurb) put_case (file, nick, blurb);
+#define CHOICES(Type) \
+  put_type (file, TYPE_NAME (Type), is_scan ? "String, ScanValue" : "UInt32");
+#define CHOICE_VALUE(value, nick, blurb) \
+  put_case (file, nick, blurb, is_scan);
 #define CHOICES_END(Type) fputs ("\n  }\n", file);
 #include "slitscan-properties.def"
+}
+
+/* The name of the first choice of a type. */
+static const char *
+first_choice (const char *type)
+{
+#define CHOICES(Type) \
+  if (strcmp (type, TYPE_NAME (Type)) == 0) { \
+    const char *nicks[] = {
+#define CHOICE_VALUE(value, nick, blurb) nick,
+#define CHOICES_END(Type) \
+      NULL}; \
+    return nicks[0]; \
+  }
+#include "slitscan-properties.def"
+  return "";
 }
 
 /* *INDENT-ON* */
@@ -169,7 +191,7 @@ put_initializer (FILE * file)
 }
 
 static void
-put_property (FILE * file, Property property)
+put_description (FILE * file, Property property)
 {
   put_blurb (file, "  ", property.blurb);
   if (property.has_range) {
@@ -178,11 +200,36 @@ put_property (FILE * file, Property property)
   }
   fputs ("\n  public var ", file);
   put_name (file, property.field);
+}
+
+static void
+put_property (FILE * file, Property property)
+{
+  put_description (file, property);
   fprintf (file, ": %s? {\n    get { typed(\"", property.type);
   put_gstreamer_name (file, property.field);
   fputs ("\") }\n    set { setTyped(\"", file);
   put_gstreamer_name (file, property.field);
   fputs ("\", newValue) }\n  }\n", file);
+}
+
+static void
+put_setting (FILE * file, Property property)
+{
+  const char *type = property.type;
+  const char *field = property.field;
+
+  if (strcmp (type, "String") == 0)
+    return;
+  put_description (file, property);
+  if (property.setting != NULL)
+    fprintf (file,
+        ": %s {\n    get { values.%s }\n    set { values.%s = newValue }"
+        "\n  }\n", property.setting, field, field);
+  else
+    fprintf (file, ": %s {\n    get { %s(rawValue: values.%s.rawValue) ?? .%s }"
+        "\n    set { values.%s = SlitScan%s(newValue.rawValue) }\n  }\n", type,
+        type, field, first_choice (type), field, type);
 }
 
 /* Whether a file holds this text. */
@@ -225,21 +272,26 @@ main (int argument_count, char **arguments)
   char *text = NULL;
   size_t size = 0;
   FILE *file = open_memstream (&text, &size);
+  bool is_scan;
   bool is_saved;
 
-  if (argument_count != 2 || file == NULL) {
-    perror ("ScanPropertiesWriter FILE");
+  if (argument_count != 3 || file == NULL) {
+    perror ("ScanPropertiesWriter TYPE FILE");
     return 1;
   }
-  fputs ("import GStreamer\n\nextension Scan {", file);
-  put_types (file);
-  put_initializer (file);
+  is_scan = strcmp (arguments[1], "Scan") == 0;
+  fprintf (file, "%s\n\nextension %s {",
+      is_scan ? "import GStreamer" : "internal import CSlitScanSettings",
+      arguments[1]);
+  put_types (file, is_scan);
+  if (is_scan)
+    put_initializer (file);
   for (int index = 0; property (index).field != NULL; index++)
-    put_property (file, property (index));
+    (is_scan ? put_property : put_setting) (file, property (index));
   fputs ("}\n", file);
-  is_saved = fclose (file) == 0 && save (arguments[1], text, size);
+  is_saved = fclose (file) == 0 && save (arguments[2], text, size);
   if (!is_saved)
-    perror (arguments[1]);
+    perror (arguments[2]);
   free (text);
   return is_saved ? 0 : 1;
 }

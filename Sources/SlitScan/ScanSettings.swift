@@ -9,31 +9,16 @@ package import CSlitScanSettings
 /// that frame. Numbers out of range, and numbers that are none, are brought into range by
 /// ``sanitized()``.
 ///
-/// The parameters of a mode are declared beside it.
+/// Its typed properties are written from the table of properties when this is built.
 public struct ScanSettings: Sendable, Equatable {
-  /// The use of the map value of a pixel.
-  public enum Mode: UInt32, Sendable {
-    /// Each pixel is delayed by what the map says.
-    case displace
-    /// A slit moves over the frame and freezes what it has passed.
-    case sweep
-    /// The line of pixels at ``ScanSettings/position`` is appended to a canvas.
-    case strip
-  }
-
-  /// The element's properties, those of ``map`` as well.
+  /// The element's properties.
   var values: SlitScanSettings
-  /// When the slit visits each pixel.
-  public var map: MapSettings { didSet { map.write(to: &values) } }
 
   /// The default settings.
   public init() { self.init(slit_scan_settings_default()) }
 
   /// The settings in the element's properties; what is no choice is the first one.
-  package init(_ values: SlitScanSettings) {
-    self.values = values
-    map = MapSettings(values)
-  }
+  package init(_ values: SlitScanSettings) { self.values = values }
 
   /// Whether these are the same settings.
   public static func == (a: ScanSettings, b: ScanSettings) -> Bool {
@@ -45,55 +30,27 @@ public struct ScanSettings: Sendable, Equatable {
     ScanSettings(slit_scan_settings_clamped(values))
   }
 
-  /// The use of the map value of a pixel.
-  public var mode: Mode {
-    get { Mode(rawValue: values.mode.rawValue) ?? .displace }
-    set { values.mode = SlitScanMode(newValue.rawValue) }
+  /// The defaults, with what the values of the map depend on as in these settings.
+  package var ofMap: ScanSettings { ScanSettings(slit_scan_settings_of_map(values, true)) }
+
+  /// The same before the map is inverted or bent: with its shape alone.
+  package var ofShape: ScanSettings { ScanSettings(slit_scan_settings_of_map(values, false)) }
+
+  /// These settings with the switches of presets on or off by the bits of a number.
+  package func withSwitches(_ bits: UInt64) -> ScanSettings {
+    ScanSettings(slit_scan_settings_with_switches(values, bits))
   }
 
-  /// Whether to stop taking frames in; what is held stays, and the map may still move.
-  public var freeze: Bool {
-    get { values.freeze }
-    set { values.freeze = newValue }
-  }
-
-  /// The share of the scanned frame in the output, 0…1; the rest is the input frame.
-  ///
-  /// It has no meaning for strips.
-  public var mix: Double {
-    get { values.mix }
-    set { values.mix = newValue }
-  }
-
-  /// The content where history does not reach back far enough yet.
-  public enum Warmup: UInt32, Sendable {
-    /// The oldest frame there is.
-    case hold
-    /// The newest frame.
-    case live
-    /// Black.
-    case black
-    /// Nothing, where the format has alpha; else black.
-    case transparent
-  }
-
-  /// The content where history does not reach back far enough yet, or the canvas is still empty.
-  public var warmup: Warmup {
-    get { Warmup(rawValue: values.warmup.rawValue) ?? .hold }
-    set { values.warmup = SlitScanWarmup(newValue.rawValue) }
-  }
-
-  /// Threads that share the work of a frame, the caller's counted; 0 is one for each core.
-  public var threads: Int {
-    get { values.threads }
-    set { values.threads = newValue }
-  }
-
-  /// The most bytes that history and canvas may take; 0 is a quarter of the memory that the
-  /// machine, or the container that this runs in, has.
-  public var maximumMemory: UInt64 {
-    get { values.max_memory }
-    set { values.max_memory = newValue }
+  /// ``lineColor`` as a sample for each component of the frames, in their order; its alpha stays there.
+  public var lineSamples: SIMD4<UInt16> {
+    get {
+      let samples = SIMD4(repeating: values.line_samples) &>> [0, 16, 32, 48]
+      return SIMD4(truncatingIfNeeded: samples)
+    }
+    set {
+      let samples = SIMD4<UInt64>(truncatingIfNeeded: newValue) &<< [0, 16, 32, 48]
+      values.line_samples = samples.wrappedSum()
+    }
   }
 
   /// Counts the requests to forget everything; a change is one.
@@ -129,7 +86,7 @@ extension ScanSettings {
 
   /// Bytes that history or canvas may take.
   package var memoryLimit: Int {
-    maximumMemory == 0 ? Self.quarterOfMemory : Int(clamping: maximumMemory)
+    maxMemory == 0 ? Self.quarterOfMemory : Int(clamping: maxMemory)
   }
 
   /// The layout of the output for frames of a layout.
@@ -148,4 +105,21 @@ extension ScanSettings {
     }
     return output
   }
+}
+
+// MARK: Maps
+
+extension ScanSettings.Map {
+  /// The source that the map follows from.
+  package var source: SlitScanMapSource { slit_scan_map_source(SlitScanMap(rawValue)) }
+  /// Whether it follows from a formula, not from pixels.
+  package var isFormula: Bool { source == SLIT_SCAN_SOURCE_FORMULA }
+}
+
+/// Images that are maps: what ``SlitScanner/setMapImage(_:layout:as:)`` takes.
+public enum MapImageRole: Sendable {
+  /// The one that ``ScanSettings/Map/image`` shows.
+  case image
+  /// The one that ``ScanSettings/Map/live`` shows.
+  case live
 }

@@ -1,5 +1,6 @@
 // The passes are the programs that all modes draw with.
 
+import CSlitScanKernels
 import SlitScan
 
 /// Programs, made when they are needed first.
@@ -161,17 +162,11 @@ final class Passes {
 }
 
 extension Program {
-  /// Sets how a map changes the values of its shape.
-  func set(_ curve: MapSettings) {
-    set(.inverts, curve.invert)
-    set(.gain, Float(curve.gain))
-    set(.offset, Float(curve.offset))
-    let edge =
-      switch curve.edge {
-      case .clamp: 0
-      case .wrap: 1
-      case .mirror: 2
-      }
-    set(.edge, edge)
+  /// Sets the curve by which a map changes the values of its shape.
+  func set(_ curve: SlitScanCurve) {
+    set(.inverts, curve.inverts)
+    set(.gain, curve.gain)
+    set(.offset, curve.offset)
+    set(.edge, Int(curve.edge))
   }
 }

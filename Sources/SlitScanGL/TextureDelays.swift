@@ -28,7 +28,7 @@ struct TextureDelays {
   private(set) var centerLevel: Double = 0
 
   private struct Key: Equatable {
-    var map: MapSettings
+    var map: ScanSettings
     var values: Int
     /// The longest delay in frames, unless frames have ages.
     var deepest: Int
@@ -38,7 +38,7 @@ struct TextureDelays {
   }
 
   private struct SurveyKey: Equatable {
-    var map: MapSettings
+    var map: ScanSettings
     var values: Int
   }
 
@@ -73,7 +73,7 @@ struct TextureDelays {
     // Clocks and rounded frame times are not better than that.
     let slack = duration > 0 ? 1000 / Double(duration) : 0
     let wanted = Key(
-      map: settings.map, values: map.revision, deepest: duration > 0 ? 0 : depth - 1,
+      map: settings.ofMap, values: map.revision, deepest: duration > 0 ? 0 : depth - 1,
       interpolation: settings.interpolation, spread: settings.componentSpread, duration: duration)
     guard wanted != key || !Self.areEqual(ages, newAges, slack: slack) else { return }
     key = nil
@@ -116,7 +116,7 @@ struct TextureDelays {
     let deepest: Float = settings.duration > 0 ? 1 : Float(depth - 1)
     let program = try passes.delays(hasAges: settings.duration > 0, isMixed: isMixed)
     program.use()
-    program.set(settings.map)
+    program.set(SlitScanCurve(settings))
     program.set(.deepest, deepest)
     program.set(.extra, plane.shares.even * Float(settings.componentSpread) * deepest)
     program.set(.oddExtra, plane.shares.odd * Float(settings.componentSpread) * deepest)
@@ -170,10 +170,10 @@ struct TextureDelays {
   private mutating func lookOver(
     _ settings: ScanSettings, _ map: borrowing TextureMap, depth: Int
   ) {
-    let key = SurveyKey(map: settings.map, values: map.revision)
-    isDeepestOpen = !map.isComputed(settings.map) || settings.componentSpread != 0
+    let key = SurveyKey(map: settings.ofMap, values: map.revision)
+    isDeepestOpen = !map.isComputed(settings) || settings.componentSpread != 0
     if survey.map({ $0.key != key }) ?? true {
-      survey = (key, survey(settings.map, map))
+      survey = (key, survey(settings, map))
     }
     guard let values = survey?.values else { return }
     let spread = settings.componentSpread
@@ -209,7 +209,7 @@ struct TextureDelays {
     return Double(next - 1) + (part - ages[next - 1]) / (ages[next] - ages[next - 1])
   }
 
-  private func survey(_ settings: MapSettings, _ map: borrowing TextureMap) -> Survey {
+  private func survey(_ settings: ScanSettings, _ map: borrowing TextureMap) -> Survey {
     var survey = Survey()
     guard map.isComputed(settings) else { return survey }
     let curve = SlitScanCurve(settings)

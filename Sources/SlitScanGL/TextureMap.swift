@@ -20,8 +20,8 @@ struct TextureMap: ~Copyable {
   private var before = Drawing()
   private var motion = Drawing()
   private var nextMotion = Drawing()
-  /// The shape of the last frame's map.
-  private var lastShape: MapSettings.Shape?
+  /// The last frame's map.
+  private var lastMap: ScanSettings.Map?
 
   /// Values for one of the planes of each kind.
   private var kinds: [(plane: FrameLayout.Plane, values: Texture)] = []
@@ -39,7 +39,7 @@ struct TextureMap: ~Copyable {
   }
 
   private struct Key: Equatable {
-    var shape: MapSettings
+    var shape: ScanSettings
     var source: Int
     var isDrawn: Bool
     var hasPixels: Bool
@@ -111,29 +111,29 @@ struct TextureMap: ~Copyable {
 
   /// Takes in a frame, where the map follows from those.
   mutating func follow(
-    _ frame: FrameTextures, _ shape: FrameShape, map: MapSettings
+    _ frame: FrameTextures, _ shape: FrameShape, settings: ScanSettings
   ) throws(ScanError) {
-    if map.shape != lastShape { forgetFrames() }
-    lastShape = map.shape
-    let source = map.shape.source
+    if settings.map != lastMap { forgetFrames() }
+    lastMap = settings.map
+    let source = settings.map.source
     guard source == SLIT_SCAN_SOURCE_FRAME || source == SLIT_SCAN_SOURCE_MOTION else { return }
     try Self.draw(
       frame, shape, into: &luma, gl, passes, isForMotion: source == SLIT_SCAN_SOURCE_MOTION)
     guard source == SLIT_SCAN_SOURCE_MOTION else { return }
-    try move(map, threshold: Float(map.motionThreshold))
+    try move(settings, threshold: Float(settings.motionThreshold))
     swap(&before.texture, &luma.texture)
   }
 
   /// Goes on as if the last frame came again.
-  mutating func followAgain(map: MapSettings) throws(ScanError) {
-    guard map.shape.source == SLIT_SCAN_SOURCE_MOTION, motion.texture != nil else { return }
+  mutating func followAgain(settings: ScanSettings) throws(ScanError) {
+    guard settings.map.source == SLIT_SCAN_SOURCE_MOTION, motion.texture != nil else { return }
     luma.texture = before.texture
-    try move(map, threshold: 1)
+    try move(settings, threshold: 1)
     luma.texture = nil
   }
 
   /// Draws the next field of motion.
-  private mutating func move(_ map: MapSettings, threshold: Float) throws(ScanError) {
+  private mutating func move(_ settings: ScanSettings, threshold: Float) throws(ScanError) {
     guard let luma = luma.texture else { return }
     guard let field = motion.texture, let before = before.texture else {
       let size = luma.width * luma.height
@@ -152,7 +152,7 @@ struct TextureMap: ~Copyable {
     let program = try passes.motion()
     program.use()
     program.set(.threshold, threshold)
-    program.set(.decay, Float(map.motionDecay))
+    program.set(.decay, Float(settings.motionDecay))
     gl.bind(luma, to: .values)
     gl.bind(before, to: .ages)
     gl.bind(field, to: .delays)
@@ -223,14 +223,14 @@ struct TextureMap: ~Copyable {
   /// - Parameter hasPixels: Whether those of single pixels are wanted, too.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func prepare(
-    _ map: MapSettings, _ shape: FrameShape, hasPixels: Bool = false
+    _ settings: ScanSettings, _ shape: FrameShape, hasPixels: Bool = false
   ) throws(ScanError) {
-    let drawing = drawing(of: map)
+    let drawing = drawing(of: settings)
     if drawing?.texture == nil {
-      try inputs.prepare(map, tiles: shape.tiles, for: hasPixels ? .pixels : .cells)
+      try inputs.prepare(settings, tiles: shape.tiles, for: hasPixels ? .pixels : .cells)
     }
     let wanted = Key(
-      shape: map.shapeOnly, source: drawing?.revision ?? inputs.valuesRevision ?? 0,
+      shape: settings.ofShape, source: drawing?.revision ?? inputs.valuesRevision ?? 0,
       isDrawn: drawing?.texture != nil, hasPixels: hasPixels)
     guard wanted != key else { return }
     key = nil
@@ -239,7 +239,7 @@ struct TextureMap: ~Copyable {
       let (plane, values) = kinds[index]
       if let image = drawing?.texture {
         try sample(image, plane, layout: shape.layout, into: values)
-        if map.smoothing > 0 { try smooth(values, plane, sigma: map.smoothing) }
+        if settings.mapSmoothing > 0 { try smooth(values, plane, sigma: settings.mapSmoothing) }
       } else {
         switch inputs.surfaces {
         case .none: break
@@ -253,8 +253,8 @@ struct TextureMap: ~Copyable {
   }
 
   /// The drawing of a map; nil where the processor computes it.
-  private func drawing(of map: MapSettings) -> Drawing? {
-    switch map.shape {
+  private func drawing(of settings: ScanSettings) -> Drawing? {
+    switch settings.map {
     case .luma: luma
     case .motion: motion
     case .image where image.texture != nil: image
@@ -264,7 +264,7 @@ struct TextureMap: ~Copyable {
   }
 
   /// Whether the processor has the values of a map.
-  func isComputed(_ map: MapSettings) -> Bool { drawing(of: map)?.texture == nil }
+  func isComputed(_ settings: ScanSettings) -> Bool { drawing(of: settings)?.texture == nil }
 
   /// Gives `body` the values that the processor has, of a plane or of single pixels.
   func withComputedValues(of plane: FrameLayout.Plane, _ body: (Span<Float>) -> Void) {

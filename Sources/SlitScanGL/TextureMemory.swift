@@ -70,11 +70,11 @@ struct TextureMemory: ~Copyable, ScanMemory {
     if settings.interpolation == .motion && settings.threads != workers.wanted {
       workers = Workers(settings.threads)
     }
-    try map.follow(frame, shape, map: settings.map)
+    try map.follow(frame, shape, settings: settings)
   }
 
   mutating func followAgain(_ layout: FrameLayout, settings: ScanSettings) throws(ScanError) {
-    try map.followAgain(map: settings.map)
+    try map.followAgain(settings: settings)
   }
 
   mutating func forgetFrames() { map.forgetFrames() }
@@ -88,7 +88,7 @@ struct TextureMemory: ~Copyable, ScanMemory {
 
   /// Bytes of texture memory that history or canvas may take.
   func limit(_ settings: ScanSettings) -> Int {
-    guard settings.maximumMemory == 0, let memory = gl.memory else { return settings.memoryLimit }
+    guard settings.maxMemory == 0, let memory = gl.memory else { return settings.memoryLimit }
     return memory / 4
   }
 }

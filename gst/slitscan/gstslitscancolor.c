@@ -33,9 +33,8 @@ to_components (const GstVideoInfo * info, const gdouble rgb[3],
   components[2] = (rgb[0] - luma) / (2 * (1 - kr));
 }
 
-void
-gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info,
-    guint16 samples[GST_VIDEO_MAX_COMPONENTS])
+guint64
+gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info)
 {
   const gdouble rgb[] = {
     (argb >> 16 & 0xff) / 255.0, (argb >> 8 & 0xff) / 255.0,
@@ -44,6 +43,7 @@ gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info,
   gint zero[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
   gdouble components[3];
   SlitScanLayout layout;
+  guint64 samples = 0;
 
   gst_slit_scan_format_layout (info, &layout);
   gst_video_color_range_offsets (info->colorimetry.range, info->finfo, zero,
@@ -53,15 +53,17 @@ gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info,
     const SlitScanComponent *component = &layout.components[i];
     gint largest, sample;
 
-    if (i >= layout.component_count) {
-      samples[i] = 0;
-    } else if (component->is_alpha) {
-      samples[i] = component->white;
+    if (i >= layout.component_count)
+      break;
+    if (component->is_alpha) {
+      sample = component->white;
     } else {
       /* Half of full-range chroma is beyond the largest sample. */
       largest = (1 << GST_VIDEO_INFO_COMP_DEPTH (info, i)) - 1;
       sample = (gint) floor (zero[i] + components[i] * scale[i] + 0.5);
-      samples[i] = CLAMP (sample, 0, largest) << component->unused_bits;
+      sample = CLAMP (sample, 0, largest) << component->unused_bits;
     }
+    samples |= (guint64) sample << (16 * i);
   }
+  return samples;
 }

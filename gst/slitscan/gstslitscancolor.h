@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /* The samples of a colour, 0xAARRGGBB, made opaque, in frames of this kind:
- * the words that lie in memory, as numbers. Unused ones are 0. */
-void gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info,
-    guint16 samples[GST_VIDEO_MAX_COMPONENTS]);
+ * the words that lie in memory, as numbers of 16 bits, the first one lowest.
+ * Unused ones are 0. */
+guint64 gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info);
 
 G_END_DECLS

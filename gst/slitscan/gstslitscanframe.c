@@ -159,8 +159,9 @@ gst_slit_scan_process (GstSlitScan * self, const GstSlitScanFrame * source,
   gst_slit_scan_live_follow (self);
   gst_slit_scan_warn_of_lack (self);
   if (self->stream.settings.mode == SLIT_SCAN_MODE_SWEEP)
-    gst_slit_scan_color_samples (self->stream.settings.line_color,
-        &GST_VIDEO_FILTER (self)->in_info, self->stream.settings.line_samples);
+    self->stream.settings.line_samples =
+        gst_slit_scan_color_samples (self->stream.settings.line_color,
+        &GST_VIDEO_FILTER (self)->in_info);
 
   start = gst_util_get_timestamp ();
   outcome = self->engine_class->process (self->engine, source, target,

@@ -114,7 +114,8 @@ make_stats (const GstSlitScanReadings * readings)
 
 /* *INDENT-OFF* */
 static const Property properties[] = {
-#define SETTING(Kind, field, Unit, Fader, Group, presets, users, Nick, Blurb) \
+#define SETTING(Kind, field, Unit, Fader, Group, presets, part, users, Nick,   \
+    Blurb)                                                                    \
   .name = #field, .nick = Nick, .blurb = Blurb, .kind = KIND_##Kind,          \
   .offset = offsetof (GstSlitScanValues, settings.field),                     \
   .is_in_presets = presets, .unit = Unit, .fader = Fader, .group = Group,     \
@@ -126,11 +127,11 @@ static const Property properties[] = {
 #define RANGE(least, most, value)                                             \
   .minimum = least, .maximum = most, .default_value = value
 
-#define CHOICE(Type, field, value, group, presets, users, nick, blurb)        \
-  {SETTING (CHOICE, field, NULL, NULL, group, presets, users, nick, blurb),   \
+#define CHOICE(Type, field, value, ...)                                       \
+  {SETTING (CHOICE, field, NULL, NULL, __VA_ARGS__),                          \
       .choice_type = Type##_get_type, .default_value = value},
-#define SWITCH(field, value, group, presets, users, nick, blurb)              \
-  {SETTING (SWITCH, field, NULL, NULL, group, presets, users, nick, blurb),   \
+#define SWITCH(field, value, ...)                                             \
+  {SETTING (SWITCH, field, NULL, NULL, __VA_ARGS__),                          \
       .default_value = value},
 #define NUMBER(field, least, most, value, ...)                                \
   {SETTING (NUMBER, field, __VA_ARGS__), RANGE (least, most, value)},

@@ -114,7 +114,7 @@ enum
   SLIT_SCAN_CURVE_MIRROR,
 };
 
-/* The curve of a map: invert, gain, offset, edge. */
+/* The curve of a map. */
 typedef struct
 {
   bool inverts;

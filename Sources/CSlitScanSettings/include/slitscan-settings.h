@@ -42,7 +42,7 @@ typedef struct
 #include "slitscan-properties.def"
 
   /* line_color's samples in the format of the frame; its alpha stays there. */
-  uint16_t line_samples[4];
+  uint64_t line_samples;        /* 16 bits each, the first one lowest */
   /* Counts the requests to forget everything; a change is one. */
   uint32_t reset_count;
 } SlitScanSettings;
@@ -53,6 +53,11 @@ SlitScanSettings slit_scan_settings_default (void);
 /* The same settings with every number in its range; what is none, or no
  * choice, is the default. */
 SlitScanSettings slit_scan_settings_clamped (SlitScanSettings settings);
+
+/* The defaults, with what the values of the map depend on as in these settings;
+ * with the shape of the map alone, or with the curve that is applied to it. */
+SlitScanSettings slit_scan_settings_of_map (SlitScanSettings settings,
+    bool has_curve);
 
 /* The source of a map. */
 SlitScanMapSource slit_scan_map_source (SlitScanMap map);

@@ -20,7 +20,7 @@ struct DelayMap: ~Copyable {
   /// The source of delays besides the values of the map and the ages of frames.
   struct Key: Equatable {
     /// The settings that are applied to the values.
-    var map: MapSettings
+    var map: ScanSettings
     /// Which values they are.
     var surfaces: Int
     /// The longest delay in frames, unless frames have ages.

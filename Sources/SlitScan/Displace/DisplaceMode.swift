@@ -1,7 +1,5 @@
 // The displace mode takes each pixel from the earlier frame that the map selects.
 
-internal import CSlitScanSettings
-
 /// History, and the delays that it is read with.
 package struct DisplaceMode: ~Copyable, HistoryMode {
   private let tiles: TiledLayout
@@ -72,7 +70,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       let isFed = try Self.push(
         frame, time: time, into: &history, &flow, &feedback, settings, memory.workers)
       // Comparing takes its time, and only a drain asks for it.
-      let hasConverged = isFed && settings.drains && feedback.hasConverged(to: lastInput)
+      let hasConverged = isFed && settings.drain && feedback.hasConverged(to: lastInput)
       repeatedCount = isFed && !hasConverged ? 0 : 1
     }
     // Nothing may ask for this to be drawn, as it is the frame itself.
@@ -163,10 +161,10 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private mutating func stillnessKey(
     _ settings: ScanSettings, _ map: borrowing MapInputs
   ) -> Int? {
-    guard settings.duration == 0, let revision = map.revision(of: settings.map) else { return nil }
+    guard settings.duration == 0, let revision = map.revision(of: settings) else { return nil }
     return numbers.number(
       of: Standstill.Key(
-        map: settings.map, mapRevision: revision, depth: limit.shown, reserve: settings.reserve,
+        map: settings.ofMap, mapRevision: revision, depth: limit.shown, reserve: settings.reserve,
         interpolation: settings.interpolation, spread: settings.componentSpread))
   }
 
@@ -237,7 +235,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private mutating func prepareDelays(
     _ settings: ScanSettings, _ memory: inout SystemMemory
   ) throws(ScanError) {
-    try memory.map.prepare(settings.map, tiles: tiles, for: .delays)
+    try memory.map.prepare(settings, tiles: tiles, for: .delays)
     history.times.listAges(asPartsOf: settings.duration, in: &ages)
     areDelaysCurrent = try Self.prepare(
       &delays, settings, memory.map, tiles, depth: limit.shown, ages: ages, memory.workers)
@@ -253,12 +251,12 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     guard let revision = map.valuesRevision else { return false }
     let duration = settings.duration
     let key = DelayMap.Key(
-      map: settings.map, surfaces: revision, deepest: duration > 0 ? 0 : depth - 1,
+      map: settings.ofMap, surfaces: revision, deepest: duration > 0 ? 0 : depth - 1,
       interpolation: settings.interpolation, spread: settings.componentSpread,
       duration: duration)
     // Clocks and rounded frame times are not better than that.
     let slack = duration > 0 ? 1000 / Double(duration) : 0
-    try map.withValues(of: settings.map) { surfaces, raster throws(ScanError) in
+    try map.withValues(of: settings) { surfaces, raster throws(ScanError) in
       try delays.prepare(
         key, from: surfaces, raster: raster, for: tiles, ages: ages, slack: slack,
         workers: workers)
@@ -301,7 +299,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     let ages =
       duration > 0
       ? (0..<depth).map { Double($0) * Double(interval) / Double(duration) } : []
-    try memory.map.prepare(settings.map, tiles: tiles, for: .delays)
+    try memory.map.prepare(settings, tiles: tiles, for: .delays)
     var delays = DelayMap()
     _ = try prepare(
       &delays, settings, memory.map, tiles, depth: depth, ages: ages, memory.workers)
@@ -330,28 +328,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
 // MARK: Settings
 
 extension ScanSettings {
-  /// The frame shown for a delay between two frames of history.
-  public enum Interpolation: UInt32, Sendable {
-    /// The nearest frame.
-    case nearest
-    /// A blend of the two neighbours.
-    case linear
-    /// A frame between the two neighbours, synthesized along the motion from one to the other; where
-    /// they have too little in common, their blend.
-    case motion
-  }
-
-  /// The frames of history that are kept while the map is static.
-  public enum HistoryKept: UInt32, Sendable {
-    /// All of it, until the map has stood still for as long as the history is; from then on, of each
-    /// new frame, what the map still shows.
-    case needed
-    /// All of it.
-    case whole
-  }
-
   /// Whether history may be thinned out; motion leads to cells that the map itself does not show.
-  fileprivate var mayThinHistory: Bool { historyKept == .needed && interpolation != .motion }
+  fileprivate var mayThinHistory: Bool { history == .needed && interpolation != .motion }
 
   /// The longest history, in frames.
   public static let deepest: Int = {
@@ -360,58 +338,10 @@ extension ScanSettings {
     return settings.sanitized().depth
   }()
 
-  /// Frames of history, 1…``deepest``: the longest delay and the frame itself.
-  public var depth: Int {
-    get { values.depth }
-    set { values.depth = newValue }
-  }
-
-  /// The whole frames that history keeps at least, whatever the mode, the map and the depth: 0…``deepest``.
-  ///
-  /// Another map, depth or mode then shows at once what it would show if it had always been set.
-  public var reserve: Int {
-    get { values.reserve }
-    set { values.reserve = newValue }
-  }
-
   /// Whether frames enter history from the first one on.
   package var fillsHistory: Bool { mode == .displace || reserve > 0 }
-
-  /// The longest delay in nanoseconds of running time, frames being chosen by their times; 0 counts
-  /// frames, see ``depth``.
-  public var duration: UInt64 {
-    get { values.duration }
-    set { values.duration = newValue }
-  }
-
-  /// The frame shown for a delay between two frames of history.
-  public var interpolation: Interpolation {
-    get { Interpolation(rawValue: values.interpolation.rawValue) ?? .nearest }
-    set { values.interpolation = SlitScanInterpolation(newValue.rawValue) }
-  }
-
-  /// The share of the last output in frames that enter history, 0…1.
-  public var feedback: Double {
-    get { values.feedback }
-    set { values.feedback = newValue }
-  }
-
-  /// The extra delay of the last component, as a part of the longest delay; −1…1.
-  public var componentSpread: Double {
-    get { values.component_spread }
-    set { values.component_spread = newValue }
-  }
 
   /// Whether the frame as it came is needed besides what history has of it: to be mixed in, and for
   /// feedback, should the last frame come again.
   package var needsInput: Bool { feedback > 0 || mix < 1 && (freeze || !showsFrame) }
-
-  /// Whether the stream is to go on after its end until every pixel shows the last frame.
-  package var drains: Bool { values.drain }
-
-  /// The frames of history that are kept while the map is static.
-  public var historyKept: HistoryKept {
-    get { HistoryKept(rawValue: values.history.rawValue) ?? .needed }
-    set { values.history = SlitScanHistory(newValue.rawValue) }
-  }
 }

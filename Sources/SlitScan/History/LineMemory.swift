@@ -10,7 +10,7 @@ import LibC
 ///
 /// Linux refuses what is beyond `ulimit -v`, what is at once more than the machine's memory and swap, and
 /// with `vm.overcommit_memory` at 2 whatever it could not back. By default it may promise more than is left,
-/// and ends a process when that is written to; `ScanSettings.maximumMemory` is what keeps away from there.
+/// and ends a process when that is written to; `ScanSettings.maxMemory` is what keeps away from there.
 @safe
 package struct LineMemory: ~Copyable {
   private var base: UnsafeMutableRawPointer?

@@ -4,7 +4,7 @@
 struct Standstill {
   /// The key that delays in frames follow from.
   struct Key: Equatable {
-    var map: MapSettings
+    var map: ScanSettings
     /// The revision of what the map is made from.
     var mapRevision: Int
     var depth: Int

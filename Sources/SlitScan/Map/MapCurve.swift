@@ -4,16 +4,22 @@ import CSlitScanKernels
 
 extension SlitScanCurve {
   /// The curve by which `map` changes the values of its shape.
-  package init(_ map: MapSettings) {
+  package init(_ settings: ScanSettings) {
     let edge =
-      switch map.edge {
+      switch settings.edge {
       case .clamp: SLIT_SCAN_CURVE_CLAMP
       case .wrap: SLIT_SCAN_CURVE_WRAP
       case .mirror: SLIT_SCAN_CURVE_MIRROR
       }
     self.init(
-      inverts: map.invert, gain: Float(map.gain), offset: Float(map.offset), edge: Int32(edge))
+      inverts: settings.invert, gain: Float(settings.gain), offset: Float(settings.offset),
+      edge: Int32(edge))
   }
+}
+
+extension ScanSettings {
+  /// The value of f, before the curve, at which the slit of a strip lies.
+  package var slitPosition: Double { invert ? 1 - position : position }
 }
 
 /// g of a few rows of cells, filled up to whole tiles.

@@ -7,7 +7,7 @@ import LibC
 /// Points are in pixels from the top left corner of the frame, so the centre of its first pixel is
 /// (½, ½). All arithmetic is in `Double`; a value is kept as a `Float`.
 struct MapField {
-  private let map: MapSettings
+  private let settings: ScanSettings
   private let halfWidth: Double
   private let halfHeight: Double
   /// sin θ and cos θ of the linear map.
@@ -20,14 +20,14 @@ struct MapField {
   /// The distance from the centre to the farthest corner.
   let radius: Double
 
-  init(_ map: MapSettings, width: Int, height: Int) {
-    self.map = map
+  init(_ settings: ScanSettings, width: Int, height: Int) {
+    self.settings = settings
     halfWidth = Double(width) / 2
     halfHeight = Double(height) / 2
-    (sine, cosine) = Self.direction(degrees: map.angle)
+    (sine, cosine) = Self.direction(degrees: settings.angle)
     halfExtent = halfWidth * abs(sine) + halfHeight * abs(cosine)
-    centerX = map.centerX * Double(width)
-    centerY = map.centerY * Double(height)
+    centerX = settings.centerX * Double(width)
+    centerY = settings.centerY * Double(height)
     let farX = max(abs(centerX), abs(Double(width) - centerX))
     let farY = max(abs(centerY), abs(Double(height) - centerY))
     radius = (farX * farX + farY * farY).squareRoot()
@@ -55,7 +55,7 @@ struct MapField {
     for row in 0..<plane.cellsHigh {
       let y = (Double(row) + 0.5) * Double(plane.pixelsHigh)
       let first = start + row * plane.cellsWide
-      switch map.shape {
+      switch settings.map {
       case .linear:
         // f = (s/S + 1)/2 with s = (X − W/2)·sin θ + (Y − H/2)·cos θ
         Kernels.linear(
@@ -71,7 +71,7 @@ struct MapField {
         // f is the turn around the centre; a spiral's, plus turns times the radial f.
         Kernels.turns(
           from: across / 2 - centerX, step: across, y: y - centerY, scale: 1 / radius,
-          turns: map.shape == .spiral ? map.turns : 0, into: &values, at: first,
+          turns: settings.map == .spiral ? settings.turns : 0, into: &values, at: first,
           count: plane.cellsWide)
       case .grid: fillGrid(&values, at: first, count: plane.cellsWide, across: across, y: y)
       case .random: fillRandom(&values, at: first, count: plane.cellsWide, across: across, y: y)
@@ -85,12 +85,12 @@ struct MapField {
   private func fillGrid(
     _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double
   ) {
-    let row = Self.cell(y * Double(map.rows) / (2 * halfHeight), of: map.rows)
-    let last = Double(max(map.columns * map.rows - 1, 1))
+    let row = Self.cell(y * Double(settings.rows) / (2 * halfHeight), of: settings.rows)
+    let last = Double(max(settings.columns * settings.rows - 1, 1))
     for column in 0..<count {
       let x = (Double(column) + 0.5) * across
-      let place = Self.cell(x * Double(map.columns) / (2 * halfWidth), of: map.columns)
-      values[start + column] = Float(Double(row * map.columns + place) / last)
+      let place = Self.cell(x * Double(settings.columns) / (2 * halfWidth), of: settings.columns)
+      values[start + column] = Float(Double(row * settings.columns + place) / last)
     }
   }
 
@@ -98,7 +98,7 @@ struct MapField {
   private func fillRandom(
     _ values: inout MutableSpan<Float>, at start: Int, count: Int, across: Double, y: Double
   ) {
-    let side = Double(map.blockSize)
+    let side = Double(settings.blockSize)
     let row = UInt32(y / side)
     var block = UInt32.max
     var value: Float = 0
@@ -106,7 +106,7 @@ struct MapField {
       let next = UInt32((Double(column) + 0.5) * across / side)
       if next != block {
         block = next
-        value = Float(Self.random(column: block, row: row, seed: map.seed))
+        value = Float(Self.random(column: block, row: row, seed: UInt32(clamping: settings.seed)))
       }
       values[start + column] = value
     }

@@ -11,8 +11,8 @@ package struct MapInputs: ~Copyable {
   private var motion = MotionField()
   private var frameReader: LumaReader?
   private var imageReader: LumaReader?
-  /// The shape of the last frame's map.
-  private var lastShape: MapSettings.Shape?
+  /// The last frame's map.
+  private var lastMap: ScanSettings.Map?
 
   package init() {}
 
@@ -65,11 +65,11 @@ package struct MapInputs: ~Copyable {
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func follow(
-    _ frame: borrowing FrameSpan, map: MapSettings, tiles: TiledLayout
+    _ frame: borrowing FrameSpan, settings: ScanSettings, tiles: TiledLayout
   ) throws(ScanError) {
-    if map.shape != lastShape { motion.restart() }
-    lastShape = map.shape
-    let source = map.shape.source
+    if settings.map != lastMap { motion.restart() }
+    lastMap = settings.map
+    let source = settings.map.source
     guard source == SLIT_SCAN_SOURCE_FRAME || source == SLIT_SCAN_SOURCE_MOTION else { return }
     if frameReader == nil { frameReader = LumaReader(tiles.layout) }
     let isRead = frameReader?.read(
@@ -77,24 +77,24 @@ package struct MapInputs: ~Copyable {
     guard isRead == true else { throw .refused(tiles.pixelPlane.cellCount) }
     guard source == SLIT_SCAN_SOURCE_MOTION else { return }
     let isMoved = motion.advance(
-      &luma, threshold: Float(map.motionThreshold), decay: Float(map.motionDecay))
+      &luma, threshold: Float(settings.motionThreshold), decay: Float(settings.motionDecay))
     guard isMoved else { throw .refused(tiles.pixelPlane.cellCount) }
   }
 
   /// Goes on as if the last frame came again.
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
-  mutating func followAgain(map: MapSettings, tiles: TiledLayout) throws(ScanError) {
-    guard map.shape.source == SLIT_SCAN_SOURCE_MOTION else { return }
-    guard motion.fade(decay: Float(map.motionDecay)) else {
+  mutating func followAgain(settings: ScanSettings, tiles: TiledLayout) throws(ScanError) {
+    guard settings.map.source == SLIT_SCAN_SOURCE_MOTION else { return }
+    guard motion.fade(decay: Float(settings.motionDecay)) else {
       throw .refused(tiles.pixelPlane.cellCount)
     }
   }
 
   /// Counts the changes of what a map is made from; nil where that is expected to change:
   /// what comes through a pad will move, and an image that is not there yet will come.
-  func revision(of map: MapSettings) -> Int? {
-    switch map.shape.source {
+  func revision(of settings: ScanSettings) -> Int? {
+    switch settings.map.source {
     case SLIT_SCAN_SOURCE_IMAGE: image.isEmpty ? nil : image.revision
     case SLIT_SCAN_SOURCE_PAD: nil
     case SLIT_SCAN_SOURCE_FRAME: luma.revision
@@ -117,26 +117,26 @@ package struct MapInputs: ~Copyable {
   ///
   /// - Throws: ``ScanError/Code/outOfMemory``.
   package mutating func prepare(
-    _ map: MapSettings, tiles: TiledLayout, for reader: MapSurfaces.Reader
+    _ settings: ScanSettings, tiles: TiledLayout, for reader: MapSurfaces.Reader
   ) throws(ScanError) {
     if surfaces == nil { surfaces = MapSurfaces(tiles) }
-    switch map.shape.source {
-    case SLIT_SCAN_SOURCE_IMAGE: try surfaces?.prepare(map, raster: image, for: reader)
-    case SLIT_SCAN_SOURCE_PAD: try surfaces?.prepare(map, raster: live, for: reader)
-    case SLIT_SCAN_SOURCE_MOTION: try surfaces?.prepare(map, raster: motion.field, for: reader)
-    default: try surfaces?.prepare(map, raster: luma, for: reader)
+    switch settings.map.source {
+    case SLIT_SCAN_SOURCE_IMAGE: try surfaces?.prepare(settings, raster: image, for: reader)
+    case SLIT_SCAN_SOURCE_PAD: try surfaces?.prepare(settings, raster: live, for: reader)
+    case SLIT_SCAN_SOURCE_MOTION: try surfaces?.prepare(settings, raster: motion.field, for: reader)
+    default: try surfaces?.prepare(settings, raster: luma, for: reader)
     }
   }
 
   /// Gives `body` the values, and the raster that they may be left to; not before they are prepared.
   func withValues<Failure: Error>(
-    of map: MapSettings,
+    of settings: ScanSettings,
     _ body: (borrowing MapSurfaces, borrowing Raster) throws(Failure) -> Void
   ) throws(Failure) {
     switch surfaces {
     case .none: break
     case .some(let surfaces):
-      switch map.shape.source {
+      switch settings.map.source {
       case SLIT_SCAN_SOURCE_IMAGE: try body(surfaces, image)
       case SLIT_SCAN_SOURCE_PAD: try body(surfaces, live)
       case SLIT_SCAN_SOURCE_MOTION: try body(surfaces, motion.field)

@@ -20,7 +20,7 @@ package struct MapSurfaces: ~Copyable {
 
   /// The key that the values were made for.
   private struct Key: Equatable {
-    var shape: MapSettings
+    var shape: ScanSettings
     var rasterRevision: Int
     var reader: Reader
   }
@@ -49,26 +49,27 @@ package struct MapSurfaces: ~Copyable {
   ///   - reader: What the values are for.
   /// - Throws: ``ScanError/Code/outOfMemory``.
   mutating func prepare(
-    _ map: MapSettings, raster: borrowing Raster, for reader: Reader
+    _ settings: ScanSettings, raster: borrowing Raster, for reader: Reader
   ) throws(ScanError) {
     let wanted = Key(
-      shape: map.shapeOnly, rasterRevision: map.shape.isFormula ? 0 : raster.revision,
+      shape: settings.ofShape, rasterRevision: settings.map.isFormula ? 0 : raster.revision,
       reader: reader)
     guard wanted != key else { return }
     key = nil
     usesRaster =
-      reader == .delays && !map.shape.isFormula && map.smoothing == 0
+      reader == .delays && !settings.map.isFormula && settings.mapSmoothing == 0
       && raster.width == tiles.layout.width && raster.height == tiles.layout.height
-    try layOut(hasPixels: reader == .pixels, smooths: map.smoothing > 0)
-    let field = MapField(map, width: tiles.layout.width, height: tiles.layout.height)
+    try layOut(hasPixels: reader == .pixels, smooths: settings.mapSmoothing > 0)
+    let field = MapField(settings, width: tiles.layout.width, height: tiles.layout.height)
     for (plane, start) in kinds {
-      if map.shape.isFormula {
+      if settings.map.isFormula {
         field.fill(&memory, at: start, plane: plane)
       } else {
         sampler.fill(&memory, at: start, plane: plane, from: raster, layout: tiles.layout)
       }
-      if map.smoothing > 0 {
-        Self.smooth(&memory, at: start, plane: plane, sigma: map.smoothing, scratch: &scratch)
+      if settings.mapSmoothing > 0 {
+        Self.smooth(
+          &memory, at: start, plane: plane, sigma: settings.mapSmoothing, scratch: &scratch)
       }
     }
     key = wanted
@@ -95,12 +96,6 @@ package struct MapSurfaces: ~Copyable {
       return memory.floats.extracting(start..<(start + kind.cellCount))
     }
     return Span()
-  }
-
-  /// f of the frame's pixels, row by row; none unless they were asked for.
-  package var pixels: Span<Float> {
-    @_lifetime(borrow self)
-    get { values(of: tiles.pixelPlane) }
   }
 
   /// Finds a place for each kind of plane.

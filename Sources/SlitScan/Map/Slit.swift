@@ -26,7 +26,7 @@ public enum StripAxis: Sendable, Equatable {
 /// A slit of several lines takes its neighbours too, a pixel apart and centred: across the straight
 /// line along the canvas, outwards for the circle, clockwise for ray and arm, downwards for the rest.
 package struct Slit {
-  private let map: MapSettings
+  private let settings: ScanSettings
   private let field: MapField
   private let width: Int
   private let height: Int
@@ -42,45 +42,40 @@ package struct Slit {
 
   /// What a slit follows from, besides the size of the frame.
   package struct Key: Equatable {
-    fileprivate let map: MapSettings
-    fileprivate let position: Double
-    fileprivate let lineCount: Int
+    fileprivate let settings: ScanSettings
     private let revision: Int
 
     /// - Parameter revision: Counts the changes of the map's values, where the slit is traced.
     package init(_ settings: ScanSettings, revision: Int) {
-      map = settings.map
-      position = settings.position
-      lineCount = settings.slitWidth
+      var wanted = settings.ofMap
+      wanted.position = settings.position
+      wanted.slitWidth = settings.slitWidth
+      self.settings = wanted
       self.revision = revision
     }
   }
 
   package init(_ key: Key, width: Int, height: Int) {
-    map = key.map
-    field = MapField(map, width: width, height: height)
+    settings = key.settings
+    field = MapField(settings, width: width, height: height)
     self.width = width
     self.height = height
-    position = Self.position(of: map, at: key.position)
-    lineCount = key.lineCount
-    axis = Self.axis(of: map)
-  }
-
-  /// The value of f, before it is inverted, at which a slit lies.
-  package static func position(of map: MapSettings, at position: Double) -> Double {
-    map.invert ? 1 - position : position
+    position = settings.slitPosition
+    lineCount = settings.slitWidth
+    axis = Self.axis(of: settings)
   }
 
   /// Whether the slit must be traced through the values of the map.
-  package static func isTraced(_ map: MapSettings) -> Bool {
-    switch map.shape {
+  package static func isTraced(_ settings: ScanSettings) -> Bool {
+    switch settings.map {
     case .linear, .radial, .angular, .spiral: false
     default: true
     }
   }
 
   /// Finds the slit in the values of the frame's pixels.
-  package mutating func trace(_ values: Span<Float>) {
+  mutating func trace(_ surfaces: borrowing MapSurfaces, pixels: FrameLayout.Plane) {
+    let values = surfaces.values(of: pixels)
     guard values.count == width * height else { return }
     if contour.count != width {
       contour = [Int32](repeating: 0, count: width)
@@ -114,8 +109,8 @@ package struct Slit {
   }
 
   /// Which way the canvas of `map` grows: rightwards only where the slit is steeper than 45 degrees.
-  package static func axis(of map: MapSettings) -> StripAxis {
-    slit_scan_grows_rightwards(SlitScanMap(map.shape.rawValue), map.angle)
+  package static func axis(of settings: ScanSettings) -> StripAxis {
+    slit_scan_grows_rightwards(SlitScanMap(settings.map.rawValue), settings.angle)
       ? .rightwards : .downwards
   }
 
@@ -133,7 +128,7 @@ package struct Slit {
   private func point(_ index: Int, line: Int) -> (x: Double, y: Double) {
     let along = Double(index) + 0.5
     let across = Double(line) - Double(lineCount - 1) / 2
-    switch map.shape {
+    switch settings.map {
     case .linear:
       let s = (2 * position - 1) * field.halfExtent
       let halfWidth = Double(width) / 2
@@ -150,7 +145,7 @@ package struct Slit {
       return (field.centerX + radius * sin(angle), field.centerY - radius * cos(angle))
     case .angular, .spiral:
       let part = along / Double(length)
-      let turns = map.shape == .spiral ? map.turns : 0
+      let turns = settings.map == .spiral ? settings.turns : 0
       let angle = 2 * .pi * (position - turns * part)
       let radius = field.radius * part
       return (

@@ -17,10 +17,10 @@ public struct FrameReport: Sendable, Equatable {
   /// The lines of a strip's canvas that there can be, if the canvas has more; those before them are empty.
   public var limitedLines: Int?
   /// Whether ``limitedLines`` are what the system has memory for, rather than what
-  /// ``ScanSettings/maximumMemory`` allows.
+  /// ``ScanSettings/maxMemory`` allows.
   public var areLinesRefused = false
   /// Whether ``limitedHistory`` is what the system has memory for, rather than what
-  /// ``ScanSettings/maximumMemory`` allows.
+  /// ``ScanSettings/maxMemory`` allows.
   public var isMemoryRefused = false
 
   /// The average delay of the output, in nanoseconds.

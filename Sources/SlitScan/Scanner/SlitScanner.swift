@@ -130,7 +130,7 @@ public actor SlitScanner {
 
   /// Takes the luma of an image as a map, from the next frame on.
   ///
-  /// It is what ``MapSettings/Shape/image`` or ``MapSettings/Shape/live`` shows. May be called by any
+  /// It is what ``ScanSettings/Map/image`` or ``ScanSettings/Map/live`` shows. May be called by any
   /// thread that is not Swift's and may wait.
   ///
   /// - Parameters:

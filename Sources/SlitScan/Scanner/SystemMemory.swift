@@ -43,13 +43,13 @@ package struct SystemMemory: ~Copyable, ScanMemory {
     _ frame: borrowing FrameSpan, _ shape: TiledLayout, settings: ScanSettings
   ) throws(ScanError) {
     if settings.threads != workers.wanted { workers = Workers(settings.threads) }
-    try map.follow(frame, map: settings.map, tiles: shape)
+    try map.follow(frame, settings: settings, tiles: shape)
   }
 
   package mutating func followAgain(
     _ layout: FrameLayout, settings: ScanSettings
   ) throws(ScanError) {
-    try map.followAgain(map: settings.map, tiles: tiles(of: layout))
+    try map.followAgain(settings: settings, tiles: tiles(of: layout))
   }
 
   package mutating func forgetFrames() { map.forgetFrames() }

@@ -1,7 +1,5 @@
 // The strip mode appends the slit's lines of every frame to a canvas.
 
-internal import CSlitScanSettings
-
 /// A slit, and the canvas that its lines are appended to.
 package struct StripMode: ~Copyable, ScanMode {
   private let tiles: TiledLayout
@@ -33,15 +31,15 @@ package struct StripMode: ~Copyable, ScanMode {
   private mutating func findSlit(
     _ settings: ScanSettings, _ map: inout MapInputs
   ) throws(ScanError) -> Slit {
-    let isTraced = Slit.isTraced(settings.map)
-    if isTraced { try map.prepare(settings.map, tiles: tiles, for: .pixels) }
+    let isTraced = Slit.isTraced(settings)
+    if isTraced { try map.prepare(settings, tiles: tiles, for: .pixels) }
     let key = Slit.Key(settings, revision: isTraced ? map.valuesRevision ?? 0 : 0)
     if let slit, slit.key == key { return slit.slit }
     var slit = Slit(key, width: tiles.layout.width, height: tiles.layout.height)
     if isTraced {
       switch map.surfaces {
       case .none: break
-      case .some(let surfaces): slit.trace(surfaces.pixels)
+      case .some(let surfaces): slit.trace(surfaces, pixels: tiles.pixelPlane)
       }
     }
     self.slit = (key, slit)
@@ -57,41 +55,5 @@ package struct StripMode: ~Copyable, ScanMode {
   package mutating func describe(_ settings: ScanSettings, in report: inout FrameReport) {
     report.historyBytes += canvas?.byteCount ?? 0
     canvas?.ring.describe(in: &report)
-  }
-}
-
-// MARK: Settings
-
-extension ScanSettings {
-  /// The behaviour when the canvas of a strip is full.
-  public enum Canvas: UInt32, Sendable {
-    /// The newest line is always at the far end; older ones move on.
-    case scroll
-    /// Lines stay where they are; the next one starts again at the near end.
-    case wrap
-  }
-
-  /// The map value at which the slit of a strip lies, 0…1.
-  public var position: Double {
-    get { values.position }
-    set { values.position = newValue }
-  }
-
-  /// Lines a strip takes from each frame, in pixels, at least 1.
-  public var slitWidth: Int {
-    get { values.slit_width }
-    set { values.slit_width = newValue }
-  }
-
-  /// Length of the canvas along its growth in pixels; 0 is as long as the frame.
-  public var canvasLength: Int {
-    get { values.canvas_length }
-    set { values.canvas_length = newValue }
-  }
-
-  /// The behaviour when the canvas of a strip is full.
-  public var canvas: Canvas {
-    get { Canvas(rawValue: values.canvas.rawValue) ?? .scroll }
-    set { values.canvas = SlitScanCanvas(newValue.rawValue) }
   }
 }

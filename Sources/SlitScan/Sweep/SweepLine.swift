@@ -14,11 +14,11 @@ struct SweepLine {
 
   init(_ tiles: TiledLayout, settings: ScanSettings, position: Float) {
     self.tiles = tiles
-    colour = ColourTiles(tiles, samples: settings.lineColour)
-    weight = UInt32((settings.lineOpacity * 65_536).rounded())
+    colour = ColourTiles(tiles, samples: settings.lineSamples)
+    weight = UInt32((Double(settings.lineColor >> 24) / 255 * 65_536).rounded())
     halfWidth = settings.lineWidth / 2
     self.position = position
-    curve = SlitScanCurve(settings.map)
+    curve = SlitScanCurve(settings)
   }
 
   /// Draws the line over the video.

@@ -1,7 +1,6 @@
 // The sweep mode freezes what the slit has passed and shows the rest live.
 
 import CSlitScanKernels
-internal import CSlitScanSettings
 
 /// The output of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
 package struct SweepMode: ~Copyable, ScanMode {
@@ -51,7 +50,7 @@ package struct SweepMode: ~Copyable, ScanMode {
   ///
   /// - Throws: ``ScanError`` when there is no memory.
   func prepare(_ settings: ScanSettings, memory: inout SystemMemory) throws(ScanError) {
-    try memory.map.prepare(settings.map, tiles: tiles, for: .cells)
+    try memory.map.prepare(settings, tiles: tiles, for: .cells)
   }
 
   private mutating func advance(
@@ -60,7 +59,7 @@ package struct SweepMode: ~Copyable, ScanMode {
   ) {
     let part = state.advance(to: time, settings)
     Self.draw(
-      part, of: frame, tiles: tiles, curve: SlitScanCurve(settings.map), surfaces: surfaces,
+      part, of: frame, tiles: tiles, curve: SlitScanCurve(settings), surfaces: surfaces,
       into: &canvas, workers: workers)
   }
 
@@ -97,55 +96,5 @@ package struct SweepMode: ~Copyable, ScanMode {
       }
     }
     lastInput.mix(into: &target, share: 1 - settings.mix)
-  }
-}
-
-// MARK: Settings
-
-extension ScanSettings {
-  /// The behaviour at the end of a sweep.
-  public enum SweepLoop: UInt32, Sendable {
-    /// It stays.
-    case once
-    /// It starts again with live video.
-    case loop
-    /// The slit goes back and sets free what it passes.
-    case pingPong
-  }
-
-  /// Nanoseconds a sweep takes, at least 1.
-  public var sweepDuration: UInt64 {
-    get { values.sweep_duration }
-    set { values.sweep_duration = newValue }
-  }
-
-  /// The behaviour at the end of a sweep.
-  public var sweepLoop: SweepLoop {
-    get { SweepLoop(rawValue: values.sweep_loop.rawValue) ?? .once }
-    set { values.sweep_loop = SlitScanSweepLoop(newValue.rawValue) }
-  }
-
-  /// Width of the line that shows where the slit of a sweep is, in pixels; 0 for none.
-  public var lineWidth: Double {
-    get { values.line_width }
-    set { values.line_width = newValue }
-  }
-
-  /// The colour of that line: a sample for each component of the frames, in their order.
-  public var lineColour: SIMD4<UInt16> {
-    get {
-      let samples = values.line_samples
-      return SIMD4(samples.0, samples.1, samples.2, samples.3)
-    }
-    set { values.line_samples = (newValue[0], newValue[1], newValue[2], newValue[3]) }
-  }
-
-  /// The opacity of the line, 0…1, to 1/255.
-  public var lineOpacity: Double {
-    get { Double(values.line_color >> 24) / 255 }
-    set {
-      let opacity = newValue.isNaN ? 1 : min(max(newValue, 0), 1)
-      values.line_color = values.line_color & 0xff_ffff | Int((opacity * 255).rounded()) << 24
-    }
   }
 }

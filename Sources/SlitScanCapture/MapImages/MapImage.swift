@@ -10,8 +10,7 @@ import GStreamer
 /// try await capture.setMapImage(ramp)
 /// ```
 ///
-/// Black is 0, the newest frame, and white is 1, the oldest, before `invert`, `gain` and `offset`. It is scaled to
-/// the frame with bilinear interpolation, whatever its shape.
+/// Black is 0, the newest frame, and white is 1, the oldest. It is scaled to the frame with bilinear interpolation, whatever its shape.
 public struct MapImage: Sendable, Hashable {
   /// The longest side, in pixels.
   public static let longestSide = 16384

@@ -220,7 +220,7 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     _ settings: ScanSettings, memory: inout TextureMemory, into target: inout FrameTextures
   ) throws(ScanError) {
     if !areDelaysCurrent {
-      try memory.map.prepare(settings.map, shape)
+      try memory.map.prepare(settings, shape)
       try delays.prepare(settings, memory.map, times: history.times, depth: limit.shown)
       areDelaysCurrent = true
     }
@@ -322,8 +322,8 @@ struct TextureDisplace: ~Copyable, HistoryMode {
     // A frame that was not drawn may show anything.
     let deepest = areDelaysCurrent ? min(delays.deepest, limit.shown) : history.count - 1
     // An answer is waited for only where it decides.
-    let isOpen = settings.drains && areDelaysCurrent && delays.isDeepestOpen
-    if settings.drains, isOpen || repeatedCount + 1 > deepest { resolveQuery() }
+    let isOpen = settings.drain && areDelaysCurrent && delays.isDeepestOpen
+    if settings.drain, isOpen || repeatedCount + 1 > deepest { resolveQuery() }
     report.hasCaughtUp = !isAsked && repeatedCount > deepest
     if isOpen, repeatedCount > 0, !report.hasCaughtUp {
       // If even this cannot be asked, the stream goes on for as long as the map could need.

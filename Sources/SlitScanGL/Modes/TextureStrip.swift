@@ -63,8 +63,8 @@ struct TextureStrip: ~Copyable, ScanMode {
   private mutating func findSlit(
     _ settings: ScanSettings, _ output: FrameLayout, _ map: inout TextureMap
   ) throws(ScanError) -> Slit {
-    let isTraced = Slit.isTraced(settings.map)
-    if isTraced { try map.prepare(settings.map, input, hasPixels: true) }
+    let isTraced = Slit.isTraced(settings)
+    if isTraced { try map.prepare(settings, input, hasPixels: true) }
     let key = Slit.Key(settings, revision: isTraced ? map.revision : 0)
     if let slit, slit.key == key, points?.height == lineCount(of: slit.slit, on: output) {
       return slit.slit
@@ -79,7 +79,7 @@ struct TextureStrip: ~Copyable, ScanMode {
       guard let values = map.values(of: input.tiles.pixelPlane) else { return slit }
       let program = try passes.trace()
       program.use()
-      program.set(.position, Float(Slit.position(of: settings.map, at: settings.position)))
+      program.set(.position, Float(settings.slitPosition))
       program.set(.lineCount, slit.lineCount)
       gl.bind(values, to: .values)
       gl.target(points)

@@ -1,5 +1,6 @@
 // The sweep mode on the GPU freezes what the slit has passed and shows the rest live.
 
+import CSlitScanKernels
 import SlitScan
 
 /// The output of a sweep: frozen where g ≤ p, as it was when the slit passed; live elsewhere.
@@ -47,14 +48,14 @@ struct TextureSweep: ~Copyable, ScanMode {
     }
     if canvas == nil { canvas = try HeldFrame(gl, shape, for: "the canvas of a sweep") }
     guard let canvas else { return }
-    try memory.map.prepare(settings.map, shape)
+    try memory.map.prepare(settings, shape)
     switch state.advance(to: time, settings) {
     case .nothing: break
     case .everything: gl.copy(shape, from: frame, to: canvas.frame)
     case .above(let frozen):
       let program = try passes.sweep()
       program.use()
-      program.set(settings.map)
+      program.set(SlitScanCurve(settings))
       program.set(.frozen, frozen)
       for index in shape.planes.indices {
         let plane = shape.planes[index]
@@ -99,7 +100,7 @@ struct TextureSweep: ~Copyable, ScanMode {
     _ settings: ScanSettings, _ map: borrowing TextureMap, from canvas: HeldFrame,
     into target: FrameTextures
   ) throws(ScanError) {
-    let samples = settings.lineColour
+    let samples = settings.lineSamples
     if line?.samples != samples {
       let colour = ColourTiles(shape.tiles, samples: samples)
       line = (
@@ -113,12 +114,12 @@ struct TextureSweep: ~Copyable, ScanMode {
       guard let values = map.values(of: plane.plane) else { continue }
       let program = try passes.line(words: plane.words)
       program.use()
-      program.set(settings.map)
+      program.set(SlitScanCurve(settings))
       program.set(.cellShift, plane.cellShift)
       program.set(.position, state.position)
       program.set(.halfAcross, Float(settings.lineWidth / 2 / Double(plane.plane.pixelsWide)))
       program.set(.halfDown, Float(settings.lineWidth / 2 / Double(plane.plane.pixelsHigh)))
-      program.set(.weight, UInt32((settings.lineOpacity * 65_536).rounded()))
+      program.set(.weight, UInt32((Double(settings.lineColor >> 24) / 255 * 65_536).rounded()))
       program.set(.unusedBits, UInt32(plane.plane.unusedBits))
       program.set(.colour, line.channels[index].even)
       program.set(.oddColour, line.channels[index].odd)

@@ -1,4 +1,4 @@
-// From f to g by invert, gain, offset and edge, as the processor does it to the last bit.
+// The curve of a map, from f to g, as the processor computes it to the last bit.
 
 uniform bool inverts;
 uniform float gain;

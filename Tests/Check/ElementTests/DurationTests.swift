@@ -182,7 +182,7 @@ struct DurationTests {
     settings.duration = .random(in: 1_000_000...500_000_000, using: &random)
     settings.interpolation = random.any(Settings.Interpolation.self)
     settings.warmup = random.any(Settings.Warmup.self)
-    settings.component_spread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
+    settings.componentSpread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
     settings.depth = .random(in: 1...12, using: &random)
     return random.scenario(caps, settings: settings, frames: 20)
   }

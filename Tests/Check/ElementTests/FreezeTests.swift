@@ -51,7 +51,7 @@ struct FreezeTests {
     var settings = Settings()
     settings.mode = .sweep
     settings.sweepLoop = .pingPong
-    settings.sweep_duration = 8_000_000
+    settings.sweepDuration = 8_000_000
     var scenario = Scenario(
       VideoCaps(format: "GRAY8", width: 1, height: 4), settings: settings, frames: 16,
       interval: 1_000_000)

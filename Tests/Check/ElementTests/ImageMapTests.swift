@@ -112,7 +112,7 @@ struct ImageMapTests {
     var settings = Settings()
     settings.mode = .strip
     settings.map = .luma
-    settings.canvas_length = 1
+    settings.canvasLength = 1
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 2, height: 4))
     // 102 of 255.
     settings.position = 0.4
@@ -128,14 +128,14 @@ struct ImageMapTests {
     var settings = Settings()
     settings.mode = .strip
     settings.map = .image
-    settings.canvas_length = 1
+    settings.canvasLength = 1
     settings.position = 20.0 / 255
     let image = Frame(width: 1, height: 4, samples: [[10, 20, 20, 10]])
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 1, height: 4), image: image)
     #expect(try example.push([[1, 2, 3, 4]], settings) == [[2]])
     // The lines above and below that pixel come along.
-    settings.slit_width = 3
-    settings.canvas_length = 3
+    settings.slitWidth = 3
+    settings.canvasLength = 3
     #expect(try example.push([[1, 2, 3, 4]], settings) == [[1, 2, 3]])
   }
 

@@ -65,7 +65,7 @@ struct MixTests {
   func strip() throws {
     var settings = Settings()
     settings.mode = .strip
-    settings.canvas_length = 1
+    settings.canvasLength = 1
     settings.mix = 0.5
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 1, height: 3))
     #expect(try example.push([[10, 20, 30]], settings) == [[20]])

@@ -13,7 +13,7 @@ struct MotionTests {
   private static func motion(decay: Double) -> Settings {
     var settings = Settings()
     settings.map = .motion
-    settings.motion_decay = decay
+    settings.motionDecay = decay
     settings.depth = 17
     return settings
   }
@@ -64,10 +64,10 @@ struct MotionTests {
     var example = try WorkedExample(Self.caps)
     var settings = Self.motion(decay: 1)
     _ = try delays(&example, Array(repeating: [0, 100, 200], count: 17), settings)
-    settings.motion_threshold = 0.2
+    settings.motionThreshold = 0.2
     // By 50, 52 and 52 of 255.
     #expect(try delays(&example, [[50, 48, 252]], settings) == [0, 16, 16])
-    settings.motion_threshold = 0
+    settings.motionThreshold = 0
     #expect(try delays(&example, [[50, 47, 253]], settings) == [0, 16, 16])
   }
 
@@ -157,8 +157,8 @@ struct MotionTests {
     settings.map = .motion
     settings.depth = 6
     settings.interpolation = random.any(Settings.Interpolation.self)
-    settings.motion_threshold = .random(in: 0.2...0.9, using: &random)
-    settings.motion_decay = random.chance(30) ? 0.02 : .random(in: 0...0.1, using: &random)
+    settings.motionThreshold = .random(in: 0.2...0.9, using: &random)
+    settings.motionDecay = random.chance(30) ? 0.02 : .random(in: 0...0.1, using: &random)
     let caps = VideoCaps(format: format, width: width, height: height)
     var scenario = try random.scenario(
       random.chance(20) ? Formats.otherRange(caps) : caps, settings: settings, frames: frames)

@@ -90,7 +90,7 @@ struct ReserveTests {
     for _ in 0..<5 {
       settings.drawMap(&random)
       if random.chance(80) { settings.map = random.chance(50) ? .linear : .radial }
-      settings.map_smoothing = 0
+      settings.mapSmoothing = 0
       settings.depth = Int.random(in: 1...12, using: &random)
       if random.chance(40) {
         settings.reserve = random.chance(30) ? 0 : .random(in: 1...10, using: &random)

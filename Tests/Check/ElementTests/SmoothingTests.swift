@@ -82,8 +82,8 @@ struct SmoothingTests {
     var settings = Settings()
     settings.mode = .strip
     settings.map = .live
-    settings.canvas_length = 1
-    settings.map_smoothing = 1
+    settings.canvasLength = 1
+    settings.mapSmoothing = 1
     // 139, 63, 13, 1, 0, 0 over 216: the third pixel is nearest to 1/10, which is 21.6.
     settings.position = 0.1
     var example = try WorkedExample(
@@ -99,7 +99,7 @@ struct SmoothingTests {
       var settings = Settings()
       settings.drawMap(&random)
       settings.map = Settings.Map.allCases[number]
-      settings.map_smoothing = .random(in: 0.1...6, using: &random)
+      settings.mapSmoothing = .random(in: 0.1...6, using: &random)
       settings.depth = 6
       settings.interpolation = .linear
       var scenario = random.scenario(
@@ -115,7 +115,7 @@ struct SmoothingTests {
     var settings = Settings()
     settings.drawMap(&random)
     settings.map = map
-    settings.map_smoothing = deviation
+    settings.mapSmoothing = deviation
     settings.mode = random.chance(70) ? .displace : random.any(Settings.Mode.self)
     settings.depth = 4
     settings.interpolation = .linear
@@ -132,7 +132,7 @@ struct SmoothingTests {
   ) throws -> [[UInt16]] {
     var settings = settings
     settings.map = .live
-    settings.map_smoothing = deviation
+    settings.mapSmoothing = deviation
     settings.depth = depth
     var example = try WorkedExample(caps, maps: [map])
     try example.push(flat: 0..<150, settings)

@@ -24,18 +24,18 @@ struct SpreadTests {
     settings.gain = 0
     // Alpha stays where the map says.
     let alpha = Array(repeating: UInt16(10), count: alphas)
-    settings.component_spread = 1
+    settings.componentSpread = 1
     #expect(try last(format, settings) == [10, 8, 6] + alpha)
-    settings.component_spread = 0.5
+    settings.componentSpread = 0.5
     #expect(try last(format, settings) == [10, 9, 8] + alpha)
     // Not before now.
-    settings.component_spread = -1
+    settings.componentSpread = -1
     #expect(try last(format, settings) == [10, 10, 10] + alpha)
     // From the oldest frame on: 4, 2, 0.
     settings.offset = 1
     #expect(try last(format, settings) == [6, 8, 10] + alpha.map { $0 - 4 })
     // Not beyond it.
-    settings.component_spread = 0.5
+    settings.componentSpread = 0.5
     #expect(try last(format, settings) == [6, 6, 6] + alpha.map { $0 - 4 })
   }
 
@@ -44,7 +44,7 @@ struct SpreadTests {
     var settings = Settings()
     settings.depth = 5
     settings.gain = 0
-    settings.component_spread = 1
+    settings.componentSpread = 1
     #expect(try last("GRAY8", settings) == [10])
   }
 
@@ -53,10 +53,10 @@ struct SpreadTests {
     var settings = Settings()
     settings.duration = 200_000_000
     settings.gain = 0
-    settings.component_spread = 1
+    settings.componentSpread = 1
     // 0, 100 and 200 ms, and frames every 33.
     #expect(try last("RGB", settings) == [10, 7, 4])
-    settings.component_spread = 0.5
+    settings.componentSpread = 0.5
     let output = try last("RGB", settings)
     #expect(output[0] == 10 && output[2] == 7)
   }
@@ -70,7 +70,7 @@ struct SpreadTests {
       var random = SeededGenerator(for: "filler \(format) \(number)")
       var settings = Settings()
       settings.drawMap(&random)
-      settings.component_spread = .random(in: -1...1, using: &random)
+      settings.componentSpread = .random(in: -1...1, using: &random)
       settings.depth = 6
       settings.interpolation = random.any(Settings.Interpolation.self)
       let caps = VideoCaps(format: format, width: 9, height: 5)
@@ -93,7 +93,7 @@ struct SpreadTests {
       var settings = Settings()
       settings.drawMap(&random)
       settings.drawTime(&random)
-      settings.component_spread = .random(in: -1...1, using: &random)
+      settings.componentSpread = .random(in: -1...1, using: &random)
       settings.depth = .random(in: 2...9, using: &random)
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
@@ -109,7 +109,7 @@ struct SpreadTests {
     var random = SeededGenerator(for: "large spread \(format)")
     var settings = Settings()
     settings.drawMap(&random)
-    settings.component_spread = .random(in: -1...1, using: &random)
+    settings.componentSpread = .random(in: -1...1, using: &random)
     settings.depth = 5
     settings.interpolation = random.any(Settings.Interpolation.self)
     var scenario = random.scenario(

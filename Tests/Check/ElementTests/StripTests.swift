@@ -38,7 +38,7 @@ struct StripTests {
       settings.drawMap(&random)
       settings.map = map
       // Wide ones take long here, and have tests of their own.
-      settings.map_smoothing = min(settings.map_smoothing, 2)
+      settings.mapSmoothing = min(settings.mapSmoothing, 2)
       settings.drawStrip(&random, longest: 385)
       settings.drawMemory(&random, longest: 385)
       var scenario = random.scenario(
@@ -77,7 +77,7 @@ struct StripTests {
     settings.mode = .strip
     for turns in [-360, 0] {
       settings.angle = Double(angle + turns)
-      settings.canvas_length = 3
+      settings.canvasLength = 3
       let harness = try SlitScanHarness(VideoCaps(format: "GRAY8", width: 6, height: 4))
       harness.set(settings)
       let frame = Frame.noise(width: 6, height: 4, format: harness.format, seed: 1)
@@ -92,7 +92,7 @@ struct StripTests {
   func colors(height: Int, length: Int) throws {
     var settings = Settings()
     settings.mode = .strip
-    settings.canvas_length = length
+    settings.canvasLength = length
     for format in ["I420", "AYUV", "Y412_LE", "RGB", "GRAY8"] {
       let caps = VideoCaps(format: format, width: 4, height: height)
       let harness = try SlitScanHarness(caps)

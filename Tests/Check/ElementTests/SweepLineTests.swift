@@ -12,9 +12,9 @@ struct SweepLineTests {
   private static func line(width: Double, color: Int = 0xff33_6699) -> Settings {
     var settings = Settings()
     settings.mode = .sweep
-    settings.sweep_duration = 16_000_000
-    settings.line_width = width
-    settings.line_color = color
+    settings.sweepDuration = 16_000_000
+    settings.lineWidth = width
+    settings.lineColor = color
     return settings
   }
 
@@ -157,7 +157,7 @@ struct SweepLineTests {
     settings.mode = .sweep
     settings.drawMap(&random)
     settings.drawSweep(&random, frames: frames)
-    settings.line_width = .random(in: 0...8, using: &random)
+    settings.lineWidth = .random(in: 0...8, using: &random)
     var scenario = random.scenario(caps, settings: settings, frames: frames)
     scenario.bringMaps(&random)
     return scenario

@@ -52,7 +52,7 @@ struct SweepTests {
         VideoCaps(format: "GRAY8", width: 17, height: 5), settings: settings, frames: 20)
       for step in scenario.steps.indices {
         if random.chance(30) {
-          settings.sweep_duration = .random(in: 20_000_000...900_000_000, using: &random)
+          settings.sweepDuration = .random(in: 20_000_000...900_000_000, using: &random)
         }
         scenario.steps[step].settings = settings
       }
@@ -68,7 +68,7 @@ struct SweepTests {
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 8)
     var settings = Settings()
     settings.mode = .sweep
-    settings.sweep_duration = 16 * 1_000_000
+    settings.sweepDuration = 16 * 1_000_000
     let shown = try sweptFrames(caps, settings: settings, frames: 18, interval: 1_000_000)
     for (frame, origins) in shown.enumerated() {
       // Row r is passed at frame 2r+1, whose sample it keeps.
@@ -83,7 +83,7 @@ struct SweepTests {
     settings.mode = .sweep
     settings.sweepLoop = .loop
     // Ten frames a round: a sum of tenths would fall short of one.
-    settings.sweep_duration = 10_000_000
+    settings.sweepDuration = 10_000_000
     let shown = try sweptFrames(caps, settings: settings, frames: 32, interval: 1_000_000)
     for frame in [0, 10, 20, 30] {
       #expect(shown[frame] == [frame, frame, frame, frame])
@@ -100,7 +100,7 @@ struct SweepTests {
     var settings = Settings()
     settings.mode = .sweep
     settings.sweepLoop = .pingPong
-    settings.sweep_duration = 8_000_000
+    settings.sweepDuration = 8_000_000
     let shown = try sweptFrames(caps, settings: settings, frames: 16, interval: 1_000_000)
     // There: row r freezes at frame 2r+1. Back: p = (16 − frame)/8, row r is free when p < g.
     for (frame, origins) in shown.enumerated() {
@@ -119,7 +119,7 @@ struct SweepTests {
     harness.pushSegment(start: 7_000_000_000, base: 2_000_000, rate: 2)
     var settings = Settings()
     settings.mode = .sweep
-    settings.sweep_duration = 16_000_000
+    settings.sweepDuration = 16_000_000
     harness.set(settings)
     for number in 0..<18 {
       // At twice the rate two milliseconds of timestamps are one of running time.

@@ -33,7 +33,7 @@ struct ThinningTests {
     frozen.freeze = true
     switch number {
     case 0: frozen.duration = 5_000_000
-    case 1: frozen.component_spread = 0.8
+    case 1: frozen.componentSpread = 0.8
     case 2: frozen.gain = 0.3
     case 3: frozen.map = .radial
     default: frozen.interpolation = .linear
@@ -81,11 +81,11 @@ struct ThinningTests {
       if random.chance(80) { settings.map = random.chance(70) ? .linear : .radial }
       // Often with the same delay all along each row, so that rows are kept.
       if random.chance(50) { settings.angle = random.chance(50) ? 0 : 180 }
-      settings.map_smoothing = 0
+      settings.mapSmoothing = 0
       if random.chance(50) { settings.depth = Int.random(in: 1...7, using: &random) }
       settings.interpolation = random.any(Settings.Interpolation.self)
       settings.warmup = random.any(Settings.Warmup.self)
-      settings.component_spread = random.chance(70) ? 0 : .random(in: -1...1, using: &random)
+      settings.componentSpread = random.chance(70) ? 0 : .random(in: -1...1, using: &random)
       settings.feedback = random.chance(80) ? 0 : 0.5
       settings.mode = random.chance(85) ? .displace : random.any(Settings.Mode.self)
       for _ in 0..<Int.random(in: 1...(4 * settings.depth), using: &random) {

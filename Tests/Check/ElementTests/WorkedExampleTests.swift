@@ -58,8 +58,8 @@ struct WorkedExampleTests {
   func corner() throws {
     var settings = Settings()
     settings.map = .radial
-    settings.center_x = 0
-    settings.center_y = 0.5
+    settings.centerX = 0
+    settings.centerY = 0.5
     settings.depth = 11
     // The center is (0, 8), the farthest corners (6, 0) and (6, 16): 10 away.
     let caps = VideoCaps(format: "GRAY8", width: 6, height: 16)
@@ -106,7 +106,7 @@ struct WorkedExampleTests {
     settings.canvas = .wrap
     #expect(try last(of: 6, settings) == [4, 5, 2, 3])
     // Frame 5 writes rows 2 and 3, as frames 1 and 3 did, and frame 4 rows 0 and 1.
-    settings.slit_width = 2
+    settings.slitWidth = 2
     #expect(try last(of: 6, settings) == [4, 4, 5, 5])
   }
 
@@ -114,8 +114,8 @@ struct WorkedExampleTests {
   func wideSlit() throws {
     var settings = Settings()
     settings.mode = .strip
-    settings.slit_width = 3
-    settings.canvas_length = 3
+    settings.slitWidth = 3
+    settings.canvasLength = 3
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 5)
     let harness = try SlitScanHarness(caps)
     harness.set(settings)

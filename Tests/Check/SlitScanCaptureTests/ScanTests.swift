@@ -7,13 +7,14 @@ import Testing
 @Suite struct ScanTests {
   @Test func typedPropertiesAreThoseOfTheirNames() throws {
     let typed = Scan(
-      preset: "Vortex", map: .radial, depth: 60, gain: -2, mapLocation: "map.png", invert: true,
-      duration: .seconds(2), interpolation: .linear, sweepLoop: .pingPong, lineColor: 0xff00_ff00,
+      preset: "Vortex", map: .radial, depth: 60, gain: -2, mapLocation: "map.png",
+      duration: .seconds(2), interpolation: .linear, freeze: true, sweepLoop: .pingPong,
+      lineColor: 0xff00_ff00,
       maxMemory: 1 << 40)
     let named = Scan(
       preset: "Vortex",
       [
-        "map": "radial", "depth": 60, "gain": -2.0, "map-location": "map.png", "invert": true,
+        "map": "radial", "depth": 60, "gain": -2.0, "map-location": "map.png", "freeze": true,
         "duration": 2_000_000_000, "interpolation": "linear", "sweep-loop": "ping-pong",
         "line-color": 0xff00_ff00, "max-memory": 1_099_511_627_776,
       ])
@@ -23,14 +24,14 @@ import Testing
 
   @Test func propertiesThatAreNamedCanBeReadTyped() {
     var scan: Scan = [
-      "map": "radial", "depth": 60, "gain": 4, "duration": "1.5s", "invert": true,
+      "map": "radial", "depth": 60, "gain": 4, "duration": "1.5s", "freeze": true,
       "mode": "nothing",
     ]
     #expect(scan.map == .radial)
     #expect(scan.depth == 60)
     #expect(scan.gain == 4)
     #expect(scan.duration == .milliseconds(1500))
-    #expect(scan.invert == true)
+    #expect(scan.freeze == true)
     #expect(scan.mode == nil)
     #expect(scan.angle == nil)
     scan.map = .grid

@@ -21,7 +21,7 @@ struct RandomScenario: CustomStringConvertible {
     self.random = SeededGenerator(seed: random.next())
     settings.depth = 8
     // Where history is thinned out, newer frames may show instead.
-    settings.historyKept = .whole
+    settings.history = .whole
     change(12)
   }
 
@@ -39,14 +39,14 @@ struct RandomScenario: CustomStringConvertible {
     case 0: settings.depth = Int.random(in: 1...12, using: &random)
     case 1: settings.interpolation = one([.nearest, .linear]) ?? .nearest
     case 2, 3:
-      settings.map.shape = one(MapSettings.Shape.allCases) ?? .linear
-    case 4: settings.map.angle = number(-180...180)
-    case 5: settings.map.centerX = number(0...1)
-    case 6: settings.map.invert.toggle()
-    case 7: settings.map.gain = number(-2...3)
-    case 8: settings.map.offset = number(-1...1)
-    case 9: settings.map.edge = one([.clamp, .wrap, .mirror]) ?? .clamp
-    case 10: settings.map.smoothing = one([0, 0, number(0...6)]) ?? 0
+      settings.map = one(ScanSettings.Map.allCases) ?? .linear
+    case 4: settings.angle = number(-180...180)
+    case 5: settings.centerX = number(0...1)
+    case 6: settings = settings.withSwitches(random.next())
+    case 7: settings.gain = number(-2...3)
+    case 8: settings.offset = number(-1...1)
+    case 9: settings.edge = one([.clamp, .wrap, .mirror]) ?? .clamp
+    case 10: settings.mapSmoothing = one([0, 0, number(0...6)]) ?? 0
     case 11: settings.componentSpread = one([0, number(-1...1)]) ?? 0
     case 12: settings.feedback = one([0, number(0...1)]) ?? 0
     case 13: settings.mix = one([1, 1, 0, number(0...1)]) ?? 1
@@ -67,8 +67,8 @@ struct RandomScenario: CustomStringConvertible {
     case 23: settings.reserve = one([0, 1, 8, 16]) ?? 0
     default:
       settings.sweepDuration = one([207_000_000, 511_000_000]) ?? 1
-      settings.lineColour = SIMD4(100, 7, 250, 80)
-      settings.lineOpacity = number(0...1)
+      settings.lineSamples = SIMD4(100, 7, 250, 80)
+      settings.lineColor = Int(number(0...255)) << 24
     }
   }
 }

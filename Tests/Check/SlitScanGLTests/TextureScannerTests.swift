@@ -95,8 +95,8 @@ struct TextureScannerTests {
     var random = SeededGenerator(for: "\(#function) \(format) \(number)")
     var settings = ScanSettings()
     settings.interpolation = .motion
-    settings.map.shape = number % 2 == 0 ? .grid : .radial
-    settings.map.columns = 5
+    settings.map = number % 2 == 0 ? .grid : .radial
+    settings.columns = 5
     settings.depth = Int.random(in: 3...6, using: &random)
     settings.componentSpread = number % 3 == 1 ? 0.3 : 0
     settings.mix = number % 3 == 2 ? 0.7 : 1
@@ -131,7 +131,7 @@ struct TextureScannerTests {
     var random = SeededGenerator(for: "\(#function) \(test.testDescription)")
     var settings = ScanSettings()
     settings.mode = .strip
-    settings.map.angle = test.number % 2 == 0 ? 0 : 90
+    settings.angle = test.number % 2 == 0 ? 0 : 90
     settings.warmup = test.number % 3 == 0 ? .transparent : .hold
     let (width, height) = (test.format.wholeTexels(37), 29)
     try GLThread.run { [settings] context in
@@ -144,7 +144,7 @@ struct TextureScannerTests {
           settings.slitWidth = Int.random(in: 1...7, using: &random)
           settings.canvas = Bool.random(using: &random) ? .scroll : .wrap
           settings.canvasLength = frame.isMultiple(of: 12) ? 0 : test.format.wholeTexels(50)
-          settings.maximumMemory = UInt64.random(in: 1...6000, using: &random)
+          settings.maxMemory = UInt64.random(in: 1...6000, using: &random)
           try both.configure(settings)
         }
         let input = FrameBytes(both.input, using: &random)
@@ -190,7 +190,7 @@ struct TextureScannerTests {
     var random = SeededGenerator(for: #function)
     var settings = ScanSettings()
     settings.depth = depth
-    settings.historyKept = .whole
+    settings.history = .whole
     settings.interpolation = .nearest
     let format = TestFormat.all[0]
     try GLThread.run { context in
@@ -275,7 +275,7 @@ private struct Past {
     } else if isFed || settings.mode == .sweep {
       open.formUnion(chosen)
     }
-    mayChoose = settings.duration > 0 || settings.map.smoothing > 0
+    mayChoose = settings.duration > 0 || settings.mapSmoothing > 0
     mayHaveChosen = mayHaveChosen || mayChoose
     chosen = []
     self.settings = settings

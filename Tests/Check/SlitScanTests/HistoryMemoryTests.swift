@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: [0.0, 90, 180, 30])
   func aRampThatStandsStillTakesHalf(angle: Double) throws {
-    let bytes = try Self.taken(frames: 2 * Self.depth + 1) { $0.map.angle = angle }
+    let bytes = try Self.taken(frames: 2 * Self.depth + 1) { $0.angle = angle }
     let last = try #require(bytes.last)
     #expect(last <= 0.55 * Double(Self.depth), "\(last) frames")
     // While it thins out, it never takes more than before.
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [ScanSettings.Interpolation.nearest, .linear])
   func aRadialMapTakesWhatItsDelaysSumUpTo(interpolation: ScanSettings.Interpolation) throws {
     let bytes = try Self.taken(frames: 2 * Self.depth + 1) {
-      $0.map.shape = .radial
+      $0.map = .radial
       $0.interpolation = interpolation
     }
     // The mean distance from the centre over the longest, over all pixels; and the frame itself.
@@ -59,7 +59,7 @@ import Testing
   @Test func aMapThatMovesAgainGrowsBackWithinTheDepth() throws {
     let scanner = SlitScanner()
     _ = try Self.taken(frames: 2 * Self.depth + 1, scanner)
-    let bytes = try Self.taken(frames: Self.depth, scanner) { $0.map.invert = true }
+    let bytes = try Self.taken(frames: Self.depth, scanner) { $0.offset = 0.5 }
     #expect(bytes.allSatisfy { $0 <= 1.1 * Double(Self.depth) }, "\(bytes.max() ?? 0) frames")
     #expect(bytes.last.map { $0 >= Double(Self.depth) } ?? false)
   }
@@ -81,7 +81,7 @@ import Testing
     var settings = ScanSettings()
     settings.depth = 4
     settings.reserve = 50
-    settings.maximumMemory = UInt64(10 * Self.width * Self.height * 11 / 10)
+    settings.maxMemory = UInt64(10 * Self.width * Self.height * 11 / 10)
     try scanner.configure(input: layout, settings: settings)
     let report = try scanner.scan(gray: 1, layout: layout, time: 0, settings: settings).report
     #expect(report.wantedDepth == 4)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func itMayBeKeptWhole() throws {
-    let bytes = try Self.taken(frames: 3 * Self.depth) { $0.historyKept = .whole }
+    let bytes = try Self.taken(frames: 3 * Self.depth) { $0.history = .whole }
     #expect(bytes.last.map { $0 >= Double(Self.depth) } ?? false)
   }
 }

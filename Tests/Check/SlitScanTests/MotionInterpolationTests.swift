@@ -89,9 +89,9 @@ import Testing
     settings.depth = depth
     settings.interpolation = interpolation
     settings.threads = threads
-    settings.map.shape = .grid
-    settings.map.columns = 1
-    settings.map.rows = 9
+    settings.map = .grid
+    settings.columns = 1
+    settings.rows = 9
     let layout = try layout.get()
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)

@@ -18,7 +18,7 @@ import Testing
       var settings = ScanSettings()
       settings.mode = mode
       settings.depth = 10
-      settings.map.angle = 90
+      settings.angle = 90
       settings.sweepDuration = 10
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
@@ -58,8 +58,8 @@ import Testing
     settings.mode = .sweep
     settings.lineWidth = 4
     settings.sweepDuration = 10
-    settings.map.shape = .image
-    settings.map.smoothing = 0
+    settings.map = .image
+    settings.mapSmoothing = 0
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     let map = (0..<33 * 17).map { UInt8($0 % 256) }
@@ -116,7 +116,7 @@ import Testing
     let layout = try FrameLayout.gray(64, 64)
     var settings = ScanSettings()
     settings.depth = 100
-    settings.maximumMemory = 50_000
+    settings.maxMemory = 50_000
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     for frame in 0..<50 {
@@ -148,8 +148,8 @@ import Testing
     // Each frame is its own number; with map f = 1 everywhere the oldest held frame is shown.
     let layout = try FrameLayout.gray(8, 8)
     var settings = ScanSettings()
-    settings.map.gain = 0
-    settings.map.offset = 1
+    settings.gain = 0
+    settings.offset = 1
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     var generator = SystemRandomNumberGenerator()
@@ -202,7 +202,7 @@ import Testing
       var settings = ScanSettings()
       settings.mode = mode
       settings.depth = .max
-      settings.maximumMemory = .max
+      settings.maxMemory = .max
       let scanner = SlitScanner()
       try scanner.configure(input: layout, settings: settings)
       let pixels = [UInt8](repeating: 0, count: 64)
@@ -282,7 +282,7 @@ import Testing
   @Test func anImpossibleCanvasIsRefusedWithALengthThatFits() throws {
     var settings = ScanSettings()
     settings.mode = .strip
-    settings.map.angle = 90
+    settings.angle = 90
     settings.canvasLength = FrameLayout.longestSide
     let scanner = SlitScanner()
     // More than any machine has.
@@ -302,7 +302,7 @@ import Testing
     let layout = try FrameLayout.gray(64, 64)
     var settings = ScanSettings()
     settings.mode = .strip
-    settings.maximumMemory = 700
+    settings.maxMemory = 700
     let black = UInt8(layout.components[0].black)
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
@@ -321,18 +321,18 @@ import Testing
     let layout = try FrameLayout.gray(9, 7)
     let values: [Double] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 0, -0.0, 1e-300]
     for mode in [.displace, .sweep, .strip] as [ScanSettings.Mode] {
-      for shape in [.linear, .radial, .angular] as [MapSettings.Shape] {
+      for shape in [.linear, .radial, .angular] as [ScanSettings.Map] {
         for value in values {
-          for edge in [.clamp, .wrap, .mirror] as [MapSettings.Edge] {
+          for edge in [.clamp, .wrap, .mirror] as [ScanSettings.Edge] {
             var settings = ScanSettings()
             settings.mode = mode
-            settings.map.shape = shape
-            settings.map.edge = edge
-            settings.map.angle = value
-            settings.map.centerX = value
-            settings.map.centerY = value
-            settings.map.gain = value
-            settings.map.offset = value
+            settings.map = shape
+            settings.edge = edge
+            settings.angle = value
+            settings.centerX = value
+            settings.centerY = value
+            settings.gain = value
+            settings.offset = value
             settings.position = value
             settings.depth = -5
             settings.slitWidth = .max

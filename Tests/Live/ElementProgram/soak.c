@@ -37,8 +37,8 @@ static const gchar *presets[][2] = {
   {"feedback", "0.3"}, {"map", "linear"}, {"feedback", "0"},
   {"freeze", "true"}, {"freeze", "false"}, {"edge", "mirror"},
   {"gain", "2.5"}, {"offset", "0.25"}, {"edge", "clamp"}, {"gain", "1"},
-  {"angle", "90"}, {"component-spread", "0"}, {"invert", "true"},
-  {"mix", "0.5"}, {"invert", "false"}, {"mix", "1"}, {"slit-width", "1"},
+  {"angle", "90"}, {"component-spread", "0"}, {"offset", "0.1"},
+  {"mix", "0.5"}, {"offset", "0"}, {"mix", "1"}, {"slit-width", "1"},
 };
 
 /* What the process has in memory, in kB. */

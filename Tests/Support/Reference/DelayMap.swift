@@ -24,7 +24,7 @@ struct DelayMap {
     self.height = Double(height)
     self.image = image
 
-    let center = (x: settings.center_x * self.width, y: settings.center_y * self.height)
+    let center = (x: settings.centerX * self.width, y: settings.centerY * self.height)
     self.center = center
     farthestCorner =
       [(0, 0), (self.width, 0), (0, self.height), (self.width, self.height)]
@@ -60,7 +60,7 @@ struct DelayMap {
       let last = settings.columns * settings.rows - 1
       return [computed(last == 0 ? 0 : Double(row * settings.columns + column) / Double(last))]
     case .random:
-      let block = (x: Int(x) / settings.block_size, y: Int(y) / settings.block_size)
+      let block = (x: Int(x) / settings.blockSize, y: Int(y) / settings.blockSize)
       var row = SplitMix64(state: UInt64(settings.seed) << 32 | UInt64(block.y))
       var place = SplitMix64(state: row.next() ^ UInt64(block.x))
       return [computed(Double(place.next() >> 32) / 4_294_967_295)]
@@ -85,7 +85,7 @@ struct DelayMap {
     let angular = angle < 0 ? angle + 1 : angle
     guard settings.map == .spiral else {
       // The middle of the frame is exact: no rounding carries it to the other side.
-      if settings.center_x == 0.5 && angular == 0 { return [0...Tolerance.computedMap] }
+      if settings.centerX == 0.5 && angular == 0 { return [0...Tolerance.computedMap] }
       return Self.fractions(of: (angular...angular).widened(by: Tolerance.computedMap))
     }
     let sum = angular + settings.turns * radial(x: x, y: y)
@@ -132,23 +132,28 @@ struct DelayMap {
 }
 
 extension DelayMap {
-  /// f at the middle of each cell of a plane, row by row: inverted if asked for, and smoothed.
+  /// The value of f at which a slit lies, where it is inverted afterwards.
+  var slitPosition: Double { settings.invert ? 1 - settings.position : settings.position }
+
+  /// f at the middle of each cell of a plane, row by row, smoothed.
   ///
-  /// - Parameter cell: columns and rows of the frame that a cell covers.
-  func visits(ofCells cell: (columns: Int, rows: Int), isInverted: Bool) -> [Ranges] {
+  /// - Parameters:
+  ///   - cell: columns and rows of the frame that a cell covers.
+  ///   - hasCurve: Whether f is inverted if asked for.
+  func visits(ofCells cell: (columns: Int, rows: Int), hasCurve: Bool) -> [Ranges] {
     let columns = (Int(width) + cell.columns - 1) / cell.columns
     let rows = (Int(height) + cell.rows - 1) / cell.rows
     let cells = (0..<rows * columns).map { index -> Ranges in
       let x = (Double(index % columns) + 0.5) * Double(cell.columns)
       let y = (Double(index / columns) + 0.5) * Double(cell.rows)
       let ranges = visits(x: x, y: y)
-      return isInverted ? ranges.map { $0 * -1 + 1 } : ranges
+      return hasCurve && settings.invert ? ranges.map { $0 * -1 + 1 } : ranges
     }
-    guard settings.map_smoothing > 0 else { return cells }
+    guard settings.mapSmoothing > 0 else { return cells }
 
     // No weight is negative: the smoothed value lies between what the ends smooth to.
-    let across = ExtendedBox(deviation: settings.map_smoothing / Double(cell.columns))
-    let down = ExtendedBox(deviation: settings.map_smoothing / Double(cell.rows))
+    let across = ExtendedBox(deviation: settings.mapSmoothing / Double(cell.columns))
+    let down = ExtendedBox(deviation: settings.mapSmoothing / Double(cell.rows))
     let hulls: Ranges = cells.map(\.hull)
     let lowest = ExtendedBox.smoothed(
       hulls.map(\.lowerBound), columns: columns, across: across, down: down)

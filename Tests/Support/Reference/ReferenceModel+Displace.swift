@@ -131,7 +131,7 @@ extension ReferenceModel {
   }
 
   private func reach(of g: ClosedRange<Double>, component: Int, held: Int) -> Reach {
-    let spread = settings.component_spread * share(of: component)
+    let spread = settings.componentSpread * share(of: component)
     guard settings.duration == 0 else {
       return reach(of: g, spread: spread, duration: Double(settings.duration), held: held)
     }

@@ -32,12 +32,12 @@ extension ReferenceModel {
       settings.map == .linear && !isDiagonal && abs(map.direction.sin) > abs(map.direction.cos)
     let points = growsRightwards ? height : width
     let ownLength = growsRightwards ? width : height
-    let length = settings.canvas_length == 0 ? ownLength : settings.canvas_length
+    let length = settings.canvasLength == 0 ? ownLength : settings.canvasLength
 
     let lineBytes = bytes(ofPoints: points, growsRightwards)
     let kept =
-      settings.max_memory == 0
-      ? length : min(max(Int(clamping: settings.max_memory) / lineBytes, 1), length)
+      settings.maxMemory == 0
+      ? length : min(max(Int(clamping: settings.maxMemory) / lineBytes, 1), length)
 
     var strip =
       self.strip
@@ -52,8 +52,8 @@ extension ReferenceModel {
 
     // The maps of which the slit is no curve are looked up pixel by pixel.
     let isCurve = [.linear, .radial, .angular, .spiral].contains(settings.map)
-    let visits = isCurve ? [] : map.visits(ofCells: (1, 1), isInverted: false)
-    for m in 0..<min(settings.slit_width, length) {
+    let visits = isCurve ? [] : map.visits(ofCells: (1, 1), hasCurve: false)
+    for m in 0..<min(settings.slitWidth, length) {
       let line = (0..<points).map { k in point(k, ofLine: m, growsRightwards, frame, visits) }
       switch settings.canvas {
       case .scroll:
@@ -112,7 +112,7 @@ extension ReferenceModel {
     _ k: Int, ofLine m: Int, _ growsRightwards: Bool, _ frame: Frame, _ visits: [Ranges]
   ) -> Strip.Point {
     let places = slitPlaces(
-      along: Double(k) + 0.5, aside: Double(m) - Double(settings.slit_width - 1) / 2,
+      along: Double(k) + 0.5, aside: Double(m) - Double(settings.slitWidth - 1) / 2,
       growsRightwards, visits)
     let covered = places.flatMap { place in
       pixels(at: place.x).flatMap { column in pixels(at: place.y).map { (column, $0) } }
@@ -148,7 +148,7 @@ extension ReferenceModel {
   private func slitPlaces(
     along t: Double, aside a: Double, _ growsRightwards: Bool, _ visits: [Ranges]
   ) -> [(x: Double, y: Double)] {
-    let position = settings.invert ? 1 - settings.position : settings.position
+    let position = map.slitPosition
     let turn = 2 * Double.pi
     switch settings.map {
     case .linear:
@@ -195,7 +195,7 @@ extension ReferenceModel {
 
   /// Whether f is not computed from several samples, which may be summed up in any order.
   private var isFreeOfSums: Bool {
-    guard settings.map_smoothing == 0 else { return false }
+    guard settings.mapSmoothing == 0 else { return false }
     guard let image = map.image else { return true }
     // Between two pixels f is a sum of both.
     return !image.isSum && (image.width, image.height) == (width, height)

@@ -33,15 +33,15 @@ struct Sweep {
 extension ReferenceModel {
   mutating func takeSweep(_ frame: Frame, at time: UInt64) {
     guard var sweep else {
-      sweep = Sweep(frame, at: time, duration: settings.sweep_duration)
+      sweep = Sweep(frame, at: time, duration: settings.sweepDuration)
       return
     }
     defer { self.sweep = sweep }
     let last = sweep
 
-    if settings.sweep_duration != sweep.duration {
+    if settings.sweepDuration != sweep.duration {
       sweep.anchor(at: last.lastTime)
-      sweep.duration = settings.sweep_duration
+      sweep.duration = settings.sweepDuration
     }
     sweep.lastTime = time
     guard !settings.freeze else {

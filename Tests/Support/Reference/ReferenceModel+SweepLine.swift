@@ -3,7 +3,7 @@
 extension ReferenceModel {
   /// Whether the line covers a cell.
   func isOnLine(_ cell: Cell) -> Answer {
-    guard let sweep, settings.line_width > 0, let delays = delays(cell) else { return .no }
+    guard let sweep, settings.lineWidth > 0, let delays = delays(cell) else { return .no }
     let hasEnded = settings.sweepLoop == .once && sweep.progress >= 1
     if hasEnded { return .no }
 
@@ -24,7 +24,7 @@ extension ReferenceModel {
     let across = slope(columns: 1, rows: 0, over: size.columns)
     let down = slope(columns: 0, rows: 1, over: size.rows)
     func reach(_ x: Double, _ y: Double) -> Double {
-      settings.line_width / 2 * (x * x + y * y).squareRoot()
+      settings.lineWidth / 2 * (x * x + y * y).squareRoot()
     }
     let least = reach(across.lowerBound, down.lowerBound)
     let greatest = reach(across.upperBound, down.upperBound)
@@ -39,7 +39,7 @@ extension ReferenceModel {
 
   /// What a sample becomes under the line.
   func lined(_ sample: Expectation, component: Int) -> Expectation {
-    let alpha = Double(settings.line_color >> 24) / 255
+    let alpha = Double(settings.lineColor >> 24) / 255
     let color = lineWord(component: component)
     let isRounded = format.colors == .yuv && component != format.alpha
     return Expectation(
@@ -79,6 +79,6 @@ extension ReferenceModel {
 
   /// A byte of the colour, from 0 to 1.
   private func lineByte(_ shift: UInt32) -> Double {
-    Double(settings.line_color >> shift & 0xff) / 255
+    Double(settings.lineColor >> shift & 0xff) / 255
   }
 }

@@ -122,7 +122,7 @@ public struct ReferenceModel: Sendable {
     computeAllDelays()
     let longest = Double(settings.depth - 1)
     return format.components.indices.allSatisfy { component in
-      let spread = settings.component_spread * share(of: component)
+      let spread = settings.componentSpread * share(of: component)
       return planeDelays?[format.components[component].plane].joined().allSatisfy { g in
         let d = min(max((g.lowerBound + spread) * longest, 0), longest)
         return abs(d - d.rounded()) < Tolerance.weight
@@ -208,7 +208,7 @@ public struct ReferenceModel: Sendable {
       return
     }
     let luma = MapImage(frame, format: format)
-    motion?.take(luma, threshold: settings.motion_threshold, decay: settings.motion_decay)
+    motion?.take(luma, threshold: settings.motionThreshold, decay: settings.motionDecay)
     motion = motion ?? Motion(luma)
   }
 
@@ -222,7 +222,7 @@ public struct ReferenceModel: Sendable {
   mutating func computeAllDelays() {
     guard planeDelays == nil else { return }
     planeDelays = cellSizes.map { cell in
-      map.visits(ofCells: cell, isInverted: settings.invert).map(map.delays(of:))
+      map.visits(ofCells: cell, hasCurve: true).map(map.delays(of:))
     }
   }
 

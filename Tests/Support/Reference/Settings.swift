@@ -1,47 +1,10 @@
 // The element's properties, as the reference reads them and as the element is given them.
 
-import CSlitScanSettings
+internal import CSlitScanSettings
 
-/// The settings of a scan: the fields of the table of properties, and its choices as Swift enums.
-@dynamicMemberLookup
+/// The settings of a scan. Their properties and choices are written from the table of properties.
 public struct Settings: Sendable, Equatable {
-  /// The modes: what the map does to the video.
-  public enum Mode: UInt32, Sendable, CaseIterable {
-    case displace, sweep, strip
-  }
-  /// The maps: when the slit visits each pixel.
-  public enum Map: UInt32, Sendable, CaseIterable {
-    case linear, radial, angular, spiral, grid, random, image, luma, motion, live
-
-    /// Whether it is another with every frame.
-    var isMoving: Bool { slit_scan_source_moves(slit_scan_map_source(SlitScanMap(rawValue))) }
-  }
-  /// The ways to bring the map's values back to 0…1.
-  public enum Edge: UInt32, Sendable, CaseIterable {
-    case clamp, wrap, mirror
-  }
-  /// The ways to show a delay between two frames.
-  public enum Interpolation: UInt32, Sendable, CaseIterable {
-    case nearest, linear, motion
-  }
-  /// The ways to show a delay older than what has arrived.
-  public enum Warmup: UInt32, Sendable, CaseIterable {
-    case hold, live, black, transparent
-  }
-  /// The actions of a sweep at its end.
-  public enum SweepLoop: UInt32, Sendable, CaseIterable {
-    case once, loop, pingPong
-  }
-  /// The actions of a strip whose canvas is full.
-  public enum Canvas: UInt32, Sendable, CaseIterable {
-    case scroll, wrap
-  }
-  /// The parts of history that are kept.
-  public enum History: UInt32, Sendable, CaseIterable {
-    case needed, whole
-  }
-
-  private var values: SlitScanSettings
+  var values: SlitScanSettings
 
   /// The defaults.
   public init() { values = slit_scan_settings_default() }
@@ -51,63 +14,6 @@ public struct Settings: Sendable, Equatable {
   /// Whether these are the same settings.
   public static func == (a: Settings, b: Settings) -> Bool {
     slit_scan_settings_equal(a.values, b.values)
-  }
-
-  /// A property that is no choice, by the name of its field.
-  public subscript<Value>(dynamicMember field: WritableKeyPath<SlitScanSettings, Value>) -> Value {
-    get { values[keyPath: field] }
-    set { values[keyPath: field] = newValue }
-  }
-
-  /// Property `mode`.
-  public var mode: Mode {
-    get { choice(values.mode) }
-    set { values.mode = SlitScanMode(newValue.rawValue) }
-  }
-  /// Property `map`.
-  public var map: Map {
-    get { choice(values.map) }
-    set { values.map = SlitScanMap(newValue.rawValue) }
-  }
-  /// Property `edge`.
-  public var edge: Edge {
-    get { choice(values.edge) }
-    set { values.edge = SlitScanEdge(newValue.rawValue) }
-  }
-  /// Property `interpolation`.
-  public var interpolation: Interpolation {
-    get { choice(values.interpolation) }
-    set { values.interpolation = SlitScanInterpolation(newValue.rawValue) }
-  }
-  /// Property `warmup`.
-  public var warmup: Warmup {
-    get { choice(values.warmup) }
-    set { values.warmup = SlitScanWarmup(newValue.rawValue) }
-  }
-  /// Property `sweep-loop`.
-  public var sweepLoop: SweepLoop {
-    get { choice(values.sweep_loop) }
-    set { values.sweep_loop = SlitScanSweepLoop(newValue.rawValue) }
-  }
-  /// Property `canvas`.
-  public var canvas: Canvas {
-    get { choice(values.canvas) }
-    set { values.canvas = SlitScanCanvas(newValue.rawValue) }
-  }
-  /// Property `history`.
-  public var history: History {
-    get { choice(values.history) }
-    set { values.history = SlitScanHistory(newValue.rawValue) }
-  }
-
-  private func choice<Choice: RawRepresentable>(
-    _ value: some RawRepresentable<UInt32>
-  ) -> Choice where Choice.RawValue == UInt32 {
-    guard let choice = Choice(rawValue: value.rawValue) else {
-      preconditionFailure(
-        "\(Choice.self) has no case \(value.rawValue): Tests/Support/Reference/Settings.swift.")
-    }
-    return choice
   }
 
   /// All properties with their values, as `gst-launch-1.0` takes them, and the modes or maps that use them;
@@ -143,28 +49,17 @@ public struct Settings: Sendable, Equatable {
   /// These, with the default for everything that delays in frames, and what is kept for them, do not
   /// depend on.
   var delaysOnly: Settings {
-    var delays = Settings()
-    delays.map = map
-    delays.angle = self.angle
-    delays.center_x = self.center_x
-    delays.center_y = self.center_y
-    delays.turns = self.turns
-    delays.columns = self.columns
-    delays.rows = self.rows
-    delays.block_size = self.block_size
-    delays.seed = self.seed
-    delays.motion_threshold = self.motion_threshold
-    delays.motion_decay = self.motion_decay
-    delays.map_smoothing = self.map_smoothing
-    delays.invert = self.invert
-    delays.gain = self.gain
-    delays.offset = self.offset
-    delays.edge = edge
-    delays.depth = self.depth
-    delays.duration = self.duration
-    delays.reserve = self.reserve
-    delays.component_spread = self.component_spread
+    var delays = Settings(slit_scan_settings_of_map(values, true))
+    delays.depth = depth
+    delays.duration = duration
+    delays.reserve = reserve
+    delays.componentSpread = componentSpread
     delays.interpolation = interpolation
     return delays
   }
+}
+
+extension Settings.Map {
+  /// Whether the map is another with every frame.
+  var isMoving: Bool { slit_scan_source_moves(slit_scan_map_source(SlitScanMap(rawValue))) }
 }

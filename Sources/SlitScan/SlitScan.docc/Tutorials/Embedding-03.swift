@@ -10,7 +10,7 @@ struct FrameScan {
   init(width: Int, height: Int) throws {
     layout = try .rgba(width: width, height: height)
 
-    settings.map.shape = .radial
+    settings.map = .radial
     settings.depth = 60
     outputLayout = try scanner.configure(input: layout, settings: settings)
   }

@@ -11,9 +11,9 @@ struct FrameScan {
   init(width: Int, height: Int) throws {
     layout = try .rgba(width: width, height: height)
 
-    settings.map.shape = .radial
-    settings.map.gain = 4
-    settings.map.edge = .mirror
+    settings.map = .radial
+    settings.gain = 4
+    settings.edge = .mirror
     settings.depth = 60
     settings.interpolation = .linear
     outputLayout = try scanner.configure(input: layout, settings: settings)

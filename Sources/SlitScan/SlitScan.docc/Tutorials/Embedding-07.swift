@@ -11,9 +11,9 @@ struct FrameScan {
   init(width: Int, height: Int) throws {
     layout = try .rgba(width: width, height: height)
 
-    settings.map.shape = .radial
-    settings.map.gain = 4
-    settings.map.edge = .mirror
+    settings.map = .radial
+    settings.gain = 4
+    settings.edge = .mirror
     settings.depth = 60
     settings.interpolation = .linear
     outputLayout = try scanner.configure(input: layout, settings: settings)
@@ -48,8 +48,8 @@ struct FrameScan {
     var time: UInt64 = 0
     while let pixels = try input.read(upToCount: size), pixels.count == size {
       let turn = Double(time) / 4_000_000_000 * 2 * .pi
-      scan.settings.map.centerX = 0.5 + 0.2 * sin(turn)
-      scan.settings.map.centerY = 0.5 - 0.2 * cos(turn)
+      scan.settings.centerX = 0.5 + 0.2 * sin(turn)
+      scan.settings.centerY = 0.5 - 0.2 * cos(turn)
       let scanned = try scan.next([UInt8](pixels), at: time)
       try output.write(contentsOf: Data(scanned))
       time += 1_000_000_000 / 25

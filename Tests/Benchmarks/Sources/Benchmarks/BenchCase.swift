@@ -49,7 +49,7 @@ struct BenchCase: Hashable {
   func settings(sweepFrames: Int) -> ScanSettings {
     var settings = ScanSettings()
     settings.mode = mode.setting
-    settings.map = map.settings
+    map.set(&settings)
     settings.depth = depth ?? 1
     settings.interpolation = interpolation?.setting ?? .nearest
     settings.sweepLoop = .loop

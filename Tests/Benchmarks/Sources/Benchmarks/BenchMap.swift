@@ -18,38 +18,34 @@ enum BenchMap: String, CaseIterable, ExpressibleByArgument {
   case liveSmall = "live-small"
   case liveSmoothed = "live-smoothed"
 
-  /// The settings of the map.
-  var settings: MapSettings {
-    var map = MapSettings()
+  /// Sets the map.
+  func set(_ settings: inout ScanSettings) {
     switch self {
-    case .rows: map.shape = .linear
-    case .columns: (map.shape, map.angle) = (.linear, 90)
-    case .diagonal: (map.shape, map.angle) = (.linear, 45)
-    case .radial: map.shape = .radial
-    case .angular: map.shape = .angular
-    case .spiral: map.shape = .spiral
-    case .grid: map.shape = .grid
-    case .blocks: map.shape = .random
-    case .random: (map.shape, map.blockSize) = (.random, 1)
-    case .image: map.shape = .image
-    case .luma: map.shape = .luma
-    case .motion: map.shape = .motion
-    case .live, .liveSmall: map.shape = .live
-    case .liveSmoothed: (map.shape, map.smoothing) = (.live, 8)
+    case .rows: settings.map = .linear
+    case .columns: (settings.map, settings.angle) = (.linear, 90)
+    case .diagonal: (settings.map, settings.angle) = (.linear, 45)
+    case .radial: settings.map = .radial
+    case .angular: settings.map = .angular
+    case .spiral: settings.map = .spiral
+    case .grid: settings.map = .grid
+    case .blocks: settings.map = .random
+    case .random: (settings.map, settings.blockSize) = (.random, 1)
+    case .image: settings.map = .image
+    case .luma: settings.map = .luma
+    case .motion: settings.map = .motion
+    case .live, .liveSmall: settings.map = .live
+    case .liveSmoothed: (settings.map, settings.mapSmoothing) = (.live, 8)
     }
-    return map
   }
 
-  /// The settings of the map as it has moved by `frame` frames: by so little that frames are read
-  /// alike, so that only the change costs more.
-  func settings(movedBy frame: Int) -> MapSettings {
-    var map = settings
-    map.angle += Double(frame) * 1e-6
-    map.centerX += Double(frame) * 1e-9
-    map.turns += Double(frame) * 1e-9
-    map.columns += frame % 2
-    map.seed += UInt32(truncatingIfNeeded: frame)
-    return map
+  /// Moves the map by `frame` frames: by so little that frames are read alike, so that only the change
+  /// costs more.
+  static func move(_ settings: inout ScanSettings, by frame: Int) {
+    settings.angle += Double(frame) * 1e-6
+    settings.centerX += Double(frame) * 1e-9
+    settings.turns += Double(frame) * 1e-9
+    settings.columns += frame % 2
+    settings.seed += frame
   }
 
   /// The role of the image that the map is made from; nil if it is made from none, or from the frames

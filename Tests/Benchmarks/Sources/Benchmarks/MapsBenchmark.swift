@@ -45,7 +45,7 @@ struct MapsBenchmark: ParsableCommand {
     var standing = settings
     if wanted.map.followsFrames {
       try rig.setImage()
-      standing.map.shape = .image
+      standing.map = .image
     }
     try rig.fill((wanted.depth ?? 0) + 4, standing, movesMap: false)
 
@@ -59,7 +59,7 @@ struct MapsBenchmark: ParsableCommand {
       }
       for frame in 1...effort.frames {
         var moved = settings
-        moved.map = wanted.map.settings(movedBy: frame)
+        BenchMap.move(&moved, by: frame)
         memcpy.append(clock.measure { rig.copy() })
         moving.append(try clock.measure { try rig.scan(moved) })
       }

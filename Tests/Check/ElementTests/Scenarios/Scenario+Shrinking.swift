@@ -67,10 +67,10 @@ extension Scenario {
   /// Each brings one property to its default, or nearer.
   private static var simplifications: [(inout Settings) -> Void] {
     Settings().properties.indices.map { index in { $0 = $0.withOneDefault[index] } } + [
-      { $0.angle = $0.angle.rounded() }, { $0.map_smoothing = $0.map_smoothing.rounded() },
+      { $0.angle = $0.angle.rounded() }, { $0.mapSmoothing = $0.mapSmoothing.rounded() },
       { $0.gain = $0.gain.rounded() }, { $0.offset = $0.offset.rounded() }, { $0.depth = 1 },
       { $0.depth = 2 }, { $0.depth = 3 }, { $0.depth = max($0.depth / 2, 1) },
-      { $0.depth = max($0.depth - 1, 1) }, { $0.line_color |= 0xff00_0000 },
+      { $0.depth = max($0.depth - 1, 1) }, { $0.lineColor |= 0xff00_0000 },
     ]
   }
 }

@@ -56,8 +56,8 @@ struct Scenario: Sendable {
   /// The length of a canvas may be the width of what comes out.
   private mutating func useWholePairs() {
     guard caps.needsWholePairs else { return }
-    for step in steps.indices where steps[step].settings.canvas_length % 2 == 1 {
-      steps[step].settings.canvas_length += 1
+    for step in steps.indices where steps[step].settings.canvasLength % 2 == 1 {
+      steps[step].settings.canvasLength += 1
     }
   }
 

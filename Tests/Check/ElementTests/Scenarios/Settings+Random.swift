@@ -8,17 +8,17 @@ extension Settings {
   mutating func drawMap(_ random: inout SeededGenerator) {
     map = random.any(Map.self)
     drawAngle(&random)
-    self.center_x = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
-    self.center_y = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
+    self.centerX = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
+    self.centerY = random.chance(50) ? 0.5 : .random(in: -0.5...1.5, using: &random)
     self.turns = .random(in: -4...4, using: &random)
     self.columns = .random(in: 1...9, using: &random)
     self.rows = .random(in: 1...9, using: &random)
-    self.block_size = .random(in: 1...9, using: &random)
+    self.blockSize = .random(in: 1...9, using: &random)
     self.seed = random.chance(50) ? 0 : .random(in: 0...0xffff_ffff, using: &random)
-    self.motion_threshold = random.chance(20) ? 0.1 : .random(in: 0...1, using: &random)
-    self.motion_decay = random.chance(30) ? 0.02 : .random(in: 0...0.3, using: &random)
+    self.motionThreshold = random.chance(20) ? 0.1 : .random(in: 0...1, using: &random)
+    self.motionDecay = random.chance(30) ? 0.02 : .random(in: 0...0.3, using: &random)
     let widest = random.chance(80) ? 3.0 : 30
-    self.map_smoothing = random.chance(70) ? 0 : .random(in: 0...widest, using: &random)
+    self.mapSmoothing = random.chance(70) ? 0 : .random(in: 0...widest, using: &random)
     self = withSwitches(random.next())
     edge = random.any(Edge.self)
     self.gain = random.chance(50) ? 1 : .random(in: -3...3, using: &random)
@@ -38,7 +38,7 @@ extension Settings {
   /// Frames counted as often as time, components together as often as apart.
   mutating func drawTime(_ random: inout SeededGenerator) {
     self.duration = random.chance(50) ? 0 : .random(in: 1_000_000...400_000_000, using: &random)
-    self.component_spread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
+    self.componentSpread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
   }
 
   /// What is mixed in and fed back: nothing, all, or some of it.
@@ -50,25 +50,25 @@ extension Settings {
   /// Random settings of a sweep, about so many frames long.
   mutating func drawSweep(_ random: inout SeededGenerator, frames: Int) {
     sweepLoop = random.any(SweepLoop.self)
-    self.line_width = random.chance(50) ? 0 : .random(in: 0...6, using: &random)
-    self.line_color = .random(in: 0...0xffff_ffff, using: &random)
-    if random.chance(50) { self.line_color |= 0xff00_0000 }
-    self.sweep_duration = UInt64.random(
+    self.lineWidth = random.chance(50) ? 0 : .random(in: 0...6, using: &random)
+    self.lineColor = .random(in: 0...0xffff_ffff, using: &random)
+    if random.chance(50) { self.lineColor |= 0xff00_0000 }
+    self.sweepDuration = UInt64.random(
       in: 20_000_000...UInt64(frames) * 40_000_000, using: &random)
   }
 
   /// Random settings of a strip of a frame this large.
   mutating func drawStrip(_ random: inout SeededGenerator, longest: Int) {
     self.position = random.chance(30) ? 0.5 : .random(in: 0...1, using: &random)
-    self.slit_width = random.chance(50) ? 1 : .random(in: 1...min(longest + 2, 20), using: &random)
-    self.canvas_length = random.chance(50) ? 0 : .random(in: 1...2 * longest, using: &random)
+    self.slitWidth = random.chance(50) ? 1 : .random(in: 1...min(longest + 2, 20), using: &random)
+    self.canvasLength = random.chance(50) ? 0 : .random(in: 1...2 * longest, using: &random)
     canvas = random.any(Canvas.self)
     warmup = random.any(Warmup.self)
   }
 
   /// Memory for a part of the canvas of a strip; in other modes, it would be a limit of history.
   mutating func drawMemory(_ random: inout SeededGenerator, longest: Int) {
-    self.max_memory =
+    self.maxMemory =
       random.chance(50) ? 0 : .random(in: 1...UInt64(6 * longest * longest), using: &random)
   }
 }

@@ -136,7 +136,7 @@ import Testing
       note 3 = do preset vortex
       note 4 = do set map radial
       note 5 = hold blackout on / blackout off
-      note 6 = momentary invert on
+      note 6 = momentary pointer on
       note 7 = do tap
       note 8 = do record toggle
       note 9 = do set nothing 1
@@ -159,7 +159,7 @@ import Testing
     try await performance.perform(.preset("Vortex", beats: nil))
     #expect(await values()["note 3"] == 127)
     for line in [
-      "set map radial", "toggle freeze", "set invert on", "blackout on", "record on a.mkv",
+      "set map radial", "toggle freeze", "set pointer on", "blackout on", "record on a.mkv",
     ] {
       try await performance.perform(Move(line))
     }
