@@ -15,9 +15,9 @@ let checkedC: [CSetting] =
 let checkedSwift: [SwiftSetting] =
   warningsAsErrors + [
     .strictMemorySafety(),
-    // Spans stored in a noncopyable struct: `FrameSpan` in Sources/SlitScan/Frames.
+    // Spans stored in a noncopyable struct: `FrameSpan` in Sources/Effect/SlitScan/Frames.
     .enableExperimentalFeature("Lifetimes"),
-    // Such spans as what a kind of memory takes for a frame: `ScanMemory` in Sources/SlitScan/Scanner.
+    // Such spans as what a kind of memory takes for a frame: `ScanMemory` in Sources/Effect/SlitScan/Scanner.
     .enableExperimentalFeature("SuppressedAssociatedTypes"),
   ]
 
@@ -87,7 +87,7 @@ let commandTargets: [Target] =
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
       ],
-      exclude: ["Live.md", "Render.md"],
+      path: "Sources/Command", exclude: ["Live.md", "Render.md"],
       swiftSettings: checkedSwift
     ),
     .testTarget(
@@ -109,24 +109,29 @@ let commandTargets: [Target] =
       swiftSettings: warningsAsErrors
     ),
     // What the GPU takes for a frame. It loads GStreamer's OpenGL library, and does not link it.
-    .target(name: "CGLTimer", dependencies: ["CGStreamer"], cSettings: checkedC),
+    .target(
+      name: "CGLTimer", dependencies: ["CGStreamer"], path: "Sources/GPU/CGLTimer",
+      cSettings: checkedC),
     // A tempo that programs in a network share. Only the command has it: Link is under the GPL.
     .target(
-      name: "CAbletonLink", cSettings: checkedC,
+      name: "CAbletonLink", path: "Sources/Libraries/CAbletonLink", cSettings: checkedC,
       cxxSettings: [.define("LINK_PLATFORM_LINUX", to: "1")]),
     // The beats of music. Only the command has it: aubio is under the GPL.
-    .systemLibrary(name: "CAubio", providers: [.apt(["libaubio-dev"])]),
+    .systemLibrary(
+      name: "CAubio", path: "Sources/Libraries/CAubio", providers: [.apt(["libaubio-dev"])]),
     // Frames from cameras and files, through the effect, onto screens and into files.
     .target(
       name: "SlitScanCapture",
       dependencies: [
         "CEffectBin", "GStreamer", "GstSlitScan", "LibC", "SlitScanPlugin", "StreamingThread",
       ],
-      swiftSettings: checkedSwift,
+      path: "Sources/Capture/SlitScanCapture", swiftSettings: checkedSwift,
       plugins: ["ScanPropertiesPlugin"]
     ),
     // A bin that goes on with the effect on the processor when that on the GPU fails.
-    .target(name: "CEffectBin", dependencies: ["CGStreamer"], cSettings: checkedC),
+    .target(
+      name: "CEffectBin", dependencies: ["CGStreamer"], path: "Sources/Capture/CEffectBin",
+      cSettings: checkedC),
     // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
     .target(
       name: "SlitScanStage",
@@ -134,19 +139,22 @@ let commandTargets: [Target] =
         "CJack", "CLinux", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture",
         "SlitScanPlugin", "SlitScanWindow", "StreamingThread",
       ],
-      swiftSettings: checkedSwift,
+      path: "Sources/Stage", swiftSettings: checkedSwift,
       linkerSettings: [.linkedLibrary("jack")]
     ),
-    .systemLibrary(name: "CSDL", providers: [.apt(["libsdl2-dev"])]),
+    .systemLibrary(
+      name: "CSDL", path: "Sources/Libraries/CSDL", providers: [.apt(["libsdl2-dev"])]),
     // Windows on displays, for previews.
     .target(
       name: "SlitScanWindow",
       dependencies: ["CSDL", "GStreamer", "LibC", "SlitScanCapture", "StreamingThread"],
-      swiftSettings: checkedSwift
+      path: "Sources/Capture/SlitScanWindow", swiftSettings: checkedSwift
     ),
     // MIDI by ALSA and JACK.
-    .systemLibrary(name: "CRtMidi", providers: [.apt(["librtmidi-dev"])]),
-    .systemLibrary(name: "CJack", providers: [.apt(["libjack-jackd2-dev"])]),
+    .systemLibrary(
+      name: "CRtMidi", path: "Sources/Libraries/CRtMidi", providers: [.apt(["librtmidi-dev"])]),
+    .systemLibrary(
+      name: "CJack", path: "Sources/Libraries/CJack", providers: [.apt(["libjack-jackd2-dev"])]),
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: [
@@ -166,10 +174,13 @@ let commandTargets: [Target] =
       swiftSettings: warningsAsErrors
     ),
     .systemLibrary(
-      name: "CSoup", pkgConfig: pkgConfig("libsoup-3.0", "Sources/CSoup/soup.pc"),
+      name: "CSoup", path: "Sources/Libraries/CSoup",
+      pkgConfig: pkgConfig("libsoup-3.0", "Sources/Libraries/CSoup/soup.pc"),
       providers: [.apt(["libsoup-3.0-dev"])]),
     // What libsoup does not limit: connections, and what comes by WebSockets.
-    .target(name: "CWebServer", dependencies: ["CSoup"], cSettings: checkedC),
+    .target(
+      name: "CWebServer", dependencies: ["CSoup"], path: "Sources/Inputs/CWebServer",
+      cSettings: checkedC),
     // A page for phones that plays along.
     .target(
       name: "SlitScanRemote",
@@ -177,6 +188,7 @@ let commandTargets: [Target] =
         "CSoup", "CWebServer", "GStreamer", "LibC", "SlitScanCapture", "SlitScanStage",
         "StreamingThread",
       ],
+      path: "Sources/Inputs/SlitScanRemote",
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/page.js"), .embedInCode("Page/crossfader.js"),
@@ -200,9 +212,12 @@ let commandTargets: [Target] =
       path: "Tests/Live/RemoteProgram", exclude: ["try-page.py", "try-page.sh"],
       swiftSettings: checkedSwift
     ),
-    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CCairo", path: "Sources/Libraries/CCairo", providers: [.apt(["libcairo2-dev"])]),
     // Pictures that are written row by row.
-    .target(name: "CPNGWriter", cSettings: checkedC, linkerSettings: [.linkedLibrary("png")]),
+    .target(
+      name: "CPNGWriter", path: "Sources/Render/CPNGWriter", cSettings: checkedC,
+      linkerSettings: [.linkedLibrary("png")]),
     // Films through the effect, where nobody waits for them.
     .target(
       name: "SlitScanRender",
@@ -210,7 +225,7 @@ let commandTargets: [Target] =
         "CCairo", "CPNGWriter", "CSlitScanSettings", "GStreamer", "LibC", "SlitScanCapture",
         "StreamingThread",
       ],
-      swiftSettings: checkedSwift,
+      path: "Sources/Render/SlitScanRender", swiftSettings: checkedSwift,
       linkerSettings: [.linkedLibrary("cairo")]
     ),
     .testTarget(
@@ -276,11 +291,14 @@ let glTargets: [Target] =
   ? [
     .systemLibrary(
       name: "CGStreamerGL",
-      pkgConfig: pkgConfig("gstreamer-gl-1.0", "Sources/CGStreamerGL/gstreamer-gl.pc"),
+      path: "Sources/Libraries/CGStreamerGL",
+      pkgConfig: pkgConfig("gstreamer-gl-1.0", "Sources/Libraries/CGStreamerGL/gstreamer-gl.pc"),
       providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]
     ),
     // The functions of OpenGL.
-    .target(name: "COpenGL", dependencies: ["CGStreamerGL"], cSettings: checkedC),
+    .target(
+      name: "COpenGL", dependencies: ["CGStreamerGL"], path: "Sources/GPU/COpenGL",
+      cSettings: checkedC),
     // The effect on the GPU.
     .target(
       name: "SlitScanGL",
@@ -288,6 +306,7 @@ let glTargets: [Target] =
         "CGStreamerGL", "COpenGL", "CSlitScanEngine", "CSlitScanKernels",
         "CSlitScanSettings", "SlitScan", "SlitScanElement", "StreamingThread",
       ],
+      path: "Sources/GPU/SlitScanGL",
       resources: [
         "blend", "cover", "curve", "delays", "differs", "displace", "history", "image", "level",
         "line", "luma", "motion", "older", "samples", "slit", "smooth", "strip", "sweep", "trace",
@@ -354,17 +373,18 @@ let package = Package(
   targets: ([
     .systemLibrary(
       name: "CGStreamer",
-      pkgConfig: pkgConfig("gstreamer-video-1.0", "Sources/CGStreamer/gstreamer.pc"),
+      path: "Sources/Libraries/CGStreamer",
+      pkgConfig: pkgConfig("gstreamer-video-1.0", "Sources/Libraries/CGStreamer/gstreamer.pc"),
       providers: [
         .apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"]), .brew(["gstreamer"]),
       ]
     ),
-    .systemLibrary(name: "CGStreamerApp"),
-    .systemLibrary(name: "CGStreamerController"),
-    .target(name: "LibC", swiftSettings: checkedSwift),
+    .systemLibrary(name: "CGStreamerApp", path: "Sources/Libraries/CGStreamerApp"),
+    .systemLibrary(name: "CGStreamerController", path: "Sources/Libraries/CGStreamerController"),
+    .target(name: "LibC", path: "Sources/Libraries/LibC", swiftSettings: checkedSwift),
     .target(
       name: "StreamingThread", dependencies: ["LibC"],
-      swiftSettings: checkedSwift + optimizedSwift),
+      path: "Sources/Effect/StreamingThread", swiftSettings: checkedSwift + optimizedSwift),
     // GStreamer for Swift: pipelines that are awaited, samples as asynchronous sequences.
     .target(
       name: "GStreamer",
@@ -373,37 +393,40 @@ let package = Package(
       ],
       swiftSettings: checkedSwift
     ),
-    .target(name: "CLinux", cSettings: checkedC),
+    .target(name: "CLinux", path: "Sources/Libraries/CLinux", cSettings: checkedC),
     // Threads that share the work of a frame.
-    .target(name: "CWorkerPool", cSettings: checkedC),
+    .target(name: "CWorkerPool", path: "Sources/Effect/CWorkerPool", cSettings: checkedC),
     // The inner loops.
-    .target(name: "CSlitScanKernels", dependencies: ["CWorkerPool"], cSettings: checkedC),
+    .target(
+      name: "CSlitScanKernels", dependencies: ["CWorkerPool"],
+      path: "Sources/Effect/CSlitScanKernels", cSettings: checkedC),
     .target(
       name: "SlitScan",
       dependencies: [
         "CLinux", "CSlitScanKernels", "CSlitScanSettings", "CWorkerPool", "LibC",
         "StreamingThread",
       ],
-      exclude: ["Definitions.md"],
-      swiftSettings: checkedSwift + optimizedSwift,
+      path: "Sources/Effect/SlitScan", swiftSettings: checkedSwift + optimizedSwift,
       plugins: ["ScanPropertiesPlugin"]
     ),
     // The table of properties, and the settings that it makes.
     .target(
-      name: "CSlitScanSettings", cSettings: checkedC,
+      name: "CSlitScanSettings", path: "Sources/Effect/CSlitScanSettings", cSettings: checkedC,
       linkerSettings: [.linkedLibrary("m")]),
     // The typed properties of `ScanSettings` and `Scan`, written from the table of properties at every build.
     .executableTarget(
-      name: "ScanPropertiesWriter", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
+      name: "ScanPropertiesWriter", dependencies: ["CSlitScanSettings"],
+      path: "Sources/Effect/ScanPropertiesWriter", cSettings: checkedC),
     .plugin(
       name: "ScanPropertiesPlugin", capability: .buildTool(),
-      dependencies: ["ScanPropertiesWriter"], path: "Sources/ScanPropertiesPlugin"),
+      dependencies: ["ScanPropertiesWriter"], path: "Sources/Effect/ScanPropertiesPlugin"),
     .target(
-      name: "CSlitScanEngine", dependencies: ["CSlitScanSettings"], cSettings: checkedC),
+      name: "CSlitScanEngine", dependencies: ["CSlitScanSettings"],
+      path: "Sources/Element/CSlitScanEngine", cSettings: checkedC),
     .target(
       name: "SlitScanElement",
       dependencies: ["CSlitScanEngine", "CSlitScanSettings", "SlitScan"],
-      swiftSettings: checkedSwift + optimizedSwift
+      path: "Sources/Element/SlitScanElement", swiftSettings: checkedSwift + optimizedSwift
     ),
     .target(
       name: "GstSlitScan",
@@ -415,7 +438,7 @@ let package = Package(
     // The element in programs that link it.
     .target(
       name: "SlitScanPlugin", dependencies: ["CGStreamer", "GstSlitScan"],
-      swiftSettings: checkedSwift
+      path: "Sources/Element/SlitScanPlugin", swiftSettings: checkedSwift
     ),
     .testTarget(
       name: "StreamingThreadTests", dependencies: ["StreamingThread"],

@@ -8,6 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export LC_ALL=C.UTF-8
+shopt -s globstar
 trap 'echo "Tests/Live/documentation.sh, line $LINENO: $BASH_COMMAND" >&2' ERR
 
 modules=(SlitScan GStreamer SlitScanCapture)
@@ -29,13 +30,13 @@ mkdir -p "$output"/{symbols,objects,tutorials}
 packages=(gstreamer-video-1.0 gstreamer-app-1.0 gstreamer-controller-1.0)
 read -ra imports <<<"$(pkg-config --cflags-only-I "${packages[@]}")"
 imports+=(-I "$built/Modules")
-for map in "$root"/Sources/*/module.modulemap "$root"/Sources/*/include/module.modulemap; do
+for map in "$root"/Sources/**/module.modulemap; do
   imports+=(-Xcc "-fmodule-map-file=$map")
 done
 for target in CLinux CSlitScanKernels CWorkerPool CSlitScanEngine GstSlitScan CEffectBin; do
-  headers=$root/Sources/$target/include
-  [ -d "$headers" ] || headers=$root/gst/slitscan/include
-  imports+=(-Xcc "-fmodule-map-file=$built/$target.build/module.modulemap" -Xcc "-I$headers")
+  headers=("$root"/Sources/*/"$target"/include)
+  [ -d "${headers[0]}" ] || headers=("$root/gst/slitscan/include")
+  imports+=(-Xcc "-fmodule-map-file=$built/$target.build/module.modulemap" -Xcc "-I${headers[0]}")
 done
 read -ra libraries <<<"$(pkg-config --libs "${packages[@]}")"
 grep -v '/CaptureProgram\.build/' "$built/CaptureProgram.product/Objects.LinkFileList" \
@@ -51,7 +52,7 @@ document() {
     "${imports[@]}" -output-dir "$symbols" -minimum-access-level public -skip-synthesized-members \
     -emit-extension-block-symbols 2>"$symbols/log" || { cat "$symbols/log" && return 1; }
   # Not --analyze: it would ask for the summaries of symbols where only their headings are.
-  "$tools/docc" convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$symbols" \
+  "$tools/docc" convert Sources/**/"$module.docc" --additional-symbol-graph-dir "$symbols" \
     --fallback-display-name "$module" --fallback-bundle-identifier "slitscan.$module" \
     --fallback-default-module-kind Module --output-dir "$output/$module.doccarchive" \
     --warnings-as-errors >"$symbols/log" || { cat "$symbols/log" && return 1; }
@@ -79,7 +80,7 @@ compile() {
 link() { swiftc -use-ld=lld "$1" "@$output/objects/modules" "${libraries[@]}" -o "$2"; }
 
 # The last step of a tutorial.
-last() { printf '%s\n' "$root"/Sources/*/*.docc/Tutorials/"$1"-??.swift | tail -1; }
+last() { printf '%s\n' "$root"/Sources/**/*.docc/Tutorials/"$1"-??.swift | tail -1; }
 
 # Builds a finished tutorial as its reader does: a package of its own, with the manifest of the first step, beside
 # one that is called slitscan. Warnings are errors in the app, and none come from SwiftPM.
@@ -116,7 +117,7 @@ status=0
 for module in "${modules[@]}"; do
   document "$module" || status=1
 done
-for step in Sources/*/*.docc/Tutorials/*.swift; do
+for step in Sources/**/*.docc/Tutorials/*.swift; do
   compile "$step" || status=1
 done
 [ "$status" -eq 0 ] || exit "$status"
@@ -158,14 +159,14 @@ still() {
   ffmpeg -v error -y "$@" -frames:v 1 -q:v 3 "$picture"
 }
 
-still SlitScan/SlitScan.docc/Tutorials/embedding.jpg \
+still Effect/SlitScan/SlitScan.docc/Tutorials/embedding.jpg \
   -f rawvideo -pix_fmt rgba -s 640x360 -i embedding.rgba -vf 'select=eq(n\,100)'
 vary Bridging 's/autovideosink/pngenc ! multifilesink location=bridging.png/'
 ./Varied
 still GStreamer/GStreamer.docc/Tutorials/bridging.jpg -i bridging.png -vf scale=480:-1
-still SlitScanCapture/SlitScanCapture.docc/Tutorials/filming.jpg \
+still Capture/SlitScanCapture/SlitScanCapture.docc/Tutorials/filming.jpg \
   -i film.mp4 -vf 'fps=2,scale=200:-1,tile=3x2:padding=4:color=gray'
 vary Session "s#TestPattern(\"ball\")#VideoFile(\"$film\")#"
 "$root/Tests/Support/with-display.sh" ./Varied >session.log
-still SlitScanCapture/SlitScanCapture.docc/Tutorials/session.jpg -i booth.png -vf scale=640:-1
+still Capture/SlitScanCapture/SlitScanCapture.docc/Tutorials/session.jpg -i booth.png -vf scale=640:-1
 rm embedding.rgba

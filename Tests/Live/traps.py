@@ -118,7 +118,7 @@ def kind_of(reason):
 def found_in(linked, tools, modules):
     """Counts of kinds, by file and function; the file is None for what is the standard library's."""
     places = traps(linked, tools)
-    source = re.compile(rf"/Sources/((?:{'|'.join(modules)})/.+\.swift)$")
+    source = re.compile(rf"/Sources/\w+/((?:{'|'.join(modules)})/.+\.swift)$")
     stacks = list(frames(linked, (address for address, _ in places), tools))
     plain = plain_names({name for stack in stacks for name, _ in stack}, tools)
     found = collections.defaultdict(collections.Counter)

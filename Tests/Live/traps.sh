@@ -25,7 +25,7 @@ for module in "${modules[@]}"; do
   # Not by *.o: what is left of sources that are gone is still there.
   while IFS= read -r source; do
     objects+=("$(dirname "$plugin")/$module.build/$(basename "$source").o")
-  done < <(find "Sources/$module" -name '*.swift' -not -path '*.docc/*' | LC_ALL=C sort)
+  done < <(find Sources/*/"$module" -name '*.swift' -not -path '*.docc/*' | LC_ALL=C sort)
 done
 ld -shared -o "$linked" "${objects[@]}"
 

@@ -64,9 +64,9 @@ quietly meson compile -C "$build"
 [ "$(pending)" = "ninja: no work to do." ]
 [ "$(stat -c %y "$plugin")" = "$written" ]
 # So is what is included or embedded. Each file gets its time back, and SwiftPM builds nothing again.
-embedded=(Sources/CSlitScanSettings/include/slitscan-properties.def gst/presets/GstSlitScan.prs)
-[ ! -e "$build/plugin/libgstslitscangl.so" ] || embedded+=(Sources/SlitScanGL/Shaders/slit.glsl)
-[ ! -e "$build/command/slitscan" ] || embedded+=(Sources/SlitScanRemote/Page/page.html)
+embedded=(Sources/Effect/CSlitScanSettings/include/slitscan-properties.def gst/presets/GstSlitScan.prs)
+[ ! -e "$build/plugin/libgstslitscangl.so" ] || embedded+=(Sources/GPU/SlitScanGL/Shaders/slit.glsl)
+[ ! -e "$build/command/slitscan" ] || embedded+=(Sources/Inputs/SlitScanRemote/Page/page.html)
 for file in "${embedded[@]}"; do
   touch -r "$file" "$work/time"
   touch "$file"

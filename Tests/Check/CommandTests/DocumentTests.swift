@@ -36,7 +36,7 @@ struct DocumentTests {
     #expect(Page(file: Command.root, text: text).anchors == anchors)
   }
 
-  @Test(arguments: ["gst/README.md", "Sources/SlitScan/Definitions.md"])
+  @Test(arguments: ["gst/README.md", "Sources/Effect/Definitions.md"])
   func aTableDescribesEachMap(page: String) throws {
     let text = try String(contentsOf: Command.root.appending(path: page), encoding: .utf8)
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }

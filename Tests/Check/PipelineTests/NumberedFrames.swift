@@ -1,7 +1,7 @@
 // Numbered frames with a map of whole-frame delays: each output pixel tells how old it is.
 //
 // Every byte of a frame is the frame's number. A map is of one luma L, in the range 0…255; with a
-// depth of 11 it is a delay of L/255·10 frames, to the nearest (Sources/SlitScan/Definitions.md).
+// depth of 11 it is a delay of L/255·10 frames, to the nearest (Sources/Effect/Definitions.md).
 
 import CGStreamer
 import ElementUnderTest

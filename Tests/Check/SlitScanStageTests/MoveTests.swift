@@ -200,7 +200,7 @@ import Testing
 
   @Test func thePageForPerformersListsEveryMove() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../../Sources/SlitScanCommand/Live.md")
+      path: "../../../Sources/Command/Live.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     for (forms, summary) in Move.descriptions {
       let forms = forms.map { "`\($0.replacing("|", with: "\\|"))`" }.joined(separator: "<br>")

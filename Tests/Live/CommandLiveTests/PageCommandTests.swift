@@ -29,11 +29,11 @@ struct PageCommandTests {
   }
 
   @Test(arguments: [
-    "README.md", "Sources/SlitScanCommand/Live.md", "Sources/SlitScanCommand/Render.md",
+    "README.md", "Sources/Command/Live.md", "Sources/Command/Render.md",
   ])
   func everyLineOfTheCommandWorks(page: String) async throws {
     let commands = try Page(file: Command.root.appending(path: page)).commands
-    let live = try Page(file: Command.root.appending(path: "Sources/SlitScanCommand/Live.md"))
+    let live = try Page(file: Command.root.appending(path: "Sources/Command/Live.md"))
     let lines = commands.filter {
       $0.contains(/(^|\s)slitscan [a-z]/) && !$0.hasPrefix("gst-launch-1.0 ")
     }

@@ -81,7 +81,7 @@ take_settings (Input * input, SlitScanSettings * settings)
   settings->max_memory %= 1 << 22;
   settings->threads %= 4;
 #define SWITCH(field, ...) settings->field = take_byte (input) & 1;
-#include "../../../Sources/CSlitScanSettings/include/slitscan-properties.def"
+#include "../../../Sources/Effect/CSlitScanSettings/include/slitscan-properties.def"
 }
 
 static void

@@ -1,4 +1,4 @@
-// The reference's maps: the map value of each point, by Sources/SlitScan/Definitions.md to the letter.
+// The reference's maps: the map value of each point, by Sources/Effect/Definitions.md to the letter.
 
 import Foundation
 

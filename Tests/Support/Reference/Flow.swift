@@ -1,4 +1,4 @@
-// The reference's motion between two frames, by Sources/SlitScan/Definitions.md: in whole numbers.
+// The reference's motion between two frames, by Sources/Effect/Definitions.md: in whole numbers.
 
 /// The motion from a newer frame to an older, at nodes of four pixels of the first level.
 struct Flow {

@@ -1,4 +1,4 @@
-// The reference model of the whole element, by Sources/SlitScan/Definitions.md: the simplest code that can be right.
+// The reference model of the whole element, by Sources/Effect/Definitions.md: the simplest code that can be right.
 
 /// A model of the element, for a stream of frames of one format and size.
 ///

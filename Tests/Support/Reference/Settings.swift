@@ -2,7 +2,9 @@
 
 internal import CSlitScanSettings
 
-/// The settings of a scan. Their properties and choices are written from the table of properties.
+/// The settings of a scan.
+///
+/// Their properties and choices are written from the table of properties.
 public struct Settings: Sendable, Equatable {
   var values: SlitScanSettings
 

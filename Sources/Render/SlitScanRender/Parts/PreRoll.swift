@@ -7,7 +7,7 @@ import SlitScanCapture
 /// Which frames the effect needs before a certain one, so that this one and all that follow are what
 /// they are in the whole film, byte for byte.
 ///
-/// Follows from the definitions in `SlitScan/Definitions.md`, for properties that do not change.
+/// Follows from the definitions in `Effect/Definitions.md`, for properties that do not change.
 enum PreRoll: Equatable {
   /// All of them: what was once seen may be seen for ever.
   case everything

@@ -3,7 +3,7 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* Motion between two frames, and frames drawn between them along it, as
- * Sources/SlitScan/Definitions.md says. All of it is in whole numbers, so that
+ * Sources/Effect/Definitions.md says. All of it is in whole numbers, so that
  * processors and threads change nothing. */
 #pragma once
 
