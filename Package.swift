@@ -87,7 +87,7 @@ let commandTargets: [Target] =
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
       ],
-      path: "Sources/Command", exclude: ["Live.md", "Render.md"],
+      path: "Sources/Command", exclude: ["Live.md", "README.md", "Render.md"],
       swiftSettings: checkedSwift
     ),
     .testTarget(
@@ -139,7 +139,7 @@ let commandTargets: [Target] =
         "CJack", "CLinux", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture",
         "SlitScanPlugin", "SlitScanWindow", "StreamingThread",
       ],
-      path: "Sources/Stage", swiftSettings: checkedSwift,
+      path: "Sources/Stage", exclude: ["README.md"], swiftSettings: checkedSwift,
       linkerSettings: [.linkedLibrary("jack")]
     ),
     .systemLibrary(
@@ -391,7 +391,7 @@ let package = Package(
       dependencies: [
         "CGStreamer", "CGStreamerApp", "CGStreamerController", "LibC", "StreamingThread",
       ],
-      swiftSettings: checkedSwift
+      exclude: ["README.md"], swiftSettings: checkedSwift
     ),
     .target(name: "CLinux", path: "Sources/Libraries/CLinux", cSettings: checkedC),
     // Threads that share the work of a frame.
