@@ -21,7 +21,7 @@ public struct ReferenceModel: Sendable {
   /// Its settings, and their map.
   var settings = Settings()
   var map: DelayMap
-  /// g of every cell of each plane, row by row, once somebody asked.
+  /// g of every cell of each plane, row by row, once asked for.
   private var planeDelays: [[Ranges]]?
   /// What came through the pad `map`, and when.
   private var liveMaps: [(time: UInt64, image: MapImage)] = []

@@ -8,8 +8,8 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   private var delays = DelayMap()
   /// Whether the delays are those of the last frame.
   private var areDelaysCurrent = false
-  private var standstill = Standstill()
-  private var numbers = Standstill.Numbers()
+  private var stability = MapStability()
+  private var numbers = MapStability.Numbers()
   /// The number of the key that the delays of the last frame follow from, nil where any may come next.
   private var stillness: Int?
   private var ages: [Double] = []
@@ -38,7 +38,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   package mutating func forget() {
     history.forget()
     flow.forget()
-    standstill = Standstill()
+    stability = MapStability()
     lastInput.forget()
     feedback.forget()
     frozen.forget()
@@ -141,15 +141,15 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
       + (settings.interpolation == .motion ? FlowFields.slotBytes(tiles) : 0)
   }
 
-  // MARK: Maps that stand still
+  // MARK: Static maps
 
-  /// Has the history thinned out while the map stands still, and whole again when it moves.
+  /// Has the history thinned out while the map is static, and whole again when it moves.
   private mutating func thinOut(_ settings: ScanSettings) {
     let key = settings.mayThinHistory ? stillness : nil
-    switch standstill.takeIn(key, depth: limit.shown) {
-    case .moves: history.stopThinning()
-    case .stands: break
-    case .hasStood:
+    switch stability.takeIn(key, depth: limit.shown) {
+    case .moving: history.stopThinning()
+    case .isStatic: break
+    case .becomesStatic:
       delays.findRows()
       if let lengths = delays.lengths(of: tiles, atLeast: settings.reserve) {
         history.thinOut(lengths)
@@ -163,7 +163,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
   ) -> Int? {
     guard settings.duration == 0, let revision = map.revision(of: settings) else { return nil }
     return numbers.number(
-      of: Standstill.Key(
+      of: MapStability.Key(
         map: settings.ofMap, mapRevision: revision, depth: limit.shown, reserve: settings.reserve,
         interpolation: settings.interpolation, spread: settings.componentSpread))
   }
@@ -196,7 +196,7 @@ package struct DisplaceMode: ~Copyable, HistoryMode {
     _ settings: ScanSettings, memory: inout SystemMemory, into target: inout MutableFrameSpan
   ) throws(ScanError) {
     try prepareDelays(settings, &memory)
-    standstill.draw(settings.mayThinHistory ? stillness : nil)
+    stability.draw(settings.mayThinHistory ? stillness : nil)
     if settings.interpolation == .motion { flow.draw(stillness, delays: delays) }
     if settings.freeze && settings.mix == 1 && settings.feedback == 0 {
       let key = FrozenOutput.Key(settings: settings, delays: delays.revision)

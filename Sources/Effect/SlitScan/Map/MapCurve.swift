@@ -24,7 +24,7 @@ extension ScanSettings {
 
 /// g of a few rows of cells, filled up to whole tiles.
 ///
-/// Beyond the frame the last column and row go on, so that cells nobody sees do not widen the range
+/// Beyond the frame the last column and row go on, so that unseen cells do not widen the range
 /// of a tile's values.
 package struct CurvedRows {
   /// Values from one row to the next.

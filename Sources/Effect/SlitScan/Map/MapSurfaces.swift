@@ -9,12 +9,11 @@ import CSlitScanKernels
 package struct MapSurfaces: ~Copyable {
   /// The reader of the values.
   package enum Reader {
-    /// Delays: whoever reads those has the map's raster, too, and takes its values where they are
-    /// those of the cells.
+    /// Delays, which are made of the map's raster where its values are those of the cells.
     case delays
-    /// Whoever wants the values of all planes' cells.
+    /// The sweep, which reads the values of all planes' cells.
     case cells
-    /// Whoever wants those of single pixels besides.
+    /// The slit of a strip, which reads those of single pixels besides.
     case pixels
   }
 

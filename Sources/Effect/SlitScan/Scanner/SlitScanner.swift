@@ -24,7 +24,7 @@ public actor SlitScanner {
   private nonisolated let executor = StreamingThreadExecutor()
   private var scan = Scan(SystemMemory())
 
-  /// The executor: the streaming thread while it is inside, else whoever asks.
+  /// The executor: the streaming thread while it is inside, else the thread that asks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
   }

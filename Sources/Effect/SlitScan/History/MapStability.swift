@@ -1,7 +1,7 @@
-// Standstill counts how long the map has not changed, which decides when history can be thinned.
+// The map's stability decides when history can be thinned. A value, tested without frames.
 
 /// Counts for how many frames delays have been the same.
-struct Standstill {
+struct MapStability {
   /// The key that delays in frames follow from.
   struct Key: Equatable {
     var map: ScanSettings
@@ -13,7 +13,7 @@ struct Standstill {
     var spread: Double
   }
 
-  /// Numbers keys: whoever asks for the same key again and again gets the same number.
+  /// Numbers keys: a key that is asked for again and again keeps its number.
   struct Numbers {
     private var key: Key?
     private var number = 0
@@ -27,46 +27,46 @@ struct Standstill {
     }
   }
 
-  /// The consequence for history of a frame that is about to be taken in.
-  enum Verdict: Equatable {
-    /// The map moves, or may at any time: history is to be whole.
-    case moves
-    /// It stands, but not for long, or that has been said before.
-    case stands
-    /// It has stood for as long as the history is: said once, as what saves too little then will not
-    /// save more later.
-    case hasStood
+  /// The state of the map when a frame is about to be taken in.
+  enum State: Equatable {
+    /// It moves, or may at any time: history is to be whole.
+    case moving
+    /// It is static, but has not been for long, or ``becomesStatic`` was returned before.
+    case isStatic
+    /// It has been static for as long as the history is. Returned once: what saves too little then
+    /// will not save more later.
+    case becomesStatic
   }
 
   /// The number of the last frame's key.
   private var number: Int?
   /// Frames taken in since the key changed, at most as many as history holds.
   private var count = 0
-  private var isSaid = false
+  /// Whether it was returned that the map becomes static.
+  private var hasBecomeStatic = false
   /// The number of the last output's key.
   private var drawn: Int?
 
-  /// Nothing stands yet.
+  /// No frame yet.
   init() {}
 
   /// A frame is about to be taken in.
   ///
   /// - Parameters:
-  ///   - key: The number of the key that its delays follow from, nil where it makes no sense to wait for a
-  ///     standstill.
+  ///   - key: The number of the key that its delays follow from, nil where history is never thinned.
   ///   - depth: The frames that history holds.
-  mutating func takeIn(_ key: Int?, depth: Int) -> Verdict {
+  mutating func takeIn(_ key: Int?, depth: Int) -> State {
     guard let key, key == number else {
       number = key
       count = 0
-      isSaid = false
-      return .moves
+      hasBecomeStatic = false
+      return .moving
     }
     count = min(count + 1, depth)
     // Delays are made when a frame is drawn; where none was, there is time.
-    guard count >= depth, drawn == key, !isSaid else { return .stands }
-    isSaid = true
-    return .hasStood
+    guard count >= depth, drawn == key, !hasBecomeStatic else { return .isStatic }
+    hasBecomeStatic = true
+    return .becomesStatic
   }
 
   /// A frame has been drawn with the delays of this key, which need not be that of the last frame taken in:
