@@ -126,7 +126,7 @@ gst_slit_scan_set_property (GObject * object, guint id, const GValue * value,
 
   /* Pads are linked, and caps asked for, before anything streams. */
   if (!is_streaming)
-    gst_slit_scan_update_output_size (self);
+    gst_slit_scan_follow_properties (self, NULL);
   if (!is_set)
     GST_WARNING_OBJECT (self, "ignoring a value of %s that is not a number",
         pspec->name);
@@ -137,14 +137,10 @@ gst_slit_scan_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
   GstSlitScan *self = GST_SLIT_SCAN (object);
-  gboolean is_known;
 
   GST_OBJECT_LOCK (self);
-  is_known = gst_slit_scan_values_get (&self->values, id, value);
+  gst_slit_scan_values_get (&self->values, id, value);
   GST_OBJECT_UNLOCK (self);
-
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -163,9 +159,9 @@ gst_slit_scan_start (GstBaseTransform * trans)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
-  gst_slit_scan_update_output_size (self);
+  gst_slit_scan_follow_properties (self, NULL);
   gst_slit_scan_live_forget_liveness (self);
-  gst_slit_scan_drain_begin (self);
+  gst_slit_scan_drain_set_end (self, GST_CLOCK_TIME_NONE);
   GST_OBJECT_LOCK (self);
   self->is_streaming = TRUE;
   GST_OBJECT_UNLOCK (self);
@@ -188,7 +184,7 @@ gst_slit_scan_stop (GstBaseTransform * trans)
   self->stream.limited_lines = 0;
   self->stream.outputs_to_copy = 0;
   self->stream.error_is_posted = FALSE;
-  self->stream.lack = GST_SLIT_SCAN_LACKS_NOTHING;
+  self->stream.lack = SLIT_SCAN_SOURCE_FORMULA;
   self->engine_class->release (self->engine);
   gst_slit_scan_output_clear (&self->stream.output);
   gst_slit_scan_snapshot_clear (self);
@@ -238,12 +234,12 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
       gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_ENDED, FALSE);
       break;
     case GST_EVENT_CAPS:
-      gst_slit_scan_latch (self);
+      gst_slit_scan_follow_properties (self, &self->stream.settings);
       gst_slit_scan_live_forget_liveness (self);
       break;
     case GST_EVENT_SEGMENT:
       self->stream.segment_seqnum = gst_event_get_seqnum (event);
-      gst_slit_scan_drain_begin (self);
+      gst_slit_scan_drain_set_end (self, GST_CLOCK_TIME_NONE);
       gst_slit_scan_live_forget_liveness (self);
       break;
     case GST_EVENT_FLUSH_START:
@@ -255,7 +251,7 @@ gst_slit_scan_sink_event (GstBaseTransform * trans, GstEvent * event)
        * none of its own. */
       self->stream.time = 0;
       gst_slit_scan_snapshot_clear (self);
-      gst_slit_scan_drain_begin (self);
+      gst_slit_scan_drain_set_end (self, GST_CLOCK_TIME_NONE);
       gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_FLUSHING
           | GST_SLIT_SCAN_PAUSE_SEEKING | GST_SLIT_SCAN_PAUSE_ENDED, FALSE);
       break;
@@ -298,8 +294,11 @@ gst_slit_scan_src_event (GstBaseTransform * trans, GstEvent * event)
   /* Nothing was flushed if the video did not seek after all. */
   if (is_seek)
     gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_SEEKING, FALSE);
-  if (is_seek && !handled)
-    gst_slit_scan_drain_restore_seek (self, seek_before);
+  if (is_seek && !handled) {
+    GST_OBJECT_LOCK (self);
+    self->seek = seek_before;
+    GST_OBJECT_UNLOCK (self);
+  }
   return handled;
 }
 
@@ -336,7 +335,8 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstVideoFilterClass *filter_class = GST_VIDEO_FILTER_CLASS (klass);
-  GstCaps *caps;
+  g_autoptr (GstCaps) scanned = NULL;
+  g_autoptr (GstCaps) any = NULL;
 
   klass->version = SLITSCAN_VERSION;
   klass->engine_class = &gst_slit_scan_system_engine_class;
@@ -412,21 +412,16 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
       "Takes each pixel from another earlier frame, as selected by a map",
       "The slitscan authors");
 
-  caps = gst_slit_scan_format_caps ();
+  scanned = gst_slit_scan_format_caps ();
   gst_element_class_add_pad_template (element_class,
-      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, caps));
-  gst_caps_unref (caps);
-  /* Whatever is scanned can be converted to anything. */
-  caps = gst_caps_from_string (GST_VIDEO_CAPS_MAKE (GST_VIDEO_FORMATS_ALL));
-  gst_element_class_add_pad_template (element_class,
-      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps));
-  gst_caps_unref (caps);
-
-  caps = gst_slit_scan_format_caps ();
+      gst_pad_template_new ("sink", GST_PAD_SINK, GST_PAD_ALWAYS, scanned));
   gst_element_class_add_pad_template (element_class,
       gst_pad_template_new_with_gtype ("map", GST_PAD_SINK, GST_PAD_REQUEST,
-          caps, GST_TYPE_SLIT_SCAN_MAP_PAD));
-  gst_caps_unref (caps);
+          scanned, GST_TYPE_SLIT_SCAN_MAP_PAD));
+  /* What is scanned can be converted to anything. */
+  any = gst_caps_from_string (GST_VIDEO_CAPS_MAKE (GST_VIDEO_FORMATS_ALL));
+  gst_element_class_add_pad_template (element_class,
+      gst_pad_template_new ("src", GST_PAD_SRC, GST_PAD_ALWAYS, any));
   gst_type_mark_as_plugin_api (GST_TYPE_SLIT_SCAN_MAP_PAD, 0);
 
   gst_slit_scan_base_class = parent_class;

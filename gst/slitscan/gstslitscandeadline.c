@@ -15,15 +15,13 @@
 GstClock *
 gst_slit_scan_deadline_obtain_clock (GstElement * element)
 {
-  GstContext *context = element != NULL
+  g_autoptr (GstContext) context = element != NULL
       ? gst_element_get_context (element, GST_SLIT_SCAN_CLOCK_CONTEXT) : NULL;
   GstClock *clock = NULL;
 
-  if (context != NULL) {
+  if (context != NULL)
     gst_structure_get (gst_context_get_structure (context), "clock",
         GST_TYPE_CLOCK, &clock, NULL);
-    gst_context_unref (context);
-  }
   return clock != NULL ? clock : gst_system_clock_obtain ();
 }
 

@@ -39,40 +39,11 @@ gst_slit_scan_drain_seek (GstSlitScan * self, GstEvent * event)
 }
 
 void
-gst_slit_scan_drain_restore_seek (GstSlitScan * self, GstSlitScanSeek seek)
-{
-  GST_OBJECT_LOCK (self);
-  self->seek = seek;
-  GST_OBJECT_UNLOCK (self);
-}
-
-/* The time at which the drained frames must end; none if unknown. */
-static GstClockTime
-gst_slit_scan_drain_get_stop (GstSlitScan * self)
-{
-  gboolean is_sought;
-
-  /* A segment that a seek has led to has the number of its event. */
-  GST_OBJECT_LOCK (self);
-  is_sought = self->seek.has_stop
-      && self->seek.seqnum == self->stream.segment_seqnum;
-  GST_OBJECT_UNLOCK (self);
-  return is_sought ? GST_BASE_TRANSFORM (self)->segment.stop
-      : GST_CLOCK_TIME_NONE;
-}
-
-static void
 gst_slit_scan_drain_set_end (GstSlitScan * self, GstClockTime end)
 {
   GST_OBJECT_LOCK (self);
   self->drained_until = end;
   GST_OBJECT_UNLOCK (self);
-}
-
-void
-gst_slit_scan_drain_begin (GstSlitScan * self)
-{
-  gst_slit_scan_drain_set_end (self, GST_CLOCK_TIME_NONE);
 }
 
 gboolean
@@ -101,23 +72,11 @@ gst_slit_scan_query (GstBaseTransform * trans, GstPadDirection direction,
 
 /* -- drained frames ------------------------------------------------------- */
 
-/* TRUE if it is wanted now, though no frame may have come since. */
-static gboolean
-gst_slit_scan_drain_is_wanted (GstSlitScan * self)
-{
-  gboolean is_wanted;
-
-  GST_OBJECT_LOCK (self);
-  is_wanted = self->values.settings.drain;
-  GST_OBJECT_UNLOCK (self);
-  return is_wanted;
-}
-
 /* TRUE if there is more to come. What is frozen does not move on, what is fed
  * back whole does not fade, and without any of the effect, the last frame is
  * all there is to be seen. */
 static gboolean
-gst_slit_scan_drain_goes_on (GstSlitScan * self)
+goes_on (GstSlitScan * self)
 {
   const SlitScanSettings *settings = &self->stream.settings;
 
@@ -129,8 +88,8 @@ gst_slit_scan_drain_goes_on (GstSlitScan * self)
 /* The time from the last frame to a drained frame; 0 if nothing is known of
  * the frame rate. */
 static GstClockTime
-gst_slit_scan_drain_elapsed (const GstVideoInfo * info,
-    const GstSlitScanLastFrame * last, guint64 count)
+elapsed_after (const GstVideoInfo * info, const GstSlitScanLastFrame * last,
+    guint64 count)
 {
   if (GST_VIDEO_INFO_FPS_N (info) > 0)
     return gst_util_uint64_scale (count,
@@ -142,72 +101,63 @@ gst_slit_scan_drain_elapsed (const GstVideoInfo * info,
 
 /* The time from the last frame to the last possible drained frame. */
 static GstClockTime
-gst_slit_scan_drain_longest (GstSlitScan * self, const GstVideoInfo * info,
+longest_drain (GstSlitScan * self, const GstVideoInfo * info,
     const GstSlitScanLastFrame * last)
 {
-  guint depth;
+  /* Only this thread writes it. */
+  guint depth = self->values.readings.depth;
 
   if (self->stream.settings.feedback == 0)
     return GST_CLOCK_TIME_NONE;
-  GST_OBJECT_LOCK (self);
-  depth = self->values.readings.depth;
-  GST_OBJECT_UNLOCK (self);
-  return gst_slit_scan_drain_elapsed (info, last, MAX (depth, 1) - 1)
-      + LONGEST_ECHO;
+  return elapsed_after (info, last, MAX (depth, 1) - 1) + LONGEST_ECHO;
 }
 
 /* Tells downstream that the segment goes on: what lies beyond its end would be
  * clipped. */
 static void
-gst_slit_scan_drain_open_segment (GstSlitScan * self)
+open_segment (GstSlitScan * self)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstEvent *event, *current;
+  g_autoptr (GstEvent) current =
+      gst_pad_get_sticky_event (trans->srcpad, GST_EVENT_SEGMENT, 0);
+  GstEvent *event;
 
   if (!GST_CLOCK_TIME_IS_VALID (trans->segment.stop))
     return;
   trans->segment.stop = GST_CLOCK_TIME_NONE;
   event = gst_event_new_segment (&trans->segment);
-  current = gst_pad_get_sticky_event (trans->srcpad, GST_EVENT_SEGMENT, 0);
-  if (current != NULL) {
+  if (current != NULL)
     gst_event_set_seqnum (event, gst_event_get_seqnum (current));
-    gst_event_unref (current);
-  }
   gst_pad_push_event (trans->srcpad, event);
 }
 
 /* A buffer for the output, as the base class gets its own. */
 static GstFlowReturn
-gst_slit_scan_drain_allocate (GstSlitScan * self, GstBuffer ** buffer)
+allocate (GstSlitScan * self, GstBuffer ** buffer)
 {
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstBufferPool *pool = gst_base_transform_get_buffer_pool (trans);
-  GstFlowReturn flow;
+  g_autoptr (GstBufferPool) pool = gst_base_transform_get_buffer_pool (trans);
+  g_autoptr (GstAllocator) allocator = NULL;
+  GstAllocationParams params;
 
-  if (pool == NULL) {
-    GstAllocator *allocator;
-    GstAllocationParams params;
-
-    gst_base_transform_get_allocator (trans, &allocator, &params);
-    *buffer = gst_buffer_new_allocate (allocator,
-        GST_VIDEO_INFO_SIZE (&GST_VIDEO_FILTER (self)->out_info), &params);
-    gst_clear_object (&allocator);
-    return *buffer != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
+  if (pool != NULL) {
+    /* Where every frame has passed as it came, it has not been used yet. */
+    gst_buffer_pool_set_active (pool, TRUE);
+    return gst_buffer_pool_acquire_buffer (pool, buffer, NULL);
   }
-  /* Where every frame has passed as it came, nobody has used it yet. */
-  gst_buffer_pool_set_active (pool, TRUE);
-  flow = gst_buffer_pool_acquire_buffer (pool, buffer, NULL);
-  gst_object_unref (pool);
-  return flow;
+  gst_base_transform_get_allocator (trans, &allocator, &params);
+  *buffer = gst_buffer_new_allocate (allocator,
+      GST_VIDEO_INFO_SIZE (&GST_VIDEO_FILTER (self)->out_info), &params);
+  return *buffer != NULL ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
 /* Draws and sends one drained frame. */
 static GstFlowReturn
-gst_slit_scan_drain_send (GstSlitScan * self, GstClockTime duration)
+send (GstSlitScan * self, GstClockTime duration)
 {
   const GstSlitScanLastFrame *last = &self->stream.last_frame;
   GstBuffer *buffer;
-  GstFlowReturn flow = gst_slit_scan_drain_allocate (self, &buffer);
+  GstFlowReturn flow = allocate (self, &buffer);
 
   if (flow != GST_FLOW_OK)
     return flow;
@@ -231,15 +181,22 @@ gst_slit_scan_drain (GstSlitScan * self)
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->out_info;
   GstSlitScanLastFrame *last = &self->stream.last_frame;
   const GstSlitScanLastFrame first = *last;
-  const GstClockTime stop = gst_slit_scan_drain_get_stop (self);
+  GstClockTime stop = GST_CLOCK_TIME_NONE;
   guint32 reset_count = self->stream.settings.reset_count;
   GstClockTime elapsed = 0;
+  gboolean is_wanted;
 
-  if (!last->is_known || trans->segment.rate < 0
-      || !gst_slit_scan_drain_is_wanted (self))
+  /* Now, though no frame may have come since. */
+  GST_OBJECT_LOCK (self);
+  is_wanted = self->values.settings.drain;
+  /* A segment that a seek has led to has the number of its event. */
+  if (self->seek.has_stop && self->seek.seqnum == self->stream.segment_seqnum)
+    stop = trans->segment.stop;
+  GST_OBJECT_UNLOCK (self);
+  if (!is_wanted || !last->is_known || trans->segment.rate < 0)
     return;
   for (guint64 count = 1;; count++) {
-    GstClockTime next = gst_slit_scan_drain_elapsed (info, &first, count);
+    GstClockTime next = elapsed_after (info, &first, count);
     GstClockTime duration = next - elapsed;
 
     if (GST_CLOCK_TIME_IS_VALID (first.pts))
@@ -257,12 +214,12 @@ gst_slit_scan_drain (GstSlitScan * self)
         break;
       duration = MIN (duration, stop - last->pts);
     } else if (count == 1) {
-      gst_slit_scan_drain_open_segment (self);
+      open_segment (self);
     }
     gst_slit_scan_latch_at (self, last->pts);
     self->stream.time = gst_slit_scan_running_time (self, last->pts);
-    if (!gst_slit_scan_drain_goes_on (self)
-        || next > gst_slit_scan_drain_longest (self, info, &first)
+    if (!goes_on (self)
+        || next > longest_drain (self, info, &first)
         || self->stream.settings.reset_count != reset_count
         || !gst_base_transform_reconfigure (trans))
       break;
@@ -272,7 +229,7 @@ gst_slit_scan_drain (GstSlitScan * self)
           gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
               trans->segment.position));
     }
-    if (gst_slit_scan_drain_send (self, duration) != GST_FLOW_OK)
+    if (send (self, duration) != GST_FLOW_OK)
       break;
     elapsed = next;
   }

@@ -2,11 +2,12 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The video formats for the effect: GStreamer's table of formats,
- * corrected where it leaves something out. */
+/* The video formats for the effect: GStreamer's table of formats, corrected
+ * where it leaves something out, and colours in them. */
 
 #include "gstslitscanformat.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Some samples have places in the table of GStreamer 1.22 that are not those
@@ -45,22 +46,6 @@ find_correction (GstVideoFormat format)
   return NULL;
 }
 
-static gint
-sample_bytes (const GstVideoFormatInfo * finfo, guint component)
-{
-  return GST_VIDEO_FORMAT_INFO_DEPTH (finfo, component) > 8 ? 2 : 1;
-}
-
-static gboolean
-is_big_endian (const GstVideoFormatInfo * finfo)
-{
-  /* These have no byte order in their names, but one everywhere. */
-  if (GST_VIDEO_FORMAT_INFO_FORMAT (finfo) == GST_VIDEO_FORMAT_Y210
-      || GST_VIDEO_FORMAT_INFO_FORMAT (finfo) == GST_VIDEO_FORMAT_v216)
-    return FALSE;
-  return !GST_VIDEO_FORMAT_INFO_IS_LE (finfo);
-}
-
 static void
 describe_component (const GstVideoFormatInfo * finfo, guint component,
     SlitScanComponent * description)
@@ -73,7 +58,8 @@ describe_component (const GstVideoFormatInfo * finfo, guint component,
   description->offset = correction ? correction->offset[component]
       : GST_VIDEO_FORMAT_INFO_POFFSET (finfo, component);
   description->step = GST_VIDEO_FORMAT_INFO_PSTRIDE (finfo, component);
-  description->bytes = sample_bytes (finfo, component);
+  description->bytes =
+      GST_VIDEO_FORMAT_INFO_DEPTH (finfo, component) > 8 ? 2 : 1;
   description->x_shift = GST_VIDEO_FORMAT_INFO_W_SUB (finfo, component);
   description->y_shift = GST_VIDEO_FORMAT_INFO_H_SUB (finfo, component);
   description->unused_bits = correction ? correction->shift
@@ -114,25 +100,17 @@ gst_slit_scan_format_is_supported (const GstVideoFormatInfo * finfo)
 GstCaps *
 gst_slit_scan_format_caps (void)
 {
-  GstCaps *caps = gst_caps_from_string (GST_VIDEO_CAPS_MAKE ("{ GRAY8 }"));
-  GValue formats = G_VALUE_INIT;
+  g_autoptr (GArray) formats =
+      g_array_new (FALSE, FALSE, sizeof (GstVideoFormat));
   guint count;
   const GstVideoFormat *all = gst_video_formats_raw (&count);
 
-  g_value_init (&formats, GST_TYPE_LIST);
   for (guint i = 0; i < count; i++) {
-    const GstVideoFormatInfo *finfo = gst_video_format_get_info (all[i]);
-    GValue name = G_VALUE_INIT;
-
-    if (!gst_slit_scan_format_is_supported (finfo))
-      continue;
-    g_value_init (&name, G_TYPE_STRING);
-    g_value_set_static_string (&name, GST_VIDEO_FORMAT_INFO_NAME (finfo));
-    gst_value_list_append_and_take_value (&formats, &name);
+    if (gst_slit_scan_format_is_supported (gst_video_format_get_info (all[i])))
+      g_array_append_val (formats, all[i]);
   }
-  gst_caps_set_value (caps, "format", &formats);
-  g_value_unset (&formats);
-  return caps;
+  return gst_video_make_raw_caps ((const GstVideoFormat *) formats->data,
+      formats->len);
 }
 
 void
@@ -145,7 +123,10 @@ gst_slit_scan_format_layout (const GstVideoInfo * info, SlitScanLayout * layout)
   memset (layout, 0, sizeof (*layout));
   layout->width = GST_VIDEO_INFO_WIDTH (info);
   layout->height = GST_VIDEO_INFO_HEIGHT (info);
-  layout->is_big_endian = is_big_endian (finfo);
+  /* Y210 and v216 have no byte order in their names, but one everywhere. */
+  layout->is_big_endian = !GST_VIDEO_FORMAT_INFO_IS_LE (finfo)
+      && GST_VIDEO_INFO_FORMAT (info) != GST_VIDEO_FORMAT_Y210
+      && GST_VIDEO_INFO_FORMAT (info) != GST_VIDEO_FORMAT_v216;
   layout->is_rgb = GST_VIDEO_FORMAT_INFO_IS_RGB (finfo);
   layout->component_count = GST_VIDEO_FORMAT_INFO_N_COMPONENTS (finfo);
   gst_video_color_range_offsets (info->colorimetry.range, finfo, black, scale);
@@ -211,13 +192,14 @@ gint
 gst_slit_scan_format_loss (const GstVideoFormatInfo * from,
     const GstVideoFormatInfo * to)
 {
-  gint loss = 0;
-  gboolean chroma = !GST_VIDEO_FORMAT_INFO_IS_GRAY (from);
-
-  if (GST_VIDEO_FORMAT_INFO_FORMAT (from) == GST_VIDEO_FORMAT_INFO_FORMAT (to))
-    return 0;
+  const GstVideoFormatFlags kinds = GST_VIDEO_FORMAT_FLAG_YUV
+      | GST_VIDEO_FORMAT_FLAG_RGB | GST_VIDEO_FORMAT_FLAG_GRAY;
+  const gboolean chroma = !GST_VIDEO_FORMAT_INFO_IS_GRAY (from);
   /* Every conversion costs something, even one that keeps all. */
-  loss += 1;
+  gint loss = 1;
+
+  if (from == to)
+    return 0;
   if (chroma && GST_VIDEO_FORMAT_INFO_IS_GRAY (to))
     loss += 64;
   if (GST_VIDEO_FORMAT_INFO_HAS_PALETTE (to))
@@ -229,8 +211,7 @@ gst_slit_scan_format_loss (const GstVideoFormatInfo * from,
       GST_VIDEO_FORMAT_INFO_DEPTH (from, 0))
     loss += 8;
   if ((GST_VIDEO_FORMAT_INFO_FLAGS (from) ^ GST_VIDEO_FORMAT_INFO_FLAGS (to))
-      & (GST_VIDEO_FORMAT_FLAG_YUV | GST_VIDEO_FORMAT_FLAG_RGB
-          | GST_VIDEO_FORMAT_FLAG_GRAY))
+      & kinds)
     loss += 2;
   if (chroma && GST_VIDEO_FORMAT_INFO_N_COMPONENTS (to) > 1) {
     if (GST_VIDEO_FORMAT_INFO_W_SUB (to, 1) >
@@ -241,4 +222,62 @@ gst_slit_scan_format_loss (const GstVideoFormatInfo * from,
       loss += 4;
   }
   return loss;
+}
+
+/* -- colours -------------------------------------------------------------- */
+
+/* R, G and B as the components of the format, each a fraction of its scale:
+ * from 0 to 1, but chroma from -1/2 to 1/2. */
+static void
+to_components (const GstVideoInfo * info, const gdouble rgb[3],
+    gdouble components[3])
+{
+  gdouble kr, kb, luma;
+
+  if (GST_VIDEO_INFO_IS_RGB (info)) {
+    for (guint i = 0; i < 3; i++)
+      components[i] = rgb[i];
+    return;
+  }
+  if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &kr, &kb))
+    gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT601, &kr, &kb);
+  luma = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2];
+  components[0] = luma;
+  components[1] = (rgb[2] - luma) / (2 * (1 - kb));
+  components[2] = (rgb[0] - luma) / (2 * (1 - kr));
+}
+
+/* By the matrix and the range of the caps. GstVideoConverter would be off by a
+ * step or two, and leaves the range of RGB alone. */
+guint64
+gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info)
+{
+  const gdouble rgb[] = {
+    (argb >> 16 & 0xff) / 255.0, (argb >> 8 & 0xff) / 255.0,
+    (argb & 0xff) / 255.0
+  };
+  gint zero[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
+  gdouble components[3];
+  SlitScanLayout layout;
+  guint64 samples = 0;
+
+  gst_slit_scan_format_layout (info, &layout);
+  gst_video_color_range_offsets (info->colorimetry.range, info->finfo, zero,
+      scale);
+  to_components (info, rgb, components);
+  for (gint i = 0; i < layout.component_count; i++) {
+    const SlitScanComponent *component = &layout.components[i];
+    gint largest, sample;
+
+    if (component->is_alpha) {
+      sample = component->white;
+    } else {
+      /* Half of full-range chroma is beyond the largest sample. */
+      largest = (1 << GST_VIDEO_INFO_COMP_DEPTH (info, i)) - 1;
+      sample = (gint) floor (zero[i] + components[i] * scale[i] + 0.5);
+      sample = CLAMP (sample, 0, largest) << component->unused_bits;
+    }
+    samples |= (guint64) sample << (16 * i);
+  }
+  return samples;
 }

@@ -34,4 +34,9 @@ void gst_slit_scan_format_planes (const GstVideoFrame * frame,
 gint gst_slit_scan_format_loss (const GstVideoFormatInfo * from,
     const GstVideoFormatInfo * to);
 
+/* The samples of a colour, 0xAARRGGBB, made opaque, in frames of this kind:
+ * the words that lie in memory, as numbers of 16 bits, the first one lowest.
+ * Unused ones are 0. */
+guint64 gst_slit_scan_color_samples (guint32 argb, const GstVideoInfo * info);
+
 G_END_DECLS

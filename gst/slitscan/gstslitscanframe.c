@@ -5,7 +5,7 @@
 /* The way of a frame from the sink pad to the effect, and from there to the
  * output. No pixel is touched here. */
 
-#include "gstslitscancolor.h"
+#include "gstslitscanformat.h"
 #include "gstslitscanprivate.h"
 
 /* As GstAllocationParams counts: bits that addresses do not have. */
@@ -19,58 +19,38 @@
 
 /* -- settings ------------------------------------------------------------- */
 
-/* Called with the object lock. */
-static gboolean
-gst_slit_scan_set_output_size (GstSlitScan * self)
-{
-  /* Arithmetic: the effect itself is not asked. */
-  SlitScanSize size = slit_scan_output_size (self->values.settings);
-  gboolean changes = size.width != self->output_width
-      || size.height != self->output_height;
-
-  self->output_width = size.width;
-  self->output_height = size.height;
-  return changes;
-}
-
-/* Else the base class would ask upstream for frames of the canvas's size,
- * since downstream takes those. */
-static void
-gst_slit_scan_prefer_passthrough (GstSlitScan * self, gboolean has_own_size)
-{
-  gst_base_transform_set_prefer_passthrough (GST_BASE_TRANSFORM (self),
-      !has_own_size);
-}
-
-void
-gst_slit_scan_update_output_size (GstSlitScan * self)
-{
-  gboolean has_own_size;
-
-  GST_OBJECT_LOCK (self);
-  gst_slit_scan_set_output_size (self);
-  has_own_size = self->output_width != 0 || self->output_height != 0;
-  GST_OBJECT_UNLOCK (self);
-  gst_slit_scan_prefer_passthrough (self, has_own_size);
-}
-
 gboolean
-gst_slit_scan_latch (GstSlitScan * self)
+gst_slit_scan_follow_properties (GstSlitScan * self, SlitScanSettings * latched)
 {
-  gboolean changes, has_own_size;
+  SlitScanSize former, size;
 
   GST_OBJECT_LOCK (self);
-  if (self->is_loading_preset) {
-    /* Frames go on with the old look. */
-    GST_OBJECT_UNLOCK (self);
-    return FALSE;
+  former = self->output_size;
+  /* While a preset is loaded, frames go on with the old look. */
+  if (latched == NULL || !self->is_loading_preset) {
+    if (latched != NULL)
+      *latched = self->values.settings;
+    /* Arithmetic: the effect itself is not asked. */
+    self->output_size = slit_scan_output_size (self->values.settings);
   }
-  self->stream.settings = self->values.settings;
-  changes = gst_slit_scan_set_output_size (self);
-  has_own_size = self->output_width != 0 || self->output_height != 0;
+  size = self->output_size;
   GST_OBJECT_UNLOCK (self);
-  gst_slit_scan_prefer_passthrough (self, has_own_size);
-  return changes;
+  /* Else the base class would ask upstream for frames of the canvas's size,
+   * since downstream takes those. */
+  gst_base_transform_set_prefer_passthrough (GST_BASE_TRANSFORM (self),
+      size.width == 0 && size.height == 0);
+  return size.width != former.width || size.height != former.height;
+}
+
+SlitScanSize
+gst_slit_scan_get_output_size (GstSlitScan * self)
+{
+  SlitScanSize size;
+
+  GST_OBJECT_LOCK (self);
+  size = self->output_size;
+  GST_OBJECT_UNLOCK (self);
+  return size;
 }
 
 void
@@ -84,7 +64,7 @@ gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp)
         timestamp);
   if (GST_CLOCK_TIME_IS_VALID (stream_time))
     gst_object_sync_values (GST_OBJECT (self), stream_time);
-  if (gst_slit_scan_latch (self))
+  if (gst_slit_scan_follow_properties (self, &self->stream.settings))
     gst_base_transform_reconfigure_src (trans);
 }
 
@@ -104,6 +84,14 @@ gst_slit_scan_running_time (GstSlitScan * self, GstClockTime timestamp)
     return self->stream.time;
   return self->stream.time + gst_util_uint64_scale_int (GST_SECOND,
       GST_VIDEO_INFO_FPS_D (info), GST_VIDEO_INFO_FPS_N (info));
+}
+
+void
+gst_slit_scan_forget_map (GstSlitScan * self, SlitScanMap map)
+{
+  SlitScanError error;
+
+  self->engine_class->set_map (self->engine, map, NULL, &error);
 }
 
 void
@@ -128,7 +116,7 @@ gst_slit_scan_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 
 /* Keeps what the drained frames follow from. */
 static void
-gst_slit_scan_remember (GstSlitScan * self, const GstBuffer * buffer)
+remember (GstSlitScan * self, const GstBuffer * buffer)
 {
   GstSlitScanLastFrame *last = &self->stream.last_frame;
   GstClockTime pts = GST_BUFFER_PTS (buffer);
@@ -147,7 +135,7 @@ gst_slit_scan_remember (GstSlitScan * self, const GstBuffer * buffer)
 
 /* Calls the effect: with a source, to take it in; with a target, to draw. */
 static GstFlowReturn
-gst_slit_scan_process (GstSlitScan * self, const GstSlitScanFrame * source,
+process (GstSlitScan * self, const GstSlitScanFrame * source,
     const GstSlitScanFrame * target, GstSlitScanFate fate)
 {
   GstSlitScanOutcome outcome;
@@ -180,7 +168,7 @@ gst_slit_scan_process (GstSlitScan * self, const GstSlitScanFrame * source,
       return GST_FLOW_ERROR;
   }
   if (source != NULL)
-    gst_slit_scan_remember (self, source->buffer);
+    remember (self, source->buffer);
   gst_slit_scan_publish (self, fate, &report,
       gst_util_get_timestamp () - start);
   if (fate != GST_SLIT_SCAN_FRAME_LATE)
@@ -191,7 +179,7 @@ gst_slit_scan_process (GstSlitScan * self, const GstSlitScanFrame * source,
 
 /* Converts the scanned frame to the output's format. */
 static GstFlowReturn
-gst_slit_scan_convert (GstSlitScan * self, GstBuffer * output)
+convert (GstSlitScan * self, GstBuffer * output)
 {
   GstVideoFrame scan_frame, out_frame;
   GstFlowReturn flow = GST_FLOW_ERROR;
@@ -225,25 +213,21 @@ gst_slit_scan_draw (GstSlitScan * self, GstBuffer * buffer, GstBuffer * output)
     converts ? self->stream.output.buffer : output,
     converts ? &self->stream.output.scan_info : &filter->out_info
   };
-  GstFlowReturn flow = gst_slit_scan_process (self,
-      buffer != NULL ? &source : NULL, &target,
+  GstFlowReturn flow = process (self, buffer != NULL ? &source : NULL, &target,
       buffer != NULL ? GST_SLIT_SCAN_FRAME_DRAWN : GST_SLIT_SCAN_FRAME_DRAINED);
 
   if (flow == GST_FLOW_OK && converts)
-    flow = gst_slit_scan_convert (self, output);
+    flow = convert (self, output);
   return flow;
 }
 
 /* Gives a frame to the effect that nothing is drawn of. */
 static GstFlowReturn
-gst_slit_scan_absorb (GstSlitScan * self, GstBuffer * buffer,
-    GstSlitScanFate fate)
+absorb (GstSlitScan * self, GstBuffer * buffer, GstSlitScanFate fate)
 {
-  const GstSlitScanFrame source = {
-    buffer, &GST_VIDEO_FILTER (self)->in_info
-  };
+  const GstSlitScanFrame source = { buffer, &GST_VIDEO_FILTER (self)->in_info };
 
-  return gst_slit_scan_process (self, &source, NULL, fate);
+  return process (self, &source, NULL, fate);
 }
 
 /* -- the base class ------------------------------------------------------- */
@@ -255,16 +239,13 @@ gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
   GstBuffer *kept = gst_buffer_ref (buffer);
-  GstFlowReturn flow;
+  GstFlowReturn flow =
+      gst_slit_scan_base_class->submit_input_buffer (trans, discont, buffer);
 
-  flow = gst_slit_scan_base_class->submit_input_buffer (trans, discont, buffer);
   if (flow == GST_BASE_TRANSFORM_FLOW_DROPPED) {
-    GstFlowReturn absorbed;
-
     gst_slit_scan_snapshot_before_late (self);
-    absorbed = gst_slit_scan_absorb (self, kept, GST_SLIT_SCAN_FRAME_LATE);
-    if (absorbed != GST_FLOW_OK)
-      flow = absorbed;
+    if (absorb (self, kept, GST_SLIT_SCAN_FRAME_LATE) != GST_FLOW_OK)
+      flow = GST_FLOW_ERROR;
   }
   gst_buffer_unref (kept);
   if (flow == GST_FLOW_NOT_NEGOTIATED)
@@ -277,19 +258,15 @@ gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
 static void
 align_allocation (GstQuery * query)
 {
-  GstAllocator *allocator = NULL;
+  g_autoptr (GstAllocator) allocator = NULL;
   GstAllocationParams params;
 
   gst_allocation_params_init (&params);
-  if (gst_query_get_n_allocation_params (query) == 0) {
-    params.align = CACHE_LINE_ALIGN;
+  if (gst_query_get_n_allocation_params (query) == 0)
     gst_query_add_allocation_param (query, NULL, &params);
-    return;
-  }
   gst_query_parse_nth_allocation_param (query, 0, &allocator, &params);
   params.align |= CACHE_LINE_ALIGN;
   gst_query_set_nth_allocation_param (query, 0, allocator, &params);
-  g_clear_pointer (&allocator, gst_object_unref);
 }
 
 gboolean
@@ -325,7 +302,7 @@ is_plain (GstBuffer * buffer, const GstVideoInfo * info)
  * and ask upstream to use downstream's: too much for a fader that touches 0.
  * With feedback, the effect must know what has left. */
 static gboolean
-gst_slit_scan_passes (GstSlitScan * self, GstBuffer * buffer)
+passes (GstSlitScan * self, GstBuffer * buffer)
 {
   return self->stream.settings.feedback == 0
       && slit_scan_shows_frame (self->stream.settings)
@@ -337,7 +314,7 @@ GstFlowReturn
 gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * buffer, GstBuffer ** output)
 {
-  if (!gst_slit_scan_passes (GST_SLIT_SCAN (trans), buffer))
+  if (!passes (GST_SLIT_SCAN (trans), buffer))
     return gst_slit_scan_base_class->prepare_output_buffer (trans, buffer,
         output);
   *output = buffer;
@@ -353,6 +330,6 @@ gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
   if (output == buffer)
-    return gst_slit_scan_absorb (self, buffer, GST_SLIT_SCAN_FRAME_PASSED);
+    return absorb (self, buffer, GST_SLIT_SCAN_FRAME_PASSED);
   return gst_slit_scan_draw (self, buffer, output);
 }

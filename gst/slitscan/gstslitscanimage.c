@@ -31,7 +31,7 @@ struct _GstSlitScanMapReading
 };
 
 static void
-gst_slit_scan_map_reading_free (GstSlitScanMapReading * reading)
+free_reading (GstSlitScanMapReading * reading)
 {
   if (reading == NULL)
     return;
@@ -43,7 +43,7 @@ gst_slit_scan_map_reading_free (GstSlitScanMapReading * reading)
 }
 
 static void
-gst_slit_scan_map_reading_run (GstSlitScanMapReading * reading)
+read_location (GstSlitScanMapReading * reading)
 {
   reading->is_read = gst_slit_scan_map_file_read (reading->location,
       &reading->frame, &reading->error);
@@ -51,68 +51,55 @@ gst_slit_scan_map_reading_run (GstSlitScanMapReading * reading)
 
 /* On a thread of the pool. */
 static void
-gst_slit_scan_image_read (gpointer data, gpointer user_data)
+read_if_wanted (gpointer data, gpointer user_data)
 {
   GstSlitScanMapReading *reading = data;
-  GstSlitScan *self = GST_SLIT_SCAN (user_data);
+  GstSlitScanMapState *map = user_data;
   gboolean is_wanted;
 
-  g_mutex_lock (&self->map.lock);
-  is_wanted = reading->text_count == self->map.known_text_count;
-  g_mutex_unlock (&self->map.lock);
+  g_mutex_lock (&map->lock);
+  is_wanted = reading->text_count == map->known_text_count;
+  g_mutex_unlock (&map->lock);
   if (is_wanted)
-    gst_slit_scan_map_reading_run (reading);
+    read_location (reading);
 
-  g_mutex_lock (&self->map.lock);
-  if (reading->text_count == self->map.known_text_count)
-    self->map.reading = g_steal_pointer (&reading);
-  g_mutex_unlock (&self->map.lock);
-  gst_slit_scan_map_reading_free (reading);
+  g_mutex_lock (&map->lock);
+  if (reading->text_count == map->known_text_count)
+    map->reading = g_steal_pointer (&reading);
+  g_mutex_unlock (&map->lock);
+  free_reading (reading);
 }
 
 /* Gives the image to the effect, if there is one; else, the one that there
  * was stays. A file's name may be in any encoding. */
 static void
-gst_slit_scan_image_show (GstSlitScan * self, GstSlitScanMapReading * reading)
+show (GstSlitScan * self, GstSlitScanMapReading * reading)
 {
-  gchar *name = g_filename_display_name (reading->location);
+  g_autofree gchar *name = g_filename_display_name (reading->location);
   const GError *error = reading->error;
-  GstSlitScanFrame image;
+  const GstSlitScanFrame image = {
+    reading->frame.buffer, &reading->frame.info
+  };
   SlitScanError refusal;
 
-  if (error != NULL) {
+  if (error != NULL)
     gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING,
         error->domain, error->code, g_strdup (error->message),
         g_strdup_printf ("map-location is %s", name), __FILE__,
         GST_FUNCTION, __LINE__);
-  } else {
-    image.buffer = reading->frame.buffer;
-    image.info = &reading->frame.info;
-    if (self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_IMAGE,
-            &image, &refusal))
-      gst_element_post_message (GST_ELEMENT (self),
-          gst_message_new_element (GST_OBJECT (self),
-              gst_structure_new ("slitscan-map-loaded",
-                  "location", G_TYPE_STRING, name, NULL)));
-    else
-      GST_ELEMENT_WARNING (self, RESOURCE, FAILED, ("%s", refusal.message),
-          ("map-location is %s", name));
-  }
-  g_free (name);
-  gst_slit_scan_map_reading_free (reading);
-}
-
-static void
-gst_slit_scan_image_forget (GstSlitScan * self)
-{
-  SlitScanError error;
-
-  self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_IMAGE, NULL, &error);
+  else if (self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_IMAGE,
+          &image, &refusal))
+    gst_slit_scan_post (self, gst_structure_new ("slitscan-map-loaded",
+            "location", G_TYPE_STRING, name, NULL));
+  else
+    GST_ELEMENT_WARNING (self, RESOURCE, FAILED, ("%s", refusal.message),
+        ("map-location is %s", name));
+  free_reading (reading);
 }
 
 /* The location to read now, if any. An earlier result is dropped. */
 static GstSlitScanMapReading *
-gst_slit_scan_image_next (GstSlitScan * self)
+next_reading (GstSlitScan * self)
 {
   GstSlitScanMapReading *reading = NULL, *former;
   const gchar *location;
@@ -131,18 +118,18 @@ gst_slit_scan_image_next (GstSlitScan * self)
   self->map.known_text_count = text_count;
   former = g_steal_pointer (&self->map.reading);
   g_mutex_unlock (&self->map.lock);
-  gst_slit_scan_map_reading_free (former);
+  free_reading (former);
   return reading;
 }
 
 void
 gst_slit_scan_image_start (GstSlitScan * self)
 {
-  GstSlitScanMapReading *reading = gst_slit_scan_image_next (self);
+  GstSlitScanMapReading *reading = next_reading (self);
 
   if (reading != NULL) {
-    gst_slit_scan_map_reading_run (reading);
-    gst_slit_scan_image_show (self, reading);
+    read_location (reading);
+    show (self, reading);
   }
 }
 
@@ -162,33 +149,28 @@ gst_slit_scan_image_follow (GstSlitScan * self)
     reading = g_steal_pointer (&self->map.reading);
   g_mutex_unlock (&self->map.lock);
   if (reading != NULL)
-    gst_slit_scan_image_show (self, reading);
+    show (self, reading);
   if (is_known)
     return;
 
-  reading = gst_slit_scan_image_next (self);
+  reading = next_reading (self);
   if (reading == NULL) {
-    gst_slit_scan_image_forget (self);
+    gst_slit_scan_forget_map (self, SLIT_SCAN_MAP_IMAGE);
     return;
   }
   if (self->map.readers == NULL)
-    self->map.readers = g_thread_pool_new_full (gst_slit_scan_image_read, self,
-        (GDestroyNotify) gst_slit_scan_map_reading_free, MOST_READERS, FALSE,
-        NULL);
+    self->map.readers = g_thread_pool_new_full (read_if_wanted, &self->map,
+        (GDestroyNotify) free_reading, MOST_READERS, FALSE, NULL);
   g_thread_pool_push (self->map.readers, reading, NULL);
 }
 
 void
 gst_slit_scan_image_stop (GstSlitScan * self)
 {
-  GstSlitScanMapReading *reading;
-
   if (self->map.readers != NULL)
     g_thread_pool_free (self->map.readers, TRUE, TRUE);
   self->map.readers = NULL;
-  g_mutex_lock (&self->map.lock);
-  reading = g_steal_pointer (&self->map.reading);
-  g_mutex_unlock (&self->map.lock);
-  gst_slit_scan_map_reading_free (reading);
-  gst_slit_scan_image_forget (self);
+  /* No other thread has it now. */
+  g_clear_pointer (&self->map.reading, free_reading);
+  gst_slit_scan_forget_map (self, SLIT_SCAN_MAP_IMAGE);
 }

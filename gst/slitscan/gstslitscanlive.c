@@ -14,7 +14,7 @@
 /* Tells the pad the state of the video, from the pauses. Called with the map's
  * lock. */
 static void
-gst_slit_scan_tell_map_pad (GstSlitScan * self)
+tell_map_pad (GstSlitScan * self)
 {
   GstSlitScanMainStream main_stream = GST_SLIT_SCAN_MAIN_STREAM_CONTINUES;
   GstSlitScanPause pause = self->map.pause;
@@ -34,15 +34,16 @@ gst_slit_scan_request_new_pad (GstElement * element, GstPadTemplate * template,
     const gchar * name, const GstCaps * caps)
 {
   GstSlitScan *self = GST_SLIT_SCAN (element);
-  GstPad *pad = gst_object_ref_sink (gst_slit_scan_map_pad_new (template,
-          "map"));
+  GstPad *pad = gst_object_ref_sink (g_object_new (GST_TYPE_SLIT_SCAN_MAP_PAD,
+          "name", "map", "direction", GST_PAD_SINK, "template", template,
+          NULL));
   gboolean is_first;
 
   g_mutex_lock (&self->map.lock);
   is_first = self->map.pad == NULL;
   if (is_first) {
     self->map.pad = GST_SLIT_SCAN_MAP_PAD (pad);
-    gst_slit_scan_tell_map_pad (self);
+    tell_map_pad (self);
   }
   g_mutex_unlock (&self->map.lock);
 
@@ -62,13 +63,11 @@ void
 gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
 {
   GstSlitScan *self = GST_SLIT_SCAN (element);
-  GstSlitScanMapPad *map_pad = NULL;
+  g_autoptr (GstSlitScanMapPad) map_pad = NULL;
 
   g_mutex_lock (&self->map.lock);
-  if (GST_PAD (self->map.pad) == pad) {
-    map_pad = self->map.pad;
-    self->map.pad = NULL;
-  }
+  if (GST_PAD (self->map.pad) == pad)
+    map_pad = g_steal_pointer (&self->map.pad);
   g_mutex_unlock (&self->map.lock);
   if (map_pad == NULL)
     return;
@@ -77,18 +76,15 @@ gst_slit_scan_release_pad (GstElement * element, GstPad * pad)
       GST_SLIT_SCAN_MAIN_STREAM_IS_STOPPED);
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (element, pad);
-  gst_object_unref (map_pad);
 }
 
 static GstSlitScanMapPad *
-gst_slit_scan_ref_map_pad (GstSlitScan * self)
+ref_map_pad (GstSlitScan * self)
 {
   GstSlitScanMapPad *pad;
 
   g_mutex_lock (&self->map.lock);
-  pad = self->map.pad;
-  if (pad != NULL)
-    gst_object_ref (pad);
+  pad = self->map.pad != NULL ? gst_object_ref (self->map.pad) : NULL;
   g_mutex_unlock (&self->map.lock);
   return pad;
 }
@@ -96,13 +92,9 @@ gst_slit_scan_ref_map_pad (GstSlitScan * self)
 gboolean
 gst_slit_scan_live_is_linked (GstSlitScan * self)
 {
-  gboolean is_linked;
+  g_autoptr (GstSlitScanMapPad) pad = ref_map_pad (self);
 
-  g_mutex_lock (&self->map.lock);
-  is_linked = self->map.pad != NULL
-      && gst_pad_is_linked (GST_PAD (self->map.pad));
-  g_mutex_unlock (&self->map.lock);
-  return is_linked;
+  return pad != NULL && gst_pad_is_linked (GST_PAD (pad));
 }
 
 void
@@ -114,7 +106,7 @@ gst_slit_scan_live_set_pause (GstSlitScan * self, GstSlitScanPause reasons,
     self->map.pause |= reasons;
   else
     self->map.pause &= ~reasons;
-  gst_slit_scan_tell_map_pad (self);
+  tell_map_pad (self);
   g_mutex_unlock (&self->map.lock);
 }
 
@@ -122,12 +114,11 @@ gst_slit_scan_live_set_pause (GstSlitScan * self, GstSlitScanPause reasons,
 static gboolean
 is_seekable (GstPad * pad, GstFormat format)
 {
-  GstQuery *query = gst_query_new_seeking (format);
+  g_autoptr (GstQuery) query = gst_query_new_seeking (format);
   gboolean seekable = FALSE;
 
   if (gst_pad_peer_query (pad, query))
     gst_query_parse_seeking (query, NULL, &seekable, NULL, NULL);
-  gst_query_unref (query);
   return seekable;
 }
 
@@ -136,20 +127,17 @@ is_seekable (GstPad * pad, GstFormat format)
 void
 gst_slit_scan_live_seek (GstSlitScan * self, GstEvent * event)
 {
-  GstSlitScanMapPad *pad = gst_slit_scan_ref_map_pad (self);
+  g_autoptr (GstSlitScanMapPad) pad = ref_map_pad (self);
   GstFormat format;
   GstSeekFlags flags;
 
-  if (pad == NULL)
-    return;
   gst_event_parse_seek (event, NULL, &format, &flags, NULL, NULL, NULL, NULL);
   /* Else the map would start anew, and the video go on. */
-  if (is_seekable (GST_BASE_TRANSFORM (self)->sinkpad, format)) {
-    if (flags & GST_SEEK_FLAG_FLUSH)
-      gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_SEEKING, TRUE);
-    gst_pad_push_event (GST_PAD (pad), gst_event_ref (event));
-  }
-  gst_object_unref (pad);
+  if (pad == NULL || !is_seekable (GST_BASE_TRANSFORM (self)->sinkpad, format))
+    return;
+  if (flags & GST_SEEK_FLAG_FLUSH)
+    gst_slit_scan_live_set_pause (self, GST_SLIT_SCAN_PAUSE_SEEKING, TRUE);
+  gst_pad_push_event (GST_PAD (pad), gst_event_ref (event));
 }
 
 /* -- liveness ------------------------------------------------------------- */
@@ -164,13 +152,12 @@ gst_slit_scan_live_forget_liveness (GstSlitScan * self)
 
 /* TRUE if a frame may wait for its map: not if that makes it late, which it
  * does where the video is live. The pad itself knows of its own branch.
- * Without an answer, nobody waits, and the next frame asks again. */
+ * Without an answer, nothing waits, and the next frame asks again. */
 static gboolean
-gst_slit_scan_awaits_map (GstSlitScan * self)
+awaits_map (GstSlitScan * self)
 {
-  gboolean is_known, is_answered;
+  gboolean is_known;
   gboolean is_live = TRUE;
-  GstQuery *query;
 
   /* Whatever changes from here on is asked for again. */
   g_mutex_lock (&self->map.lock);
@@ -180,13 +167,9 @@ gst_slit_scan_awaits_map (GstSlitScan * self)
   if (is_known)
     return self->map.is_awaited;
 
-  query = gst_query_new_latency ();
-  is_answered = gst_pad_peer_query (GST_BASE_TRANSFORM (self)->sinkpad, query);
-  if (is_answered)
-    gst_query_parse_latency (query, &is_live, NULL, NULL);
-  else
+  if (!gst_slit_scan_map_pad_query_liveness (GST_BASE_TRANSFORM (self)->sinkpad,
+          &is_live))
     gst_slit_scan_live_forget_liveness (self);
-  gst_query_unref (query);
   self->map.is_awaited = !is_live;
   return self->map.is_awaited;
 }
@@ -196,39 +179,23 @@ gst_slit_scan_awaits_map (GstSlitScan * self)
 void
 gst_slit_scan_live_stop (GstSlitScan * self)
 {
-  SlitScanError error;
-
   if (self->map.followed_pad == NULL)
     return;
-  self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_LIVE, NULL, &error);
+  gst_slit_scan_forget_map (self, SLIT_SCAN_MAP_LIVE);
   gst_clear_buffer (&self->map.buffer);
   gst_clear_object (&self->map.followed_pad);
-}
-
-/* Gives the newest buffer to the effect. */
-static void
-gst_slit_scan_live_give (GstSlitScan * self)
-{
-  const GstSlitScanFrame frame = { self->map.buffer, &self->map.info };
-  SlitScanError error;
-
-  if (!self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_LIVE, &frame,
-          &error))
-    GST_WARNING_OBJECT (self->map.followed_pad, "%s (%" GST_PTR_FORMAT ")",
-        error.message, self->map.buffer);
-  gst_clear_buffer (&self->map.buffer);
 }
 
 void
 gst_slit_scan_live_follow (GstSlitScan * self)
 {
-  GstSlitScanMapPad *pad = gst_slit_scan_ref_map_pad (self);
+  g_autoptr (GstSlitScanMapPad) pad = ref_map_pad (self);
   gboolean is_seen =
       slit_scan_map_source (self->stream.settings.map) == SLIT_SCAN_SOURCE_PAD;
   gboolean may_wait = TRUE;
   GstSlitScanMapPadCounts counts;
-  GstBuffer *buffer;
-  GstVideoInfo info;
+  GstSlitScanFrame frame;
+  SlitScanError error;
 
   if (pad != self->map.followed_pad) {
     /* Video that is going on does not stand still for a new pad. */
@@ -243,19 +210,21 @@ gst_slit_scan_live_follow (GstSlitScan * self)
   /* While another map is seen, this one keeps step all the same: the newest of
    * its buffers counts when it is back, and which that is must not depend on
    * who was faster. */
-  if (gst_slit_scan_map_pad_take (pad, self->stream.time,
-          may_wait && gst_slit_scan_awaits_map (self), &buffer, &info)) {
+  gst_slit_scan_map_pad_take (pad, self->stream.time,
+      may_wait && awaits_map (self), &self->map.buffer, &self->map.info);
+  if (is_seen && self->map.buffer != NULL) {
+    frame.buffer = self->map.buffer;
+    frame.info = &self->map.info;
+    if (!self->engine_class->set_map (self->engine, SLIT_SCAN_MAP_LIVE, &frame,
+            &error))
+      GST_WARNING_OBJECT (pad, "%s (%" GST_PTR_FORMAT ")", error.message,
+          self->map.buffer);
     gst_clear_buffer (&self->map.buffer);
-    self->map.buffer = buffer;
-    self->map.info = info;
   }
-  if (is_seen && self->map.buffer != NULL)
-    gst_slit_scan_live_give (self);
 
   counts = gst_slit_scan_map_pad_get_counts (pad);
   GST_OBJECT_LOCK (self);
   self->values.readings.map_buffers = counts.buffers;
   self->values.readings.map_late = counts.late;
   GST_OBJECT_UNLOCK (self);
-  gst_object_unref (pad);
 }

@@ -6,8 +6,26 @@
 #pragma once
 
 #include <gst/video/video.h>
+#include <stdio.h>
 
 G_BEGIN_DECLS
+
+/* What the header of an image file says, before it is decoded. */
+typedef struct
+{
+  const gchar *decoder;         /* the element; NULL for any other file */
+  const gchar *package;         /* that has it, in Debian */
+  guint32 width;                /* pixels; 0 is unknown */
+  guint32 height;
+  gboolean is_jpeg;
+  gboolean is_cmyk;
+  gboolean is_rgb16;            /* 16 bits a sample, without alpha */
+  gboolean is_cut_short;        /* the file ends before the image */
+} GstSlitScanFileHeader;
+
+/* Reads a file from its start. Knows PNG, JPEG, and PGM and PPM. */
+void gst_slit_scan_file_header_read (FILE * file,
+    GstSlitScanFileHeader * header);
 
 /* Reads the image in a local file, a path or a file URI, while the caller
  * waits, and maps it in a format that the element scans. Else, there is an error

@@ -2,11 +2,8 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The request pad `map` takes raw video of any size and rate, synchronized
- * with the video by running time.
- *
- * Its buffers wait in a short queue until the video has reached their time.
- * Nothing is forwarded from here to the element's source pad: no data, no event,
+/* The request pad `map`: its buffers wait in a short queue until the video has
+ * reached their time. Nothing is forwarded from here to the element's source pad: no data, no event,
  * no query.
  *
  * Threads and locks: three threads meet here. The branch's streaming thread
@@ -82,18 +79,17 @@ should_wait (GstSlitScanMapPad * self)
 static void
 begin_wait (GstSlitScanMapPad * self)
 {
-  GstElement *element;
+  g_autoptr (GstElement) element = NULL;
   GstClock *clock;
 
   g_mutex_unlock (&self->lock);
   element = gst_pad_get_parent_element (GST_PAD (self));
   clock = gst_slit_scan_deadline_obtain_clock (element);
-  gst_clear_object (&element);
   g_mutex_lock (&self->lock);
   gst_slit_scan_deadline_begin (&self->deadline, clock, self->queue.patience);
 }
 
-gboolean
+void
 gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
     GstVideoInfo * info)
@@ -102,8 +98,6 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
   GstSlitScanMapBuffer *newest = NULL;
   gboolean has_waited = FALSE;
   gboolean loses_patience = FALSE;
-
-  g_return_val_if_fail (GST_CLOCK_TIME_IS_VALID (running_time), FALSE);
 
   g_mutex_lock (&self->lock);
   if (self->main_stream != GST_SLIT_SCAN_MAIN_STREAM_IS_FLUSHED)
@@ -133,11 +127,11 @@ gst_slit_scan_map_pad_take (GstSlitScanMapPad * self,
         "; continuing without it, and waiting less from now on",
         GST_TIME_ARGS (running_time));
   if (newest == NULL)
-    return FALSE;
+    return;
+  gst_clear_buffer (buffer);
   *buffer = newest->buffer;
   *info = newest->info;
   g_free (newest);
-  return TRUE;
 }
 
 void
@@ -166,25 +160,10 @@ gst_slit_scan_map_pad_get_counts (GstSlitScanMapPad * self)
 
 /* -- buffers -------------------------------------------------------------- */
 
-/* A description of caps for error messages: the media type, the features and the
- * format. */
-static gchar *
-describe_kind (const GstCaps * caps)
+static gboolean
+keep_format (GQuark field, GValue * value, gpointer format)
 {
-  const GstStructure *structure = gst_caps_get_structure (caps, 0);
-  const GValue *format = gst_structure_get_value (structure, "format");
-  GstStructure *kind = gst_structure_new_empty (gst_structure_get_name
-      (structure));
-  GstCaps *kind_caps = gst_caps_new_empty ();
-  gchar *text;
-
-  if (format != NULL)
-    gst_structure_set_value (kind, "format", format);
-  gst_caps_append_structure_full (kind_caps, kind,
-      gst_caps_features_copy (gst_caps_get_features (caps, 0)));
-  text = gst_caps_to_string (kind_caps);
-  gst_caps_unref (kind_caps);
-  return text;
+  return field == GPOINTER_TO_UINT (format);
 }
 
 /* Says, once for each caps, why what arrives is not a map; caps are NULL where
@@ -192,8 +171,9 @@ describe_kind (const GstCaps * caps)
 static void
 post_refusal (GstSlitScanMapPad * self, GstCaps * caps)
 {
-  gchar *kind;
-  GstElement *element;
+  g_autoptr (GstElement) element = NULL;
+  g_autoptr (GstCaps) kind = NULL;
+  g_autofree gchar *text = NULL;
 
   if (self->refusal_is_posted)
     return;
@@ -201,19 +181,22 @@ post_refusal (GstSlitScanMapPad * self, GstCaps * caps)
   element = gst_pad_get_parent_element (GST_PAD (self));
   if (element == NULL)
     return;
-  kind = caps != NULL ? describe_kind (caps) : g_strdup ("data without caps");
+  if (caps != NULL) {
+    kind = gst_caps_copy_nth (caps, 0);
+    gst_structure_filter_and_map_in_place (gst_caps_get_structure (kind, 0),
+        keep_format, GUINT_TO_POINTER (g_quark_from_static_string ("format")));
+    text = gst_caps_to_string (kind);
+  }
   GST_ELEMENT_WARNING (element, STREAM, WRONG_TYPE,
       ("The pad %s takes raw video in memory, in the formats that can be "
           "scanned, not %s; the video continues without it. Put decodebin and "
-          "videoconvert before the pad.", GST_PAD_NAME (self), kind),
+          "videoconvert before the pad.", GST_PAD_NAME (self),
+          text != NULL ? text : "data without caps"),
       ("caps are %" GST_PTR_FORMAT, caps));
-  g_free (kind);
-  gst_object_unref (element);
 }
 
 static GstFlowReturn
-gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
-    GstBuffer * buffer)
+map_pad_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstSlitScanMapPad *self = GST_SLIT_SCAN_MAP_PAD (pad);
   GQueue dropped = G_QUEUE_INIT;
@@ -256,8 +239,7 @@ gst_slit_scan_map_pad_chain (GstPad * pad, GstObject * parent,
  * them, and the branch's source would end everything with an error. Here they
  * are only what cannot be a map: the branch goes on, at the video's pace. */
 static GstPadProbeReturn
-gst_slit_scan_map_pad_check_caps (GstPad * pad, GstPadProbeInfo * probe,
-    gpointer user_data)
+map_pad_check_caps (GstPad * pad, GstPadProbeInfo * probe, gpointer user_data)
 {
   GstSlitScanMapPad *self = GST_SLIT_SCAN_MAP_PAD (pad);
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT (probe);
@@ -277,39 +259,15 @@ gst_slit_scan_map_pad_check_caps (GstPad * pad, GstPadProbeInfo * probe,
   return GST_PAD_PROBE_DROP;
 }
 
-/* TRUE if the branch is live, as upstream says. */
-static gboolean
-query_is_live (GstPad * pad)
+gboolean
+gst_slit_scan_map_pad_query_liveness (GstPad * pad, gboolean * is_live)
 {
-  GstQuery *query = gst_query_new_latency ();
-  gboolean is_live = FALSE;
+  g_autoptr (GstQuery) query = gst_query_new_latency ();
+  gboolean is_answered = gst_pad_peer_query (pad, query);
 
-  if (gst_pad_peer_query (pad, query))
-    gst_query_parse_latency (query, &is_live, NULL, NULL);
-  gst_query_unref (query);
-  return is_live;
-}
-
-/* The running time that an event says the branch has reached; FALSE if it says
- * nothing of the kind. */
-static gboolean
-parse_reached (GstSlitScanMapPad * self, GstEvent * event,
-    GstClockTime * reached)
-{
-  GstClockTime start, duration;
-
-  switch (GST_EVENT_TYPE (event)) {
-    case GST_EVENT_SEGMENT:
-      *reached = self->segment.format == GST_FORMAT_TIME ? self->segment.base
-          : GST_CLOCK_TIME_NONE;
-      return TRUE;
-    case GST_EVENT_GAP:
-      gst_event_parse_gap (event, &start, &duration);
-      return gst_slit_scan_map_buffer_running_times (&self->segment, start,
-          duration, &start, reached);
-    default:
-      return FALSE;
-  }
+  if (is_answered)
+    gst_query_parse_latency (query, is_live, NULL, NULL);
+  return is_answered;
 }
 
 /* In the order of the stream, on the branch's streaming thread. */
@@ -320,13 +278,22 @@ handle_serialized_event (GstSlitScanMapPad * self, GstEvent * event)
   gboolean is_start = type == GST_EVENT_STREAM_START
       || type == GST_EVENT_SEGMENT;
   gboolean is_end = type == GST_EVENT_EOS || type == GST_EVENT_SEGMENT_DONE;
-  gboolean is_live = is_start && query_is_live (GST_PAD (self));
-  GstClockTime reached;
-  gboolean tells_time;
+  gboolean is_live = FALSE;
+  gboolean tells_time = FALSE;
+  GstClockTime start, duration, reached = GST_CLOCK_TIME_NONE;
 
-  if (type == GST_EVENT_SEGMENT)
+  if (is_start)
+    gst_slit_scan_map_pad_query_liveness (GST_PAD (self), &is_live);
+  if (type == GST_EVENT_SEGMENT) {
     gst_event_copy_segment (event, &self->segment);
-  tells_time = parse_reached (self, event, &reached);
+    tells_time = TRUE;
+    if (self->segment.format == GST_FORMAT_TIME)
+      reached = self->segment.base;
+  } else if (type == GST_EVENT_GAP) {
+    gst_event_parse_gap (event, &start, &duration);
+    tells_time = gst_slit_scan_map_buffer_running_times (&self->segment, start,
+        duration, &start, &reached);
+  }
 
   g_mutex_lock (&self->lock);
   gst_slit_scan_map_queue_note_arrival (&self->queue);
@@ -340,7 +307,7 @@ handle_serialized_event (GstSlitScanMapPad * self, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-/* A flush begins: what waits is given up. */
+/* What waits is given up. */
 static void
 start_flush (GstSlitScanMapPad * self)
 {
@@ -348,7 +315,7 @@ start_flush (GstSlitScanMapPad * self)
 
   g_mutex_lock (&self->lock);
   self->is_flushing = TRUE;
-  gst_slit_scan_map_queue_drop (&self->queue, &dropped);
+  dropped = gst_slit_scan_map_queue_drop (&self->queue);
   tell_change (self);
   g_mutex_unlock (&self->lock);
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
@@ -365,7 +332,7 @@ stop_flush (GstSlitScanMapPad * self)
 }
 
 static gboolean
-gst_slit_scan_map_pad_event (GstPad * pad, GstObject * parent, GstEvent * event)
+map_pad_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
   GstSlitScanMapPad *self = GST_SLIT_SCAN_MAP_PAD (pad);
 
@@ -380,7 +347,7 @@ gst_slit_scan_map_pad_event (GstPad * pad, GstObject * parent, GstEvent * event)
 }
 
 static gboolean
-gst_slit_scan_map_pad_query (GstPad * pad, GstObject * parent, GstQuery * query)
+map_pad_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
@@ -396,54 +363,47 @@ gst_slit_scan_map_pad_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* -- pad ------------------------------------------------------------------ */
 
+/* Gives up all that is known of the branch and of the video. */
 static void
-activate (GstSlitScanMapPad * self)
-{
-  g_mutex_lock (&self->lock);
-  self->is_active = TRUE;
-  memset (&self->queue.counts, 0, sizeof (self->queue.counts));
-  g_mutex_unlock (&self->lock);
-}
-
-/* Frees whoever waits, then leaves everything as it was at first. That is not
- * left to the next activation, as it has data flow at once. */
-static void
-deactivate (GstSlitScanMapPad * self)
+forget_all (GstSlitScanMapPad * self)
 {
   GQueue dropped;
 
   g_mutex_lock (&self->lock);
-  self->is_active = FALSE;
-  tell_change (self);
-  g_mutex_unlock (&self->lock);
-
-  GST_PAD_STREAM_LOCK (self);
-  gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
-  gst_video_info_init (&self->info);
-  self->refusal_is_posted = FALSE;
-  g_mutex_lock (&self->lock);
-  gst_slit_scan_map_queue_drop (&self->queue, &dropped);
+  dropped = gst_slit_scan_map_queue_drop (&self->queue);
   gst_slit_scan_map_queue_forget_branch (&self->queue);
   gst_slit_scan_map_queue_forget_frame (&self->queue);
   self->is_flushing = FALSE;
   g_mutex_unlock (&self->lock);
-  GST_PAD_STREAM_UNLOCK (self);
-
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
 }
 
+/* Deactivation frees whoever waits, then leaves everything as it was at first.
+ * That is not left to the next activation, as it has data flow at once. */
 static gboolean
-gst_slit_scan_map_pad_activate_mode (GstPad * pad, GstObject * parent,
+map_pad_activate_mode (GstPad * pad, GstObject * parent,
     GstPadMode mode, gboolean active)
 {
   GstSlitScanMapPad *self = GST_SLIT_SCAN_MAP_PAD (pad);
 
   if (mode != GST_PAD_MODE_PUSH)
     return FALSE;
+  g_mutex_lock (&self->lock);
+  self->is_active = active;
   if (active)
-    activate (self);
+    memset (&self->queue.counts, 0, sizeof (self->queue.counts));
   else
-    deactivate (self);
+    tell_change (self);
+  g_mutex_unlock (&self->lock);
+  if (active)
+    return TRUE;
+
+  GST_PAD_STREAM_LOCK (self);
+  gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
+  gst_video_info_init (&self->info);
+  self->refusal_is_posted = FALSE;
+  forget_all (self);
+  GST_PAD_STREAM_UNLOCK (self);
   return TRUE;
 }
 
@@ -451,7 +411,7 @@ gst_slit_scan_map_pad_activate_mode (GstPad * pad, GstObject * parent,
  * up while its pad is unlinked must not hold up a thread that stops its
  * element. */
 static void
-gst_slit_scan_map_pad_set_linked (GstSlitScanMapPad * self, gboolean linked)
+set_linked (GstSlitScanMapPad * self, gboolean linked)
 {
   g_mutex_lock (&self->lock);
   self->is_linked = linked;
@@ -462,58 +422,42 @@ gst_slit_scan_map_pad_set_linked (GstSlitScanMapPad * self, gboolean linked)
 }
 
 static void
-gst_slit_scan_map_pad_linked (GstPad * pad, GstPad * peer)
+map_pad_linked (GstPad * pad, GstPad * peer)
 {
-  gst_slit_scan_map_pad_set_linked (GST_SLIT_SCAN_MAP_PAD (pad), TRUE);
+  set_linked (GST_SLIT_SCAN_MAP_PAD (pad), TRUE);
 }
 
 static void
-gst_slit_scan_map_pad_unlinked (GstPad * pad, GstPad * peer)
+map_pad_unlinked (GstPad * pad, GstPad * peer)
 {
-  gst_slit_scan_map_pad_set_linked (GST_SLIT_SCAN_MAP_PAD (pad), FALSE);
-}
-
-/* No event, query or data of this pad has another pad to go to. */
-static GstIterator *
-gst_slit_scan_map_pad_iterate_internal_links (GstPad * pad, GstObject * parent)
-{
-  return NULL;
+  set_linked (GST_SLIT_SCAN_MAP_PAD (pad), FALSE);
 }
 
 /* Only now has the pad its direction, without which it has no chain. */
 static void
-gst_slit_scan_map_pad_constructed (GObject * object)
+map_pad_constructed (GObject * object)
 {
   GstPad *pad = GST_PAD (object);
 
   G_OBJECT_CLASS (parent_class)->constructed (object);
-  gst_pad_set_chain_function (pad,
-      GST_DEBUG_FUNCPTR (gst_slit_scan_map_pad_chain));
-  gst_pad_set_event_function (pad,
-      GST_DEBUG_FUNCPTR (gst_slit_scan_map_pad_event));
-  gst_pad_set_query_function (pad,
-      GST_DEBUG_FUNCPTR (gst_slit_scan_map_pad_query));
+  gst_pad_set_chain_function (pad, GST_DEBUG_FUNCPTR (map_pad_chain));
+  gst_pad_set_event_function (pad, GST_DEBUG_FUNCPTR (map_pad_event));
+  gst_pad_set_query_function (pad, GST_DEBUG_FUNCPTR (map_pad_query));
   gst_pad_set_activatemode_function (pad,
-      GST_DEBUG_FUNCPTR (gst_slit_scan_map_pad_activate_mode));
-  gst_pad_set_iterate_internal_links_function (pad,
-      GST_DEBUG_FUNCPTR (gst_slit_scan_map_pad_iterate_internal_links));
+      GST_DEBUG_FUNCPTR (map_pad_activate_mode));
+  /* No event, query or data of this pad has another pad to go to. */
+  gst_pad_set_iterate_internal_links_function (pad, NULL);
   GST_PAD_SET_ACCEPT_TEMPLATE (pad);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-      gst_slit_scan_map_pad_check_caps, NULL, NULL);
+      map_pad_check_caps, NULL, NULL);
 }
 
 static void
-gst_slit_scan_map_pad_finalize (GObject * object)
+map_pad_finalize (GObject * object)
 {
   GstSlitScanMapPad *self = GST_SLIT_SCAN_MAP_PAD (object);
-  GQueue dropped;
 
-  g_mutex_lock (&self->lock);
-  gst_slit_scan_map_queue_drop (&self->queue, &dropped);
-  gst_slit_scan_map_queue_forget_branch (&self->queue);
-  gst_slit_scan_map_queue_forget_frame (&self->queue);
-  g_mutex_unlock (&self->lock);
-  g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
+  forget_all (self);
   g_cond_clear (&self->changed);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -527,10 +471,10 @@ gst_slit_scan_map_pad_class_init (GstSlitScanMapPadClass * klass)
 
   GST_DEBUG_CATEGORY_INIT (gst_slit_scan_map_pad_debug, "slitscan", 0,
       "slit-scan effect");
-  object_class->constructed = gst_slit_scan_map_pad_constructed;
-  object_class->finalize = gst_slit_scan_map_pad_finalize;
-  pad_class->linked = gst_slit_scan_map_pad_linked;
-  pad_class->unlinked = gst_slit_scan_map_pad_unlinked;
+  object_class->constructed = map_pad_constructed;
+  object_class->finalize = map_pad_finalize;
+  pad_class->linked = map_pad_linked;
+  pad_class->unlinked = map_pad_unlinked;
 }
 
 static void
@@ -538,14 +482,7 @@ gst_slit_scan_map_pad_init (GstSlitScanMapPad * self)
 {
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
-  gst_slit_scan_map_queue_init (&self->queue);
+  gst_slit_scan_map_queue_forget_branch (&self->queue);
   gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   gst_video_info_init (&self->info);
-}
-
-GstPad *
-gst_slit_scan_map_pad_new (GstPadTemplate * template, const gchar * name)
-{
-  return g_object_new (GST_TYPE_SLIT_SCAN_MAP_PAD, "name", name, "direction",
-      GST_PAD_TEMPLATE_DIRECTION (template), "template", template, NULL);
 }

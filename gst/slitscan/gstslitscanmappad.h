@@ -35,13 +35,9 @@ typedef struct
   guint64 late;                 /* superseded before the video reached them */
 } GstSlitScanMapPadCounts;
 
-/* A pad of the template, not yet active. */
-GstPad *gst_slit_scan_map_pad_new (GstPadTemplate * template,
-    const gchar * name);
-
-/* Called with every frame of the video, by its streaming thread: takes the
- * newest buffer whose running time is not after the frame's, if it is another
- * than the one taken before. FALSE if the map is to stay as it is.
+/* Called with every frame of the video, by its streaming thread: replaces the
+ * buffer by the newest whose running time is not after the frame's, unless that
+ * was taken before.
  *
  * If may_wait, waits until it is certain which buffer that is: until a buffer
  * that covers or passes running_time has arrived, the branch has ended, or the
@@ -49,7 +45,7 @@ GstPad *gst_slit_scan_map_pad_new (GstPadTemplate * template,
  * hangs does not hang the video. Never waits for a live branch, nor for one
  * that is not linked, that comes by the calling thread itself, or that began in
  * the earlier part of a video that was going on and has not caught up. */
-gboolean gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
+void gst_slit_scan_map_pad_take (GstSlitScanMapPad * pad,
     GstClockTime running_time, gboolean may_wait, GstBuffer ** buffer,
     GstVideoInfo * info);
 
@@ -60,5 +56,9 @@ void gst_slit_scan_map_pad_set_main_stream (GstSlitScanMapPad * pad,
 
 GstSlitScanMapPadCounts gst_slit_scan_map_pad_get_counts (
     GstSlitScanMapPad * pad);
+
+/* Asks upstream of a pad whether it is live; FALSE without an answer. */
+gboolean gst_slit_scan_map_pad_query_liveness (GstPad * pad,
+    gboolean * is_live);
 
 G_END_DECLS

@@ -2,15 +2,12 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* The queue of the pad `map` holds its buffers until the video has reached
- * their time, and decides which side waits for the other. */
+/* The queue of the pad `map`: which buffer counts, and which side waits. */
 
 #include "gstslitscanmapqueue.h"
 
-#include <string.h>
-
-/* The maximum number of buffers that wait for the video. Few, as they may belong to a small
- * pool; more than one, so that the two threads need not take turns. */
+/* The maximum number of buffers that wait for the video. Few, as they may belong
+ * to a small pool; more than one, so that the two threads need not take turns. */
 #define MAX_WAITING 4
 
 /* The longest wait of a frame for its map. */
@@ -52,23 +49,16 @@ gst_slit_scan_map_buffer_new (GstBuffer * buffer, const GstVideoInfo * info,
     const GstSegment * segment)
 {
   GstClockTime duration = GST_BUFFER_DURATION (buffer);
-  GstClockTime start, end;
-  GstSlitScanMapBuffer *map;
+  GstSlitScanMapBuffer *map = g_new (GstSlitScanMapBuffer, 1);
 
+  map->buffer = buffer;
+  map->info = *info;
   if (!GST_CLOCK_TIME_IS_VALID (duration) && GST_VIDEO_INFO_FPS_N (info) > 0)
     duration = gst_util_uint64_scale_int (GST_SECOND,
         GST_VIDEO_INFO_FPS_D (info), GST_VIDEO_INFO_FPS_N (info));
   if (!gst_slit_scan_map_buffer_running_times (segment,
-          GST_BUFFER_PTS (buffer), duration, &start, &end)) {
-    gst_buffer_unref (buffer);
-    return NULL;
-  }
-
-  map = g_new (GstSlitScanMapBuffer, 1);
-  map->buffer = buffer;
-  map->info = *info;
-  map->start = start;
-  map->end = end;
+          GST_BUFFER_PTS (buffer), duration, &map->start, &map->end))
+    g_clear_pointer (&map, gst_slit_scan_map_buffer_free);
   return map;
 }
 
@@ -94,19 +84,13 @@ set_thread (GThread ** thread, GThread * newest)
     *thread = g_thread_ref (newest);
 }
 
-void
-gst_slit_scan_map_queue_init (GstSlitScanMapQueue * queue)
+GQueue
+gst_slit_scan_map_queue_drop (GstSlitScanMapQueue * queue)
 {
-  memset (queue, 0, sizeof (*queue));
-  g_queue_init (&queue->waiting);
-  queue->patience = PATIENCE;
-}
+  GQueue dropped = queue->waiting;
 
-void
-gst_slit_scan_map_queue_drop (GstSlitScanMapQueue * queue, GQueue * dropped)
-{
-  *dropped = queue->waiting;
   g_queue_init (&queue->waiting);
+  return dropped;
 }
 
 void
@@ -163,8 +147,8 @@ gboolean
 gst_slit_scan_map_queue_is_full (const GstSlitScanMapQueue * queue,
     const GstSlitScanMapBuffer * map)
 {
-  const GstSlitScanMapBuffer *last = queue->waiting.tail != NULL
-      ? queue->waiting.tail->data : NULL;
+  const GList *tail = queue->waiting.tail;
+  const GstSlitScanMapBuffer *last = tail != NULL ? tail->data : NULL;
 
   if (last == NULL || queue->frame_thread == g_thread_self ())
     return FALSE;

@@ -65,14 +65,11 @@ typedef struct
   GstSlitScanMapPadCounts counts;
 } GstSlitScanMapQueue;
 
-void gst_slit_scan_map_queue_init (GstSlitScanMapQueue * queue);
-
 /* Empties the queue. Here as below, what is dropped goes to another queue, to
  * be freed when the lock is not held. */
-void gst_slit_scan_map_queue_drop (GstSlitScanMapQueue * queue,
-    GQueue * dropped);
+GQueue gst_slit_scan_map_queue_drop (GstSlitScanMapQueue * queue);
 
-/* Another branch may come than the one known, or none. */
+/* Another branch may come than the one known, or none: as at first. */
 void gst_slit_scan_map_queue_forget_branch (GstSlitScanMapQueue * queue);
 
 /* Another stream of the branch may come. */

@@ -28,168 +28,138 @@ static const guint8 shipped_presets[] = {
 #pragma clang diagnostic pop
 };
 
-static GKeyFile *
-gst_slit_scan_read_shipped_presets (void)
-{
-  GKeyFile *presets = g_key_file_new ();
-
-  g_key_file_load_from_data (presets, (const gchar *) shipped_presets,
-      sizeof (shipped_presets), G_KEY_FILE_NONE, NULL);
-  return presets;
-}
+/* The same, only to be read. */
+static GKeyFile *shipped;
 
 static gboolean
-gst_slit_scan_contains (gchar ** names, const gchar * name)
+contains (gchar ** names, const gchar * name)
 {
   return names != NULL && g_strv_contains ((const gchar * const *) names, name);
 }
 
 static gint
-gst_slit_scan_compare_names (gconstpointer first, gconstpointer second)
+compare_names (gconstpointer first, gconstpointer second)
 {
   return strcmp (*(const gchar * const *) first,
       *(const gchar * const *) second);
 }
 
 static gchar **
-gst_slit_scan_get_preset_names (GstPreset * preset)
+get_preset_names (GstPreset * preset)
 {
-  gchar **own = in_files.get_preset_names (preset);
-  GKeyFile *presets = gst_slit_scan_read_shipped_presets ();
-  gchar **shipped = g_key_file_get_groups (presets, NULL);
+  g_auto (GStrv) own = in_files.get_preset_names (preset);
+  g_auto (GStrv) groups = g_key_file_get_groups (shipped, NULL);
   GPtrArray *names = g_ptr_array_new ();
 
-  for (gchar ** name = shipped; *name != NULL; name++) {
+  for (gchar ** name = groups; *name != NULL; name++) {
     /* _presets_ is no preset. */
     if (**name != '_')
       g_ptr_array_add (names, g_strdup (*name));
   }
-  g_ptr_array_sort (names, gst_slit_scan_compare_names);
+  g_ptr_array_sort (names, compare_names);
   /* These are sorted. */
   for (gchar ** name = own; name != NULL && *name != NULL; name++) {
-    if (!gst_slit_scan_contains (shipped, *name))
+    if (!contains (groups, *name))
       g_ptr_array_add (names, g_strdup (*name));
   }
   g_ptr_array_add (names, NULL);
-  g_strfreev (shipped);
-  g_key_file_free (presets);
-  g_strfreev (own);
   return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
 /* TRUE if a preset is in a file, where it counts more than a shipped one. */
 static gboolean
-gst_slit_scan_is_in_file (GstPreset * preset, const gchar * name)
+is_in_file (GstPreset * preset, const gchar * name)
 {
-  gchar **own = in_files.get_preset_names (preset);
-  gboolean is_in_file = gst_slit_scan_contains (own, name);
+  g_auto (GStrv) own = in_files.get_preset_names (preset);
 
-  g_strfreev (own);
-  return is_in_file;
+  return contains (own, name);
 }
 
 static gboolean
-gst_slit_scan_get_meta (GstPreset * preset, const gchar * name,
-    const gchar * tag, gchar ** value)
+get_meta (GstPreset * preset, const gchar * name, const gchar * tag,
+    gchar ** value)
 {
-  GKeyFile *presets;
-  gchar *key;
+  g_autofree gchar *key = g_strdup_printf ("_meta/%s", tag);
 
-  if (gst_slit_scan_is_in_file (preset, name))
+  if (is_in_file (preset, name))
     return in_files.get_meta (preset, name, tag, value);
-  presets = gst_slit_scan_read_shipped_presets ();
-  key = g_strdup_printf ("_meta/%s", tag);
-  *value = g_key_file_get_string (presets, name, key, NULL);
-  g_free (key);
-  g_key_file_free (presets);
+  *value = g_key_file_get_string (shipped, name, key, NULL);
   return *value != NULL;
 }
 
 /* GStreamer would begin a preset that has nothing else. */
 static gboolean
-gst_slit_scan_set_meta (GstPreset * preset, const gchar * name,
-    const gchar * tag, const gchar * value)
+set_meta (GstPreset * preset, const gchar * name, const gchar * tag,
+    const gchar * value)
 {
-  return gst_slit_scan_is_in_file (preset, name)
+  return is_in_file (preset, name)
       && in_files.set_meta (preset, name, tag, value);
 }
 
+/* Else a preset would set the element's name, too. */
+static gchar **
+get_property_names (GstPreset * preset)
+{
+  return gst_slit_scan_properties_of_presets ();
+}
+
 static void
-gst_slit_scan_set_loading (GstSlitScan * self, gboolean is_loading)
+set_loading (GstSlitScan * self, gboolean is_loading)
 {
   GST_OBJECT_LOCK (self);
   self->is_loading_preset = is_loading;
   GST_OBJECT_UNLOCK (self);
 }
 
+/* Sets the properties to those of a shipped preset, and to their defaults where
+ * it does not name them or is NULL. */
 static void
-gst_slit_scan_set_defaults (GstSlitScan * self)
+set_properties (GObject * object, const gchar * name)
 {
-  gchar **names = gst_slit_scan_properties_of_presets ();
-
-  for (gchar ** name = names; *name != NULL; name++) {
-    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (self),
-        *name);
-
-    g_object_set_property (G_OBJECT (self), *name,
-        g_param_spec_get_default_value (spec));
-  }
-  g_strfreev (names);
-}
-
-static void
-gst_slit_scan_set_shipped (GstSlitScan * self, const gchar * name)
-{
-  GKeyFile *presets = gst_slit_scan_read_shipped_presets ();
-  gchar **properties = gst_slit_scan_properties_of_presets ();
+  g_auto (GStrv) properties = gst_slit_scan_properties_of_presets ();
 
   for (gchar ** property = properties; *property != NULL; property++) {
-    gchar *value = g_key_file_get_value (presets, name, *property, NULL);
+    g_autofree gchar *value = name == NULL ? NULL
+        : g_key_file_get_value (shipped, name, *property, NULL);
 
     if (value != NULL)
-      gst_util_set_object_arg (G_OBJECT (self), *property, value);
-    g_free (value);
+      gst_util_set_object_arg (object, *property, value);
+    else
+      g_object_set_property (object, *property,
+          g_param_spec_get_default_value (g_object_class_find_property
+              (G_OBJECT_GET_CLASS (object), *property)));
   }
-  g_strfreev (properties);
-  g_key_file_free (presets);
 }
 
 static gboolean
-gst_slit_scan_load_preset (GstPreset * preset, const gchar * name)
+load_preset (GstPreset * preset, const gchar * name)
 {
-  GstSlitScan *self = GST_SLIT_SCAN (preset);
-  gchar **names = gst_slit_scan_get_preset_names (preset);
-  gboolean is_there = gst_slit_scan_contains (names, name);
+  GObject *object = G_OBJECT (preset);
+  gboolean is_own = is_in_file (preset, name);
+  gboolean is_loaded = TRUE;
 
-  g_strfreev (names);
-  if (!is_there)
+  if (!is_own && (*name == '_' || !g_key_file_has_group (shipped, name)))
     return FALSE;
-  gst_slit_scan_set_loading (self, TRUE);
-  g_object_freeze_notify (G_OBJECT (self));
-  gst_slit_scan_set_defaults (self);
-  if (gst_slit_scan_is_in_file (preset, name))
-    is_there = in_files.load_preset (preset, name);
-  else
-    gst_slit_scan_set_shipped (self, name);
-  gst_slit_scan_set_loading (self, FALSE);
-  g_object_thaw_notify (G_OBJECT (self));
-  return is_there;
-}
-
-/* Else a preset would set the element's name, too. */
-static gchar **
-gst_slit_scan_get_preset_properties (GstPreset * preset)
-{
-  return gst_slit_scan_properties_of_presets ();
+  set_loading (GST_SLIT_SCAN (preset), TRUE);
+  g_object_freeze_notify (object);
+  set_properties (object, is_own ? NULL : name);
+  if (is_own)
+    is_loaded = in_files.load_preset (preset, name);
+  set_loading (GST_SLIT_SCAN (preset), FALSE);
+  g_object_thaw_notify (object);
+  return is_loaded;
 }
 
 void
 gst_slit_scan_preset_init (GstPresetInterface * preset)
 {
+  shipped = g_key_file_new ();
+  g_key_file_load_from_data (shipped, (const gchar *) shipped_presets,
+      sizeof (shipped_presets), G_KEY_FILE_NONE, NULL);
   in_files = *preset;
-  preset->get_preset_names = gst_slit_scan_get_preset_names;
-  preset->get_property_names = gst_slit_scan_get_preset_properties;
-  preset->load_preset = gst_slit_scan_load_preset;
-  preset->set_meta = gst_slit_scan_set_meta;
-  preset->get_meta = gst_slit_scan_get_meta;
+  preset->get_preset_names = get_preset_names;
+  preset->get_property_names = get_property_names;
+  preset->load_preset = load_preset;
+  preset->set_meta = set_meta;
+  preset->get_meta = get_meta;
 }

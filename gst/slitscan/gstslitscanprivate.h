@@ -16,7 +16,6 @@
 
 #include "gstslitscan.h"
 #include "gstslitscanmappad.h"
-#include "gstslitscanoutput.h"
 #include "gstslitscanproperties.h"
 
 G_BEGIN_DECLS
@@ -32,14 +31,6 @@ typedef enum
   GST_SLIT_SCAN_PAUSE_FLUSHING = 1 << 2,
   GST_SLIT_SCAN_PAUSE_SEEKING = 1 << 3,
 } GstSlitScanPause;
-
-/* The missing source of the map. */
-typedef enum
-{
-  GST_SLIT_SCAN_LACKS_NOTHING,
-  GST_SLIT_SCAN_LACKS_LOCATION,
-  GST_SLIT_SCAN_LACKS_BRANCH,
-} GstSlitScanLack;
 
 /* The newest seek: the number of its event, and whether it has a stop. */
 typedef struct
@@ -60,6 +51,17 @@ typedef struct
   guint flags;
 } GstSlitScanLastFrame;
 
+/* The way from the scanned frame, in the format that comes in and the size that
+ * goes out, to the output. All zero is an output that nothing is known of yet. */
+typedef struct
+{
+  GstVideoInfo scan_info;
+  /* The conversion and the target of the scan, or NULL when that is the
+   * output. */
+  GstVideoConverter *converter;
+  GstBuffer *buffer;
+} GstSlitScanOutput;
+
 /* A map's file, read. */
 typedef struct _GstSlitScanMapReading GstSlitScanMapReading;
 
@@ -76,8 +78,8 @@ typedef struct
   guint limited_lines;
   guint outputs_to_copy;
   gboolean error_is_posted;
-  /* The map that is known to have no image or video. */
-  GstSlitScanLack lack;
+  /* The source that a map is known to lack; a formula is none. */
+  SlitScanMapSource lack;
   /* The ways in which frames leave as they came, see gstslitscanframe.c. */
   gboolean has_same_caps;
   gboolean downstream_takes_meta;
@@ -106,8 +108,8 @@ typedef struct
   GstBuffer *buffer;
   GstVideoInfo info;
   gboolean is_awaited;
-  /* The threads that read map files, made for the first one. While the pads are inactive,
-   * it belongs to the thread that changes the state. */
+  /* The threads that read map files, made for the first one. While the pads are
+   * inactive, it belongs to the thread that changes the state. */
   GThreadPool *readers;
 } GstSlitScanMapState;
 
@@ -128,8 +130,7 @@ struct _GstSlitScan
   gboolean is_loading_preset;
   /* The size of the output, 0 where it is the frame's. While streaming, only
    * the streaming thread writes it, so that negotiation and frames agree. */
-  gint output_width;
-  gint output_height;
+  SlitScanSize output_size;
   /* For snapshots: the scanned frame's kind and time. */
   GstVideoInfo scan_info;
   GstClockTime last_pts;
@@ -157,6 +158,9 @@ gboolean gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * in,
 gboolean gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * in,
     GstVideoInfo * in_info, GstCaps * out, GstVideoInfo * out_info);
 
+/* Gives up the conversion. */
+void gst_slit_scan_output_clear (GstSlitScanOutput * output);
+
 /* -- gstslitscanengine.c -------------------------------------------------- */
 
 /* The effect on frames in system memory. */
@@ -175,16 +179,15 @@ GstFlowReturn gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
 GstFlowReturn gst_slit_scan_transform (GstBaseTransform * trans,
     GstBuffer * buffer, GstBuffer * output);
 
-/* Sets the size of the output to what the properties make it, while nothing
- * streams. */
-void gst_slit_scan_update_output_size (GstSlitScan * self);
+/* Sets the size of the output to what the properties make it; TRUE if it
+ * changes. While streaming, only for the streaming thread, with the settings to
+ * take for what comes next; else NULL. */
+gboolean gst_slit_scan_follow_properties (GstSlitScan * self,
+    SlitScanSettings * latched);
+SlitScanSize gst_slit_scan_get_output_size (GstSlitScan * self);
 
-/* Takes the settings for what comes next; TRUE if the output's size changes
- * with them. */
-gboolean gst_slit_scan_latch (GstSlitScan * self);
-
-/* The same for a frame with this timestamp, which moves what a controller
- * drives. The output is negotiated anew if its size changes. */
+/* Takes the settings for a frame with this timestamp, which moves what a
+ * controller drives. The output is negotiated anew if its size changes. */
 void gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp);
 
 /* The running time of a timestamp. Where it has none, the last frame's goes on
@@ -192,8 +195,9 @@ void gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp);
 GstClockTime gst_slit_scan_running_time (GstSlitScan * self,
     GstClockTime timestamp);
 
-/* Lets the effect forget all frames. */
+/* Lets the effect forget all frames, or the image for a map. */
 void gst_slit_scan_forget (GstSlitScan * self);
+void gst_slit_scan_forget_map (GstSlitScan * self, SlitScanMap map);
 
 /* Gives a frame to the effect and draws the output. Without a frame, goes on as
  * if the last one came again. */
@@ -209,12 +213,9 @@ gboolean gst_slit_scan_query (GstBaseTransform * trans,
 GstSlitScanSeek gst_slit_scan_drain_seek (GstSlitScan * self,
     GstEvent * event);
 
-/* Makes this the newest seek again, where the one after it has failed. */
-void gst_slit_scan_drain_restore_seek (GstSlitScan * self,
-    GstSlitScanSeek seek);
-
-/* A stream begins, or begins anew: its frames end where upstream says. */
-void gst_slit_scan_drain_begin (GstSlitScan * self);
+/* Sets the stream time at which the drained frames end. Without one, the stream
+ * ends where upstream says. */
+void gst_slit_scan_drain_set_end (GstSlitScan * self, GstClockTime end);
 
 /* After the last frame: sends more until all pixels have caught up, if that is
  * wanted. */
@@ -269,14 +270,8 @@ void gst_slit_scan_preset_init (GstPresetInterface * preset);
 
 /* -- gstslitscanreport.c -------------------------------------------------- */
 
-/* The outcome of a frame. */
-typedef enum
-{
-  GST_SLIT_SCAN_FRAME_DRAWN,
-  GST_SLIT_SCAN_FRAME_PASSED,
-  GST_SLIT_SCAN_FRAME_LATE,
-  GST_SLIT_SCAN_FRAME_DRAINED,
-} GstSlitScanFate;
+/* Posts an element message. */
+void gst_slit_scan_post (GstSlitScan * self, GstStructure * structure);
 
 /* Reports to the application after a frame that took so long. */
 void gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,

@@ -78,23 +78,30 @@ typedef struct
 static GstStructure *
 make_stats (const GstSlitScanReadings * readings)
 {
+  const SlitScanReport *report = &readings->report;
+  const guint64 *frames = readings->frames;
+  const guint64 drawn = frames[GST_SLIT_SCAN_FRAME_DRAWN];
+  const guint64 passed = frames[GST_SLIT_SCAN_FRAME_PASSED];
+  const guint64 late = frames[GST_SLIT_SCAN_FRAME_LATE];
+
   return gst_structure_new ("slitscan-stats",
-      "frames", G_TYPE_UINT64, readings->frames,
-      "drawn", G_TYPE_UINT64, readings->drawn,
-      "passed", G_TYPE_UINT64, readings->passed,
-      "late", G_TYPE_UINT64, readings->late,
-      "drained", G_TYPE_UINT64, readings->drained,
+      "frames", G_TYPE_UINT64, drawn + passed + late,
+      "drawn", G_TYPE_UINT64, drawn,
+      "passed", G_TYPE_UINT64, passed,
+      "late", G_TYPE_UINT64, late,
+      "drained", G_TYPE_UINT64, frames[GST_SLIT_SCAN_FRAME_DRAINED],
       "depth", G_TYPE_UINT, readings->depth,
-      "wanted-depth", G_TYPE_UINT, readings->wanted_depth,
-      "lines", G_TYPE_UINT, readings->lines,
-      "wanted-lines", G_TYPE_UINT, readings->wanted_lines,
-      "history-frames", G_TYPE_UINT, (guint) readings->history_frames,
-      "history-bytes", G_TYPE_UINT64, readings->history_bytes,
+      "wanted-depth", G_TYPE_UINT, report->wanted_depth,
+      "lines", G_TYPE_UINT, report->limited_lines != 0 ? report->limited_lines
+      : report->wanted_lines,
+      "wanted-lines", G_TYPE_UINT, report->wanted_lines,
+      "history-frames", G_TYPE_UINT, report->history_frames,
+      "history-bytes", G_TYPE_UINT64, report->history_bytes,
       "map-buffers", G_TYPE_UINT64, readings->map_buffers,
       "map-late", G_TYPE_UINT64, readings->map_late,
       "average-time", G_TYPE_UINT64, readings->average_time,
-      "mean-delay", G_TYPE_UINT64, readings->mean_delay,
-      "center-delay", G_TYPE_UINT64, readings->center_delay, NULL);
+      "mean-delay", G_TYPE_UINT64, report->mean_delay,
+      "center-delay", G_TYPE_UINT64, report->center_delay, NULL);
 }
 
 /* The expansion of the columns of the table. */
@@ -156,16 +163,8 @@ static const Property properties[] = {
 };
 /* *INDENT-ON* */
 
-/* Property ids are places in the table, counted from 1 as GObject wants. */
-static const Property *
-find_property (guint id)
-{
-  return id >= 1 && id <= G_N_ELEMENTS (properties) ? &properties[id - 1]
-      : NULL;
-}
-
 static GParamSpec *
-make_bare_spec (const Property * p)
+make_spec (const Property * p)
 {
   /* Not its name, which has other dashes than the table's. */
   GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_NICK
@@ -212,44 +211,34 @@ keep (GParamSpec * spec, const gchar * what, const gchar * text)
         (gpointer) text);
 }
 
-static GParamSpec *
-make_spec (const Property * p)
-{
-  GParamSpec *spec = make_bare_spec (p);
-
-  keep (spec, GST_SLIT_SCAN_UNIT, p->unit);
-  keep (spec, GST_SLIT_SCAN_FADER, p->fader);
-  keep (spec, GST_SLIT_SCAN_GROUP, p->group);
-  keep (spec, GST_SLIT_SCAN_USED_BY, p->used_by);
-  return spec;
-}
-
+/* Property ids are places in the table, counted from 1 as GObject wants. */
 void
 gst_slit_scan_properties_install (GObjectClass * klass)
 {
-  for (guint id = 1; id <= G_N_ELEMENTS (properties); id++)
-    g_object_class_install_property (klass, id, make_spec (find_property (id)));
+  for (guint id = 1; id <= G_N_ELEMENTS (properties); id++) {
+    const Property *p = &properties[id - 1];
+    GParamSpec *spec = make_spec (p);
+
+    keep (spec, GST_SLIT_SCAN_UNIT, p->unit);
+    keep (spec, GST_SLIT_SCAN_FADER, p->fader);
+    keep (spec, GST_SLIT_SCAN_GROUP, p->group);
+    keep (spec, GST_SLIT_SCAN_USED_BY, p->used_by);
+    g_object_class_install_property (klass, id, spec);
+  }
 }
 
 gchar **
 gst_slit_scan_properties_of_presets (void)
 {
-  GStrvBuilder *names = g_strv_builder_new ();
-  gchar **result;
+  GPtrArray *names = g_ptr_array_new ();
 
-  for (guint id = 1; id <= G_N_ELEMENTS (properties); id++) {
-    const Property *p = find_property (id);
-
-    if (p->is_in_presets) {
-      gchar *name = g_strdelimit (g_strdup (p->name), "_", '-');
-
-      g_strv_builder_add (names, name);
-      g_free (name);
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
+    if (properties[i].is_in_presets)
+      g_ptr_array_add (names,
+          g_strdelimit (g_strdup (properties[i].name), "_", '-'));
   }
-  result = g_strv_builder_end (names);
-  g_strv_builder_unref (names);
-  return result;
+  g_ptr_array_add (names, NULL);
+  return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
 void
@@ -262,11 +251,9 @@ gst_slit_scan_values_init (GstSlitScanValues * values)
 void
 gst_slit_scan_values_clear (GstSlitScanValues * values)
 {
-  for (guint id = 1; id <= G_N_ELEMENTS (properties); id++) {
-    const Property *p = find_property (id);
-
-    if (p->kind == KIND_TEXT)
-      g_clear_pointer ((gchar **) ((guint8 *) values + p->offset), g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++) {
+    if (properties[i].kind == KIND_TEXT)
+      g_free (*(gchar **) ((guint8 *) values + properties[i].offset));
   }
 }
 
@@ -274,14 +261,9 @@ gboolean
 gst_slit_scan_values_set (GstSlitScanValues * values, guint id,
     const GValue * value)
 {
-  const Property *p = find_property (id);
-  guint8 *field;
+  guint8 *field = (guint8 *) values + properties[id - 1].offset;
 
-  if (p == NULL || p->is_read_only)
-    return FALSE;
-  field = (guint8 *) values + p->offset;
-
-  switch (p->kind) {
+  switch (properties[id - 1].kind) {
     case KIND_CHOICE:
       *(gint *) field = g_value_get_enum (value);
       break;
@@ -311,16 +293,12 @@ gst_slit_scan_values_set (GstSlitScanValues * values, guint id,
   return TRUE;
 }
 
-gboolean
+void
 gst_slit_scan_values_get (const GstSlitScanValues * values, guint id,
     GValue * value)
 {
-  const Property *p = find_property (id);
-  const guint8 *field;
-
-  if (p == NULL)
-    return FALSE;
-  field = (const guint8 *) values + p->offset;
+  const Property *p = &properties[id - 1];
+  const guint8 *field = (const guint8 *) values + p->offset;
 
   switch (p->kind) {
     case KIND_CHOICE:
@@ -345,5 +323,4 @@ gst_slit_scan_values_get (const GstSlitScanValues * values, guint id,
       g_value_take_boxed (value, p->make_structure (&values->readings));
       break;
   }
-  return TRUE;
 }

@@ -13,6 +13,15 @@
 
 G_BEGIN_DECLS
 
+/* The outcome of a frame. */
+typedef enum
+{
+  GST_SLIT_SCAN_FRAME_DRAWN,
+  GST_SLIT_SCAN_FRAME_PASSED,   /* went through as it was */
+  GST_SLIT_SCAN_FRAME_LATE,     /* too late to be drawn */
+  GST_SLIT_SCAN_FRAME_DRAINED,  /* drawn after the last frame */
+} GstSlitScanFate;
+
 /* The read-only properties. */
 typedef struct
 {
@@ -20,21 +29,13 @@ typedef struct
   guint64 history_bytes;
   glong history_frames;
 
-  /* For `stats` alone. */
-  guint64 frames;               /* all that came in */
-  guint64 drawn;                /* those that the effect has drawn, */
-  guint64 passed;               /* that went through as they were, */
-  guint64 late;                 /* that were too late to be drawn */
-  guint64 drained;              /* frames drawn after the last frame */
-  guint depth;
-  guint wanted_depth;
-  guint lines;                  /* of the canvas of a strip, as depth */
-  guint wanted_lines;
+  /* For `stats` alone: the frames of each fate, the last report, and more. */
+  guint64 frames[GST_SLIT_SCAN_FRAME_DRAINED + 1];
+  SlitScanReport report;
+  guint depth;                  /* that fits into memory */
   guint64 map_buffers;
   guint64 map_late;
   GstClockTime average_time;
-  GstClockTime mean_delay;      /* how old what the frame shows is, */
-  GstClockTime center_delay;    /* and its centre */
 } GstSlitScanReadings;
 
 /* The values of all properties. */
@@ -47,21 +48,17 @@ typedef struct
   GstSlitScanReadings readings;
 } GstSlitScanValues;
 
-/* Installs every property of the table. */
 void gst_slit_scan_properties_install (GObjectClass * klass);
 
-/* The values that the table's defaults make. */
 void gst_slit_scan_values_init (GstSlitScanValues * values);
 
-/* Gives back what the values own. */
 void gst_slit_scan_values_clear (GstSlitScanValues * values);
 
-/* Sets a property; FALSE, with nothing changed, for a number that is none. */
+/* FALSE, with nothing changed, for a number that is none. */
 gboolean gst_slit_scan_values_set (GstSlitScanValues * values, guint id,
     const GValue * value);
 
-/* Gets a property; FALSE if there is none with that id. */
-gboolean gst_slit_scan_values_get (const GstSlitScanValues * values, guint id,
+void gst_slit_scan_values_get (const GstSlitScanValues * values, guint id,
     GValue * value);
 
 /* The names of the properties that a preset is made of, for g_strfreev (). */

@@ -20,80 +20,54 @@
 #define ADVICE_ON_MEMORY(is_refused) \
     ((is_refused) ? "close other programs" : "raise max-memory")
 
-static void
-count_frame (GstSlitScanReadings * readings, GstSlitScanFate fate,
-    GstClockTime spent)
+void
+gst_slit_scan_post (GstSlitScan * self, GstStructure * structure)
 {
-  guint64 frames = readings->frames + readings->drained;
-
-  switch (fate) {
-    case GST_SLIT_SCAN_FRAME_DRAWN:
-      readings->frames++;
-      readings->drawn++;
-      break;
-    case GST_SLIT_SCAN_FRAME_PASSED:
-      readings->frames++;
-      readings->passed++;
-      break;
-    case GST_SLIT_SCAN_FRAME_LATE:
-      readings->frames++;
-      readings->late++;
-      break;
-    case GST_SLIT_SCAN_FRAME_DRAINED:
-      readings->drained++;
-      break;
-  }
-  frames = MIN (frames, FRAMES_AVERAGED - 1);
-  readings->average_time = (readings->average_time * frames + spent)
-      / (frames + 1);
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), structure));
 }
 
-/* Where the limit is another than that of the last frame. */
+/* TRUE if there is a limit, another than that of the last frame. */
+static gboolean
+is_new_limit (guint * last, guint limit)
+{
+  gboolean is_news = limit != 0 && limit != *last;
+
+  *last = limit;
+  return is_news;
+}
+
 static void
-warn_of_limited_history (GstSlitScan * self, const SlitScanReport * report)
+warn_of_limits (GstSlitScan * self, const SlitScanReport * report)
 {
   /* How many frames a time will be is not known before it is over. */
   gboolean is_reserve = report->wanted_history > report->wanted_depth;
   gboolean is_time = !is_reserve && self->stream.settings.duration > 0;
-  const gchar *wish = is_reserve ? "reserve" : is_time ? "duration" : "depth";
   guint limit = report->limited_history;
-  gboolean is_news = limit != self->stream.limited_history;
 
-  self->stream.limited_history = limit;
-  if (limit == 0 || !is_news)
-    return;
-  GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
-      ("Only %u of %s%u frames of history fit into %s; the effect continues "
-          "with these. Set a smaller %s, or %s.", limit,
-          is_time ? "more than " : "", report->wanted_history,
-          NAME_OF_MEMORY (report->is_memory_refused), wish,
-          ADVICE_ON_MEMORY (report->is_memory_refused)), (NULL));
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_element (GST_OBJECT (self),
-          gst_structure_new ("slitscan-depth-limited",
-              "depth", G_TYPE_UINT, limit,
-              "wanted", G_TYPE_UINT, report->wanted_history, NULL)));
-}
-
-static void
-warn_of_limited_lines (GstSlitScan * self, const SlitScanReport * report)
-{
-  guint limit = report->limited_lines;
-  gboolean is_news = limit != self->stream.limited_lines;
-
-  self->stream.limited_lines = limit;
-  if (limit == 0 || !is_news)
-    return;
-  GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
-      ("Only %u of the %u lines of the canvas fit into %s; those before the "
-          "newest %u are empty. Set a smaller canvas-length, or %s.", limit,
-          report->wanted_lines, NAME_OF_MEMORY (report->are_lines_refused),
-          limit, ADVICE_ON_MEMORY (report->are_lines_refused)), (NULL));
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_element (GST_OBJECT (self),
-          gst_structure_new ("slitscan-canvas-limited",
-              "lines", G_TYPE_UINT, limit,
-              "wanted", G_TYPE_UINT, report->wanted_lines, NULL)));
+  if (is_new_limit (&self->stream.limited_history, limit)) {
+    GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
+        ("Only %u of %s%u frames of history fit into %s; the effect continues "
+            "with these. Set a smaller %s, or %s.", limit,
+            is_time ? "more than " : "", report->wanted_history,
+            NAME_OF_MEMORY (report->is_memory_refused),
+            is_reserve ? "reserve" : is_time ? "duration" : "depth",
+            ADVICE_ON_MEMORY (report->is_memory_refused)), (NULL));
+    gst_slit_scan_post (self, gst_structure_new ("slitscan-depth-limited",
+            "depth", G_TYPE_UINT, limit,
+            "wanted", G_TYPE_UINT, report->wanted_history, NULL));
+  }
+  limit = report->limited_lines;
+  if (is_new_limit (&self->stream.limited_lines, limit)) {
+    GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
+        ("Only %u of the %u lines of the canvas fit into %s; those before the "
+            "newest %u are empty. Set a smaller canvas-length, or %s.", limit,
+            report->wanted_lines, NAME_OF_MEMORY (report->are_lines_refused),
+            limit, ADVICE_ON_MEMORY (report->are_lines_refused)), (NULL));
+    gst_slit_scan_post (self, gst_structure_new ("slitscan-canvas-limited",
+            "lines", G_TYPE_UINT, limit,
+            "wanted", G_TYPE_UINT, report->wanted_lines, NULL));
+  }
 }
 
 void
@@ -102,6 +76,7 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
 {
   GstSlitScanReadings *readings = &self->values.readings;
   GstSample *kept = NULL;
+  guint64 count = 0;
 
   GST_OBJECT_LOCK (self);
   if (fate != GST_SLIT_SCAN_FRAME_LATE)
@@ -110,26 +85,22 @@ gst_slit_scan_publish (GstSlitScan * self, GstSlitScanFate fate,
   readings->progress = report->progress;
   readings->history_bytes = report->history_bytes;
   readings->history_frames = report->history_frames;
-  readings->wanted_depth = report->wanted_depth;
-  readings->mean_delay = report->mean_delay;
-  readings->center_delay = report->center_delay;
+  readings->report = *report;
   readings->depth = report->limited_depth != 0 ? report->limited_depth
       : report->wanted_depth;
-  readings->wanted_lines = report->wanted_lines;
-  readings->lines = report->limited_lines != 0 ? report->limited_lines
-      : report->wanted_lines;
-  count_frame (readings, fate, spent);
+  for (guint i = 0; i < G_N_ELEMENTS (readings->frames); i++)
+    count += readings->frames[i];
+  count = MIN (count, FRAMES_AVERAGED - 1);
+  readings->average_time = (readings->average_time * count + spent)
+      / (count + 1);
+  readings->frames[fate]++;
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&kept, gst_sample_unref);
 
   if (report->completes)
-    gst_element_post_message (GST_ELEMENT (self),
-        gst_message_new_element (GST_OBJECT (self),
-            gst_structure_new ("slitscan-complete",
-                "running-time", G_TYPE_UINT64, self->stream.time, NULL)));
-
-  warn_of_limited_history (self, report);
-  warn_of_limited_lines (self, report);
+    gst_slit_scan_post (self, gst_structure_new ("slitscan-complete",
+            "running-time", G_TYPE_UINT64, self->stream.time, NULL));
+  warn_of_limits (self, report);
   self->stream.has_caught_up = report->has_caught_up;
 }
 
@@ -138,6 +109,7 @@ GstStructure *
 gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
     guint64 interval)
 {
+  g_autofree gchar *location = NULL;
   SlitScanEngine *engine;
   SlitScanSettings settings;
   SlitScanLayout layout;
@@ -147,7 +119,6 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
   GstVideoInfo info;
   GstVideoFrame image;
   SlitScanSize size;
-  gchar *location;
   gboolean is_known;
 
   if (caps == NULL || !gst_caps_is_fixed (caps)
@@ -159,10 +130,8 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
   location = g_strdup (self->values.map_location);
   GST_OBJECT_UNLOCK (self);
   source = slit_scan_map_source (settings.map);
-  if (slit_scan_source_moves (source)) {
-    g_free (location);
+  if (slit_scan_source_moves (source))
     return NULL;
-  }
 
   engine = slit_scan_engine_new ();
   if (source == SLIT_SCAN_SOURCE_IMAGE && location != NULL
@@ -182,63 +151,58 @@ gst_slit_scan_settled_delays (GstSlitScan * self, GstCaps * caps,
       size.height != 0 ? size.height : layout.height, &settings, &error)
       && slit_scan_engine_settle (engine, interval, &settings, &report, &error);
   slit_scan_engine_free (engine);
-  g_free (location);
   return !is_known ? NULL : gst_structure_new ("slitscan-delays",
       "mean-delay", G_TYPE_UINT64, report.mean_delay,
       "center-delay", G_TYPE_UINT64, report.center_delay, NULL);
 }
 
-static gboolean
-gst_slit_scan_has_location (GstSlitScan * self)
-{
-  gboolean has_location;
-
-  GST_OBJECT_LOCK (self);
-  has_location = self->values.map_location != NULL
-      && *self->values.map_location != '\0';
-  GST_OBJECT_UNLOCK (self);
-  return has_location;
-}
-
-static GstSlitScanLack
-gst_slit_scan_find_lack (GstSlitScan * self)
-{
-  switch (slit_scan_map_source (self->stream.settings.map)) {
-    case SLIT_SCAN_SOURCE_IMAGE:
-      return gst_slit_scan_has_location (self) ? GST_SLIT_SCAN_LACKS_NOTHING
-          : GST_SLIT_SCAN_LACKS_LOCATION;
-    case SLIT_SCAN_SOURCE_PAD:
-      return gst_slit_scan_live_is_linked (self) ? GST_SLIT_SCAN_LACKS_NOTHING
-          : GST_SLIT_SCAN_LACKS_BRANCH;
-    default:
-      return GST_SLIT_SCAN_LACKS_NOTHING;
-  }
-}
+/* -- warnings and errors -------------------------------------------------- */
 
 void
 gst_slit_scan_warn_of_lack (GstSlitScan * self)
 {
-  GstSlitScanLack lack = gst_slit_scan_find_lack (self);
+  SlitScanMapSource lack = slit_scan_map_source (self->stream.settings.map);
+  gboolean is_there = TRUE;
 
+  if (lack == SLIT_SCAN_SOURCE_IMAGE) {
+    GST_OBJECT_LOCK (self);
+    is_there = self->values.map_location != NULL
+        && *self->values.map_location != '\0';
+    GST_OBJECT_UNLOCK (self);
+  } else if (lack == SLIT_SCAN_SOURCE_PAD) {
+    is_there = gst_slit_scan_live_is_linked (self);
+  }
+  /* Which lacks nothing. */
+  if (is_there)
+    lack = SLIT_SCAN_SOURCE_FORMULA;
   if (lack == self->stream.lack)
     return;
   self->stream.lack = lack;
-  if (lack == GST_SLIT_SCAN_LACKS_LOCATION)
+  if (lack == SLIT_SCAN_SOURCE_IMAGE)
     GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
         ("map=image has no image file. Set map-location to a PNG, JPEG or "
             "PGM file."), ("map-location is not set"));
-  else if (lack == GST_SLIT_SCAN_LACKS_BRANCH)
+  else if (lack == SLIT_SCAN_SOURCE_PAD)
     GST_ELEMENT_WARNING (self, CORE, PAD,
         ("map=live has no video. Link one to the pad map, such as "
             "\"videotestsrc ! scan.map\" with slitscan name=scan."), (NULL));
 }
 
+/* TRUE for the first error since caps were set; the others say no more. */
+static gboolean
+is_first_error (GstSlitScan * self)
+{
+  gboolean is_first = !self->stream.error_is_posted;
+
+  self->stream.error_is_posted = TRUE;
+  return is_first;
+}
+
 void
 gst_slit_scan_post_error (GstSlitScan * self, const SlitScanError * error)
 {
-  if (self->stream.error_is_posted)
+  if (!is_first_error (self))
     return;
-  self->stream.error_is_posted = TRUE;
   if (error->code == SLIT_SCAN_ERROR_OUT_OF_MEMORY)
     GST_ELEMENT_ERROR (self, RESOURCE, NO_SPACE_LEFT, ("%s", error->message),
         (NULL));
@@ -252,9 +216,8 @@ gst_slit_scan_post_unreadable (GstSlitScan * self, GstBuffer * buffer)
   const GstVideoInfo *info = &GST_VIDEO_FILTER (self)->in_info;
   gsize size = gst_buffer_get_size (buffer);
 
-  if (self->stream.error_is_posted)
+  if (!is_first_error (self))
     return;
-  self->stream.error_is_posted = TRUE;
   if (size < GST_VIDEO_INFO_SIZE (info))
     GST_ELEMENT_ERROR (self, STREAM, FORMAT,
         ("A frame does not match its caps: it has %" G_GSIZE_FORMAT " bytes, "
@@ -283,18 +246,15 @@ gst_slit_scan_post_not_negotiated (GstSlitScan * self)
 {
   const GstSlitScanClass *klass = GST_SLIT_SCAN_GET_CLASS (self);
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstCaps *caps;
+  g_autoptr (GstCaps) caps = gst_pad_get_current_caps (trans->sinkpad);
 
-  if (self->stream.error_is_posted || GST_PAD_IS_FLUSHING (trans->sinkpad)
-      || GST_PAD_IS_FLUSHING (trans->srcpad))
+  if (GST_PAD_IS_FLUSHING (trans->sinkpad)
+      || GST_PAD_IS_FLUSHING (trans->srcpad) || !is_first_error (self))
     return;
-  self->stream.error_is_posted = TRUE;
-  caps = gst_pad_get_current_caps (trans->sinkpad);
   if (caps == NULL)
     GST_ELEMENT_ERROR (self, STREAM, WRONG_TYPE,
         ("%s", klass->input_advice), ("a buffer came without caps"));
   else
     GST_ELEMENT_ERROR (self, CORE, NEGOTIATION,
         ("%s", klass->output_advice), ("input is %" GST_PTR_FORMAT, caps));
-  gst_clear_caps (&caps);
 }

@@ -18,17 +18,14 @@
 static GstSample *
 make_sample (GstBuffer * buffer, const GstVideoInfo * info, GstClockTime pts)
 {
-  GstSample *sample;
-  GstCaps *caps;
+  g_autoptr (GstBuffer) taken = buffer;
+  g_autoptr (GstCaps) caps = NULL;
 
   if (buffer == NULL)
     return NULL;
   GST_BUFFER_PTS (buffer) = pts;
   caps = gst_video_info_to_caps (info);
-  sample = gst_sample_new (buffer, caps, NULL, NULL);
-  gst_caps_unref (caps);
-  gst_buffer_unref (buffer);
-  return sample;
+  return gst_sample_new (buffer, caps, NULL, NULL);
 }
 
 /* The last output drawn again. NULL if there is none or it is not of this
@@ -46,9 +43,10 @@ redraw (GstSlitScan * self, const GstVideoInfo * info, GstClockTime pts)
 static GstSample *
 download (GstSample * sample)
 {
+  GstBuffer *source = gst_sample_get_buffer (sample);
+  GstBuffer *buffer;
   GstVideoInfo info;
   GstVideoFrame from, to;
-  GstBuffer *buffer;
   gboolean is_copied = FALSE;
 
   if (!gst_video_info_from_caps (&info, gst_sample_get_caps (sample)))
@@ -56,8 +54,7 @@ download (GstSample * sample)
   buffer = gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&info), NULL);
   if (buffer == NULL)
     return NULL;
-  if (gst_video_frame_map (&from, &info, gst_sample_get_buffer (sample),
-          GST_MAP_READ)) {
+  if (gst_video_frame_map (&from, &info, source, GST_MAP_READ)) {
     if (gst_video_frame_map (&to, &info, buffer, GST_MAP_WRITE)) {
       is_copied = gst_video_frame_copy (&to, &from);
       gst_video_frame_unmap (&to);
@@ -66,13 +63,12 @@ download (GstSample * sample)
   }
   if (!is_copied)
     gst_clear_buffer (&buffer);
-  return make_sample (buffer, &info,
-      GST_BUFFER_PTS (gst_sample_get_buffer (sample)));
+  return make_sample (buffer, &info, GST_BUFFER_PTS (source));
 }
 
 /* Keeps the last output: this one, or, without one, what is drawn again. */
 static void
-gst_slit_scan_snapshot_keep (GstSlitScan * self, GstBuffer * output)
+keep (GstSlitScan * self, GstBuffer * output)
 {
   GstVideoInfo info;
   GstClockTime pts;
@@ -98,7 +94,7 @@ gst_slit_scan_snapshot_before_change (GstSlitScan * self)
 {
   /* Only this thread changes it. */
   if (!self->output_is_kept)
-    gst_slit_scan_snapshot_keep (self, NULL);
+    keep (self, NULL);
 }
 
 void
@@ -114,7 +110,7 @@ gst_slit_scan_snapshot_follow (GstSlitScan * self, GstBuffer * output)
   if (self->stream.outputs_to_copy == 0)
     return;
   self->stream.outputs_to_copy--;
-  gst_slit_scan_snapshot_keep (self, output);
+  keep (self, output);
 }
 
 GstSample *
@@ -139,8 +135,7 @@ GstSample *
 gst_slit_scan_snapshot (GstSlitScan * self)
 {
   for (;;) {
-    GstSample *output = NULL;
-    GstSample *downloaded = NULL;
+    g_autoptr (GstSample) output = NULL;
     GstVideoInfo info;
     GstClockTime pts;
     gboolean is_last;
@@ -161,10 +156,7 @@ gst_slit_scan_snapshot (GstSlitScan * self)
       is_last = self->kept_count == count;
       GST_OBJECT_UNLOCK (self);
     }
-    if (is_last && output != NULL)
-      downloaded = download (output);
-    g_clear_pointer (&output, gst_sample_unref);
     if (is_last)
-      return downloaded;
+      return output != NULL ? download (output) : NULL;
   }
 }

@@ -10,7 +10,6 @@
 #include <gst/gst.h>
 #include <slitscan-engine.h>
 
-#include "../../../gst/slitscan/gstslitscanfileheader.h"
 #include "../../../gst/slitscan/gstslitscanmapfile.h"
 
 #include <stdlib.h>
