@@ -7,17 +7,14 @@
  *   Tests/Support/SimulatedCamera/build.sh camera.so
  *   LD_PRELOAD=./camera.so gst-launch-1.0 v4l2src ! ...
  *
- * To the process, a camera seems to be plugged in that delivers only YUYV
- * ("YUY2"), 640x480 or 320x240 pixels at 30 frames per second in real time,
- * in at most four buffers of kind MMAP. It films the scene that TestScene.h
- * describes. If no buffer is queued when a frame is due, that frame is lost
- * and the sequence number shows the gap.
+ * To the process, a camera /dev/video0 seems to be plugged in that delivers only
+ * YUYV ("YUY2"), 640x480 or 320x240 pixels at 30 frames per second in real time,
+ * in at most four buffers of kind MMAP. It films what Picture.h describes. If
+ * no buffer is queued when a frame is due, that frame is lost and the sequence
+ * number shows the gap.
  *
  * Environment variables, read when the process starts:
  *
- *   SIMULATED_CAMERA_DEVICE        absolute path of the camera; /dev/video0 if
- *                                  unset. Nothing has to exist there, and if
- *                                  something does, it is hidden.
  *   SIMULATED_CAMERA_UNPLUG_AFTER  number of frames, lost ones included, after
  *                                  which the camera is unplugged: poll() then
  *                                  returns at once, ioctl() fails with ENODEV,
@@ -30,17 +27,23 @@
  *                                  then gives nothing but Motion-JPEG of that
  *                                  size, and always this picture.
  *
- * This file holds the functions that stand in for those of the C library. Each
- * asks the device in Device.c whether path or descriptor are the camera's and
- * otherwise passes its arguments on untouched. There are only those functions
- * that GStreamer and usual V4L2 programs use: the camera is not to be seen in
+ * This file holds the functions that stand in for those of the C library, and
+ * the camera's descriptors; others are passed on untouched. There are only those
+ * functions that GStreamer and Foundation use: the camera is not to be seen in
  * directory listings, in udev, or through fstat() and statx() (thus not by ls
- * and v4l2-ctl), nor if a process makes system calls itself as libv4l2 does. */
+ * and v4l2-ctl), nor if a process makes system calls itself as libv4l2 does.
+ *
+ * A descriptor of the camera is in truth a timerfd, which expires when a buffer
+ * is filled, so that poll(), select() and epoll work on it. The camera can be
+ * opened several times, of which one at a time can have buffers. GStreamer
+ * 1.22.0 depends on this: each time a v4l2src is stopped, it leaks its buffer
+ * pool and thereby a duplicate of the descriptor. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -48,15 +51,186 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "Device.h"
+#include "Stream.h"
+
+#define CAMERA_PATH "/dev/video0"
+#define DESCRIPTOR_LIMIT 1024
+
+/* What the kernel calls an open file description: dup() makes one more
+ * descriptor of it. */
+typedef struct
+{
+  unsigned descriptor_count;    /* 0 if free */
+  int timer;                    /* our own, as the host may close any of its */
+  unsigned plug_number;
+} Opening;
+
+static pid_t process;
+
+/* Guarded by the stream's lock; to read the second, it is not needed. */
+static Opening openings[DESCRIPTOR_LIMIT];
+static Opening *_Atomic opening_of[DESCRIPTOR_LIMIT];
+
+/* -- descriptors ---------------------------------------------------------- */
+
+static bool
+is_camera (const char *path)
+{
+  return path != NULL && process != 0 && strcmp (path, CAMERA_PATH) == 0;
+}
+
+static bool
+is_plugged_in (void)
+{
+  bool result;
+
+  stream_lock ();
+  result = !stream_is_unplugged ();
+  stream_unlock ();
+  return result;
+}
+
+static bool
+owns (int descriptor)
+{
+  /* The process counts because a child between vfork() and exec() shares our
+   * memory, but what it closes remains open here. */
+  return descriptor >= 0 && descriptor < DESCRIPTOR_LIMIT &&
+      opening_of[descriptor] != NULL && getpid () == process;
+}
+
+/* With the lock held, as the next one. */
+static void
+drop_descriptor (int descriptor)
+{
+  Opening *opening = opening_of[descriptor];
+
+  opening_of[descriptor] = NULL;
+  if (opening == NULL || --opening->descriptor_count > 0)
+    return;
+  stream_disown (opening->timer);
+  close (opening->timer);
+}
+
+/* Closes `descriptor` if there is no room for it. */
+static int
+add_descriptor (Opening * opening, int descriptor)
+{
+  if (descriptor >= DESCRIPTOR_LIMIT) {
+    close (descriptor);
+    errno = EMFILE;
+    return -1;
+  }
+  opening->descriptor_count++;
+  /* It is still known if the host closed it in a way that we do not see, such
+   * as close_range() or dup2(). */
+  drop_descriptor (descriptor);
+  opening_of[descriptor] = opening;
+  return descriptor;
+}
+
+static int
+open_timer (int flags)
+{
+  Opening *opening = openings;
+  int descriptor = timerfd_create (CLOCK_MONOTONIC,
+      (flags & O_NONBLOCK ? TFD_NONBLOCK : 0) |
+      (flags & O_CLOEXEC ? TFD_CLOEXEC : 0));
+
+  if (descriptor < 0)
+    return -1;
+  while (opening->descriptor_count > 0)
+    opening++;
+  opening->timer = fcntl (descriptor, F_DUPFD_CLOEXEC, 0);
+  if (opening->timer < 0) {
+    close (descriptor);
+    return -1;
+  }
+  opening->plug_number = stream_plug_number ();
+  descriptor = add_descriptor (opening, descriptor);
+  if (descriptor < 0)
+    close (opening->timer);
+  return descriptor;
+}
+
+static int
+open_camera (int flags)
+{
+  int descriptor = -1;
+
+  stream_lock ();
+  if (stream_is_unplugged ())
+    errno = ENOENT;
+  else
+    descriptor = open_timer (flags);
+  stream_unlock ();
+  return descriptor;
+}
+
+static int
+add_duplicate (int descriptor, int duplicate)
+{
+  Opening *opening;
+
+  if (duplicate < 0)
+    return duplicate;
+  stream_lock ();
+  opening = opening_of[descriptor];
+  if (opening != NULL)
+    duplicate = add_descriptor (opening, duplicate);
+  stream_unlock ();
+  return duplicate;
+}
+
+static void
+forget (int descriptor)
+{
+  stream_lock ();
+  drop_descriptor (descriptor);
+  stream_unlock ();
+}
+
+static int
+ioctl_camera (int descriptor, unsigned long request, void *argument)
+{
+  const bool may_wait = !(fcntl (descriptor, F_GETFL) & O_NONBLOCK);
+  struct pollfd state = {.fd = descriptor,.events = POLLIN };
+  int error;
+
+  for (;;) {
+    const Opening *opening;
+
+    stream_lock ();
+    opening = opening_of[descriptor];
+    if (opening == NULL)
+      error = EBADF;
+    else if (stream_is_unplugged ()
+        || opening->plug_number != stream_plug_number ())
+      error = ENODEV;
+    else if (argument == NULL)
+      error = EFAULT;
+    else
+      /* Some hosts widen the request from int, sign and all. */
+      error =
+          stream_handle_request ((unsigned) request, argument, opening->timer);
+    stream_unlock ();
+    if (error == 0)
+      return 0;
+    errno = error;
+    if (error != EAGAIN || !may_wait)
+      return -1;
+    /* A while at most: another thread may end the stream. */
+    poll (&state, 1, 100);
+  }
+}
+
+/* -- functions of the C library ------------------------------------------- */
 
 #define EXPORT __attribute__ ((visibility ("default")))
-
-/* Device numbers of /dev/video0. */
-#define VIDEO_MAJOR 81
-#define VIDEO_MINOR 0
 
 /* For calling the function that the one of this library hides. It is looked up
  * at the first call instead of in a constructor, since constructors of other
@@ -81,8 +255,6 @@ EXPORT int __open64_2 (const char *path, int flags);
 /* *INDENT-OFF* */
 DEFINE_REAL (open)
 DEFINE_REAL (open64)
-DEFINE_REAL (openat)
-DEFINE_REAL (openat64)
 DEFINE_REAL (__open_2)
 DEFINE_REAL (__open64_2)
 DEFINE_REAL (stat)
@@ -92,8 +264,6 @@ DEFINE_REAL (lstat64)
 DEFINE_REAL (access)
 DEFINE_REAL (close)
 DEFINE_REAL (dup)
-DEFINE_REAL (dup2)
-DEFINE_REAL (dup3)
 DEFINE_REAL (ioctl)
 DEFINE_REAL (mmap)
 DEFINE_REAL (mmap64)
@@ -110,122 +280,70 @@ DEFINE_REAL (mmap64)
     } \
   } while (0)
 
-EXPORT int
-open (const char *path, int flags, ...)
-{
-  mode_t mode = 0;
+#define DEFINE_OPEN(name) \
+  EXPORT int \
+  name (const char *path, int flags, ...) \
+  { \
+    mode_t mode = 0; \
+    \
+    READ_MODE (mode, flags); \
+    return is_camera (path) ? open_camera (flags) \
+        : CALL_REAL (name, path, flags, mode); \
+  }
+#define DEFINE_OPEN_2(name) \
+  EXPORT int \
+  name (const char *path, int flags) \
+  { \
+    return is_camera (path) ? open_camera (flags) \
+        : CALL_REAL (name, path, flags); \
+  }
 
-  READ_MODE (mode, flags);
-  return device_has_path (path) ? device_open (flags) :
-      CALL_REAL (open, path, flags, mode);
-}
-
-EXPORT int
-open64 (const char *path, int flags, ...)
-{
-  mode_t mode = 0;
-
-  READ_MODE (mode, flags);
-  return device_has_path (path) ? device_open (flags) :
-      CALL_REAL (open64, path, flags, mode);
-}
-
-EXPORT int
-openat (int directory, const char *path, int flags, ...)
-{
-  mode_t mode = 0;
-
-  READ_MODE (mode, flags);
-  return device_has_path (path) ? device_open (flags) :
-      CALL_REAL (openat, directory, path, flags, mode);
-}
-
-EXPORT int
-openat64 (int directory, const char *path, int flags, ...)
-{
-  mode_t mode = 0;
-
-  READ_MODE (mode, flags);
-  return device_has_path (path) ? device_open (flags) :
-      CALL_REAL (openat64, directory, path, flags, mode);
-}
-
-EXPORT int
-__open_2 (const char *path, int flags)
-{
-  return device_has_path (path) ? device_open (flags) :
-      CALL_REAL (__open_2, path, flags);
-}
-
-EXPORT int
-__open64_2 (const char *path, int flags)
-{
-  return device_has_path (path) ? device_open (flags) :
-      CALL_REAL (__open64_2, path, flags);
-}
+/* *INDENT-OFF* */
+DEFINE_OPEN (open)
+DEFINE_OPEN (open64)
+DEFINE_OPEN_2 (__open_2)
+DEFINE_OPEN_2 (__open64_2)
+/* *INDENT-ON* */
 
 static int
 fail_if_unplugged (void)
 {
-  if (device_is_plugged_in ())
+  if (is_plugged_in ())
     return 0;
   errno = ENOENT;
   return -1;
 }
 
-/* A macro, as there are two types of status with the same members. */
-#define DESCRIBE_DEVICE_FILE(status) \
-  do { \
-    memset (status, 0, sizeof (*(status))); \
-    (status)->st_mode = S_IFCHR | S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP; \
-    (status)->st_rdev = makedev (VIDEO_MAJOR, VIDEO_MINOR); \
-    (status)->st_nlink = 1; \
-    (status)->st_uid = geteuid (); \
-    (status)->st_gid = getegid (); \
-  } while (0)
+/* Device numbers of /dev/video0. There are two types of status with the same
+ * members. */
+#define DEFINE_STAT(name, Status) \
+  EXPORT int \
+  name (const char *path, struct Status *status) \
+  { \
+    if (!is_camera (path)) \
+      return CALL_REAL (name, path, status); \
+    memset (status, 0, sizeof (*status)); \
+    status->st_mode = S_IFCHR | S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP; \
+    status->st_rdev = makedev (81, 0); \
+    status->st_nlink = 1; \
+    status->st_uid = geteuid (); \
+    status->st_gid = getegid (); \
+    return fail_if_unplugged (); \
+  }
 
-EXPORT int
-stat (const char *path, struct stat *status)
-{
-  if (!device_has_path (path))
-    return CALL_REAL (stat, path, status);
-  DESCRIBE_DEVICE_FILE (status);
-  return fail_if_unplugged ();
-}
-
-EXPORT int
-stat64 (const char *path, struct stat64 *status)
-{
-  if (!device_has_path (path))
-    return CALL_REAL (stat64, path, status);
-  DESCRIBE_DEVICE_FILE (status);
-  return fail_if_unplugged ();
-}
-
-EXPORT int
-lstat (const char *path, struct stat *status)
-{
-  if (!device_has_path (path))
-    return CALL_REAL (lstat, path, status);
-  DESCRIBE_DEVICE_FILE (status);
-  return fail_if_unplugged ();
-}
-
-EXPORT int
-lstat64 (const char *path, struct stat64 *status)
-{
-  if (!device_has_path (path))
-    return CALL_REAL (lstat64, path, status);
-  DESCRIBE_DEVICE_FILE (status);
-  return fail_if_unplugged ();
-}
+/* *INDENT-OFF* */
+DEFINE_STAT (stat, stat)
+DEFINE_STAT (stat64, stat64)
+DEFINE_STAT (lstat, stat)
+DEFINE_STAT (lstat64, stat64)
+/* *INDENT-ON* */
 
 EXPORT int
 access (const char *path, int kind)
 {
-  if (!device_has_path (path))
+  if (!is_camera (path))
     return CALL_REAL (access, path, kind);
-  if (device_is_plugged_in () && kind & X_OK) {
+  if (is_plugged_in () && kind & X_OK) {
     errno = EACCES;
     return -1;
   }
@@ -235,8 +353,8 @@ access (const char *path, int kind)
 EXPORT int
 close (int descriptor)
 {
-  if (device_owns (descriptor))
-    device_forget (descriptor);
+  if (owns (descriptor))
+    forget (descriptor);
   return CALL_REAL (close, descriptor);
 }
 
@@ -245,36 +363,9 @@ dup (int descriptor)
 {
   int duplicate = CALL_REAL (dup, descriptor);
 
-  if (device_owns (descriptor))
-    return device_add_duplicate (descriptor, duplicate);
+  if (owns (descriptor))
+    return add_duplicate (descriptor, duplicate);
   return duplicate;
-}
-
-/* For dup2() and dup3(): `target`, which the real function has just closed if
- * it was open, now is what `descriptor` is. */
-static int
-redirect (int descriptor, int target, int result)
-{
-  if (result < 0 || descriptor == target)
-    return result;
-  if (device_owns (descriptor))
-    return device_add_duplicate (descriptor, result);
-  if (device_owns (target))
-    device_forget (target);
-  return result;
-}
-
-EXPORT int
-dup2 (int descriptor, int target)
-{
-  return redirect (descriptor, target, CALL_REAL (dup2, descriptor, target));
-}
-
-EXPORT int
-dup3 (int descriptor, int target, int flags)
-{
-  return redirect (descriptor, target,
-      CALL_REAL (dup3, descriptor, target, flags));
 }
 
 EXPORT int
@@ -287,27 +378,45 @@ ioctl (int descriptor, unsigned long request, ...)
   argument = va_arg (arguments, void *);
   va_end (arguments);
   /* Others, such as FIONBIO, work on the eventfd as they would on a camera. */
-  if (_IOC_TYPE (request) == 'V' && device_owns (descriptor))
-    return device_ioctl (descriptor, request, argument);
+  if (_IOC_TYPE (request) == 'V' && owns (descriptor))
+    return ioctl_camera (descriptor, request, argument);
   return CALL_REAL (ioctl, descriptor, request, argument);
 }
 
-EXPORT void *
-mmap (void *address, size_t length, int protection, int flags, int descriptor,
+static void *
+map_buffer (void *address, size_t length, int protection, int flags,
     off_t offset)
 {
-  if (!(flags & MAP_ANONYMOUS) && device_owns (descriptor))
-    return device_mmap (address, length, protection, flags, offset);
-  return CALL_REAL (mmap, address, length, protection, flags, descriptor,
-      offset);
+  void *mapped;
+
+  stream_lock ();
+  mapped = stream_map_buffer (address, length, protection, flags, offset);
+  stream_unlock ();
+  return mapped;
 }
 
-EXPORT void *
-mmap64 (void *address, size_t length, int protection, int flags, int descriptor,
-    off64_t offset)
+#define DEFINE_MMAP(name, Offset) \
+  EXPORT void * \
+  name (void *address, size_t length, int protection, int flags, \
+      int descriptor, Offset offset) \
+  { \
+    return !(flags & MAP_ANONYMOUS) && owns (descriptor) \
+        ? map_buffer (address, length, protection, flags, (off_t) offset) \
+        : CALL_REAL (name, address, length, protection, flags, descriptor, \
+            offset); \
+  }
+
+/* *INDENT-OFF* */
+DEFINE_MMAP (mmap, off_t)
+DEFINE_MMAP (mmap64, off64_t)
+/* *INDENT-ON* */
+
+static void prepare (void) __attribute__((constructor));
+
+static void
+prepare (void)
 {
-  if (!(flags & MAP_ANONYMOUS) && device_owns (descriptor))
-    return device_mmap (address, length, protection, flags, (off_t) offset);
-  return CALL_REAL (mmap64, address, length, protection, flags, descriptor,
-      offset);
+  stream_read_environment ();
+  /* Last, as the camera is there from here on. */
+  process = getpid ();
 }

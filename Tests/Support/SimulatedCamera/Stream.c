@@ -4,33 +4,29 @@
 
 /* Buffers and stream of the simulated camera.
  *
- * While streaming, a thread waits for the time of each frame, paints it in the
- * buffer that was queued first and raises the event. One mutex guards it all.
- * The thread touches the camera only with the mutex held, and only as long as
- * the number of the stream is still its own. Who ends the stream waits for it
- * after letting go of the mutex, when the next stream may have begun already,
- * which does no harm. */
+ * Nothing happens in the background. Locking first brings the camera to the
+ * present: what it would have filmed since the last time goes into the buffers
+ * that were queued then. */
 
 #define _GNU_SOURCE
 #include "Stream.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "BufferMemory.h"
 #include "Formats.h"
-#include "StillPicture.h"
-#include "TestScene.h"
+#include "Picture.h"
 
 #define NANOSECONDS_PER_SECOND INT64_C (1000000000)
+#define NEVER INT64_MAX
 #define NOBODY -1
 
 typedef enum
@@ -55,37 +51,28 @@ typedef struct
   unsigned count;
 } BufferQueue;
 
-typedef struct
-{
-  const PictureSize *size;
-  int owner;                    /* event of the opening with the buffers */
-  Buffer buffers[BUFFER_LIMIT];
-  unsigned buffer_count;
-  BufferMemory memory;
-  BufferQueue queued;
-  BufferQueue filled;
-  bool streaming;
-  pthread_t thread;             /* exists while streaming */
-  pthread_t ended_thread;
-  bool has_ended_thread;
-  int64_t stream_start;         /* nanoseconds of CLOCK_MONOTONIC */
-  uint32_t next_sequence;
-} Camera;
-
-static bool will_be_unplugged;
-static unsigned long frames_until_unplugged;
-static atomic_bool unplugged;
-static int64_t nanoseconds_until_replugged;     /* 0 for never */
-static int64_t replug_time;     /* of CLOCK_MONOTONIC */
-static atomic_uint plug_number;
-
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed;
-static Camera camera;
 
-/* Never set back, so that the thread of an earlier stream cannot take a later
- * one for its own. */
-static uintptr_t stream_number;
+static unsigned plug_number;
+static bool unplugged;
+static int64_t frames_until_unplugged = NEVER;
+static int64_t nanoseconds_until_replugged = NEVER;
+static int64_t replug_time = NEVER;     /* of CLOCK_MONOTONIC */
+
+static const PictureSize *size;
+static int owner = NOBODY;      /* timer of the opening with the buffers */
+static Buffer buffers[BUFFER_LIMIT];
+static unsigned buffer_count;
+/* A memfd in which the buffers lie one after the other, each at the start of a
+ * page, since the host maps each by itself. */
+static int memory_descriptor;
+static uint8_t *memory;
+static unsigned stride;         /* bytes from one buffer to the next */
+static BufferQueue queued;
+static BufferQueue filled;
+static bool streaming;
+static int64_t stream_start;    /* nanoseconds of CLOCK_MONOTONIC */
+static uint32_t next_sequence;
 
 static void
 push (BufferQueue * queue, unsigned index)
@@ -104,18 +91,6 @@ pop (BufferQueue * queue)
   return index;
 }
 
-static void
-lower_event (void)
-{
-  struct pollfd state = {.fd = camera.owner,.events = POLLIN };
-  eventfd_t one;
-
-  /* Asking first, since the host may have read() its descriptor dry, and a
-   * blocking one would then keep us here with the mutex held. */
-  if (poll (&state, 1, 0) == 1)
-    eventfd_read (camera.owner, &one);
-}
-
 static int64_t
 now (void)
 {
@@ -125,25 +100,65 @@ now (void)
   return time.tv_sec * NANOSECONDS_PER_SECOND + time.tv_nsec;
 }
 
-static void
-unplug (void)
+/* -- stream --------------------------------------------------------------- */
+
+/* When the frame so many after the next is due. Counting from the start of the
+ * stream keeps rounding from adding up. */
+static int64_t
+due_time (int64_t frames)
 {
-  unplugged = true;
-  replug_time = now () + nanoseconds_until_replugged;
-  /* Nothing takes this one back, so from now on poll() returns at once, and
-   * the host learns from its next ioctl() what has happened. */
-  eventfd_write (camera.owner, 1);
-  pthread_cond_broadcast (&changed);
+  return stream_start + (next_sequence + frames + 1) * NANOSECONDS_PER_SECOND
+      / FRAMES_PER_SECOND;
 }
 
-/* Returns the bytes of the picture. */
-static unsigned
-paint (uint8_t * bytes, uint32_t sequence)
+static void
+stop_stream (void)
 {
-  if (gives_jpeg)
-    return still_picture_copy (bytes, image_bytes (camera.size));
-  test_scene_paint (bytes, camera.size->width, camera.size->height, sequence);
-  return image_bytes (camera.size);
+  queued.count = 0;
+  filled.count = 0;
+  for (unsigned i = 0; i < buffer_count; i++)
+    buffers[i].state = HELD_BY_HOST;
+  streaming = false;
+}
+
+/* What the host has mapped lives on until it unmaps it. */
+static void
+free_buffers (void)
+{
+  if (buffer_count == 0)
+    return;
+  stop_stream ();
+  munmap (memory, buffer_count * (size_t) stride);
+  close (memory_descriptor);
+  memset (buffers, 0, sizeof (buffers));
+  buffer_count = 0;
+  owner = NOBODY;
+}
+
+static bool
+allocate_buffers (unsigned count)
+{
+  const unsigned page = (unsigned) sysconf (_SC_PAGESIZE);
+  size_t bytes;
+  void *start = MAP_FAILED;
+
+  stride = (image_bytes (size) + page - 1) / page * page;
+  bytes = count * (size_t) stride;
+  memory_descriptor = memfd_create ("simulated-camera", MFD_CLOEXEC);
+  if (memory_descriptor < 0)
+    return false;
+  /* Unlike ftruncate(), this takes the memory now: want of it later would kill
+   * the host with a SIGBUS. */
+  if (posix_fallocate (memory_descriptor, 0, (off_t) bytes) == 0)
+    start = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+        memory_descriptor, 0);
+  if (start == MAP_FAILED) {
+    close (memory_descriptor);
+    return false;
+  }
+  memory = start;
+  buffer_count = count;
+  return true;
 }
 
 static void
@@ -151,114 +166,67 @@ capture_frame (int64_t timestamp)
 {
   /* Counted even if there is no buffer: the gap is how the host can tell that
    * a frame was lost. */
-  uint32_t sequence = camera.next_sequence++;
+  const uint32_t sequence = next_sequence++;
   unsigned index;
-  Buffer *buffer;
 
-  if (will_be_unplugged && frames_until_unplugged-- == 0) {
-    unplug ();
+  if (frames_until_unplugged != NEVER && frames_until_unplugged-- == 0) {
+    unplugged = true;
+    if (nanoseconds_until_replugged != NEVER)
+      replug_time = timestamp + nanoseconds_until_replugged;
     return;
   }
-  if (camera.queued.count == 0)
+  if (queued.count == 0)
     return;
-
-  index = pop (&camera.queued);
-  buffer = &camera.buffers[index];
-  buffer->bytes_used = paint (buffer_memory_at (&camera.memory, index),
-      sequence);
-  buffer->state = FILLED;
-  buffer->sequence = sequence;
-  buffer->timestamp = timestamp;
-  push (&camera.filled, index);
-  eventfd_write (camera.owner, 1);
-  pthread_cond_broadcast (&changed);
+  index = pop (&queued);
+  buffers[index].bytes_used =
+      picture_paint (memory + index * (size_t) stride, size, sequence);
+  buffers[index].state = FILLED;
+  buffers[index].sequence = sequence;
+  buffers[index].timestamp = timestamp;
+  push (&filled, index);
 }
 
-static void *
-capture_frames (void *argument)
+void
+stream_lock (void)
 {
-  const uintptr_t own_number = (uintptr_t) argument;
-
   pthread_mutex_lock (&mutex);
-  while (stream_number == own_number && !unplugged) {
-    /* Counting from the start of the stream keeps rounding and late wake-ups
-     * from adding up. */
-    int64_t due = camera.stream_start + ((int64_t) camera.next_sequence + 1) *
-        NANOSECONDS_PER_SECOND / FRAMES_PER_SECOND;
-    struct timespec deadline = {
-      .tv_sec = due / NANOSECONDS_PER_SECOND,
-      .tv_nsec = due % NANOSECONDS_PER_SECOND
-    };
-
-    if (pthread_cond_timedwait (&changed, &mutex, &deadline) == ETIMEDOUT &&
-        stream_number == own_number)
-      capture_frame (due);
+  while (streaming && !unplugged && due_time (0) <= now ())
+    capture_frame (due_time (0));
+  if (unplugged && now () >= replug_time) {
+    free_buffers ();
+    unplugged = false;
+    frames_until_unplugged = NEVER;
+    plug_number++;
   }
+}
+
+void
+stream_unlock (void)
+{
+  struct itimerspec next = { 0 };
+  int64_t time = NEVER;
+
+  if (unplugged || filled.count > 0)
+    time = 1;
+  else if (streaming && queued.count > 0)
+    time = due_time (0);
+  else if (streaming && frames_until_unplugged != NEVER)
+    time = due_time (frames_until_unplugged);
+  if (time != NEVER) {
+    next.it_value.tv_sec = time / NANOSECONDS_PER_SECOND;
+    next.it_value.tv_nsec = time % NANOSECONDS_PER_SECOND;
+  }
+  if (owner != NOBODY)
+    timerfd_settime (owner, TFD_TIMER_ABSTIME, &next, NULL);
   pthread_mutex_unlock (&mutex);
-  return NULL;
 }
 
-static int
-start_capture_thread (void)
-{
-  sigset_t all_signals, host_signals;
-  int error;
-
-  /* The host's signal handlers do not expect to run on a thread of ours. */
-  sigfillset (&all_signals);
-  pthread_sigmask (SIG_SETMASK, &all_signals, &host_signals);
-  error = pthread_create (&camera.thread, NULL, capture_frames,
-      (void *) stream_number);
-  pthread_sigmask (SIG_SETMASK, &host_signals, NULL);
-  return error;
-}
-
-static void
-stop_stream (void)
-{
-  for (; camera.filled.count > 0; pop (&camera.filled))
-    lower_event ();
-  camera.queued.count = 0;
-  for (unsigned i = 0; i < camera.buffer_count; i++)
-    camera.buffers[i].state = HELD_BY_HOST;
-  if (!camera.streaming)
-    return;
-  camera.streaming = false;
-  camera.ended_thread = camera.thread;
-  camera.has_ended_thread = true;
-  stream_number++;
-  pthread_cond_broadcast (&changed);
-}
-
-/* For all who may have called stop_stream(). */
-static void
-unlock_and_join (void)
-{
-  const pthread_t thread = camera.ended_thread;
-  const bool has_thread = camera.has_ended_thread;
-
-  camera.has_ended_thread = false;
-  pthread_mutex_unlock (&mutex);
-  if (has_thread)
-    pthread_join (thread, NULL);
-}
-
-static void
-free_buffers (void)
-{
-  if (camera.buffer_count == 0)
-    return;
-  stop_stream ();
-  buffer_memory_free (&camera.memory);
-  memset (camera.buffers, 0, sizeof (camera.buffers));
-  camera.buffer_count = 0;
-  camera.owner = NOBODY;
-}
+/* -- requests ------------------------------------------------------------- */
 
 static void
 describe_buffer (unsigned index, struct v4l2_buffer *description)
 {
-  const Buffer *buffer = &camera.buffers[index];
+  const Buffer *buffer = &buffers[index];
 
   *description = (struct v4l2_buffer) {
     .index = index,
@@ -273,13 +241,13 @@ describe_buffer (unsigned index, struct v4l2_buffer *description)
     .timestamp.tv_usec = buffer->timestamp % NANOSECONDS_PER_SECOND / 1000,
     .sequence = buffer->sequence,
     .memory = V4L2_MEMORY_MMAP,
-    .m.offset = index * camera.memory.stride,
-    .length = image_bytes (camera.size),
+    .m.offset = index * stride,
+    .length = image_bytes (size),
   };
 }
 
 static int
-request_buffers (struct v4l2_requestbuffers *request, int event)
+request_buffers (struct v4l2_requestbuffers *request, int timer)
 {
   request->capabilities = V4L2_BUF_CAP_SUPPORTS_MMAP |
       V4L2_BUF_CAP_SUPPORTS_ORPHANED_BUFS;
@@ -288,17 +256,17 @@ request_buffers (struct v4l2_requestbuffers *request, int event)
   if (request->type != V4L2_BUF_TYPE_VIDEO_CAPTURE ||
       request->memory != V4L2_MEMORY_MMAP)
     return EINVAL;
-  if (camera.streaming)
+  if (streaming)
     return EBUSY;
 
   free_buffers ();
   if (request->count > BUFFER_LIMIT)
     request->count = BUFFER_LIMIT;
-  if (request->count > 0 && !buffer_memory_allocate (&camera.memory,
-          request->count, image_bytes (camera.size)))
-    return ENOMEM;
-  camera.buffer_count = request->count;
-  camera.owner = request->count > 0 ? event : NOBODY;
+  if (request->count > 0) {
+    if (!allocate_buffers (request->count))
+      return ENOMEM;
+    owner = timer;
+  }
   return 0;
 }
 
@@ -306,7 +274,7 @@ static int
 query_buffer (struct v4l2_buffer *description)
 {
   if (description->type != V4L2_BUF_TYPE_VIDEO_CAPTURE ||
-      description->index >= camera.buffer_count)
+      description->index >= buffer_count)
     return EINVAL;
   describe_buffer (description->index, description);
   return 0;
@@ -318,95 +286,88 @@ queue_buffer (struct v4l2_buffer *description)
   const unsigned index = description->index;
 
   if (description->type != V4L2_BUF_TYPE_VIDEO_CAPTURE ||
-      description->memory != V4L2_MEMORY_MMAP ||
-      index >= camera.buffer_count ||
-      camera.buffers[index].state != HELD_BY_HOST)
+      description->memory != V4L2_MEMORY_MMAP || index >= buffer_count ||
+      buffers[index].state != HELD_BY_HOST)
     return EINVAL;
-  camera.buffers[index].state = QUEUED;
-  push (&camera.queued, index);
+  buffers[index].state = QUEUED;
+  push (&queued, index);
   describe_buffer (index, description);
   return 0;
 }
 
 static int
-dequeue_buffer (struct v4l2_buffer *description, bool may_wait)
+dequeue_buffer (struct v4l2_buffer *description)
 {
-  const uintptr_t own_number = stream_number;
   unsigned index;
 
   if (description->type != V4L2_BUF_TYPE_VIDEO_CAPTURE ||
-      description->memory != V4L2_MEMORY_MMAP || !camera.streaming)
+      description->memory != V4L2_MEMORY_MMAP || !streaming)
     return EINVAL;
-  while (camera.filled.count == 0) {
-    if (!may_wait)
-      return EAGAIN;
-    pthread_cond_wait (&changed, &mutex);
-    if (unplugged)
-      return ENODEV;
-    if (stream_number != own_number)
-      return EINVAL;
-  }
-  index = pop (&camera.filled);
-  lower_event ();
-  camera.buffers[index].state = HELD_BY_HOST;
+  if (filled.count == 0)
+    return EAGAIN;
+  index = pop (&filled);
+  buffers[index].state = HELD_BY_HOST;
   describe_buffer (index, description);
   return 0;
 }
 
 static int
-start_stream (const int *type)
+set_streaming (bool starts, const int *type)
 {
-  struct timespec now;
-  int error;
-
-  if (*type != V4L2_BUF_TYPE_VIDEO_CAPTURE || camera.buffer_count == 0)
+  if (*type != V4L2_BUF_TYPE_VIDEO_CAPTURE || (starts && buffer_count == 0))
     return EINVAL;
-  if (camera.streaming)
-    return 0;
-  stream_number++;
-  error = start_capture_thread ();
-  if (error)
-    return error;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  camera.stream_start = now.tv_sec * NANOSECONDS_PER_SECOND + now.tv_nsec;
-  camera.next_sequence = 0;
-  camera.streaming = true;
-  return 0;
-}
-
-static int
-end_stream (const int *type)
-{
-  if (*type != V4L2_BUF_TYPE_VIDEO_CAPTURE)
-    return EINVAL;
-  stop_stream ();
+  if (!starts) {
+    stop_stream ();
+  } else if (!streaming) {
+    stream_start = now ();
+    next_sequence = 0;
+    streaming = true;
+  }
   return 0;
 }
 
 static int
 handle_format (unsigned request, struct v4l2_format *format)
 {
-  const PictureSize *size = camera.size;
+  const PictureSize *chosen = size;
 
   if (format->type != V4L2_BUF_TYPE_VIDEO_CAPTURE)
     return EINVAL;
   if (request != VIDIOC_G_FMT)
-    size = nearest_size (format);
+    chosen = nearest_size (format);
   if (request == VIDIOC_S_FMT) {
-    if (camera.buffer_count > 0)
+    if (buffer_count > 0)
       return EBUSY;
-    camera.size = size;
+    size = chosen;
   }
-  describe_format (size, format);
+  describe_format (chosen, format);
   return 0;
 }
 
-static int
-handle_request (unsigned request, void *argument, int event, bool may_wait)
+int
+stream_handle_request (unsigned request, void *argument, int timer)
 {
-  const bool busy = camera.owner != NOBODY && camera.owner != event;
+  const bool busy = owner != NOBODY && owner != timer;
 
   switch (request) {
+    case VIDIOC_QUERYCAP:
+      return describe_capabilities (argument);
+    case VIDIOC_ENUMINPUT:
+      return describe_input (argument);
+    case VIDIOC_G_INPUT:
+      *(int *) argument = 0;
+      return 0;
+    case VIDIOC_S_INPUT:
+      return *(int *) argument == 0 ? 0 : EINVAL;
+    case VIDIOC_ENUM_FMT:
+      return describe_format_choice (argument);
+    case VIDIOC_ENUM_FRAMESIZES:
+      return describe_size_choice (argument);
+    case VIDIOC_ENUM_FRAMEINTERVALS:
+      return describe_interval_choice (argument);
+    case VIDIOC_G_PARM:
+    case VIDIOC_S_PARM:
+      return describe_parameters (argument);
     case VIDIOC_G_FMT:
     case VIDIOC_S_FMT:
     case VIDIOC_TRY_FMT:
@@ -414,74 +375,50 @@ handle_request (unsigned request, void *argument, int event, bool may_wait)
     case VIDIOC_QUERYBUF:
       return query_buffer (argument);
     case VIDIOC_REQBUFS:
-      return busy ? EBUSY : request_buffers (argument, event);
+      return busy ? EBUSY : request_buffers (argument, timer);
     case VIDIOC_QBUF:
       return busy ? EBUSY : queue_buffer (argument);
     case VIDIOC_DQBUF:
-      return busy ? EBUSY : dequeue_buffer (argument, may_wait);
+      return busy ? EBUSY : dequeue_buffer (argument);
     case VIDIOC_STREAMON:
-      return busy ? EBUSY : start_stream (argument);
     case VIDIOC_STREAMOFF:
-      return busy ? EBUSY : end_stream (argument);
+      return busy ? EBUSY : set_streaming (request == VIDIOC_STREAMON,
+          argument);
     default:
       return ENOTTY;
   }
-}
-
-int
-stream_handle_request (unsigned request, void *argument, int event,
-    bool may_wait)
-{
-  int error;
-
-  pthread_mutex_lock (&mutex);
-  error = handle_request (request, argument, event, may_wait);
-  unlock_and_join ();
-  return error;
 }
 
 void *
 stream_map_buffer (void *address, size_t length, int protection, int flags,
     off_t offset)
 {
-  void *buffer = MAP_FAILED;
+  void *mapped = MAP_FAILED;
 
-  pthread_mutex_lock (&mutex);
-  if (camera.buffer_count == 0)
+  if (unplugged)
+    errno = ENODEV;
+  else if (buffer_count == 0 || length == 0 || length > stride || offset < 0
+      || offset / stride >= buffer_count || offset % stride != 0)
     errno = EINVAL;
   else
-    buffer = buffer_memory_map (&camera.memory, address, length, protection,
-        flags, offset);
-  if (buffer != MAP_FAILED)
-    camera.buffers[offset / camera.memory.stride].mapped = true;
-  pthread_mutex_unlock (&mutex);
-  return buffer;
+    mapped = mmap (address, length, protection, flags, memory_descriptor,
+        offset);
+  if (mapped != MAP_FAILED)
+    buffers[offset / stride].mapped = true;
+  return mapped;
 }
 
 void
-stream_disown (int event)
+stream_disown (int timer)
 {
-  pthread_mutex_lock (&mutex);
-  if (camera.owner == event)
+  if (owner == timer)
     free_buffers ();
-  unlock_and_join ();
 }
 
 bool
 stream_is_unplugged (void)
 {
-  bool result;
-
-  pthread_mutex_lock (&mutex);
-  if (unplugged && nanoseconds_until_replugged > 0 && now () >= replug_time) {
-    free_buffers ();
-    unplugged = false;
-    will_be_unplugged = false;
-    plug_number++;
-  }
-  result = unplugged;
-  unlock_and_join ();
-  return result;
+  return unplugged;
 }
 
 unsigned
@@ -491,37 +428,18 @@ stream_plug_number (void)
 }
 
 void
-stream_replug_after (double seconds)
+stream_read_environment (void)
 {
-  nanoseconds_until_replugged = (int64_t) (seconds * NANOSECONDS_PER_SECOND);
-}
+  const char *frames = getenv ("SIMULATED_CAMERA_UNPLUG_AFTER");
+  const char *seconds = getenv ("SIMULATED_CAMERA_REPLUG_AFTER");
+  const char *picture = getenv ("SIMULATED_CAMERA_JPEG");
 
-void
-stream_unplug_after (unsigned long frames)
-{
-  frames_until_unplugged = frames;
-  will_be_unplugged = true;
-}
-
-void
-stream_prepare (void)
-{
-  pthread_condattr_t attributes;
-
-  camera.size = default_size;
-  camera.owner = NOBODY;
-  pthread_condattr_init (&attributes);
-  pthread_condattr_setclock (&attributes, CLOCK_MONOTONIC);
-  pthread_cond_init (&changed, &attributes);
-  pthread_condattr_destroy (&attributes);
-}
-
-void
-stream_start_over_in_child (void)
-{
-  if (camera.buffer_count > 0)
-    buffer_memory_free (&camera.memory);
-  memset (&camera, 0, sizeof (camera));
-  pthread_mutex_init (&mutex, NULL);
-  stream_prepare ();
+  size = default_size;
+  if (frames != NULL && *frames != '\0')
+    frames_until_unplugged = strtol (frames, NULL, 10);
+  if (seconds != NULL && *seconds != '\0')
+    nanoseconds_until_replugged =
+        (int64_t) (strtod (seconds, NULL) * NANOSECONDS_PER_SECOND);
+  if (picture != NULL && *picture != '\0')
+    picture_load (picture);
 }
