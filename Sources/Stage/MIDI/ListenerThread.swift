@@ -75,26 +75,17 @@ func systemReason() -> String { unsafe String(cString: strerror(errno)) }
 
 /// Tells a thread to end, or that time has passed, also where it sleeps.
 final class Stopper: Sendable {
-  private let reading: CInt
-  private let writing: CInt
+  private let end: Bell
   private let time: Bell
 
   /// Nil where the system has no more files.
   init?() {
-    var ends: [CInt] = [-1, -1]
-    guard let time = Bell(), unsafe pipe(&ends) == 0 else { return nil }
-    self.time = time
-    (reading, writing) = (ends[0], ends[1])
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  }
-
-  deinit {
-    close(reading)
-    close(writing)
+    guard let end = Bell(), let time = Bell() else { return nil }
+    (self.end, self.time) = (end, time)
   }
 
   /// Ends the thread's wait, and each one after it.
-  func stop() { _ = unsafe write(writing, [1], 1) }
+  func stop() { end.ring() }
 
   /// Ends the thread's wait, or the next one, because of the time.
   func wake() { time.ring() }
@@ -107,7 +98,7 @@ final class Stopper: Sendable {
   /// - Parameter file: The file; nil for waiting for time alone.
   func wait(for file: CInt? = nil) -> Reason {
     // poll leaves out files below 0.
-    var files = [reading, file ?? -1, time.descriptor].map {
+    var files = [end.descriptor, file ?? -1, time.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     // A signal may end it early.

@@ -4,15 +4,14 @@ import Foundation
 
 /// A socket of UDP that is bound to one address, and the thread that reads it.
 ///
-/// The thread has descriptors of its own, so neither it nor whoever sends ever uses one that is closed.
+/// The thread has a descriptor of its own, so neither it nor the sender ever uses one that is closed.
 final class OSCSocket: Sendable {
   /// The most bytes that UDP carries, and one more.
   private static let longest = 65_536
 
   private let descriptor: Int32
   private let family: Int32
-  /// The two ends of a pipe: what is written wakes the thread, for its end.
-  private let bell: (hears: Int32, rings: Int32)
+  private let stopper: Stopper
   private let ended = AsyncStream.makeStream(of: Never.self)
   /// The endpoint to which it is bound; with the port that the system chose where 0 was asked for.
   let endpoint: OSCEndpoint
@@ -40,24 +39,20 @@ final class OSCSocket: Sendable {
     var size: Int32 = 4 << 20
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    var bell = [Int32](repeating: -1, count: 2)
-    guard unsafe pipe(&bell) == 0 else {
+    guard let stopper = Stopper() else {
       let error = errno
       close(descriptor)
       throw Self.failure(wanted, error)
     }
-    for end in bell { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     self.descriptor = descriptor
     self.family = family
     self.endpoint = endpoint
-    self.bell = (bell[0], bell[1])
+    self.stopper = stopper
   }
 
   deinit {
     close(descriptor)
-    close(bell.hears)
-    // Which wakes the thread, too.
-    close(bell.rings)
+    stopper.stop()
   }
 
   private static let atOnce = Int32(MSG_DONTWAIT)
@@ -97,37 +92,19 @@ final class OSCSocket: Sendable {
   /// - Throws: ``StageError/Code/inputFailed`` where the system has no more descriptors.
   func receive(_ take: @escaping @Sendable ([UInt8], OSCEndpoint) -> Void) throws(StageError) {
     let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    let bell = fcntl(bell.hears, F_DUPFD_CLOEXEC, 0)
-    guard descriptor >= 0, bell >= 0 else {
-      let error = errno
-      if descriptor >= 0 { close(descriptor) }
-      throw Self.failure(endpoint, error)
-    }
+    guard descriptor >= 0 else { throw Self.failure(endpoint, errno) }
     let end = ended.continuation
-    let thread = Thread {
-      Self.run(descriptor, until: bell, take)
+    let thread = Thread { [stopper] in
+      var buffer = [UInt8](repeating: 0, count: Self.longest)
+      while stopper.wait(for: descriptor) != .stopped {
+        guard let (count, sender) = Self.next(from: descriptor, into: &buffer) else { continue }
+        take(Array(buffer.prefix(count)), sender)
+      }
       close(descriptor)
-      close(bell)
       end.finish()
     }
     thread.name = "osc"
     thread.start()
-  }
-
-  private static func run(
-    _ descriptor: Int32, until bell: Int32, _ take: ([UInt8], OSCEndpoint) -> Void
-  ) {
-    var buffer = [UInt8](repeating: 0, count: longest)
-    var waiting = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
-    ]
-    while true {
-      let ready = unsafe poll(&waiting, 2, -1)
-      if ready > 0, waiting[1].revents != 0 { return }
-      guard ready > 0, let (count, sender) = next(from: descriptor, into: &buffer) else { continue }
-      take(Array(buffer.prefix(count)), sender)
-    }
   }
 
   /// Reads a datagram, if there is one.
@@ -166,14 +143,9 @@ final class OSCSocket: Sendable {
 
   // MARK: The end
 
-  private func ring() {
-    var stroke: UInt8 = 0
-    unsafe _ = write(bell.rings, &stroke, 1)
-  }
-
   /// Ends the thread that ``receive(_:)`` has started, and waits for it.
   func end() async {
-    ring()
+    stopper.stop()
     for await _ in ended.stream {}
   }
 }
