@@ -334,7 +334,6 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
-  GstVideoFilterClass *filter_class = GST_VIDEO_FILTER_CLASS (klass);
   g_autoptr (GstCaps) scanned = NULL;
   g_autoptr (GstCaps) any = NULL;
 
@@ -433,21 +432,9 @@ gst_slit_scan_class_init (GstSlitScanClass * klass)
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_slit_scan_stop);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_slit_scan_sink_event);
   trans_class->src_event = GST_DEBUG_FUNCPTR (gst_slit_scan_src_event);
-  trans_class->transform_caps =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_transform_caps);
-  trans_class->fixate_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_fixate_caps);
-  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_slit_scan_set_caps);
   trans_class->query = GST_DEBUG_FUNCPTR (gst_slit_scan_query);
-  trans_class->before_transform =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_before_transform);
-  trans_class->submit_input_buffer =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_submit_input_buffer);
-  trans_class->decide_allocation =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_decide_allocation);
-  trans_class->prepare_output_buffer =
-      GST_DEBUG_FUNCPTR (gst_slit_scan_prepare_output_buffer);
-  trans_class->transform = GST_DEBUG_FUNCPTR (gst_slit_scan_transform);
-  filter_class->set_info = GST_DEBUG_FUNCPTR (gst_slit_scan_set_info);
+  gst_slit_scan_caps_class_init (GST_VIDEO_FILTER_CLASS (klass));
+  gst_slit_scan_frame_class_init (trans_class);
 }
 
 static void

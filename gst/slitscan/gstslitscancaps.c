@@ -10,6 +10,17 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
+static SlitScanSize
+get_output_size (GstSlitScan * self)
+{
+  SlitScanSize size;
+
+  GST_OBJECT_LOCK (self);
+  size = self->output_size;
+  GST_OBJECT_UNLOCK (self);
+  return size;
+}
+
 /* -- possible caps -------------------------------------------------------- */
 
 /* Turns one side of the frame into that on the other pad; FALSE if a frame of
@@ -38,12 +49,12 @@ turn_side (GstStructure * structure, GstPadDirection direction,
 
 /* The caps possible on one pad for those on the other, best first: the same
  * format, then, where the element converts, any other. */
-GstCaps *
-gst_slit_scan_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+static GstCaps *
+transform_caps (GstBaseTransform * trans, GstPadDirection direction,
+    GstCaps * caps, GstCaps * filter)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
-  SlitScanSize size = gst_slit_scan_get_output_size (self);
+  SlitScanSize size = get_output_size (self);
   GstCaps *result = gst_caps_new_empty ();
   GstCaps *converted = gst_caps_new_empty ();
 
@@ -154,8 +165,8 @@ keep_colours (GstStructure * chosen, const GstVideoInfo * info,
 /* Chooses output caps, for fixed input caps, out of those that downstream
  * takes: the format that loses least, of several the one that downstream
  * prefers. */
-GstCaps *
-gst_slit_scan_fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
+static GstCaps *
+fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
     GstCaps * caps, GstCaps * othercaps)
 {
   SlitScanSize size;
@@ -184,7 +195,7 @@ gst_slit_scan_fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
   if (format == NULL)
     return gst_caps_fixate (othercaps);
 
-  size = gst_slit_scan_get_output_size (GST_SLIT_SCAN (trans));
+  size = get_output_size (GST_SLIT_SCAN (trans));
   chosen = gst_caps_copy_nth (othercaps, chosen_index);
   gst_caps_set_simple (chosen, "format", G_TYPE_STRING, format, NULL);
   structure = gst_caps_get_structure (chosen, 0);
@@ -203,9 +214,8 @@ gst_slit_scan_fixate_caps (GstBaseTransform * trans, GstPadDirection direction,
 
 /* -- caps that are set ---------------------------------------------------- */
 
-gboolean
-gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
+static gboolean
+set_caps (GstBaseTransform * trans, GstCaps * incaps, GstCaps * outcaps)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
   GstStructure *output = gst_caps_get_structure (outcaps, 0);
@@ -273,8 +283,8 @@ gst_slit_scan_output_clear (GstSlitScanOutput * output)
   gst_clear_buffer (&output->buffer);
 }
 
-gboolean
-gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
+static gboolean
+set_info (GstVideoFilter * filter, GstCaps * incaps,
     GstVideoInfo * in_info, GstCaps * outcaps, GstVideoInfo * out_info)
 {
   GstSlitScan *self = GST_SLIT_SCAN (filter);
@@ -305,4 +315,15 @@ gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * incaps,
   self->scan_info = self->stream.output.scan_info;
   GST_OBJECT_UNLOCK (self);
   return TRUE;
+}
+
+void
+gst_slit_scan_caps_class_init (GstVideoFilterClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  trans_class->transform_caps = GST_DEBUG_FUNCPTR (transform_caps);
+  trans_class->fixate_caps = GST_DEBUG_FUNCPTR (fixate_caps);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (set_caps);
+  klass->set_info = GST_DEBUG_FUNCPTR (set_info);
 }

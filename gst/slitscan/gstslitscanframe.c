@@ -42,17 +42,6 @@ gst_slit_scan_follow_properties (GstSlitScan * self, SlitScanSettings * latched)
   return size.width != former.width || size.height != former.height;
 }
 
-SlitScanSize
-gst_slit_scan_get_output_size (GstSlitScan * self)
-{
-  SlitScanSize size;
-
-  GST_OBJECT_LOCK (self);
-  size = self->output_size;
-  GST_OBJECT_UNLOCK (self);
-  return size;
-}
-
 void
 gst_slit_scan_latch_at (GstSlitScan * self, GstClockTime timestamp)
 {
@@ -102,8 +91,8 @@ gst_slit_scan_forget (GstSlitScan * self)
 }
 
 /* First thing with every frame. */
-void
-gst_slit_scan_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+static void
+before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
@@ -234,7 +223,7 @@ absorb (GstSlitScan * self, GstBuffer * buffer, GstSlitScanFate fate)
 
 /* A frame that is too late to be shown still becomes a part of history. */
 GstFlowReturn
-gst_slit_scan_submit_input_buffer (GstBaseTransform * trans, gboolean discont,
+submit_input_buffer (GstBaseTransform * trans, gboolean discont,
     GstBuffer * buffer)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
@@ -269,8 +258,8 @@ align_allocation (GstQuery * query)
   gst_query_set_nth_allocation_param (query, 0, allocator, &params);
 }
 
-gboolean
-gst_slit_scan_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+static gboolean
+decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
@@ -310,9 +299,9 @@ passes (GstSlitScan * self, GstBuffer * buffer)
       || is_plain (buffer, &GST_VIDEO_FILTER (self)->out_info));
 }
 
-GstFlowReturn
-gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * buffer, GstBuffer ** output)
+static GstFlowReturn
+prepare_output_buffer (GstBaseTransform * trans, GstBuffer * buffer,
+    GstBuffer ** output)
 {
   if (!passes (GST_SLIT_SCAN (trans), buffer))
     return gst_slit_scan_base_class->prepare_output_buffer (trans, buffer,
@@ -323,13 +312,22 @@ gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
 
 /* In the place of GstVideoFilter's, which would only warn of a buffer that
  * cannot be mapped, and send what nobody has drawn. */
-GstFlowReturn
-gst_slit_scan_transform (GstBaseTransform * trans, GstBuffer * buffer,
-    GstBuffer * output)
+static GstFlowReturn
+transform (GstBaseTransform * trans, GstBuffer * buffer, GstBuffer * output)
 {
   GstSlitScan *self = GST_SLIT_SCAN (trans);
 
   if (output == buffer)
     return absorb (self, buffer, GST_SLIT_SCAN_FRAME_PASSED);
   return gst_slit_scan_draw (self, buffer, output);
+}
+
+void
+gst_slit_scan_frame_class_init (GstBaseTransformClass * klass)
+{
+  klass->before_transform = GST_DEBUG_FUNCPTR (before_transform);
+  klass->submit_input_buffer = GST_DEBUG_FUNCPTR (submit_input_buffer);
+  klass->decide_allocation = GST_DEBUG_FUNCPTR (decide_allocation);
+  klass->prepare_output_buffer = GST_DEBUG_FUNCPTR (prepare_output_buffer);
+  klass->transform = GST_DEBUG_FUNCPTR (transform);
 }

@@ -149,14 +149,8 @@ extern GstBaseTransformClass *gst_slit_scan_base_class;
 
 /* -- gstslitscancaps.c ---------------------------------------------------- */
 
-GstCaps *gst_slit_scan_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter);
-GstCaps *gst_slit_scan_fixate_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * other);
-gboolean gst_slit_scan_set_caps (GstBaseTransform * trans, GstCaps * in,
-    GstCaps * out);
-gboolean gst_slit_scan_set_info (GstVideoFilter * filter, GstCaps * in,
-    GstVideoInfo * in_info, GstCaps * out, GstVideoInfo * out_info);
+/* Sets the virtual functions that are here. */
+void gst_slit_scan_caps_class_init (GstVideoFilterClass * klass);
 
 /* Gives up the conversion. */
 void gst_slit_scan_output_clear (GstSlitScanOutput * output);
@@ -168,23 +162,13 @@ extern const GstSlitScanEngineClass gst_slit_scan_system_engine_class;
 
 /* -- gstslitscanframe.c --------------------------------------------------- */
 
-void gst_slit_scan_before_transform (GstBaseTransform * trans,
-    GstBuffer * buffer);
-GstFlowReturn gst_slit_scan_submit_input_buffer (GstBaseTransform * trans,
-    gboolean discont, GstBuffer * buffer);
-gboolean gst_slit_scan_decide_allocation (GstBaseTransform * trans,
-    GstQuery * query);
-GstFlowReturn gst_slit_scan_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * buffer, GstBuffer ** output);
-GstFlowReturn gst_slit_scan_transform (GstBaseTransform * trans,
-    GstBuffer * buffer, GstBuffer * output);
+void gst_slit_scan_frame_class_init (GstBaseTransformClass * klass);
 
 /* Sets the size of the output to what the properties make it; TRUE if it
  * changes. While streaming, only for the streaming thread, with the settings to
  * take for what comes next; else NULL. */
 gboolean gst_slit_scan_follow_properties (GstSlitScan * self,
     SlitScanSettings * latched);
-SlitScanSize gst_slit_scan_get_output_size (GstSlitScan * self);
 
 /* Takes the settings for a frame with this timestamp, which moves what a
  * controller drives. The output is negotiated anew if its size changes. */
