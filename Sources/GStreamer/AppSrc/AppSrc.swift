@@ -113,15 +113,6 @@ public struct AppSrc: Sendable {
     }
   }
 
-  /// Waits until the pipeline wants a buffer, as ``send(_:isolation:)-(Buffer,_)`` does.
-  ///
-  /// - Throws: As that.
-  package func untilWanted(
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(GStreamerError) {
-    unsafe try await outlet.send(to: element.object) { _ in GST_FLOW_OK }
-  }
-
   private static let attaching = Lock(())
 
   /// The outlet of an element, made at the first look.
