@@ -131,9 +131,8 @@ struct DurationTests {
   func everyFormat(format: String) throws {
     for number in (0..<4).sampled() {
       var random = SeededGenerator(for: "duration \(format) \(number)")
-      var scenario = scenario(VideoCaps(format: format, width: 9, height: 6), &random)
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      let scenario = scenario(VideoCaps(format: format, width: 9, height: 6), &random)
+      try requireReference(scenario, with: &random)
     }
   }
 
@@ -171,8 +170,7 @@ struct DurationTests {
         scenario.steps[step].resets = random.chance(4)
         scenario.steps[step].isLate = random.chance(4)
       }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 

@@ -22,8 +22,7 @@ struct ForgettingTests {
       var scenario = random.scenario(
         VideoCaps(format: "A420", width: 17, height: 5), settings: settings, frames: 16)
       for step in scenario.steps.indices { scenario.steps[step].resets = random.chance(20) }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 

@@ -31,8 +31,7 @@ struct FreezeTests {
         }
         scenario.steps[step].settings = settings
       }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 

@@ -101,11 +101,10 @@ struct LiveMapTests {
       settings.map = .live
       settings.depth = .random(in: 1...12, using: &random)
       let formats = ["GRAY8", "I420", "BGRA", "YUY2", "GRAY16_LE"]
-      var scenario = random.scenario(
+      let scenario = random.scenario(
         VideoCaps(format: formats[number % 5], width: 17, height: 5), settings: settings,
         frames: 14)
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 
@@ -121,8 +120,7 @@ struct LiveMapTests {
         if random.chance(30) { settings.map = settings.map == .live ? .linear : .live }
         scenario.steps[step].settings = settings
       }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 }

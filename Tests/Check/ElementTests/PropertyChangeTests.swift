@@ -38,8 +38,7 @@ struct PropertyChangeTests {
         if random.chance(30) { settings.depth = Int.random(in: 1...20, using: &random) }
         scenario.steps[step].settings = settings
       }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 

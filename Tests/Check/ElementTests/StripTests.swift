@@ -20,11 +20,10 @@ struct StripTests {
       settings.drawStrip(&random, longest: max(width, height))
       settings.drawMemory(&random, longest: max(width, height))
       let caps = VideoCaps(format: format, width: width, height: height)
-      var scenario = try random.scenario(
+      let scenario = try random.scenario(
         random.chance(30) ? Formats.otherRange(caps) : caps, settings: settings,
         frames: width > 17 ? 8 : 20)
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 
@@ -41,11 +40,9 @@ struct StripTests {
       settings.mapSmoothing = min(settings.mapSmoothing, 2)
       settings.drawStrip(&random, longest: 385)
       settings.drawMemory(&random, longest: 385)
-      var scenario = random.scenario(
+      let scenario = random.scenario(
         VideoCaps(format: format, width: 385, height: 289), settings: settings, frames: 3)
-      for step in scenario.steps.indices.dropLast() { scenario.steps[step].isChecked = false }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random, onlyLast: true)
     }
   }
 
@@ -125,8 +122,7 @@ struct StripTests {
         }
         scenario.steps[step].settings = settings
       }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 }

@@ -137,8 +137,7 @@ struct SweepLineTests {
         scenario.steps[step].resets = random.chance(4)
         scenario.steps[step].isLate = random.chance(4)
       }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 

@@ -19,11 +19,10 @@ struct SweepTests {
       settings.drawMap(&random)
       settings.drawSweep(&random, frames: frames)
       settings.drawMixture(&random)
-      var scenario = random.scenario(
+      let scenario = random.scenario(
         VideoCaps(format: format, width: width, height: height), settings: settings,
         frames: frames)
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 
@@ -34,10 +33,9 @@ struct SweepTests {
     settings.mode = .sweep
     settings.drawMap(&random)
     settings.drawSweep(&random, frames: 5)
-    var scenario = random.scenario(
+    let scenario = random.scenario(
       VideoCaps(format: format, width: 385, height: 289), settings: settings, frames: 6)
-    scenario.bringMaps(&random)
-    try requireReference(scenario)
+    try requireReference(scenario, with: &random)
   }
 
   @Test("keeps its progress when the pace changes")
@@ -56,8 +54,7 @@ struct SweepTests {
         }
         scenario.steps[step].settings = settings
       }
-      scenario.bringMaps(&random)
-      try requireReference(scenario)
+      try requireReference(scenario, with: &random)
     }
   }
 

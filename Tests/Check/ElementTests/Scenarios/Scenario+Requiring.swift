@@ -28,6 +28,20 @@ func requireReference(_ scenario: Scenario) throws {
       """)
 }
 
+/// Requires the same of a random scenario, which gets what its maps need.
+///
+/// - Parameter onlyLast: Whether only the last output is compared: that of a large frame takes long.
+func requireReference(
+  _ scenario: Scenario, with random: inout SeededGenerator, onlyLast: Bool = false
+) throws {
+  var scenario = scenario
+  if onlyLast {
+    for step in scenario.steps.indices.dropLast() { scenario.steps[step].isChecked = false }
+  }
+  scenario.bringMaps(&random)
+  try requireReference(scenario)
+}
+
 /// The formats of the element's sink template, and samples of them.
 enum Formats {
   /// All of them.
