@@ -10,10 +10,7 @@ export LC_ALL=C.UTF-8
 
 swift=$1
 scratch=$2
-mkdir -p "$scratch"
-export SLITSCAN_CAMERA=$scratch/simulated-camera.so
 unset GST_PLUGIN_PATH GST_REGISTRY
-Tests/Support/SimulatedCamera/build.sh "$SLITSCAN_CAMERA"
 
 build=(-c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld --scratch-path "$scratch")
 "$swift" build --build-tests --quiet "${build[@]}"
