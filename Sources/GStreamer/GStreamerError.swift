@@ -74,7 +74,7 @@ extension GStreamerError.Code {
   public static let stopped = Self(rawValue: "overlay.stopped")
   /// The task was cancelled before its turn came.
   public static let cancelled = Self(rawValue: "overlay.cancelled")
-  /// Somebody else is reading already.
+  /// There is another reader already.
   public static let busy = Self(rawValue: "overlay.busy")
   /// Memory cannot be reached, or is smaller than its description says.
   public static let notMappable = Self(rawValue: "overlay.not-mappable")
@@ -92,7 +92,7 @@ extension GStreamerError.Code {
 
   /// `GST_RESOURCE_ERROR_NOT_FOUND`: no such file or device.
   public static let resourceNotFound = Self(rawValue: "resource.not-found")
-  /// `GST_RESOURCE_ERROR_BUSY`: somebody else uses the device.
+  /// `GST_RESOURCE_ERROR_BUSY`: another program uses the device.
   public static let resourceBusy = Self(rawValue: "resource.busy")
   /// `GST_RESOURCE_ERROR_OPEN_READ`: a file cannot be opened for reading.
   public static let resourceOpenRead = Self(rawValue: "resource.open-read")

@@ -1,6 +1,6 @@
 // Waiting for a continuation that a cancellation may resume.
 
-/// Waits until a continuation is resumed, which the task's cancellation may do.
+/// Waits until a continuation is resumed; cancelling the task may resume it.
 ///
 /// The caller's actor runs nothing else before `body` returns, so what `body` puts in a queue is there in the
 /// order of the calls. `withTaskCancellationHandler` alone does not promise that: a closure that does

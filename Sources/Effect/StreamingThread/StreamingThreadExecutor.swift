@@ -18,7 +18,7 @@ import Synchronization
 /// - Important: `enqueue` never blocks, so no cooperative thread ever waits for a frame to be done.
 ///   ``enter()`` waits, at most for the one job that another thread is in the middle of. The gate is
 ///   not re-entrant: a thread that is inside must not enter again, and must take no lock inside that
-///   is held by another thread while it enters.
+///   another thread holds while entering.
 ///
 /// Lock order: the gate, then `waiting`. Neither is held while a handed-over task is made.
 package final class StreamingThreadExecutor: SerialExecutor {
@@ -88,8 +88,8 @@ package final class StreamingThreadExecutor: SerialExecutor {
 
   /// Runs jobs until there are none, the gate is taken, or a foreign thread wants in.
   ///
-  /// The thread that has the gate, or takes it then, looks at the queue before and after giving it
-  /// back, so no job is left behind.
+  /// The thread that has or takes the gate then looks at the queue before and after giving it back, so
+  /// no job is left behind.
   private func runWaitingJobsIfFree() {
     while waitingCount.load(ordering: .sequentiallyConsistent) > 0,
       entering.load(ordering: .sequentiallyConsistent) == 0, gate.tryLock()

@@ -16,8 +16,8 @@ import StreamingThread
 /// }
 /// ```
 ///
-/// A reference to the element: copies are the same sink. Until somebody reads, a lossless sink holds
-/// up the stream once its queue is full, and one of ``Delivery/latest(_:)`` keeps the newest.
+/// A reference to the element: copies are the same sink. Until reading begins, a lossless sink holds
+/// up the stream once its queue is full, and one of ``Delivery/latest(_:)`` keeps the newest samples.
 public struct AppSink: Sendable {
   /// The element, to be put in a pipeline, linked and set.
   public let element: Element
@@ -63,25 +63,24 @@ public struct AppSink: Sendable {
   ///
   /// They come in order, and each once. The sequence ends at the end of the stream, when the pipeline
   /// stops, when it is gone, or when the reading task is cancelled; it throws the error of an element
-  /// that fails. Whatever comes after its reader is gone is dropped and counted, until somebody reads
-  /// again.
+  /// that fails. Samples that arrive after the reader is gone are dropped and counted, until reading
+  /// begins again.
   ///
   /// A reader that was left by `break` is gone, but in top-level code, where Swift keeps the loop's
-  /// iterator: a lossless sink holds up the stream there, until somebody else reads on or
+  /// iterator: a lossless sink holds up the stream there, until another reader takes over or
   /// ``stopReading()`` is called.
   public var samples: Samples { Samples(element: element.object, intake: intake) }
 
   /// Ends the reading of ``samples``, as if the reader were gone.
   ///
-  /// Its sequence ends. What waits and what comes is dropped and counted, until somebody reads again.
-  /// Does nothing if nobody has read yet.
+  /// Its sequence ends. Queued and new samples are dropped and counted, until reading begins again.
+  /// Does nothing if reading has not begun yet.
   public func stopReading() { intake.stopReading(element.object) }
 
   /// Whether a reader waits for a sample.
   var isAwaited: Bool { intake.isAwaited }
 
-  /// The samples that nobody got so far: dropped because newer ones came, or because nobody read
-  /// any more.
+  /// The samples dropped so far: because newer ones came, or because the reader was gone.
   ///
   /// Those that a seek flushes away do not count.
   public var dropped: UInt64 { intake.dropped }

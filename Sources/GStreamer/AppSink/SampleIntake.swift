@@ -21,7 +21,7 @@ final class SampleIntake: StreamEndpoint {
     queue = Lock(SampleQueueState(delivery))
   }
 
-  /// Samples that nobody got.
+  /// Samples that were never delivered.
   var dropped: UInt64 { queue.withLock { $0.dropped } }
 
   // MARK: GStreamer's threads
@@ -46,7 +46,7 @@ final class SampleIntake: StreamEndpoint {
 
   func rearm() { change { $0.rearm() }?.resume() }
 
-  /// Changes the queue, and wakes those who wait until it has been read.
+  /// Changes the queue, and wakes the tasks that wait until it has been read.
   private func change<Result>(
     _ body: (inout SampleQueueState<Waiter>) -> Result
   ) -> Result {
@@ -96,7 +96,7 @@ final class SampleIntake: StreamEndpoint {
     withExtendedLifetime(left) {}
   }
 
-  /// Whoever reads is done; what was not taken is dropped.
+  /// Ends the reading; samples that were not taken are dropped.
   func stopReading(_ sink: ObjectReference) {
     let (waiter, left) = change { queue in
       let (waiter, held) = queue.stopReading()
@@ -110,7 +110,7 @@ final class SampleIntake: StreamEndpoint {
     as id: UInt64, isolation: isolated (any Actor)? = #isolation
   ) async {
     await withCancellableContinuation { (waiter: Waiter) in
-      // Whoever is cancelled after this finds the waiter.
+      // Once registered, cancellation resumes the waiter.
       let isWaiting = queue.withLock { !Task.isCancelled && $0.wait(waiter, as: id) }
       if !isWaiting { waiter.resume() }
     } onCancel: {

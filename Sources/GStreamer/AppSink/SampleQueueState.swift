@@ -1,18 +1,18 @@
 // The state machine of an appsink's readers. A value: no lock, no threads, no samples.
 
-/// The state between a streaming thread that brings samples and the one reader who takes them.
+/// The state between a streaming thread that brings samples and the one reader that takes them.
 ///
 /// The samples lie in the appsink's own queue. Here they are only counted, as a semaphore counts: a
-/// sample that has arrived may be pulled once, by the consumer or to be discarded. So whoever is told
-/// to pull one finds one, in order, unless a flush has emptied the queue meanwhile.
+/// sample that has arrived may be pulled once, by the consumer or to be discarded. So a pull always
+/// finds a sample, in order, unless a flush has emptied the queue meanwhile.
 ///
-/// `Waiter` is what wakes the consumer, or who waits for it to be done: a continuation, or in tests a number.
+/// `Waiter` is what wakes the consumer, or a task that waits for it to be done: a continuation, or in tests a number.
 struct SampleQueueState<Waiter> {
   /// The next step of the streaming thread after it has brought a sample.
   enum Arrival {
     /// Nothing: the sample waits for the consumer.
     case keep
-    /// Wakes the consumer, who asks what to do.
+    /// Wakes the consumer, which asks what to do.
     case wake(Waiter)
     /// Pulls the oldest sample, which is dropped.
     case discard
@@ -31,11 +31,11 @@ struct SampleQueueState<Waiter> {
   }
 
   private enum Consumer: Equatable {
-    /// Nobody has come yet: samples wait.
+    /// There has been no consumer yet: samples wait.
     case expected
-    /// Somebody reads.
+    /// A consumer reads.
     case present(UInt64)
-    /// Whoever read has gone: samples are discarded, so that nothing is held up.
+    /// The last consumer has gone: samples are discarded, so that nothing is held up.
     case gone
   }
 
@@ -49,11 +49,11 @@ struct SampleQueueState<Waiter> {
   private var ending: StreamEnding?
   /// The last action of each consumer that no longer reads and has not left yet.
   private var lastActions: [UInt64: Action] = [:]
-  /// Samples in the queue that nobody has been told to pull.
+  /// Samples in the queue for which no pull has been granted.
   private var held = 0
-  /// Samples that nobody got, since the beginning.
+  /// Samples that were never delivered, since the beginning.
   private(set) var dropped: UInt64 = 0
-  /// Those who wait until the queue has been read.
+  /// The tasks that wait until the queue has been read.
   private var endWaiters: [UInt64: Waiter] = [:]
 
   init(_ delivery: Delivery) { self.delivery = delivery }
@@ -131,11 +131,11 @@ struct SampleQueueState<Waiter> {
 
   // MARK: The consumer
 
-  /// Somebody wants to read, and takes over from a consumer that does not wait for a sample.
+  /// Registers a new consumer, which takes over from one that does not wait for a sample.
   ///
   /// A consumer that was left need not have said so: top-level code keeps the iterator of a loop.
   ///
-  /// - Returns: Its number, nil if somebody else waits.
+  /// - Returns: Its number, nil if another consumer waits.
   mutating func claim() -> UInt64? {
     guard !isWaiting else { return nil }
     dismiss(.superseded)
@@ -198,7 +198,7 @@ struct SampleQueueState<Waiter> {
     return held
   }
 
-  // MARK: Those who wait for the consumer
+  // MARK: Tasks that wait for the consumer
 
   /// Whether no sample waits for the consumer.
   ///
@@ -208,28 +208,28 @@ struct SampleQueueState<Waiter> {
     return held == 0
   }
 
-  /// Somebody waits until the queue has been read, unless it has.
+  /// Registers a task that waits until the queue has been read, unless it has.
   ///
-  /// - Returns: Whether they wait.
+  /// - Returns: Whether it waits.
   mutating func waitUntilRead(_ waiter: Waiter, id: UInt64) -> Bool {
     guard !isRead else { return false }
     endWaiters[id] = waiter
     return true
   }
 
-  /// Somebody does not wait any longer.
+  /// Removes a task that no longer waits.
   mutating func stopWaitingUntilRead(_ id: UInt64) -> Waiter? {
     endWaiters.removeValue(forKey: id)
   }
 
-  /// Those who need not wait any longer, once the queue has been read.
+  /// The tasks that need not wait any longer, once the queue has been read.
   mutating func takeEndWaiters() -> [Waiter] {
     guard !endWaiters.isEmpty, isRead else { return [] }
     defer { endWaiters = [:] }
     return Array(endWaiters.values)
   }
 
-  /// A number for somebody who is going to wait.
+  /// A number for a task that is going to wait.
   mutating func makeID() -> UInt64 {
     defer { nextID += 1 }
     return nextID

@@ -57,7 +57,7 @@ public struct Samples: AsyncSequence, Sendable {
   }
 }
 
-/// One reader of an appsink, who goes when nobody refers to it any more.
+/// One reader of an appsink, which ends with its last reference.
 private final class SampleReader: Sendable {
   private let element: ObjectReference
   private let intake: SampleIntake

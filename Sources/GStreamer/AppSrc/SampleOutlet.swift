@@ -98,7 +98,7 @@ final class SampleOutlet: StreamEndpoint {
     defer { checks.withLock { $0.stretch.restart() } }
     return await withCancellableContinuation { (waiter: Waiter) in
       let action = queue.withLock { queue -> SendAction in
-        // Whoever is cancelled after this finds the waiter.
+        // Once registered, cancellation resumes the waiter.
         guard !Task.isCancelled else { return .cancelled }
         let action = queue.nextAction()
         if action == .wait { queue.wait(waiter, id: id) }

@@ -41,9 +41,9 @@ struct SendQueueState<Waiter> {
 
   /// The stream is over.
   ///
-  /// When it is stopped, whoever sends later waits for the next one.
+  /// When it is stopped, later senders wait for the next one.
   ///
-  /// - Returns: All who wait in vain.
+  /// - Returns: All senders that wait in vain.
   mutating func end(_ ending: StreamEnding) -> [Wakened] {
     isWanted = false
     let reason: StreamEnding
@@ -69,13 +69,13 @@ struct SendQueueState<Waiter> {
 
   // MARK: Senders
 
-  /// A number for somebody who is going to send.
+  /// A number for a new sender.
   mutating func makeID() -> UInt64 {
     defer { nextID += 1 }
     return nextID
   }
 
-  /// Somebody wants to send.
+  /// Decides what a sender does next.
   mutating func nextAction() -> SendAction {
     if let ending { return .end(ending) }
     guard isWanted, !isPushing, waiting.isEmpty else { return .wait }

@@ -16,8 +16,8 @@ import CGStreamer
 package struct Disposal: Sendable {
   private let ends: AsyncStream<Never>
 
-  /// - Parameter element: What to wait for; it is not held. A bin is disposed of after what is in it, as
-  ///   far as nobody else holds that.
+  /// - Parameter element: What to wait for; it is not held. A bin is disposed of after its children,
+  ///   unless something else holds them.
   package init(of element: Element) {
     let (ends, signal) = AsyncStream.makeStream(of: Never.self)
     self.ends = ends

@@ -21,7 +21,7 @@ extension Element {
 
   /// Posts an error of the stream in the name of the element.
   ///
-  /// That ends the stream for all who read it.
+  /// That ends the stream for all its readers.
   ///
   /// - Parameter reason: What GStreamer calls the error.
   package func fail(_ message: String, _ reason: StreamFailure = .failed) {

@@ -41,10 +41,10 @@ public final class BlockedPad: Sendable {
   }
 }
 
-/// One wait for a pad: whoever comes first, the pad or the cancellation, ends it.
+/// One wait for a pad, ended by the pad or by cancellation, whichever comes first.
 private final class PadWait: Sendable {
   private enum Phase {
-    /// Nobody waits yet, nothing has happened.
+    /// There is no waiter yet, and nothing has happened.
     case before
     case waiting(CheckedContinuation<Bool, Never>)
     /// `body` runs: too late to cancel.

@@ -23,7 +23,7 @@ extension GStreamerError {
   }
 }
 
-/// The name of a list that somebody means: the same one but for capitals, or else a similar one.
+/// The intended name of a list: the same one but for capitals, or else a similar one.
 package struct Spelling: Sendable {
   /// The name that is meant, where it differs by capitals alone; nil where none does.
   package let match: String?

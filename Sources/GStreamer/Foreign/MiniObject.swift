@@ -2,7 +2,7 @@
 
 import CGStreamer
 
-/// A counted reference to something that GStreamer shares between threads and nobody changes.
+/// A counted reference to an immutable object that GStreamer shares between threads.
 @safe
 final class MiniObject: @unchecked Sendable {
   // Why @unchecked Sendable is sound: the count is atomic, and what is counted is only read. The one
@@ -14,7 +14,7 @@ final class MiniObject: @unchecked Sendable {
     unsafe self.pointer = pointer
   }
 
-  /// Adds a reference to what somebody else owns.
+  /// Adds a reference to an object with another owner.
   init(retaining pointer: UnsafeMutableRawPointer) {
     unsafe self.pointer = pointer
     _ = unsafe gst_mini_object_ref(pointer.assumingMemoryBound(to: GstMiniObject.self))

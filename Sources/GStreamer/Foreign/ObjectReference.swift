@@ -16,7 +16,7 @@ final class ObjectReference: @unchecked Sendable, Hashable {
     unsafe self.pointer = pointer
   }
 
-  /// Adds a reference to what somebody else owns, or makes a floating one ours.
+  /// Adds a reference to an object with another owner, or sinks a floating one.
   init(retaining pointer: UnsafeMutableRawPointer) {
     unsafe self.pointer = pointer
     _ = unsafe gst_object_ref_sink(pointer)
@@ -77,7 +77,7 @@ func ownedString(_ text: UnsafeMutablePointer<gchar>?) -> String? {
   return unsafe String(cString: text)
 }
 
-/// Text that somebody else owns, as a string.
+/// Borrowed text as a string.
 func borrowedString(_ text: UnsafePointer<gchar>?) -> String? {
   guard let text = unsafe text else { return nil }
   return unsafe String(cString: text)

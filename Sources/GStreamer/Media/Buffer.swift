@@ -2,7 +2,7 @@
 
 import CGStreamer
 
-/// A `GstBuffer` that nobody changes any more.
+/// An immutable `GstBuffer`.
 ///
 /// Copying one adds a reference, not bytes. To read the bytes, ``map()`` it; to make one, fill a
 /// ``WritableBuffer``.
@@ -129,7 +129,7 @@ extension Buffer {
     guard let part = unsafe part else {
       throw GStreamerError(.outOfMemory, "There is not enough memory for a buffer.")
     }
-    // Nobody else has it yet.
+    // There is no other reference yet, so it may be written.
     unsafe part.pointee.pts = (presentationTime as ClockTime?).gstClockTime
     unsafe part.pointee.dts = decodingTime.gstClockTime
     unsafe part.pointee.duration = duration.gstClockTime

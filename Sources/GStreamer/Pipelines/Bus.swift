@@ -77,13 +77,13 @@ final class MessageSubscription: Sendable {
 
   func next(isolation: isolated (any Actor)? = #isolation) async -> Message? {
     guard !Task.isCancelled else { return nil }
-    // Whoever posts is in the lock before: ThreadSanitizer does not see all that a continuation orders.
+    // Posting happens in the lock before: ThreadSanitizer does not see all that a continuation orders.
     defer { mailbox.withLock { _ in } }
     return await withCancellableContinuation { (waiter: Waiter) in
       let action = mailbox.withLock { mailbox in
         let action = mailbox.take()
         guard case .wait = action else { return action }
-        // Whoever is cancelled after this finds the waiter.
+        // Once registered, cancellation resumes the waiter.
         if Task.isCancelled { return .end }
         mailbox.wait(waiter)
         return action

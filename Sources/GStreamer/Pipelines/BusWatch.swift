@@ -15,7 +15,7 @@ final class BusWatch: Sendable {
     var isFinished = false
   }
 
-  /// Somebody who reads messages, as long as there is somebody.
+  /// A reader of messages, as long as its subscription exists.
   private struct Reader {
     weak var subscription: MessageSubscription?
   }
@@ -29,7 +29,7 @@ final class BusWatch: Sendable {
   /// The address of the pipeline, to compare only.
   private let pipeline: UInt
 
-  /// Listens to a pipeline from now on, instead of whoever did.
+  /// Listens to a pipeline from now on, in place of an earlier handler.
   init(_ pipeline: ObjectReference) {
     self.pipeline = unsafe pipeline.withPointer { UInt(bitPattern: $0) }
     let context = unsafe CallbackContext.retain(self)
@@ -190,7 +190,7 @@ final class BusWatch: Sendable {
   /// The stream did not begin anew after all.
   func goOn(from before: Progress.Ending) { progress.withLock { $0.goOn(from: before) } }
 
-  /// Lets everybody who waits look again.
+  /// Wakes all waiters, which look again.
   func announce() { wake(progress.withLock { $0.happen() }) }
 
   /// An error since a mark.
@@ -212,7 +212,7 @@ final class BusWatch: Sendable {
     let id = progress.withLock { $0.makeID() }
     let outcome = await withCancellableContinuation { (waiter: Waiter) in
       let outcome = progress.withLock { progress -> Progress.Outcome? in
-        // Whoever is cancelled after this finds the waiter.
+        // Once registered, cancellation resumes the waiter.
         Task.isCancelled ? .cancelled : progress.wait(waiter, id: id, after: mark)
       }
       if let outcome { waiter.resume(returning: outcome) }

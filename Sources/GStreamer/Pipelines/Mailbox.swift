@@ -14,7 +14,7 @@ struct Mailbox<Item, Waiter> {
     case end
   }
 
-  /// The most items that are kept for a reader who does not read; after that the oldest go.
+  /// The most items that are kept for a reader that does not read; after that the oldest go.
   let limit: Int
   private var items: [Item] = []
   private var waiter: Waiter?
@@ -24,7 +24,7 @@ struct Mailbox<Item, Waiter> {
 
   /// An item comes.
   ///
-  /// - Returns: The reader who waits for it; nil if it was kept instead.
+  /// - Returns: The reader that waits for it; nil if it was kept instead.
   mutating func post(_ item: Item) -> Waiter? {
     guard !isFinished else { return nil }
     if let waiter {
@@ -47,7 +47,7 @@ struct Mailbox<Item, Waiter> {
 
   /// The reader does not wait any longer.
   ///
-  /// - Returns: Who did.
+  /// - Returns: The waiter.
   mutating func stopWaiting() -> Waiter? {
     defer { waiter = nil }
     return waiter
@@ -55,7 +55,7 @@ struct Mailbox<Item, Waiter> {
 
   /// Nothing comes any more; what is there can still be read.
   ///
-  /// - Returns: The reader who waits in vain.
+  /// - Returns: The reader that waits in vain.
   mutating func finish() -> Waiter? {
     isFinished = true
     return stopWaiting()

@@ -34,7 +34,7 @@ extension Pipeline {
       let look = watch.mark
       let change = latestChange
       let isSettled = (try? await settle(since: look, change)) != nil
-      // Where somebody has changed the state meanwhile, that has to settle, too.
+      // A state change that came meanwhile has to settle, too.
       guard change == latestChange else { continue }
       guard isSettled else { break }
       let mustHalt = mustHalt
@@ -50,7 +50,7 @@ extension Pipeline {
         break
       }
     }
-    // Whoever waits for the pipeline to play looks again.
+    // Tasks that wait for the pipeline to play look again.
     watch.announce()
   }
 

@@ -117,7 +117,7 @@ extension Pipeline {
 
   /// Sends an event to the sources, or where it goes against the stream, to the sinks.
   ///
-  /// - Throws: ``GStreamerError/Code/refused`` if nobody takes it.
+  /// - Throws: ``GStreamerError/Code/refused`` if no element takes it.
   public func send(_ event: Event) throws(GStreamerError) { try send(event, to: element) }
 
   /// Sends an event to an element.

@@ -8,7 +8,7 @@ enum Progress {
     fileprivate let errors: UInt64
   }
 
-  /// The news for those who wait.
+  /// The news for waiters.
   enum Outcome: Sendable, Equatable {
     /// Something happened: look again.
     case news
@@ -54,7 +54,7 @@ struct ProgressBoard<Waiter> {
 
   /// Something happened.
   ///
-  /// - Returns: Who waits for news.
+  /// - Returns: The waiters for news.
   mutating func happen() -> [Waiter] {
     news += 1
     defer { waiters.removeAll() }
@@ -92,7 +92,7 @@ struct ProgressBoard<Waiter> {
     if let failure = before.failure { ending.failure = failure }
   }
 
-  /// A number for one who is going to wait.
+  /// A number for a new waiter.
   mutating func makeID() -> UInt64 {
     defer { nextID += 1 }
     return nextID

@@ -33,7 +33,7 @@ cgst_fundamental (GType type)
   return G_TYPE_FUNDAMENTAL (type);
 }
 
-/* The name of a factory, which nobody changes. */
+/* The name of a factory, which never changes. */
 static inline const gchar *
 cgst_object_name (gconstpointer object)
 {
