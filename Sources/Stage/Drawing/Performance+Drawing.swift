@@ -155,7 +155,7 @@ extension Performance {
     (try? state.drawing.painting?.image()) ?? (try? MapImage(width: 1, height: 1, gray8: [0]))
   }
 
-  /// Shows how strokes fade, for as long as they do; but not in a rehearsal, where nobody looks.
+  /// Shows how strokes fade, for as long as they do; but not in a rehearsal, which has no screen.
   private func fadeOn() {
     guard fading == nil, !isRehearsal, state.drawing.isMap,
       state.drawing.painting?.isFading ?? false

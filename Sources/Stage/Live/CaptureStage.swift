@@ -195,10 +195,10 @@ public actor CaptureStage: Stage {
     case .previewFailed(let id, let error):
       let word = previews.removeValue(forKey: id)?.word ?? "An output"
       broadcast.tell(.trouble("\(word): \(error.message)"))
-      // A window that nobody wanted closed takes neither the show nor its recording along.
+      // A window that was lost, not closed by the user, ends neither the show nor its recording.
       if previews.isEmpty, error.code != .previewLost { broadcast.tell(.closed) }
     case .recordingFailed(let path, let error):
-      // It stays until the next one: whoever ends it at this moment is told why it broke off.
+      // It stays until the next one: a stop at this moment reports why the recording broke off.
       broadcast.tell(.recordingLost(path, error.message))
     case .recordingLate(let path):
       broadcast.tell(

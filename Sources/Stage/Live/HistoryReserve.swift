@@ -12,7 +12,7 @@ public enum HistoryReserve: Sendable, Hashable {
   /// As many frames as the property `reserve` says.
   case property
 
-  /// The seconds that a show keeps where nobody says something else.
+  /// The seconds that a show keeps by default.
   public static let standardTime = ClockTime.seconds(10)
 
   /// Bytes that half of the effect's memory limit is, where `max-memory` is this.

@@ -26,13 +26,13 @@ public actor Show {
   private let isOver: AsyncStream<Void>
   private let over: AsyncStream<Void>.Continuation
   private var lastCount: (frames: Int, moment: ContinuousClock.Instant)?
-  /// When somebody last pressed the key that ends the show.
+  /// When the key that ends the show was last pressed.
   private var lastQuit: ContinuousClock.Instant?
   /// Whether the show ends: keys do nothing any more.
   private var isEnding = false
   /// Whether the stage is closed.
   private var isClosed = false
-  /// What was told while the show ended, when nobody looks at its screen any more.
+  /// The changes while the show ended, when its screen is no longer drawn.
   public private(set) var lastChanges: [Change] = []
 
   /// The longest time that an end may take.
@@ -78,10 +78,10 @@ public actor Show {
   /// Ends the show.
   public nonisolated func end() { over.yield() }
 
-  /// Plays until somebody ends it, all windows are closed, or the task is cancelled.
+  /// Plays until a user ends it, all windows are closed, or the task is cancelled.
   ///
   /// Completes the recording first, then writes the stills that are under way and closes everything, for which
-  /// there are ten seconds: a window system that does not answer holds up nobody for longer.
+  /// there are ten seconds: a window system that does not answer holds up the end no longer.
   ///
   /// - Parameters:
   ///   - keys: The keys of a terminal; nil without one.
@@ -99,7 +99,7 @@ public actor Show {
         try await play(keys: keys, room: room, draw: draw)
         return nil
       } catch {
-        // Whoever ends a show before it has begun knows why it did not.
+        // A show that was cancelled before it began has not failed.
         let failure = Task.isCancelled ? nil : error
         over.yield()
         return failure

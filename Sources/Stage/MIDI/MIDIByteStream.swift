@@ -4,7 +4,7 @@ import Foundation
 import LibC
 import StreamingThread
 
-/// Reads the bytes of a file that somebody writes to.
+/// Reads the bytes of a FIFO or device node as they are written.
 ///
 /// Writers of a FIFO may come and go. A device node that is unplugged is opened again when it is back.
 final class MIDIByteStream: MIDIListener {
@@ -79,7 +79,7 @@ final class MIDIByteStream: MIDIListener {
         case .bytes(let bytes): intake.add(decoder.decode(bytes, at: intake.clock.now))
         case .nothing: break
         case .end:
-          // The new end is opened before the old one is closed, so that no writer finds nobody who reads.
+          // The new end is opened before the old one is closed, so that no writer finds the FIFO without a reader.
           guard file.isFIFO, let next = try? OpenFile(path) else { return true }
           file = next
           decoder = MIDIDecoder(device: device)

@@ -61,7 +61,7 @@ struct MIDIClock: Sendable, Equatable {
   private var aside: [Tick] = []
   private var line: Line?
   private var next = 0.0
-  /// The number of the song's tick that goes with tick 0; nil while nobody has said where the song is.
+  /// The number of the song's tick that goes with tick 0; nil while the song position is unknown.
   private var offset: Double?
   /// The place where the song goes on with the next tick.
   private var waiting: Double?
@@ -153,7 +153,7 @@ struct MIDIClock: Sendable, Equatable {
 
   /// The tempo to go on with from another one; nil where that is right, or nothing is known yet.
   ///
-  /// The beat is the song's. Where nobody has said where the song is, it is the present one's at the
+  /// The beat is the song's. While the song position is unknown, it is the present one's at the
   /// moment when the clock is first known.
   mutating func tempo(after present: Tempo) -> Tempo? {
     // If the line is old, the next ticks give the tempo.

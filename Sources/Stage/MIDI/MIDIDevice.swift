@@ -47,9 +47,9 @@ struct MIDIDevice: Sendable {
     releases.removeValue(forKey: control)
   }
 
-  /// Nobody holds anything any more.
+  /// Releases all held controls.
   ///
-  /// - Returns: What comes of that.
+  /// - Returns: The events of the releases.
   mutating func letGo() -> [Move] {
     defer { (pressed, releases) = ([], [:]) }
     return releases.sorted { $0.key.text < $1.key.text }.map(\.value)

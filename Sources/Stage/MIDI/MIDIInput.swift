@@ -161,7 +161,7 @@ public actor MIDIInput {
     guard let name = devices[device]?.name else { return }
     let path = MIDIMap.path(for: name, in: folder)
     do throws(StageError) {
-      // Somebody may have edited it.
+      // The user may have edited it.
       var map = try MIDIMap.read(path) ?? devices[device]?.map ?? defaultMap
       map.assign(action, to: control)
       for (other, known) in devices where known.name == name { use(map, for: other) }

@@ -65,7 +65,7 @@ final class MIDIIntake: Sendable {
   /// Says what the controls of a device do.
   func use(_ map: MIDIMap?, for device: Int) { state.withLock { $0.queue.use(map, for: device) } }
 
-  /// Whether somebody looks for a control.
+  /// Whether a control is being learned.
   func setLearning(_ isLearning: Bool) { state.withLock { $0.queue.isLearning = isLearning } }
 }
 

@@ -175,8 +175,7 @@ extension MIDIMap {
   /// The longest file, in bytes.
   private static let limit = 1 << 20
 
-  /// The folder of maps, unless somebody says otherwise: `$XDG_CONFIG_HOME/slitscan/midi`, or
-  /// `~/.config/slitscan/midi`.
+  /// The default folder of maps: `$XDG_CONFIG_HOME/slitscan/midi`, or `~/.config/slitscan/midi`.
   public static var folder: String { settingsFolder() + "/midi" }
 
   /// The file for a device, in a folder.
@@ -206,7 +205,7 @@ extension MIDIMap {
     return MIDIMap(text)
   }
 
-  /// Writes the map; whoever reads meanwhile finds the old file or the new one.
+  /// Writes the map atomically: a concurrent reader finds the old file or the new one.
   ///
   /// - Throws: ``StageError/Code/badFile``.
   public func write(_ path: String) throws(StageError) {

@@ -10,7 +10,7 @@ struct MIDIPickup: Sendable, Equatable {
   /// The distance that counts as there, as a part of the whole way: one step of 7 bits.
   static let nearness = 1.0 / 127
 
-  /// The value of the property where nobody but this fader has moved it; none where it does not have it.
+  /// The value of the property if only this fader has moved it; empty if it has lost it.
   private var own: [Value] = []
   private var last: Double?
 

@@ -6,11 +6,11 @@ enum MIDIDelivery: Sendable, Equatable {
   case appeared(Int, name: String)
   /// A device is gone.
   case vanished(Int)
-  /// Somebody else speaks for the device: what was held is let go of.
+  /// Another process sends for the device: held controls are released.
   case restarted(Int)
   /// The device takes messages from now on; it shows whatever it was left with.
   case listens(Int)
-  /// Somebody wants to know when everything before it is done.
+  /// A waiter wants to know when everything before it is done.
   case mark(Int)
   /// A control was moved, and where it was first where there was more than one event of it.
   case event(Int, MIDIEvent, first: MIDIEvent?)
@@ -43,7 +43,7 @@ struct MIDIQueue: Sendable {
   private var maps: [Int: MIDIMap] = [:]
   /// The number of events that were lost since it was last taken.
   private(set) var lost = 0
-  /// While somebody looks for a control, each event counts.
+  /// While a control is being learned, each event counts.
   var isLearning = false
 
   /// The number of events that wait.

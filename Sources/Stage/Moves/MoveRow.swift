@@ -6,7 +6,7 @@ struct MoveTraits: OptionSet, Sendable {
 
   /// It changes the look; undo takes it back.
   static let look = MoveTraits(rawValue: 1)
-  /// It writes a file: whoever ends a show waits for it.
+  /// It writes a file: the end of a show waits for it.
   static let file = MoveTraits(rawValue: 2)
   /// It puts something where it says, wherever that was before: of several that wait, only the last counts.
   static let place = MoveTraits(rawValue: 4)

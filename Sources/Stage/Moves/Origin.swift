@@ -55,7 +55,7 @@ struct MoveBounds: Sendable {
     }
   }
 
-  /// Whoever moves something that is not there is told so by whoever does the move.
+  /// A parameter that does not exist is reported when the move is made.
   private func check(_ name: String) throws(StageError) {
     guard let parameter = parameters[name], !parameter.isForEverybody else { return }
     throw StageError(.badMove, "Only this machine can set \(name).")

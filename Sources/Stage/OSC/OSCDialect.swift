@@ -157,9 +157,9 @@ struct OSCDialect: Sendable {
     }
   }
 
-  /// The endpoint where somebody wants to be told of changes; nil where none is given.
+  /// The endpoint to tell of changes; nil where none is given.
   ///
-  /// Another host can only have itself told, or anybody could have anybody flooded.
+  /// Another host can only subscribe itself, or any host could have any other flooded.
   private func receiver(
     _ arguments: [OSCArgument], from sender: OSCEndpoint
   ) throws(StageError) -> OSCEndpoint? {
@@ -192,7 +192,7 @@ struct OSCDialect: Sendable {
     return receiver
   }
 
-  /// The parameters somebody wants to know.
+  /// The parameters that a client asks for.
   private func names(_ arguments: [OSCArgument]) throws(StageError) -> [String] {
     guard let argument = arguments.first, argument != .nothing, argument != .impulse else {
       return parameters.all.map(\.name)

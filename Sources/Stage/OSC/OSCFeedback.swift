@@ -116,7 +116,7 @@ struct OSCFeedback: Sendable {
 
   /// The message for an event that is nothing that lasts; nil for a state.
   ///
-  /// Files that were written have addresses of their own: whoever sends back what it hears must not have
+  /// Files that were written have addresses of their own: a client that echoes messages must not have
   /// the next one written.
   static func event(_ change: Change) -> OSCMessage? {
     switch change {

@@ -13,7 +13,7 @@ import GStreamer
 ///
 /// Every property has an address, as `/slitscan/gain`, and so has everything else that can be done;
 /// ``OSCAddresses/list(_:presets:)`` lists them. By itself it hears programs on this machine alone. There is
-/// no password in OSC: whoever can reach another address plays along, within the bounds of
+/// no password in OSC: any client that can reach another address plays along, within the bounds of
 /// ``Origin/elsewhere``.
 ///
 /// - **Values** may be of any type that stands for one: `i`, `h`, `f`, `d` for numbers, `T`, `F`, 1 and 0
@@ -114,7 +114,7 @@ public actor OSCInput {
     let changes = performance.changes
     let performance = performance
     let state = await performance.state
-    // Somebody else may have been faster meanwhile.
+    // Another caller may have been faster meanwhile.
     guard running == nil else { return }
     running = Running(
       socket: socket, intake: intake, files: pen,

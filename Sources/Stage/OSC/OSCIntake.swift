@@ -143,7 +143,7 @@ final class OSCIntake: Sendable {
     wake()
   }
 
-  /// When there is something to do next, whoever wakes or not.
+  /// When there is something to do next, whether or not a wakeup is scheduled.
   var next: ContinuousClock.Instant? {
     state.withLock { state in
       [state.queue.next, state.troubles.next, state.losses.next].compactMap(\.self).min()

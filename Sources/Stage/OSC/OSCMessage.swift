@@ -46,7 +46,7 @@ struct OSCMessage: Sendable, Hashable {
       return
     }
     guard let types = rest.takeText(), types.first == UInt8(ascii: ",") else { return nil }
-    // Nothing takes a blob, so nobody looks whether it is all there.
+    // No address takes a blob, so its length is not checked.
     guard !types.contains(UInt8(ascii: "b")) else {
       arguments = [.other("b")]
       return

@@ -4,7 +4,7 @@ import Foundation
 
 /// A socket of UDP that is bound to one address, and the thread that reads it.
 ///
-/// The thread has a descriptor of its own, so neither it nor the sender ever uses one that is closed.
+/// The thread has a descriptor of its own, so neither it nor a sender ever uses one that is closed.
 final class OSCSocket: Sendable {
   /// The most bytes that UDP carries, and one more.
   private static let longest = 65_536
@@ -88,7 +88,7 @@ final class OSCSocket: Sendable {
 
   /// Starts the thread, which hands on each datagram that comes.
   ///
-  /// - Parameter take: Is called on that thread, and by nobody else. Holds the socket up while it runs.
+  /// - Parameter take: Is called on that thread only. Holds the socket up while it runs.
   /// - Throws: ``StageError/Code/inputFailed`` where the system has no more descriptors.
   func receive(_ take: @escaping @Sendable ([UInt8], OSCEndpoint) -> Void) throws(StageError) {
     let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

@@ -37,7 +37,7 @@ struct OSCSubscribers: Sendable {
     all.filter { $0.value.end > moment }.map(\.key)
   }
 
-  /// Takes somebody on, or renews; either is told everything.
+  /// Adds a subscriber, or renews it; either is told everything.
   ///
   /// - Returns: Whether there was room.
   mutating func subscribe(
@@ -55,7 +55,7 @@ struct OSCSubscribers: Sendable {
     return true
   }
 
-  /// Lets go of one, or of all that somebody asked for.
+  /// Removes one subscriber, or all that a source asked for.
   mutating func unsubscribe(_ target: OSCEndpoint?, for source: OSCEndpoint) {
     if let target {
       all[target] = nil
@@ -64,14 +64,14 @@ struct OSCSubscribers: Sendable {
     }
   }
 
-  /// Somebody sent something.
+  /// Renews the subscriptions of a source that sent something.
   mutating func renew(from source: OSCEndpoint, at moment: ContinuousClock.Instant) {
     for target in targets where isMeant(target, by: source) {
       all[target]?.end = moment + Self.lease
     }
   }
 
-  /// Somebody sent something for an address.
+  /// Notes that a source sent something for an address.
   mutating func touch(
     _ address: String, by source: OSCEndpoint, at moment: ContinuousClock.Instant
   ) {

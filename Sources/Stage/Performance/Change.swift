@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Something that has changed in a performance, by whoever's hand.
+/// Something that has changed in a performance, by any input.
 ///
 /// Faders on controllers and phones follow these.
 public enum Change: Sendable, Equatable {

@@ -121,7 +121,7 @@ public actor InMemoryStage: Stage {
     await note("clip \(count) of \(index)")
   }
 
-  /// Nobody hears whether there is.
+  /// Always true: no sound is played.
   public nonisolated var hasSound: Bool { true }
 
   /// Shows nothing.

@@ -74,7 +74,7 @@ extension Performance {
   }
 
   func catchUp() async {
-    // Whoever calls has slept, and must not be woken.
+    // The caller has slept, and must not be woken.
     waiter = nil
     while let action = agenda.next(by: now) {
       // The next one, while this one may take its time.

@@ -8,7 +8,7 @@ enum Beginning: Sendable, Equatable {
   case over
   /// Time stands still at a moment: whatever is done is done with the first frame.
   case standstill(ContinuousClock.Instant)
-  /// Somebody has said by another clock which beat it is: time goes on.
+  /// Another clock has set the beat: time goes on.
   case clock
 }
 
@@ -54,7 +54,7 @@ extension Performance {
     return false
   }
 
-  /// Somebody goes by another clock, which does not wait for the first frame.
+  /// Follows another clock, which does not wait for the first frame.
   func leaveStandstill() {
     guard case .standstill = beginning else { return }
     beginning = .clock

@@ -34,7 +34,7 @@ extension Performance {
   func arrive(_ name: String, at value: Value) async {
     guard gliding[name] == value else { return }
     try? await stage.drive(name, by: nil, tempo: state.tempo)
-    // Until it is there, whoever wants it elsewhere finds it gliding, and takes it away.
+    // Until it is there, a move that sets it to another value finds it gliding, and replaces the glide.
     guard gliding[name] == value else { return }
     try? await stage.set(name, to: value)
     guard gliding[name] == value else { return }

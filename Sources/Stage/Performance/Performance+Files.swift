@@ -1,4 +1,4 @@
-// Moves that write files: whoever ends a show waits for those that are under way.
+// Moves that write files: the end of a show waits for those that are under way.
 
 import GStreamer
 

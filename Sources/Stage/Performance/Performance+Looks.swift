@@ -53,7 +53,7 @@ extension Performance {
         .badValue, "A preset has a name of 1 to 64 characters, without brackets.")
     }
     guard let match = Spelling(name, in: presets).match else { return try newName(name) }
-    // Nobody can undo what is done to a preset of all programs.
+    // A change to a preset of all programs cannot be undone.
     guard try await stage.content(of: match).drives != nil else {
       throw StageError(
         .badValue, "\(match) was not saved by a show, and stays as it is. Choose another name.")

@@ -20,7 +20,7 @@ extension Performance {
     guard mustRecord != (state.recording != nil) else { return }
     if mustRecord {
       let path = path.map { fileNames.free($0) } ?? fileNames.next("mkv")
-      // Whoever asks meanwhile finds it going on.
+      // A move that comes meanwhile finds the recording going on.
       state.recording = path
       do throws(StageError) {
         try await write(.recording) { () async throws(StageError) in

@@ -5,7 +5,7 @@ extension Performance {
   public func followSound(to tempo: Tempo) async {
     guard state.followsSound else { return }
     let time = await stage.time
-    // Somebody may have set another one meanwhile.
+    // Another tempo may have been set meanwhile.
     guard state.followsSound, (try? await follow(tempo)) != nil else { return }
     leaveStandstill()
     if beginning == .clock { return }
@@ -23,7 +23,7 @@ extension Performance {
     broadcast.tell(.followsSound(follows))
   }
 
-  /// Somebody sets the tempo: the sound does no longer.
+  /// Stops following the sound, because the tempo is set in another way.
   func leaveSound() {
     guard state.followsSound else { return }
     state.followsSound = false

@@ -16,7 +16,7 @@ import StreamingThread
 ///
 /// Keys, MIDI, OSC, phones and scripts all do ``perform(_:from:)``. Nothing else changes a performance, so
 /// ``performed`` has every change. They share one state: what one of them moves, the others see, and undo
-/// reverts the last change, whoever made it.
+/// reverts the last change, no matter which of them made it.
 public actor Performance {
   /// The properties that can be set.
   public nonisolated let parameters: Parameters

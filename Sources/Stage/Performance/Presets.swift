@@ -4,9 +4,9 @@ import GStreamer
 import SlitScanCapture
 import SlitScanPlugin
 
-/// The presets of the effect, tried on an element that nobody plays.
+/// The presets of the effect, tried on an element outside of any pipeline.
 enum Presets {
-  /// An element that is nowhere in use.
+  /// The element they are tried on.
   ///
   /// - Throws: ``StageError/Code/noVideo``.
   static func makeElement() throws(StageError) -> Element {

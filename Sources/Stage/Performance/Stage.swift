@@ -94,7 +94,7 @@ extension Stage {
   /// There is none.
   public func setMapSource(_ index: Int) {}
 
-  /// Nobody sees it.
+  /// Does nothing: there is no output.
   public func setMapImage(_ image: MapImage?) {}
 
   /// There are no frames.

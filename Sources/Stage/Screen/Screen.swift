@@ -15,7 +15,7 @@ public struct Screen: Sendable {
   public var capture = CaptureStatus()
   /// Frames a second.
   public var frameRate = 0.0
-  /// Frames that nobody could take in time.
+  /// Frames that were dropped because an output was late.
   public var dropped: UInt64 = 0
   /// The source of the video.
   public var source = ""

@@ -71,7 +71,7 @@ public final class Terminal: Sendable {
     resume()
   }
 
-  /// Takes the terminal again: whoever had it meanwhile has left it in another mode.
+  /// Takes the terminal again: another program had it meanwhile and has left it in another mode.
   public func resume() {
     set(mode)
     shown.withLock { $0 = nil }
@@ -80,7 +80,7 @@ public final class Terminal: Sendable {
 
   deinit { restore() }
 
-  /// Gives the terminal back as it was, once: whoever has it then moves its cursor.
+  /// Gives the terminal back as it was, once: afterwards another program moves its cursor.
   public func restore() {
     let isLate = isRestored.withLock { isRestored in
       defer { isRestored = true }
@@ -135,7 +135,7 @@ public final class Terminal: Sendable {
     FileHandle.standardInput.readabilityHandler = { input in
       let bytes = input.availableData
       guard !bytes.isEmpty else {
-        // The terminal is gone: as if somebody had ended the show.
+        // The terminal is gone: as if the user had ended the show.
         input.readabilityHandler = nil
         keys.yield(Key("q"))
         return keys.finish()
