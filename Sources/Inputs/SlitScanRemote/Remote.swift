@@ -16,7 +16,7 @@ import SlitScanStage
 /// ```
 ///
 /// Every fader on the page is made from the table of properties when it is opened. All phones show the
-/// same state, whoever changes it, and the frame as it is now.
+/// same state, no matter what changes it, and the current frame.
 ///
 /// By default only this machine can connect. With any other address, a phone has to give the pairing
 /// code once; a cookie proves it from then on, until the remote stops. A code that is given is always asked
@@ -132,9 +132,9 @@ public actor Remote {
     // Changes from here on come after the state.
     let changes = performance.changes
     let state = await performance.state
-    // Somebody else may have started it meanwhile.
+    // Another caller may have started it meanwhile.
     if let address { return address }
-    // Whoever connects is told the state.
+    // A client that connects is told the state.
     now = Update(state, at: clock.now)
     let server = try WebServer(on: bind, port: port, for: self, clock: clock)
     self.server = server
@@ -198,7 +198,7 @@ public actor Remote {
 
   // MARK: Visits
 
-  /// Somebody has connected.
+  /// Registers a client that has connected.
   ///
   /// - Returns: The number of the visit.
   func admit(from address: String) -> UInt64 {
@@ -349,7 +349,7 @@ public actor Remote {
 
   // MARK: Frames
 
-  /// Begins to encode when somebody looks, and ends when nobody does.
+  /// Encodes frames as long as a client looks at them.
   private func followLooks() {
     let isWatched = address != nil && clients.values.contains { $0.assumeIsolated { $0.looks } }
     if !isWatched {
@@ -361,7 +361,7 @@ public actor Remote {
           do {
             try await Self.show(feed, limits, clock) { [weak self] in await self?.waiting ?? [] }
           } catch {
-            // Whoever looks away while a frame is being encoded has that end, which is no failure.
+            // Encoding that ends because the last client looks away is no failure.
             guard !Task.isCancelled else { break }
             await self?.complain(error)
           }

@@ -17,11 +17,12 @@ GSocket *web_listen (const gchar * address, guint16 port, GError ** error);
 /* The port of a socket that listens. */
 guint16 web_port (GSocket * socket);
 
-/* Calls a function whenever somebody waits to be accepted. */
+/* Calls a function whenever a connection waits to be accepted. */
 GSource *web_watch (GSocket * listener, GSocketSourceFunc function,
     gpointer data);
 
-/* Accepts who waits; NULL if nobody does, or there are no descriptors. */
+/* Accepts a waiting connection; NULL if there is none, or if the process has
+ * no descriptors left. */
 GSocket *web_accept (GSocket * listener);
 
 /* The IP address of the peer, without a port, for g_free(). */

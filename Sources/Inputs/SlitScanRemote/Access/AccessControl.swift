@@ -67,8 +67,8 @@ struct AccessControl: Sendable, Equatable {
 
 /// The connections that may give way to others: all but the paired phones that play along.
 ///
-/// When there are too many, the address with the most of them loses its oldest one. So whoever opens many
-/// connections and says nothing takes them from himself, and a request that is sent at once is answered.
+/// When there are too many, the address with the most of them loses its oldest one. So a client that opens many
+/// connections and says nothing displaces its own, and a request that is sent at once is answered.
 struct UnpairedClients: Sendable {
   private let limit: Int
   /// In the order in which they came.

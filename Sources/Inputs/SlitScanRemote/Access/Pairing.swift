@@ -16,7 +16,7 @@ struct Pairing: Sendable {
   /// The number of addresses that are told apart.
   ///
   /// All together try fewer than 40,000 of a million codes in a day, fewer than 15,000 of them in the first
-  /// hour. While there is room, nobody waits for the guesses of others. Where as many addresses
+  /// hour. While there is room, no client waits for the guesses of others. Where as many addresses
   /// have guessed within a day, all further ones wait together, also one that knows the code.
   static let addressLimit = 1024
   /// The most that can be paired; the first of them goes then.
@@ -51,7 +51,7 @@ struct Pairing: Sendable {
     text.unicodeScalars.count == 6 && text.unicodeScalars.allSatisfy { ("0"..."9").contains($0) }
   }
 
-  /// Somebody gives a code.
+  /// Checks a code that a client gives.
   mutating func pair(
     with code: String, from address: String, at now: ContinuousClock.Instant
   ) -> Answer {

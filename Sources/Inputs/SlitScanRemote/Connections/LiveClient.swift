@@ -43,7 +43,7 @@ actor LiveClient {
   private var room: (source: UnsafeMutablePointer<GSource>, wake: CheckedContinuation<Void, Never>)?
   private var watching: Task<Void, Never>?
   private var nonsense = 0
-  /// Whether somebody looks at frames.
+  /// Whether the client shows frames.
   private(set) var looks = false
 
   /// - Parameters:

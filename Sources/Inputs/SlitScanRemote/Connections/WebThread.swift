@@ -8,7 +8,7 @@ import Synchronization
 /// A thread that runs jobs of actors and a main context of GLib in turn.
 ///
 /// libsoup calls back on the thread of its main context. Where that is an actor's own executor, a callback is
-/// inside of the actor already: it uses `assumeIsolated`, and waits for nobody.
+/// inside of the actor already: it uses `assumeIsolated`, and does not wait.
 final class WebThread: SerialExecutor {
   /// The one of this process; it starts with the first job, and never ends.
   static let shared = WebThread()

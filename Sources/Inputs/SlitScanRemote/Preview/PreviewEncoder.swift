@@ -66,13 +66,13 @@ struct PreviewEncoder {
 /// let feed = PreviewFeed { await capture.frames(delivery: .latest(1)) }
 /// ```
 public struct PreviewFeed: Sendable {
-  /// Reads frames until they end, or nobody wants them any more.
+  /// Reads frames until they end, or the reading task is cancelled.
   let read: @Sendable (_ each: (Sample) async throws -> Void) async throws -> Void
 
-  /// Frames that are opened when somebody looks, and let go of when nobody does.
+  /// Frames that are opened when the first client looks, and released when the last one looks away.
   ///
   /// - Parameter open: Gives raw video frames; they should drop what is not read in time. Where they
-  ///   end or cannot be opened while somebody looks, they are opened again, half a second later.
+  ///   end or cannot be opened while a client looks, they are opened again, half a second later.
   public init<Frames: AsyncSequence & SendableMetatype>(
     _ open: @escaping @Sendable () async throws -> Frames
   ) where Frames.Element == Sample, Frames.AsyncIterator: SendableMetatype {

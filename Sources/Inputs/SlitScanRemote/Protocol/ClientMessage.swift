@@ -16,7 +16,7 @@ import SlitScanStage
 enum ClientMessage: Sendable, Equatable {
   /// Something is to be done.
   case move(Move)
-  /// Whether somebody looks at the frames.
+  /// Whether the client looks at the frames.
   case look(Bool)
   /// The last frame was shown, and another may come.
   case seen

@@ -38,7 +38,7 @@ struct Outbox: Sendable {
 
   // MARK: Frames
 
-  /// Somebody looks, or nobody does.
+  /// Begins or ends the sending of frames.
   mutating func look(_ looks: Bool) {
     self.looks = looks
     hasSeen = true

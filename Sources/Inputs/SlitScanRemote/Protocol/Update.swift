@@ -6,8 +6,8 @@ import SlitScanStage
 
 /// The changes since a client was last told; or the full state.
 ///
-/// It never gets larger than everything: what has changed twice is told once. So nobody's queue grows,
-/// however slow they are.
+/// It never gets larger than the full state: what has changed twice is told once. So the queue of a slow
+/// client does not grow.
 struct Update: Sendable, Equatable {
   /// The most sentences that wait for a client; older ones go.
   static let noteLimit = 8
