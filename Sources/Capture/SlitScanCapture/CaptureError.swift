@@ -44,7 +44,7 @@ extension CaptureError.Code {
 
   /// There is no camera, or not the one that was asked for.
   public static let noCamera = Self(rawValue: "capture.no-camera")
-  /// Somebody else uses the camera.
+  /// Another program uses the camera.
   public static let cameraBusy = Self(rawValue: "capture.camera-busy")
   /// The file is not there or cannot be read.
   public static let noSuchFile = Self(rawValue: "capture.no-such-file")
@@ -65,7 +65,7 @@ extension CaptureError.Code {
   public static let noGPU = Self(rawValue: "capture.no-gpu")
   /// Frames cannot be shown: there is no display, or its window was closed.
   public static let previewFailed = Self(rawValue: "capture.preview-failed")
-  /// The window system destroyed the window of a preview, although nobody asked for it to be closed.
+  /// The window system destroyed the window of a preview without a request to close it.
   public static let previewLost = Self(rawValue: "capture.preview-lost")
   /// A configuration contradicts itself, or asks for frames of an impossible size or rate.
   public static let badConfiguration = Self(rawValue: "capture.bad-configuration")

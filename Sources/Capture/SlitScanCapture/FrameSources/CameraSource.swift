@@ -120,8 +120,8 @@ public actor CameraSource: FrameSource {
     return try chain(mayGiveJPEG: kinds.isEmpty || kinds.contains("image/jpeg")) {
       () throws(GStreamerError) in
       let source = try camera.device.makeElement()
-      // When PipeWire's source stops, it takes back the memory of its buffers, whoever still reads
-      // them. A copy of a frame is what it costs to be safe from that.
+      // When PipeWire's source stops, it takes back the memory of its buffers even if they are still
+      // read. Copying each frame prevents that.
       if camera.backend == .pipeWire { try source.set("always-copy", to: true) }
       return source
     }

@@ -32,7 +32,7 @@ extension FrameSource {
   /// The frames from now on.
   ///
   /// The device is closed when the sequence ends, when the task that reads is cancelled, and when
-  /// nobody refers to the sequence any more.
+  /// the last reference to the sequence is gone.
   ///
   /// - Parameter delivery: What happens when frames come faster than they are read.
   /// - Throws: Why the source does not start, or `CancellationError`.

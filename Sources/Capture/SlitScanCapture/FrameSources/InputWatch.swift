@@ -16,7 +16,7 @@ public enum InputLoss: Sendable, Hashable {
 final class InputWatch: Sendable {
   private struct State {
     var loss: InputLoss?
-    /// Whether a frame has passed: what goes wrong before, whoever opens the source is told.
+    /// Whether a frame has passed: errors before that are thrown to the caller that opens the source.
     var hasBegun = false
     var frameCount = 0
     /// The limit of the time without a frame; nil before the first look for one.

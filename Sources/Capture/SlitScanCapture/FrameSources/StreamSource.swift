@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// The frames of a stream that somebody sends: RTSP, SRT, HTTP, or whatever else GStreamer plays.
+/// The frames of a network stream: RTSP, SRT, HTTP, or whatever else GStreamer plays.
 ///
 /// They come when they are due, as those of a camera.
 public actor StreamSource: FrameSource {

@@ -4,7 +4,7 @@ import GStreamer
 
 /// An `appsrc` on the pad `map`, and a task that sends it the newest image.
 ///
-/// Nobody waits for it: neither who has an image, nor a frame of the video. The task ends with it.
+/// It never blocks: neither the caller that sets an image, nor a frame of the video. The task ends with it.
 final class MapFeed: Sendable {
   let element: Element
   private let images: AsyncStream<Sample>.Continuation

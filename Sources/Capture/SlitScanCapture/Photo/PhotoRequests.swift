@@ -5,7 +5,7 @@ import GStreamer
 /// Matches requests with frames.
 ///
 /// A canvas or a sweep says on the bus at which running time it was complete, and the frame of that
-/// time comes another way, earlier or later; so a few of the last ones are held while somebody waits.
+/// time comes another way, earlier or later; so a few of the last ones are held while a request waits.
 struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
   /// Which frame is wanted.
   enum Wish: Equatable {
@@ -30,12 +30,12 @@ struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
   /// Whether no request waits.
   var isEmpty: Bool { requests.isEmpty }
 
-  /// Somebody asks.
+  /// Adds a request.
   mutating func add(_ waiter: Waiter, id: UInt64, wish: Wish) {
     requests.append((id, waiter, wish))
   }
 
-  /// Somebody does not wait any longer.
+  /// Removes a request whose task was cancelled.
   mutating func cancel(_ id: UInt64) -> Waiter? {
     guard let index = requests.firstIndex(where: { $0.id == id }) else { return nil }
     defer { rest() }
@@ -86,7 +86,7 @@ struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
     return answered.map { ($0.waiter, frame) }
   }
 
-  /// Lets go of what nobody waits for.
+  /// Releases frames that no request waits for.
   private mutating func rest() {
     guard !requests.contains(where: { $0.wish == .complete }) else { return }
     held = []

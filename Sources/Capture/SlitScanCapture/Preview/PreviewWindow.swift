@@ -24,7 +24,7 @@ public enum PreviewWindowEvent: Sendable, Hashable {
   case pointer(Event.PointerAction, x: Double, y: Double)
   /// A key was pressed, by X's name.
   case key(String)
-  /// Somebody asks for it to be closed.
+  /// The user or the window manager asks for it to be closed.
   case closeRequested
   /// The window system destroyed it; nothing can be drawn into it any more.
   case destroyed

@@ -4,7 +4,7 @@ import GStreamer
 
 /// New values of some properties, which wait for the moment between two frames.
 ///
-/// A value that somebody sets meanwhile is newer, and takes the place of the one that waits.
+/// A value that is set meanwhile is newer, and takes the place of the one that waits.
 final class PropertyChange: Sendable {
   private struct State {
     /// What is still to be set.
@@ -27,7 +27,7 @@ final class PropertyChange: Sendable {
 
   /// Gives a property a newer value.
   ///
-  /// - Returns: False where it is none of these, or these are set: whoever asks sets it then.
+  /// - Returns: False where it is none of these, or these are set already: the caller sets it then.
   func replace(_ name: String, with value: Value) -> Bool {
     state.change { state in
       guard names.contains(name), !state.isOver else { return false }

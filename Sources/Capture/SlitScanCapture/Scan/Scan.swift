@@ -110,7 +110,7 @@ extension Scan: ExpressibleByDictionaryLiteral {
 
 /// A checked ``Scan``: a value for each property of the effect.
 ///
-/// Settled with an element that nobody plays, so whatever is wrong is known before anything changes.
+/// Validated on an element outside of any pipeline, so errors are known before anything changes.
 package struct ValidatedScan: Sendable {
   private let values: [(name: String, value: Value)]
 

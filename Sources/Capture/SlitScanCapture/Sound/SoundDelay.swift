@@ -4,8 +4,8 @@ import GStreamer
 
 /// The delay with which sound is recorded.
 ///
-/// A time-displaced frame shows history: someone who speaks is seen to do so later than they are
-/// heard. Delaying the sound as the frame is lets lips and voice agree.
+/// A time-displaced frame shows history: a speaker is seen to speak later than heard. Delaying the
+/// sound as much as the frame keeps lips and voice in sync.
 public enum SoundDelay: Sendable, Hashable {
   /// Not at all.
   case none
@@ -35,7 +35,7 @@ public enum SoundDelay: Sendable, Hashable {
 struct SoundDelayLine<Block: Sendable>: Sendable {
   /// The longest delay.
   static var reach: ClockTime { .seconds(60) }
-  /// Changes of the delay below this are not followed: nobody sees them, but a seam is heard.
+  /// Changes of the delay below this are not followed: they are not visible, but a seam is audible.
   static var tolerance: ClockTime { .milliseconds(40) }
 
   private var blocks: [(block: Block, time: ClockTime, isHeard: Bool)] = []
