@@ -16,7 +16,7 @@ private enum Subject: Sendable {
 /// Timer queries of OpenGL around an element.
 @safe
 private final class FrameTimer {
-  // Whoever has the timer has the pipeline of its element, too.
+  // The owner of the timer also holds the pipeline of its element.
   private let timer: OpaquePointer
 
   init(of element: Element, copies: Bool, isSoftware: Bool) throws(CaptureError) {

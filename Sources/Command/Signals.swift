@@ -82,7 +82,7 @@ private final class CaughtSignal: Sendable {
   }
 }
 
-/// Calls somebody when the program is asked to end.
+/// Calls a handler when the program is asked to end.
 struct Signals {
   private static let actions = Lock<[Int32: @Sendable () -> Void]>([:])
   /// Made once and kept: libdispatch does not notice that a signal is ignored again before it has let go of the source

@@ -4,7 +4,7 @@ import SlitScanCapture
 
 /// A window of ``WindowSystem``'s, for a preview.
 ///
-/// It stays open until ``close()``, which whoever draws into it must be stopped before.
+/// It stays open until ``close()``; what draws into it must be stopped before.
 public final class StageWindow: PreviewWindow {
   /// The window's number in X11.
   public let handle: UInt

@@ -198,7 +198,7 @@ public actor WindowSystem {
       // A show is ended by what the program makes of a signal.
       (SDL_HINT_NO_SIGNAL_HANDLERS, "1"),
       (SDL_HINT_QUIT_ON_LAST_WINDOW_CLOSE, "0"),
-      // A projector goes on while somebody types elsewhere.
+      // A full-screen projection goes on while another window has the focus.
       (SDL_HINT_VIDEO_MINIMIZE_ON_FOCUS_LOSS, "0"),
       // Windows are no reason for a desktop to change how it draws.
       (SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0"),

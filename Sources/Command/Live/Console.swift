@@ -23,7 +23,7 @@ final class Console: Sendable {
     printing = Task {
       for await change in changes {
         guard let line = Self.line(change) else { continue }
-        // Whoever read it may be gone; the show goes on.
+        // The reader of the output may be gone; the show goes on.
         try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
       }
     }

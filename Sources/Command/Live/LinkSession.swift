@@ -6,7 +6,7 @@ import SlitScanStage
 
 /// The tempo and the beat of a performance, the same as those of all programs that use Ableton Link.
 ///
-/// Whoever changes the tempo changes it for all. The beat within the bar is the others': nobody moves it.
+/// Any program may change the tempo for all. The beat within the bar is that of the session, and is not moved.
 actor LinkSession {
   private let performance: Performance
   private let link: Link
@@ -16,8 +16,8 @@ actor LinkSession {
   private var peers = 0
   private var hasJoined = false
 
-  /// A session that joins the programs in the network when the beats of the performance begin: whoever joins later
-  /// moves nobody's beat, and is not moved.
+  /// A session that joins the programs in the network when the beats of the performance begin: joining does not move
+  /// the beats of the others, and others that join later do not move its beats.
   ///
   /// - Throws: ``CommandError`` where there is no network.
   init(
@@ -74,7 +74,7 @@ actor LinkSession {
     else { return }
     try? await performance.setTempo(Tempo(sessionTempo, beat: beat + lag, at: now))
     let taken = await performance.state.tempo
-    // Where somebody has set another one meanwhile, that is still to be shared.
+    // Another tempo that was set meanwhile is still to be shared.
     if taken.beatsPerMinute == sessionTempo { shared = taken }
   }
 

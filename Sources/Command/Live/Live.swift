@@ -247,7 +247,7 @@ struct Live: AsyncParsableCommand {
       throw CommandError(error.message)
     }
     let session = link ? try await LinkSession(show.performance, on: clock) : nil
-    // Only now, so that whoever waits for an input until here can end the program by Ctrl-C.
+    // Only now, so that Ctrl-C ends the program while it still waits for an input.
     let console = Console(consume changes)
     let signals = Signals(pauses: console.pauses) { _ in show.end() }
     let writing = Task { () -> StageError? in

@@ -19,7 +19,7 @@ final class ProgressMeter: Sendable {
     /// Not at all.
     case none
 
-    /// A bar where there is somebody to see it.
+    /// A bar on a terminal.
     static func chosen(json: Bool, quiet: Bool) -> Style {
       json ? .json : quiet ? .none : isatty(STDERR_FILENO) != 0 ? .bar : .lines
     }

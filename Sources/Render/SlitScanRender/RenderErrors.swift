@@ -20,7 +20,7 @@ extension CaptureError.Code {
 
 /// Runs what makes a file, whose errors are those of this module.
 ///
-/// - Parameter kind: What errors of GStreamer are that nobody has explained.
+/// - Parameter kind: The code for errors of GStreamer that have no explanation yet.
 /// - Throws: ``CaptureError``; where the task is cancelled, one of ``CaptureError/Code/cancelled``.
 func explained<Result>(
   otherwise kind: CaptureError.Code, _ body: () async throws -> Result

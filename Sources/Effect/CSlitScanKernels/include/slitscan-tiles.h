@@ -96,7 +96,7 @@ typedef struct
 } SlitScanMapping;
 
 /* Makes the delays of planes, in the order of tiles; beyond the frame the
- * last column and row go on, so that unseen bytes do not widen a line's
+ * last column and row are repeated, so that padding does not widen a line's
  * reach. Returns the largest level that any line shows something of. */
 uint32_t slit_scan_map (const SlitScanMapping * planes, size_t plane_count,
     WorkerPool * _Nullable pool);

@@ -21,7 +21,7 @@ typedef struct
   double beat;                  /* within the bar of four beats, from 0 */
 } AbletonLinkState;
 
-/* Joins nobody yet. NULL where the system has no network to offer. */
+/* Does not join a session yet. NULL if the system has no network. */
 AbletonLink *ableton_link_new (double tempo);
 
 /* Joins the other programs; where there are any, their tempo counts. */
@@ -32,8 +32,8 @@ void ableton_link_free (AbletonLink * link);
 
 AbletonLinkState ableton_link_state (AbletonLink * link);
 
-/* Sets the tempo for all programs. The beat is set only where there are no
- * others, as nobody moves the beat of a band. */
+/* Sets the tempo for all programs. The beat is set only if no other program
+ * has joined: a peer does not move the beat of a running session. */
 void ableton_link_set (AbletonLink * link, double tempo, double beat);
 
 #ifdef __cplusplus

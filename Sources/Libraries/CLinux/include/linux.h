@@ -23,9 +23,9 @@ uint64_t linux_memory_limit (const char * root);
 
 /* The processors that this process may use: those of the machine, or fewer
  * where it is bound to some of them, or where its control group (version 1 or
- * 2) or one that this lies in has a quota, as that of a container. Of a quota,
- * whole processors count, and one at least: whoever uses more of it than there
- * is stands still for a part of each period. */
+ * 2) or one that this lies in has a quota, as that of a container. A quota is
+ * rounded down to whole processors, at least one: a process that exceeds its
+ * quota is suspended for a part of each period. */
 uint32_t linux_processors (const char * root);
 
 /* Whether a signal is ignored, as SIGHUP under nohup; SIG_IGN is a macro that
