@@ -218,7 +218,7 @@ let commandTargets: [Target] =
     .target(
       name: "CPNGWriter", path: "Sources/Render/CPNGWriter", cSettings: checkedC,
       linkerSettings: [.linkedLibrary("png")]),
-    // Films through the effect, where nobody waits for them.
+    // Renders files through the effect, as fast as the machine can.
     .target(
       name: "SlitScanRender",
       dependencies: [
@@ -503,16 +503,16 @@ let package = Package(
     .target(
       name: "TurnedFilm", dependencies: ["GStreamer"], path: "Tests/Support/TurnedFilm",
       swiftSettings: checkedSwift),
-    // What would end all tests with one: a write to somebody who is gone.
+    // Ignores SIGPIPE in test processes.
     .target(name: "IgnoredPipes", path: "Tests/Support/IgnoredPipes", cSettings: checkedC),
-    // Swift's own threads, of which there is only one: whoever blocks it, blocks everything.
+    // Limits Swift's cooperative pool to one thread, so that a blocked thread fails a test.
     .target(name: "OneThreadPool", path: "Tests/Support/OneThreadPool", cSettings: checkedC),
     // A clock of pipelines that a test drives.
     .target(
       name: "TestClock",
       dependencies: ["CGStreamer", "CGStreamerCheck", "GStreamer", "StreamingThread"],
       path: "Tests/Support/TestClock", swiftSettings: checkedSwift),
-    // What nobody has let go of.
+    // The leak checker for GStreamer objects.
     .target(
       name: "LiveObjects", dependencies: ["CGStreamer", "GStreamer"],
       path: "Tests/Support/LiveObjects",

@@ -187,7 +187,7 @@ send() {
   }
 }
 
-# Whether somebody listens on the port, and at the socket, which is marked then.
+# Whether a receiver listens on the port, and at the socket, which is marked then.
 listens="grep -qsE '^ *[0-9]+: [0-9A-F]+:$(printf %04X "$srt_port") ' /proc/net/udp /proc/net/udp6"
 shares="grep -q ' 00010000 .* $results/slitscan.socket$' /proc/net/unix"
 
@@ -202,6 +202,6 @@ send 'videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config-
   "$listens"
 send 'slitscan ! videoconvert ! x264enc tune=zerolatency key-int-max=30 ! h264parse config' srtsrc \
   "$listens"
-# It sends to whoever listens.
+# It sends without a connection, so there is nothing to wait for.
 send udpsink udpsrc true
 send shmsink shmsrc "$shares"

@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-# Runs an example in a window that nobody sees.
+# Runs an example in a window on a virtual display.
 run() {
   local folder=$1 program=$2
   shift 2

@@ -125,7 +125,7 @@ Tests/Live/documentation-headings.py "$output"/*.doccarchive
 "$tools/docc" merge "$output"/*.doccarchive --output-path "$output/slitscan.doccarchive" \
   --synthesized-landing-page-name slitscan --synthesized-landing-page-kind Package
 
-# What the tutorials come to. Nobody sees the windows, and they are not drawn by GL: a program that ends
+# The results of the tutorials. Windows are on a virtual display, and not drawn by GL: a program that ends
 # right after its window has been seen to crash in Mesa, whose libraries go while a thread still uses them.
 export GST_PLUGIN_FEATURE_RANK=glimagesink:NONE
 cd "$output/tutorials"

@@ -13,7 +13,7 @@ install_packages strace imagemagick gstreamer1.0-tools gstreamer1.0-plugins-base
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 if ! strace -o "$folder/log" true 2>"$folder/why"; then
-  echo "Not looked at: here nobody may be watched ($(tail -1 "$folder/why"))."
+  echo "Not looked at: strace is not permitted here ($(tail -1 "$folder/why"))."
   exit 0
 fi
 GST_PLUGIN_PATH=$(dirname "$1") GST_PRESET_PATH=$PWD/gst/presets GST_REGISTRY=$folder/registry.bin

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command with an X server of its own, whose display nobody sees.
+# Runs a command with an X server of its own, on a virtual display.
 #
 #   [SCREEN=WxH] Tests/Support/with-display.sh COMMAND…
 #

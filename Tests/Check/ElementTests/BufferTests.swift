@@ -40,7 +40,7 @@ struct BufferTests {
 
   @Test(
     "are written with the strides that downstream asks for",
-    .disabled(if: ElementUnderTest.isOnGPU, "gldownload asks nobody"), arguments: Formats.all)
+    .disabled(if: ElementUnderTest.isOnGPU, "gldownload sends no query"), arguments: Formats.all)
   func paddedOutput(format: String) throws {
     let caps = VideoCaps(format: format, width: 17, height: 5)
     let frames = try [false, true].map { isPadded in

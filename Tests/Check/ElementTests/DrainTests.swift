@@ -66,7 +66,7 @@ struct DrainTests {
     }
   }
 
-  @Test("does nothing where nothing is late, or nobody asked")
+  @Test("does nothing if no frame is late, or drain is off")
   func nothing() throws {
     #expect(try drained(Self.draining(depth: 1)) == [])
     var settings = Self.draining(depth: 5)

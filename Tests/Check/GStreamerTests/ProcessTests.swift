@@ -15,7 +15,7 @@ import Testing
   #expect(pipes_are_ignored())
 }
 
-/// Processes have their alarms: nobody ends one that hangs.
+/// Processes set an alarm, which ends one that hangs.
 @Suite(.serialized) struct ProcessTests {
   @Test func whateverEndsAStreamNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {

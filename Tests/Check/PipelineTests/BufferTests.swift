@@ -35,7 +35,7 @@ import Testing
       #expect(try harness.push(index) == GST_FLOW_OK)
       let output = try unsafe #require(harness.pull())
       #expect(unsafe isWritable(output))
-      // Whoever comes next may draw on it, and history is not drawn on.
+      // The downstream element may draw on it without drawing on the history.
       unsafe gst_buffer_memset(output, 0, 255, gst_buffer_get_size(output))
       unsafe gst_buffer_unref(output)
     }
@@ -155,7 +155,7 @@ import Testing
     defer { unsafe gst_object_unref(pool) }
     #expect(unsafe pool != nil)
     #expect(size == 256)
-    // Nothing is held, so that nobody needs to have more.
+    // The element holds no buffers, so that it requires none.
     #expect(least == 0)
     #expect(most == 0)
     #expect(

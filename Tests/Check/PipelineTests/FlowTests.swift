@@ -13,7 +13,7 @@ import Testing
     let refused = Lock(0)
   }
 
-  /// Has whoever is after the element refuse its buffers.
+  /// Has the downstream pad refuse the element's buffers.
   private func refuse(_ harness: Harness) throws -> Refusal {
     let refusal = Refusal()
     let pad = try unsafe #require(harness.harness.pointee.sinkpad)
@@ -49,7 +49,7 @@ import Testing
     for index in 3..<6 { #expect(try harness.push(index) == flow) }
     // It is downstream's word, and downstream's to explain.
     #expect(!harness.hasPostedError())
-    // Nor is it held against whoever is linked next.
+    // Nor does it affect the pad that is linked next.
     refusal.flow.withLock { $0 = GST_FLOW_OK }
     for index in 6..<9 { #expect(try harness.push(index) == GST_FLOW_OK) }
     #expect(unsafe gst_harness_buffers_in_queue(harness.harness) == 6)

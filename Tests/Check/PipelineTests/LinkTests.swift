@@ -130,7 +130,7 @@ import Testing
       #expect(unsafe gst_pad_is_linked(source) == 0)
       #expect(unsafe gst_pad_is_active(map) == 0)
       #expect(unsafe map.pointee.object.parent == nil)
-      // Nobody's pad any more.
+      // The pad can still be linked without a parent.
       #expect(unsafe gst_pad_link(source, map) == GST_PAD_LINK_OK)
       #expect(unsafe gst_pad_unlink(source, map) != 0)
     }

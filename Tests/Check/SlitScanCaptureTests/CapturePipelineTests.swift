@@ -419,7 +419,7 @@ import Testing
     try await camera.deliver(footage.frame(0))
     try await start
     _ = try await reader.next()
-    // As after a suspended night: a long time in which nobody has looked either.
+    // As after a suspended night: a long time without a look at the stream.
     for number in 1...4 {
       for _ in 0..<4 {
         clock.advance(by: .seconds(3600))
@@ -863,7 +863,7 @@ import Testing
     let capture = CapturePipeline(Self.pattern(), clock: ManualClock())
     try await capture.start()
     let first = try #require(await capture.previews[try capture.openPreview("fakesink")])
-    // As long as somebody holds its pipeline, it is not disposed of, and the stop waits for that.
+    // As long as the test holds its pipeline, it is not disposed of, and the stop waits for that.
     var held: Pipeline? = await first.parts?.pipeline
     async let stopped = capture.stop()
     await until { await first.parts == nil }

@@ -23,7 +23,7 @@ import Testing
     return presets
   }
 
-  /// GStreamer leaves out of a preset what it does not understand, and says so to nobody.
+  /// GStreamer silently ignores entries of a preset that it does not understand.
   @Test func everyWordOfEveryPresetIsUnderstood() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let path = folder.appending(path: "../../../gst/presets/GstSlitScan.prs").standardized.path

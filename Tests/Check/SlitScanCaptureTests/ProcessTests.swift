@@ -10,7 +10,7 @@ import Testing
 
 @testable import SlitScanCapture
 
-/// Processes have their alarms: nobody ends one that hangs.
+/// Processes set an alarm, which ends one that hangs.
 @Suite(.serialized) struct ProcessTests {
   @Test func whateverEndsASourceOrARecordingNothingIsLeaked() async {
     await #expect(processExitsWith: .success) {
@@ -210,7 +210,7 @@ enum CaptureEndings {
     for try await _ in try await source.frames() { count += 1 }
     #expect(count == 20)
     for try await _ in try await source.frames() { break }
-    // One that nobody uses.
+    // An element that is never used.
     _ = try await source.makeElement()
   }
 

@@ -458,7 +458,7 @@ import Testing
   @Test func largeFramesThatWaitForAnEncoderAreBoundedInBytes() async throws {
     let outlet = Outlet(
       .lossless, limit: Handoff.Limit(samples: 60, bytes: 100_000_000), overflow: .drop)
-    // Of 4K; nobody writes to them, so they take no memory here.
+    // Of 4K; they are never written to, so they take no memory here.
     let frame = Sample(
       try WritableBuffer(byteCount: 12_441_600).finish(), caps: try Caps("video/x-raw"))
     for _ in 0..<60 { await outlet.take(frame, isLive: true) }

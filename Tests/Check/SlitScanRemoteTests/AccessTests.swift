@@ -137,7 +137,7 @@ import Testing
     #expect(unpairedClients.add(6, from: "other") == 3)
     unpairedClients.remove(5)
     #expect(unpairedClients.add(7, from: "new") == nil)
-    // Where all have as many, whoever has been there for the longest.
+    // Where all have as many, the oldest client goes.
     #expect(unpairedClients.add(8, from: "newer") == 1)
   }
 

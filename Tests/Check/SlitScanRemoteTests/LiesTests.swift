@@ -9,7 +9,7 @@ import Testing
 @testable import SlitScanStage
 
 @Suite(.serialized) struct LiesTests {
-  /// Somebody who plays along properly is not harmed.
+  /// Expects that a well-behaved client is still served.
   private func expectGoesOn(_ show: Show, cookie: String? = nil) async throws {
     let phone = try await Phone(to: show.port, cookie: cookie)
     try await phone.say("step depth 1")
@@ -17,7 +17,7 @@ import Testing
     phone.wire.close()
   }
 
-  /// The answer to whoever connects and says this.
+  /// The answer to a client that connects and sends this.
   private func answer(to text: String, from show: Show) async throws -> Wire.Answer {
     let wire = try await Wire(to: show.port)
     defer { wire.close() }

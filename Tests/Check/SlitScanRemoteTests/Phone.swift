@@ -18,7 +18,7 @@ final class Phone {
   /// How many times it was told anything.
   private(set) var updates = 0
   private(set) var wasHere = 0
-  /// Why it was let go; nil while it is not, 1006 where nobody said why.
+  /// The close code; nil while it is open, 1006 if the connection ended without one.
   private(set) var closed: Int?
   /// Whether it answers pings and a farewell.
   var answers = true

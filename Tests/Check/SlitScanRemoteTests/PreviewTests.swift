@@ -66,7 +66,7 @@ import Testing
     try await second.wait { $0.images.count == 1 }
     let image = try #require(size(of: first.images[0]))
     #expect(image == (wantedWidth, wantedHeight))
-    // Who has not shown one gets no other, and holds up nobody.
+    // A client that has not shown a frame gets no other, and holds up no other client.
     for count in 2...5 {
       try await second.sayAndWait(#"{"seen":true}"#)
       frames.yield(frame)
@@ -75,7 +75,7 @@ import Testing
     try await first.say("set depth 7")
     try await first.wait { $0.number("depth") == 7 }
     #expect(first.images.count == 1)
-    // When nobody looks, nothing is read.
+    // When no client looks, nothing is read.
     try await first.say(#"{"look":false}"#)
     second.wire.close()
     await ended.next()

@@ -46,7 +46,7 @@ import Testing
     #expect(abs(last.beatsPerMinute / tempo - 1) < 0.01)
     let beat = last.beat(at: start + .seconds(64 * 60 / tempo))
     #expect(abs(beat - beat.rounded()) < 0.08, "The beat is off by \(beat - beat.rounded()).")
-    // Whoever looks at it sees no jump but the first.
+    // The tempo does not jump, but for the first change.
     for (one, next) in zip(tempos, tempos.dropFirst())
     where abs(one.beatsPerMinute / before - 1) > BeatFollower.spread {
       #expect(abs(next.beatsPerMinute / one.beatsPerMinute - 1) < 0.01)
@@ -69,7 +69,7 @@ import Testing
     }
     #expect(tempos.allSatisfy { (125...129).contains($0.beatsPerMinute) })
     #expect(abs((tempos.last?.beatsPerMinute ?? 0) - 128) < 0.5)
-    // Somebody who means the half of it has that.
+    // A tempo that was set to about half of it is kept.
     let half = follow(128, from: Tempo(66, from: start), beats: 100) { _ in 128 }
     #expect(abs((half.last?.beatsPerMinute ?? 0) - 64) < 0.5)
   }

@@ -16,7 +16,7 @@ import Testing
     // Half of what is allowed.
     #expect(frames(.standard, 25, 100_000_000) == 50)
     #expect(frames(.standard, Fraction(0), 10_000_000_000) == 300)
-    // What somebody asks for is left to the effect, which says what it has memory for.
+    // An explicit reserve is left to the effect, which says what it has memory for.
     #expect(frames(.time(.seconds(1.5)), 25, 1_000_000) == 38)
     #expect(frames(.time(.zero), 25, 0) == 0)
     #expect(frames(.property, 25, 0) == nil)

@@ -129,7 +129,7 @@ import Testing
     #expect(await performance.state.values == seen.values)
     #expect(await performance.state.drives == seen.drives)
     #expect(await performance.state.preset == "My own")
-    // Whoever saved it changes it.
+    // A preset saved by the user can be saved again.
     try await performance.perform(Move("set gain 2"))
     try await performance.perform(.save("my own"))
     try await performance.perform(.reset(nil))

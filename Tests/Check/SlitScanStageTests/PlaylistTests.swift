@@ -84,7 +84,7 @@ import Testing
 
   // MARK: Frames
 
-  /// Nobody sends anything to the address.
+  /// There is no sender for the address.
   @Test func aClipThatNeverGivesAFrameIsSkipped() async throws {
     let folder = try TemporaryFolder()
     let clip = folder.path + "/1.mkv"

@@ -18,7 +18,7 @@ import Testing
   @Test func presetsAndTheKey0LeaveTheMachineAndTheHistoryAlone() async {
     // Presets are looked for once in a process.
     await #expect(processExitsWith: .success) {
-      // In a folder without presets of somebody's own, and where GStreamer cannot make one for them.
+      // In a folder without user presets, and where GStreamer cannot make one.
       setenv("XDG_DATA_HOME", "/proc", 1)
       try await ResetTests.play()
     }

@@ -309,7 +309,7 @@ struct LiveTests {
           until_true 'xdotool search --onlyvisible --name "^slitscan$"'
           kill -STOP $server
         fi
-        # Frames flow, and whoever waits for the window system goes on waiting.
+        # Frames flow, and what waits for the window system goes on waiting.
         until_true '[ -s take.mkv ]'
         size=$(stat -c %s take.mkv)
         until_true '[ $(stat -c %s take.mkv) -gt $((size + 20000)) ]'
@@ -410,7 +410,7 @@ struct LiveTests {
       let script = """
         \(live) pattern:ball --remote --remote-port 0 --output sink:fakesink --replay show.txt \
           >said.txt 2>&1 & show=$!
-        # The page comes first, and the show then: until it runs, nobody minds a signal.
+        # The page comes first, and the show then: until it runs, signals are not handled.
         says '^black'
         port=$(sed -nE 's/^phones .*:([0-9]+).$/\\1/p' said.txt)
         exec 3<>/dev/tcp/127.0.0.1/$port
@@ -480,7 +480,7 @@ struct LiveTests {
         # Half a message, and bytes that are none.
         says 'mix 0' "printf '\\xff\\x00\\xb0\\x07' >&5; oscsend 127.0.0.1 $port /slitscan/mix f 0"
         says '! ' 'oscsend 127.0.0.1 $port /slitscan/nonsense f 1'
-        # The inputs come first, and the show then: until it runs, nobody minds a signal.
+        # The inputs come first, and the show then: until it runs, signals are not handled.
         says '^black'; end
         """
       let result = try await Command.play(script: script, in: folder, environment: presets)

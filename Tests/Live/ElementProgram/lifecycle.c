@@ -159,7 +159,7 @@ live_with_frames (const gchar * mode)
   return bury (element) & (taken >= 6);
 }
 
-/* With nobody behind it to take its frames. */
+/* With no downstream element to take its frames. */
 static gboolean
 live_unheard (void)
 {
@@ -203,7 +203,7 @@ live_many_lives (void)
   }
 }
 
-/* The bytes that are allocated, whoever has them. */
+/* The bytes that are allocated in the whole process. */
 static gssize
 used_bytes (void)
 {

@@ -735,7 +735,7 @@ pass_numbered (Scan * scan)
 }
 
 /* Images come, go and are replaced while a decoder is at work: no frame waits
- * for it, other images are read meanwhile, and what nobody wants any more is
+ * for it, other images are read meanwhile, and an image that was replaced is
  * not shown. */
 static void
 a_decoder_takes_its_time (void)
@@ -777,11 +777,11 @@ a_decoder_takes_its_time (void)
   scan_set (&scan, "map-location", white);
   g_atomic_int_set (&slow_may_end, TRUE);
   while ((delay = pass_numbered (&scan)) != 2) {
-    CHECK (delay == 0, "a map came that nobody wants");
+    CHECK (delay == 0, "a replaced map was shown");
     g_usleep (1000);
   }
   for (number = 0; number < 100; number++) {
-    CHECK (pass_numbered (&scan) == 2, "a map came that nobody wants");
+    CHECK (pass_numbered (&scan) == 2, "a replaced map was shown");
     g_usleep (1000);
   }
   scan_set (&scan, "map-location", slow);

@@ -18,7 +18,7 @@ void
 program_begin (void)
 {
   gst_init (NULL, NULL);
-  /* Nothing here is a mistake of whoever uses the element. */
+  /* No test here misuses the element, so a critical warning is a failure. */
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
   /* Else GStreamer finds the plugin. */
   if (g_getenv ("SLITSCAN_TEST_PLUGIN") == NULL)

@@ -377,8 +377,8 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   target = getenv ("SLITSCAN_FUZZ_TARGET");
   if (target == NULL)
     target = "engine";
-  /* Once, as whoever links a plugin must: a second registration frees what the
-   * first one's elements point to. */
+  /* Once, as a program that links a plugin must: a second registration frees
+   * what the first one's elements point to. */
   return fuzz_begin ()? 0 : 1;
 }
 

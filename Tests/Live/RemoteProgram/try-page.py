@@ -108,7 +108,7 @@ class Browser:
             try:
                 message = json.loads(self.socket.recv())
             except websocket.WebSocketTimeoutException:
-                # Nobody has asked for anything.
+                # Nothing has been requested.
                 continue
             except (websocket.WebSocketException, OSError, ValueError):
                 return
@@ -269,7 +269,7 @@ class Phone:
                 complaints.append(event["params"]["exceptionDetails"]["text"])
             elif event["method"] == "Log.entryAdded":
                 entry = event["params"]["entry"]
-                # That nobody answers for a while is part of the test.
+                # That the server does not answer for a while is part of the test.
                 if entry["level"] == "error" and entry["source"] != "network":
                     complaints.append(entry["text"])
         return complaints
@@ -489,7 +489,7 @@ def lose(phone):
     phone.wait_until_live()
     phone.wait(f"Number(preview.dataset.count) > {shown} + 10")
     assert phone.run("made.length") == 1, "two connections at once"
-    # Where nobody answers, it asks again.
+    # Where the server does not answer, it asks again.
     phone.run("""(() => {
       const real = fetch;
       fetch = (address, { signal }) => {

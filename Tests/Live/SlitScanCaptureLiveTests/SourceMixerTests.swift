@@ -78,7 +78,7 @@ import Testing
     while try Self.luma(#require(try await reader.next())).middle < 128 {}
     for _ in 0..<5 { #expect(try Self.luma(#require(try await reader.next())).middle > 220) }
     await capture.stop()
-    // Whoever opened it was told, and nobody else.
+    // The caller that opened it got the error; there is no event.
     await capture.broadcast.finish()
     for await event in events {
       if case .inputFailed = event { Issue.record("\(event)") }

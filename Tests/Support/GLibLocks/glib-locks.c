@@ -139,7 +139,7 @@ gst_buffer_pool_acquire_buffer (GstBufferPool * pool, GstBuffer ** buffer,
 
 /* -- references ----------------------------------------------------------- */
 
-/* Whoever lets go last comes after all who let go before. */
+/* The last unref happens after all earlier ones. */
 static void
 tell_of_reference (gpointer object)
 {

@@ -3,8 +3,8 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* Ignores SIGPIPE, so that a test that writes to a closed pipe gets an error.
- * By default, the signal would end all tests without a word; and whoever
- * starts the tests may have reset it. */
+ * By default, the signal would end all tests without a message, and the
+ * parent process may have reset it to that. */
 
 #include "ignored-pipes.h"
 

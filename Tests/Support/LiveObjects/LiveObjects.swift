@@ -4,7 +4,7 @@ import CGStreamer
 import Foundation
 import GStreamer
 
-/// The objects of GStreamer that nobody has let go of, in a process of its own that sets
+/// The GStreamer objects that leaked, in a process of its own that sets
 /// `GST_TRACERS` to `leaks` before GStreamer starts.
 ///
 /// From ``watch()`` to ``left()``: what was made before, as the descriptions of elements at their first

@@ -24,7 +24,7 @@ for _ in $(seq 600); do
   ! pw-cli info test-camera 2>/dev/null | grep -q 'test-camera' || break
   sleep 0.1
 done
-# Links whoever comes, also those who were there first.
+# Links new clients, and those that were there first.
 wireplumber -c "$here/wireplumber.conf" >>"$XDG_RUNTIME_DIR/log" 2>&1 &
 daemons+=($!)
 

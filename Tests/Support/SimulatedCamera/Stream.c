@@ -27,7 +27,7 @@
 
 #define NANOSECONDS_PER_SECOND INT64_C (1000000000)
 #define NEVER INT64_MAX
-#define NOBODY -1
+#define NO_OWNER -1
 
 typedef enum
 {
@@ -60,7 +60,7 @@ static int64_t nanoseconds_until_replugged = NEVER;
 static int64_t replug_time = NEVER;     /* of CLOCK_MONOTONIC */
 
 static const PictureSize *size;
-static int owner = NOBODY;      /* timer of the opening with the buffers */
+static int owner = NO_OWNER;      /* timer of the opening with the buffers */
 static Buffer buffers[BUFFER_LIMIT];
 static unsigned buffer_count;
 /* A memfd in which the buffers lie one after the other, each at the start of a
@@ -132,7 +132,7 @@ free_buffers (void)
   close (memory_descriptor);
   memset (buffers, 0, sizeof (buffers));
   buffer_count = 0;
-  owner = NOBODY;
+  owner = NO_OWNER;
 }
 
 static bool
@@ -216,7 +216,7 @@ stream_unlock (void)
     next.it_value.tv_sec = time / NANOSECONDS_PER_SECOND;
     next.it_value.tv_nsec = time % NANOSECONDS_PER_SECOND;
   }
-  if (owner != NOBODY)
+  if (owner != NO_OWNER)
     timerfd_settime (owner, TFD_TIMER_ABSTIME, &next, NULL);
   pthread_mutex_unlock (&mutex);
 }
@@ -347,7 +347,7 @@ handle_format (unsigned request, struct v4l2_format *format)
 int
 stream_handle_request (unsigned request, void *argument, int timer)
 {
-  const bool busy = owner != NOBODY && owner != timer;
+  const bool busy = owner != NO_OWNER && owner != timer;
 
   switch (request) {
     case VIDIOC_QUERYCAP:

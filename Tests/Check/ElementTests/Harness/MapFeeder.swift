@@ -125,7 +125,7 @@ struct MapBuffer: Sendable {
       unsafe video.pointee.pts = UInt(buffer.time)
       unsafe video.pointee.duration = UInt(buffer.duration)
       let flow = unsafe gst_pad_push(pad, video)
-      // When the element stops before the scenario's end, nobody wants the rest.
+      // When the element stops before the scenario's end, the rest is refused.
       if flow == GST_FLOW_FLUSHING { return }
       guard flow == GST_FLOW_OK else {
         throw HarnessError(description: "the pad map answers \(flow) to a frame")

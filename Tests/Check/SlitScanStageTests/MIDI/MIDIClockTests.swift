@@ -135,7 +135,7 @@ import Testing
     model.now += .seconds(100)
     let later = model.now
     #expect(model.clock.tempo(after: model.tempo) == nil)
-    // It is back at another tempo, and nobody says where the song is: the beat goes on.
+    // It is back at another tempo, without a song position: the beat goes on.
     model.tick(24 * 4, at: 90)
     #expect(abs(model.tempo.beatsPerMinute - 90) < 0.1)
     #expect(model.changes.count == 2)

@@ -207,7 +207,7 @@ private final class Device {
       descriptor >= 0 && ioctl(descriptor, getNumber, &number) == 0
         && ioctl(descriptor, setLock, &isLocked) == 0)
     path = "/dev/pts/\(number)"
-    // Nobody who reads it finds an end before others have opened it.
+    // Keeps the other end open, so that a reader finds no end of file before the device is opened.
     let other = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     try #require(other >= 0)
     end = FileHandle(fileDescriptor: other, closeOnDealloc: true)

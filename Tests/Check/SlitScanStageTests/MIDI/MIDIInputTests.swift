@@ -8,7 +8,7 @@ import Testing
 
 @testable import SlitScanStage
 
-/// A performance that somebody plays by a FIFO.
+/// A performance that is played by MIDI bytes from a FIFO.
 private final class Rig {
   let folder: TemporaryFolder
   let clock = ManualClock()
@@ -41,10 +41,10 @@ private final class Rig {
     try open()
   }
 
-  /// Begins to write; somebody reads, so there is nothing to wait for.
+  /// Opens the FIFO for writing; it has a reader already, so this does not wait.
   func open() throws {
     let descriptor = Glibc.open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-    try #require(descriptor >= 0, "Nobody reads.")
+    try #require(descriptor >= 0, "The FIFO has no reader.")
     _ = fcntl(descriptor, F_SETFL, O_WRONLY)
     writer = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
@@ -178,7 +178,7 @@ private final class Rig {
     _ = try await rig.hear { $0 == .notice("MIDI: box is connected.") }
     try await rig.midi.learn("mix")
     #expect(await rig.midi.learning == "mix")
-    // Somebody edits the file meanwhile.
+    // The file is edited meanwhile.
     try MIDIMap("# My box\ncc 1 = fader gain  # left\n\n# The pads\n").write(rig.file)
     try rig.send((40...64).flatMap { [0xb0, 7, $0] })
     _ = try await rig.hear { $0 == .notice("box: channel 1 cc 7 = fader mix") }
@@ -261,7 +261,7 @@ private final class Rig {
     #expect(told.reduce(0, +) == lost)
   }
 
-  /// A descriptor that is closed twice is somebody else's the second time.
+  /// A descriptor that is closed twice may have been reused by the second time.
   @Test func aFailedOpenClosesNoOtherDescriptor() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path + "/no-device"

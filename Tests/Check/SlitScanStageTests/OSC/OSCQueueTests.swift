@@ -235,7 +235,7 @@ private final class Complaints {
     subscribers.value.retry(["/a", "/b"], to: sender, at: start)
     #expect(subscribers.take(at: start).isEmpty)
     #expect(subscribers.take(at: start + OSCSubscribers.pause).map(\.1) == [["/a", "/b"]])
-    // Whoever has gone meanwhile is not told.
+    // A client that has unsubscribed meanwhile is not told.
     subscribers.value.unsubscribe(sender, for: sender)
     subscribers.value.retry(["/a"], to: sender, at: start)
     #expect(subscribers.next == nil)
