@@ -93,8 +93,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "AwaitedProgram", "CommandUnderTest", "GStreamer", "MadeFilm", "SlitScanCapture",
-        "SlitScanCommand", "SlitScanRender",
+        "AwaitedProgram", "CommandUnderTest", "GStreamer", "SlitScanCapture", "SlitScanCommand",
+        "SlitScanRender", "TestFilm",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -104,7 +104,7 @@ let commandTargets: [Target] =
     ),
     // The command as it is typed. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
-      name: "CommandLiveTests", dependencies: ["CommandUnderTest", "MadeFilm", "PluginHost"],
+      name: "CommandLiveTests", dependencies: ["CommandUnderTest", "PluginHost", "TestFilm"],
       path: "Tests/Live/CommandLiveTests",
       swiftSettings: warningsAsErrors
     ),
@@ -231,22 +231,22 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanRenderTests",
       dependencies: [
-        "AwaitedProgram", "Footage", "GStreamer", "MadeFilm", "SlitScanCapture", "SlitScanRender",
-        "TurnedFilm",
+        "AwaitedProgram", "Footage", "GStreamer", "OrientedVideo", "SlitScanCapture",
+        "SlitScanRender", "TestFilm",
       ],
       path: "Tests/Check/SlitScanRenderTests",
       swiftSettings: warningsAsErrors
     ),
     .testTarget(
       name: "SlitScanRenderLiveTests",
-      dependencies: ["GStreamer", "MadeFilm", "SlitScanCapture", "SlitScanRender"],
+      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRender", "TestFilm"],
       path: "Tests/Live/SlitScanRenderLiveTests",
       swiftSettings: warningsAsErrors
     ),
     // Films to render, and rendered ones, decoded.
     .target(
-      name: "MadeFilm", dependencies: ["GStreamer", "SlitScanRender"],
-      path: "Tests/Support/MadeFilm", swiftSettings: warningsAsErrors),
+      name: "TestFilm", dependencies: ["GStreamer", "SlitScanRender"],
+      path: "Tests/Support/TestFilm", swiftSettings: warningsAsErrors),
     // A process of its own, for what must be there when a process starts.
     .executableTarget(
       name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
@@ -263,8 +263,8 @@ let commandTargets: [Target] =
     .testTarget(
       name: "SlitScanCaptureTests",
       dependencies: [
-        "AwaitedProgram", "CGStreamer", "Footage", "GStreamer", "LiveObjects", "OneThreadPool",
-        "SeededGenerator", "SlitScanCapture", "TestClock", "TurnedFilm",
+        "AwaitedProgram", "CGStreamer", "Footage", "GStreamer", "LeakChecker", "OneThreadPool",
+        "OrientedVideo", "SeededGenerator", "SlitScanCapture", "TestClock",
       ],
       path: "Tests/Check/SlitScanCaptureTests",
       swiftSettings: warningsAsErrors
@@ -501,10 +501,10 @@ let package = Package(
       swiftSettings: checkedSwift),
     // Films that are shown turned, as those of phones.
     .target(
-      name: "TurnedFilm", dependencies: ["GStreamer"], path: "Tests/Support/TurnedFilm",
+      name: "OrientedVideo", dependencies: ["GStreamer"], path: "Tests/Support/OrientedVideo",
       swiftSettings: checkedSwift),
     // Ignores SIGPIPE in test processes.
-    .target(name: "IgnoredPipes", path: "Tests/Support/IgnoredPipes", cSettings: checkedC),
+    .target(name: "IgnoredSIGPIPE", path: "Tests/Support/IgnoredSIGPIPE", cSettings: checkedC),
     // Limits Swift's cooperative pool to one thread, so that a blocked thread fails a test.
     .target(name: "OneThreadPool", path: "Tests/Support/OneThreadPool", cSettings: checkedC),
     // A clock of pipelines that a test drives.
@@ -514,16 +514,15 @@ let package = Package(
       path: "Tests/Support/TestClock", swiftSettings: checkedSwift),
     // The leak checker for GStreamer objects.
     .target(
-      name: "LiveObjects", dependencies: ["CGStreamer", "GStreamer"],
-      path: "Tests/Support/LiveObjects",
+      name: "LeakChecker", dependencies: ["CGStreamer", "GStreamer"],
+      path: "Tests/Support/LeakChecker",
       swiftSettings: checkedSwift
     ),
     .testTarget(
       name: "GStreamerTests",
       dependencies: [
-        "CGStreamer", "CGStreamerApp", "GLibLocks", "GStreamer", "IgnoredPipes", "LibC",
-        "LiveObjects",
-        "OneThreadPool", "SeededGenerator", "StreamingThread", "TestClock",
+        "CGStreamer", "CGStreamerApp", "GLibLocks", "GStreamer", "IgnoredSIGPIPE",
+        "LeakChecker", "LibC", "OneThreadPool", "SeededGenerator", "StreamingThread", "TestClock",
       ],
       path: "Tests/Check/GStreamerTests",
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]

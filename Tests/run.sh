@@ -47,7 +47,7 @@ part() {
 
 # Runs a program that is tested on a machine of its own, and ends it after some seconds.
 limit=2400
-own() { Tests/Support/own-machine.sh Tests/Support/standstill.sh "$limit" "$@"; }
+own() { Tests/Support/own-machine.sh Tests/Support/timeout-with-stacks.sh "$limit" "$@"; }
 
 # A part that is many tests: those of `program` that the options select. `swift test` now and then loses lines.
 tests() {

@@ -47,7 +47,7 @@ struct PropertySetting: ExpressibleByArgument {
 extension ClockTime: ExpressibleByArgument {
   /// A time such as `90s`, `1.5s` or `2min`; a number alone is in seconds.
   public init?(argument: String) {
-    if let time = Quantity.time(argument) {
+    if let time = PropertyUnit.time(argument) {
       self = time
     } else if let seconds = Double(argument), 0...1e9 ~= seconds {
       self = .seconds(seconds)

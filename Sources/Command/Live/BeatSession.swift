@@ -46,7 +46,7 @@ actor BeatSession {
           await self?.hear(sample, at: clock.now)
         }
       } catch {
-        self?.performance.tell(.trouble("The tempo does not follow the sound: \(error)"))
+        self?.performance.tell(.warning("The tempo does not follow the sound: \(error)"))
       }
     }
   }

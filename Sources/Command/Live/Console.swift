@@ -58,7 +58,7 @@ final class Console: Sendable {
 
   private static func isAboutFiles(_ change: Change) -> Bool {
     switch change {
-    case .recorded, .recordingLost, .snapshot, .trouble: true
+    case .recorded, .recordingLost, .snapshot, .warning: true
     default: false
     }
   }
@@ -86,7 +86,7 @@ final class Console: Sendable {
     case .closed: "all outputs are closed"
     case .snapshot(let path): "still \(path)"
     case .blackout(let isBlack): isBlack ? "black" : "video"
-    case .trouble(let text): "! \(text)"
+    case .warning(let text): "! \(text)"
     case .notice(let text): text
     }
   }

@@ -39,7 +39,7 @@ actor LinkSession {
   }
 
   private func exchange() async {
-    guard await !performance.isStandingStill else { return }
+    guard await !performance.isStartClockStopped else { return }
     let tempo = await performance.state.tempo
     if !hasJoined {
       hasJoined = true

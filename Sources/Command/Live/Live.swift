@@ -194,7 +194,7 @@ struct Live: AsyncParsableCommand {
     if sound == .source, sources.count > 1 || hotplug > 0 {
       throw ValidationError("--sound source needs one source only. Use --sound auto.")
     }
-    if sound == .source, source.filmPath == nil {
+    if sound == .source, source.clipPath == nil {
       throw ValidationError(
         "--sound source needs a clip, and \(source.description) is not one. Use --sound auto for the "
           + "microphone.")
@@ -255,7 +255,7 @@ struct Live: AsyncParsableCommand {
         try await log?.run()
         return nil
       } catch {
-        show.performance.tell(.trouble(error.message))
+        show.performance.tell(.warning(error.message))
         return error
       }
     }
@@ -321,7 +321,7 @@ struct Live: AsyncParsableCommand {
       do throws(StageError) {
         if let property { try await midi.learn(property) } else { await midi.cancelLearning() }
       } catch {
-        show.performance.tell(.trouble(error.message))
+        show.performance.tell(.warning(error.message))
       }
     }
     let names = self.midi.joined(separator: ", ")

@@ -102,10 +102,10 @@ private struct PropertyLine: Encodable {
     minimum = range?.lowerBound
     maximum = range?.upperBound
     defaultValue = property.defaultText
-    let quantity = Quantity(of: property.name, in: element)
-    readableValues = quantity?.words ?? values
+    let propertyUnit = PropertyUnit(of: property.name, in: element)
+    readableValues = propertyUnit?.words ?? values
     readableDefault =
-      UInt64(from: property.defaultValue).flatMap { quantity?.text($0) } ?? defaultValue
+      UInt64(from: property.defaultValue).flatMap { propertyUnit?.text($0) } ?? defaultValue
     writable = property.isWritable
     controllable = property.isControllable
   }

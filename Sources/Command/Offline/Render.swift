@@ -99,7 +99,7 @@ struct Render: AsyncParsableCommand {
       request.allowsLessHistory = allowLessHistory
       if let show { (request.scan, request.timeline) = (show.scan, show.timeline) }
       var result = try await FilmRendering(request).run { meter.update($0) }
-      result.warnings = (show?.troubles ?? []) + result.warnings
+      result.warnings = (show?.warnings ?? []) + result.warnings
       return result
     }
     try output.tell(result, in: meter.seconds)

@@ -68,10 +68,10 @@ final class SampleIntake: StreamEndpoint {
   /// - Throws: The error of an element that failed, ``GStreamerError/Code/busy`` where another consumer
   ///   has taken over.
   func next(
-    from sink: ObjectReference, as id: UInt64, _ stretch: inout Stretch,
+    from sink: ObjectReference, as id: UInt64, _ yieldTimer: inout YieldTimer,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(GStreamerError) -> Sample? {
-    if stretch.isOver() { await Task.yield() }
+    if yieldTimer.isOver() { await Task.yield() }
     while !Task.isCancelled {
       let (action, sample) = change { queue in
         let action = queue.nextAction(of: id)
@@ -81,7 +81,7 @@ final class SampleIntake: StreamEndpoint {
       case .pull: if let sample { return sample }
       case .wait:
         await wait(as: id)
-        stretch.restart()
+        yieldTimer.restart()
       case .end(.failed(let error)): throw error
       case .end: return nil
       case .superseded: throw .busy

@@ -22,7 +22,7 @@ public struct Samples: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reader: SampleReader?
     private var isFinished = false
-    private var stretch = Stretch()
+    private var yieldTimer = YieldTimer()
 
     fileprivate init(reader: SampleReader?) { self.reader = reader }
 
@@ -36,7 +36,7 @@ public struct Samples: AsyncSequence, Sendable {
         throw .busy
       }
       do throws(GStreamerError) {
-        if let sample = try await reader.next(&stretch) { return sample }
+        if let sample = try await reader.next(&yieldTimer) { return sample }
       } catch {
         finish(reader)
         throw error
@@ -72,9 +72,9 @@ private final class SampleReader: Sendable {
   deinit { leave() }
 
   func next(
-    _ stretch: inout Stretch, isolation: isolated (any Actor)? = #isolation
+    _ yieldTimer: inout YieldTimer, isolation: isolated (any Actor)? = #isolation
   ) async throws(GStreamerError) -> Sample? {
-    try await intake.next(from: element, as: id, &stretch)
+    try await intake.next(from: element, as: id, &yieldTimer)
   }
 
   func leave() { intake.leave(element, as: id) }

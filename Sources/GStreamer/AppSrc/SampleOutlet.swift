@@ -14,7 +14,7 @@ final class SampleOutlet: StreamEndpoint {
 
   /// The checks before a buffer is sent.
   private struct Checks {
-    var stretch = Stretch()
+    var yieldTimer = YieldTimer()
     /// The last caps, with the layout that they describe.
     var caps: MiniObject?
     var layout = BufferLayout.other
@@ -86,7 +86,7 @@ final class SampleOutlet: StreamEndpoint {
     switch flow {
     case GST_FLOW_OK:
       // Not before the push: another task of the same actor would come first.
-      if checks.withLock({ $0.stretch.isOver() }) { await Task.yield() }
+      if checks.withLock({ $0.yieldTimer.isOver() }) { await Task.yield() }
     case GST_FLOW_EOS: throw Self.error(.eos, source.name)
     default: throw Self.error(.stopped, source.name)
     }
@@ -95,7 +95,7 @@ final class SampleOutlet: StreamEndpoint {
   private func nextAction(isolation: isolated (any Actor)? = #isolation) async -> SendAction {
     let (action, id) = queue.withLock { ($0.nextAction(), $0.makeID()) }
     guard action == .wait else { return action }
-    defer { checks.withLock { $0.stretch.restart() } }
+    defer { checks.withLock { $0.yieldTimer.restart() } }
     return await withCancellableContinuation { (waiter: Waiter) in
       let action = queue.withLock { queue -> SendAction in
         // Once registered, cancellation resumes the waiter.

@@ -104,7 +104,7 @@ public actor Remote {
     self.limits = limits
     self.clock = clock
     unpairedClients = UnpairedClients(limit: limits.connections)
-    surface = Surface.description(
+    surface = ControlSurface.description(
       of: performance.parameters, presets: performance.presets, sources: performance.sources)
   }
 
@@ -138,8 +138,8 @@ public actor Remote {
     now = Update(state, at: clock.now)
     let server = try WebServer(on: bind, port: port, for: self, clock: clock)
     self.server = server
-    let isLoopback = Machine.isLoopback(bind)
-    accessControl = AccessControl(isLoopback: isLoopback, machine: Machine.name)
+    let isLoopback = LocalHost.isLoopback(bind)
+    accessControl = AccessControl(isLoopback: isLoopback, machine: LocalHost.name)
     pairing = isLoopback && code == nil ? nil : Pairing(code: code)
     let address = makeAddress(server.port)
     self.address = address
@@ -151,7 +151,7 @@ public actor Remote {
   }
 
   private func makeAddress(_ port: UInt16) -> Address {
-    let urls = Machine.reachable(bind).map { address in
+    let urls = LocalHost.reachable(bind).map { address in
       "http://\(address.contains(":") ? "[\(address)]" : address):\(port)/"
     }
     return Address(
@@ -397,6 +397,6 @@ public actor Remote {
   private func complain(_ error: any Error) {
     guard !hasComplained else { return }
     hasComplained = true
-    performance.tell(.trouble("The preview on phones failed: \(error)"))
+    performance.tell(.warning("The preview on phones failed: \(error)"))
   }
 }

@@ -97,7 +97,7 @@ extension Performance {
         guard let problem = await MapFolder.problem(with: path) else {
           return try await show(names[place], at: path)
         }
-        broadcast.tell(.trouble("\(names[place]) is left out. \(problem)"))
+        broadcast.tell(.warning("\(names[place]) is left out. \(problem)"))
       }
       throw StageError(
         .badFile,

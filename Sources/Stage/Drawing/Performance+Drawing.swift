@@ -172,7 +172,7 @@ extension Performance {
     do throws(StageError) {
       try await showDrawing()
     } catch {
-      broadcast.tell(.trouble(error.message))
+      broadcast.tell(.warning(error.message))
     }
     let goesOn = state.drawing.isMap && state.drawing.painting?.isFading ?? false
     if !goesOn { fading = nil }

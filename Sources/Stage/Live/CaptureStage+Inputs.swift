@@ -99,7 +99,7 @@ extension CaptureStage {
       reason = input.reason(of: error)
     }
     let shown = await standIn(for: number)
-    broadcast.tell(.trouble("\(name(number))\(reason) \(shown) is shown until it is back."))
+    broadcast.tell(.warning("\(name(number))\(reason) \(shown) is shown until it is back."))
     return false
   }
 
@@ -148,7 +148,7 @@ extension CaptureStage {
       }
       return isPattern ? "The pattern \(fallback)" : last
     } catch {
-      broadcast.tell(.trouble("--fallback \(fallback): \(error.message)"))
+      broadcast.tell(.warning("--fallback \(fallback): \(error.message)"))
       return last
     }
   }
@@ -173,7 +173,7 @@ extension CaptureStage {
     switch event {
     case .begins(let path): broadcast.tell(.notice("\(source)\(clipName(path))"))
     case .skips(let path, let error):
-      broadcast.tell(.trouble("\(source)\(clipName(path)) is left out. \(error.message)"))
+      broadcast.tell(.warning("\(source)\(clipName(path)) is left out. \(error.message)"))
     }
   }
 

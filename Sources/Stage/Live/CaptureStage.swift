@@ -93,7 +93,7 @@ public actor CaptureStage: Stage {
     let element = try Presets.makeElement()
     let parameters = Parameters(of: element)
     self.parameters = parameters
-    let scan = scan.forHands
+    let scan = scan.interactive
     try scan.apply(to: element)
     begin = Dictionary(
       parameters.all.map { ($0.name, (try? element.get($0.name)) ?? $0.property.defaultValue) },
@@ -109,7 +109,7 @@ public actor CaptureStage: Stage {
     self.outputs = outputs
     self.fallback = fallback
     self.reserve = reserve
-    if case .clip? = sound, source.filmPath == nil || isMixing {
+    if case .clip? = sound, source.clipPath == nil || isMixing {
       self.sound = nil
     } else {
       self.sound = sound
@@ -185,16 +185,16 @@ public actor CaptureStage: Stage {
   private func handle(_ event: CaptureEvent) async {
     switch event {
     case .inputEnded(let number), .inputFailed(let number, _): bringBack(number)
-    case .sourceFailed(let error) where isMixing: broadcast.tell(.trouble(error.message))
+    case .sourceFailed(let error) where isMixing: broadcast.tell(.warning(error.message))
     case .sourceFailed, .sourceEnded: bringBack(0)
     case .soundFailed(let error), .mapImageFailed(let error):
-      broadcast.tell(.trouble(error.message))
+      broadcast.tell(.warning(error.message))
     case .gpuLost(let error):
       await driveAgain()
-      broadcast.tell(.trouble(error.message))
+      broadcast.tell(.warning(error.message))
     case .previewFailed(let id, let error):
       let word = previews.removeValue(forKey: id)?.word ?? "An output"
-      broadcast.tell(.trouble("\(word): \(error.message)"))
+      broadcast.tell(.warning("\(word): \(error.message)"))
       // A window that was lost, not closed by the user, ends neither the show nor its recording.
       if previews.isEmpty, error.code != .previewLost { broadcast.tell(.closed) }
     case .recordingFailed(let path, let error):
@@ -202,7 +202,7 @@ public actor CaptureStage: Stage {
       broadcast.tell(.recordingLost(path, error.message))
     case .recordingLate(let path):
       broadcast.tell(
-        .trouble("\(path): the encoder is too slow. Frames are missing in the recording."))
+        .warning("\(path): the encoder is too slow. Frames are missing in the recording."))
     case .formatChanged(_, _, let rate, let byteCount):
       await keepReserve(rate: rate, byteCount: byteCount)
     case .depthLimited(let depth, let wanted):
@@ -212,7 +212,7 @@ public actor CaptureStage: Stage {
       broadcast.tell(.notice("Memory allows only \(lines) of the \(wanted) lines of the canvas."))
     case .readerStalled(let time):
       broadcast.tell(
-        .trouble("A reader of frames has held up the video for \(time.components.seconds) s."))
+        .warning("A reader of frames has held up the video for \(time.components.seconds) s."))
     case .firstFrame, .completed: break
     }
   }
@@ -229,7 +229,7 @@ public actor CaptureStage: Stage {
       try await capture.set("reserve", to: value)
       broadcast.tell(.property("reserve", value))
     } catch {
-      broadcast.tell(.trouble(error.message))
+      broadcast.tell(.warning(error.message))
     }
   }
 
@@ -256,7 +256,7 @@ public actor CaptureStage: Stage {
     switch sound {
     case nil: nil
     case .other(let sound): MeteredSound(sound)
-    case .clip: source.filmPath.map { MeteredSound(FileSource($0, from: start)) }
+    case .clip: source.clipPath.map { MeteredSound(FileSource($0, from: start)) }
     }
   }
 

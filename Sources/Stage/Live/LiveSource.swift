@@ -9,7 +9,7 @@ public enum LiveSource: Sendable, Hashable {
   /// A camera.
   case camera(CameraSource.Choice)
   /// A film, again and again.
-  case film(String)
+  case clip(String)
   /// The films of a folder or of an M3U file, one after the other, again and again.
   case playlist(String)
   /// One of GStreamer's test patterns.
@@ -29,17 +29,17 @@ public enum LiveSource: Sendable, Hashable {
     } else if word.hasPrefix("/dev/") {
       self = .camera(.path(word))
     } else if word.hasPrefix("file://"), let url = URL(string: word) {
-      self = Playlist.isPlaylist(url.path) ? .playlist(url.path) : .film(url.path)
+      self = Playlist.isPlaylist(url.path) ? .playlist(url.path) : .clip(url.path)
     } else if word.contains("://") {
       self = .stream(word)
     } else {
-      self = Playlist.isPlaylist(word) ? .playlist(word) : .film(word)
+      self = Playlist.isPlaylist(word) ? .playlist(word) : .clip(word)
     }
   }
 
   /// The path of the film, nil for other sources.
-  public var filmPath: String? {
-    guard case .film(let path) = self else { return nil }
+  public var clipPath: String? {
+    guard case .clip(let path) = self else { return nil }
     return path
   }
 
@@ -49,7 +49,7 @@ public enum LiveSource: Sendable, Hashable {
     case .camera(.first): "the first camera"
     case .camera(.path(let path)): "the camera \(path)"
     case .camera(.camera(let camera)): camera.name
-    case .film(let path), .playlist(let path): (path as NSString).lastPathComponent
+    case .clip(let path), .playlist(let path): (path as NSString).lastPathComponent
     case .pattern(let name): "the pattern \(name)"
     case .stream(let address): address
     }
@@ -57,7 +57,7 @@ public enum LiveSource: Sendable, Hashable {
 
   /// An error of the source as one of the show; that of a file says which one.
   func explain(_ error: CaptureError) -> StageError {
-    guard error.code == .noSuchFile, let path = filmPath else {
+    guard error.code == .noSuchFile, let path = clipPath else {
       return StageError(.noVideo, error.message)
     }
     let isThere = FileManager.default.fileExists(atPath: path)
@@ -66,13 +66,13 @@ public enum LiveSource: Sendable, Hashable {
 
   /// Why it is gone, in a sentence for everybody: of a file, it has the name and not the folder.
   func reason(of error: CaptureError) -> String {
-    filmPath == nil ? error.message : "\(description): \(error.message)"
+    clipPath == nil ? error.message : "\(description): \(error.message)"
   }
 
   /// Whether it is played again at its end.
   var isRepeated: Bool {
     switch self {
-    case .film, .playlist: true
+    case .clip, .playlist: true
     case .camera, .pattern, .stream: false
     }
   }
@@ -81,7 +81,7 @@ public enum LiveSource: Sendable, Hashable {
   var mayComeLater: Bool {
     switch self {
     case .camera, .stream: true
-    case .film, .playlist, .pattern: false
+    case .clip, .playlist, .pattern: false
     }
   }
 
@@ -97,7 +97,7 @@ public enum LiveSource: Sendable, Hashable {
   ) -> any FrameSource {
     switch self {
     case .camera(let choice): CameraSource(choice, request)
-    case .film(let path): FileSource(path, from: start)
+    case .clip(let path): FileSource(path, from: start)
     case .playlist(let path):
       PlaylistSource(
         { () throws(CaptureError) in try Playlist(path).paths() }, request, from: start, tell: tell,

@@ -221,7 +221,7 @@ public actor Show {
     screen.performance = await performance.state
     screen.now = clock.now
     switch change {
-    case .trouble(let text): screen.say(text, isTrouble: true)
+    case .warning(let text): screen.say(text, isWarning: true)
     case .notice(let text): screen.say(text)
     case .presets(let names): screen.presets = names
     case .snapshot(let path): screen.say("Still: \(path)")
@@ -281,13 +281,13 @@ public actor Show {
       if let learn {
         await learn(parameter.name)
       } else {
-        screen.say("No MIDI: start with --midi.", isTrouble: true)
+        screen.say("No MIDI: start with --midi.", isWarning: true)
       }
     case .fullScreen?:
       // Other keys do not wait for windows.
       Task {
         if await !stage.toggleFullScreen() {
-          screen.say("No window is open for that.", isTrouble: true)
+          screen.say("No window is open for that.", isWarning: true)
         }
       }
     case .escape?:

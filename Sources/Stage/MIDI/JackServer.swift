@@ -10,7 +10,7 @@ import Synchronization
 @safe
 final class JackServer {
   private let client: OpaquePointer
-  private let isGone: IsGone
+  private let isGone: ShutdownFlag
 
   /// Nil where no server runs; none is started.
   init?() {
@@ -19,7 +19,7 @@ final class JackServer {
     unsafe jack_set_info_function(ignore)
     guard let client = unsafe slitscan_jack_open("slitscan-watch") else { return nil }
     unsafe self.client = client
-    isGone = IsGone()
+    isGone = ShutdownFlag()
     unsafe jack_on_shutdown(client, serverEnded, Unmanaged.passUnretained(isGone).toOpaque())
     unsafe jack_activate(client)
   }
@@ -31,14 +31,14 @@ final class JackServer {
   var isRunning: Bool { !isGone.flag.load(ordering: .acquiring) }
 }
 
-private final class IsGone: Sendable {
+private final class ShutdownFlag: Sendable {
   let flag = Atomic(false)
 }
 
 /// A `JackShutdownCallback`.
 private func serverEnded(_ data: UnsafeMutableRawPointer?) {
   guard let data = unsafe data else { return }
-  unsafe Unmanaged<IsGone>.fromOpaque(data).takeUnretainedValue().flag.store(
+  unsafe Unmanaged<ShutdownFlag>.fromOpaque(data).takeUnretainedValue().flag.store(
     true, ordering: .releasing)
 }
 

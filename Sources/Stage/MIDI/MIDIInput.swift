@@ -169,7 +169,7 @@ public actor MIDIInput {
       try map.write(path)
       performance.tell(.notice("\(name): \(control.text) = \(action.text(for: control))"))
     } catch {
-      performance.tell(.trouble(error.message))
+      performance.tell(.warning(error.message))
     }
   }
 
@@ -187,7 +187,7 @@ public actor MIDIInput {
     let (deliveries, lost) = intake.take()
     if lost > 0 {
       lostCount += lost
-      performance.tell(.trouble("Too much MIDI at once: \(lost) presses or ticks were lost."))
+      performance.tell(.warning("Too much MIDI at once: \(lost) presses or ticks were lost."))
     }
     for delivery in deliveries { await take(delivery) }
   }
@@ -199,7 +199,7 @@ public actor MIDIInput {
       await letGo(number)
       intake.use(nil, for: number)
       guard let device = devices.removeValue(forKey: number) else { return }
-      performance.tell(.trouble("MIDI: \(device.name) was disconnected."))
+      performance.tell(.warning("MIDI: \(device.name) was disconnected."))
     case .mark(let number): waiting.removeValue(forKey: number)?.resume()
     case .restarted(let number): await letGo(number)
     case .listens(let number):
@@ -220,11 +220,11 @@ public actor MIDIInput {
       if let own = try MIDIMap.read(path) {
         map = own
         for problem in own.problems + own.problems(with: performance.parameters) {
-          performance.tell(.trouble("\(path), line \(problem.line): \(problem.message)"))
+          performance.tell(.warning("\(path), line \(problem.line): \(problem.message)"))
         }
       }
     } catch {
-      performance.tell(.trouble(error.message))
+      performance.tell(.warning(error.message))
     }
     devices[number] = MIDIDevice(name: name, map: map)
     intake.use(map, for: number)
@@ -286,7 +286,7 @@ public actor MIDIInput {
     case .presets(let beats):
       guard performance.presets.indices.contains(event.value) else {
         let last = performance.presets.count - 1
-        performance.tell(.trouble("There is no preset \(event.value); the last is \(last)."))
+        performance.tell(.warning("There is no preset \(event.value); the last is \(last)."))
         return
       }
       await performance.play(.preset(performance.presets[event.value], beats: beats))
@@ -402,7 +402,7 @@ public actor MIDIInput {
     do throws(StageError) {
       try await performance.setTempo(tempo)
     } catch {
-      performance.tell(.trouble(error.message))
+      performance.tell(.warning(error.message))
     }
   }
 }

@@ -120,7 +120,7 @@ struct OSCFeedback: Sendable {
   /// the next one written.
   static func event(_ change: Change) -> OSCMessage? {
     switch change {
-    case .trouble(let text): OSCMessage(OSCDialect.address("trouble"), .text(text))
+    case .warning(let text): OSCMessage(OSCDialect.address("trouble"), .text(text))
     case .notice(let text): OSCMessage(OSCDialect.address("notice"), .text(text))
     case .snapshot(let path):
       OSCMessage(OSCDialect.address("snapshot", "written"), .text(path))

@@ -33,7 +33,7 @@ import GStreamer
 ///   until it has been still for half a second, and then once; so two hands never fight over a fader.
 ///   Besides, there are `/slitscan/trouble`, `/slitscan/notice`, `/slitscan/snapshot/written` and
 ///   `/slitscan/record/written`, each with a text.
-/// - **What cannot be done** is told as ``Change/trouble(_:)``, and what was left out of a flood as
+/// - **What cannot be done** is told as ``Change/warning(_:)``, and what was left out of a flood as
 ///   ``Change/notice(_:)``, once every two seconds at most. Of values for one property that come faster than
 ///   they can be set, the last counts.
 ///
@@ -172,7 +172,7 @@ public actor OSCInput {
     let now = now
     let work = running.intake.work(at: now)
     for sender in work.senders { self.running?.subscribers.renew(from: sender, at: now) }
-    if let trouble = work.trouble { performance.tell(.trouble(trouble)) }
+    if let warning = work.warning { performance.tell(.warning(warning)) }
     if let loss = work.loss { performance.tell(.notice(loss)) }
     for order in work.orders {
       guard self.running != nil else { return }

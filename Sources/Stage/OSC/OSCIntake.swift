@@ -21,7 +21,7 @@ final class OSCIntake: Sendable {
 
   private struct State {
     var queue = OSCQueue()
-    var troubles = OSCWarnings()
+    var warnings = OSCWarnings()
     var losses = OSCWarnings()
     var counts = Counts()
     /// The senders since the actor last looked.
@@ -88,7 +88,7 @@ final class OSCIntake: Sendable {
       } else if state.senders.count < OSCQueue.limit {
         state.senders.insert(sender)
       }
-      for mistake in mistakes { state.troubles.add(mistake) }
+      for mistake in mistakes { state.warnings.add(mistake) }
       for (order, delay) in orders {
         let isTaken =
           delay > .zero
@@ -123,7 +123,7 @@ final class OSCIntake: Sendable {
   struct Work: Sendable {
     var orders: [OSCOrder]
     var senders: Set<OSCEndpoint>
-    var trouble: String?
+    var warning: String?
     var loss: String?
   }
 
@@ -133,20 +133,20 @@ final class OSCIntake: Sendable {
       defer { state.senders = [] }
       return Work(
         orders: state.queue.take(at: moment), senders: state.senders,
-        trouble: state.troubles.take(at: moment), loss: state.losses.take(at: moment))
+        warning: state.warnings.take(at: moment), loss: state.losses.take(at: moment))
     }
   }
 
   /// Something could not be done.
   func complain(_ sentence: String) {
-    state.withLock { $0.troubles.add(sentence) }
+    state.withLock { $0.warnings.add(sentence) }
     wake()
   }
 
   /// When there is something to do next, whether or not a wakeup is scheduled.
   var next: ContinuousClock.Instant? {
     state.withLock { state in
-      [state.queue.next, state.troubles.next, state.losses.next].compactMap(\.self).min()
+      [state.queue.next, state.warnings.next, state.losses.next].compactMap(\.self).min()
     }
   }
 }

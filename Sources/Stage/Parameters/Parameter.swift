@@ -171,7 +171,7 @@ public struct Parameter: Sendable, Equatable {
 
   /// The number that text stands for, also text with a unit such as `5s`.
   private func number(_ text: String) -> Double? {
-    Quantity(rawValue: unit)?.number(text).map { Double($0) } ?? Double(text)
+    PropertyUnit(rawValue: unit)?.number(text).map { Double($0) } ?? Double(text)
   }
 
   private static func flag(_ value: Value) -> Bool? {
@@ -191,14 +191,14 @@ public struct Parameter: Sendable, Equatable {
   }
 
   /// The possible values, in words.
-  public var description: String { Quantity(rawValue: unit)?.words ?? property.kind.words }
+  public var description: String { PropertyUnit(rawValue: unit)?.words ?? property.kind.words }
 
   /// A value as people read it, with its unit: `5s` for 5,000,000,000 nanoseconds.
   public func text(of value: Value) -> String {
-    guard case .uint(let number) = value, let quantity = Quantity(rawValue: unit) else {
+    guard case .uint(let number) = value, let propertyUnit = PropertyUnit(rawValue: unit) else {
       return Self.text(value)
     }
-    return quantity.text(number)
+    return propertyUnit.text(number)
   }
 
   /// A value as people and files write it.

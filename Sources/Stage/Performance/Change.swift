@@ -51,7 +51,7 @@ public enum Change: Sendable, Equatable {
   /// Black is shown, or the video.
   case blackout(Bool)
   /// Something did not work, in a sentence; the show goes on.
-  case trouble(String)
+  case warning(String)
   /// Something worth knowing: the camera is back, history is shorter than was asked for.
   case notice(String)
 }

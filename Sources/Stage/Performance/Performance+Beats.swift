@@ -26,20 +26,20 @@ extension Performance {
   /// Says that a part of a move, or a change that has waited, could not be done.
   func complain(_ message: String, of subject: String) {
     if isRehearsal {
-      troubles.append(Trouble(moment: now, subject: subject, message: message))
+      warnings.append(Warning(moment: now, subject: subject, message: message))
     } else {
-      broadcast.tell(.trouble(message))
+      broadcast.tell(.warning(message))
     }
   }
 
   /// What could not be done in a rehearsal, since it was last asked for.
-  func takeTroubles() -> [Trouble] {
-    defer { troubles = [] }
-    return troubles
+  func takeWarnings() -> [Warning] {
+    defer { warnings = [] }
+    return warnings
   }
 
   /// Something that could not be done in a rehearsal.
-  struct Trouble: Sendable {
+  struct Warning: Sendable {
     let moment: ContinuousClock.Instant
     /// What it was, as a move says it.
     let subject: String
@@ -53,7 +53,7 @@ extension Performance {
 
   /// The moment by the clock that beats and glides go by.
   var now: ContinuousClock.Instant {
-    if case .standstill(let moment) = beginning { return moment }
+    if case .stopped(let moment) = startClock { return moment }
     return clock.now
   }
 

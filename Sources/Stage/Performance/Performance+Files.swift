@@ -3,7 +3,7 @@
 import GStreamer
 
 /// The moves that write files and are not done yet, and those who wait for them.
-struct FilesUnderWay {
+struct PendingFiles {
   private var count = 0
   private var waiting: [AsyncStream<Void>.Continuation] = []
 

@@ -21,7 +21,7 @@ extension Performance {
     do throws(StageError) {
       if isAtItsTime { try await performAtItsTime(move) } else { try await perform(move) }
     } catch {
-      tell(.trouble(error.message))
+      tell(.warning(error.message))
     }
   }
 
@@ -37,7 +37,7 @@ extension Performance {
 
   /// Sets the tempo with a beat at a moment, for clocks of others.
   public func setTempo(_ tempo: Tempo) async throws(StageError) {
-    leaveStandstill()
+    startExternalClock()
     try await perform(.tempo(tempo.beatsPerMinute, beat: tempo.beat(at: now)))
   }
 }

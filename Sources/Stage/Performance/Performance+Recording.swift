@@ -43,7 +43,7 @@ extension Performance {
     guard state.recording != nil else { return }
     state.recording = nil
     broadcast.tell(.recording(nil))
-    broadcast.tell(.trouble(reason))
+    broadcast.tell(.warning(reason))
   }
 
   func black(_ change: Switch) async {

@@ -7,8 +7,8 @@ extension Performance {
     let time = await stage.time
     // Another tempo may have been set meanwhile.
     guard state.followsSound, (try? await follow(tempo)) != nil else { return }
-    leaveStandstill()
-    if beginning == .clock { return }
+    startExternalClock()
+    if startClock == .external { return }
     tellDone(.tempo(tempo.beatsPerMinute, beat: tempo.beat(at: now)), at: time)
   }
 

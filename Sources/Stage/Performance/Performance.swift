@@ -42,7 +42,7 @@ public actor Performance {
   /// Recordings begin and end in the order of their moves.
   let recordings = AsyncMutex()
   /// The moves that write files and are under way.
-  var files = FilesUnderWay()
+  var files = PendingFiles()
   /// How many files moves have written, or are about to.
   var written: [WrittenFile: Int] = [:]
   /// Presets are saved one after another, as each has a name that no other has.
@@ -56,7 +56,7 @@ public actor Performance {
   /// What was done to the drawing in a rehearsal.
   var drawn: [DrawingEntry] = []
   /// What could not be done in a rehearsal.
-  var troubles: [Trouble] = []
+  var warnings: [Warning] = []
   /// The drawing gets to the stage in order.
   let drawingTurns = AsyncMutex()
   /// Shows how strokes fade.
@@ -74,7 +74,7 @@ public actor Performance {
   /// Whether nothing happens by itself: a ``Rehearsal`` does what is due, and collects what cannot be done.
   let isRehearsal: Bool
   /// What it goes by before the first frame.
-  var beginning = Beginning.over
+  var startClock = StartClock.running
 
   typealias DueAction = @Sendable (isolated Performance) async -> Void
 
@@ -163,7 +163,7 @@ public actor Performance {
   ///   ``Origin/elsewhere``.
   /// - Throws: What is wrong with it; nothing has changed then.
   public func perform(_ move: Move, from origin: Origin = .here) async throws(StageError) {
-    if move.saysBeat { leaveStandstill() }
+    if move.saysBeat { startExternalClock() }
     try await performAtItsTime(move, from: origin)
   }
 
@@ -176,7 +176,7 @@ public actor Performance {
     let time = await stage.time
     guard let result = try await act(move, at: moment) else { return }
     // Before the first frame there is no time to say it of; it is told with that.
-    if beginning == .clock, result.saysBeat { return }
+    if startClock == .external, result.saysBeat { return }
     // Others go on while a move waits for a frame and for the disk.
     guard !move.isSlow else { return done.tell(MoveScript.Entry(time, result)) }
     tellDone(result, at: time)

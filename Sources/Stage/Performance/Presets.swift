@@ -88,7 +88,7 @@ public struct PresetContent: Sendable, Equatable {
 extension Scan {
   /// The same for a show: whatever a hand may move is there at once, not after the history has filled
   /// again.
-  var forHands: Scan {
+  var interactive: Scan {
     var scan = self
     if scan.properties["history"] == nil { scan.properties["history"] = "whole" }
     return scan

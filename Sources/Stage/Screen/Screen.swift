@@ -39,13 +39,13 @@ public struct Screen: Sendable {
   /// A sentence for the performer.
   private struct Message: Sendable {
     let text: String
-    let isTrouble: Bool
+    let isWarning: Bool
     let moment: ContinuousClock.Instant
     let time: String
   }
 
   /// The time that sentences stay, and those about trouble.
-  private static let patience = (notice: Duration.seconds(15), trouble: Duration.seconds(60))
+  private static let patience = (notice: Duration.seconds(15), warning: Duration.seconds(60))
   /// The number of lines from which on some may be empty.
   private static let comfortable = 16
   /// The parameters that are always seen.
@@ -94,14 +94,14 @@ public struct Screen: Sendable {
   }
 
   /// Remembers what was told.
-  public mutating func say(_ text: String, isTrouble: Bool = false) {
+  public mutating func say(_ text: String, isWarning: Bool = false) {
     let date = Calendar(identifier: .gregorian).dateComponents(
       [.hour, .minute, .second], from: Date())
     let time = [date.hour, date.minute, date.second].map { number in
       let digits = "\(number ?? 0)"
       return digits.count < 2 ? "0\(digits)" : digits
     }.joined(separator: ":")
-    messages.append(Message(text: text, isTrouble: isTrouble, moment: now, time: time))
+    messages.append(Message(text: text, isWarning: isWarning, moment: now, time: time))
     if messages.count > 100 { messages.removeFirst() }
   }
 
@@ -305,7 +305,7 @@ public struct Screen: Sendable {
       } else {
         parameter.text(of: value)
       }
-    let unit = Quantity(rawValue: parameter.unit) == nil ? parameter.unit : ""
+    let unit = PropertyUnit(rawValue: parameter.unit) == nil ? parameter.unit : ""
     return unit.isEmpty ? text : unit == "°" ? "\(text)°" : "\(text) \(unit)"
   }
 
@@ -346,11 +346,11 @@ public struct Screen: Sendable {
 
   private var news: [ScreenLine] {
     messages.filter { message in
-      now - message.moment < (message.isTrouble ? Self.patience.trouble : Self.patience.notice)
+      now - message.moment < (message.isWarning ? Self.patience.warning : Self.patience.notice)
     }.map { message in
       ScreenLine(
-        "  \(message.time)  \(message.isTrouble ? "! " : "")\(message.text)",
-        message.isTrouble ? .strong : .plain)
+        "  \(message.time)  \(message.isWarning ? "! " : "")\(message.text)",
+        message.isWarning ? .strong : .plain)
     }
   }
 }

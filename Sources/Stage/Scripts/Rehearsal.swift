@@ -23,7 +23,7 @@ public struct Rehearsal: Sendable {
   /// The changes after that.
   public let timeline: ScanTimeline
   /// The moves that failed, or a part of which did, in sentences that begin with the time.
-  public let troubles: [String]
+  public let warnings: [String]
 
   /// Goes through a show.
   ///
@@ -38,7 +38,7 @@ public struct Rehearsal: Sendable {
     of script: MoveScript, scan: Scan = [:], preset: String? = nil, beatsPerMinute: Double = 120,
     loudness: LoudnessCurve = LoudnessCurve()
   ) async throws(StageError) {
-    self.scan = scan.forHands
+    self.scan = scan.interactive
     let run = try await RehearsalRun(
       of: script, scan: self.scan, preset: preset, beatsPerMinute: beatsPerMinute,
       loudness: loudness)
@@ -47,7 +47,7 @@ public struct Rehearsal: Sendable {
     let drawn = await run.performance.drawn
     if !drawn.isEmpty { timeline.mapImages = MapImageSequence(drawn, from: run.begin) }
     self.timeline = timeline
-    troubles = run.troubles
+    warnings = run.warnings
   }
 
   /// The bands of frequencies in Hz that properties of a show follow, those of the presets that it loads among
@@ -72,7 +72,7 @@ private struct RehearsalRun {
   let performance: Performance
   /// The moment of the first frame.
   let begin: ContinuousClock.Instant
-  private(set) var troubles: [String] = []
+  private(set) var warnings: [String] = []
 
   init(
     of script: MoveScript, scan: Scan, preset: String?, beatsPerMinute: Double,
@@ -86,30 +86,30 @@ private struct RehearsalRun {
       isRehearsal: true)
     let changes = script.entries.count { $0.move.needsSources }
     if changes > 0 {
-      troubles.append(
+      warnings.append(
         "The show has several sources. Rendering has one: \(changes) \(changes == 1 ? "move" : "moves") of source, "
           + "next-source, map-source, next-clip or previous-clip left out.")
     }
     for entry in script.entries where !entry.move.needsSources {
       let moment = begin + .nanoseconds(Int64(clamping: entry.time.nanoseconds))
       await performance.rehearse(until: moment, by: clock)
-      await takeTroubles()
+      await takeWarnings()
       do throws(StageError) {
         try await performance.perform(entry.move)
       } catch {
-        troubles.append("\(entry.line): \(error.message)")
+        warnings.append("\(entry.line): \(error.message)")
       }
-      await takeTroubles()
+      await takeWarnings()
     }
     await performance.rehearse(until: nil, by: clock)
-    await takeTroubles()
+    await takeWarnings()
   }
 
   /// Takes what parts of moves, and changes that have waited for their beats, could not be done.
-  private mutating func takeTroubles() async {
-    for trouble in await performance.takeTroubles() {
-      let time = MoveScript.Entry.text(of: ClockTime(trouble.moment - begin))
-      troubles.append("\(time) \(trouble.subject): \(trouble.message)")
+  private mutating func takeWarnings() async {
+    for warning in await performance.takeWarnings() {
+      let time = MoveScript.Entry.text(of: ClockTime(warning.moment - begin))
+      warnings.append("\(time) \(warning.subject): \(warning.message)")
     }
   }
 }

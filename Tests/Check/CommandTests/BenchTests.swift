@@ -9,7 +9,7 @@ import Testing
 
 struct BenchTests {
   /// Shows a tenth of a second more at each look.
-  private struct LookedAtClock: SteadyClock {
+  private struct AdvancingClock: SteadyClock {
     private let clock = ManualClock()
     var minimumResolution: Duration { clock.minimumResolution }
     var now: ContinuousClock.Instant {
@@ -27,7 +27,7 @@ struct BenchTests {
     for (map, scan) in scans {
       let size = try #require(FrameSize(argument: "64x48"))
       let line = try await BenchLine(
-        of: scan, map: map, size: size, format: "I420", on: LookedAtClock())
+        of: scan, map: map, size: size, format: "I420", on: AdvancingClock())
       let json = try fields(String(decoding: JSONEncoder().encode(line), as: UTF8.self))
       #expect(json["map"] as? String == map && json["size"] as? String == "64x48")
       // After the first look, nine frames take the second.

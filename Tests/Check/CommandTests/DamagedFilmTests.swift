@@ -3,7 +3,7 @@
 
 import CommandUnderTest
 import Foundation
-import MadeFilm
+import TestFilm
 import Testing
 
 @testable import SlitScanRender
@@ -14,7 +14,7 @@ struct DamagedFilmTests {
     _ elements: String, _ name: String, in folder: URL,
     source: String = "num-buffers=60 ! video/x-raw,format=I420,width=64,height=48,framerate=30/1"
   ) async throws {
-    try await MadeFilm.make(
+    try await TestFilm.make(
       folder.appending(path: name).path, "videotestsrc \(source) ! \(elements)")
   }
 

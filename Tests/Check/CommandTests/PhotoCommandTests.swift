@@ -3,7 +3,7 @@
 import CommandUnderTest
 import Foundation
 import GStreamer
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import Testing
 

@@ -4,14 +4,14 @@ import AwaitedProgram
 import CommandUnderTest
 import Foundation
 import LibC
-import MadeFilm
+import TestFilm
 import Testing
 
 struct RenderCommandTests {
   /// Each frame is brighter than the one before, and history darker than the present.
   @Test func propertiesFollowTheSoundOfTheFilm() async throws {
     try await Command.withFolder { folder in
-      try await MadeFilm.brightening(folder.appending(path: "in.mkv").path, frames: 75, bass: 1..<2)
+      try await TestFilm.brightening(folder.appending(path: "in.mkv").path, frames: 75, bass: 1..<2)
       try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
       let options = "--set depth=30 --replay show.txt --lossless"
       let made = try await slitscan("render in.mkv -o whole.mkv \(options)", in: folder)
@@ -262,7 +262,9 @@ struct RenderCommandTests {
     ("bench --format nonsense", 64, "`gst-inspect-1.0 slitscan` lists the formats"),
     ("bench --format v210", 64, "`gst-inspect-1.0 slitscan` lists the formats"),
   ])
-  func nonsenseIsRefusedWithASentence(line: String, status: Int32, words: String) async throws {
+  func invalidLinesAreRefusedWithASentence(
+    line: String, status: Int32, words: String
+  ) async throws {
     try await Command.withFolder { folder in
       try "no film".write(
         to: folder.appending(path: "there.mkv"), atomically: true, encoding: .utf8)

@@ -2,7 +2,7 @@
 
 import CommandUnderTest
 import Foundation
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
 /// A film with sound that tests share: 48 frames of 96x64 pixels, 25 in a second.
 let sharedFilm = Task {
   let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).mkv").path
-  try await MadeFilm.noise(path, frames: 48)
+  try await TestFilm.noise(path, frames: 48)
   return path
 }
 

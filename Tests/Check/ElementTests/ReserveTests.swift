@@ -10,13 +10,14 @@ struct ReserveTests {
     .filter(Formats.all.contains)
 
   /// Something that the same look is set before and after.
-  enum Interlude: CaseIterable {
+  enum OtherSettings: CaseIterable {
     case depth, duration, map, sweep, strip, mix, freezing
   }
 
   @Test(
-    "shows at once what would be seen had nothing changed", arguments: formats, Interlude.allCases)
-  func comingBack(format: String, interlude: Interlude) throws {
+    "shows at once what would be seen had nothing changed", arguments: formats,
+    OtherSettings.allCases)
+  func comingBack(format: String, other: OtherSettings) throws {
     for interpolation in Settings.Interpolation.allCases {
       // The reference takes its time for that.
       if interpolation == .motion, format != "I420" { continue }
@@ -25,7 +26,7 @@ struct ReserveTests {
       settings.map = .radial
       settings.interpolation = interpolation
       var others = settings
-      switch interlude {
+      switch other {
       case .depth: others.depth = 2
       case .duration: others.duration = 50_000_000
       // Shows only two frames, which is what thinned history would hold.

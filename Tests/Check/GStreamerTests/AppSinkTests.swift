@@ -32,7 +32,7 @@ import Testing
     try await pipeline.waitForEnd()
   }
 
-  @Test func aReaderWhoComesBeforeTheStartOrAfterTheEndMissesNothing() async throws {
+  @Test func aReaderThatComesBeforeTheStartOrAfterTheEndMissesNothing() async throws {
     let (pipeline, sink) = try sink("videotestsrc num-buffers=3 ! appsink name=out sync=false")
     async let early = sink.samples.reduce(0) { count, _ in count + 1 }
     try await pipeline.play()
@@ -71,7 +71,7 @@ import Testing
     try await end.value
   }
 
-  @Test func whoeverWaitsForTheEndWaitsForItsReader() async throws {
+  @Test func waitingForTheEndWaitsForTheReader() async throws {
     let (pipeline, sink) = try sink(
       "videotestsrc num-buffers=5 ! appsink name=out sync=false", .lossless(queue: 8))
     let messages = pipeline.bus.messages
@@ -237,7 +237,7 @@ import Testing
 
   @Test func readyEndsTheSamplesAsNULLDoes() async throws {
     let (pipeline, sink) = try sink(Self.endless)
-    let heard = Heard()
+    let heard = CallbackLog()
     let reader = Task { for try await _ in sink.samples { heard.append("sample") } }
     try await pipeline.play()
     // A reader who comes later waits for the next stream.
@@ -246,10 +246,10 @@ import Testing
     try await reader.value
   }
 
-  @Test func aReaderWhoIsCancelledIsDoneAndHoldsUpNothing() async throws {
+  @Test func aReaderThatIsCancelledIsDoneAndHoldsUpNothing() async throws {
     let (pipeline, sink) = try sink(
       "videotestsrc num-buffers=200 ! appsink name=out sync=false", .lossless(queue: 1))
-    let heard = Heard()
+    let heard = CallbackLog()
     let reader = Task {
       for try await _ in sink.samples {
         heard.append("sample")
@@ -264,7 +264,7 @@ import Testing
     #expect(sink.dropped == 199)
   }
 
-  @Test func aReaderWhoWaitsIsCancelledAtOnce() async throws {
+  @Test func aReaderThatWaitsIsCancelledAtOnce() async throws {
     let (pipeline, sink) = try sink("appsrc ! appsink name=out")
     let reader = Task { for try await _ in sink.samples {} }
     await Task.yield()
@@ -273,7 +273,7 @@ import Testing
     withExtendedLifetime(pipeline) {}
   }
 
-  @Test func aReaderWhoBreaksOffHoldsUpNothingAndAnotherCanGoOn() async throws {
+  @Test func aReaderThatBreaksOffHoldsUpNothingAndAnotherCanGoOn() async throws {
     let (pipeline, sink) = try sink(Self.endless)
     try await pipeline.play()
     var last: UInt64 = 0
@@ -331,7 +331,7 @@ import Testing
     #expect(try await left.next() == nil)
   }
 
-  @Test func readingThatIsStoppedEndsForWhoeverWaits() async throws {
+  @Test func stoppingReadingEndsTheWaitOfItsReader() async throws {
     let (pipeline, sink) = try sink("appsrc ! appsink name=out")
     let reader = Task { for try await _ in sink.samples {} }
     while !sink.isAwaited { await Task.yield() }
@@ -348,7 +348,7 @@ import Testing
     try await reader.value
   }
 
-  @Test func theEndOfThePipelineEndsTheSamplesWhoeverStillHoldsWhat() async throws {
+  @Test func releasingThePipelineEndsTheSamplesDespiteOtherReferences() async throws {
     for variant in 0..<4 {
       var pipeline: Pipeline? = try Pipeline(Self.endless)
       var sink: AppSink? = try AppSink(#require(pipeline).element(named: "out"))
@@ -399,10 +399,10 @@ import Testing
     }
   }
 
-  @Test func aReaderWhoNeverWaitsLetsItsActorDoOtherThings() async throws {
+  @Test func aReaderThatNeverWaitsLetsItsActorDoOtherThings() async throws {
     let (pipeline, sink) = try sink(Self.endless)
-    let desk = Desk()
-    let reader = Task { try await desk.read(sink) { Desk.work(1000) } }
+    let desk = SampleActor()
+    let reader = Task { try await desk.read(sink) { SampleActor.work(1000) } }
     async let playing: Void = pipeline.play()
     await desk.cancel(reader, afterItems: 1)
     _ = try await reader.value
@@ -414,9 +414,9 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let queue = Int.random(in: 0..<5, using: &random)
     let (pipeline, sink) = try sink(Self.endless, queue == 0 ? .latest(1) : .lossless(queue: queue))
-    let desk = Desk()
+    let desk = SampleActor()
     let busy = Int.random(in: 0..<200, using: &random)
-    let reader = Task { try await desk.read(sink) { Desk.work(busy) } }
+    let reader = Task { try await desk.read(sink) { SampleActor.work(busy) } }
     async let playing: Void = pipeline.play()
     await desk.cancel(reader, afterItems: .random(in: 0..<200, using: &random))
     _ = try await reader.value

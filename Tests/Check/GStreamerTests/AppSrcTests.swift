@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func aStopEndsThoseWhoWait() async throws {
+  @Test func aStopEndsAllWaits() async throws {
     let (pipeline, source) = try source(
       "appsrc name=in ! appsink name=out sync=false", queue: 1)
     _ = try AppSink(pipeline.element(named: "out"), delivery: .lossless(queue: 1))
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func anErrorEndsThoseWhoWaitAndSaysWhy() async throws {
+  @Test func anErrorEndsAllWaitsWithItsReason() async throws {
     let (pipeline, source) = try source(
       "appsrc name=in ! identity name=broken error-after=2 ! fakesink", queue: 1)
     let sender = Task {
@@ -110,7 +110,7 @@ import Testing
     #expect(error?.source == "broken" || error?.code == .stopped)
   }
 
-  @Test func cancellationEndsThoseWhoWait() async throws {
+  @Test func cancellationEndsWaits() async throws {
     let (pipeline, source) = try source("appsrc name=in ! fakesink")
     let senders = (0..<20).map { number in
       Task { try await source.send(NumberedFrames.make(number)) }
@@ -123,11 +123,11 @@ import Testing
     withExtendedLifetime(pipeline) {}
   }
 
-  @Test func aSenderWhoNeverWaitsLetsItsActorDoOtherThings() async throws {
+  @Test func aSenderThatNeverWaitsLetsItsActorDoOtherThings() async throws {
     let (pipeline, source) = try source("appsrc name=in ! fakesink sync=false", queue: 1000)
-    let desk = Desk()
+    let desk = SampleActor()
     let sender = Task {
-      try await desk.send(.max, to: source) { Desk.work(1000) }
+      try await desk.send(.max, to: source) { SampleActor.work(1000) }
     }
     async let playing: Void = pipeline.play()
     await desk.cancel(sender, afterItems: 1)
@@ -136,7 +136,7 @@ import Testing
     try await playing
   }
 
-  @Test func theEndOfThePipelineEndsThoseWhoWait() async throws {
+  @Test func releasingThePipelineEndsAllWaits() async throws {
     var pipeline: Pipeline? = try Pipeline("appsrc name=in ! fakesink")
     let source = try AppSrc(#require(pipeline).element(named: "in"))
     let sender = Task { try await source.send(NumberedFrames.make(0)) }

@@ -107,7 +107,7 @@ import Testing
     #expect(error?.code == .refused)
   }
 
-  @Test func devicesOfAKindThatNobodyHasAreNone() async throws {
+  @Test func unknownDeviceClassesHaveNoDevices() async throws {
     #expect(try await DeviceMonitor().devices(of: "No/Such") == [])
     for device in try await DeviceMonitor().devices(of: "Video/Source") {
       #expect(device.deviceClass.contains("Video"))

@@ -212,7 +212,7 @@ import Testing
     await pipeline.stop()
   }
 
-  @Test func theEndOfTheStreamIsAwaitedAndWaitsForNobodyWhoComesLate() async throws {
+  @Test func theEndOfTheStreamIsAlsoReportedToLateCallers() async throws {
     let pipeline = try Pipeline("videotestsrc num-buffers=10 ! fakesink")
     try await pipeline.play()
     try await pipeline.waitForEnd()
@@ -424,7 +424,7 @@ import Testing
   @Test func aPadIsIdleOnceWhetherDataFlowsOrNot() async throws {
     let pipeline = try Pipeline("videotestsrc ! fakesink name=out sync=false")
     let pad = try pipeline.element(named: "out").pad("sink")
-    let heard = Heard()
+    let heard = CallbackLog()
     let source = try #require(pad.peer)
     try await source.whenIdle { heard.append("still") }
     try await pipeline.play()
@@ -442,7 +442,7 @@ import Testing
 
   @Test func aProbeSeesDropsAndGoes() async throws {
     let pipeline = try Pipeline("videotestsrc num-buffers=10 ! fakesink name=out")
-    let heard = Heard()
+    let heard = CallbackLog()
     try pipeline.element(named: "out").pad("sink").addProbe([.buffer, .eventDownstream]) { item in
       guard case .buffer(let buffer) = item else { return .pass }
       heard.append("\(buffer.offset ?? 99)")

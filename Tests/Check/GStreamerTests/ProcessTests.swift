@@ -2,17 +2,17 @@
 
 import CGStreamer
 import Foundation
-import IgnoredPipes
+import IgnoredSIGPIPE
 import LibC
-import LiveObjects
+import LeakChecker
 import OneThreadPool
 import StreamingThread
 import Testing
 
 @testable import GStreamer
 
-@Test func aWriteToSomebodyWhoIsGoneIsAnErrorAndNotTheEndOfAllTests() {
-  #expect(pipes_are_ignored())
+@Test func writingToAClosedPipeIsAnErrorAndNoSignal() {
+  #expect(sigpipe_is_ignored())
 }
 
 /// Processes set an alarm, which ends one that hangs.
@@ -21,10 +21,10 @@ import Testing
     await #expect(processExitsWith: .success) {
       alarm(240)
       setenv("GST_TRACERS", "leaks", 1)
-      try await Endings.all(0)
-      try LiveObjects.watch()
-      for round in 1..<7 { try await Endings.all(round) }
-      #expect(try LiveObjects.left() == [])
+      try await StreamEndings.all(0)
+      try LeakChecker.begin()
+      for round in 1..<7 { try await StreamEndings.all(round) }
+      #expect(try LeakChecker.leaks() == [])
     }
   }
 
@@ -56,9 +56,9 @@ import Testing
         #expect(one_thread_pool_is_current())
         let numbers = try await Bridge().pass(1000)
         #expect(numbers == Array(0..<1000))
-        for round in 0..<3 { try await Endings.all(round) }
-        try await Obstruction.stop()
-        try await Obstruction.letGo()
+        for round in 0..<3 { try await StreamEndings.all(round) }
+        try await BlockedStream.stop()
+        try await BlockedStream.letGo()
         #expect(one_thread_pool_is_current())
       }.value
     }
@@ -69,9 +69,9 @@ import Testing
     await #expect(processExitsWith: .exitCode(7)) {
       alarm(240)
       // What is registered first is called last.
-      atexit(tellWhetherItIsDown)
-      try await Departure.begin()
-      atexit(goOn)
+      atexit(exitWithDisposalState)
+      try await BlockedDisposal.begin()
+      atexit(openGate)
     }
   }
 
@@ -96,7 +96,7 @@ func residentPages() -> Int {
 }
 
 /// Every way in which streams end, one after the other.
-enum Endings {
+enum StreamEndings {
   static func all(_ round: Int) async throws {
     try await end()
     try await failure()
@@ -195,17 +195,17 @@ enum Endings {
 }
 
 /// A pipeline that is let go of, and cannot go down before the process begins to end.
-private enum Departure {
+private enum BlockedDisposal {
   /// Goes with the pad that it is at.
   private final class Mark: Sendable {
-    deinit { Departure.isDown.withLock { $0 = true } }
+    deinit { BlockedDisposal.isDown.withLock { $0 = true } }
   }
 
   static let isDown = Lock(false)
-  static let gate = Lock<Obstruction.Gate?>(nil)
+  static let gate = Lock<BlockedStream.Gate?>(nil)
 
   static func begin() async throws {
-    let (pipeline, gate) = try await Obstruction.obstructed()
+    let (pipeline, gate) = try await BlockedStream.blockedPipeline()
     self.gate.withLock { $0 = gate }
     let mark = Mark()
     try pipeline.element(named: "out").pad("sink").addProbe(.buffer) { _ in
@@ -214,14 +214,14 @@ private enum Departure {
   }
 }
 
-private func goOn() { Departure.gate.withLock { $0 }?.open() }
+private func openGate() { BlockedDisposal.gate.withLock { $0 }?.open() }
 
-private func tellWhetherItIsDown() { _exit(Departure.isDown.withLock { $0 } ? 7 : 8) }
+private func exitWithDisposalState() { _exit(BlockedDisposal.isDown.withLock { $0 } ? 7 : 8) }
 
 /// A streaming thread that goes on only when one of Swift's tasks says so.
 ///
 /// Were a pipeline stopped on the thread that the task needs, neither would ever end.
-enum Obstruction {
+enum BlockedStream {
   final class Gate: Sendable {
     private let opening = DispatchSemaphore(value: 0)
     private let isReached = Lock(false)
@@ -239,7 +239,7 @@ enum Obstruction {
   }
 
   /// A pipeline whose streaming thread waits.
-  static func obstructed() async throws -> (Pipeline, Gate) {
+  static func blockedPipeline() async throws -> (Pipeline, Gate) {
     let gate = Gate()
     let pipeline = try Pipeline("videotestsrc ! fakesink name=out sync=false")
     try pipeline.element(named: "out").pad("sink").addProbe(.buffer) { _ in
@@ -254,7 +254,7 @@ enum Obstruction {
   }
 
   static func stop() async throws {
-    let (pipeline, gate) = try await obstructed()
+    let (pipeline, gate) = try await blockedPipeline()
     async let stopped: Void = pipeline.stop()
     for _ in 0..<100 { await Task.yield() }
     gate.open()
@@ -267,7 +267,7 @@ enum Obstruction {
     let gate: Gate
     do {
       let pipeline: Pipeline
-      (pipeline, gate) = try await obstructed()
+      (pipeline, gate) = try await blockedPipeline()
       messages = pipeline.bus.messages
     }
     for _ in 0..<100 { await Task.yield() }

@@ -113,7 +113,7 @@ import Testing
 
   @Test func aSignalReachesItsHandlerWithItsArgumentsUntilItIsDisconnected() throws {
     let element = try Element("tee")
-    let heard = Heard()
+    let heard = CallbackLog()
     let connection = try element.connect("pad-added") { arguments in
       if case .pad(let pad)? = arguments.first { heard.append(pad.name) }
       return nil

@@ -51,7 +51,7 @@ import Testing
     guard case .news = board.wait(1, id: 0, after: mark) else { return #expect(Bool(false)) }
   }
 
-  @Test func newsWakesEverybodyOnce() {
+  @Test func newsWakesEachWaiterOnce() {
     var board = ProgressBoard<Int>()
     for waiter in 0..<3 {
       let outcome = board.wait(waiter, id: board.makeID(), after: board.mark)
@@ -61,7 +61,7 @@ import Testing
     #expect(board.happen().isEmpty)
   }
 
-  @Test func anErrorReachesThoseWhoBeganBeforeIt() {
+  @Test func anErrorReachesTheWaitersThatBeganBeforeIt() {
     var board = ProgressBoard<Int>()
     let before = board.mark
     _ = board.fail(GStreamerError(.streamFailed, "It broke."))

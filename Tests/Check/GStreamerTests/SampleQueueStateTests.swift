@@ -25,7 +25,7 @@ import Testing
     #expect(state.nextAction(of: id) == .wait)
   }
 
-  @Test func aSampleWakesTheReaderWhoWaitsWhoThenPullsIt() {
+  @Test func aSampleWakesTheWaitingReaderWhichThenPullsIt() {
     var (state, id) = waiting()
     guard case .wake(7) = state.arrive() else { return #expect(Bool(false)) }
     #expect(state.nextAction(of: id) == .pull)
@@ -41,7 +41,7 @@ import Testing
     #expect(state.nextAction(of: id) == .pull)
   }
 
-  @Test func whoWaitsForTheEndWaitsUntilTheLastSampleIsPulled() {
+  @Test func waitingForTheEndWaitsUntilTheLastSampleIsPulled() {
     var state = State(.lossless)
     let id = state.claim() ?? .max
     #expect(state.waitUntilRead(8, id: 100) == false)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4])
-  func whoWaitsForTheEndDoesNotWaitForSamplesThatNobodyGets(ending: Int) {
+  func waitingForTheEndDoesNotWaitForDroppedSamples(ending: Int) {
     var state = State(.lossless)
     let id = state.claim() ?? .max
     _ = state.arrive()
@@ -74,13 +74,13 @@ import Testing
     #expect(state.takeEndWaiters() == [8])
   }
 
-  @Test func nobodyWaitsForTheLatestSamplesToBeRead() {
+  @Test func waitingForTheEndDoesNotWaitForLatestSamples() {
     var state = State(.latest(2))
     _ = state.arrive()
     #expect(state.waitUntilRead(8, id: 100) == false)
   }
 
-  @Test func nobodyTakesOverFromAReaderWhoWaits() {
+  @Test func aWaitingReaderIsNotReplaced() {
     var (state, id) = waiting()
     #expect(state.claim() == nil)
     guard case .wake(7) = state.arrive() else { return #expect(Bool(false)) }
@@ -118,7 +118,7 @@ import Testing
     guard case .discard = state.arrive() else { return #expect(Bool(false)) }
   }
 
-  @Test func stoppedBeforeAnybodyReadsSamplesWaitForTheFirstReaderNevertheless() {
+  @Test func samplesStillWaitForTheFirstReaderAfterAnEarlyStop() {
     var state = State(.lossless)
     _ = state.arrive()
     #expect(state.stopReading().held == 0)
@@ -148,7 +148,7 @@ import Testing
     #expect(state.nextAction(of: id) == .end(.eos))
   }
 
-  @Test func whateverEndsTheStreamWakesTheReaderOnce() {
+  @Test func everyEndOfTheStreamWakesTheReaderOnce() {
     for ending in [StreamEnding.eos, .failed(failure), .stopped, .disposed] {
       var (state, id) = waiting()
       #expect(state.end(ending) == 7)

@@ -41,7 +41,7 @@ import Testing
     #expect(state.nextAction() == .push)
   }
 
-  @Test func nobodyOvertakesWhoWaits() {
+  @Test func newSendersDoNotOvertakeWaitingOnes() {
     var (state, _) = waiting()
     _ = state.need()
     #expect(state.nextAction() == .wait)
@@ -60,7 +60,7 @@ import Testing
     #expect(next.action == .push)
   }
 
-  @Test func whateverEndsTheStreamWakesAllWhoWaitOnce() {
+  @Test func everyEndOfTheStreamWakesAllWaitersOnce() {
     for ending in [StreamEnding.eos, .failed(failure), .stopped, .disposed] {
       var (state, _) = waiting()
       let wakened = state.end(ending)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func afterTheEndNobodySendsUntilTheStreamBeginsAnew() {
+  @Test func sendingFailsAfterTheEndUntilTheStreamBeginsAnew() {
     var state = State()
     _ = state.need()
     _ = state.end(.eos)

@@ -93,7 +93,7 @@ import Testing
   // MARK: Bad files
 
   /// Something that is no map, and a part of the sentence that says so.
-  enum Trouble: String, CaseIterable {
+  enum BadFile: String, CaseIterable {
     case missing, folder, pipe, device, unreadable, empty, elsewhere
     case text, noise, sound, film, filmThatFailsAtOnce, gifThatFailsAtOnce
     case gif, webP, tiff, bmp, bitmap
@@ -127,11 +127,11 @@ import Testing
   private static let writeOnly = "/proc/sys/vm/compact_memory"
 
   /// The location of something that is no map.
-  private func location(of trouble: Trouble) throws -> String {
+  private func location(of badFile: BadFile) throws -> String {
     let levels = [UInt16](repeating: 0, count: 16)
     let good = { (kind: ImageKind) in kind.bytes(levels: levels) }
-    let file = { try folder.write("\(trouble)", $0) }
-    switch trouble {
+    let file = { try folder.write("\(badFile)", $0) }
+    switch badFile {
     case .missing: return folder.path + "/missing"
     case .folder: return folder.path
     case .pipe:
@@ -182,7 +182,7 @@ import Testing
     case .vastJPEG, .vastProgressiveJPEG:
       return try file(
         ImageFile.jpegHeader(
-          width: 65500, height: 65500, components: 3, isProgressive: trouble != .vastJPEG)
+          width: 65500, height: 65500, components: 3, isProgressive: badFile != .vastJPEG)
           + [UInt8](repeating: 0, count: 5000) + [0xFF, 0xD9])
     case .vastPGM:
       return try file(
@@ -190,35 +190,35 @@ import Testing
     }
   }
 
-  private func expect(_ warning: Message, toTellOf trouble: Trouble, at location: String) {
+  private func expect(_ warning: Message, isAbout badFile: BadFile, at location: String) {
     #expect(warning.source?.name == "scan")
     #expect(warning.text.contains(location), "\(warning.text)")
-    #expect(warning.text.contains(trouble.sentence), "\(warning.text)")
+    #expect(warning.text.contains(badFile.sentence), "\(warning.text)")
   }
 
-  @Test(arguments: Trouble.allCases)
-  func aFileThatIsNoMapIsAWarningAndTheOldMapPlaysOn(trouble: Trouble) throws {
-    let location = try location(of: trouble)
+  @Test(arguments: BadFile.allCases)
+  func aFileThatIsNoMapIsAWarningAndTheOldMapPlaysOn(badFile: BadFile) throws {
+    let location = try location(of: badFile)
     let (pipeline, record) = try pipeline(try evenFile("good.pgm", delay: 7))
     try pipeline.start()
     record.wait(forDelay: 7)
     let before = record.frames.count
 
     try pipeline.set("map-location", location)
-    expect(try pipeline.nextMessage(.warning), toTellOf: trouble, at: location)
+    expect(try pipeline.nextMessage(.warning), isAbout: badFile, at: location)
     record.wait(forMore: 10)
     #expect(record.frames[before...].allSatisfy { $0.delay == 7 })
     pipeline.endStream()
     #expect(try pipeline.expectEnd().isEmpty)
   }
 
-  @Test(arguments: [Trouble.missing, .text, .shortPNG, .film, .vastPNG])
-  func aStreamStartsWithoutItsMap(trouble: Trouble) throws {
-    let location = try location(of: trouble)
+  @Test(arguments: [BadFile.missing, .text, .shortPNG, .film, .vastPNG])
+  func aStreamStartsWithoutItsMap(badFile: BadFile) throws {
+    let location = try location(of: badFile)
     let (pipeline, record) = try pipeline(location, frames: 20)
     let warnings = try pipeline.expectToPlay()
     #expect(warnings.count == 1)
-    expect(try #require(warnings.first), toTellOf: trouble, at: location)
+    expect(try #require(warnings.first), isAbout: badFile, at: location)
     record.expectDelays(count: 20) { _ in 0 }
   }
 

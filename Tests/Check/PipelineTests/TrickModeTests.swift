@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [2.0, 0.5, -1.0, -2.0, 32.0])
-  func aFilmPlaysAtAnyRate(rate: Double) throws {
+  func aVideoPlaysAtAnyRate(rate: Double) throws {
     let pipeline = try Self.pipeline()
     let segments = try pipeline.recordSegments()
     try pipeline.go(to: GST_STATE_PAUSED)
@@ -184,7 +184,7 @@ import Testing
 
   // MARK: Steps
 
-  @Test func aPausedFilmIsSteppedFrameByFrame() throws {
+  @Test func aPausedVideoIsSteppedFrameByFrame() throws {
     let pipeline = try Self.pipeline(sink: "fakesink sync=true")
     try pipeline.go(to: GST_STATE_PAUSED)
     for step in 1...20 {
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func aPausedFilmIsSteppedByTime() throws {
+  @Test func aPausedVideoIsSteppedByTime() throws {
     let pipeline = try Self.pipeline(sink: "fakesink sync=true")
     try pipeline.go(to: GST_STATE_PAUSED)
     for step in 1...5 {

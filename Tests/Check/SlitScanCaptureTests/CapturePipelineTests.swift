@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func whoeverGivesUpAnotherSourceHasTheOneBefore() async throws {
+  @Test func cancellingASourceChangeKeepsTheCurrentSource() async throws {
     let clock = TestClock.running()
     defer { clock.stop() }
     let capture = CapturePipeline(Self.pattern(isLive: true), scan: .off, on: clock)

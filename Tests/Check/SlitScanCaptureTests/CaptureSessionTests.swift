@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func filmAndSoundtrackAreRecordedTogether() async throws {
+  @Test func videoAndSoundtrackAreRecordedTogether() async throws {
     try await withFolder { folder in
       let film = try Recorder(
         to: "\(folder)/film.mkv", RecorderSettings(audio: AudioSettings()))
@@ -333,7 +333,7 @@ import Testing
     let path = #filePath
     let clock = ManualClock()
     let session = CaptureSession(clock: clock)
-    let update = Task { try await session.update { Video(from: DeadFile(path)) } }
+    let update = Task { try await session.update { Video(from: EmptySource(path)) } }
     await until { await session.capture?.opening != nil }
     let passing = Task { while !Task.isCancelled, end == "patience" { await clock.crank() } }
     switch end {
@@ -393,7 +393,7 @@ import Testing
   }
 
   /// A file that is read to its end, and gives neither a frame nor an error.
-  private actor DeadFile: FrameSource {
+  private actor EmptySource: FrameSource {
     private let path: String
 
     init(_ path: String) { self.path = path }

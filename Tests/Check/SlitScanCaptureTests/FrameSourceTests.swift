@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNotThereOrIsNoFilmIsAnError() async throws {
+  @Test func aFileThatIsMissingOrIsNoVideoIsAnError() async throws {
     let missing = await #expect(throws: CaptureError.self) {
       _ = try await FileSource("/nowhere/film.mkv").frames()
     }
@@ -170,7 +170,7 @@ import Testing
   }
 
   /// A source whose element can be watched.
-  private actor Watched: FrameSource {
+  private actor ObservedSource: FrameSource {
     private let source = TestPatternSource()
     private(set) var element: Element?
 
@@ -184,7 +184,7 @@ import Testing
   @Test func cancellationStopsTheSource() async throws {
     let clock = TestClock.running()
     defer { clock.stop() }
-    let source = Watched()
+    let source = ObservedSource()
     let frames = try await source.frames(delivery: .latest(1), clock: clock.clock)
     let element = try #require(await source.element)
     #expect(element.state == .playing)
@@ -213,10 +213,10 @@ import Testing
     for try await _ in stopped { Issue.record("There is nothing after the end.") }
   }
 
-  @Test func whoeverStopsReadingStopsTheSource() async throws {
+  @Test func endingTheReadingStopsTheSource() async throws {
     let clock = TestClock.running()
     defer { clock.stop() }
-    let source = Watched()
+    let source = ObservedSource()
     for try await _ in try await source.frames(delivery: .latest(1), clock: clock.clock) { break }
     await expectStopped(try #require(await source.element))
   }
@@ -226,7 +226,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let clock = TestClock.running()
     defer { clock.stop() }
-    let source = Watched()
+    let source = ObservedSource()
     let reader = Task {
       var count = 0
       for try await _ in try await source.frames(delivery: .latest(1), clock: clock.clock) {

@@ -6,7 +6,7 @@ import Testing
 @testable import SlitScanCapture
 
 @Suite struct InterleaverTests {
-  @Test func whoeverIsAheadWaitsUntilTheOtherHasComeNear() {
+  @Test func theStreamAheadWaitsForTheOther() {
     var interleaver = Interleaver<String>(isKept: true)
     #expect(!interleaver.mustWait(.frames, at: .seconds(1)))
     #expect(interleaver.mustWait(.frames, at: .seconds(1.5)))
@@ -21,7 +21,7 @@ import Testing
     #expect(!interleaver.mustWait(.sound, at: .seconds(1.1)))
   }
 
-  @Test func nobodyWaitsForWhatHasEnded() {
+  @Test func anEndedStreamHoldsUpNone() {
     var interleaver = Interleaver<String>(isKept: true)
     interleaver.wait("frames")
     #expect(interleaver.end(.sound) == ["frames"])
@@ -29,7 +29,7 @@ import Testing
     #expect(!interleaver.isAhead(.frames))
   }
 
-  @Test func thereIsAlwaysOneWhoNeedNotWait() {
+  @Test func oneStreamNeverWaits() {
     for (frame, sound) in [(0.0, 0.0), (5, 0), (0, 5), (3, 4), (4, 3)] {
       var interleaver = Interleaver<String>(isKept: true)
       _ = interleaver.advance(.frames, to: .seconds(frame))

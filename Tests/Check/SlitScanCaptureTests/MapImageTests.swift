@@ -92,7 +92,7 @@ import Testing
   }
 
   /// More than frames can show, before there are any and while they flow.
-  @Test func aFloodHoldsNobodyUpAndTheLastIsShown() async throws {
+  @Test func aFloodOfImagesBlocksNoCallerAndTheLastIsShown() async throws {
     let capture = CapturePipeline(Self.source(), scan: Self.scan, clock: ManualClock())
     for number in 0..<2000 { try await capture.setMapImage(Self.image(UInt8(number % 256), 0)) }
     try await capture.start()

@@ -80,7 +80,7 @@ import Testing
     #expect(waiters(requests.complete(at: time(1))) == ["b 1"])
   }
 
-  @Test func atTheEndNobodyWaitsAnyLonger() {
+  @Test func theEndResumesAllWaiters() {
     var requests = Requests()
     requests.add("a", id: 1, wish: .next)
     requests.add("b", id: 2, wish: .complete)

@@ -3,7 +3,7 @@
 import Foundation
 import Footage
 import GStreamer
-import LiveObjects
+import LeakChecker
 import OneThreadPool
 import TestClock
 import Testing
@@ -17,9 +17,9 @@ import Testing
       alarm(240)
       setenv("GST_TRACERS", "leaks", 1)
       try await CaptureEndings.all()
-      try LiveObjects.watch()
+      try LeakChecker.begin()
       try await CaptureEndings.all()
-      #expect(try LiveObjects.left() == [])
+      #expect(try LeakChecker.leaks() == [])
     }
   }
 

@@ -38,7 +38,7 @@ struct TextureScannerTests {
       context, scenario.format, width: scenario.width, height: scenario.height,
       settings: scenario.settings)
     defer { both.close() }
-    var past = Past()
+    var past = EarlierOutputs()
     for frame in 0..<24 {
       let isChanged = frame % 3 == 2
       if isChanged {
@@ -55,7 +55,7 @@ struct TextureScannerTests {
       case (1, false): answers = try both.redraw()
       case (2, _):
         both.forget()
-        past = Past()
+        past = EarlierOutputs()
         answers = try both.pass(input, draws: false, time: time, settings: settings)
       default: answers = try both.pass(input, time: time, settings: settings)
       }
@@ -64,7 +64,7 @@ struct TextureScannerTests {
   }
 
   private func check(
-    _ answers: BothScanners.Answers, _ settings: ScanSettings, _ past: inout Past,
+    _ answers: BothScanners.Answers, _ settings: ScanSettings, _ past: inout EarlierOutputs,
     _ comment: Comment
   ) {
     let (one, two) = answers.reports
@@ -243,7 +243,7 @@ extension RandomScenario {
 }
 
 /// The differences that earlier outputs may leave in later ones.
-private struct Past {
+private struct EarlierOutputs {
   /// A byte of a frame.
   struct Place: Hashable {
     var plane: Int
@@ -285,19 +285,19 @@ private struct Past {
 /// The differences of two frames that are greater than a tolerance.
 private struct Difference: CustomStringConvertible {
   private var greatest = 0
-  private(set) var places: Set<Past.Place> = []
+  private(set) var places: Set<EarlierOutputs.Place> = []
   private(set) var total = 0
 
   var description: String { "\(places.count) of \(total) bytes differ, by \(greatest) at most" }
 
   init(
-    _ one: FrameBytes, _ two: FrameBytes, by tolerance: Int, besides open: Set<Past.Place>
+    _ one: FrameBytes, _ two: FrameBytes, by tolerance: Int, besides open: Set<EarlierOutputs.Place>
   ) {
     for (plane, (bytes, others)) in zip(one.planes, two.planes).enumerated() {
       total += bytes.count
       for byte in bytes.indices where bytes[byte] != others[byte] {
         let difference = abs(Int(bytes[byte]) - Int(others[byte]))
-        let place = Past.Place(plane: plane, byte: byte)
+        let place = EarlierOutputs.Place(plane: plane, byte: byte)
         guard difference > tolerance, !open.contains(place) else { continue }
         places.insert(place)
         greatest = max(greatest, difference)

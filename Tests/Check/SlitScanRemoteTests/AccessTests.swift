@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func manyAddressesGuessLittleAndLockNobodyOut() {
+  @Test func manyGuessingAddressesLockOutNoOtherClient() {
     var pairing = Pairing()
     var wrong = 0
     let addresses = (0..<Pairing.addressLimit - 1).map { "\($0)" }

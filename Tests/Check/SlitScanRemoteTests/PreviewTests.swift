@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     (1920, 1080, 480, 270), (1080, 1920, 270, 480), (64, 48, 64, 48), (480, 2, 480, 2),
   ])
-  func imagesKeepTheirProportionsAndGoToThoseWhoWatch(
+  func imagesKeepTheirProportionsAndGoToWatchingClients(
     width: Int, height: Int, wantedWidth: Int, wantedHeight: Int
   ) async throws {
     let feed = TestFeed()

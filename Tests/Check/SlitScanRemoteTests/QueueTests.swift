@@ -38,7 +38,7 @@ import Testing
     var outbox = outbox()
     for number in 0..<10_000 {
       outbox.note { $0.add(.property("p\(number % 40)", .int(Int64(number))), at: moment) }
-      outbox.note { $0.add(.trouble("\(number)"), at: moment) }
+      outbox.note { $0.add(.warning("\(number)"), at: moment) }
     }
     guard case .update(let update, isWhole: false) = outbox.next() else {
       Issue.record("no change")
@@ -51,7 +51,7 @@ import Testing
     #expect(outbox.next() == nil)
   }
 
-  @Test func imagesGoToThoseWhoWatchAndHaveSeenTheLast() {
+  @Test func imagesGoToWatchingClientsThatHaveShownTheLast() {
     var outbox = outbox()
     let (first, second) = (Data([1]), Data([2]))
     outbox.show(first)
@@ -136,7 +136,7 @@ import Testing
     ("", ""), (" ", " "), ("://", "a stream"), ("/", "/"), ("(.)", "(.)"),
   ]) func phonesAreToldNoAddressesAndNoFolders(text: String, told: String) {
     var update = Update()
-    for change in [Change.trouble(text), .notice(text), .recordingLost("/a/b.mkv", text)] {
+    for change in [Change.warning(text), .notice(text), .recordingLost("/a/b.mkv", text)] {
       update.add(change, at: moment)
     }
     #expect(update.notes.map(\.text) == [told, told, "b.mkv: \(told)"])

@@ -52,7 +52,7 @@ struct Show {
 }
 
 @Suite(.serialized) struct RemoteTests {
-  @Test func allPhonesAreInStepWhoeverMoves() async throws {
+  @Test func allPhonesShowTheMovesOfEach() async throws {
     let show = try await Show()
     let (first, second) = (try await Phone(to: show.port), try await Phone(to: show.port))
     try await first.say("set depth 60")
@@ -140,7 +140,7 @@ struct Show {
   }
 
   /// The most costly strokes there are, as fast as they go.
-  @Test func aFloodOfStrokesHoldsNobodyUp() async throws {
+  @Test func aFloodOfStrokesDelaysNoOtherClient() async throws {
     let show = try await Show()
     let (flood, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
     let corners = String(repeating: " 0 0 1 1", count: 16)
@@ -164,7 +164,7 @@ struct Show {
     try await other.wait { $0.number("depth") == 30 }
   }
 
-  @Test func aFloodOfFadersComesToItsEndAndHoldsNobodyUp() async throws {
+  @Test func aFloodOfFaderMovesEndsAndDelaysNoOtherClient() async throws {
     let limits = Limits()
     let show = try await Show(limits)
     let start = show.clock.now
@@ -198,7 +198,7 @@ struct Show {
     #expect(await show.stage.log == ["depth=7"])
   }
 
-  @Test func onlyWhoErredHearsOfIt() async throws {
+  @Test func errorsAreReportedOnlyToTheirClient() async throws {
     let show = try await Show()
     let (one, other) = (try await Phone(to: show.port), try await Phone(to: show.port))
     for line in ["set depth deep", "set nothing 1", "preset none", "undo", "jump", "{}"] {
@@ -332,7 +332,7 @@ struct Show {
     await #expect(throws: (any Error).self) { _ = try await Wire(to: port) }
   }
 
-  @Test func aThousandVisitsLeaveNothingOpen() async throws {
+  @Test func aThousandConnectionsLeaveNoDescriptorOpen() async throws {
     let show = try await Show()
     let before = try openSockets(of: show.port)
     try await withThrowingTaskGroup { group in

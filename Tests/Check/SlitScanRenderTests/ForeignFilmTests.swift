@@ -3,7 +3,7 @@
 import AwaitedProgram
 import Foundation
 import GStreamer
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import Testing
 

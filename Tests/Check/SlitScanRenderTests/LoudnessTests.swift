@@ -1,7 +1,7 @@
 // Tests of measuring the loudness of films over time.
 
 import GStreamer
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import Testing
 
@@ -19,7 +19,7 @@ struct LoudnessTests {
   ///   - samples: The format of the sound.
   private func makeFilm(_ path: String, start: Int = 0, samples: String = "S16LE") async throws {
     let format = "audio/x-raw,format=\(samples),rate=48000,channels=2"
-    try await MadeFilm.make(
+    try await TestFilm.make(
       path,
       """
       videotestsrc num-buffers=75 timestamp-offset=\(start * 1_000_000) ! \
@@ -81,7 +81,7 @@ struct LoudnessTests {
   @Test func filmsFollowEachOther() async throws {
     try await withFolder { folder in
       try await makeFilm("\(folder)/one.mkv")
-      try await MadeFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
+      try await TestFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
       let films = ["one", "mute", "one"].map { "\(folder)/\($0).mkv" }
       let curve = try await LoudnessCurve(of: films, in: [Self.bass, Self.treble])
       expect(curve, isLoudIn: [1000...2000, 5000...6000], until: 7000)
@@ -90,13 +90,13 @@ struct LoudnessTests {
 
   @Test func filmsWithoutSoundAreNotMeasured() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
+      try await TestFilm.noise("\(folder)/mute.mkv", frames: 25, hasSound: false)
       let curve = try await LoudnessCurve(of: ["\(folder)/mute.mkv"], in: [nil])
       #expect(curve.times.isEmpty && curve.values(in: nil).isEmpty)
     }
   }
 
-  @Test func whoeverIsCancelledDoesNotListenOn() async throws {
+  @Test func cancellationStopsTheMeasurement() async throws {
     try await withFolder { folder in
       try await makeFilm("\(folder)/in.mkv")
       let films = Array(repeating: "\(folder)/in.mkv", count: 20)

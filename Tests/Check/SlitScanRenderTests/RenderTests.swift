@@ -2,7 +2,7 @@
 
 import Foundation
 import GStreamer
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import StreamingThread
 import Testing
@@ -18,7 +18,7 @@ struct RenderTests {
   @Test(arguments: ["out.mp4", "out.mkv", "out.webm"])
   func aFilmKeepsItsFramesTimesAndSound(name: String) async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, pattern: "ball")
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 30, pattern: "ball")
       let request = RenderRequest(["\(folder)/in.mkv"], to: "\(folder)/\(name)", scan: ["depth": 5])
       let result = try await FilmRendering(request).run()
       #expect(result.frames == 30)
@@ -41,7 +41,7 @@ struct RenderTests {
   func withoutABitRateThereIsNoLimit(encoder: String) async throws {
     try await withFolder { folder in
       let path = "\(folder)/in.mkv"
-      try await MadeFilm.make(
+      try await TestFilm.make(
         path,
         "videotestsrc pattern=snow num-buffers=20 ! video/x-raw,format=I420,width=640,height=368,framerate=25/1 "
           + "! x264enc speed-preset=ultrafast pass=quant quantizer=10 ! h264parse ! matroskamux")
@@ -67,7 +67,7 @@ struct RenderTests {
   /// A file may state the rate of its clock.
   @Test func theNumberOfFramesToComeIsThatOfThoseThatCome() async throws {
     try await withFolder { folder in
-      try await MadeFilm.make(
+      try await TestFilm.make(
         "\(folder)/in.mkv",
         "videotestsrc num-buffers=50 ! video/x-raw,format=I420,width=64,height=48,framerate=25/1 "
           + "! capssetter join=false caps=video/x-raw,framerate=1000/1 ! x264enc ! h264parse ! matroskamux"
@@ -89,7 +89,7 @@ struct RenderTests {
   @Test(arguments: [0, 0.2])
   func soundIsWhereItWasOrAsMuchLaterAsWasSaid(delay: Double) async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 50, pattern: "ball")
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 50, pattern: "ball")
       let request = RenderRequest(
         ["\(folder)/in.mkv"], to: "\(folder)/part.mkv", scan: ["depth": 5],
         soundDelay: .fixed(.seconds(delay)), part: FilmPart(1, of: 1))
@@ -107,7 +107,7 @@ struct RenderTests {
 
   @Test func theDelayOfTheFrameIsKnownBeforeAnyFrame() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
       let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
       let scan = try ValidatedScan(["depth": 51])
       // Half of fifty frames of forty milliseconds.
@@ -149,7 +149,7 @@ struct RenderTests {
         try image.write(to: URL(filePath: "\(folder)/map.pgm"))
         properties["map-location"] = .string("\(folder)/map.pgm")
       }
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 5, hasSound: false)
       let film = try await FilmDescription("\(folder)/in.mkv", wantsSound: false)
       let scan = try ValidatedScan(Scan(properties))
       let pipeline = try Pipeline(
@@ -172,7 +172,7 @@ struct RenderTests {
 
   @Test func aFailedRenderingLeavesNothing() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 300, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 300, hasSound: false)
       try "old".write(toFile: "\(folder)/out.mkv", atomically: true, encoding: .utf8)
       // The film breaks off in the middle.
       let bytes = try Data(contentsOf: URL(filePath: "\(folder)/in.mkv"))
@@ -193,7 +193,7 @@ struct RenderTests {
 
   @Test func aCancelledRenderingLeavesNothing() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 400)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 400)
       let request = RenderRequest(["\(folder)/in.mkv"], to: "\(folder)/out.mkv", scan: ["depth": 9])
       let task = Task {
         try await FilmRendering(request).run {
@@ -212,7 +212,7 @@ struct RenderTests {
   @Test(arguments: [false, true])
   func aFileThatAppearsDuringARenderingStaysUnlessItMayBeReplaced(replaces: Bool) async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
       let output = "\(folder)/out.mkv"
       let request = RenderRequest(
         ["\(folder)/in.mkv"], to: output, scan: ["depth": 5], replacesOutput: replaces)
@@ -240,7 +240,7 @@ struct RenderTests {
 
   @Test func aStripIsKeptBesideTheFilesThatAppearWhileItIsTaken() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
       let others = ["\(folder)/out.png", "\(folder)/out-2.png"]
       let request = StripRequest("\(folder)/in.mkv", to: others[0])
       let error = await #expect(throws: CaptureError.self) {
@@ -295,11 +295,11 @@ struct RenderTests {
   @Test func impossibleRequestsAreRefusedWithASentence() async throws {
     try await withFolder { folder in
       let film = "\(folder)/in.mkv"
-      try await MadeFilm.noise(film, frames: 3)
-      try await MadeFilm.make(
+      try await TestFilm.noise(film, frames: 3)
+      try await TestFilm.make(
         "\(folder)/wide.mkv",
         "videotestsrc num-buffers=3 ! video/x-raw,width=128,height=64 ! x264enc ! matroskamux")
-      try await MadeFilm.make(
+      try await TestFilm.make(
         "\(folder)/sound.mkv", "audiotestsrc num-buffers=3 ! opusenc ! matroskamux")
       try "words".write(toFile: "\(folder)/words.txt", atomically: true, encoding: .utf8)
       let out = "\(folder)/out.mkv"

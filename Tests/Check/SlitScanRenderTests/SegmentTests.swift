@@ -2,7 +2,7 @@
 
 import Foundation
 import GStreamer
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import Testing
 
@@ -15,7 +15,7 @@ struct SegmentTests {
     let presets = try Preset.all()
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
-      try await MadeFilm.noise(film, frames: 120, pattern: "ball", hasSound: false)
+      try await TestFilm.noise(film, frames: 120, pattern: "ball", hasSound: false)
       for preset in presets {
         let lossless = FilmSettings(isLossless: true)
         var request = RenderRequest(
@@ -37,9 +37,9 @@ struct SegmentTests {
   @Test func partsOfFilmsThatFollowEachOtherJoin() async throws {
     try await withFolder { folder in
       let films = ["\(folder)/1.mkv", "\(folder)/2.mkv", "\(folder)/3.mkv"]
-      try await MadeFilm.noise(films[0], frames: 31)
-      try await MadeFilm.noise(films[1], frames: 20, hasSound: false)
-      try await MadeFilm.noise(films[2], frames: 26)
+      try await TestFilm.noise(films[0], frames: 31)
+      try await TestFilm.noise(films[1], frames: 20, hasSound: false)
+      try await TestFilm.noise(films[2], frames: 26)
       var request = RenderRequest(
         films, to: "\(folder)/whole.mkv", scan: ["depth": 12],
         settings: FilmSettings(isLossless: true))
@@ -65,7 +65,7 @@ struct SegmentTests {
   @Test func partsThatAreNotAFilmAreRefused() async throws {
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
-      try await MadeFilm.noise(film, frames: 12)
+      try await TestFilm.noise(film, frames: 12)
       func part(_ number: Int, _ name: String, depth: Value = 4) async throws -> String {
         let path = "\(folder)/\(name).mkv"
         let request = RenderRequest(
@@ -96,7 +96,7 @@ struct SegmentTests {
   @Test func aPartOfMoreThanThereAreFramesIsRefused() async throws {
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
-      try await MadeFilm.noise(film, frames: 5, hasSound: false)
+      try await TestFilm.noise(film, frames: 5, hasSound: false)
       let request = RenderRequest([film], to: "\(folder)/part.mkv", part: FilmPart(1, of: 50))
       let error = await #expect(throws: CaptureError.self) {
         _ = try await FilmRendering(request).run()

@@ -2,7 +2,7 @@
 
 import Foundation
 import GStreamer
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import Testing
 
@@ -75,7 +75,7 @@ struct TimelineTests {
 
   @Test func everythingHappensWithItsFrame() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 70, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 70, hasSound: false)
       _ = try await FilmRendering(request(folder, "out.mkv")).run()
       let expected = try await played("\(folder)/in.mkv")
       let rendered = try await Decoded("\(folder)/out.mkv").frames
@@ -89,7 +89,7 @@ struct TimelineTests {
 
   @Test func aFilmHasOneSizeWhateverTheCanvasHas() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
       var request = request(folder, "out.mkv")
       request.settings.isLossless = false
       request.timeline = ScanTimeline()
@@ -107,7 +107,7 @@ struct TimelineTests {
   /// with images that change with each frame, too, and in parts.
   @Test func imagesThatAreTheMapComeWithTheirFrames() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: true)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: true)
       @Sendable func value(_ time: ClockTime) -> UInt8 {
         let milliseconds = time.nanoseconds / 1_000_000
         guard milliseconds > 800 else { return milliseconds > 400 ? 255 : 0 }
@@ -166,7 +166,7 @@ struct TimelineTests {
 
   @Test func partsOfAShowAreTheShow() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 60, hasSound: false)
       var whole = request(folder, "whole.mkv")
       // From one part into the next, and once more in the last.
       for (time, isBlack) in [(700, true), (900, false), (2000, true), (2100, false)] {
@@ -203,7 +203,7 @@ struct TimelineTests {
 
   @Test func blackIsBlackAndGoes() async throws {
     try await withFolder { folder in
-      try await MadeFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
+      try await TestFilm.noise("\(folder)/in.mkv", frames: 30, hasSound: false)
       var request = request(folder, "out.mkv")
       request.timeline = ScanTimeline()
       request.timeline.add(.black(true), after: .milliseconds(390))

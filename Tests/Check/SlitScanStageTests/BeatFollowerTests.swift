@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func theSoundHasTheTempoUntilSomebodyElseHasIt() async throws {
+  @Test func soundSetsTheTempoUntilItIsSetOtherwise() async throws {
     let clock = ManualClock()
     let performance = await Performance(on: try InMemoryStage(clock: clock), clock: clock)
     var log = performance.performed.makeAsyncIterator()

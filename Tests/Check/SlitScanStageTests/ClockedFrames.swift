@@ -101,7 +101,7 @@ extension AsyncStream<Change>.Iterator {
   mutating func nextSentence() async -> String {
     while let change = await next() {
       switch change {
-      case .trouble(let text), .notice(let text): return text
+      case .warning(let text), .notice(let text): return text
       default: continue
       }
     }

@@ -106,7 +106,7 @@ import Testing
     #expect(painting[239, 117] == (x && y ? 1 : 0))
   }
 
-  @Test func strokesFadeByTheWholeRangeInTheirTimeHoweverOftenSomebodyLooks() throws {
+  @Test func strokesFadeByTheWholeRangeHoweverOftenTheyAreDrawn() throws {
     var once = Painting(aspect: 1, at: begin)
     once.setFade(10, at: begin)
     var open = OpenStrokes()
@@ -198,7 +198,7 @@ import Testing
   }
 
   /// A finger sends a stroke in pieces, which are one change.
-  @Test func whatAFingerDrawsInOneGoIsOneChange() async throws {
+  @Test func aStrokeIsOneChange() async throws {
     let (performance, stage, clock) = try await make()
     for step in 0..<90 {
       clock.advance(by: .milliseconds(33))
@@ -247,7 +247,7 @@ import Testing
     #expect(await stage.log == ["map 1", "map 0"])
   }
 
-  @Test func strokesFadeOnStageWhileNobodyTouchesAnything() async throws {
+  @Test func strokesFadeOnStageWithoutInput() async throws {
     let (performance, stage, clock) = try await make()
     /// Lets as many pictures come as there are in a fifth of a second.
     func fade() async {
@@ -278,7 +278,7 @@ import Testing
     ]
     let script = try MoveScript(lines.joined(separator: "\n"))
     let rehearsal = try await Rehearsal(of: script)
-    #expect(rehearsal.troubles.isEmpty)
+    #expect(rehearsal.warnings.isEmpty)
     let maker = try #require(rehearsal.timeline.mapImages).maker(aspect: 16.0 / 9)
     let (performance, stage, clock) = try await make()
     let begin = clock.now

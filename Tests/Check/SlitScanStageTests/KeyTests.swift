@@ -21,7 +21,7 @@ import Testing
     ("\u{1b}[1;5Cx", ["x"]), ("\u{1b}[200~x", ["x"]), ("\u{3}", ["q"]),
   ]) func bytesBecomeKeys(text: String, keys: [String]) { #expect(read(Array(text.utf8)) == keys) }
 
-  @Test(arguments: 0..<200 as Range<UInt64>) func anyBytesAtAllDoNoHarm(seed: UInt64) {
+  @Test(arguments: 0..<200 as Range<UInt64>) func arbitraryBytesAreParsedSafely(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     let bytes = (0..<500).map { _ in
       state ^= state << 13
@@ -39,7 +39,7 @@ import Testing
     #expect(KeyMap.action(of: Key("space")) == .move(.tap))
   }
 
-  @Test func noKeyDoesTwoThings() {
+  @Test func eachKeyHasOneAction() {
     #expect(Set(KeyMap.entries.map(\.key)).count == KeyMap.entries.count)
   }
 }

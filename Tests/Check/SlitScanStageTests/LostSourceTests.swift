@@ -24,7 +24,7 @@ import Testing
     let path = folder.path + "/clip.mkv"
     try await makeClip(path, "white")
     let stage = try CaptureStage(
-      .film(path), and: isMixed ? [.pattern("white")] : [], scan: ["depth": 20], clock: clock,
+      .clip(path), and: isMixed ? [.pattern("white")] : [], scan: ["depth": 20], clock: clock,
       on: streamClock)
     var news = stage.news.makeAsyncIterator()
     let name = isMixed ? "Source 1: " : ""
@@ -60,7 +60,7 @@ import Testing
     let path = folder.path + "/clip.mkv"
     try await makeClip(path, "white")
     let stage = try CaptureStage(
-      .film(path), and: isMixed ? [.pattern("black")] : [], scan: .off, fallback: "black",
+      .clip(path), and: isMixed ? [.pattern("black")] : [], scan: .off, fallback: "black",
       clock: clock, on: streamClock)
     var news = stage.news.makeAsyncIterator()
     try await streamClock.run { try await stage.start() }
@@ -91,7 +91,7 @@ import Testing
     let path = folder.path + "/clip.mkv"
     try await makeClip(
       path, "white", frames: 2000, format: "I420,width=64,height=48,framerate=1/100")
-    let stage = try CaptureStage(.film(path), scan: .off, clock: clock, on: streamClock)
+    let stage = try CaptureStage(.clip(path), scan: .off, clock: clock, on: streamClock)
     try await streamClock.run { try await stage.start() }
     await clock.crank(until: clock.now + .seconds(30))
     // The watch has looked for the last time.
@@ -105,7 +105,7 @@ import Testing
     let (folder, streamClock) = (try TemporaryFolder(), TestClock())
     let path = folder.path + "/clip.mkv"
     try await makeClip(path, "white")
-    let stage = try CaptureStage(.film(path), scan: .off, on: streamClock)
+    let stage = try CaptureStage(.clip(path), scan: .off, on: streamClock)
     var news = stage.news.makeAsyncIterator()
     try await streamClock.run {
       try await stage.start()

@@ -55,14 +55,14 @@ import Testing
     #expect(await shown(performance) == "2.PGM")
     #expect(await stage.log.last?.hasSuffix("map-location=\(folder.path)/2.PGM") == true)
     performance.tell(.closed)
-    var troubles: [String] = []
+    var warnings: [String] = []
     for await change in changes {
       if change == .closed { break }
-      if case .trouble(let text) = change { troubles.append(text) }
+      if case .warning(let text) = change { warnings.append(text) }
     }
-    #expect(troubles.count == 2)
-    #expect(troubles.first?.hasPrefix("3.png is left out.") == true)
-    #expect(troubles.last?.hasPrefix("4.png is left out.") == true)
+    #expect(warnings.count == 2)
+    #expect(warnings.first?.hasPrefix("3.png is left out.") == true)
+    #expect(warnings.last?.hasPrefix("4.png is left out.") == true)
   }
 
   @Test func anImageIsFoundByNameAndNumberAndComesBackWithoutTheFolder() async throws {

@@ -185,7 +185,7 @@ import Testing
     #expect(await performance.state.drives == ["mix": drive])
     #expect(await performance.state.values["gain"] == .double(3))
     #expect(await performance.state.preset == "Of old")
-    for await change in changes { if case .trouble = change { break } }
+    for await change in changes { if case .warning = change { break } }
   }
 
   @Test func theCrossfaderGoesFromOnePresetToTheOther() async throws {
@@ -337,7 +337,7 @@ import Testing
     #expect(await performance.state.values["depth"] == .uint(11))
   }
 
-  @Test func undoTakesBackOneChangeOfWhoever() async throws {
+  @Test func undoRevertsOneChangeOfAnyInput() async throws {
     let (performance, _) = try await make()
     let defaults = await performance.state.values
     // A fader that is moved is one change.

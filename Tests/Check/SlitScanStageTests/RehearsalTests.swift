@@ -27,7 +27,7 @@ import Testing
       3 toggle freeze
       4 undo
       """, scan: ["depth": 30])
-    #expect(rehearsal.troubles.isEmpty)
+    #expect(rehearsal.warnings.isEmpty)
     #expect(rehearsal.scan.properties["history"] == "whole")
     #expect(
       rehearsal.timeline.entries == [
@@ -49,7 +49,7 @@ import Testing
       """)
     #expect(rehearsal.timeline.entries == [entry(500, .set(["depth": .uint(60)]))])
     #expect(
-      rehearsal.troubles == [
+      rehearsal.warnings == [
         "The show has several sources. Rendering has one: 5 moves of source, next-source, map-source, "
           + "next-clip or previous-clip left out."
       ])
@@ -66,7 +66,7 @@ import Testing
       3 drive gain ramp 2 4
       3.5 release gain
       """, scan: ["gain": 1])
-    #expect(rehearsal.troubles.isEmpty)
+    #expect(rehearsal.warnings.isEmpty)
     let entries = rehearsal.timeline.entries
     #expect(entries.first == entry(2000, .set(["map": .nick("radial")])))
     // A swing of a second in time with the beats.
@@ -105,9 +105,9 @@ import Testing
   @Test func impossibleMovesAreReportedAndTheRestIsDone() async throws {
     let rehearsal = try await rehearsal(
       "1 snapshot a.png\n2 record on\n3 set depth deep\n4 drive gain level 0 1\n5 set depth 9\n")
-    #expect(rehearsal.troubles.count == 4)
-    #expect(rehearsal.troubles.first?.hasPrefix("1.000 snapshot a.png") == true)
-    #expect(rehearsal.troubles.last?.hasSuffix("There is no sound for gain to follow.") == true)
+    #expect(rehearsal.warnings.count == 4)
+    #expect(rehearsal.warnings.first?.hasPrefix("1.000 snapshot a.png") == true)
+    #expect(rehearsal.warnings.last?.hasSuffix("There is no sound for gain to follow.") == true)
     #expect(rehearsal.timeline.entries == [entry(5000, .set(["depth": .uint(9)]))])
     await #expect(throws: StageError.self) {
       _ = try await Rehearsal(of: MoveScript("0 tap"), scan: ["depth": -1])
@@ -140,7 +140,7 @@ import Testing
     let rehearsal = try await rehearsal(
       "0.15 drive mix band 20 80 0 1\n0.15 drive gain level 2 4\n0.45 release mix\n",
       loudness: loudness(-6, -33, -6, -80, -80))
-    #expect(rehearsal.troubles.isEmpty)
+    #expect(rehearsal.warnings.isEmpty)
     let mix = values(of: "mix", in: rehearsal)
     #expect(mix.map(\.time) == [200, 300, 400])
     #expect(mix.map(\.number) == [0.5, 1, 0.85])
@@ -174,21 +174,21 @@ import Testing
     await performance.rehearse(until: begin + .milliseconds(100), by: clock)
     try await performance.perform(.preset("Night Shift", beats: nil))
     await performance.rehearse(until: nil, by: clock)
-    let troubles = await performance.takeTroubles()
-    #expect(troubles.count == 1)
-    #expect(troubles.first?.subject == "preset \"Night Shift\"")
-    #expect(troubles.first?.message == "There is no sound for mix to follow.")
+    let warnings = await performance.takeWarnings()
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.subject == "preset \"Night Shift\"")
+    #expect(warnings.first?.message == "There is no sound for mix to follow.")
     let delay = quantize > 0 ? Duration.milliseconds(1500) : .milliseconds(100)
-    #expect(troubles.first?.moment == begin + delay)
+    #expect(warnings.first?.moment == begin + delay)
     #expect(await stage.timeline.entries.last?.change == .set(["mix": .double(0.5)]))
-    #expect(await performance.takeTroubles().isEmpty)
+    #expect(await performance.takeWarnings().isEmpty)
   }
 
   @Test func theBandOfAPresetIsKnownBeforeTheSoundIs() async throws {
     let (performance, stage, _) = try await performance(loudness: nil)
     try await performance.perform(.preset("Night Shift", beats: nil))
     #expect(await stage.soundBands == [20...80])
-    #expect(await performance.takeTroubles().isEmpty)
+    #expect(await performance.takeWarnings().isEmpty)
   }
 
   @Test func propertiesFollowTheSoundToItsEnd() async throws {
@@ -204,7 +204,7 @@ import Testing
     let rehearsal = try await rehearsal(
       "0 drive mix band 20 80 0 1\n0.25 release mix\n0.3 step mix 10\n",
       loudness: loudness(-33, -33, -6, -6))
-    #expect(rehearsal.troubles.isEmpty)
+    #expect(rehearsal.warnings.isEmpty)
     let mix = values(of: "mix", in: rehearsal)
     #expect(mix.map(\.time) == [100, 300])
     #expect(mix.map(\.number) == [0.5, 0.6])
@@ -225,7 +225,7 @@ import Testing
     for _ in 0..<10 {
       let again = try await rehearsal(text)
       #expect(first.timeline == again.timeline)
-      #expect(again.troubles.isEmpty)
+      #expect(again.warnings.isEmpty)
     }
   }
 }

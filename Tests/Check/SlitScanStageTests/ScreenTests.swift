@@ -120,16 +120,16 @@ import Testing
     }
   }
 
-  @Test func messagesGoAwayAndTroubleStaysLonger() async throws {
+  @Test func messagesGoAwayAndWarningsStayLonger() async throws {
     var screen = try await make()
     let start = screen.now
     screen.say("a notice")
-    screen.say("some trouble", isTrouble: true)
-    for (later, notice, trouble) in [(0, true, true), (30, false, true), (120, false, false)] {
+    screen.say("some trouble", isWarning: true)
+    for (later, notice, warning) in [(0, true, true), (30, false, true), (120, false, false)] {
       screen.now = start + .seconds(later)
       let text = screen.lines(columns: 80, rows: 24).map(\.text).joined(separator: "\n")
       #expect(text.contains("a notice") == notice, "after \(later) s")
-      #expect(text.contains("! some trouble") == trouble, "after \(later) s")
+      #expect(text.contains("! some trouble") == warning, "after \(later) s")
     }
   }
 }

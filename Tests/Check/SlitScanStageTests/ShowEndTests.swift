@@ -91,7 +91,7 @@ import Testing
     let run = try await Run(in: folder, on: streamClock)
     let changes = run.show.performance.changes
     try await run.show.performance.perform(.record(.on, full))
-    for await change in changes { if case .trouble = change { break } }
+    for await change in changes { if case .warning = change { break } }
     // Another one is whole.
     let path = folder.path + "/take.mkv"
     try await run.show.performance.perform(.record(.on, path))
@@ -104,7 +104,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func whoeverEndsARecordingThatHasJustBrokenOffIsToldWhy() async throws {
+  @Test func endingARecordingThatHasJustFailedReportsTheReason() async throws {
     let path = folder.path + "/take.mkv"
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: "/dev/full")
@@ -178,7 +178,7 @@ import Testing
     #expect(try files() == [])
     #expect(
       await run.show.lastChanges.contains { change in
-        if case .trouble(let text) = change { text.contains("photo") } else { false }
+        if case .warning(let text) = change { text.contains("photo") } else { false }
       })
   }
 }

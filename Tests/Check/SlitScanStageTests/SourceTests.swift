@@ -97,11 +97,11 @@ import Testing
     let clip = folder.path + "/clip.mkv"
     try await makeClip(clip, "ball", frames: 15)
     let stage = try CaptureStage(
-      .pattern("black"), and: [.film(clip), .camera(.path("/dev/no-such-camera"))], scan: .off,
+      .pattern("black"), and: [.clip(clip), .camera(.path("/dev/no-such-camera"))], scan: .off,
       on: streamClock)
     let news = stage.news
     try await streamClock.run { try await stage.start() }
-    for await case .trouble(let text) in news {
+    for await case .warning(let text) in news {
       #expect(text.hasPrefix("Source 3: The camera is not connected"))
       break
     }
@@ -123,7 +123,7 @@ import Testing
   @Test func aFileThatIsNotThereIsAnErrorAtTheBeginning() async throws {
     let streamClock = TestClock()
     let stage = try CaptureStage(
-      .pattern("black"), and: [.film("/nowhere/film.mkv")], scan: .off, on: streamClock)
+      .pattern("black"), and: [.clip("/nowhere/film.mkv")], scan: .off, on: streamClock)
     let error = await streamClock.run {
       await #expect(throws: StageError.self) { try await stage.start() }
     }

@@ -29,7 +29,7 @@ import Testing
     #expect(Tempo.range.contains(Tempo(beatsPerMinute).beatsPerMinute))
   }
 
-  @Test(arguments: [1e300, -1e300, .infinity, .nan]) func asManyBeatsAsNobodyWaitsForAreStillATime(
+  @Test(arguments: [1e300, -1e300, .infinity, .nan]) func hugeBeatNumbersStillHaveATime(
     beats: Double
   ) {
     let tempo = Tempo(20, from: start)

@@ -76,7 +76,7 @@ import Testing
     #expect(error?.description.contains("0x-3") == true)
   }
 
-  @Test func bytesThatNobodyOwnsArePadding() throws {
+  @Test func bytesOfNoPlaneArePadding() throws {
     let bgrx = try layout((0..<3).map { component(offset: $0, step: 4) })
     #expect(bgrx.components.count == 4)
     #expect(bgrx.components[3].role == .padding)

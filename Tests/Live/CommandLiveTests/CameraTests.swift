@@ -33,7 +33,7 @@ struct CameraTests {
     return Screen(bytes: try Data(contentsOf: folder.appending(path: "shot.rgb")))
   }
 
-  @Test func theLineFromTheMissionShowsASlitScannedCamera() async throws {
+  @Test func aLaunchLineShowsASlitScannedCamera() async throws {
     try await Command.withFolder { folder in
       let screen = try await shoot("gst-launch-1.0 v4l2src ! slitscan ! autovideosink", in: folder)
       try expectRowsGrowOlder(screen)

@@ -246,7 +246,7 @@ struct LiveTests {
     }
   }
 
-  @Test func aFilmBeginsAgainAtItsEndAndTimeGoesOn() async throws {
+  @Test func aClipBeginsAgainAtItsEndAndTimeGoesOn() async throws {
     try await Command.withFolder { folder in
       try await makeSecond(in: folder)
       try Data("3.5 set depth 7\n".utf8).write(to: folder.appending(path: "show.txt"))
@@ -397,7 +397,7 @@ struct LiveTests {
     ("pattern:ball --preset Nonsense --output sink:fakesink", 1, "There is no preset Nonsense"),
     ("pattern:ball --replay no-such-show --output sink:fakesink", 1, "cannot be read"),
     ("pattern:ball --moves /proc/no --output sink:fakesink", 1, "cannot be written"),
-  ]) func nonsenseIsRefusedWithASentence(
+  ]) func invalidLinesAreRefusedWithASentence(
     arguments: String, status: Int32, sentence: String
   ) async throws {
     let result = try await Command.run("\(live) \(arguments)", status: status, environment: presets)

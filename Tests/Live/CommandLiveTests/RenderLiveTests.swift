@@ -3,7 +3,7 @@
 
 import CommandUnderTest
 import Foundation
-import MadeFilm
+import TestFilm
 import Testing
 
 @Suite(.serialized, .enabled(if: Command.isPrepared))
@@ -57,7 +57,7 @@ struct RenderLiveTests {
       try Data("0.2 drive mix band 20 150 0 1\n0.4 save \"Night Shift\"\n".utf8).write(
         to: folder.appending(path: "save.txt"))
       try Data("0 preset \"Night Shift\"\n".utf8).write(to: folder.appending(path: "show.txt"))
-      try await MadeFilm.brightening(folder.appending(path: "in.mkv").path, frames: 50, bass: 1..<2)
+      try await TestFilm.brightening(folder.appending(path: "in.mkv").path, frames: 50, bass: 1..<2)
       let saved = try await Command.play(
         "pattern:ball --size 64x48 --sound tone --set depth=30 --output sink:fakesink "
           + "--replay save.txt",
@@ -127,7 +127,7 @@ struct RenderLiveTests {
   // Stopped and killed before the rendering ends.
   @Test func theNextRenderingRemovesTheFilesOfAKilledOne() async throws {
     try await Command.withFolder { folder in
-      try await MadeFilm.noise(folder.appending(path: "in.mkv").path, frames: 5)
+      try await TestFilm.noise(folder.appending(path: "in.mkv").path, frames: 5)
       // The first one is slow enough to be stopped in the middle, and is still there then.
       let script = """
         set -m
@@ -154,7 +154,7 @@ struct RenderLiveTests {
   // A server in Python.
   @Test func filmsComeFromAddressesAndGoToStandardOutput() async throws {
     try await Command.withFolder { folder in
-      try await MadeFilm.noise(folder.appending(path: "a film.mkv").path, frames: 60)
+      try await TestFilm.noise(folder.appending(path: "a film.mkv").path, frames: 60)
       let script = """
         python3 -u -m http.server --bind 127.0.0.1 0 >said.txt 2>/dev/null & show=$!
         until_true 'port=$(grep -oE "port [0-9]+" said.txt)'

@@ -2,7 +2,7 @@
 
 import Foundation
 import GStreamer
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import SlitScanRender
 import Testing
@@ -54,7 +54,7 @@ struct SegmentLiveTests {
   func partsThatAreJoinedAreTheWholeFilm(_ test: Case) async throws {
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
-      try await MadeFilm.noise(
+      try await TestFilm.noise(
         film, frames: test.frames, extra: test.extra, pattern: test.pattern)
       let lossless = FilmSettings(isLossless: true)
       var request = RenderRequest(

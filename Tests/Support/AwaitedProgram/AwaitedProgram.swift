@@ -36,7 +36,7 @@ package struct AwaitedProgram: Sendable {
   }
 
   /// It could not be run.
-  package struct NotRun: Error {
+  package struct LaunchFailure: Error {
     package var reason: String
   }
 
@@ -57,7 +57,9 @@ package struct AwaitedProgram: Sendable {
 
   /// Returns when the program has ended, and blocks the thread until then.
   package func run() throws -> End {
-    guard let file = unsafe tmpfile() else { throw NotRun(reason: "There is no temporary file.") }
+    guard let file = unsafe tmpfile() else {
+      throw LaunchFailure(reason: "There is no temporary file.")
+    }
     defer { unsafe fclose(file) }
     let output = FileHandle(fileDescriptor: unsafe fileno(file), closeOnDealloc: false)
     let pid = try start(writing: output.fileDescriptor)
@@ -71,7 +73,7 @@ package struct AwaitedProgram: Sendable {
       output: try output.readToEnd() ?? Data())
   }
 
-  private func start(writing output: CInt) throws(NotRun) -> GPid {
+  private func start(writing output: CInt) throws(LaunchFailure) -> GPid {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     var pid: GPid = 0
     // Threads that wait may block signals; a program would not hear them either.
@@ -94,7 +96,7 @@ package struct AwaitedProgram: Sendable {
     unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil)
     if let error = unsafe error {
       defer { unsafe g_error_free(error) }
-      throw NotRun(reason: unsafe String(cString: error.pointee.message))
+      throw LaunchFailure(reason: unsafe String(cString: error.pointee.message))
     }
     return pid
   }

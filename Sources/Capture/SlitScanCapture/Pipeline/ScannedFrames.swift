@@ -38,7 +38,7 @@ public struct ScannedFrames: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let presence: Presence
     fileprivate var reader: Outlet.Reader
-    private var stretch = Stretch()
+    private var yieldTimer = YieldTimer()
 
     fileprivate init(presence: Presence, reader: Outlet.Reader) {
       self.presence = presence
@@ -51,7 +51,7 @@ public struct ScannedFrames: AsyncSequence, Sendable {
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async throws(CaptureError) -> Sample? {
-      if stretch.isOver() { await Task.yield() }
+      if yieldTimer.isOver() { await Task.yield() }
       return try await reader.next(isolation: isolation)
     }
 

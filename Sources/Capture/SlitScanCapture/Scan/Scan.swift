@@ -90,7 +90,7 @@ extension Double: ScanValue {
 extension ClockTime: ScanValue {
   init?(scanValue: Value) {
     if case .string(let text) = scanValue {
-      guard let time = Quantity.time(text) else { return nil }
+      guard let time = PropertyUnit.time(text) else { return nil }
       self = time
     } else {
       guard let nanoseconds = UInt64(from: scanValue) else { return nil }
@@ -135,14 +135,14 @@ package struct ValidatedScan: Sendable {
   private static func set(
     _ name: String, to value: Value, of element: Element
   ) throws(GStreamerError) {
-    guard case .string(let text) = value, let quantity = Quantity(of: name, in: element) else {
+    guard case .string(let text) = value, let unit = PropertyUnit(of: name, in: element) else {
       return try element.set(name, to: value)
     }
-    if let number = quantity.number(text) { return try element.set(name, to: number) }
+    if let number = unit.number(text) { return try element.set(name, to: number) }
     // A number is one of the property's own unit, as in a launch line.
     guard Double(text) != nil || text.hasPrefix("0x") else {
       throw GStreamerError(
-        .wrongType, "The property \(name) must be \(quantity.words), not \"\(text)\".",
+        .wrongType, "The property \(name) must be \(unit.words), not \"\(text)\".",
         source: element.name)
     }
     try element.set(name, to: value)

@@ -116,7 +116,7 @@ final class WebServer {
     let digits = unsafe address.map { unsafe String(cString: $0) } ?? ""
     let number = remote.assumeIsolated { $0.admit(from: digits) }
     unsafe visits[number] = Visit(socket: socket, address: digits)
-    let farewell = unsafe Unmanaged.passRetained(Farewell(number, remote)).toOpaque()
+    let farewell = unsafe Unmanaged.passRetained(ConnectionEnd(number, remote)).toOpaque()
     unsafe web_serve(soup, socket, UInt(number), farewell, release)
   }
 
@@ -203,7 +203,7 @@ final class WebServer {
 }
 
 /// Says when nothing of a connection is left.
-private final class Farewell: Sendable {
+private final class ConnectionEnd: Sendable {
   private let number: UInt64
   private weak let remote: Remote?
 

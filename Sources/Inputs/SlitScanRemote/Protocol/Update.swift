@@ -19,7 +19,7 @@ struct Update: Sendable, Equatable {
 
     init(kind: String, text: String) {
       self.kind = kind
-      self.text = Discretion.told(text)
+      self.text = PathRedactor.redacted(text)
     }
   }
 
@@ -109,7 +109,7 @@ struct Update: Sendable, Equatable {
       add(Note(kind: "trouble", text: "\(Self.name(path)): \(reason)"))
     case .closed: break
     case .blackout(let isBlack): self.isBlack = isBlack
-    case .trouble(let text): add(Note(kind: "trouble", text: text))
+    case .warning(let text): add(Note(kind: "trouble", text: text))
     case .notice(let text): add(Note(kind: "notice", text: text))
     }
   }
@@ -151,7 +151,7 @@ struct Update: Sendable, Equatable {
       fields["drives"] = .object(
         drives.mapValues { $0.map { .text(Move.drive("", $0).line) } ?? .null })
     }
-    if let sources { fields["sources"] = Surface.sources(sources) }
+    if let sources { fields["sources"] = ControlSurface.sources(sources) }
     if let mapImages { fields["map-images"] = .array(mapImages.map { .text($0) }) }
     if case .string(let path)? = values["map-location"] {
       fields["map-image"] = .text(Self.name(path))

@@ -119,7 +119,7 @@ struct BenchmarksTests {
     ("--plot cost.svg --threads 1 2", "--plot draws one mode, format"),
     ("--plot /nonsense/cost.svg", "--plot"),
   ])
-  func nonsenseIsRefusedWithASentence(arguments: String, sentence: String) throws {
+  func invalidLinesAreRefusedWithASentence(arguments: String, sentence: String) throws {
     let result = try run(arguments)
     // EX_USAGE of sysexits.h.
     #expect(result.status == 64, "\(result.text)")

@@ -58,7 +58,7 @@ import Testing
     #expect(feedback.messages(for: wish(64), at: start).messages.count == 1)
   }
 
-  @Test func aFaderIsLeftAloneWhileAHandMovesItAndThenToldWhatBecameOfIt() {
+  @Test func aMovedFaderGetsFeedbackOnlyOnceItRests() {
     var feedback = MIDIFeedback()
     feedback.sent(wish(0))
     var now = start
@@ -79,7 +79,7 @@ import Testing
     #expect(feedback.messages(for: wish(60), at: now) { $1 == 50 }.messages.isEmpty)
   }
 
-  @Test func aMotorThatTellsWhereItWasSentIsNoHand() {
+  @Test func echoesOfMotorFadersAreIgnored() {
     var feedback = MIDIFeedback()
     feedback.sent(wish(100))
     for (value, isHand) in [(100, false), (101, true), (100, true)] {
@@ -289,7 +289,7 @@ private final class Device {
     channel 10 note 36 = do preset Vortex
     """
 
-  @Test func whatOthersDoIsShownAndTheOwnHandIsNotEchoed() async throws {
+  @Test func changesByOtherInputsAreShownAndOwnMovesAreNotEchoed() async throws {
     let device = try Device()
     device.listen()
     try await performance.perform(Move("set mix 1 gain 10"))
@@ -325,7 +325,7 @@ private final class Device {
     await midi.stop()
   }
 
-  @Test func aDeviceThatTakesNothingHoldsUpNobodyAndShowsTheEndLater() async throws {
+  @Test func aBlockedDeviceDelaysNoOtherAndCatchesUpLater() async throws {
     let device = try Device()
     let midi = try await play(
       device, map + (8..<100).map { "\nchannel 1 cc \($0) = fader mix" }.joined())
@@ -341,7 +341,7 @@ private final class Device {
     await midi.stop()
   }
 
-  @Test func aDeviceThatIsUnpluggedIsNoTrouble() async throws {
+  @Test func aDeviceThatIsUnpluggedIsNoError() async throws {
     let device = try Device()
     device.listen()
     var changes = performance.changes.makeAsyncIterator()
@@ -351,7 +351,7 @@ private final class Device {
     try device.unplug()
     for index in 0..<50 { try await performance.perform(.fade("mix", Double(index % 2))) }
     while let change = await changes.next() {
-      if case .trouble(let text) = change, text.contains("disconnected") { break }
+      if case .warning(let text) = change, text.contains("disconnected") { break }
     }
     await midi.stop()
     withExtendedLifetime(device) {}

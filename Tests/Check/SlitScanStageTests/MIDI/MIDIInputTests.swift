@@ -130,7 +130,7 @@ private final class Rig {
         .blackout(true), .blackout(false), .quantize(4), .quantize(8),
       ])
     try rig.send([0xc0, 127])
-    _ = try await rig.hear { if case .trouble = $0 { true } else { false } }
+    _ = try await rig.hear { if case .warning = $0 { true } else { false } }
     // Without the plugin's folder, there are none.
     guard let preset = rig.performance.presets.first else { return }
     try rig.send([0xc0, 0])
@@ -150,7 +150,7 @@ private final class Rig {
     #expect(try await rig.next("gain") == .double(3))
   }
 
-  @Test func aFaderPicksUpWhatAnotherHandMoved() async throws {
+  @Test func aFaderPicksUpAPropertyThatAnotherInputMoved() async throws {
     let rig = try await Rig("cc 1 = fader mix\ncc 119 = do quantize 8\n")
     try await rig.performance.perform(.set("mix", .double(0.5)))
     try await rig.start()
@@ -217,7 +217,7 @@ private final class Rig {
     #expect(try await rig.next("mix") == .double(1))
   }
 
-  @Test func noiseIsNotHeardAndTheShowGoesOn() async throws {
+  @Test func invalidBytesAreIgnoredAndTheShowGoesOn() async throws {
     let rig = try await Rig("channel 1 cc 7 = fader mix jump\n")
     try await rig.start()
     try rig.send([0xf0] + [UInt8](repeating: 0x55, count: 300_000))
@@ -250,11 +250,11 @@ private final class Rig {
     var heard = try await rig.hear { $0 == .property("gain", .double(-8)) }
     // What waits is played before the device is gone.
     await rig.midi.stop()
-    heard += try await rig.hear { $0 == .trouble("MIDI: box was disconnected.") }
+    heard += try await rig.hear { $0 == .warning("MIDI: box was disconnected.") }
     let played = await rig.stage.log.count - before - 1
     let lost = await rig.midi.lostCount
     let told = heard.compactMap { change -> Int? in
-      guard case .trouble(let text) = change else { return nil }
+      guard case .warning(let text) = change else { return nil }
       return text.split(separator: " ").compactMap { Int($0) }.first
     }
     #expect(played + lost == 100_000)
@@ -291,7 +291,7 @@ private final class Rig {
     #expect(await lost == 0)
   }
 
-  @Test func aWriterGoesAndAnotherComes() async throws {
+  @Test func aFIFOIsReadFromOneWriterAfterAnother() async throws {
     let rig = try await Rig(
       "cc 7 = fader mix jump\nnote 1 = momentary freeze on\nnote 2 = do quantize 3\n")
     try await rig.start()
@@ -320,7 +320,7 @@ private final class Rig {
     #expect(await rig.midi.deviceNames == ["box"])
     try FileManager.default.removeItem(atPath: rig.fifo)
     await rig.clock.crank()
-    _ = try await rig.hear { $0 == .trouble("MIDI: box was disconnected.") }
+    _ = try await rig.hear { $0 == .warning("MIDI: box was disconnected.") }
     #expect(mkfifo(rig.fifo, 0o600) == 0)
     await rig.clock.crank()
     _ = try await rig.hear { $0 == .notice("MIDI: box is connected.") }
@@ -347,10 +347,10 @@ private final class Rig {
     let rig = try await Rig("cc 7 = fader mix jump\nwhat\ncc 8 = fader nothing\n")
     try await rig.start()
     let heard = try await rig.hear { $0 == .notice("MIDI: box is connected.") }
-    let troubles = heard.compactMap { if case .trouble(let text) = $0 { text } else { nil } }
-    #expect(troubles.count == 2)
-    #expect(troubles.first?.hasPrefix("\(rig.file), line 2: ") == true)
-    #expect(troubles.last?.hasPrefix("\(rig.file), line 3: ") == true)
+    let warnings = heard.compactMap { if case .warning(let text) = $0 { text } else { nil } }
+    #expect(warnings.count == 2)
+    #expect(warnings.first?.hasPrefix("\(rig.file), line 2: ") == true)
+    #expect(warnings.last?.hasPrefix("\(rig.file), line 3: ") == true)
     try rig.send([0xb0, 7, 127])
     #expect(try await rig.next("mix") == .double(1))
   }
@@ -376,7 +376,7 @@ private final class Rig {
     #expect(try await rig.next("mix") == .double(1))
   }
 
-  @Test func aFileThatNobodyWritesToIsNoDevice() async throws {
+  @Test func aFileWithoutAWriterIsNoDevice() async throws {
     let rig = try await Rig("")
     for path in [rig.file, rig.folder.path] {
       let midi = MIDIInput(rig.performance, sources: [.stream(path: path)])
@@ -419,7 +419,7 @@ private final class Rig {
     #expect(try await rig.next("center-x") == .double(-1))
     // It is unplugged.
     try port.close()
-    _ = try await rig.hear { if case .trouble = $0 { true } else { false } }
+    _ = try await rig.hear { if case .warning = $0 { true } else { false } }
     await midi.stop()
   }
 

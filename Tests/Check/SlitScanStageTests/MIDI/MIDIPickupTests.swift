@@ -47,7 +47,7 @@ import Testing
     #expect(there.move(0.503))
   }
 
-  @Test func whoeverElseMovesThePropertyTakesItAway() {
+  @Test func anotherInputThatMovesThePropertyTakesItAway() {
     let model = Model(property: 0.5)
     #expect(model.move(0.5))
     #expect(model.move(0.6))

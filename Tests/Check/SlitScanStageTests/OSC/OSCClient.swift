@@ -9,7 +9,7 @@
 /// is lost as long as they fit into the system's buffer, which takes some hundred: ``settle()`` between more.
 final class OSCClient: Sendable {
   /// Something that has come.
-  private enum Heard: Sendable {
+  private enum Received: Sendable {
     /// A message, as `/slitscan/gain f:2.5`.
     case line(String)
     /// The answer to what ``settle()`` asks.
@@ -21,7 +21,7 @@ final class OSCClient: Sendable {
 
   private let socket: OSCSocket
   private let target: OSCEndpoint
-  private let heard: AsyncStream<Heard>
+  private let heard: AsyncStream<Received>
 
   init(to port: UInt16) throws {
     guard let target = OSCEndpoint("127.0.0.1", port: port) else {
@@ -29,7 +29,7 @@ final class OSCClient: Sendable {
     }
     self.target = target
     socket = try OSCSocket(bind: "127.0.0.1", port: 0)
-    let (heard, pen) = AsyncStream.makeStream(of: Heard.self)
+    let (heard, pen) = AsyncStream.makeStream(of: Received.self)
     self.heard = heard
     try socket.receive { bytes, _ in
       let messages = (OSCPacket.groups(of: bytes) ?? []).flatMap(\.messages)

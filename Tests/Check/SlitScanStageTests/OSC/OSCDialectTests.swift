@@ -191,7 +191,7 @@ import Testing
       ])
   }
 
-  @Test func anotherHostSubscribesNobodyElse() throws {
+  @Test func anotherHostCanOnlySubscribeItself() throws {
     let message = OSCMessage("/slitscan/subscribe", .text("192.168.1.99:53"))
     #expect(try dialect.requests(message, from: here).count == 1)
     #expect(throws: StageError.self) { try dialect.requests(message, from: elsewhere) }
@@ -247,7 +247,7 @@ import Testing
     let preset = try #require(feedback["/slitscan/preset"])
     #expect(try moves(preset).isEmpty)
     for change in [
-      Change.trouble("x"), .notice("x"), .snapshot("a.png"), .recorded("a.mkv"),
+      Change.warning("x"), .notice("x"), .snapshot("a.png"), .recorded("a.mkv"),
     ] {
       let event = try #require(OSCFeedback.event(change))
       #expect(try dialect.requests(event, from: here).isEmpty)

@@ -181,7 +181,7 @@ import Testing
       var heard = [await changes.next(), await changes.next()].compactMap(\.self)
       let place = try #require(heard.firstIndex(of: .property("mix", .double(0.5))))
       heard.remove(at: place)
-      guard case .trouble = heard.first else {
+      guard case .warning = heard.first else {
         Issue.record("\(heard)")
         return
       }
@@ -281,7 +281,7 @@ import Testing
         var changes = set.performance.changes.makeAsyncIterator()
         client.send(path, "much")
         let change = await changes.next()
-        guard case .trouble(let sentence) = change else {
+        guard case .warning(let sentence) = change else {
           Issue.record("\(path): \(String(describing: change))")
           continue
         }
@@ -309,7 +309,7 @@ import Testing
       }
       _ = socket.send(Array("/slitscan/gain\0\0,f\0\0".utf8), to: target)
       for number in 0..<4000 {
-        _ = socket.send(Noise.datagram(&random), to: target)
+        _ = socket.send(RandomDatagrams.datagram(&random), to: target)
         if number % 100 == 99 { try await set.client.settle() }
       }
       try await set.client.settle()

@@ -187,7 +187,7 @@ import Testing
     var understood = 0
     var refused = 0
     for _ in 0..<4000 {
-      let bytes = Noise.datagram(&random)
+      let bytes = RandomDatagrams.datagram(&random)
       guard let groups = OSCPacket.groups(of: bytes) else {
         refused += 1
         continue
@@ -203,7 +203,7 @@ import Testing
 }
 
 /// Datagrams that are nearly right, or not at all.
-enum Noise {
+enum RandomDatagrams {
   private static let addresses = [
     "/slitscan/gain", "/slitscan/*", "/slitscan/{gain,offset}/fade", "/slitscan/[a-z]*", "/slit*/{",
     "/slitscan/preset", "/slitscan/get", "/slitscan/move", "/slitscan/depth/drive", "//", "/",

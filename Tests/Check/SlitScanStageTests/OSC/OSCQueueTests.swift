@@ -32,7 +32,7 @@ private final class Subscribers {
   }
 }
 
-private final class Complaints {
+private final class WarningQueue {
   private var value = OSCWarnings()
   var next: ContinuousClock.Instant? { value.next }
   func add(_ sentence: String) { value.add(sentence) }
@@ -150,7 +150,7 @@ private final class Complaints {
       OSCPacket.bundle([tap], at: OSCTimeTag.now.advanced(by: .seconds(7200))), from: sender)
     let work = intake.work(at: clock.now + .seconds(10_000))
     #expect(work.orders.isEmpty)
-    #expect(work.trouble?.contains("clock") == true)
+    #expect(work.warning?.contains("clock") == true)
     intake.take(
       OSCPacket.bundle([tap], at: OSCTimeTag.now.advanced(by: .seconds(600))), from: sender)
     #expect(intake.work(at: clock.now).orders.isEmpty)
@@ -241,10 +241,10 @@ private final class Complaints {
     #expect(subscribers.next == nil)
   }
 
-  // MARK: Complaints
+  // MARK: Warnings
 
   @Test func aFloodOfNonsenseIsAFewSentences() {
-    let complaints = Complaints()
+    let complaints = WarningQueue()
     #expect(complaints.take(at: start) == nil)
     complaints.add("one")
     #expect(complaints.next == nil)
@@ -257,7 +257,7 @@ private final class Complaints {
   }
 
   @Test func noTerminalObeysAStranger() {
-    let complaints = Complaints()
+    let complaints = WarningQueue()
     complaints.add("\u{1B}]0;x\u{7}\r\n\u{202E}Größe" + String(repeating: "x", count: 10_000))
     let sentence = complaints.take(at: start)
     #expect(sentence?.hasPrefix("?]0;x????Größe") == true)

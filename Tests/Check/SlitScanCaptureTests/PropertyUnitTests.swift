@@ -5,19 +5,19 @@ import Testing
 
 @testable import SlitScanCapture
 
-@Suite struct QuantityTests {
+@Suite struct PropertyUnitTests {
   @Test(arguments: [
     ("5s", 5_000_000_000), ("1.5s", 1_500_000_000), ("200ms", 200_000_000),
     ("2min", 120_000_000_000),
     ("1h", 3_600_000_000_000), ("250us", 250_000), ("7ns", 7), ("0s", 0), ("0.001s", 1_000_000),
   ])
   func aTimeIsANumberWithAUnit(text: String, nanoseconds: UInt64) {
-    #expect(Quantity.time.number(text) == nanoseconds)
-    #expect(Quantity.time.number(Quantity.time.text(nanoseconds)) == nanoseconds)
+    #expect(PropertyUnit.time.number(text) == nanoseconds)
+    #expect(PropertyUnit.time.number(PropertyUnit.time.text(nanoseconds)) == nanoseconds)
   }
 
   @Test(arguments: ["", "s", "5", "-1s", "5 s", "5m", "nans", "infs", "1e30s", "5sec", "fives"])
-  func anythingElseIsNoTime(text: String) { #expect(Quantity.time.number(text) == nil) }
+  func anythingElseIsNoTime(text: String) { #expect(PropertyUnit.time.number(text) == nil) }
 
   @Test func aTimeIsShownInTheUnitThatFits() {
     for (nanoseconds, text) in [
@@ -25,7 +25,7 @@ import Testing
       (33_333_333, "33.333333ms"),
       (1500, "1.5us"), (7, "7ns"), (0, "0s"),
     ] as [(UInt64, String)] {
-      #expect(Quantity.time.text(nanoseconds) == text)
+      #expect(PropertyUnit.time.text(nanoseconds) == text)
     }
   }
 
@@ -34,12 +34,12 @@ import Testing
     ("#00000000", 0),
   ])
   func aColourIsWrittenAsOnTheWeb(text: String, number: UInt64) {
-    #expect(Quantity.colour.number(text) == number)
-    #expect(Quantity.colour.text(number) == text.lowercased())
+    #expect(PropertyUnit.colour.number(text) == number)
+    #expect(PropertyUnit.colour.text(number) == text.lowercased())
   }
 
   @Test(arguments: ["", "#", "#fff", "#fffffg", "ffffff", "#ffffff0", "#-fffff", "white"])
-  func anythingElseIsNoColour(text: String) { #expect(Quantity.colour.number(text) == nil) }
+  func anythingElseIsNoColour(text: String) { #expect(PropertyUnit.colour.number(text) == nil) }
 
   @Test func propertiesTakeValuesWithUnits() throws {
     let scan = try ValidatedScan([

@@ -7,33 +7,33 @@ import GStreamer
 /// The GStreamer objects that leaked, in a process of its own that sets
 /// `GST_TRACERS` to `leaks` before GStreamer starts.
 ///
-/// From ``watch()`` to ``left()``: what was made before, as the descriptions of elements at their first
+/// From ``begin()`` to ``leaks()``: what was made before, as the descriptions of elements at their first
 /// use, is GStreamer's own and stays.
-public enum LiveObjects {
+public enum LeakChecker {
   /// Why they are not known.
-  public struct Blindness: Error, CustomStringConvertible {
+  public struct Unavailable: Error, CustomStringConvertible {
     /// In a sentence.
     public let description: String
   }
 
   /// Counts from now on.
   ///
-  /// - Throws: ``Blindness`` where there is no tracer, or a pipeline never stops.
-  public static func watch() throws {
+  /// - Throws: ``Unavailable`` where there is no tracer, or a pipeline never stops.
+  public static func begin() throws {
     try settle()
     // What comes with the first one is its kind's.
     _ = try makeWitness()
     try tracer().emit("activity-start-tracking")
   }
 
-  /// The types of the objects that were made since ``watch()`` and are still there.
+  /// The types of the objects that were made since ``begin()`` and are still there.
   ///
-  /// - Throws: ``Blindness`` as ``watch()``, and where the tracer did not see one that is there.
-  public static func left() throws -> [String] {
+  /// - Throws: ``Unavailable`` as ``begin()``, and where the tracer did not see one that is there.
+  public static func leaks() throws -> [String] {
     try settle()
     let witness = try makeWitness()
     guard case .structure(let activity) = try tracer().emit("activity-get-checkpoint") else {
-      throw Blindness(description: "The tracer does not answer.")
+      throw Unavailable(description: "The tracer does not answer.")
     }
     withExtendedLifetime(witness) {}
     // Addresses are used again.
@@ -43,7 +43,7 @@ public enum LiveObjects {
     var left = counts.filter { $0.value > 0 }.keys.map { String($0.prefix { $0 != " " }) }.sorted()
     for type in ["GstFakeSink", "GstPad"] {
       guard let index = left.firstIndex(of: type) else {
-        throw Blindness(description: "The tracer does not see a \(type) that is there.")
+        throw Unavailable(description: "The tracer does not see a \(type) that is there.")
       }
       left.remove(at: index)
     }
@@ -66,7 +66,7 @@ public enum LiveObjects {
   private static func settle() throws {
     for _ in 0..<1000 where try hasControlThreads() { usleep(10_000) }
     guard try !hasControlThreads() else {
-      throw Blindness(description: "A pipeline does not stop.")
+      throw Unavailable(description: "A pipeline does not stop.")
     }
   }
 
@@ -83,7 +83,7 @@ public enum LiveObjects {
     let tracers = unsafe gst_tracing_get_active_tracers()
     defer { unsafe g_list_free_full(tracers, { unsafe gst_object_unref($0) }) }
     guard let tracer = unsafe tracers?.pointee.data else {
-      throw Blindness(description: "There is no tracer. Set GST_TRACERS to leaks.")
+      throw Unavailable(description: "There is no tracer. Set GST_TRACERS to leaks.")
     }
     return unsafe Element(retaining: tracer)
   }

@@ -1,10 +1,10 @@
-// A quantity is a property value with a unit, as people write it: 5s, 200ms, #ff8000.
+// A property unit is a property value with a unit, as people write it: 5s, 200ms, #ff8000.
 
 import GStreamer
 import GstSlitScan
 
 /// The kinds of properties whose values people write with a unit, by the unit that the element names.
-package enum Quantity: String, Sendable {
+package enum PropertyUnit: String, Sendable {
   /// A duration in nanoseconds, written as `5s`, `1.5s`, `200ms` or `2min`.
   case time = "ns"
   /// A colour, written as `#rrggbb` or `#rrggbbaa`.

@@ -5,11 +5,11 @@ import Footage
 import GStreamer
 import TestClock
 import Testing
-import TurnedFilm
+import OrientedVideo
 
 @testable import SlitScanCapture
 
-@Suite(.serialized) struct TurnedFileTests {
+@Suite(.serialized) struct OrientationTests {
   /// All samples of frames, without padding between rows.
   private func bytes(_ frames: [Sample], planes: Int = .max) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -45,11 +45,11 @@ import TurnedFilm
     #expect(isSame)
   }
 
-  @Test(arguments: FilmTurn.allCases)
-  func theFramesOfAFileComeUpright(turn: FilmTurn) async throws {
+  @Test(arguments: VideoOrientation.allCases)
+  func theFramesOfAFileComeUpright(turn: VideoOrientation) async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mp4"
-      try await TurnedFilm.write(path, turn)
+      try await OrientedVideo.write(path, turn)
       let frames = try await frames(FileSource(path))
       #expect(frames.count == 5)
       let isSideways = [.clockwise, .counterclockwise, .diagonal].contains(turn)
@@ -67,7 +67,7 @@ import TurnedFilm
   func framesThatAreUprightKeepTheirFormat(format: String, name: String) async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mp4"
-      try await TurnedFilm.write(path, .none, format: format)
+      try await OrientedVideo.write(path, .none, format: format)
       let frames = try await frames(FileSource(path))
       #expect(
         frames.first?.caps?.structures.first?.get("format", as: String.self) == format)
@@ -78,7 +78,7 @@ import TurnedFilm
   @Test func deepFramesAreTurnedAsTheyAre() async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mp4"
-      try await TurnedFilm.write(path, .clockwise, format: "I420_10LE")
+      try await OrientedVideo.write(path, .clockwise, format: "I420_10LE")
       let frames = try await frames(FileSource(path))
       expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p10le"))
     }
@@ -87,7 +87,7 @@ import TurnedFilm
   @Test func framesThatVideoflipDoesNotTakeAreConvertedToBeTurned() async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mp4"
-      try await TurnedFilm.write(path, .clockwise, format: "Y42B")
+      try await OrientedVideo.write(path, .clockwise, format: "Y42B")
       let frames = try await frames(FileSource(path))
       let format = frames.first?.caps?.structures.first?.get("format", as: String.self)
       // Luma, which no conversion between formats of luma and chroma changes.
@@ -101,11 +101,11 @@ import TurnedFilm
   }
 
   /// Where caps do not say what samples mean, it follows from the height, and becomes another at 577.
-  @Test(arguments: [FilmTurn.clockwise, .diagonal, .half])
-  func framesThatAreTurnedKeepTheirColours(turn: FilmTurn) async throws {
+  @Test(arguments: [VideoOrientation.clockwise, .diagonal, .half])
+  func framesThatAreTurnedKeepTheirColours(turn: VideoOrientation) async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mp4"
-      try await TurnedFilm.write(path, turn, frames: 3, size: (640, 360), pattern: "red")
+      try await OrientedVideo.write(path, turn, frames: 3, size: (640, 360), pattern: "red")
       let recorder = try Recorder(to: "\(folder)/out.mkv", RecorderSettings())
       try await recorder.start()
       for frame in try await frames(FileSource(path)) { try await recorder.append(video: frame) }
@@ -124,7 +124,7 @@ import TurnedFilm
   @Test func framesThatWereTurnedDoNotSayThatTheyAreToBe() async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mp4"
-      try await TurnedFilm.write(path, .clockwise)
+      try await OrientedVideo.write(path, .clockwise)
       let frames = try await frames(TurningSource(FileSource(path)))
       expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: "yuv420p"))
     }
@@ -151,7 +151,7 @@ import TurnedFilm
   @Test func aTurnedFileThatIsPlayedAgainIsUprightAgain() async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mp4"
-      try await TurnedFilm.write(path, .clockwise)
+      try await OrientedVideo.write(path, .clockwise)
       let pipeline = try Pipeline()
       let (sizes, continuation) = AsyncStream.makeStream(of: [Int].self)
       let source = FileSource(path)
@@ -179,7 +179,7 @@ import TurnedFilm
   @Test func clipsOfAPlaylistAndStreamsComeUpright() async throws {
     try await withFolder { folder in
       let path = "\(folder)/film.mp4"
-      try await TurnedFilm.write(path, .counterclockwise)
+      try await OrientedVideo.write(path, .counterclockwise)
       let first = try await DecodedFile(path: path).frames(as: "yuv420p").prefix(96 * 64 * 3 / 2)
       let sources: [any FrameSource] = [
         PlaylistSource({ [path] }, clock: ManualClock()), StreamSource("file://\(path)"),

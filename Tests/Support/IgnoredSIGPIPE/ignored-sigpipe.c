@@ -6,21 +6,21 @@
  * By default, the signal would end all tests without a message, and the
  * parent process may have reset it to that. */
 
-#include "ignored-pipes.h"
+#include "ignored-sigpipe.h"
 
 #include <signal.h>
 #include <stddef.h>
 
-static void ignore_pipes (void) __attribute__((constructor));
+static void ignore_sigpipe (void) __attribute__((constructor));
 
 static void
-ignore_pipes (void)
+ignore_sigpipe (void)
 {
   signal (SIGPIPE, SIG_IGN);
 }
 
 bool
-pipes_are_ignored (void)
+sigpipe_is_ignored (void)
 {
   struct sigaction action;
 

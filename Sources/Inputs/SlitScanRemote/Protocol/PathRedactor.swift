@@ -4,7 +4,7 @@
 ///
 /// Addresses of streams may have passwords in them, so they are only called streams. Of a file, only the name is
 /// told.
-enum Discretion {
+enum PathRedactor {
   /// What an address of a stream is called.
   static let stream = "a stream"
 
@@ -14,19 +14,19 @@ enum Discretion {
   /// A sentence as phones are told it.
   ///
   /// It goes by words: of a folder with spaces in its name, some words may stay.
-  static func told(_ text: String) -> String {
-    var told = ""
+  static func redacted(_ text: String) -> String {
+    var redacted = ""
     var rest = text[...]
     while !rest.isEmpty {
       let word = rest.prefix { !$0.isWhitespace }
       let space = rest[word.endIndex...].prefix(while: \.isWhitespace)
-      told += Self.told(word: word) + space
+      redacted += Self.redacted(word: word) + space
       rest = rest[space.endIndex...]
     }
-    return told
+    return redacted
   }
 
-  private static func told(word: Substring) -> String {
+  private static func redacted(word: Substring) -> String {
     let start = word.prefix { "`'\"([<".contains($0) }
     var core = word[start.endIndex...]
     while let last = core.last, "`'\")]>.,:;!?".contains(last) { core.removeLast() }

@@ -3,20 +3,20 @@
 import AwaitedProgram
 import Foundation
 import GStreamer
-import MadeFilm
+import TestFilm
 import SlitScanCapture
 import Testing
-import TurnedFilm
+import OrientedVideo
 
 @testable import SlitScanRender
 
-@Suite(.serialized) struct TurnedFilmTests {
+@Suite(.serialized) struct FilmOrientationTests {
   /// Writes a film that is turned, and one of the frames that ffmpeg shows of it.
   private func write(
-    _ turn: FilmTurn, frames: Int, in folder: String
+    _ turn: VideoOrientation, frames: Int, in folder: String
   ) async throws -> (turned: String, upright: String) {
     let (turned, upright) = ("\(folder)/turned.mp4", "\(folder)/upright.mkv")
-    try await TurnedFilm.write(turned, turn, frames: frames, hasSound: true)
+    try await OrientedVideo.write(turned, turn, frames: frames, hasSound: true)
     let made = try await AwaitedProgram([
       "ffmpeg", "-v", "error", "-i", turned, "-c:v", "libx264", "-qp", "0", "-c:a", "copy", upright,
     ]).end()
@@ -33,8 +33,8 @@ import TurnedFilm
     #expect(hasSameSound)
   }
 
-  @Test(arguments: FilmTurn.allCases)
-  func aTurnedFilmIsRenderedUpright(turn: FilmTurn) async throws {
+  @Test(arguments: VideoOrientation.allCases)
+  func aTurnedFilmIsRenderedUpright(turn: VideoOrientation) async throws {
     try await withFolder { folder in
       let (turned, upright) = try await write(turn, frames: 12, in: folder)
       for film in [turned, upright] {

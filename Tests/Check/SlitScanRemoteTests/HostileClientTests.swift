@@ -8,7 +8,7 @@ import Testing
 @testable import SlitScanRemote
 @testable import SlitScanStage
 
-@Suite(.serialized) struct LiesTests {
+@Suite(.serialized) struct HostileClientTests {
   /// Expects that a well-behaved client is still served.
   private func expectGoesOn(_ show: Show, cookie: String? = nil) async throws {
     let phone = try await Phone(to: show.port, cookie: cookie)
@@ -28,7 +28,7 @@ import Testing
 
   // MARK: The door
 
-  @Test func thePageIsAllThereIs() async throws {
+  @Test func onlyThePageIsServed() async throws {
     let show = try await Show()
     let page = try await Wire.ask("/", of: show.port)
     #expect(page.status == 200)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func pagesOfOthersGetNoWebSocket() async throws {
+  @Test func foreignOriginsGetNoWebSocket() async throws {
     let show = try await Show()
     let good = Phone.fields(port: show.port)
     let lies: [(String, String?, Int)] = [
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: Frames
 
-  @Test func aLieEndsAConnectionAndSaysWhy() async throws {
+  @Test func aMalformedMessageClosesTheConnectionWithAReason() async throws {
     let show = try await Show()
     let cases: [([UInt8], Int)] = [
       ([0x81, 0x01, 0x41], 1002), (Phone.frame(2, [1]), 1003), (Phone.frame(3, []), 1002),
@@ -198,7 +198,8 @@ import Testing
     try await expectGoesOn(show)
   }
 
-  @Test(arguments: [1, 9] as [UInt8]) func aFloodIsLetGo(opcode: UInt8) async throws {
+  @Test(arguments: [1, 9] as [UInt8])
+  func aFloodingClientIsDisconnected(opcode: UInt8) async throws {
     let show = try await Show()
     let flood = try await Phone(to: show.port)
     // As long as it may be, which is too much in a second, however slowly it is read.
@@ -230,7 +231,8 @@ import Testing
     #expect(phone.notes.isEmpty)
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>) func randomFramesHarmNobody(seed: UInt64) async throws {
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func randomFramesDisturbNoOtherClient(seed: UInt64) async throws {
     let show = try await Show()
     let witness = try await Phone(to: show.port)
     var random = SeededGenerator(seed: seed)
@@ -263,7 +265,7 @@ import Testing
 
   // MARK: Crowds, and who vanishes
 
-  @Test func aCrowdIsTurnedAwayAndThoseInsideGoOn() async throws {
+  @Test func connectionsBeyondTheLimitAreRefusedAndTheOthersGoOn() async throws {
     var limits = Show.quick
     limits.connections = 12
     limits.clients = 3
@@ -299,7 +301,7 @@ import Testing
   }
 
   @Test(arguments: [1, 40, 120])
-  func wrongCodesLockNobodyOut(addresses: Int) async throws {
+  func wrongCodesLockOutNoOtherClient(addresses: Int) async throws {
     let show = try await Show(bind: "0.0.0.0")
     let code = try #require(show.address.code)
     let origin = ["Origin": "http://127.0.0.1:\(show.port)"]

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite(.enabled(if: Command.isPrepared))
-struct NonsenseTests {
+struct InvalidLineTests {
   @Test(arguments: [
     (
       "videotestsrc num-buffers=5 ! slitscan mode=strip canvas-length=1000000000 ! fakesink",
@@ -21,7 +21,7 @@ struct NonsenseTests {
     ),
     ("audiotestsrc num-buffers=5 ! slitscan ! fakesink", "could not link"),
   ])
-  func nonsenseIsRefusedWithASentence(line: String, sentence: String) async throws {
+  func invalidLinesAreRefusedWithASentence(line: String, sentence: String) async throws {
     try await Command.run(failing: line, saying: sentence)
   }
 

@@ -7,7 +7,7 @@ import LibC
 /// A loop over such a function keeps its actor to itself: nothing else of the actor runs, not even what
 /// would cancel the loop. So the function yields when a stretch of ten milliseconds is over. That costs
 /// a look at the clock a call, and memory only with the yield.
-package struct Stretch: Sendable {
+package struct YieldTimer: Sendable {
   private static let limit: Int = 10_000_000
   private var begin = Self.now
 

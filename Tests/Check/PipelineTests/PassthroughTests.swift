@@ -6,7 +6,7 @@ import GStreamer
 import StreamingThread
 import Testing
 
-@Suite struct PassingTests {
+@Suite struct PassthroughTests {
   @Test(arguments: ["displace", "sweep"])
   func theBufferItselfGoesThrough(mode: String) throws {
     let harness = try Harness("mode=\(mode) mix=0")

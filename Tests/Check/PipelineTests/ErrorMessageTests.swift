@@ -5,7 +5,7 @@ import CGStreamerCheck
 import GStreamer
 import Testing
 
-@Suite struct TroubleTests {
+@Suite struct ErrorMessageTests {
   private static let video = "video/x-raw,format=I420,width=320,height=240,framerate=25/1"
 
   @Test(arguments: [

@@ -3,7 +3,7 @@
 import StreamingThread
 
 /// Texts in the order in which they came.
-final class Heard: Sendable {
+final class CallbackLog: Sendable {
   private let texts = Lock([String]())
 
   var all: [String] { texts.withLock { $0 } }

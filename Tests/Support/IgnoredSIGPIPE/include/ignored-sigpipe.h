@@ -7,4 +7,4 @@
 #include <stdbool.h>
 
 /* Whether SIGPIPE is ignored, as it is from the start. */
-bool pipes_are_ignored (void);
+bool sigpipe_is_ignored (void);

@@ -4,10 +4,10 @@ import GStreamer
 import SlitScanStage
 
 /// The parameters that a client gets, from the table of properties: their names, ranges and groups.
-enum Surface {
+enum ControlSurface {
   /// The description that the page is made from.
   ///
-  /// Addresses of streams are only called streams, see ``Discretion``.
+  /// Addresses of streams are only called streams, see ``PathRedactor``.
   static func description(
     of parameters: Parameters, presets: [String], sources: [String]
   ) -> JSON {
@@ -21,7 +21,7 @@ enum Surface {
 
   /// The names of sources, as clients are told them.
   static func sources(_ names: [String]) -> JSON {
-    .array(names.map { .text(Discretion.isStream($0) ? Discretion.stream : $0) })
+    .array(names.map { .text(PathRedactor.isStream($0) ? PathRedactor.stream : $0) })
   }
 
   private static func description(of parameter: Parameter) -> JSON {

@@ -4,7 +4,7 @@ import Foundation
 import GStreamer
 
 /// How the frames of a file are turned before they are shown: the upper left of the matrix in its track header.
-package enum FilmTurn: String, Sendable, CaseIterable {
+package enum VideoOrientation: String, Sendable, CaseIterable {
   case none, clockwise, half, counterclockwise, mirrored, upsideDown, diagonal
 
   /// Columns and rows of a frame, as those of the frame that is shown.
@@ -22,7 +22,7 @@ package enum FilmTurn: String, Sendable, CaseIterable {
 }
 
 /// Makes films of noise: each pixel of each frame is another one.
-package enum TurnedFilm {
+package enum OrientedVideo {
   /// The file is not what is expected of a muxer.
   package struct NoTrackHeader: Error {}
 
@@ -32,7 +32,7 @@ package enum TurnedFilm {
   ///   - format: The format of the frames, one that H.264 can have.
   ///   - pattern: One of videotestsrc's.
   package static func write(
-    _ path: String, _ turn: FilmTurn, frames: Int = 5, format: String = "I420",
+    _ path: String, _ turn: VideoOrientation, frames: Int = 5, format: String = "I420",
     size: (width: Int, height: Int) = (96, 64), pattern: String = "snow", hasSound: Bool = false
   ) async throws {
     let sound =
@@ -57,11 +57,11 @@ package enum TurnedFilm {
   }
 }
 
-extension FilmTurn {
+extension VideoOrientation {
   /// Writes the matrix into the header of the first track of an MP4 file, which is that of its video.
   fileprivate func write(into film: inout Data) throws {
     guard let name = film.range(of: Data("tkhd".utf8)), film.count > name.upperBound + 88 else {
-      throw TurnedFilm.NoTrackHeader()
+      throw OrientedVideo.NoTrackHeader()
     }
     // Version 1 has times of 64 bits.
     let times = film[name.upperBound] == 1 ? 32 : 20

@@ -2,7 +2,7 @@
 # Runs a command, and ends it if it stands still: after a number of seconds, prints the stacks of the command and of
 # all that it has started, each stack once, the rarest first, and kills them.
 #
-#   Tests/Support/standstill.sh SECONDS COMMAND…
+#   Tests/Support/timeout-with-stacks.sh SECONDS COMMAND…
 #
 # Exits as the command does, with 137 if it was killed. Seconds in which the command is stopped do not count.
 set -euo pipefail

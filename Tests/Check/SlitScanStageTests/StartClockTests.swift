@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanStage
 
-@Suite struct BeginningTests {
+@Suite struct StartClockTests {
   private let clock = ManualClock()
 
   /// A performance that waits for its first frame, on paper.

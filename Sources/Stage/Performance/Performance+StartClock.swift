@@ -3,13 +3,13 @@
 import GStreamer
 
 /// The time that a performance goes by before its first frame.
-enum Beginning: Sendable, Equatable {
+enum StartClock: Sendable, Equatable {
   /// No frame is waited for, or the first one has come.
-  case over
+  case running
   /// Time stands still at a moment: whatever is done is done with the first frame.
-  case standstill(ContinuousClock.Instant)
+  case stopped(ContinuousClock.Instant)
   /// Another clock has set the beat: time goes on.
-  case clock
+  case external
 }
 
 extension Performance {
@@ -19,7 +19,7 @@ extension Performance {
   /// again, or rendered.
   func waitForFirstFrame() {
     let moment = clock.now
-    beginning = .standstill(moment)
+    startClock = .stopped(moment)
     state.tempo = Tempo(state.tempo.beatsPerMinute, from: moment)
   }
 
@@ -27,11 +27,11 @@ extension Performance {
   ///
   /// - Parameter moment: When time 0 of the frames was.
   func begin(at moment: ContinuousClock.Instant) async {
-    let before = beginning
-    beginning = .over
+    let before = startClock
+    startClock = .running
     switch before {
-    case .over: break
-    case .standstill(let start):
+    case .running: break
+    case .stopped(let start):
       let delay = moment - start
       agenda.delay(by: delay)
       sleep()
@@ -40,7 +40,7 @@ extension Performance {
       }
       // What swings is driven again. What cannot be was not before.
       try? await follow(Tempo(state.tempo.beatsPerMinute, from: state.tempo.origin + delay))
-    case .clock:
+    case .external:
       tellDone(at: .zero) { time in
         let beat = state.tempo.beat(at: moment + .nanoseconds(Int64(clamping: time.nanoseconds)))
         return .tempo(state.tempo.beatsPerMinute, beat: beat)
@@ -49,15 +49,15 @@ extension Performance {
   }
 
   /// Whether beats stand still, as the first frame has not come.
-  package var isStandingStill: Bool {
-    if case .standstill = beginning { return true }
+  package var isStartClockStopped: Bool {
+    if case .stopped = startClock { return true }
     return false
   }
 
   /// Follows another clock, which does not wait for the first frame.
-  func leaveStandstill() {
-    guard case .standstill = beginning else { return }
-    beginning = .clock
+  func startExternalClock() {
+    guard case .stopped = startClock else { return }
+    startClock = .external
     sleep()
   }
 }

@@ -6,7 +6,7 @@ import GStreamer
 @testable import SlitScanRender
 
 /// Films that GStreamer makes.
-package enum MadeFilm {
+package enum TestFilm {
   /// Makes a film of a launch line whose last element is a muxer.
   package static func make(_ path: String, _ line: String) async throws {
     let pipeline = try Pipeline("\(line) ! filesink location=\"\(path)\"")
@@ -89,7 +89,7 @@ package struct Decoded: Equatable {
 }
 
 extension Decoded {
-  /// The luma by which each frame is darker than that of ``MadeFilm/brightening(_:frames:bass:)``.
+  /// The luma by which each frame is darker than that of ``TestFilm/brightening(_:frames:bass:)``.
   package func behind() -> [Double] {
     frames.enumerated().map { frame in
       16 + 2 * Double(frame.offset)

@@ -6,7 +6,7 @@ import StreamingThread
 @testable import GStreamer
 
 /// An actor whose loops may keep it from everything else.
-actor Desk {
+actor SampleActor {
   /// Items that have been read or sent.
   private nonisolated let items = Lock(0)
 

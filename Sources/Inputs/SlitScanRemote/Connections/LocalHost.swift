@@ -3,7 +3,7 @@
 import Foundation
 
 /// Names and addresses of this machine.
-enum Machine {
+enum LocalHost {
   /// Its name, without a domain.
   static var name: String {
     var name = [CChar](repeating: 0, count: 256)
