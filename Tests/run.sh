@@ -174,7 +174,7 @@ debian_packages() {
 }
 
 mkdir -p .build-plugin .build-command
-source Tests/Live/parts.sh
+source Tests/Live/thorough-parts.sh
 sanitize thread &
 part "plugin" gst/make-plugin.sh || finish
 part "Debian packages" debian_packages || true

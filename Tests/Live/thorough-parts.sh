@@ -32,7 +32,7 @@ programs() (
   part "documentation" env SLITSCAN_BUILD_OPTIONS="${build[*]}" Tests/Live/documentation.sh || true
   part "traps" Tests/Live/traps.sh || true
   part "inner loops on ARM" Tests/Live/KernelProgram/run.sh || true
-  part "system calls of the plugin" own Tests/Live/trust.sh "$plugins/libgstslitscan.so" || true
+  part "system calls of the plugin" own Tests/Live/system-calls.sh "$plugins/libgstslitscan.so" || true
   part "scenarios of gst-validate" own env SLITSCAN_PLUGIN_PATH="$plugins" Tests/Live/validate/run.sh || true
   part "C and Python examples" env GST_PLUGIN_PATH="$plugins" examples/try-c-python.sh || true
   # As other packages build it, which do not have SwiftPM take flags of its own.

@@ -2,7 +2,7 @@
 # Checks what the plugin asks the system for while it scans, loads presets and reads valid and invalid images:
 # no sockets, no other programs, and files only to read.
 #
-#   Tests/Live/trust.sh PLUGIN
+#   Tests/Live/system-calls.sh PLUGIN
 #
 # What gst-launch-1.0 asks for without the plugin does not count.
 set -euo pipefail
