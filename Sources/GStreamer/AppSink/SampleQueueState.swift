@@ -167,7 +167,7 @@ struct SampleQueueState<Waiter> {
 
   /// The consumer does not wait any longer.
   ///
-  /// - Returns: Who did.
+  /// - Returns: The waiter.
   mutating func stopWaiting() -> Waiter? {
     defer { waiter = nil }
     return waiter

@@ -1,23 +1,23 @@
-// A stretch measures how long a task has run without yielding, and yields when that is too long.
+// A yield timer measures how long a task has run without yielding.
 
 import LibC
 
-/// The time since a task last let others run, for functions that seldom suspend.
+/// The time since a task last yielded, for functions that seldom suspend.
 ///
 /// A loop over such a function keeps its actor to itself: nothing else of the actor runs, not even what
-/// would cancel the loop. So the function yields when a stretch of ten milliseconds is over. That costs
-/// a look at the clock a call, and memory only with the yield.
+/// would cancel the loop. So the function yields after ten milliseconds. That costs a look at the clock
+/// a call, and memory only with the yield.
 package struct YieldTimer: Sendable {
   private static let limit: Int = 10_000_000
   private var begin = Self.now
 
-  /// A stretch that begins now.
+  /// A timer that begins now.
   package init() {}
 
   /// Begins anew, as the task has just been suspended.
   package mutating func restart() { begin = Self.now }
 
-  /// Whether the task is to yield; the next stretch begins then.
+  /// Whether the task is to yield; the timer begins anew then.
   package mutating func isOver() -> Bool {
     let now = Self.now
     guard now - begin >= Self.limit else { return false }

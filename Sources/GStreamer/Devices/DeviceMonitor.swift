@@ -15,7 +15,7 @@ public actor DeviceMonitor {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// A monitor, which has not asked anybody yet.
+  /// A monitor, which has not asked any device provider yet.
   ///
   /// - Throws: ``GStreamerError/Code/notStarted``, ``GStreamerError/Code/outOfMemory``.
   public init() throws(GStreamerError) {

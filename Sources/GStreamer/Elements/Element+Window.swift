@@ -11,7 +11,7 @@ extension Element {
   /// The sink looks at nothing that happens in the window: keys and pointers are the program's, and where
   /// the window is new, has another size, or was covered, ``Pipeline/redraw(_:)`` is.
   ///
-  /// - Important: The window must be there until the sink has been stopped: who draws into one of X11 that
+  /// - Important: The window must be there until the sink has been stopped: a program that draws into one of X11 that
   ///   is gone is ended by Xlib.
   /// - Parameter window: What the window system calls it: the number of a window of X11.
   /// - Throws: ``GStreamerError/Code/refused`` where it does not draw into windows.

@@ -1,4 +1,4 @@
-// A spelling finds the name that a person meant to type.
+// A spelling finds the name that was meant by a misspelt one.
 
 import CGStreamer
 

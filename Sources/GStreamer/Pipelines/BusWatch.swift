@@ -3,9 +3,9 @@
 import CGStreamer
 import StreamingThread
 
-/// Hands every message of a pipeline to those it concerns.
+/// Passes every message of a pipeline to the readers and waiters that it concerns.
 ///
-/// Lock order: none of the locks here is held while another is taken, or while anybody is woken.
+/// Lock order: none of the locks here is held while another is taken, or while a waiter is resumed.
 final class BusWatch: Sendable {
   private typealias Waiter = CheckedContinuation<Progress.Outcome, Never>
 

@@ -9,7 +9,7 @@ import Synchronization
 /// The executor of one pipeline: a thread that nothing else runs on.
 ///
 /// State changes, seeks and events may wait for streaming threads and devices. On one of Swift's
-/// cooperative threads, of which there are as many as processors, they would hold up everybody; on a
+/// cooperative threads, of which there are as many as processors, they would hold up all tasks; on a
 /// streaming thread they would wait for themselves.
 ///
 /// The thread ends with the executor, after the jobs that are left.

@@ -27,8 +27,8 @@ enum Progress {
 
 /// The progress of state changes, and the tasks that wait for more.
 ///
-/// Every piece of news is counted. Who looks at the pipeline, finds it not there yet and then waits for
-/// news *after* the count at the time of the look cannot miss any.
+/// Every piece of news is counted. A task that looks at the pipeline, finds it not there yet and then waits
+/// for news *after* the count at the time of the look cannot miss any.
 struct ProgressBoard<Waiter> {
   private var news: UInt64 = 0
   private var errors: UInt64 = 0
