@@ -54,7 +54,7 @@ actor LinkSession {
     let before = clock.now
     let session = link.state
     let now = clock.now
-    // The tempo is everybody's: what this machine hears must not move it.
+    // The tempo belongs to all peers: what this machine hears must not move it.
     if session.peers > 0, await performance.state.followsSound {
       try? await performance.perform(.followSound(.off))
       performance.tell(.notice("The tempo is that of Ableton Link, and does not follow the sound."))

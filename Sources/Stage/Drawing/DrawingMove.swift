@@ -1,4 +1,4 @@
-// A drawing move is what a hand does to a map that it draws, or has drawn before, and its arguments.
+// A drawing move changes a map that is drawn, or was drawn before.
 
 /// Something that is done to pictures that are maps: to the drawing, which can be the map `live`, or to the images
 /// of a folder.

@@ -144,7 +144,7 @@ extension Performance {
     return maps
   }
 
-  /// The names of the images; everybody is told where there are others than before.
+  /// The names of the images; a change of them is announced to all inputs.
   private func names(in folder: MapFolder) -> [String] {
     let names = folder.names
     if names != state.mapImages {

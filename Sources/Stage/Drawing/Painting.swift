@@ -162,7 +162,7 @@ private struct Brush {
 /// The strokes that may be gone on with: how much of each pixel they cover, so that where two pieces of one
 /// stroke meet, nothing is covered twice.
 struct OpenStrokes: Sendable {
-  /// The most, of all hands; the oldest is over when there is another one.
+  /// The most, of all inputs; the oldest is over when there is another one.
   static let limit = 16
 
   private var strokes: [(last: Stroke, coverage: [UInt16])] = []

@@ -1,4 +1,4 @@
-// A performance draws: strokes of all hands on one picture, which undo takes back, and which may be the map.
+// A performance draws: strokes of all inputs on one picture, which undo takes back, and which may be the map.
 
 import SlitScanCapture
 
@@ -6,7 +6,7 @@ import SlitScanCapture
 struct Drawing: Sendable, Equatable {
   /// The strokes; nil while there are none.
   var painting: Painting?
-  /// Another number after each change by hand, and the same while strokes fade.
+  /// Another number after each change by an input, and the same while strokes fade.
   var version = 0
   /// The seconds in which strokes fade; 0 for strokes that stay.
   var fade = 0.0
@@ -119,7 +119,7 @@ extension Performance {
     broadcast.tell(.drawing(isMap: state.drawing.isMap, fade: state.drawing.fade))
   }
 
-  /// Brings the drawing back to what it was, if a hand has changed it since.
+  /// Brings the drawing back to what it was, if an input has changed it since.
   func restoreDrawing(_ earlier: Drawing) async throws(StageError) {
     guard earlier.version != state.drawing.version else { return }
     state.drawing.restore(earlier.painting, version: earlier.version, &strokes, at: now)

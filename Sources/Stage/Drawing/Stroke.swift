@@ -1,6 +1,6 @@
 // A stroke is a line of a soft, round brush on the frame.
 
-/// A line that a hand has drawn: through one or more points, with a round brush.
+/// A line that a user has drawn: through one or more points, with a round brush.
 ///
 /// Numbers outside of their ranges become the nearest ones inside.
 public struct Stroke: Sendable, Hashable {

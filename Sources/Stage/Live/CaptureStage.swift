@@ -7,8 +7,8 @@ import StreamingThread
 
 /// A stage with frames: a ``CapturePipeline`` that goes on whatever happens to its source.
 ///
-/// The last frame of a source that is gone stays until it is back; a film begins again at its end, and the
-/// effect does not notice.
+/// The last frame of a source that is gone stays until it is back; a clip begins again at its end, without a
+/// break for the effect.
 public actor CaptureStage: Stage {
   /// The properties that can be set.
   public nonisolated let parameters: Parameters

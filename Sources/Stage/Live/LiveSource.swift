@@ -8,16 +8,16 @@ import SlitScanCapture
 public enum LiveSource: Sendable, Hashable {
   /// A camera.
   case camera(CameraSource.Choice)
-  /// A film, again and again.
+  /// A clip, in a loop.
   case clip(String)
-  /// The films of a folder or of an M3U file, one after the other, again and again.
+  /// The clips of a folder or of an M3U file, one after the other, in a loop.
   case playlist(String)
   /// One of GStreamer's test patterns.
   case pattern(String)
   /// A stream from elsewhere, as `rtsp://camera.local/live`.
   case stream(String)
 
-  /// A source from a word: nothing for the first camera, `/dev/video0`, the path of a film,
+  /// A source from a word: nothing for the first camera, `/dev/video0`, the path of a clip,
   /// `pattern:ball`, or a URL; a folder, or a path that ends in .m3u or .m3u8, is a playlist.
   public init(_ word: String?) {
     guard let word else {
@@ -37,7 +37,7 @@ public enum LiveSource: Sendable, Hashable {
     }
   }
 
-  /// The path of the film, nil for other sources.
+  /// The path of the clip, nil for other sources.
   public var clipPath: String? {
     guard case .clip(let path) = self else { return nil }
     return path
@@ -64,7 +64,7 @@ public enum LiveSource: Sendable, Hashable {
     return StageError(.noVideo, "\(path): \(isThere ? "cannot be read" : "no such file")")
   }
 
-  /// Why it is gone, in a sentence for everybody: of a file, it has the name and not the folder.
+  /// Why it is gone, in a sentence without private parts: of a file, it has the name and not the folder.
   func reason(of error: CaptureError) -> String {
     clipPath == nil ? error.message : "\(description): \(error.message)"
   }

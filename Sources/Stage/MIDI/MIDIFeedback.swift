@@ -4,10 +4,10 @@ import GStreamer
 
 /// The values that a device's lights, rings and motor faders show.
 ///
-/// A control is sent a value when it shows another one. A fader that a hand moves is left alone until it has
-/// been still for ``hold``, and then sent what became of it, if that is not where it stands: so motor and hand
-/// never pull in two directions. A button may light by itself while it is pressed, so each press and each
-/// letting go is answered.
+/// A control is sent a value when it shows another one. A fader that the user moves gets no feedback until it
+/// has been still for ``hold``, and then the current value, if that is not where it stands: so the motor never
+/// works against the user. A button may light by itself while it is pressed, so each press and each release is
+/// answered.
 struct MIDIFeedback: Sendable, Equatable {
   /// The time for which a fader that was moved is left alone.
   static let hold = Duration.milliseconds(500)
@@ -40,7 +40,7 @@ struct MIDIFeedback: Sendable, Equatable {
   /// A control was moved.
   ///
   /// - Parameter control: As the map has it.
-  /// - Returns: Whether it was a hand: a motor may tell where it has been sent.
+  /// - Returns: Whether the user moved it: a motor fader may echo where it has been sent.
   mutating func hear(
     _ event: MIDIEvent, of control: MIDIControl, doing action: MIDIAction,
     at moment: ContinuousClock.Instant
@@ -60,7 +60,7 @@ struct MIDIFeedback: Sendable, Equatable {
 
   /// The messages that make the controls show what they should, for one round.
   ///
-  /// - Parameter isRight: Whether a fader that a hand has put somewhere may stay: of choices and whole numbers,
+  /// - Parameter isRight: Whether a fader may stay where the user has put it: of choices and whole numbers,
   ///   each has several places.
   /// - Returns: The messages, which ``sent(_:)`` takes once they are sent, and whether there are more to come.
   func messages(

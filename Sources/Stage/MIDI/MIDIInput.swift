@@ -25,7 +25,7 @@ public actor MIDIInput {
   private let listeners: [any MIDIListener]
   private var reader: Task<Void, Never>?
   private var isListening = false
-  /// Those who wait until earlier messages are done.
+  /// The tasks that wait until earlier messages are done.
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var devices: [Int: MIDIDevice] = [:]
   private var learner: MIDILearner?

@@ -75,7 +75,7 @@ private final class PortList {
   private let name: String?
   private let intake: MIDIIntake
   private let bell: Bell
-  /// First those who listen go, then the list, then the server.
+  /// The listeners go first, then the list, then the server.
   private var server: JackServer?
   private var list: RtMidiIn?
   private var connections: [String: PortConnection] = [:]

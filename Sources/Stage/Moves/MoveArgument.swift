@@ -26,7 +26,7 @@ enum MoveArgumentKind: Sendable, Equatable {
   case deck
   /// An animation.
   case drive
-  /// A line that a hand draws.
+  /// A stroke of a drawing.
   case stroke
 }
 
@@ -38,7 +38,7 @@ struct MoveArgument<Value: Sendable>: Sendable {
   /// Takes its words; nil where they are wrong, or missing.
   let read: @Sendable (inout ArraySlice<String>) -> Value?
   let write: @Sendable (Value) -> [String]
-  /// Shows it to a visitor, who may change it or refuse it.
+  /// Shows it to a visitor, which may change it or refuse it.
   let visit: @Sendable (Value, inout any MoveVisitor) throws(StageError) -> Value
   var isOptional = false
 

@@ -61,7 +61,7 @@ struct MoveBounds: Sendable {
     throw StageError(.badMove, "Only this machine can set \(name).")
   }
 
-  /// A value within the bounds; what is no number of the property is left to who does the move.
+  /// A value within the bounds; what is no number of the property is reported when the move is made.
   private func confine(_ name: String, _ value: Value) -> Value {
     guard let parameter = parameters[name], let reach = parameter.reach,
       let fitting = try? parameter.fit(value),

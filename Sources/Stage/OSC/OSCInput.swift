@@ -29,8 +29,8 @@ import GStreamer
 /// - **`/slitscan/subscribe`** has the sender told of every change, for a minute from the last message it
 ///   sends, of any kind: with the address that would make the change, and the place of the fader, as
 ///   `/slitscan/gain` and `/slitscan/gain/fade`. It begins with how everything is. Several changes at once
-///   come in bundles of up to 1,200 bytes. What a controller itself moves it is not told for that address
-///   until it has been still for half a second, and then once; so two hands never fight over a fader.
+///   come in bundles of up to 1,200 bytes. A controller that moves a fader gets no feedback for that address
+///   until it has been still for half a second, and then once: so feedback never works against the user.
 ///   Besides, there are `/slitscan/trouble`, `/slitscan/notice`, `/slitscan/snapshot/written` and
 ///   `/slitscan/record/written`, each with a text.
 /// - **What cannot be done** is told as ``Change/warning(_:)``, and what was left out of a flood as
@@ -66,7 +66,7 @@ public actor OSCInput {
   /// - Parameters:
   ///   - port: Where it listens; 0 for any port that is free.
   ///   - host: The address that it listens at, in figures: `127.0.0.1` for programs on this machine,
-  ///     `0.0.0.0` or `::` for everybody who can reach it.
+  ///     `0.0.0.0` or `::` for every host that can reach it.
   public init(
     _ performance: Performance, port: UInt16 = OSCInput.standardPort,
     bind host: String = OSCInput.standardHost
@@ -303,7 +303,7 @@ public actor OSCInput {
     setAlarm()
   }
 
-  /// Has itself woken when there is something to do next; one who wakes too early does no harm.
+  /// Schedules a wakeup for when there is something to do next; waking too early does no harm.
   private func setAlarm() {
     let now = now
     if let alarm = running?.alarm, alarm.moment <= now { running?.alarm = nil }

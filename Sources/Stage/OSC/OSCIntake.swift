@@ -3,7 +3,7 @@
 import GStreamer
 import StreamingThread
 
-/// Takes datagrams on one thread and gives orders to one reader, who is woken when there are any.
+/// Takes datagrams on one thread and gives orders to one reader, which is woken when there are any.
 ///
 /// The only lock is around the queue and the complaints, and is never held while one of them is told.
 final class OSCIntake: Sendable {

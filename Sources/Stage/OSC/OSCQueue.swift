@@ -22,7 +22,7 @@ struct OSCOrder: Sendable, Equatable {
   /// The subject of a later order that makes this one void; nil where every order
   /// matters.
   ///
-  /// Values of properties and places of faders, as a hand that moves makes many, and only the last counts.
+  /// Values of properties and places of faders: a moving fader makes many, and only the last counts.
   var subject: String? {
     var subjects: Set<String> = []
     for request in requests {

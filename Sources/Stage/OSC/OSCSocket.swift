@@ -35,7 +35,7 @@ final class OSCSocket: Sendable {
       close(descriptor)
       throw Self.failure(wanted, error)
     }
-    // As much as the system allows, for those who send everything at once.
+    // As much as the system allows, for clients that send everything at once.
     var size: Int32 = 4 << 20
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))

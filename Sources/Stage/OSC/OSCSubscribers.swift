@@ -6,10 +6,10 @@
 /// An entry is the address that changed; its value is looked up when it is sent. So a fader that
 /// moves fast is told where it is and not all of where it was, and nothing piles up.
 ///
-/// A hand that moves a fader must not be told where that fader was a moment ago: both would pull. So what a
-/// subscriber itself sends for an address holds back what it is told for that address until it has sent
-/// nothing for it for ``hold``. Then it is told once what became of it: the same place, or what another hand
-/// or the limits of the property made of it.
+/// A motor fader must not be sent where it was a moment ago while the user moves it. So after a subscriber
+/// sends a value for an address, it gets no feedback for that address until it has sent nothing for it for
+/// ``hold``. Then it gets the current value once: the same place, or what another input or the limits of the
+/// property made of it.
 struct OSCSubscribers: Sendable {
   /// The time for which a subscriber that says nothing is told of changes.
   static let lease = Duration.seconds(60)
@@ -100,7 +100,7 @@ struct OSCSubscribers: Sendable {
     for address in addresses { all[target]?.due[address] = moment + Self.pause }
   }
 
-  /// Takes out what is to be told by a moment, and forgets who has not been heard of.
+  /// Takes out what is to be told by a moment, and removes subscribers whose lease is over.
   mutating func take(at moment: ContinuousClock.Instant) -> [(OSCEndpoint, [String])] {
     all = all.filter { $0.value.end > moment }
     var due: [(OSCEndpoint, [String])] = []

@@ -1,6 +1,6 @@
 // OSC warnings report invalid messages at a limited rate. A value, without a clock.
 
-/// Sentences for people, of which a flood of nonsense makes a few.
+/// Warnings, of which a flood of invalid messages makes only a few.
 struct OSCWarnings: Sendable {
   /// The time for which nothing more is said.
   static let pause = Duration.seconds(2)

@@ -5,10 +5,10 @@ import GStreamer
 import GstSlitScan
 import SlitScanCapture
 
-/// A property of the effect that a hand can move.
+/// A property of the effect that a performer can move.
 ///
 /// Made from the element's own description of the property, which also says how far a fader of it reaches,
-/// where the property itself takes far more than anybody plays with.
+/// where the property itself takes far more than is useful in a show.
 public struct Parameter: Sendable, Equatable {
   /// The element's description of the property.
   public let property: Property

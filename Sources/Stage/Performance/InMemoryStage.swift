@@ -1,10 +1,10 @@
-// The paper stage records what it is told, without video.
+// The in-memory stage records the calls that it gets, without video.
 
 import GStreamer
 import SlitScanCapture
 import SlitScanPlugin
 
-/// A stage that only remembers what it is told, for tests and for trying controllers without a camera.
+/// A stage that only records calls, for tests and for trying controllers without a camera.
 public actor InMemoryStage: Stage {
   /// The properties that can be set.
   public nonisolated let parameters: Parameters

@@ -23,7 +23,7 @@ extension Performance {
     }
   }
 
-  /// Says that a part of a move, or a change that has waited, could not be done.
+  /// Warns that a part of a move, or a change that has waited, could not be done.
   func complain(_ message: String, of subject: String) {
     if isRehearsal {
       warnings.append(Warning(moment: now, subject: subject, message: message))
@@ -32,13 +32,13 @@ extension Performance {
     }
   }
 
-  /// What could not be done in a rehearsal, since it was last asked for.
+  /// The warnings of a rehearsal, since they were last taken.
   func takeWarnings() -> [Warning] {
     defer { warnings = [] }
     return warnings
   }
 
-  /// Something that could not be done in a rehearsal.
+  /// A part of a move that could not be done in a rehearsal.
   struct Warning: Sendable {
     let moment: ContinuousClock.Instant
     /// What it was, as a move says it.

@@ -3,7 +3,7 @@
 import GStreamer
 
 extension Performance {
-  /// Does a move, and where it cannot be done says so to everybody.
+  /// Does a move, or announces a warning if it cannot be done.
   ///
   /// A move that waits for a frame or a disk holds up no other.
   public func play(_ move: Move) async {

@@ -1,22 +1,22 @@
-// The beginning of a performance: its beats count from the first frame, which comes later than the performance.
+// The start clock: the beats of a performance count from its first frame, which comes later than the performance.
 
 import GStreamer
 
-/// The time that a performance goes by before its first frame.
+/// The clock of a performance before its first frame.
 enum StartClock: Sendable, Equatable {
-  /// No frame is waited for, or the first one has come.
+  /// Time goes on: no frame is waited for, or the first one has come.
   case running
-  /// Time stands still at a moment: whatever is done is done with the first frame.
+  /// Time stands still at a moment: moves are done with the first frame.
   case stopped(ContinuousClock.Instant)
   /// Another clock has set the beat: time goes on.
   case external
 }
 
 extension Performance {
-  /// Has time stand still until ``begin(at:)``, with beat 0 of the tempo.
+  /// Stops the clock until ``begin(at:)``, at beat 0 of the tempo.
   ///
-  /// So a show is the same however long its source takes to open, and comes to the same when its moves are played
-  /// again, or rendered.
+  /// So a show is the same however long its source takes to open, and has the same result when its moves are
+  /// played again, or rendered.
   func waitForFirstFrame() {
     let moment = clock.now
     startClock = .stopped(moment)
@@ -48,7 +48,7 @@ extension Performance {
     }
   }
 
-  /// Whether beats stand still, as the first frame has not come.
+  /// Whether beats stand still, because the first frame has not come.
   package var isStartClockStopped: Bool {
     if case .stopped = startClock { return true }
     return false
@@ -63,7 +63,7 @@ extension Performance {
 }
 
 extension Move {
-  /// Whether it says which beat it is now.
+  /// Whether it sets the current beat.
   var saysBeat: Bool {
     switch self {
     case .tap, .tempo(_, .some): true

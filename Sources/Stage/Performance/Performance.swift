@@ -152,7 +152,7 @@ public actor Performance {
     return goal
   }
 
-  /// Tells everybody something, for inputs and outputs that have trouble, or news.
+  /// Announces a change, as inputs and outputs do for warnings and notices.
   public nonisolated func tell(_ change: Change) { broadcast.tell(change) }
 
   /// Does a move, the only way to change anything.

@@ -86,8 +86,8 @@ public struct PresetContent: Sendable, Equatable {
 }
 
 extension Scan {
-  /// The same for a show: whatever a hand may move is there at once, not after the history has filled
-  /// again.
+  /// The same for a show: the whole history is kept, so that every move takes effect at once, not after the
+  /// history has filled again.
   var interactive: Scan {
     var scan = self
     if scan.properties["history"] == nil { scan.properties["history"] = "whole" }

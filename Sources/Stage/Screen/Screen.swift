@@ -44,7 +44,7 @@ public struct Screen: Sendable {
     let time: String
   }
 
-  /// The time that sentences stay, and those about trouble.
+  /// The time that notices stay, and warnings.
   private static let patience = (notice: Duration.seconds(15), warning: Duration.seconds(60))
   /// The number of lines from which on some may be empty.
   private static let comfortable = 16
@@ -298,7 +298,7 @@ public struct Screen: Sendable {
   /// The current value with its unit.
   private func text(of parameter: Parameter) -> String {
     let value = performance.values[parameter.name] ?? .none
-    // More digits than anybody turns.
+    // No more digits than a key can change.
     let text =
       if case .double(let number) = value {
         parameter.text(of: .double((number * 1e4).rounded() / 1e4))

@@ -15,7 +15,7 @@ public struct ScreenLine: Sendable, Equatable {
     case moving
     /// A recording goes on.
     case recording
-    /// The video is not what the audience expects: black, frozen, or in trouble.
+    /// The video is not what the audience expects: black, frozen, or broken off.
     case warning
   }
 

@@ -140,7 +140,7 @@ public struct MoveScript: Sendable, Equatable {
 extension Performance {
   /// Does the moves of a script when their frames come; before the first frame, what it does at time 0.
   ///
-  /// A move that cannot be done is told to everybody, and the rest goes on.
+  /// A move that cannot be done is announced as a warning, and the rest goes on.
   ///
   /// - Throws: `CancellationError`.
   public func play(_ script: MoveScript) async throws {

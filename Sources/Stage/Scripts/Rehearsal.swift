@@ -4,7 +4,7 @@ import GStreamer
 import SlitScanCapture
 import StreamingThread
 
-/// The changes that a script makes to a film, frame by frame.
+/// The changes that a script makes to a video, frame by frame.
 ///
 /// ```swift
 /// let script = try MoveScript(file: "show.txt")
@@ -16,7 +16,7 @@ import StreamingThread
 /// ```
 ///
 /// The first beat is with the first frame. Stills and recordings are left out, and changes of the source, as
-/// a film is one source.
+/// a rendering has one source.
 public struct Rehearsal: Sendable {
   /// The parameters at the first frame.
   public let scan: Scan
@@ -31,7 +31,7 @@ public struct Rehearsal: Sendable {
   ///   - scan: What the effect is at the beginning.
   ///   - preset: The preset that it is as, if it is.
   ///   - beatsPerMinute: The tempo at the beginning.
-  ///   - loudness: That of the film, in the show's ``soundBands(of:scan:preset:)``, for properties that follow the
+  ///   - loudness: That of the video, in the show's ``soundBands(of:scan:preset:)``, for properties that follow the
   ///     sound.
   /// - Throws: ``StageError``: `scan` makes no sense.
   public init(

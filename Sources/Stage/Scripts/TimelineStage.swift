@@ -24,7 +24,7 @@ actor TimelineStage: Stage {
 
   /// - Parameters:
   ///   - clock: Shows the first frame's moment now.
-  ///   - loudness: That of the film, for properties that follow the sound; nil where it is not known yet.
+  ///   - loudness: That of the video, for properties that follow the sound; nil where it is not known yet.
   /// - Throws: ``StageError``: `scan` makes no sense.
   init(_ scan: Scan, _ clock: ManualClock, _ loudness: LoudnessCurve?) throws(StageError) {
     element = try Presets.makeElement()
