@@ -20,11 +20,11 @@ import SlitScanStage
 ///
 /// By default only this machine can connect. With any other address, a phone has to give the pairing
 /// code once; a cookie proves it from then on, until the remote stops. A code that is given is always asked
-/// for, and is the same when the show begins anew. The page comes over HTTP: who
-/// reads a network along reads the code along, so keep to networks you trust.
+/// for, and is the same when the show begins anew. The page comes over HTTP: the code can be read by anything that
+/// can read the traffic, so keep to networks you trust.
 ///
-/// Clients can do what moves can, with names of files left out. One that floods, lies, vanishes or is
-/// slow takes nothing from the others or from the show.
+/// Clients can do what moves can, with names of files left out. One that floods, sends malformed messages,
+/// vanishes or is slow does not affect the others or the show.
 public actor Remote {
   /// The address of a remote.
   public struct Address: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // Pairing admits clients on other machines by a code and a token. A value.
 
-/// A code that the performer tells, and the tokens of those who knew it.
+/// The pairing code that the performer gives away, and the tokens of the clients that knew it.
 struct Pairing: Sendable {
   /// Six digits.
   let code: String
@@ -58,7 +58,7 @@ struct Pairing: Sendable {
     if attempts[address] == nil, attempts.count >= Self.addressLimit {
       attempts = attempts.filter { now - $0.value.notBefore < Self.memory }
     }
-    // Those who cannot be told apart any more wait together.
+    // Clients that cannot be told apart any more wait together.
     let address = attempts[address] != nil || attempts.count < Self.addressLimit ? address : ""
     var own = attempts[address] ?? Attempts(notBefore: now)
     guard own.notBefore <= now else { return .wait(own.notBefore - now) }

@@ -16,7 +16,7 @@ struct Limits: Sendable {
   var pace = Duration.milliseconds(15)
   /// The most messages in a row that may make no sense.
   var nonsense = 20
-  /// The most bytes that a client may send in a second; one that sends more is let go.
+  /// The most bytes that a client may send in a second; one that sends more is disconnected.
   var bytes = 1 << 18
   /// The least time from one file that a client has written to the next.
   var files = Duration.seconds(1)

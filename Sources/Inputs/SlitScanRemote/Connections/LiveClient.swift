@@ -87,7 +87,7 @@ actor LiveClient {
     }
   }
 
-  /// Lets go of a client that does not seem to be there.
+  /// Disconnects a client that does not seem to be there.
   private func watch() {
     let isSilent = silence.isOver()
     let isBlocked = blockage?.isOver() ?? false
@@ -129,7 +129,7 @@ actor LiveClient {
     write()
   }
 
-  /// A frame, for those who have shown the last one.
+  /// Offers a frame, which is sent if the client has shown the last one.
   func show(_ jpeg: Data) {
     outbox.show(jpeg)
     write()

@@ -47,7 +47,7 @@ struct Response: Sendable {
   var type = "text/plain; charset=utf-8"
   var body = ""
 
-  /// An answer in a sentence, for people who look.
+  /// An answer in a sentence, for a person with a browser.
   static func refusal(_ status: SoupStatus, _ sentence: String) -> Response {
     Response(status: status, body: "\(sentence)\n")
   }

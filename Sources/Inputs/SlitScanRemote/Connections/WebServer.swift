@@ -103,7 +103,7 @@ final class WebServer {
   /// Accepts a connection.
   fileprivate func accept() {
     guard let remote, let socket = unsafe web_accept(listener) else {
-      // One who went before he came, or too many files are open: both pass.
+      // The client disconnected before accept, or there are too many open files: both pass.
       stopWatching()
       Task { [remote, clock] in
         try? await clock.sleep(for: .milliseconds(100))
@@ -120,7 +120,7 @@ final class WebServer {
     unsafe web_serve(soup, socket, UInt(number), farewell, release)
   }
 
-  /// Listens no longer, and lets go of all who are no clients.
+  /// Stops listening, and closes the connections of all that are no clients.
   func close(butFor clients: some Collection<UInt64>) {
     stopWatching()
     unsafe g_socket_close(listener, nil)
@@ -202,7 +202,7 @@ final class WebServer {
   }
 }
 
-/// Says when nothing of a connection is left.
+/// Reports that nothing of a connection is left.
 private final class ConnectionEnd: Sendable {
   private let number: UInt64
   private weak let remote: Remote?

@@ -76,7 +76,7 @@ function sendPieces() {
   if (drawing.fingers.size) drawing.timer = setTimeout(sendPieces, pieceTime);
 }
 
-// ---- what the hand sees of its own strokes until the picture shows them --------------------------
+// ---- local echo of strokes until the picture shows them -----------------------------------------
 
 function fitPad() {
   const box = pad.getBoundingClientRect();

@@ -1,6 +1,6 @@
 "use strict";
-// The page's side of the remote: builds the desk from what the server says there is, shows what the
-// server says is so, and says what hands do.
+// The page's side of the remote: builds the controls that the server describes, shows the state that
+// the server reports, and sends the user's moves.
 
 const find = (id) => document.getElementById(id);
 const make = (tag, properties = {}, ...children) => {
@@ -407,7 +407,7 @@ function fillTrack(input) {
   input.style.setProperty("--place", `calc(${input.value * 100}% + ${(0.5 - input.value) * 32}px)`);
 }
 
-// Lets hands move a slider. While one is on it, what others do does not move the thumb.
+// Lets a user move a slider. While a finger is on it, changes by other inputs do not move the thumb.
 function slide(knob, input, move) {
   let letGo = 0;
   const release = () => {

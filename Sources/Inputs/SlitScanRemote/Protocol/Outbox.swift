@@ -51,7 +51,7 @@ struct Outbox: Sendable {
   /// Whether a frame would go at once.
   var wantsFrame: Bool { looks && hasSeen && frame == nil }
 
-  /// There is a frame; who has not shown the last one goes without.
+  /// Queues a frame, unless the client has not shown the last one yet.
   mutating func show(_ jpeg: Data) {
     if wantsFrame { frame = jpeg }
   }

@@ -1,17 +1,17 @@
-// The discretion keeps addresses of streams and folders of this machine from phones.
+// The path redactor removes stream addresses and folders from texts that are sent to phones.
 
-/// Makes names and sentences fit for phones.
+/// Removes private parts of names and sentences.
 ///
-/// Addresses of streams may have passwords in them, so they are only called streams. Of a file, only the name is
-/// told.
+///Addresses of streams may have passwords in them, so they are only called streams. Of a file, only the name
+///stays.
 enum PathRedactor {
-  /// What an address of a stream is called.
+  /// The replacement of a stream's address.
   static let stream = "a stream"
 
   /// Whether there is an address of a stream in a text.
   static func isStream(_ text: some StringProtocol) -> Bool { text.contains("://") }
 
-  /// A sentence as phones are told it.
+  /// A sentence without addresses and folders.
   ///
   /// It goes by words: of a folder with spaces in its name, some words may stay.
   static func redacted(_ text: String) -> String {
