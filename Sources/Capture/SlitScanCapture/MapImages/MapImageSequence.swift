@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Images that are the map `live` in the course of a film, made when their frames come.
+/// Images that are the map `live` in the course of a video, made when their frames come.
 public struct MapImageSequence: Sendable, Equatable {
   /// The image for a frame, by its time since the first frame; nil for 0 everywhere.
   ///

@@ -42,7 +42,7 @@ struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
     return requests.remove(at: index).waiter
   }
 
-  /// The effect does something else now: what is whole is another thing, for all who wait.
+  /// The effect does something else now: what counts as a whole picture changes for all waiters.
   mutating func change(to wish: Wish) {
     for index in requests.indices { requests[index].wish = wish }
     rest()

@@ -1,9 +1,9 @@
-// A property unit is a property value with a unit, as people write it: 5s, 200ms, #ff8000.
+// The units of property values, as users write them: 5s, 200ms, #ff8000.
 
 import GStreamer
 import GstSlitScan
 
-/// The kinds of properties whose values people write with a unit, by the unit that the element names.
+/// The kinds of properties whose values are written with a unit, by the unit that the element names.
 package enum PropertyUnit: String, Sendable {
   /// A duration in nanoseconds, written as `5s`, `1.5s`, `200ms` or `2min`.
   case time = "ns"
@@ -55,7 +55,7 @@ package enum PropertyUnit: String, Sendable {
     return digits.count == 6 ? 0xff00_0000 | number : (number & 0xff) << 24 | number >> 8
   }
 
-  /// A number as people write it.
+  /// A number with its unit.
   package func text(_ number: UInt64) -> String {
     switch self {
     case .time:

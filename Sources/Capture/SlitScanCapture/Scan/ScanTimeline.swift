@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// Changes of the effect, each with its frame: a show that was played, without the hands.
+/// Changes of the effect, each with its frame: a recorded show.
 ///
 /// ```swift
 /// var timeline = ScanTimeline()
