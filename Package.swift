@@ -34,7 +34,7 @@ let optimizedSwift: [SwiftSetting] =
   let hasCommand = false
 #endif
 
-// What Tests/run.sh does not run under sanitizers is not built for them, where SLITSCAN_SANITIZED is set.
+// SLITSCAN_SANITIZED leaves out the targets that Tests/run.sh does not run under sanitizers.
 let isSanitized = Context.environment["SLITSCAN_SANITIZED"] != nil
 let unsanitized: Set = [
   "CAbletonLink", "CommandLiveTests", "CommandTests", "ElementTests", "PluginHost", "RemoteProgram",
@@ -102,24 +102,24 @@ let commandTargets: [Target] =
       path: "Tests/Check/CommandTests",
       swiftSettings: warningsAsErrors
     ),
-    // The command as it is typed. Runs only from Tests/run.sh, which prepares the plugin and a camera.
+    // The command in a shell. Runs only from Tests/run.sh, which prepares the plugin and a camera.
     .testTarget(
       name: "CommandLiveTests", dependencies: ["CommandUnderTest", "PluginHost", "TestFilm"],
       path: "Tests/Live/CommandLiveTests",
       swiftSettings: warningsAsErrors
     ),
-    // What the GPU takes for a frame. It loads GStreamer's OpenGL library, and does not link it.
+    // Measures GPU time. It loads GStreamer's OpenGL library, and does not link it.
     .target(
       name: "CGLTimer", dependencies: ["CGStreamer"], path: "Sources/GPU/CGLTimer",
       cSettings: checkedC),
-    // A tempo that programs in a network share. Only the command has it: Link is under the GPL.
+    // Ableton Link: a tempo shared in a network. Only the command has it: Link is under the GPL.
     .target(
       name: "CAbletonLink", path: "Sources/Libraries/CAbletonLink", cSettings: checkedC,
       cxxSettings: [.define("LINK_PLATFORM_LINUX", to: "1")]),
-    // The beats of music. Only the command has it: aubio is under the GPL.
+    // Beat detection. Only the command has it: aubio is under the GPL.
     .systemLibrary(
       name: "CAubio", path: "Sources/Libraries/CAubio", providers: [.apt(["libaubio-dev"])]),
-    // Frames from cameras and files, through the effect, onto screens and into files.
+    // Captures from cameras and files through the effect, to previews and recordings.
     .target(
       name: "SlitScanCapture",
       dependencies: [
@@ -128,11 +128,11 @@ let commandTargets: [Target] =
       path: "Sources/Capture/SlitScanCapture", swiftSettings: checkedSwift,
       plugins: ["ScanPropertiesPlugin"]
     ),
-    // A bin that goes on with the effect on the processor when that on the GPU fails.
+    // A bin that falls back to the effect on the processor when the one on the GPU fails.
     .target(
       name: "CEffectBin", dependencies: ["CGStreamer"], path: "Sources/Capture/CEffectBin",
       cSettings: checkedC),
-    // What plays the effect live: moves from keys, OSC, MIDI and phones, and what comes of them.
+    // Live shows: moves from keys, OSC, MIDI and phones, and the performance that they change.
     .target(
       name: "SlitScanStage",
       dependencies: [
@@ -144,7 +144,7 @@ let commandTargets: [Target] =
     ),
     .systemLibrary(
       name: "CSDL", path: "Sources/Libraries/CSDL", providers: [.apt(["libsdl2-dev"])]),
-    // Windows on displays, for previews.
+    // Preview windows on displays.
     .target(
       name: "SlitScanWindow",
       dependencies: ["CSDL", "GStreamer", "LibC", "SlitScanCapture", "StreamingThread"],
@@ -177,11 +177,11 @@ let commandTargets: [Target] =
       name: "CSoup", path: "Sources/Libraries/CSoup",
       pkgConfig: pkgConfig("libsoup-3.0", "Sources/Libraries/CSoup/soup.pc"),
       providers: [.apt(["libsoup-3.0-dev"])]),
-    // What libsoup does not limit: connections, and what comes by WebSockets.
+    // Limits that libsoup lacks: on connections and WebSocket frames.
     .target(
       name: "CWebServer", dependencies: ["CSoup"], path: "Sources/Inputs/CWebServer",
       cSettings: checkedC),
-    // A page for phones that plays along.
+    // Remote control by a web page for phones.
     .target(
       name: "SlitScanRemote",
       dependencies: [
@@ -205,7 +205,7 @@ let commandTargets: [Target] =
       path: "Tests/Check/SlitScanRemoteTests",
       swiftSettings: warningsAsErrors
     ),
-    // A film on a stage, with a remote, for a browser to play.
+    // A show with a remote, for a browser test.
     .executableTarget(
       name: "RemoteProgram",
       dependencies: ["GStreamer", "SlitScanCapture", "SlitScanRemote", "SlitScanStage"],
@@ -214,7 +214,7 @@ let commandTargets: [Target] =
     ),
     .systemLibrary(
       name: "CCairo", path: "Sources/Libraries/CCairo", providers: [.apt(["libcairo2-dev"])]),
-    // Pictures that are written row by row.
+    // PNG files that are written row by row.
     .target(
       name: "CPNGWriter", path: "Sources/Render/CPNGWriter", cSettings: checkedC,
       linkerSettings: [.linkedLibrary("png")]),
@@ -243,16 +243,16 @@ let commandTargets: [Target] =
       path: "Tests/Live/SlitScanRenderLiveTests",
       swiftSettings: warningsAsErrors
     ),
-    // Films to render, and rendered ones, decoded.
+    // Small test films, and decoders of rendered ones.
     .target(
       name: "TestFilm", dependencies: ["GStreamer", "SlitScanRender"],
       path: "Tests/Support/TestFilm", swiftSettings: warningsAsErrors),
-    // A process of its own, for what must be there when a process starts.
+    // A separate process, for tests that set its environment.
     .executableTarget(
       name: "CaptureProgram", dependencies: ["GStreamer", "SlitScanCapture"],
       path: "Tests/Support/CaptureProgram", swiftSettings: checkedSwift
     ),
-    // What recordings are made of, and what ffmpeg finds in them.
+    // Test frames and sound for recordings, and checks of files by ffprobe and ffmpeg.
     .target(
       name: "Footage",
       dependencies: [
@@ -337,7 +337,7 @@ let glTargets: [Target] =
     ),
   ] : []
 
-// Tests/Live/fuzz.sh sets SLITSCAN_FUZZ: these are built with what other programs are not.
+// Tests/Live/fuzz.sh sets SLITSCAN_FUZZ: these need compiler options of their own.
 let fuzzTargets: [Target] =
   Context.environment["SLITSCAN_FUZZ"] != nil
   ? [
@@ -396,7 +396,7 @@ let package = Package(
     .target(name: "CLinux", path: "Sources/Libraries/CLinux", cSettings: checkedC),
     // Threads that share the work of a frame.
     .target(name: "CWorkerPool", path: "Sources/Effect/CWorkerPool", cSettings: checkedC),
-    // The inner loops.
+    // The inner loops of the effect.
     .target(
       name: "CSlitScanKernels", dependencies: ["CWorkerPool"],
       path: "Sources/Effect/CSlitScanKernels", cSettings: checkedC),
@@ -409,7 +409,7 @@ let package = Package(
       path: "Sources/Effect/SlitScan", swiftSettings: checkedSwift + optimizedSwift,
       plugins: ["ScanPropertiesPlugin"]
     ),
-    // The table of properties, and the settings that it makes.
+    // The table of properties, and the C settings made from it.
     .target(
       name: "CSlitScanSettings", path: "Sources/Effect/CSlitScanSettings", cSettings: checkedC,
       linkerSettings: [.linkedLibrary("m")]),
@@ -435,7 +435,7 @@ let package = Package(
       publicHeadersPath: "include",
       cSettings: checkedC
     ),
-    // The element in programs that link it.
+    // Registers the element in programs that link it.
     .target(
       name: "SlitScanPlugin", dependencies: ["CGStreamer", "GstSlitScan"],
       path: "Sources/Element/SlitScanPlugin", swiftSettings: checkedSwift
@@ -458,16 +458,16 @@ let package = Package(
       pkgConfig: "gstreamer-check-1.0",
       providers: [.apt(["libgstreamer1.0-dev"])]
     ),
-    // The definitions, as the simplest code that can be right. Shares nothing with the effect but the table
-    // of properties.
+    // The reference model: the definitions as the simplest code that can be right. Shares nothing with the
+    // effect but the table of properties.
     .target(
       name: "Reference", dependencies: ["CSlitScanSettings"], path: "Tests/Support/Reference",
       swiftSettings: checkedSwift + optimizedSwift, plugins: ["ScanPropertiesPlugin"]),
-    // Random numbers that every test can repeat.
+    // Seeded random numbers.
     .target(
       name: "SeededGenerator", path: "Tests/Support/SeededGenerator",
       swiftSettings: checkedSwift + optimizedSwift),
-    // The element that is linked into the tests, or that of a plugin.
+    // The element under test: the linked one, or that of a plugin.
     .target(
       name: "ElementUnderTest",
       dependencies: ["CGStreamer", "GstSlitScan", "SlitScanPlugin", "TestClock"]
@@ -491,15 +491,15 @@ let package = Package(
       path: "Tests/Check/PipelineTests",
       swiftSettings: checkedSwift
     ),
-    // What ThreadSanitizer does not see by itself: GLib's locks, queues and references.
+    // Tells ThreadSanitizer of GLib's locks, queues and references.
     .target(
       name: "GLibLocks", dependencies: ["CGStreamer"], path: "Tests/Support/GLibLocks",
       cSettings: checkedC),
-    // Programs that tests start.
+    // Runs programs and waits for their end.
     .target(
       name: "AwaitedProgram", dependencies: ["CGStreamer"], path: "Tests/Support/AwaitedProgram",
       swiftSettings: checkedSwift),
-    // Films that are shown turned, as those of phones.
+    // Videos with an orientation tag, like those of phones.
     .target(
       name: "OrientedVideo", dependencies: ["GStreamer"], path: "Tests/Support/OrientedVideo",
       swiftSettings: checkedSwift),
@@ -507,7 +507,7 @@ let package = Package(
     .target(name: "IgnoredSIGPIPE", path: "Tests/Support/IgnoredSIGPIPE", cSettings: checkedC),
     // Limits Swift's cooperative pool to one thread, so that a blocked thread fails a test.
     .target(name: "OneThreadPool", path: "Tests/Support/OneThreadPool", cSettings: checkedC),
-    // A clock of pipelines that a test drives.
+    // A pipeline clock that a test drives.
     .target(
       name: "TestClock",
       dependencies: ["CGStreamer", "CGStreamerCheck", "GStreamer", "StreamingThread"],
@@ -527,18 +527,18 @@ let package = Package(
       path: "Tests/Check/GStreamerTests",
       swiftSettings: warningsAsErrors + [.enableExperimentalFeature("Lifetimes")]
     ),
-    // A process of its own, for a plugin that has another copy of Swift's runtime than the process.
+    // A separate process, for a plugin that has another copy of Swift's runtime than the process.
     .executableTarget(
       name: "PluginHost", dependencies: ["GStreamer", "SlitScan"],
       path: "Tests/Support/PluginHost", swiftSettings: warningsAsErrors
     ),
-    // Processes of their own, for what would take the tests with it.
+    // Tests in C that need a process of their own, because a failure ends it.
     .executableTarget(
       name: "ElementProgram",
       dependencies: ["CGStreamer", "CGStreamerCheck", "GLibLocks", "GstSlitScan"],
       path: "Tests/Live/ElementProgram", exclude: ["leaks.sh"], cSettings: checkedC
     ),
-    // The command, as a person types it, and the pages that say what to type.
+    // Runs the command in a shell, and reads the commands of the documentation pages.
     .target(
       name: "CommandUnderTest", dependencies: ["AwaitedProgram"],
       path: "Tests/Support/CommandUnderTest", swiftSettings: warningsAsErrors),
