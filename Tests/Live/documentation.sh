@@ -14,7 +14,7 @@ trap 'echo "Tests/Live/documentation.sh, line $LINENO: $BASH_COMMAND" >&2' ERR
 modules=(SlitScan GStreamer SlitScanCapture)
 root=$PWD
 output=$root/.build-docs
-film=$root/examples/footage/bigbuckbunny.mp4
+clip=$root/examples/footage/bigbuckbunny.mp4
 
 # Tests/run.sh says how it has built, so that nothing is built again. Of this product, SwiftPM lists the object
 # files: those of all modules, and the program's own.
@@ -131,9 +131,9 @@ export GST_PLUGIN_FEATURE_RANK=glimagesink:NONE
 cd "$output/tutorials"
 for tutorial in Embedding Bridging Filming Session; do build_app $tutorial; done
 
-ffmpeg -v error -i "$film" -vf scale=640:360 -f rawvideo -pix_fmt rgba - |
+ffmpeg -v error -i "$clip" -vf scale=640:360 -f rawvideo -pix_fmt rgba - |
   ./Embedding 640 360 2>embedding.log >embedding.rgba
-[ "$(stat -c %s embedding.rgba)" = $(($(frames "$film") * 640 * 360 * 4)) ]
+[ "$(stat -c %s embedding.rgba)" = $(($(frames "$clip") * 640 * 360 * 4)) ]
 grep -q 'frames of history' embedding.log
 
 timeout 300 "$root/Tests/Support/with-display.sh" ./Bridging
@@ -166,7 +166,7 @@ vary Bridging 's/autovideosink/pngenc ! multifilesink location=bridging.png/'
 still GStreamer/GStreamer.docc/Tutorials/bridging.jpg -i bridging.png -vf scale=480:-1
 still Capture/SlitScanCapture/SlitScanCapture.docc/Tutorials/filming.jpg \
   -i film.mp4 -vf 'fps=2,scale=200:-1,tile=3x2:padding=4:color=gray'
-vary Session "s#TestPattern(\"ball\")#VideoFile(\"$film\")#"
+vary Session "s#TestPattern(\"ball\")#VideoFile(\"$clip\")#"
 "$root/Tests/Support/with-display.sh" ./Varied >session.log
 still Capture/SlitScanCapture/SlitScanCapture.docc/Tutorials/session.jpg -i booth.png -vf scale=640:-1
 rm embedding.rgba

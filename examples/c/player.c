@@ -67,7 +67,7 @@ on_message (GstBus * bus, GstMessage * message, gpointer loop)
 }
 
 /* The stream ends as it does by itself, so that a file that --sink writes is
- * whole. Who presses Ctrl-C twice does not wait for that. */
+ * whole. A second Ctrl-C does not wait for that. */
 static gboolean
 on_interrupt (gpointer pipeline)
 {

@@ -240,7 +240,7 @@ import Testing
     let heard = CallbackLog()
     let reader = Task { for try await _ in sink.samples { heard.append("sample") } }
     try await pipeline.play()
-    // A reader who comes later waits for the next stream.
+    // A later reader waits for the next stream.
     while heard.all.isEmpty { await Task.yield() }
     try await pipeline.prepare()
     try await reader.value

@@ -137,7 +137,7 @@ import Testing
 
   // MARK: Pools
 
-  /// What the element offers to who allocates its input.
+  /// The element's answer to an allocation query for its input.
   private func offer(
     of harness: Harness, _ caps: String = Harness.caps, _ body: (OpaquePointer?) throws -> Void
   ) throws {
@@ -243,7 +243,7 @@ import Testing
         let output = try unsafe #require(harness.pull())
         places.insert(UInt(bitPattern: output))
         #expect(unsafe output.pointee.pool != nil)
-        // Who does not look at the meta finds the planes, too.
+        // Code that does not look at the meta finds the planes, too.
         let meta = unsafe gst_buffer_get_video_meta(output)
         #expect(unsafe meta?.pointee.stride.0 ?? 16 == 16)
         #expect(unsafe meta?.pointee.offset.0 ?? 0 == 0)

@@ -93,7 +93,7 @@ final class PushedBranch {
     return unsafe source.withGstPad { unsafe gst_pad_push($0, buffer) }
   }
 
-  /// What the pad offers to who allocates its buffers.
+  /// The pad's answer to an allocation query.
   func allocation(for text: String) -> (takesVideoMeta: Bool, pools: UInt32) {
     let caps = unsafe gst_caps_from_string(text)
     defer { unsafe gst_caps_unref(caps) }

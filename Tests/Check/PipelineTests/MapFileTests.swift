@@ -95,7 +95,7 @@ import Testing
   /// Something that is no map, and a part of the sentence that says so.
   enum BadFile: String, CaseIterable {
     case missing, folder, pipe, device, unreadable, empty, elsewhere
-    case text, noise, sound, film, filmThatFailsAtOnce, gifThatFailsAtOnce
+    case text, noise, sound, video, videoThatFailsAtOnce, gifThatFailsAtOnce
     case gif, webP, tiff, bmp, bitmap
     case shortPNG, shortJPEG, shortPGM, shortHeaderPGM, damagedPNG, print, beginsTwiceJPEG
     case vastPNG, largePNG, widePNG, vastJPEG, vastProgressiveJPEG, vastPGM
@@ -108,7 +108,7 @@ import Testing
       case .unreadable: " may not be read. "
       case .empty: " is empty. "
       case .elsewhere: " is not on this machine. "
-      case .text, .noise, .sound, .film, .filmThatFailsAtOnce, .gifThatFailsAtOnce, .gif, .webP,
+      case .text, .noise, .sound, .video, .videoThatFailsAtOnce, .gifThatFailsAtOnce, .gif, .webP,
         .tiff, .bmp, .bitmap:
         " is not a PNG, JPEG or PGM file. Convert it, "
       case .shortJPEG, .shortHeaderPGM: " is cut short. "
@@ -149,14 +149,14 @@ import Testing
     case .text: return try file(Array(String(repeating: "Not an image.\n", count: 100).utf8))
     case .noise: return try file((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })
     case .sound: return try file(ImageFile.sound)
-    case .film:
-      let path = folder.path + "/film"
-      let film = try TestPipeline(
+    case .video:
+      let path = folder.path + "/video"
+      let video = try TestPipeline(
         "videotestsrc num-buffers=5 ! \(Numbered.caps) ! slitscan name=scan ! videoconvert ! "
           + "avimux ! filesink location=\(path)")
-      try film.expectToPlay()
+      try video.expectToPlay()
       return path
-    case .filmThatFailsAtOnce: return try file(Array("FLV2\u{0}2\n255\u{C}1 FLV 4\n".utf8))
+    case .videoThatFailsAtOnce: return try file(Array("FLV2\u{0}2\n255\u{C}1 FLV 4\n".utf8))
     case .gifThatFailsAtOnce:
       return try file(Array("GIF8".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0])
     case .gif: return try file(Array("GIF89a".utf8) + [16, 0, 16, 0, 0, 0, 0])
@@ -212,7 +212,7 @@ import Testing
     #expect(try pipeline.expectEnd().isEmpty)
   }
 
-  @Test(arguments: [BadFile.missing, .text, .shortPNG, .film, .vastPNG])
+  @Test(arguments: [BadFile.missing, .text, .shortPNG, .video, .vastPNG])
   func aStreamStartsWithoutItsMap(badFile: BadFile) throws {
     let location = try location(of: badFile)
     let (pipeline, record) = try pipeline(location, frames: 20)
@@ -304,11 +304,11 @@ import Testing
 
   @Test func theElementMayStopWhileItLoads() throws {
     let files = try ImageKind.allCases.map { try evenFile("\($0)", delay: 3, kind: $0) }
-    let film = try location(of: .film)
+    let video = try location(of: .video)
     let (pipeline, _) = try pipeline(files[0])
     for round in 0..<60 {
       try pipeline.start()
-      try pipeline.set("map-location", round % 3 == 0 ? film : files[round % files.count])
+      try pipeline.set("map-location", round % 3 == 0 ? video : files[round % files.count])
       pipeline.output.wait(forMore: round % 10)
       try pipeline.go(to: round % 2 == 0 ? GST_STATE_READY : GST_STATE_NULL)
     }

@@ -235,7 +235,7 @@ import Testing
     await passing.value
   }
 
-  /// Waits until a reader who does not read, and has held up a frame, holds up the source, too.
+  /// Waits until a reader that does not read, and has held up a frame, holds up the source, too.
   ///
   /// Of the first stream of a capture, which is not live.
   private static func waitUntilHeldUp(_ capture: CapturePipeline) async {
@@ -450,7 +450,7 @@ import Testing
     let samples = try (0..<8).map { try Footage().frame($0) }
     let outlet = Outlet(.lossless, limit: Handoff.Limit(samples: 3, bytes: .max))
     for sample in samples[0..<3] { await outlet.take(sample, isLive: true) }
-    // A film follows the camera: its first frame comes after those that wait, and waits itself.
+    // A file follows the camera: its first frame comes after those that wait, and waits itself.
     let sending = Task {
       await outlet.take(samples[3], isLive: false)
       await outlet.take(samples[4], isLive: false)
@@ -1001,7 +1001,7 @@ import Testing
       try await recorder.start()
       for number in 0..<90 { try await recorder.append(video: Footage().frame(number)) }
       try await recorder.finish()
-      // A film with a hole in it.
+      // A file with a hole in it.
       var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/film.mkv"))
       bytes.removeSubrange(bytes.count / 2..<bytes.count)
       bytes.append(Data(repeating: 7, count: 5000))

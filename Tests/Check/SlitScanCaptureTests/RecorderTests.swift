@@ -476,7 +476,7 @@ import Testing
       try await recorder.start()
       let frames = Outlet(
         .lossless, limit: Handoff.Limit(samples: 60, bytes: 20 * 64 * 48), overflow: .drop)
-      // All at once, before anybody reads.
+      // All at once, before reading begins.
       for number in 0..<50 {
         await frames.take(try footage.frame(number), isLive: true)
       }

@@ -103,7 +103,7 @@ import Testing
     }
     let answers = (0..<100).map { pairing.pair(with: "no", from: "more \($0)", at: start) }
     #expect(answers.filter { $0 == .wrong }.count == Pairing.freeAttempts)
-    // Those who come later wait for as long as the others do.
+    // Later clients wait for as long as the others do.
     let later = (0..<100).map {
       pairing.pair(with: "no", from: "later \($0)", at: start + .seconds(7200))
     }

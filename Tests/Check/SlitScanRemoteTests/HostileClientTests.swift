@@ -1,4 +1,4 @@
-// Tests of clients that vanish, lie, flood or block: the show goes on.
+// Tests of clients that vanish, send malformed messages, flood or block: the show goes on.
 
 import Foundation
 import GStreamer
@@ -103,7 +103,7 @@ import Testing
     let late = try await Wire.ask("POST /pair", origin, body: code, of: show.port)
     #expect(late.status == 429)
     #expect(late.field("Retry-After") != nil)
-    // Who is paired already does not mind.
+    // A client that is paired already is not affected.
     try await expectGoesOn(show, cookie: token)
   }
 
@@ -255,7 +255,7 @@ import Testing
       }
       phone.wire.close()
     }
-    // What those who are gone have said may still come to pass, between these or after them.
+    // Moves of clients that are gone may still be done, between these or after them.
     await show.remote.wait(forVisits: 1)
     while witness.number("depth") != 77 {
       for line in ["quantize 0", "release depth"] { try await witness.say(line) }
@@ -263,7 +263,7 @@ import Testing
     }
   }
 
-  // MARK: Crowds, and who vanishes
+  // MARK: Too many clients, and vanished ones
 
   @Test func connectionsBeyondTheLimitAreRefusedAndTheOthersGoOn() async throws {
     var limits = Show.quick
@@ -286,7 +286,7 @@ import Testing
       try await phone.say("step depth 1")
       let updates = phone.updates
       try await phone.wait { $0.updates > updates }
-      // Those who came before have had to make room for these.
+      // Earlier connections have had to make room for these.
       for wire in crowd {
         if Wire.Answer(text: await wire.readAll()).status == 503 { refused += 1 }
         wire.close()

@@ -1,4 +1,4 @@
-// Tests of phones that control a performance on a paper stage.
+// Tests of phones that control a performance on an in-memory stage.
 
 import Foundation
 import GStreamer
@@ -61,7 +61,7 @@ struct Show {
     try await second.say(#"{"fade":["mix",0.25]}"#)
     try await first.wait { $0.number("mix") == 0.25 }
     #expect(await show.stage.log == ["depth=60", "mix=0.25"])
-    // By another hand.
+    // By another input.
     try await show.performance.perform(.set("map", .string("spiral")))
     for phone in [first, second] {
       try await phone.wait { $0.value("map") as? String == "spiral" }
@@ -74,7 +74,7 @@ struct Show {
     try await first.wait { $0.state["recording"] is NSNull }
     try await first.wait { $0.notes.contains { $0.hasPrefix("Recorded slitscan-") } }
     #expect(!first.notes.contains { $0.contains("/nowhere") })
-    // Who comes later knows all of it.
+    // A client that connects later gets the full state.
     let third = try await Phone(to: show.port)
     #expect(third.number("mix") == first.number("mix"))
     #expect(third.value("map") as? String == "spiral")

@@ -1,4 +1,4 @@
-// Tests of what hands draw: the picture of strokes, and the image that reaches the stage.
+// Tests of drawing: the picture of strokes, and the image that reaches the stage.
 
 import GStreamer
 import SlitScanCapture
@@ -69,7 +69,7 @@ import Testing
     #expect(hard[232, 80] == 1)
   }
 
-  /// As hands draw: each piece begins where the last one ended.
+  /// As phones draw: each piece begins where the last one ended.
   @Test func aLineInPiecesIsTheSameAsInOne() throws {
     let points = (0...10).map { (number: Int) -> Stroke.Point in
       let (x, y) = (0.1 + 0.08 * Double(number), 0.3 + 0.04 * Double(number % 3))
@@ -88,7 +88,7 @@ import Testing
     for y in 0..<whole.height {
       for x in 0..<whole.width { #expect(abs(whole[x, y] - pieces[x, y]) < 0.001) }
     }
-    // Another hand meanwhile takes nothing from either.
+    // Another input that draws meanwhile takes nothing from either.
     pieces.draw(other, &open, at: begin)
     pieces.draw(try make([points[10], points[9]]), &open, at: begin)
     #expect(abs(pieces[280, 144] - 0.2) < 0.001)

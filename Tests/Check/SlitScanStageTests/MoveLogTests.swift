@@ -7,7 +7,7 @@ import Testing
 
 @testable import SlitScanStage
 
-/// A performance on a stage of paper whose moves are written to a file.
+/// A performance on an in-memory stage whose moves are written to a file.
 private final class LoggedShow {
   let folder: TemporaryFolder
   let clock = ManualClock()
@@ -130,7 +130,7 @@ private final class LoggedShow {
     try await expectTheSame(show, script)
   }
 
-  /// Two hands on one parameter: the last one counts, then as now.
+  /// Two inputs on one parameter: the last one counts, in the replay too.
   @Test func ofMovesAtOnceTheFileHasTheOrderInWhichTheyCounted() async throws {
     let show = try await LoggedShow()
     let performance = show.performance

@@ -1,4 +1,4 @@
-// Tests of the effect of moves on a performance, on a paper stage.
+// Tests of the effect of moves on a performance, on an in-memory stage.
 
 import Foundation
 import GStreamer

@@ -85,7 +85,7 @@ import Testing
     #expect(await stage.log == ["depth=7"])
   }
 
-  /// The file may be a device that everybody needs.
+  /// The file may be a device that other programs need.
   @Test func anExistingFileIsWrittenToAndNotReplaced() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "slitscan-moves-\(UUID().uuidString)")

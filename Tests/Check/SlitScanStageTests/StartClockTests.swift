@@ -10,7 +10,7 @@ import Testing
 @Suite struct StartClockTests {
   private let clock = ManualClock()
 
-  /// A performance that waits for its first frame, on paper.
+  /// A performance that waits for its first frame, on an in-memory stage.
   private func makePerformance() async throws -> (performance: Performance, stage: InMemoryStage) {
     let stage = try InMemoryStage()
     let performance = await Performance(on: stage, clock: clock)
@@ -126,7 +126,7 @@ import Testing
       return
     }
     #expect(beatsPerMinute == tempo.beatsPerMinute)
-    // Paper has a time of its own, and no move is before the one before it.
+    // The in-memory stage has a time of its own, and no move is before the one before it.
     let moment = first + .nanoseconds(Int64(entry.time.nanoseconds))
     #expect(abs(beat - tempo.beat(at: moment)) < 1e-6)
     // A swing is the same in the show and in what is rendered of its log.

@@ -253,7 +253,7 @@ struct LiveTests {
       let result = try await Command.play(
         "second.mkv --output sink:fakesink --replay show.txt",
         until: "grep -q '^depth 7' said.txt", in: folder)
-      // The film is a second long.
+      // The clip is a second long.
       #expect(result.text.contains("depth 7"), "\(result.text)")
     }
   }

@@ -798,7 +798,7 @@ a_decoder_takes_its_time (void)
   g_free (white);
 }
 
-/* Longer than anybody would wait. */
+/* Longer than a test may wait. */
 static gpointer
 let_slow_end (gpointer data)
 {

@@ -2,11 +2,11 @@
  * License, v. 2.0. If a copy of the MPL was not distributed with this
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
-/* Scans a long film as fast as possible, with another preset every few frames.
+/* Scans a long video as fast as possible, with another preset every few frames.
  * No frame may be lost, none may have another time than it came with, and
  * memory may change by two in a hundred at most.
  *
- *   ElementProgram soak [MINUTES]     of film, at 30 frames a second */
+ *   ElementProgram soak [MINUTES]     of video, at 30 frames a second */
 
 #include "program.h"
 
@@ -95,7 +95,7 @@ soak (int argc, char **argv)
   caps = gst_video_info_to_caps (&info);
   gst_harness_set_src_caps (harness, caps);
 
-  g_print ("  minutes of film  resident MB\n");
+  g_print ("  minutes of video resident MB\n");
   for (number = 0; number < total; number++) {
     GstClockTime time = gst_util_uint64_scale (number, GST_SECOND, RATE);
     GstBuffer *buffer;

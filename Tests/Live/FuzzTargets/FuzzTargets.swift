@@ -56,7 +56,7 @@ public func fuzzText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   precondition(again?.text == script.text)
 }
 
-/// The fields of a request: who asks, from where, with which code.
+/// The fields of a request: its client, origin and code.
 @c(fuzz_remote)
 public func fuzzRemote(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let lines = unsafe String(decoding: array(bytes, count), as: UTF8.self)

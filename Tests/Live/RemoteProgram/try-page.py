@@ -19,7 +19,7 @@ import time
 import websocket
 
 PATIENCE = 60
-FILM = "examples/footage/bigbuckbunny.mp4"
+CLIP = "examples/footage/bigbuckbunny.mp4"
 # Every picture is another, and there is no end.
 PATTERN = "pattern:snow"
 
@@ -285,7 +285,7 @@ class Phone:
 
 
 def play(program, folder, first, second):
-    """What hands do, and what comes of it."""
+    """Moves by touch, and their effect."""
     print("-- both phones show the pictures")
     for phone in (first, second):
         phone.open(program.port)
@@ -752,10 +752,10 @@ def main():
 
 
 def shoot(path, folder, browser, pictures):
-    """Pictures of the page with the film, upright, on its side, and while a finger draws."""
+    """Pictures of the page with the clip, upright, on its side, and while a finger draws."""
     os.makedirs(pictures, exist_ok=True)
     for name, width, height in (("upright", 390, 844), ("sideways", 844, 390), ("drawing", 390, 844)):
-        program = Program(path, folder, source=FILM)
+        program = Program(path, folder, source=CLIP)
         program.say("tempo 124")
         program.say("preset Vortex")
         phone = Phone(browser, width, height)

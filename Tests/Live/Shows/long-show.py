@@ -254,7 +254,7 @@ class Hand(threading.Thread):
 
 
 def hands(show, dice):
-    """Everybody who plays."""
+    """The threads of all inputs."""
     osc = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     osc.connect(("127.0.0.1", show.osc))
 
@@ -340,7 +340,7 @@ def hands(show, dice):
         try:
             talk(phones[key])
         except (websocket.WebSocketConnectionClosedException, ConnectionError):
-            # Who has said nothing for 20 seconds is let go, and comes back.
+            # A client that was silent for 20 seconds is disconnected, and connects again.
             if silence < 15:
                 raise
             phones.pop(key).close()

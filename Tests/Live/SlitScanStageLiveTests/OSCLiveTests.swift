@@ -68,7 +68,7 @@ import Testing
     try await play { input, target in
       let second = OSCInput(performance, port: target.port)
       await #expect(throws: StageError.self) { try await second.start() }
-      // When the first is closed, it can be opened; as often as anybody likes.
+      // When the first is closed, it can be opened, any number of times.
       await input.stop()
       for _ in 0..<20 {
         try await soon { try await second.start() }

@@ -40,8 +40,8 @@ package struct AwaitedProgram: Sendable {
     package var reason: String
   }
 
-  /// Threads of their own for those who wait: waiting blocks them, and Swift has no more threads than
-  /// there are processors.
+  /// Threads of their own for waiting, which blocks them: Swift has no more threads than there are
+  /// processors.
   private static let waiting = {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = max(2, ProcessInfo.processInfo.activeProcessorCount)

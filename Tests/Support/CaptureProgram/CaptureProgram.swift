@@ -48,7 +48,7 @@ import SlitScanCapture
     return "\(width)x\(height)"
   }
 
-  /// Says who found cameras, and takes some frames of each, and more of the first.
+  /// Prints which API found each camera, and takes some frames of each, and more of the first.
   private static func takeWhatIsFound(_ path: String) async throws -> String {
     let cameras = try await CameraSource.cameras()
     for camera in cameras {

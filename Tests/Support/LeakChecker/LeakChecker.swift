@@ -7,10 +7,10 @@ import GStreamer
 /// The GStreamer objects that leaked, in a process of its own that sets
 /// `GST_TRACERS` to `leaks` before GStreamer starts.
 ///
-/// From ``begin()`` to ``leaks()``: what was made before, as the descriptions of elements at their first
-/// use, is GStreamer's own and stays.
+/// From ``begin()`` to ``leaks()``: what was made before, such as the descriptions of elements at their first
+/// use, belongs to GStreamer and stays.
 public enum LeakChecker {
-  /// Why they are not known.
+  /// The tracer is not there, or does not work.
   public struct Unavailable: Error, CustomStringConvertible {
     /// In a sentence.
     public let description: String

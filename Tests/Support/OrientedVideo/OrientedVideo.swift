@@ -1,4 +1,4 @@
-// Films whose file says how to turn them, as phones write them.
+// Videos with an orientation in their track header, as phones write them.
 
 import Foundation
 import GStreamer
@@ -21,7 +21,7 @@ package enum VideoOrientation: String, Sendable, CaseIterable {
   }
 }
 
-/// Makes films of noise: each pixel of each frame is another one.
+/// Makes videos of noise: each pixel of each frame is another one.
 package enum OrientedVideo {
   /// The file is not what is expected of a muxer.
   package struct NoTrackHeader: Error {}
@@ -51,27 +51,27 @@ package enum OrientedVideo {
     try await pipeline.play()
     try await pipeline.waitForEnd()
     await pipeline.stop()
-    var film = try Data(contentsOf: URL(filePath: path))
-    try turn.write(into: &film)
-    try film.write(to: URL(filePath: path))
+    var video = try Data(contentsOf: URL(filePath: path))
+    try turn.write(into: &video)
+    try video.write(to: URL(filePath: path))
   }
 }
 
 extension VideoOrientation {
   /// Writes the matrix into the header of the first track of an MP4 file, which is that of its video.
-  fileprivate func write(into film: inout Data) throws {
-    guard let name = film.range(of: Data("tkhd".utf8)), film.count > name.upperBound + 88 else {
+  fileprivate func write(into video: inout Data) throws {
+    guard let name = video.range(of: Data("tkhd".utf8)), video.count > name.upperBound + 88 else {
       throw OrientedVideo.NoTrackHeader()
     }
     // Version 1 has times of 64 bits.
-    let times = film[name.upperBound] == 1 ? 32 : 20
+    let times = video[name.upperBound] == 1 ? 32 : 20
     let start = name.upperBound + 4 + times + 16
     let numbers = matrix.map { $0 << 16 }
     let rows = [numbers[0], numbers[1], 0, numbers[2], numbers[3], 0, 0, 0, 1 << 30]
     for (index, number) in rows.enumerated() {
       let shifts = [24, 16, 8, 0]
       let bytes = shifts.map { UInt8(truncatingIfNeeded: number >> $0) }
-      film.replaceSubrange(start + 4 * index..<start + 4 * index + 4, with: bytes)
+      video.replaceSubrange(start + 4 * index..<start + 4 * index + 4, with: bytes)
     }
   }
 }

@@ -37,7 +37,7 @@ int describe_interval_choice (struct v4l2_frmivalenum *interval);
 int describe_parameters (struct v4l2_streamparm *parameters);
 void describe_format (const PictureSize * size, struct v4l2_format *format);
 
-/* The size that the camera gives to those who ask for `format`. */
+/* The size that the camera gives to a program that asks for `format`. */
 const PictureSize *nearest_size (const struct v4l2_format *format);
 
 #endif

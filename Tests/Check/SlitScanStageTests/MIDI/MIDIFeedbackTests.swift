@@ -66,7 +66,7 @@ import Testing
       now += .milliseconds(100)
       let isHand = feedback.hear(MIDIEvent(fader, value), of: fader, doing: slide, at: now)
       #expect(isHand)
-      // Another hand pulls it to 100 all the time.
+      // Another input sets it to 100 all the time.
       let round = feedback.messages(for: wish(100), at: now + .milliseconds(99))
       #expect(round.messages.isEmpty && round.isMore)
     }
@@ -300,7 +300,7 @@ private final class Device {
     try await device.wait { $0[pad] == 127 }
     try await performance.perform(.undo)
     try await device.wait { $0[pad] == 0 && $0[fader] == 127 && $0[fine] == 16383 }
-    // The hand moves one fader; another input moves the other.
+    // The user moves one fader; another input moves the other.
     let changes = performance.changes
     try device.send([0xb0, 7, 32])
     for await case .property("mix", _) in changes { break }

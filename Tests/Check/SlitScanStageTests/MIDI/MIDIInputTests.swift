@@ -1,4 +1,4 @@
-// Tests of the MIDI input, from bytes in a FIFO to a paper stage.
+// Tests of the MIDI input, from bytes in a FIFO to an in-memory stage.
 
 import Foundation
 import GStreamer
@@ -157,7 +157,7 @@ private final class Rig {
     try rig.send([0xb0, 1, 0, 1, 60, 1, 70, 1, 127, 119, 127, 119, 0])
     _ = try await rig.hear { $0 == .quantize(8) }
     #expect(await rig.performance.state.values["mix"] == .double(1))
-    // By a hand at the keys.
+    // By a key.
     try await rig.performance.perform(.set("mix", .double(0.25)))
     let before = await rig.stage.log.count
     try rig.send([0xb0, 1, 120, 1, 100, 119, 127, 119, 0])

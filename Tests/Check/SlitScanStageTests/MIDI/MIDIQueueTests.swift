@@ -45,7 +45,7 @@ import Testing
     let presses = deliveries.filter { $0 == event(.note(1), 100) }.count
     let clicks = deliveries.filter { $0 == event(.controller(2), 1) }.count
     #expect(presses + clicks + lost == 200_000)
-    // Nothing stays pressed, and who is gone is gone.
+    // Nothing stays pressed, and a removed device stays removed.
     #expect(releases == presses)
     #expect(deliveries.last == .vanished(1))
     #expect(

@@ -213,7 +213,7 @@ private final class WarningQueue {
       }
     }
     #expect(told == [sender: 100, other: 100])
-    // Another hand moves it meanwhile: no pulling yet.
+    // Another input moves it meanwhile: no feedback yet.
     subscribers.value.change("/fade", at: moment + .milliseconds(20))
     #expect(subscribers.take(at: moment + .milliseconds(20)).map(\.0) == [other])
     // A renewal is no way round.

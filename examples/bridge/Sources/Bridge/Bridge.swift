@@ -3,7 +3,7 @@
 import Foundation
 import GStreamer
 
-/// Plays a film through a ``RowScan`` of plain Swift and writes what comes out.
+/// Plays a video through a ``RowScan`` of plain Swift and writes what comes out.
 @main struct Bridge {
   static func main() async {
     let arguments = CommandLine.arguments

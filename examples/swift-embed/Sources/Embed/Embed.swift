@@ -55,7 +55,7 @@ import SlitScanCapture
     try await update()
     try await Task.sleep(for: .seconds(2))
 
-    // Between two frames, in the window as in the film.
+    // Between two frames, in the window as in the file.
     scan = ["map": "linear", "angle": 90, "depth": 45, "interpolation": "linear"]
     try await update()
     try await Task.sleep(for: .seconds(2))
