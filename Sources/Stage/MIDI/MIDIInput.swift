@@ -296,7 +296,7 @@ public actor MIDIInput {
   /// Moves a property with a fader, if it has that.
   private func pickUp(
     _ name: String, with control: MIDIControl, of number: Int, at place: Double,
-    via between: Double?, on stretch: ClosedRange<Double>
+    via between: Double?, on reach: ClosedRange<Double>
   ) async {
     guard let parameter = performance.parameters[name], let wish = parameter.value(at: place) else {
       return
@@ -305,7 +305,7 @@ public actor MIDIInput {
     let position = parameter.place(of: now)
     guard
       devices[number]?.pickups[control, default: MIDIPickup()].move(
-        to: place, via: between, on: stretch, from: now, at: position, wish: wish) == true
+        to: place, via: between, on: reach, from: now, at: position, wish: wish) == true
     else { return }
     await performance.play(.fade(name, place))
     let after = await performance.value(of: name)

@@ -22,12 +22,12 @@ struct MIDIPickup: Sendable, Equatable {
   /// - Parameters:
   ///   - place: Where it is, as a place of the property.
   ///   - between: Where it was since it was last asked for; nil for nowhere else.
-  ///   - stretch: The places that it reaches.
+  ///   - reach: The places that it reaches.
   ///   - value: What the property is, and where that is; nil where it has no place.
   ///   - wish: What it would make of the property.
   /// - Returns: Whether it may.
   mutating func move(
-    to place: Double, via between: Double? = nil, on stretch: ClosedRange<Double>,
+    to place: Double, via between: Double? = nil, on reach: ClosedRange<Double>,
     from value: Value, at position: Double?,
     wish: Value
   ) -> Bool {
@@ -35,7 +35,7 @@ struct MIDIPickup: Sendable, Equatable {
     if own.contains(value) { return true }
     own = []
     // A value beyond its end is picked up at that end.
-    let target = position.map { min(max($0, stretch.lowerBound), stretch.upperBound) } ?? place
+    let target = position.map { min(max($0, reach.lowerBound), reach.upperBound) } ?? place
     let distance = place - target
     let way = [last, between, place].compactMap { $0.map { $0 - target } }
     let isPast = zip(way, way.dropFirst()).contains { $0 * $1 <= 0 }

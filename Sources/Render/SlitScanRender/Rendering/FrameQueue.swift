@@ -6,7 +6,7 @@ import SlitScanCapture
 /// Reads frames, film after film, with the times that they have in all of them together.
 struct FrameQueue {
   /// The next thing to read: a film, and which of its frames.
-  private struct Stretch {
+  private struct FilmRange {
     let film: Int
     /// By their numbers in all films; nil for all that there are.
     let frames: Range<Int>?
@@ -16,7 +16,7 @@ struct FrameQueue {
   private let times: FilmTimes?
   private let told: Caps
   private let converted: Caps
-  private var stretches: [Stretch]
+  private var filmRanges: [FilmRange]
   private var frames: FilmFrames?
   /// The number of the next frame, where times are known.
   private var number = 0
@@ -34,7 +34,7 @@ struct FrameQueue {
     }
     told = first.caps
     converted = try first.commonCaps()
-    stretches = films.indices.map { Stretch(film: $0, frames: nil) }
+    filmRanges = films.indices.map { FilmRange(film: $0, frames: nil) }
   }
 
   /// Some of the frames, which must come at the times that are known.
@@ -42,19 +42,19 @@ struct FrameQueue {
     try self.init(films)
     self = Self(
       films: films, times: times, told: told, converted: converted,
-      stretches: spans.flatMap { span in
-        times.films(of: span).map { Stretch(film: $0.film, frames: $0.frames) }
+      filmRanges: spans.flatMap { span in
+        times.films(of: span).map { FilmRange(film: $0.film, frames: $0.frames) }
       })
   }
 
   private init(
-    films: [FilmDescription], times: FilmTimes, told: Caps, converted: Caps, stretches: [Stretch]
+    films: [FilmDescription], times: FilmTimes, told: Caps, converted: Caps, filmRanges: [FilmRange]
   ) {
     self.films = films
     self.times = times
     self.told = told
     self.converted = converted
-    self.stretches = stretches
+    self.filmRanges = filmRanges
   }
 
   /// Which film the last frame was of.
@@ -70,23 +70,23 @@ struct FrameQueue {
   ///
   /// - Throws: ``CaptureError``.
   mutating func next() async throws -> Sample? {
-    while let stretch = stretches.first {
-      if frames == nil { try await open(stretch) }
+    while let filmRange = filmRanges.first {
+      if frames == nil { try await open(filmRange) }
       while let frame = try await frames?.next() {
-        let filmTime = frame.time - films[stretch.film].start
+        let filmTime = frame.time - films[filmRange.film].start
         let time = filmStart + filmTime
-        if let range = stretch.frames {
+        if let range = filmRange.frames {
           if number == range.upperBound { break }
           guard try isWanted(time, in: range) else { continue }
           number += 1
         }
         latest = latest.suffix(1) + [filmTime]
-        film = stretch.film
+        film = filmRange.film
         readCount += 1
         let moved = try frame.buffer.moved(to: time, duration: frame.duration)
         return Sample(moved, caps: told)
       }
-      try await leave(stretch)
+      try await leave(filmRange)
     }
     return nil
   }
@@ -100,37 +100,37 @@ struct FrameQueue {
   /// Opens a film.
   ///
   /// - Parameter seeks: Whether it is read from the first frame that is wanted on.
-  private mutating func open(_ stretch: Stretch, seeks: Bool = true) async throws {
+  private mutating func open(_ filmRange: FilmRange, seeks: Bool = true) async throws {
     var start: ClockTime?
-    if let range = stretch.frames, let times {
+    if let range = filmRange.frames, let times {
       number = range.lowerBound
-      filmStart = times.starts[stretch.film]
+      filmStart = times.starts[filmRange.film]
       // One before, as what is at the very place may be cut.
-      let before = max(times.firsts[stretch.film], range.lowerBound - 1)
-      if seeks, before > times.firsts[stretch.film], times.areSeekable[stretch.film] {
-        start = times.times[before] - filmStart + films[stretch.film].start
+      let before = max(times.firsts[filmRange.film], range.lowerBound - 1)
+      if seeks, before > times.firsts[filmRange.film], times.areSeekable[filmRange.film] {
+        start = times.times[before] - filmStart + films[filmRange.film].start
       }
     }
     latest = []
     readCount = 0
     hasSought = start != nil
     frames = try await FilmFrames(
-      films[stretch.film].path, as: converted, from: start)
+      films[filmRange.film].path, as: converted, from: start)
   }
 
-  private mutating func leave(_ stretch: Stretch) async throws {
-    let tally = stretch.frames == nil ? frames?.tally : nil
+  private mutating func leave(_ filmRange: FilmRange) async throws {
+    let tally = filmRange.frames == nil ? frames?.tally : nil
     await close()
     // The decoder of GIF forgets the time after a seek, and its frames seem to come too early.
-    if hasSought, number == stretch.frames?.lowerBound {
-      return try await open(stretch, seeks: false)
+    if hasSought, number == filmRange.frames?.lowerBound {
+      return try await open(filmRange, seeks: false)
     }
-    stretches.removeFirst()
-    if let range = stretch.frames {
-      guard number == range.upperBound else { throw differs(stretch.film, "\(number)") }
+    filmRanges.removeFirst()
+    if let range = filmRange.frames {
+      guard number == range.upperBound else { throw differs(filmRange.film, "\(number)") }
     } else {
-      damage += [FilmDamage(films[stretch.film], readFrames: readCount, tally)].compactMap(\.self)
-      filmStart = filmStart + FilmTimes.end(of: latest, films[stretch.film].frameDuration)
+      damage += [FilmDamage(films[filmRange.film], readFrames: readCount, tally)].compactMap(\.self)
+      filmStart = filmStart + FilmTimes.end(of: latest, films[filmRange.film].frameDuration)
     }
   }
 
