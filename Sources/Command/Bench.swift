@@ -143,7 +143,6 @@ struct Bench: AsyncParsableCommand {
     }
   }
 
-  /// The source of a map.
   private static func source(_ map: String) -> SlitScanMapSource {
     unsafe slit_scan_map_source(slit_scan_map_of_nick(map))
   }

@@ -73,7 +73,6 @@ extension FilmPart: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// Options for damaged inputs.
 struct DamageOptions: ParsableArguments {
   @Flag(help: "Exit with 0, not 2, if frames of a damaged input could not be read.")
   var allowDamaged = false

@@ -26,7 +26,6 @@ package struct IsolatedFunction<
     self.body = unsafe unsafeBitCast(body, to: Unchecked.self)
   }
 
-  /// Calls the function.
   package func callAsFunction(
     on actor: Isolation, _ input: borrowing Input, _ target: inout Target, _ parameters: Parameters
   ) -> Result {

@@ -22,9 +22,7 @@ struct SampleQueueState<Waiter> {
   enum Action: Equatable {
     /// Pulls a sample. If there is none, there was a flush: asks again.
     case pull
-    /// Waits.
     case wait
-    /// Is done.
     case end(StreamEnding)
     /// Is done, because another consumer has taken over.
     case superseded

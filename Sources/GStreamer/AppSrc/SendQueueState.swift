@@ -4,9 +4,7 @@
 enum SendAction: Equatable {
   /// Pushes, and then says ``SendQueueState/finishPush()``.
   case push
-  /// Waits.
   case wait
-  /// Gives up.
   case end(StreamEnding)
   /// Gives up, because its task is cancelled.
   case cancelled

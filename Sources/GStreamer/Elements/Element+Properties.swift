@@ -101,7 +101,6 @@ extension Element {
     properties.first { $0.name == property }?.kind
   }
 
-  /// The values of a property, in words.
   private func values(of property: String) -> String {
     kind(of: property)?.words ?? "something else"
   }

@@ -77,7 +77,6 @@ func ownedString(_ text: UnsafeMutablePointer<gchar>?) -> String? {
   return unsafe String(cString: text)
 }
 
-/// Borrowed text as a string.
 func borrowedString(_ text: UnsafePointer<gchar>?) -> String? {
   guard let text = unsafe text else { return nil }
   return unsafe String(cString: text)

@@ -6,7 +6,6 @@
 struct Mailbox<Item, Waiter> {
   /// The next step of a reader.
   enum Action {
-    /// An item.
     case item(Item)
     /// Nothing yet: wait.
     case wait

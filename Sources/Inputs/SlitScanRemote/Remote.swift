@@ -234,7 +234,6 @@ public actor Remote {
     followLooks()
   }
 
-  /// Answers a request.
   func answer(_ request: Request, _ number: UInt64) -> Reply {
     guard accessControl.allows(host: request.host) else {
       return .response(

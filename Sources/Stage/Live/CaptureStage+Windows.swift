@@ -14,7 +14,6 @@ extension CaptureStage {
   /// Makes the full screens windows again.
   public func leaveFullScreen() async { await WindowSystem.shared.leaveFullScreen() }
 
-  /// Opens an output.
   func open(_ output: Output) async throws(CaptureError) -> PreviewID {
     guard let place = output.window else { return try await capture.openPreview(output.sink) }
     let window: StageWindow

@@ -20,7 +20,6 @@ public actor CaptureStage: Stage {
   public nonisolated let capture: CapturePipeline
 
   nonisolated let names: Lock<[String]>
-  /// All sources.
   var inputs: [LiveSource]
   /// Whether they come by a ``SourceMixer``.
   let isMixing: Bool
@@ -40,7 +39,6 @@ public actor CaptureStage: Stage {
   private var tasks: [Task<Void, Never>] = []
   private var recording: ActiveRecording?
   private var previews: [PreviewID: Output] = [:]
-  /// The sources that are playlists, by their places.
   var playlists: [Int: PlaylistSource]
   /// What brings back sources that are gone, by their places.
   var comebacks: [Int: Task<Void, Never>] = [:]

@@ -87,7 +87,6 @@ struct MIDIClock: Sendable, Equatable {
     position = Double(sixteenths) * Double(Self.division / 4)
   }
 
-  /// A tick.
   mutating func tick(at moment: ContinuousClock.Instant) {
     // They are told in order; a clock that goes back is none.
     if let last, moment - last > Self.pause || moment < last { begin(at: moment) }

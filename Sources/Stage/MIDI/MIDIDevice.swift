@@ -14,7 +14,6 @@ struct MIDIDevice: Sendable {
   var listens = false
   /// What its controls show.
   var feedback = MIDIFeedback()
-  /// The controls that are pressed.
   private var pressed: Set<MIDIControl> = []
   /// The moves to do when controls are let go of.
   private var releases: [MIDIControl: Move] = [:]

@@ -298,7 +298,6 @@ private final class RtMidiIn {
 
   var isOpen: Bool { unsafe input.pointee.ok }
 
-  /// The names of the ports.
   var ports: [String] { unsafe portNames(input) }
 
   /// Listens to a port.
@@ -327,13 +326,10 @@ private final class RtMidiOut {
 
   var isOpen: Bool { unsafe output.pointee.ok }
 
-  /// The names of the ports.
   var ports: [String] { unsafe portNames(output) }
 
-  /// Opens a port.
   func open(_ index: Int) { unsafe rtmidi_open_port(output, UInt32(clamping: index), "out") }
 
-  /// Sends one message.
   func send(_ message: [UInt8]) {
     _ = unsafe rtmidi_out_send_message(output, message, CInt(message.count))
   }

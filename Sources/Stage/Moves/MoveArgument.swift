@@ -14,7 +14,6 @@ enum MoveArgumentKind: Sendable, Equatable {
   case count
   /// A number from 1 on; a button that is let go of is 0.
   case ordinal(String)
-  /// A preset.
   case preset
   /// A name that is free.
   case name
@@ -30,7 +29,6 @@ enum MoveArgumentKind: Sendable, Equatable {
   case stroke
 }
 
-/// An argument of a move.
 struct MoveArgument<Value: Sendable>: Sendable {
   let kind: MoveArgumentKind
   /// The forms of its words, for people.
@@ -87,7 +85,6 @@ struct MoveArgument<Value: Sendable>: Sendable {
 
 /// Looks at the arguments of a move that name properties or files, from the first to the last.
 protocol MoveVisitor {
-  /// A property is named.
   mutating func visit(property name: String) throws(StageError)
   /// The property that was named last is set.
   mutating func visit(value: Value) throws(StageError) -> Value
@@ -97,7 +94,6 @@ protocol MoveVisitor {
   mutating func visit(file path: String) throws(StageError)
 }
 
-/// The arguments that moves have.
 enum MoveArguments {
   static let property = MoveArgument(
     .property, "PROPERTY", read: { $0 }, write: { $0 },

@@ -147,13 +147,11 @@ extension Move {
   /// The row of a name; nil where there is none.
   static func row(_ name: String) -> (any MoveRow)? { rows[name] }
 
-  /// Its row.
   var row: (any MoveRow)? { Self.table.first { $0.contains(self) } }
 
   /// What is known of it before it is done.
   var traits: MoveTraits { row?.traits ?? [] }
 
-  /// Whether it writes a file.
   var writesFile: Bool { traits.contains(.file) }
 
   /// Whether it takes as long as a disk or a network does.

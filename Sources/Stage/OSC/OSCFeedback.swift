@@ -8,7 +8,6 @@ struct OSCFeedback: Sendable {
   /// The message that an address is told with.
   private var messages: [String: OSCMessage] = [:]
 
-  /// The state of a performance.
   init(_ state: PerformanceState, _ parameters: Parameters) {
     self.parameters = parameters
     for (name, value) in state.values { _ = note(.property(name, value)) }

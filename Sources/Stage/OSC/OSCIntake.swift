@@ -9,7 +9,6 @@ import StreamingThread
 final class OSCIntake: Sendable {
   /// The traffic so far.
   struct Counts: Sendable, Equatable {
-    /// Datagrams.
     var datagrams = 0
     /// Datagrams that are no OSC.
     var malformed = 0

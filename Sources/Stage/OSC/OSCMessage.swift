@@ -18,7 +18,6 @@ enum OSCArgument: Sendable, Hashable {
   case other(Character)
 }
 
-/// A message of OSC.
 struct OSCMessage: Sendable, Hashable {
   /// Its address, which may be a pattern.
   let address: String

@@ -31,7 +31,6 @@ struct Undo<State: Sendable>: Sendable {
     last.map { moment - $0.moment < Self.pause } ?? false
   }
 
-  /// Changes all states.
   mutating func change(_ body: (inout State) -> Void) {
     for index in before.indices { body(&before[index]) }
     for index in after.indices { body(&after[index]) }

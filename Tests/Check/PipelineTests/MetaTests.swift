@@ -56,7 +56,6 @@ import Testing
     unsafe gst_buffer_unref(parent)
   }
 
-  /// The names of the metas of a buffer.
   private func metas(of buffer: UnsafeMutablePointer<GstBuffer>) -> Set<String> {
     var names: Set<String> = []
     var state: gpointer?

@@ -66,7 +66,6 @@ extension PassedFrame {
 }
 
 extension FrameRecord {
-  /// The delay of the last frame.
   var lastDelay: Int? { frames.last?.delay }
 
   /// Waits until the last frame is so old.

@@ -21,7 +21,6 @@ struct PassedFrame {
   var value: UInt8? { Set(bytes).count == 1 ? bytes[0] : nil }
 }
 
-/// The frames that passed a pad.
 typealias FrameRecord = PadRecord<PassedFrame>
 
 extension FrameRecord {

@@ -128,7 +128,6 @@ extension TestPipeline {
     return change
   }
 
-  /// The state that an element is in.
   func state(of name: String) throws -> GstState {
     try unsafe element(name).withGstElement { unsafe $0.pointee.current_state }
   }

@@ -112,7 +112,6 @@ extension Message.Kind {
     unsafe gst_object_unref(pipeline)
   }
 
-  /// An element by its name.
   func element(_ name: String) throws -> Element {
     try unsafe Element(retaining: pipeline).element(named: name)
   }
@@ -224,7 +223,6 @@ extension Message.Kind {
     return messages
   }
 
-  /// The next message.
   func nextMessage() throws -> Message {
     let bus = unsafe gst_element_get_bus(pipeline)
     defer { unsafe gst_object_unref(bus) }
@@ -269,7 +267,6 @@ extension Message.Kind {
   /// A property of slitscan as text.
   func property(_ name: String) throws -> String { try scan.get(name, as: Value.self).text }
 
-  /// A number of the structure `stats`.
   func statistic(_ name: String) throws -> Int {
     guard let number: Int = try scan.get("stats", as: Structure.self).get(name) else {
       throw PipelineError(description: "no statistic \(name)")

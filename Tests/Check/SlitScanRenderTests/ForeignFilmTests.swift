@@ -13,7 +13,6 @@ import struct Footage.DecodedFile
 
 @Suite(.serialized)
 struct ForeignFilmTests {
-  /// Runs ffmpeg.
   private func ffmpeg(_ arguments: String) throws {
     let end = try AwaitedProgram(["sh", "-c", "ffmpeg -v error -y \(arguments)"]).run()
     try #require(end.status == 0, "ffmpeg \(arguments)")

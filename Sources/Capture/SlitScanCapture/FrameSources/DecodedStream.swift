@@ -3,7 +3,6 @@
 import GStreamer
 import StreamingThread
 
-/// A kind of stream.
 package enum StreamKind: Sendable {
   case video, sound
 

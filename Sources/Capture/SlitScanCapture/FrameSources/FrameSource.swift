@@ -72,7 +72,6 @@ extension FrameSource {
     CaptureError(ofSource: error)
   }
 
-  /// A bin of a launch line.
   nonisolated func bin(_ launchLine: String) throws(CaptureError) -> Element {
     do throws(GStreamerError) {
       return try Element(binOf: launchLine)

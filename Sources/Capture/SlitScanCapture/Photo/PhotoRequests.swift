@@ -9,7 +9,6 @@ import GStreamer
 struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
   /// Which frame is wanted.
   enum Wish: Equatable {
-    /// The next.
     case next
     /// The next that is complete.
     case complete

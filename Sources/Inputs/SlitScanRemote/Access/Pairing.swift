@@ -26,7 +26,6 @@ struct Pairing: Sendable {
   enum Answer: Sendable, Equatable {
     /// Right: the token proves it from now on.
     case paired(token: String)
-    /// Wrong.
     case wrong
     /// Not looked at; may be tried again after that time.
     case wait(Duration)

@@ -13,7 +13,6 @@ struct Outbox: Sendable {
     case surface
     /// Everything, or what has changed.
     case update(Update, isWhole: Bool)
-    /// A frame.
     case frame(Data)
   }
 

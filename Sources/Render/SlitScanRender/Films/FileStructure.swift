@@ -9,7 +9,6 @@ import SlitScanCapture
 /// read in the middle. MP4 boxes, Matroska elements and RIFF chunks say how long they are, so that both can be
 /// told from a film that is complete. Other containers are not judged.
 enum FileStructure {
-  /// Damage of a file.
   enum Damage: Sendable, Hashable {
     /// The file ends before its last part does, both in bytes.
     case truncated(size: Int, expected: Int)

@@ -11,7 +11,6 @@ struct RenderPass {
     var rendered = 0
     var start = ClockTime.zero
     var end = ClockTime.zero
-    /// The damage of the films.
     var damage: [FilmDamage] = []
   }
 

@@ -4,7 +4,6 @@ import GStreamer
 
 /// Marks at round times along a strip.
 struct TimeScale: Sendable, Equatable {
-  /// A mark.
   struct Mark: Sendable, Equatable {
     /// The strip's line it is at.
     var line: Int

@@ -18,7 +18,6 @@ struct MapBuffer: Sendable {
   /// Shown instead of the noise.
   var frame: Frame?
 
-  /// The frame and its format.
   func frameAndFormat() throws -> (frame: Frame, format: FormatDescription) {
     let format = try unsafe FormatDescription(videoInfo(of: caps))
     let noise = Frame.noise(width: caps.width, height: caps.height, format: format, seed: noise)

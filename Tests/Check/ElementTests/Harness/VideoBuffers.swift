@@ -17,7 +17,6 @@ enum Arrangement: String, Sendable, CaseIterable {
   case scattered
 }
 
-/// The `GstVideoInfo` of caps.
 func videoInfo(of caps: VideoCaps) throws -> GstVideoInfo {
   guard ElementUnderTest.isRegistered else { throw HarnessError(description: "no GStreamer") }
   let parsed = unsafe gst_caps_from_string(caps.description)

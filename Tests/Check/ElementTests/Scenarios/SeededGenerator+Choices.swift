@@ -22,7 +22,6 @@ extension SeededGenerator {
     Int.random(in: 0..<100, using: &self) < percent
   }
 
-  /// One of all cases.
   mutating func any<Choice: CaseIterable>(_ type: Choice.Type) -> Choice {
     let cases = Array(type.allCases)
     return cases[Int.random(in: cases.indices, using: &self)]

@@ -70,7 +70,6 @@ final class OSCClient: Sendable {
     _ = socket.send(OSCPacket.bundle(messages, at: time), to: target)
   }
 
-  /// The next line that is heard.
   func next() async throws -> String {
     for await case .line(let line) in heard { return line }
     throw CancellationError()

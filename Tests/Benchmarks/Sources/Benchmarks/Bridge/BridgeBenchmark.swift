@@ -45,7 +45,6 @@ struct BridgeBenchmark: AsyncParsableCommand {
     try await measureAges()
   }
 
-  /// All ways in one run.
   typealias Run = [BridgeWay: BridgePassage]
 
   private func measureCosts() async throws {

@@ -17,7 +17,6 @@ enum FrameFormat: String, CaseIterable, ExpressibleByArgument {
   // Eight-byte pixels.
   case argb64 = "ARGB64", ayuv64 = "AYUV64"
 
-  /// The layout of a frame of this size.
   func layout(_ size: FrameSize) throws(ScanError) -> FrameLayout {
     let (samples, isRGB) = entry
     let components = samples.enumerated().map { index, samples in

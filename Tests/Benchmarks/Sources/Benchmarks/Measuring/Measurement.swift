@@ -76,7 +76,6 @@ struct Measurement {
 }
 
 extension [Duration] {
-  /// The median in milliseconds.
   var milliseconds: Double { map { $0 / .milliseconds(1) }.median }
 }
 
