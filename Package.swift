@@ -11,7 +11,7 @@ let checkedC: [CSetting] =
   (isStrict ? [.treatAllWarnings(as: .error)] : [])
   + [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 
-/// What every Swift target of this package is compiled with.
+/// The settings of every Swift target of this package.
 let checkedSwift: [SwiftSetting] =
   warningsAsErrors + [
     .strictMemorySafety(),

@@ -73,7 +73,7 @@ struct GPUBench {
     self.format = format
   }
 
-  /// What to say before the numbers.
+  /// The line above the numbers.
   var heading: String {
     gpu.isSoftware
       ? "GPU: \(gpu.renderer), which is software: compare the ratios, the times are the processor's"

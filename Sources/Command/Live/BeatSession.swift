@@ -121,15 +121,15 @@ private final class BeatDetector {
   /// A beat that was heard.
   struct Beat {
     let beatsPerMinute: Double
-    /// How long before the last sample it was, in seconds.
+    /// The time from it to the last sample, in seconds.
     let age: Double
   }
 
-  /// What is looked at for each onset, and how far it is put on each time, in frames of sound.
+  /// The window of the onset detection, and its step, in frames of sound.
   private static let (window, hop) = (1024, 512)
   /// The mean square of what is not louder than silence: 50 dB below full scale.
   private static let silence: Float = 1e-5
-  /// How much of the loudness is left after each hop; between two drums there is no silence yet.
+  /// The part of the loudness that is left after each hop; between two drums there is no silence yet.
   private static let decay: Float = 0.96
 
   /// Frames of sound a second.
@@ -143,7 +143,7 @@ private final class BeatDetector {
   /// The sum of squares in `input`, and the mean square of the loudest hop of the last seconds.
   private var (power, loudness) = (Float(0), Float(0))
 
-  /// How much sound there was, in seconds.
+  /// The duration of the sound so far, in seconds.
   var position: Double { Double(heard + filled) / Double(rate) }
 
   /// Nil for a rate that aubio does not take.

@@ -58,7 +58,7 @@ struct Live: AsyncParsableCommand {
       not everything could be closed; 64 the command line makes no sense.
       """)
 
-  /// What can be done: the forms of each move, and below them what it does.
+  /// The list of moves: the forms of each, and below them its effect.
   private static let moveList = Move.descriptions.map { move in
     (move.forms.map { "  \($0)" } + ["      \(move.summary)"]).joined(separator: "\n")
   }.joined(separator: "\n")

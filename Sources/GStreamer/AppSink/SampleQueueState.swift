@@ -43,7 +43,7 @@ struct SampleQueueState<Waiter> {
   private var waiter: Waiter?
   /// Whether the consumer has gone to wait and not asked what to do since.
   private(set) var isWaiting = false
-  /// Why no more samples come, nil as long as they do.
+  /// The reason for the end of the samples; nil while there are more.
   private var ending: StreamEnding?
   /// The last action of each consumer that no longer reads and has not left yet.
   private var lastActions: [UInt64: Action] = [:]

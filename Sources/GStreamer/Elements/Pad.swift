@@ -125,7 +125,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// How far the running time of what passes is moved, see ``shift(by:)``.
+  /// The shift of the running time of buffers that pass, see ``shift(by:)``.
   public var offset: ClockTime {
     unsafe withGstPad { pad in
       ClockTime(nanoseconds: UInt64(clamping: unsafe gst_pad_get_offset(pad)))

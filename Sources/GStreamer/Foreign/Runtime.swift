@@ -4,7 +4,7 @@ import CGStreamer
 
 /// GStreamer as it is installed here.
 public enum Runtime {
-  /// Why GStreamer did not start, nil if it did.
+  /// The error with which GStreamer did not start, nil if it did.
   ///
   /// The first look starts it, which reads the registry of plugins: once a process, milliseconds to
   /// (where the registry must be made first) seconds.

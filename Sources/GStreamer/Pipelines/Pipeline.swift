@@ -25,7 +25,7 @@ public actor Pipeline {
   let watch: BusWatch
   /// Which state change is the latest.
   var latestChange: UInt64 = 0
-  /// How many times a stream was given up.
+  /// The number of streams that were given up.
   package var stopCount: UInt64 = 0
   /// The state that was asked for last.
   var wanted = State.null

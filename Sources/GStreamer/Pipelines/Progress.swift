@@ -18,7 +18,7 @@ enum Progress {
     case cancelled
   }
 
-  /// How a stream has ended, if it has.
+  /// The end of a stream.
   struct Ending {
     fileprivate var hasEnded = false
     fileprivate var failure: GStreamerError?

@@ -2,7 +2,7 @@
 
 import CGStreamer
 
-/// Why a stream is over for Swift.
+/// The reason why a stream is over for Swift.
 enum StreamEnding: Sendable, Equatable {
   /// The last sample has come, or gone.
   case eos

@@ -2,7 +2,7 @@
 
 /// A clock whose instants are those of the continuous clock.
 ///
-/// What waits, repeats or times out takes one. It is the continuous clock unless a test gives a ``ManualClock``.
+/// Code that waits, repeats or times out takes one. It is the continuous clock unless a test gives a ``ManualClock``.
 /// The instants of all steady clocks are of one type, so values such as a tempo hold them without being generic.
 ///
 /// ```swift

@@ -134,7 +134,7 @@ extension Value {
 // MARK: To C
 
 extension GenericValue {
-  /// Why a value did not go in.
+  /// The reason why a value did not fit.
   enum Misfit: Error {
     /// Another type is wanted, whose name this is.
     case type(String)

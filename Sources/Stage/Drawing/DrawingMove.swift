@@ -24,7 +24,7 @@ public enum DrawingMove: Sendable, Hashable {
 }
 
 extension Move {
-  /// What `map-source` names.
+  /// The argument of `map-source`.
   enum MapSourceChoice: Sendable {
     case number(Int)
     case drawing

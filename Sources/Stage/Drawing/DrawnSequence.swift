@@ -21,7 +21,7 @@ struct DrawingEntry: Sendable {
 }
 
 extension MapImageSequence {
-  /// What these changes draw.
+  /// The images that these changes draw.
   ///
   /// - Parameter begin: The moment of the first frame.
   init(_ entries: [DrawingEntry], from begin: ContinuousClock.Instant) {

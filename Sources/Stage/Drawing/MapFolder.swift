@@ -61,7 +61,7 @@ public struct MapFolder: Sendable {
         : "There is no image \(word) in the folder of maps. There are 1 to \(names.count).")
   }
 
-  /// Why the effect cannot have an image as its map; nil where it can.
+  /// The reason why the effect cannot have an image as its map; nil where it can.
   static func problem(with path: String) async -> String? {
     do throws(CaptureError) {
       try await ValidatedScan.requireMapImage(at: path)

@@ -18,7 +18,7 @@ struct Painting: Sendable, Equatable {
   private(set) var fade = 0.0
   /// Since when they fade so.
   private var start: ContinuousClock.Instant
-  /// What every pixel has lost since.
+  /// The value that every pixel has lost since.
   private var faded = 0.0
 
   /// An empty picture.

@@ -40,7 +40,7 @@ public actor CaptureStage: Stage {
   private var recording: ActiveRecording?
   private var previews: [PreviewID: Output] = [:]
   var playlists: [Int: PlaylistSource]
-  /// What brings back sources that are gone, by their places.
+  /// The tasks that bring back lost sources, by their places.
   var comebacks: [Int: Task<Void, Never>] = [:]
   /// The places of sources that were lost meanwhile.
   var lostAgain: Set<Int> = []

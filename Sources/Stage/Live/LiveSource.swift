@@ -64,7 +64,7 @@ public enum LiveSource: Sendable, Hashable {
     return StageError(.noVideo, "\(path): \(isThere ? "cannot be read" : "no such file")")
   }
 
-  /// Why it is gone, in a sentence without private parts: of a file, it has the name and not the folder.
+  /// A sentence that says why it is gone: of a file, it has the name and not the folder.
   func reason(of error: CaptureError) -> String {
     clipPath == nil ? error.message : "\(description): \(error.message)"
   }

@@ -21,7 +21,7 @@ public actor Show {
 
   private let stage: CaptureStage
   private nonisolated let clock: any SteadyClock
-  /// Why the last recording that broke off did so.
+  /// The error of the last recording that broke off.
   private var loss: StageError?
   private let isOver: AsyncStream<Void>
   private let over: AsyncStream<Void>.Continuation

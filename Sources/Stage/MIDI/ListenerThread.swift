@@ -70,7 +70,7 @@ final class ListenerThread: Sendable {
   }
 }
 
-/// Why the last call of the system did not work.
+/// The message of the last error of a system call.
 func systemReason() -> String { unsafe String(cString: strerror(errno)) }
 
 /// Tells a thread to end, or that time has passed, also where it sleeps.

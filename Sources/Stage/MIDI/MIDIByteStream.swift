@@ -93,7 +93,7 @@ final class MIDIByteStream: MIDIListener {
 /// Writes to a device node that is read, and never waits for it.
 private final class StreamOutlet: MIDIOutlet {
   private let file: OpenFile
-  /// What the device has not taken yet: half a message would make nonsense of the next one.
+  /// Bytes that the device has not taken yet: half a message would garble the next one.
   private let rest = Lock<[UInt8]>([])
 
   init(_ file: OpenFile) { self.file = file }

@@ -12,7 +12,7 @@ struct MIDIDevice: Sendable {
   var pickups: [MIDIControl: MIDIPickup] = [:]
   /// Whether it takes messages.
   var listens = false
-  /// What its controls show.
+  /// The state of its controls.
   var feedback = MIDIFeedback()
   private var pressed: Set<MIDIControl> = []
   /// The moves to do when controls are let go of.

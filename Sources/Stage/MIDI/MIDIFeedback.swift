@@ -16,14 +16,14 @@ struct MIDIFeedback: Sendable, Equatable {
   /// The most bytes of a round: a cable carries 3,125 bytes a second.
   static let limit = 100
 
-  /// What a control should show.
+  /// The value that a control should show.
   struct Wish: Sendable, Equatable {
     /// The control as the map has it.
     let control: MIDIControl
     let value: Int
   }
 
-  /// What was sent to a control, or came from it.
+  /// The value that was sent to a control, or came from it.
   private struct Shown: Sendable, Equatable {
     var value: Int
     var wasSent: Bool
@@ -139,7 +139,7 @@ extension MIDIControl {
 // MARK: What controls should show
 
 extension MIDIMap {
-  /// What the controls of a device should show.
+  /// The values that the controls of a device should show.
   ///
   /// - Parameter values: The values of properties at this moment.
   func wishes(
@@ -176,7 +176,7 @@ extension MIDIMap {
 }
 
 extension MIDIAction {
-  /// What its control should show; nil where there is nothing.
+  /// The value that its control should show; nil where there is none.
   fileprivate func wish(
     for control: MIDIControl, _ state: PerformanceState, values: [String: Value],
     _ parameters: Parameters

@@ -18,7 +18,7 @@ struct MoveTraits: OptionSet, Sendable {
 protocol MoveRow: Sendable {
   /// The first word of its line.
   var name: String { get }
-  /// What it does, as in "loads a preset".
+  /// Its effect, as in "loads a preset".
   var summary: String { get }
   var traits: MoveTraits { get }
   /// Its arguments, and whether each may be left out.

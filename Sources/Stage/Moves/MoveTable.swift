@@ -149,7 +149,7 @@ extension Move {
 
   var row: (any MoveRow)? { Self.table.first { $0.contains(self) } }
 
-  /// What is known of it before it is done.
+  /// Its traits.
   var traits: MoveTraits { row?.traits ?? [] }
 
   var writesFile: Bool { traits.contains(.file) }
@@ -157,7 +157,7 @@ extension Move {
   /// Whether it takes as long as a disk or a network does.
   package var isSlow: Bool { !traits.isDisjoint(with: [.file, .slow]) }
 
-  /// What it puts somewhere, wherever that was before; nil for moves that go on from there, or leave traces.
+  /// The target that it sets to an absolute value; nil for moves that are relative, or leave traces.
   ///
   /// Of several moves with one subject that wait, only the last counts.
   package var subject: String? {

@@ -35,8 +35,8 @@ struct OSCOrder: Sendable, Equatable {
 
 /// Orders in the order in which they came, and those for later; never more than a limit.
 ///
-/// Whatever floods in, it stays bounded: a value replaces the one for the same property that still waits,
-/// and where that is not enough, what comes is left out and counted.
+/// It stays bounded in a flood: a value replaces the one for the same property that still waits, and where
+/// that is not enough, new messages are left out and counted.
 struct OSCQueue: Sendable {
   /// The most requests that wait, now and for later, each.
   static let limit = 5000

@@ -4,7 +4,7 @@
 ///
 /// A number stands for a preset, 1 and 0 for on and off, and a button that is let go of for nothing.
 struct OSCWords {
-  /// What an argument says.
+  /// The meaning of an argument.
   enum Reading: Equatable {
     case words([String])
     /// It only says that a button was let go of.
@@ -121,7 +121,7 @@ extension MoveRow {
     }
   }
 
-  /// What its address takes, for people.
+  /// The arguments of its address, for users.
   ///
   /// - Parameter isBelowProperty: Whether the address has the property already.
   func oscArguments(isBelowProperty: Bool = false) -> String {

@@ -18,7 +18,8 @@ public enum Change: Sendable, Equatable {
   case source(Int)
   /// Another source is the map `live`.
   case mapSource(Int)
-  /// What is drawn is the map `live`, or not, or fades in another time: seconds; 0 for strokes that stay.
+  /// The drawing has become the map `live` or no longer is, or its strokes fade in another time, in seconds; 0 for
+  /// strokes that stay.
   case drawing(isMap: Bool, fade: Double)
   /// The tempo.
   case tempo(Tempo)
@@ -98,7 +99,7 @@ public struct PerformanceState: Sendable, Equatable {
   public var mapSource: Int?
   /// The names of the images in the folder of maps, when it was last looked into.
   public var mapImages: [String] = []
-  /// What is drawn.
+  /// The drawing.
   var drawing = Drawing()
   /// The file of the recording that goes on.
   public var recording: String?

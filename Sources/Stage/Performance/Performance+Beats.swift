@@ -41,7 +41,7 @@ extension Performance {
   /// A part of a move that could not be done in a rehearsal.
   struct Warning: Sendable {
     let moment: ContinuousClock.Instant
-    /// What it was, as a move says it.
+    /// The part, as text of a move.
     let subject: String
     let message: String
   }

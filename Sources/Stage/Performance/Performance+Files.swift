@@ -42,7 +42,7 @@ enum WrittenFile {
     }
   }
 
-  /// Why there are no more.
+  /// The error when there may be no more.
   fileprivate var refusal: StageError {
     let count = "This show has written \(limit)"
     return switch self {

@@ -43,7 +43,7 @@ public actor Performance {
   let recordings = AsyncMutex()
   /// The moves that write files and are under way.
   var files = PendingFiles()
-  /// How many files moves have written, or are about to.
+  /// The number of files that moves have written, or are about to.
   var written: [WrittenFile: Int] = [:]
   /// Presets are saved one after another, as each has a name that no other has.
   private let saves = AsyncMutex()
@@ -53,9 +53,9 @@ public actor Performance {
   var strokes = OpenStrokes()
   /// Counts the changes of the drawing.
   var drawingVersion = 0
-  /// What was done to the drawing in a rehearsal.
+  /// The changes of the drawing in a rehearsal.
   var drawn: [DrawingEntry] = []
-  /// What could not be done in a rehearsal.
+  /// The warnings of a rehearsal.
   var warnings: [Warning] = []
   /// The drawing gets to the stage in order.
   let drawingTurns = AsyncMutex()
@@ -73,7 +73,7 @@ public actor Performance {
   package nonisolated let clock: any SteadyClock
   /// Whether nothing happens by itself: a ``Rehearsal`` does what is due, and collects what cannot be done.
   let isRehearsal: Bool
-  /// What it goes by before the first frame.
+  /// The clock before the first frame.
   var startClock = StartClock.running
 
   typealias DueAction = @Sendable (isolated Performance) async -> Void

@@ -110,7 +110,7 @@ actor TimelineStage: Stage {
 
   func stopRecording() throws(StageError) -> String { throw Self.noFiles }
 
-  /// What the sound did to the tempo is in the script.
+  /// The script has the tempo changes that the sound made.
   nonisolated var hasSound: Bool { true }
 
   private static let noFiles = StageError(

@@ -9,7 +9,7 @@
 public struct BeatFollower: Sendable, Equatable {
   /// The beats in a row that another tempo needs.
   static let certainty = 8
-  /// How far beats of one tempo may be apart, as a part of it.
+  /// The deviation of beats that count as one tempo, as a fraction of it.
   static let spread = 0.04
   /// The part of a difference that one beat takes away.
   static let pull = 0.2

@@ -102,7 +102,7 @@ public struct VideoRequest: Sendable, Hashable {
   /// Frames a second.
   public var frameRate: Fraction?
 
-  /// Whatever is not said is left to the source.
+  /// The source chooses what is nil.
   public init(width: Int? = nil, height: Int? = nil, frameRate: Fraction? = nil) {
     self.width = width
     self.height = height

@@ -9,7 +9,7 @@ import GStreamer
 public actor InMemorySource: FrameSource {
   private let make: @Sendable (Int) async throws -> Sample?
   private var feeders: [Task<Void, Never>] = []
-  /// Why the last element that failed did.
+  /// The error of the last element that failed.
   private let failure = Shared<CaptureError?>(nil)
 
   /// Samples that are there already, in order.

@@ -71,7 +71,7 @@ final class InputWatch: Sendable {
     if isFirst { element.keepsErrors = true }
   }
 
-  /// How it was lost; nil while it plays.
+  /// The way in which it was lost; nil while it plays.
   var loss: InputLoss? { state.value.loss }
 
   /// Whether one frame was all it gave, as an image does.

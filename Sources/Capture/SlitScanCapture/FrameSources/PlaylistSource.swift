@@ -29,7 +29,7 @@ public actor PlaylistSource: FrameSource {
   private var requested: Clip?
   /// The clip after the one that was opened last, if it can be played.
   private var upcoming: Task<Clip?, Never>?
-  /// What was told of.
+  /// Clips that were reported as skipped.
   private var skipped: Set<String> = []
   private var failure: CaptureError?
   /// The end of the last frame.

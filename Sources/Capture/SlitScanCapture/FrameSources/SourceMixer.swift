@@ -19,10 +19,10 @@ public actor SourceMixer: FrameSource {
   private let fade: Shared<SourceFade>
   /// The mixer's element, once it is made.
   private(set) var mixer: Element?
-  /// What plays, by its number.
+  /// The inputs that play, by their numbers.
   private var inputs: [Element?]
-  /// What stands for sources that are not there: it gives nothing, but says that it is live, without which
-  /// the compositor would wait.
+  /// The stand-in for missing sources: it gives no frames, but says that it is live, without which the
+  /// compositor would wait.
   private var blanks: [Element?]
   /// Whether a source is the map.
   private var hasMap = false

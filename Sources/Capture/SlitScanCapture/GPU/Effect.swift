@@ -7,7 +7,7 @@ import GStreamer
 struct Effect: Sendable {
   /// The name of the element that has the properties.
   package static let name = "scan"
-  /// What is linked into the pipeline: it has the pads `sink`, `src` and, on request, `map`.
+  /// The element to link into the pipeline: it has the pads `sink`, `src` and, on request, `map`.
   let element: Element
   private let onProcessor: Element
   private let onGPU: Element?

@@ -194,7 +194,7 @@ public struct GPU: Sendable, Hashable {
         + "GST_GL_PLATFORM=egl and GST_GL_WINDOW=egl-device.")
   }
 
-  /// What the pipeline says first of an end, good or bad; nil where it says nothing in time.
+  /// The pipeline's first message of an end, good or bad; nil if there is none in time.
   private static func firstNews(
     _ messages: Bus.Messages, on clock: any SteadyClock
   ) async -> Result<GPU, CaptureError>? {

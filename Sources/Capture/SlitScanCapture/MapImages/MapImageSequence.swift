@@ -9,7 +9,7 @@ public struct MapImageSequence: Sendable, Equatable {
   /// Times do not decrease.
   public typealias Maker = @Sendable (_ time: ClockTime) throws -> MapImage?
 
-  /// What the images follow from: sequences of the same content are the same.
+  /// The text that the images are made from: sequences of the same content are equal.
   public let content: String
   private let make: @Sendable (_ aspect: Double) -> Maker
 

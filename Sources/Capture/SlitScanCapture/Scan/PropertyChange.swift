@@ -7,7 +7,7 @@ import GStreamer
 /// A value that is set meanwhile is newer, and takes the place of the one that waits.
 final class PropertyChange: Sendable {
   private struct State {
-    /// What is still to be set.
+    /// The values that are still to be set.
     var values: [String: Value]
     /// The properties that got newer values meanwhile.
     var replaced: Set<String> = []

@@ -29,7 +29,7 @@ struct Update: Sendable, Equatable {
     let start: ContinuousClock.Instant
   }
 
-  /// What is known of the drawing.
+  /// The state of the drawing.
   struct Drawing: Sendable, Equatable {
     let isMap: Bool
     let fade: Double
