@@ -6,7 +6,7 @@ let checkedSwift: [SwiftSetting] = [
 ]
 let checkedC: [CSetting] = [.treatAllWarnings(as: .error)]
 
-// What is measured is optimized in a debug build, too: it allocates nothing beside the effect.
+// The measured code is optimized in a debug build, too: it allocates nothing beside the effect.
 let optimizedSwift: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
@@ -18,7 +18,7 @@ let package = Package(
   targets: [
     // A malloc that counts.
     .target(name: "CAllocationCounter", cSettings: checkedC),
-    // What the overlay's bridge is measured against.
+    // The C peer of the overlay's bridge.
     .target(
       name: "CBridgePeer", dependencies: [.product(name: "GStreamer", package: "slitscan")],
       cSettings: checkedC),

@@ -29,7 +29,7 @@ struct TimeTests {
     #expect(try await !hasPlayed)
   }
 
-  /// What is shown of a rendering that takes 50 milliseconds a frame.
+  /// The progress lines of a rendering that takes 50 milliseconds a frame.
   private func lines(
     _ style: ProgressMeter.Style, frames: Int, of total: Int?,
     stage: RenderProgress.Stage = .rendering

@@ -16,7 +16,7 @@ struct DrainTests {
     return settings
   }
 
-  /// What comes out after flat frames of values 0 to 8.
+  /// The drained frames after flat frames of values 0 to 8.
   private func drained(_ settings: Settings, _ caps: VideoCaps = caps) throws -> [[UInt16]] {
     var example = try WorkedExample(caps)
     try example.push(flat: 0..<9, settings)

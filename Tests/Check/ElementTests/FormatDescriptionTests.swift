@@ -88,7 +88,7 @@ private struct UnpackedFrame {
     values[(y * width + x) * 4 + (component + 1) % 4]
   }
 
-  /// What the pack function of the format makes of it.
+  /// The planes that the pack function of the format makes of it.
   func packed(_ info: inout GstVideoInfo, format: FormatDescription) throws -> [Plane] {
     let unpackedFormat = unsafe info.finfo.pointee.unpack_format
     let isWide =

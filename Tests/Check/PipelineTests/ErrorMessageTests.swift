@@ -123,7 +123,7 @@ import Testing
     let file = try folder.write("map.pgm", ImageKind.pgm8.bytes(levels: [0, 30_000]))
     let harness = try Harness("map=image")
     harness.start()
-    /// What is said with some frames.
+    /// The messages for some frames.
     func said() throws -> [String] {
       for index in 0..<3 { #expect(try harness.push(index) == GST_FLOW_OK) }
       return harness.popWarnings()

@@ -65,7 +65,7 @@ import Testing
     return names
   }
 
-  /// What comes out for a frame that has all kinds of metas.
+  /// The output for a frame that has all kinds of metas.
   private func output(
     of harness: Harness
   ) throws -> (buffer: UnsafeMutablePointer<GstBuffer>, input: UnsafeMutablePointer<GstBuffer>) {

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// What the signal `snapshot` gives.
+  /// The result of the signal `snapshot`.
   private func snapshot(of harness: Harness) throws -> (frame: Frame, caps: String)? {
     let type = unsafe g_type_from_name("GstSlitScan")
     var instance = GValue()

@@ -76,7 +76,7 @@ extension Message.Kind {
   let pipeline: UnsafeMutablePointer<GstElement>
   /// The element under test.
   let scan: Element
-  /// What slitscan sent, and what it got.
+  /// The buffers that slitscan sent, and those that it got.
   let output = PadRecord<PassedBuffer>()
   private let input = PadRecord<PassedBuffer>()
 
@@ -198,7 +198,7 @@ extension Message.Kind {
     return Int(position)
   }
 
-  /// How long the pipeline says that it plays, in nanoseconds.
+  /// The duration that the pipeline reports, in nanoseconds.
   func duration() throws -> Int {
     var duration: gint64 = -1
     guard unsafe gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 else {

@@ -60,7 +60,7 @@ struct RandomConfigurations {
 }
 
 extension Element {
-  /// What it is made of: kinds, settings that are not the defaults, and what is linked to what.
+  /// Its structure: kinds, settings that are not the defaults, and links.
   var anatomy: [String] {
     let links = pads.filter { $0.direction == .source }.compactMap { $0.peer?.element?.factoryName }
     let settings = properties.filter { $0.isWritable && $0.isReadable }
@@ -79,7 +79,7 @@ extension Element {
 }
 
 extension CaptureSession {
-  /// What the capture is made of.
+  /// The structure of the capture.
   var anatomy: [String] {
     get async {
       guard let capture else { return ["nothing"] }

@@ -9,13 +9,13 @@ import Testing
 final class Phone {
   let wire: Wire
   private var bytes: [UInt8] = []
-  /// What there is to be moved.
+  /// The controls.
   private(set) var surface: [String: Any] = [:]
-  /// How things are.
+  /// The state of the performance.
   private(set) var state: [String: Any] = [:]
   private(set) var notes: [String] = []
   private(set) var images: [Data] = []
-  /// How many times it was told anything.
+  /// The number of updates it got.
   private(set) var updates = 0
   private(set) var wasHere = 0
   /// The close code; nil while it is open, 1006 if the connection ended without one.

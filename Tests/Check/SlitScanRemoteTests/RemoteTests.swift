@@ -355,7 +355,7 @@ struct Show {
     #expect(try openSockets(of: show.port) == before)
   }
 
-  /// How many sockets of this process have to do with a port; other tests have others.
+  /// The number of sockets of this process at a port; other tests have other ports.
   private func openSockets(of port: UInt16) throws -> Int {
     let digits = String(port, radix: 16, uppercase: true)
     let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits

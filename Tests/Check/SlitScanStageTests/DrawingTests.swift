@@ -155,7 +155,7 @@ import Testing
     return (await Performance(on: stage, clock: clock), stage, clock)
   }
 
-  /// What the stage shows is what the strokes of these lines make.
+  /// Expects that the stage shows the strokes of these lines.
   private func expect(
     _ stage: InMemoryStage, _ lines: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -268,7 +268,7 @@ import Testing
     #expect(await stage.mapImage == empty)
   }
 
-  /// What is rendered is what was drawn live, at every moment, with undo, redo and strokes that fade.
+  /// A rendering has the drawing of the show at every moment, with undo, redo and strokes that fade.
   @Test func aRehearsalDrawsWhatAShowHasDrawn() async throws {
     let lines = [
       "0 \(a)", "0.5 \(b)", "1 draw-fade 4", "1.5 draw 0.9 0.3 0.2 y 0.1 0.9 0.5 0.8",

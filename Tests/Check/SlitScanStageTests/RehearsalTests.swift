@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// How loud the lowest of two bands is, ten times a second.
+  /// The loudness of the lowest of two bands, ten times a second.
   private func loudness(_ levels: Double...) -> LoudnessCurve {
     var curve = LoudnessCurve(in: [nil, 20...80])
     for (number, level) in levels.enumerated() {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct LinuxLimitTests {
-  /// What is read in a system whose root has these files.
+  /// The value that is read in a system whose root has these files.
   private func read<Value>(
     _ files: [String: String], _ body: (UnsafePointer<CChar>) -> Value
   ) throws -> Value {

@@ -24,7 +24,7 @@ private actor Counter {
     value += 1
   }
 
-  /// What a streaming thread does once a frame.
+  /// The work of a streaming thread for a frame.
   nonisolated func incrementOnThisThread() {
     executor.enter()
     defer { executor.leave() }

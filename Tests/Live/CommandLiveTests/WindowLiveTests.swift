@@ -8,7 +8,7 @@ import Testing
 struct WindowLiveTests {
   private let live = "\(Command.slitscan) live"
 
-  /// What all shows of these tests use.
+  /// The shell functions of these tests.
   private var tools: String {
     """
     begin() {

@@ -60,7 +60,7 @@ import SlitScanStage
     }
   }
 
-  /// What is typed, read by a thread that may wait.
+  /// The lines of standard input, read by a thread that may wait.
   private static func lines() -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     Thread.detachNewThread {

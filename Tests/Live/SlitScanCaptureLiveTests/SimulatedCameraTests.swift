@@ -57,7 +57,7 @@ struct SimulatedCameraTests {
 private enum SimulatedCamera {
   static let library = ProcessInfo.processInfo.environment["SLITSCAN_CAMERA"]
 
-  /// What Tests/Support/CaptureProgram says with the camera.
+  /// The output of Tests/Support/CaptureProgram with the camera.
   static func capture(
     _ arguments: String..., environment: [String: String] = [:]
   ) async throws -> [String] {

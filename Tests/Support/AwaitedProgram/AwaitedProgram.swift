@@ -27,11 +27,11 @@ package struct AwaitedProgram: Sendable {
     self.keepsErrors = keepsErrors
   }
 
-  /// What a program did.
+  /// The result of a program.
   package struct End: Sendable {
     /// Its exit status, or the signal that ended it.
     package var status: Int32
-    /// What it wrote to its standard output.
+    /// Its standard output.
     package var output: Data
   }
 

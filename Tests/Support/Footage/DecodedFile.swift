@@ -50,7 +50,7 @@ package struct DecodedFile: Sendable {
     }
   }
 
-  /// How long the file lasts, in seconds.
+  /// The duration of the file, in seconds.
   package func duration() async throws -> Double {
     let fields = try await probe("-show_entries", "format=duration").first ?? []
     return fields.first.flatMap { Double($0) } ?? .nan
@@ -97,7 +97,7 @@ package struct DecodedFile: Sendable {
       samples.enumerated().map { (Double($0) / 48_000, $1 > 6000 || $1 < -6000) }, apart: 0.1)
   }
 
-  /// What is wrong with the order of frames and sound, or with flashes and clicks, which go together.
+  /// The faults in the order of frames and sound, or in flashes and clicks, which go together.
   ///
   /// - Parameter count: How many of each there are to be.
   package func faults(flashes count: Int) async throws -> [String] {

@@ -1,4 +1,4 @@
-// What tests let a shell do.
+// Runs shell commands.
 
 import AwaitedProgram
 

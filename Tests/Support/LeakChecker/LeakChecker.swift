@@ -21,7 +21,7 @@ public enum LeakChecker {
   /// - Throws: ``Unavailable`` where there is no tracer, or a pipeline never stops.
   public static func begin() throws {
     try settle()
-    // What comes with the first one is its kind's.
+    // The first element makes objects that its factory keeps.
     _ = try makeWitness()
     try tracer().emit("activity-start-tracking")
   }

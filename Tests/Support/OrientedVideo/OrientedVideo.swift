@@ -3,7 +3,7 @@
 import Foundation
 import GStreamer
 
-/// How the frames of a file are turned before they are shown: the upper left of the matrix in its track header.
+/// The orientation in which frames are shown: the upper left of the matrix in the file's track header.
 package enum VideoOrientation: String, Sendable, CaseIterable {
   case none, clockwise, half, counterclockwise, mirrored, upsideDown, diagonal
 

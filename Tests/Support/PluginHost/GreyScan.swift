@@ -18,7 +18,7 @@ actor GreyScan {
     try scanner.configure(input: layout, settings: settings)
   }
 
-  /// What is to be seen once `pixels` have arrived.
+  /// The output once `pixels` have arrived.
   func next(_ pixels: [UInt8]) throws -> [UInt8] {
     var span = output.mutableSpan
     let frame = FrameSpan(

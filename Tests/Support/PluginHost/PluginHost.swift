@@ -21,7 +21,7 @@ import SlitScan
     }
   }
 
-  /// How many frames were the same from the first.
+  /// The number of equal frames from the first on.
   static func compare(frames: Int) async throws -> Int {
     let pipeline = try Pipeline(
       "videotestsrc pattern=ball num-buffers=\(frames) "

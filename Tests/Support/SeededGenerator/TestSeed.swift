@@ -9,7 +9,7 @@ public enum TestSeed {
     ProcessInfo.processInfo.environment["SLITSCAN_TEST_SEED"].flatMap { UInt64($0) }
     ?? UInt64.random(in: 0...999_999_999)
 
-  /// What to say when something random fails.
+  /// The hint for failures of random tests.
   public static var advice: String { "to repeat: SLITSCAN_TEST_SEED=\(value)" }
 }
 

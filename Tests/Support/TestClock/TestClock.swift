@@ -17,7 +17,7 @@ import StreamingThread
 /// ```
 ///
 /// A pipeline plays once each sink has a frame, and a live source gives the first at the first crank.
-/// What waits for a time that is over already waits for a crank, too: so a live source gives one frame a crank.
+/// A wait for a time that is over already waits for a crank, too: so a live source gives one frame a crank.
 /// The waits for waiters are on a thread of the clock's own, and have no limit.
 @safe package final class TestClock: @unchecked Sendable {
   // Why @unchecked Sendable is sound: GstTestClock takes its own lock.
@@ -44,7 +44,7 @@ import StreamingThread
     unsafe ClockTime(nanoseconds: UInt64(gst_clock_get_time(base)))
   }
 
-  /// How many waits go on.
+  /// The number of pending waits.
   package var waits: Int { unsafe Int(gst_test_clock_peek_id_count(pointer)) }
 
   // MARK: Going on

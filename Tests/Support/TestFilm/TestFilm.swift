@@ -97,7 +97,7 @@ extension Decoded {
     }
   }
 
-  /// What makes this film another one than `other`, in a sentence that is short however long the films are.
+  /// The first difference from `other`, in a sentence that is short however long the films are.
   package func difference(from other: Decoded) -> String? {
     if times != other.times {
       return "The times of \(times.count) and \(other.times.count) frames differ."

@@ -31,7 +31,7 @@ struct MapBuffer: Sendable {
 /// depend on when.
 @safe final class MapFeeder {
   private let element: UnsafeMutablePointer<GstElement>
-  /// What the element is stopped with.
+  /// The element to stop.
   private let whole: UnsafeMutablePointer<GstElement>
   private let source: UnsafeMutablePointer<GstPad>
   private let sink: UnsafeMutablePointer<GstPad>
@@ -59,7 +59,7 @@ struct MapBuffer: Sendable {
     thread.begin.wait()
   }
 
-  /// What went wrong so far, or nil.
+  /// The error so far, or nil.
   var failure: String? { thread.failure.withLock { $0 } }
 
   /// Brings the element to state NULL, where it holds nothing up, and lets go of its pad.

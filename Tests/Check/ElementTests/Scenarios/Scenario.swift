@@ -18,7 +18,7 @@ struct Scenario: Sendable {
     var noise: UInt64
     /// Shown instead of the noise.
     var scene: MovingScene?
-    /// How the frame lies in memory.
+    /// The layout of the frame in memory.
     var arrangement = Arrangement.default
     /// Whether the output is compared with the reference.
     var isChecked = true
@@ -31,7 +31,7 @@ struct Scenario: Sendable {
   var paddedOutput = false
   /// The image at `map-location`, if there is one.
   var image: ImageDescription?
-  /// What comes through the pad `map`; nil without such a pad.
+  /// The buffers of the pad `map`; nil without such a pad.
   var maps: [MapBuffer]?
   var steps: [Step] { didSet { useWholePairs() } }
 

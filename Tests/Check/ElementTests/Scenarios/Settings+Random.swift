@@ -41,7 +41,7 @@ extension Settings {
     self.componentSpread = random.chance(50) ? 0 : .random(in: -1...1, using: &random)
   }
 
-  /// What is mixed in and fed back: nothing, all, or some of it.
+  /// The values of `mix` and `feedback`: none, all, or some.
   mutating func drawMixture(_ random: inout SeededGenerator) {
     self.mix = random.chance(60) ? 1 : random.chance(20) ? 0 : .random(in: 0...1, using: &random)
     self.feedback = random.chance(60) ? 0 : .random(in: 0...1, using: &random)

@@ -5,7 +5,7 @@ import Testing
 @testable import SlitScanStage
 
 @Suite struct MIDIAssemblerTests {
-  /// What some controllers of channel 1 move, of one kind.
+  /// The values of one kind that some controllers of channel 1 make.
   private func values(_ kind: MIDIControl.Kind, _ controllers: [(UInt8, UInt8)]) -> [Int] {
     var assembler = MIDIAssembler()
     return controllers.flatMap { number, value in

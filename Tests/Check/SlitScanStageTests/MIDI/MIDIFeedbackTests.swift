@@ -13,7 +13,7 @@ import Testing
   ]
   private let start = ContinuousClock.now
 
-  /// What a device makes of messages: where each control is in the end.
+  /// The final position of each control after messages.
   private func shown(_ messages: [(wish: MIDIFeedback.Wish, bytes: [UInt8])]) -> [MIDIControl: Int]
   {
     var parser = MIDIParser()

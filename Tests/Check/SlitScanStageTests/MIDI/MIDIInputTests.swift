@@ -53,7 +53,7 @@ private final class Rig {
 
   func send(_ bytes: [UInt8]) throws { try writer?.write(contentsOf: Data(bytes)) }
 
-  /// What is told, up to something.
+  /// The changes up to the one that is waited for.
   func hear(until isLast: (Change) -> Bool) async throws -> [Change] {
     var heard: [Change] = []
     while let change = await changes.next() {
@@ -63,7 +63,7 @@ private final class Rig {
     throw CancellationError()
   }
 
-  /// What a property is changed to next.
+  /// The next value of a property.
   func next(_ name: String) async throws -> Value {
     var found = Value.none
     _ = try await hear {

@@ -6,7 +6,7 @@ import Testing
 @testable import SlitScanStage
 
 @Suite struct MIDILearnerTests {
-  /// What is learned for a property from messages of channel 3.
+  /// The line that is learned for a property from messages of channel 3.
   private func learn(_ property: String, _ bytes: [UInt8]) throws -> String? {
     var learner = MIDILearner(try InMemoryStage().parameters.find(property))
     var decoder = MIDIDecoder(device: 1)
