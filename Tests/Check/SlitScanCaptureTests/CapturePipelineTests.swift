@@ -455,9 +455,8 @@ import Testing
       await outlet.take(samples[3], isLive: false)
       await outlet.take(samples[4], isLive: false)
     }
-    var reader = outlet.makeReader()
     for sample in samples[0..<5] {
-      #expect(try await reader.next(isolation: nil)?.buffer == sample.buffer)
+      #expect(try await outlet.next()?.buffer == sample.buffer)
     }
     await sending.value
     // And a camera again.
@@ -465,9 +464,9 @@ import Testing
     outlet.finish()
     await outlet.take(samples[7], isLive: true)
     for sample in samples[5..<7] {
-      #expect(try await reader.next(isolation: nil)?.buffer == sample.buffer)
+      #expect(try await outlet.next()?.buffer == sample.buffer)
     }
-    #expect(try await reader.next(isolation: nil) == nil)
+    #expect(try await outlet.next() == nil)
     #expect(outlet.dropped == 0)
   }
 
@@ -476,20 +475,18 @@ import Testing
     let frame = try Footage().frame(0)
     let outlet = Outlet(.lossless, limit: Handoff.Limit(samples: count, bytes: bytes))
     for _ in 0..<4 { await outlet.take(frame, isLive: true) }
-    var reader = outlet.makeReader()
-    for _ in 0..<2 { #expect(try await reader.next(isolation: nil) != nil) }
+    for _ in 0..<2 { #expect(try await outlet.next() != nil) }
     do throws(CaptureError) {
-      _ = try await reader.next(isolation: nil)
+      _ = try await outlet.next()
       Issue.record("It does not say that frames are missing.")
     } catch {
       #expect(error.code == .slowReader)
     }
-    #expect(try await reader.next(isolation: nil) == nil)
+    #expect(try await outlet.next() == nil)
     // One sample always may wait.
     let narrow = Outlet(.lossless, limit: Handoff.Limit(samples: 60, bytes: 1))
     await narrow.take(frame, isLive: true)
-    var other = narrow.makeReader()
-    #expect(try await other.next(isolation: nil) != nil)
+    #expect(try await narrow.next() != nil)
   }
 
   /// The error that ends a capture of ten frames, of which one is replaced.

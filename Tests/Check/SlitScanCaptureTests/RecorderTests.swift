@@ -463,9 +463,8 @@ import Testing
       try WritableBuffer(byteCount: 12_441_600).finish(), caps: try Caps("video/x-raw"))
     for _ in 0..<60 { await outlet.take(frame, isLive: true) }
     outlet.finish()
-    var reader = outlet.makeReader()
     var count = 0
-    while try await reader.next(isolation: nil) != nil { count += 1 }
+    while try await outlet.next() != nil { count += 1 }
     #expect(count == 8)
     #expect(outlet.dropped == 52)
   }

@@ -83,9 +83,8 @@ public actor ActiveRecording {
     _ append: @escaping @Sendable (Recorder, Sample) async throws -> Void
   ) -> Task<Void, Never> {
     Task {
-      var reader = outlet.makeReader()
       // An outlet of a recording drops what it has no room for, and does not fail.
-      while let sample = try? await reader.next(isolation: nil) {
+      while let sample = try? await outlet.next() {
         if outlet.dropped > 0 { whenLate() }
         do {
           try await append(recorder, sample)

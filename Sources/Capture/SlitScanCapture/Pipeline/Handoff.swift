@@ -74,15 +74,19 @@ final class Handoff: Sendable {
 
   /// Leaves the sample in the queue, where the reader does not wait for it.
   ///
-  /// - Returns: False where there is no room.
-  func leave(_ sample: Sample, limit: Limit) -> Bool {
-    let (isTaken, reader) = state.withLock { state -> (Bool, Reader?) in
-      if state.isFinished { return (true, nil) }
-      if let reader = state.stopReading() { return (true, reader) }
-      guard state.hasRoom(for: sample, limit) else { return (false, nil) }
+  /// - Parameter isReplacing: Whether the oldest sample makes room.
+  /// - Returns: False where there was no room.
+  func leave(_ sample: Sample, limit: Limit, replacing isReplacing: Bool = false) -> Bool {
+    let (isTaken, reader, _) = state.withLock { state -> (Bool, Reader?, Entry?) in
+      if state.isFinished { return (true, nil, nil) }
+      if let reader = state.stopReading() { return (true, reader, nil) }
+      let hasRoom = state.hasRoom(for: sample, limit)
+      guard hasRoom || isReplacing else { return (false, nil, nil) }
+      // Freed outside of the lock.
+      let replaced = hasRoom ? nil : state.entries.removeFirst()
       state.nextID += 1
       state.entries.append(Entry(id: state.nextID, sample: sample, sender: nil))
-      return (true, nil)
+      return (hasRoom, nil, replaced)
     }
     reader?.resume(returning: sample)
     return isTaken

@@ -5,22 +5,19 @@ import Synchronization
 
 /// One reader's way to the samples.
 ///
-/// Ends when it is let go of, so that nobody waits for a reader who has gone.
+/// Ends when it is let go of, so that a reader that is gone holds nothing up.
 final class Outlet: Sendable {
-  /// The fate of a live source's sample for which a lossless outlet's queue has no room.
+  /// The fate of samples for which the queue has no room.
   enum Overflow: Sendable {
-    /// Drops and counts it.
+    /// The oldest is dropped and counted.
+    case dropOldest
+    /// The newest is dropped and counted.
     case drop
-    /// Ends with an error.
+    /// The outlet ends with an error.
     case fail
   }
 
-  private enum Way {
-    case lossless(Handoff)
-    case latest(AsyncStream<Sample>, AsyncStream<Sample>.Continuation)
-  }
-
-  private let way: Way
+  private let handoff = Handoff()
   private let limit: Handoff.Limit
   private let overflow: Overflow
   private let watch: ReaderWatch?
@@ -34,78 +31,47 @@ final class Outlet: Sendable {
     _ delivery: Delivery, limit: Handoff.Limit = .frames, overflow: Overflow = .fail,
     watch: ReaderWatch? = nil
   ) {
-    self.limit = limit
-    self.overflow = overflow
     self.watch = watch
     switch delivery {
-    case .lossless: way = .lossless(Handoff())
-    case .latest(let limit):
-      let (stream, continuation) = AsyncStream.makeStream(
-        of: Sample.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
-      way = .latest(stream, continuation)
+    case .lossless: (self.limit, self.overflow) = (limit, overflow)
+    case .latest(let count):
+      self.limit = Handoff.Limit(samples: max(1, count), bytes: .max)
+      self.overflow = .dropOldest
     }
   }
 
   deinit { finish() }
 
-  /// Samples that nobody got: newer ones came, or there was no room.
+  /// Samples that were not read: newer ones came, or there was no room.
   var dropped: UInt64 { lost.load(ordering: .relaxed) }
 
   /// Whether samples wait for the reader.
-  var isLossless: Bool {
-    if case .lossless = way { true } else { false }
-  }
+  var isLossless: Bool { overflow != .dropOldest }
 
   /// Hands a sample over; waits for a lossless reader, unless the source is live.
   func take(_ sample: Sample, isLive: Bool) async {
-    switch way {
-    case .lossless(let handoff) where isLive:
-      guard !handoff.leave(sample, limit: limit) else { return }
-      switch overflow {
-      case .drop: lost.wrappingAdd(1, ordering: .relaxed)
-      case .fail: handoff.finish(throwing: .slowReader)
-      }
-    case .lossless(let handoff):
+    guard isLive || !isLossless else {
       watch?.begin()
       await handoff.send(sample)
       watch?.end()
-    case .latest(_, let continuation):
-      if case .dropped = continuation.yield(sample) { lost.wrappingAdd(1, ordering: .relaxed) }
+      return
+    }
+    guard !handoff.leave(sample, limit: limit, replacing: overflow == .dropOldest) else { return }
+    if overflow == .fail {
+      handoff.finish(throwing: .slowReader)
+    } else {
+      lost.wrappingAdd(1, ordering: .relaxed)
     }
   }
 
   /// There will be no more; what is in a queue can still be read.
-  func finish() {
-    switch way {
-    case .lossless(let handoff): handoff.finish()
-    case .latest(_, let continuation): continuation.finish()
-    }
-  }
+  func finish() { handoff.finish() }
 
-  /// The samples, for one reader.
-  func makeReader() -> Reader {
-    switch way {
-    case .lossless(let handoff): .lossless(handoff)
-    case .latest(let stream, _): .latest(stream.makeAsyncIterator())
-    }
-  }
-
-  /// Reads samples, one after the other.
-  enum Reader {
-    case lossless(Handoff)
-    case latest(AsyncStream<Sample>.Iterator)
-
-    /// The next sample; nil at the end, or when the task is cancelled.
-    ///
-    /// - Throws: ``CaptureError/Code/slowReader``, where the outlet fails when it is full.
-    mutating func next(isolation: isolated (any Actor)?) async throws(CaptureError) -> Sample? {
-      switch self {
-      case .lossless(let handoff): return try await handoff.next(isolation: isolation)
-      case .latest(var iterator):
-        defer { self = .latest(iterator) }
-        return await iterator.next(isolation: isolation)
-      }
-    }
+  /// The next sample, for the one reader; nil at the end, or when the task is cancelled.
+  ///
+  /// - Throws: ``CaptureError/Code/slowReader``, where the outlet fails when it is full.
+  func next(isolation: isolated (any Actor)? = #isolation) async throws(CaptureError) -> Sample? {
+    try await handoff.next(isolation: isolation)
   }
 }
 

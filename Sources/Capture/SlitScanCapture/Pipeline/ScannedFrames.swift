@@ -22,12 +22,12 @@ public struct ScannedFrames: AsyncSequence, Sendable {
 
   /// The reader's side.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(presence: Presence(outlet), reader: outlet.makeReader())
+    Iterator(presence: Presence(outlet))
   }
 
   /// Ends an outlet when its reader goes.
   fileprivate final class Presence: Sendable {
-    private let outlet: Outlet
+    let outlet: Outlet
 
     init(_ outlet: Outlet) { self.outlet = outlet }
 
@@ -37,13 +37,9 @@ public struct ScannedFrames: AsyncSequence, Sendable {
   /// Reads frames, one after the other.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let presence: Presence
-    fileprivate var reader: Outlet.Reader
     private var yieldTimer = YieldTimer()
 
-    fileprivate init(presence: Presence, reader: Outlet.Reader) {
-      self.presence = presence
-      self.reader = reader
-    }
+    fileprivate init(presence: Presence) { self.presence = presence }
 
     /// The next frame; nil when the capture stops, or the task is cancelled.
     ///
@@ -52,7 +48,7 @@ public struct ScannedFrames: AsyncSequence, Sendable {
       isolation: isolated (any Actor)? = #isolation
     ) async throws(CaptureError) -> Sample? {
       if yieldTimer.isOver() { await Task.yield() }
-      return try await reader.next(isolation: isolation)
+      return try await presence.outlet.next(isolation: isolation)
     }
 
     /// The next frame; nil when the capture stops, or the task is cancelled.

@@ -122,9 +122,8 @@ actor PreviewDisplay {
     let input = parts.input
     self.outlet.value = outlet
     showing = Task {
-      var reader = outlet.makeReader()
       // An outlet of the latest frames does not fail.
-      while let sample = try? await reader.next(isolation: nil) {
+      while let sample = try? await outlet.next() {
         guard (try? await input.send(sample)) != nil else { break }
       }
       outlet.finish()
