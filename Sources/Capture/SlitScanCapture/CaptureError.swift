@@ -103,4 +103,11 @@ extension CaptureError.Code {
   public static let wrongState = Self(rawValue: "capture.wrong-state")
   /// The recording was given up.
   public static let cancelled = Self(rawValue: "capture.cancelled")
+
+  // MARK: Rendering
+
+  /// There is a file already, and it was not said that it may be replaced.
+  public static let fileExists = Self(rawValue: "render.file-exists")
+  /// The request contradicts itself, or cannot be fulfilled.
+  public static let badRequest = Self(rawValue: "render.bad-request")
 }

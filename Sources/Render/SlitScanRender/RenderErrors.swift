@@ -6,12 +6,8 @@ import SlitScanCapture
 extension CaptureError.Code {
   // MARK: Rendering
 
-  /// There is a file already, and it was not said that it may be replaced.
-  public static let fileExists = Self(rawValue: "render.file-exists")
   /// Films cannot follow each other in one film.
   public static let formatsDiffer = Self(rawValue: "render.formats-differ")
-  /// The request contradicts itself, or cannot be fulfilled.
-  public static let badRequest = Self(rawValue: "render.bad-request")
   /// A film does not say when its frames are shown in a way that parts of it can be told apart.
   public static let timesDiffer = Self(rawValue: "render.times-differ")
   /// Parts are missing, or are not of one film.

@@ -2,7 +2,6 @@
 
 import GStreamer
 import LibC
-import SlitScanCapture
 import StreamingThread
 
 /// A file under a name of its own, beside the one that it becomes; or a pipe, a device or standard output, which are
@@ -11,16 +10,16 @@ import StreamingThread
 /// A file at that place stays until then, or for good where it may not be replaced; nothing is left of one that is
 /// given up. The file is locked while it is written, so that one whose process was killed can be told from one that is
 /// still being written: the next file for the same place removes it.
-final class UnfinishedFile: Sendable {
+package final class UnfinishedFile: Sendable {
   /// The path that stands for standard output.
-  static let standardOutput = "-"
+  package static let standardOutput = "-"
 
   /// The path of the finished file.
-  let path: String
+  package let path: String
   /// The path until then.
-  let temporaryPath: String
+  package let temporaryPath: String
   /// Whether what is written goes into something that is no file, and cannot be taken back.
-  let isStream: Bool
+  package let isStream: Bool
   private let isStandardOutput: Bool
   private let replaces: Bool
   /// The path of the finished file, without links.
@@ -36,7 +35,7 @@ final class UnfinishedFile: Sendable {
   ///   - replaces: Whether it may replace what is there, now or when it is complete.
   /// - Throws: ``CaptureError/Code/fileExists``, ``CaptureError/Code/badRequest``,
   ///   ``CaptureError/Code/notWritable``, ``CaptureError/Code/fileBusy``.
-  init(_ path: String, inputs: [String] = [], replaces: Bool) throws(CaptureError) {
+  package init(_ path: String, inputs: [String] = [], replaces: Bool) throws(CaptureError) {
     isStandardOutput = path == Self.standardOutput
     self.replaces = replaces
     self.path = isStandardOutput ? "Standard output" : path
@@ -65,7 +64,7 @@ final class UnfinishedFile: Sendable {
   deinit { close() }
 
   /// Whether a path stands for a pipe, a device or standard output.
-  static func isStream(_ path: String) -> Bool {
+  package static func isStream(_ path: String) -> Bool {
     path == standardOutput || FileIdentity(path)?.isStream == true
   }
 
@@ -73,7 +72,7 @@ final class UnfinishedFile: Sendable {
   /// stream, which for a pipe takes until it has a reader.
   ///
   /// - Throws: ``CaptureError/Code/notWritable``, `CancellationError`.
-  func create(on clock: any SteadyClock = ContinuousClock()) async throws {
+  package func create(on clock: any SteadyClock = ContinuousClock()) async throws {
     guard !isStandardOutput else { return }
     guard !isStream else { return try await openStream(on: clock) }
     removeAbandoned()
@@ -104,7 +103,7 @@ final class UnfinishedFile: Sendable {
   }
 
   /// Has an element write the file: a `filesink`, or for a stream an `fdsink`.
-  func settle(_ sink: Element) throws(GStreamerError) {
+  package func settle(_ sink: Element) throws(GStreamerError) {
     if isStream {
       try sink.set("fd", to: Int64(descriptor.withLock { $0 } ?? STDOUT_FILENO))
     } else {
@@ -118,7 +117,7 @@ final class UnfinishedFile: Sendable {
   ///
   /// - Throws: ``CaptureError/Code/fileExists``, ``CaptureError/Code/notWritable``,
   ///   ``CaptureError/Code/fileBusy``.
-  func complete() throws(CaptureError) {
+  package func complete() throws(CaptureError) {
     guard !isStream else { return close() }
     // Or a machine that fails now might have the name and not the film.
     if let file = descriptor.withLock({ $0 }) { _ = fsync(file) }
@@ -159,7 +158,7 @@ final class UnfinishedFile: Sendable {
   }
 
   /// Leaves nothing.
-  func remove() {
+  package func remove() {
     if !isStream { _ = unsafe unlink(temporaryPath) }
     close()
   }
