@@ -116,7 +116,7 @@ public actor Recorder {
   func begin() async throws(CaptureError) {
     guard state == .idle else { throw wrongState("be started") }
     do {
-      let streams = try RecordingStreams(plan, OutputFile(path), path)
+      let streams = try RecordingStreams(plan, OutputFile(path))
       self.streams = streams
       watch(streams.pipeline.bus)
     } catch let error as CaptureError {

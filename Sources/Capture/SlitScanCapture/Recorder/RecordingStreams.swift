@@ -12,16 +12,12 @@ struct RecordingStreams: Sendable {
   let written = Written()
 
   /// Makes the pipeline, which writes nothing before it is prepared.
-  init(_ plan: RecordingPlan, _ file: OutputFile, _ path: String) throws(GStreamerError) {
+  init(_ plan: RecordingPlan, _ file: OutputFile) throws(GStreamerError) {
     self.file = file
     let stream = file.stream
     let pipeline = try Pipeline(plan.launchLine(isStream: stream != nil))
     let sink = try pipeline.element(named: "file")
-    if let stream {
-      try sink.set("fd", to: Int64(stream.descriptor))
-    } else {
-      try sink.set("location", to: path)
-    }
+    try file.settle(sink)
     self.pipeline = pipeline
     video = try plan.video.map { (_) throws(GStreamerError) in
       try AppSrc(pipeline.element(named: "video-in"))
@@ -128,21 +124,8 @@ extension CaptureError {
       hasContent
       ? "What was recorded before is in \(path) and can be played."
       : "Nothing was recorded; \(path) is as it was before."
-    switch error.code {
-    case .resourceOpenWrite, .resourceNotFound:
-      self.init(
-        .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.",
-        underlying: error)
-    case .noSpaceLeft:
-      self.init(.diskFull, "The disk is full. \(rest)", underlying: error)
-    case .resourceWrite:
-      self.init(
-        .writeFailed, "\(path) can no longer be written. \(rest)", underlying: error)
-    case .noSuchElement, .missingPlugin:
-      self.init(.missingElement, "A part of GStreamer is not installed.", underlying: error)
-    default:
-      self.init(
-        .encoderFailed, "The recording failed. \(rest)", underlying: error)
-    }
+    self =
+      CaptureError(writing: error, path, rest: rest)
+      ?? CaptureError(.encoderFailed, "The recording failed. \(rest)", underlying: error)
   }
 }

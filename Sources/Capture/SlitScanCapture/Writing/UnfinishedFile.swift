@@ -25,7 +25,7 @@ package final class UnfinishedFile: Sendable {
   /// The path of the finished file, without links.
   private let place: String
   /// The file, open and locked; nil before it is created and after it is complete or removed.
-  private let descriptor = Lock<Int32?>(nil)
+  private let file = Shared<OpenFile?>(nil)
 
   /// A name for a file, which is not made yet.
   ///
@@ -47,7 +47,7 @@ package final class UnfinishedFile: Sendable {
     guard present.kind != S_IFDIR else {
       throw CaptureError(.notWritable, "\(path) is a folder. Name a file in it.")
     }
-    guard present.isStream || [S_IFREG, S_IFLNK].contains(present.kind) else {
+    guard present.isStream || present.isFile else {
       throw CaptureError(.notWritable, "\(path) is a socket. Name a file.")
     }
     guard !inputs.contains(where: { FileIdentity($0) == present }) else {
@@ -60,8 +60,6 @@ package final class UnfinishedFile: Sendable {
     }
     if !isStream { try OutputFile.requireFree(path) }
   }
-
-  deinit { close() }
 
   /// Whether a path stands for a pipe, a device or standard output.
   package static func isStream(_ path: String) -> Bool {
@@ -79,36 +77,28 @@ package final class UnfinishedFile: Sendable {
     // Another process that cleans up may take the lock first, and remove the file.
     repeat {
       close()
-      let file = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      guard file >= 0 else { throw notWritable }
-      descriptor.withLock { $0 = file }
+      guard let file = OpenFile.open(temporaryPath, O_RDWR | O_CREAT | O_EXCL) else {
+        throw CaptureError.notCreated(path)
+      }
+      self.file.value = file
       // If the file system has no locks, nobody can take one and remove the file.
-      _ = flock(file, LOCK_EX)
+      _ = flock(file.descriptor, LOCK_EX)
     } while FileIdentity(temporaryPath) == nil
   }
 
   private func openStream(on clock: any SteadyClock) async throws {
     while true {
-      let stream = unsafe open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-      if stream >= 0 { return descriptor.withLock { $0 = stream } }
-      guard errno == ENXIO else { throw notWritable }
+      if let stream = OpenFile.openStream(path) { return file.value = stream }
+      guard errno == ENXIO else { throw CaptureError.notCreated(path) }
       // A pipe without a reader: to wait in open() could not be cancelled.
       try await clock.sleep(for: .milliseconds(50))
     }
   }
 
-  private var notWritable: CaptureError {
-    CaptureError(
-      .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.")
-  }
-
   /// Has an element write the file: a `filesink`, or for a stream an `fdsink`.
   package func settle(_ sink: Element) throws(GStreamerError) {
-    if isStream {
-      try sink.set("fd", to: Int64(descriptor.withLock { $0 } ?? STDOUT_FILENO))
-    } else {
-      try sink.set("location", to: temporaryPath)
-    }
+    try sink.write(
+      to: temporaryPath, or: isStream ? file.value?.descriptor ?? STDOUT_FILENO : nil)
   }
 
   /// Puts the file where it belongs.
@@ -120,7 +110,7 @@ package final class UnfinishedFile: Sendable {
   package func complete() throws(CaptureError) {
     guard !isStream else { return close() }
     // Or a machine that fails now might have the name and not the film.
-    if let file = descriptor.withLock({ $0 }) { _ = fsync(file) }
+    if let file = file.value { _ = fsync(file.descriptor) }
     do throws(CaptureError) {
       try install()
     } catch {
@@ -163,13 +153,7 @@ package final class UnfinishedFile: Sendable {
     close()
   }
 
-  private func close() {
-    let file = descriptor.withLock { descriptor in
-      defer { descriptor = nil }
-      return descriptor
-    }
-    if let file { _ = Glibc.close(file) }
-  }
+  private func close() { _ = file.exchange(nil) }
 
   // MARK: What killed processes leave
 
@@ -178,11 +162,9 @@ package final class UnfinishedFile: Sendable {
     let folder = slash.map { String(place[...$0]) } ?? "./"
     let name = slash.map { String(place[place.index(after: $0)...]) } ?? place
     for entry in Self.names(in: folder) where Self.isPart(entry, of: name) {
-      let file = unsafe open(folder + entry, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-      guard file >= 0 else { continue }
-      // Whoever still writes it holds the lock.
-      if flock(file, LOCK_EX | LOCK_NB) == 0 { _ = unsafe unlink(folder + entry) }
-      _ = Glibc.close(file)
+      guard let file = OpenFile.open(folder + entry, O_RDWR | O_NOFOLLOW) else { continue }
+      // A process that still writes it holds the lock.
+      if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { _ = unsafe unlink(folder + entry) }
     }
   }
 
@@ -205,33 +187,4 @@ package final class UnfinishedFile: Sendable {
     }
     return names
   }
-}
-
-/// Which file is at a path, whatever it is called there.
-private struct FileIdentity: Equatable {
-  let device: UInt
-  let number: UInt
-  /// One of `S_IFMT`.
-  let kind: mode_t
-  let isLink: Bool
-
-  init?(_ path: String) {
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0 else { return nil }
-    isLink = status.st_mode & S_IFMT == S_IFLNK
-    // A link that leads nowhere is itself what would be replaced.
-    _ = unsafe stat(path, &status)
-    device = UInt(status.st_dev)
-    number = UInt(status.st_ino)
-    kind = status.st_mode & S_IFMT
-  }
-
-  static func == (left: Self, right: Self) -> Bool {
-    (left.device, left.number) == (right.device, right.number)
-  }
-
-  /// Whether it is written as it is.
-  var isStream: Bool { [S_IFIFO, S_IFCHR, S_IFBLK].contains(kind) }
-  /// Whether something is lost where it is written.
-  var hasContent: Bool { ![S_IFIFO, S_IFCHR].contains(kind) }
 }

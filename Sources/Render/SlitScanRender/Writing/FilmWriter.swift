@@ -223,21 +223,10 @@ struct FilmWriter: Sendable {
   }
 
   private static func explain(_ error: GStreamerError, _ path: String) -> CaptureError {
-    if let failure = CaptureError(ofEffect: error) { return failure }
+    if let failure = CaptureError(ofEffect: error) ?? CaptureError(writing: error, path) {
+      return failure
+    }
     return switch error.code {
-    case .resourceOpenWrite, .resourceNotFound:
-      CaptureError(
-        .notWritable, "\(path) cannot be created. Check that the folder exists and is writable.",
-        underlying: error)
-    case .noSpaceLeft:
-      CaptureError(
-        .diskFull,
-        "The disk is full: \(path) was not written. Free some space, or write elsewhere.",
-        underlying: error)
-    case .resourceWrite:
-      CaptureError(.writeFailed, "\(path) can no longer be written.", underlying: error)
-    case .noSuchElement, .missingPlugin:
-      CaptureError(.missingElement, "A part of GStreamer is not installed.", underlying: error)
     case GStreamerError.Code(rawValue: "stream.wrong-type") where error.source == "scan":
       // No caps came to the effect: it cannot make of them what follows it takes.
       CaptureError(
