@@ -35,9 +35,7 @@ struct RecordingPlan: Sendable {
         .unsupportedFormat, "There is nothing to record: ask for video, audio, or both.")
     }
     self.container = container
-    try catalog.require([
-      ("appsrc", .base), ("queue", .core), (container.muxer.factory, container.muxer.package),
-    ])
+    try catalog.require(muxerOf: container)
     video = try settings.video.map { (video) throws(CaptureError) in
       video.isEncoded
         ? try Self.copying(video, container, catalog) : try Self.encoding(video, container, catalog)
@@ -54,11 +52,14 @@ struct RecordingPlan: Sendable {
   ///
   /// - Parameter isStream: Whether what is written goes into a device or a pipe.
   func launchLine(isStream: Bool) -> String {
-    let muxer = container.muxer
+    // Without fragments, the index of MP4 comes last, and until then nothing can be decoded. The mode
+    // first-moov-then-finalise would turn fragments into one index at the end; but in GStreamer 1.22
+    // its unfinished files cannot be decoded where there is sound.
+    let fragments = container == .mp4 ? "fragment-duration=200" : ""
     // Whole blocks of a buffered file would be lost with the process.
     let sink = isStream ? "fdsink" : "filesink buffer-mode=unbuffered"
     let file = "\(sink) name=file sync=false async=false"
-    var lines = ["\(muxer.factory) name=mux \(muxer.properties) ! \(file)"]
+    var lines = ["\(container.muxer) name=mux \(fragments) ! \(file)"]
     // The muxer waits for whichever stream is behind. The recorder sends silence where sound is two
     // seconds behind, so the frames need no more than that; sound is small.
     let queue = "max-size-buffers=0 max-size-bytes=0"
@@ -92,7 +93,7 @@ struct RecordingPlan: Sendable {
       "The key frame interval": settings.keyFrameInterval,
     ])
     let codecs = try container.choices(settings.codec, of: container.videoCodecs)
-    let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
+    let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders(isLive: true) }
     var line = ["appsrc name=video-in", "videoconvert", "videoscale"]
     try catalog.require([("videoconvert", .base), ("videoscale", .base)])
     if settings.orientation != .up {
@@ -102,12 +103,8 @@ struct RecordingPlan: Sendable {
     line.append("capsfilter name=video-format")
     let rate = settings.bitRate == nil ? encoder.rateControl?.quality : encoder.rateControl?.bitRate
     line.append(
-      "\(encoder.factory) name=video-encoder \(encoder.properties) \(rate ?? "") "
-        + "\(encoder.keyFrameInterval)=\(settings.keyFrameInterval)")
-    if !encoder.parser.isEmpty {
-      try catalog.require([(encoder.parser, .bad)])
-      line.append(encoder.parser)
-    }
+      encoder.videoLine("\(rate ?? "") \(encoder.keyFrameInterval)=\(settings.keyFrameInterval)"))
+    if !encoder.parser.isEmpty { try catalog.require([(encoder.parser, .bad)]) }
     return Track(encoder: encoder, line: line.joined(separator: " ! "))
   }
 
@@ -124,10 +121,9 @@ struct RecordingPlan: Sendable {
         .unsupportedFormat,
         "The codec of the encoded video is missing. Set it in the video settings.")
     }
-    _ = try container.choices(codec, of: container.videoCodecs)
-    guard codec == .h264 else { return Track(encoder: nil, line: "appsrc name=video-in") }
-    try catalog.require([("h264parse", .bad)])
-    return Track(encoder: nil, line: "appsrc name=video-in ! h264parse")
+    try catalog.require(copying: codec, into: container)
+    return Track(
+      encoder: nil, line: "appsrc name=video-in" + (codec == .h264 ? " ! h264parse" : ""))
   }
 
   private static func encoding(
@@ -137,8 +133,7 @@ struct RecordingPlan: Sendable {
       "The bit rate of the sound": settings.bitRate, "The sample rate": settings.sampleRate,
       "The number of channels": settings.channels,
     ])
-    let codecs = try container.choices(settings.codec, of: container.audioCodecs)
-    let (_, encoder) = try catalog.choose(among: codecs) { $0.encoders }
+    let encoder = try catalog.audioEncoder(settings.codec, for: container)
     try catalog.require([
       ("audioconvert", .base), ("audioresample", .base), ("audiorate", .base),
     ])
@@ -147,7 +142,7 @@ struct RecordingPlan: Sendable {
       "appsrc name=audio-in", "audioconvert", "audioresample",
       "audio/x-raw,rate=\(settings.sampleRate),channels=\(settings.channels)",
       "audiorate tolerance=10000000", "audioconvert",
-      "\(encoder.factory) \(encoder.bitRate.property)=\(settings.bitRate / encoder.bitRate.unit)",
+      encoder.audioLine(bitRate: settings.bitRate),
     ]
     return Track(encoder: encoder, line: line.joined(separator: " ! "))
   }

@@ -56,16 +56,12 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
     return [wanted]
   }
 
-  /// The muxer, with what makes its file survive the end of the process.
-  var muxer: EncoderChoice {
+  /// The muxer.
+  package var muxer: String {
     switch self {
-    case .mp4:
-      // Without fragments the index comes last, and until then nothing can be decoded. The mode
-      // first-moov-then-finalise would turn fragments into one index at the end; but in GStreamer 1.22
-      // its unfinished files cannot be decoded where there is sound.
-      EncoderChoice("mp4mux", "fragment-duration=200", package: .good)
-    case .matroska: EncoderChoice("matroskamux", package: .good)
-    case .webm: EncoderChoice("webmmux", package: .good)
+    case .mp4: "mp4mux"
+    case .matroska: "matroskamux"
+    case .webm: "webmmux"
     }
   }
 }
@@ -86,6 +82,12 @@ public enum VideoCodec: String, Sendable, Hashable, CaseIterable, CustomStringCo
     case .vp8: "VP8"
     case .vp9: "VP9"
     }
+  }
+
+  /// The codec that caps of encoded frames have, nil if it is none of these.
+  package init?(mediaType: String) {
+    guard let codec = Self.allCases.first(where: { $0.mediaType == mediaType }) else { return nil }
+    self = codec
   }
 
   /// The name that caps have for it.

@@ -50,7 +50,7 @@ package struct EncoderChoice: Sendable {
   /// The delay of decoded sound in samples, where nothing in the file says so.
   package let delay: Int
 
-  package init(
+  init(
     _ factory: String, _ properties: String = "", package: DebianPackage, parser: String = "",
     bitRate: (property: String, unit: Int) = ("bitrate", 1), rateControl: RateControl? = nil,
     keyFrameInterval: String = "", takesOddSizes: Bool = false,
@@ -66,35 +66,51 @@ package struct EncoderChoice: Sendable {
     self.takesOddSizes = takesOddSizes
     self.delay = delay
   }
+
+  /// The elements that encode video, as in a launch line.
+  package func videoLine(_ settings: String) -> String {
+    "\(factory) name=video-encoder \(properties) \(settings)"
+      + (parser.isEmpty ? "" : " ! \(parser)")
+  }
+
+  /// The element that encodes sound, as in a launch line.
+  package func audioLine(bitRate rate: Int) -> String {
+    "\(factory) \(bitRate.property)=\(rate / bitRate.unit)"
+  }
 }
 
 extension VideoCodec {
   /// The elements that encode it, best first.
   ///
-  /// None looks ahead or reorders: what goes in comes out at once, and is in the file whatever
-  /// happens next.
-  var encoders: [EncoderChoice] {
-    let real = "deadline=1 cpu-used=8 lag-in-frames=0 threads=4"
+  /// - Parameter isLive: Whether none may look ahead or reorder: what goes in comes out at once, and is in the file
+  ///   whatever happens next. Otherwise there is time to encode well.
+  package func encoders(isLive: Bool) -> [EncoderChoice] {
+    // With finer quantizers, the encoder of VP9 drops frames that come at uneven times.
+    let vpx =
+      isLive
+      ? "deadline=1 cpu-used=8 lag-in-frames=0 threads=4"
+      : "deadline=1000000 cpu-used=4 threads=16 min-quantizer=16"
     return switch self {
     case .h264:
       [
         EncoderChoice(
-          "x264enc", "tune=zerolatency speed-preset=veryfast", package: .ugly,
-          bitRate: ("bitrate", 1000), rateControl: .x264, keyFrameInterval: "key-int-max"),
+          "x264enc", isLive ? "tune=zerolatency speed-preset=veryfast" : "speed-preset=medium",
+          package: .ugly, bitRate: ("bitrate", 1000), rateControl: .x264,
+          keyFrameInterval: "key-int-max"),
         EncoderChoice(
-          "openh264enc", "complexity=low", package: .bad, parser: "h264parse",
-          rateControl: .openH264, keyFrameInterval: "gop-size"),
+          "openh264enc", isLive ? "complexity=low" : "complexity=high", package: .bad,
+          parser: "h264parse", rateControl: .openH264, keyFrameInterval: "gop-size"),
       ]
     case .vp8:
       [
         EncoderChoice(
-          "vp8enc", real, package: .good, bitRate: ("target-bitrate", 1), rateControl: .vpx,
+          "vp8enc", vpx, package: .good, bitRate: ("target-bitrate", 1), rateControl: .vpx,
           keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
       ]
     case .vp9:
       [
         EncoderChoice(
-          "vp9enc", real + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1),
+          "vp9enc", vpx + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1),
           rateControl: .vpx, keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
       ]
     }
@@ -125,6 +141,26 @@ package struct EncoderCatalog: Sendable {
     isInstalled: @escaping @Sendable (String) -> Bool = { Element.isInstalled($0) }
   ) {
     self.isInstalled = isInstalled
+  }
+
+  /// Makes sure that what every file is written with is installed.
+  package func require(muxerOf container: Container) throws(CaptureError) {
+    try require([("appsrc", .base), ("queue", .core), (container.muxer, .good)])
+  }
+
+  /// Makes sure that encoded video can be put into a container.
+  package func require(
+    copying codec: VideoCodec, into container: Container
+  ) throws(CaptureError) {
+    _ = try container.choices(codec, of: container.videoCodecs)
+    if codec == .h264 { try require([("h264parse", .bad)]) }
+  }
+
+  /// The encoder of sound for a container, of the codec that is wanted or else the best.
+  package func audioEncoder(
+    _ wanted: AudioCodec?, for container: Container
+  ) throws(CaptureError) -> EncoderChoice {
+    try choose(among: container.choices(wanted, of: container.audioCodecs)) { $0.encoders }.encoder
   }
 
   /// The first codec that there is an encoder for, and its encoder.

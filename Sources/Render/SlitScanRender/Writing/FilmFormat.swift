@@ -46,9 +46,7 @@ struct FilmFormat: Sendable {
   /// Whether the file is a part of a film, whose sound stays as it is until it is joined.
   let isPart: Bool
   /// Nil where the video comes encoded.
-  let videoEncoder: String?
-  /// Nil where the video comes encoded.
-  let videoCodec: VideoCodec?
+  let videoEncoder: EncoderChoice?
   /// Nil in parts.
   let audioEncoder: EncoderChoice?
 
@@ -95,28 +93,20 @@ struct FilmFormat: Sendable {
     self.container = container
     self.settings = settings
     self.isPart = isPart
-    try catalog.require([
-      ("appsrc", .base), ("queue", .core), (Self.muxer(container), .good),
-    ])
+    try catalog.require(muxerOf: container)
     if let copies {
-      _ = try container.choices(copies, of: container.videoCodecs)
-      (videoCodec, videoEncoder) = (nil, nil)
-      if copies == .h264 { try catalog.require([("h264parse", .bad)]) }
+      videoEncoder = nil
+      try catalog.require(copying: copies, into: container)
     } else {
-      (videoCodec, videoEncoder) = try Self.videoEncoder(
-        settings, isPart: isPart, container, catalog)
+      videoEncoder = try Self.videoEncoder(settings, container, catalog)
     }
-    if hasSound, !isPart {
-      let codecs = try container.choices(settings.audioCodec, of: container.audioCodecs)
-      audioEncoder = try catalog.choose(among: codecs) { $0.encoders }.encoder
-    } else {
-      audioEncoder = nil
-    }
+    audioEncoder =
+      hasSound && !isPart ? try catalog.audioEncoder(settings.audioCodec, for: container) : nil
   }
 
   private static func videoEncoder(
-    _ settings: FilmSettings, isPart: Bool, _ container: Container, _ catalog: EncoderCatalog
-  ) throws(CaptureError) -> (VideoCodec, String) {
+    _ settings: FilmSettings, _ container: Container, _ catalog: EncoderCatalog
+  ) throws(CaptureError) -> EncoderChoice {
     // A render has time: VP9 before VP8.
     let best: [VideoCodec] = [.h264, .vp9, .vp8].filter(container.videoCodecs.contains)
     var codecs = try container.choices(settings.codec, of: best)
@@ -134,21 +124,11 @@ struct FilmFormat: Sendable {
         )
       }
     }
-    let (codec, encoder) = try catalog.choose(among: codecs) { codec in
+    return try catalog.choose(among: codecs) { codec in
+      let encoders = codec.encoders(isLive: false)
       // Settings that openh264enc does not have.
-      codec == .h264 && settings.isLossless
-        ? Array(codec.offlineEncoders.prefix(1))
-        : codec.offlineEncoders
-    }
-    return (codec, encoder.line(settings, isPart: isPart))
-  }
-
-  private static func muxer(_ container: Container) -> String {
-    switch container {
-    case .mp4: "mp4mux"
-    case .matroska: "matroskamux"
-    case .webm: "webmmux"
-    }
+      return settings.isLossless ? Array(encoders.prefix(1)) : encoders
+    }.encoder
   }
 
   // MARK: The pipeline
@@ -162,7 +142,7 @@ struct FilmFormat: Sendable {
   func launchLine(sound: SoundFormat?, hasBlack: Bool, isStream: Bool) -> String {
     let queue = "max-size-bytes=0 max-size-time=0 max-size-buffers"
     var lines = [
-      "\(Self.muxer(container)) name=mux \(isStream ? "streamable=true ! fdsink" : "! filesink") "
+      "\(container.muxer) name=mux \(isStream ? "streamable=true ! fdsink" : "! filesink") "
         + "name=file sync=false async=false"
     ]
     let encoding: String
@@ -172,7 +152,8 @@ struct FilmFormat: Sendable {
         "slitscan name=scan ! queue \(queue)=4 ! videoconvert ! "
         + (settings.isLossless ? "" : "videoscale ! ")
         + "capsfilter name=video-format ! "
-        + (hasBlack ? "videobalance name=cover ! " : "") + videoEncoder
+        + (hasBlack ? "videobalance name=cover ! " : "")
+        + videoEncoder.line(settings, isPart: isPart)
     } else {
       let kinds = VideoCodec.allCases.map(\.mediaType).joined(separator: ";")
       encoding = "capsfilter name=video-format caps=\"\(kinds)\""
@@ -195,9 +176,8 @@ struct FilmFormat: Sendable {
     let isOpus = container.audioCodecs.first == .opus && settings.audioCodec != .aac
     let rates = [8000, 12000, 16000, 24000, 32000, 44100, 48000]
     let rate = isOpus || !rates.contains(sound.sampleRate) ? 48_000 : sound.sampleRate
-    let (property, unit) = audioEncoder.bitRate
     return "audioconvert ! audioresample ! audio/x-raw,rate=\(rate) ! audioconvert ! "
-      + "\(audioEncoder.factory) \(property)=\(settings.audioBitRate / max(1, unit))"
+      + audioEncoder.audioLine(bitRate: settings.audioBitRate)
   }
 
   /// The delay of decoded sound, where nothing in the file says so.
@@ -217,7 +197,9 @@ struct FilmFormat: Sendable {
     let colours = info.isYUV ? info.colorimetry.map { ",colorimetry=\($0)" } ?? "" : ""
     guard settings.isLossless else {
       // VP8 and VP9 round the size of the chroma up; H.264 has no odd sides with chroma of half the size.
-      guard videoCodec == .h264 else { return try Caps("video/x-raw,format=I420\(colours)") }
+      guard videoEncoder?.takesOddSizes == false else {
+        return try Caps("video/x-raw,format=I420\(colours)")
+      }
       let even = "(int)[2,2147483646,2]"
       return try Caps("video/x-raw,format=I420,width=\(even),height=\(even)\(colours)")
     }
@@ -234,20 +216,19 @@ struct FilmFormat: Sendable {
 
   /// The losses of frames between the effect and the encoder, in sentences.
   func losses(from scanned: VideoInfo, to encoded: VideoInfo) -> [String] {
-    var losses: [String] = []
-    let change = (abs(scanned.width - encoded.width), abs(scanned.height - encoded.height))
-    if max(change.0, change.1) > 1 {
-      losses.append(
-        "Frames of \(scanned.width)x\(scanned.height) pixels are scaled to \(encoded.width)x"
-          + "\(encoded.height), the size of the first frame. Set canvas-length from the beginning.")
-    } else if change != (0, 0) {
-      losses.append(
-        "Frames of \(scanned.width)x\(scanned.height) pixels are written as "
-          + "\(encoded.width)x\(encoded.height), as H.264 has even sides only. --codec vp9 in .mkv or .webm "
-          + "keeps the size.")
-    }
-    if scanned.hasAlpha, !encoded.hasAlpha {
-      losses.append("The transparency of frames in \(scanned.format) is not written.")
+    var losses = FormatChange.between(scanned, encoded).compactMap { change -> String? in
+      switch change {
+      case .scaled(let width, let height, let newWidth, let newHeight):
+        max(abs(width - newWidth), abs(height - newHeight)) > 1
+          ? "Frames of \(width)x\(height) pixels are scaled to \(newWidth)x\(newHeight), the size of "
+            + "the first frame. Set canvas-length from the beginning."
+          : "Frames of \(width)x\(height) pixels are written as \(newWidth)x\(newHeight), as H.264 "
+            + "has even sides only. --codec vp9 in .mkv or .webm keeps the size."
+      case .noOpacity(let format):
+        "The transparency of frames in \(format) is not written."
+      // Both in one sentence.
+      case .lessColour, .fewerBits: nil
+      }
     }
     // Those have as many samples of chroma, or none.
     let kept = ["I420", "YV12", "NV12", "NV21", "GRAY8"]
@@ -263,56 +244,19 @@ struct FilmFormat: Sendable {
   }
 }
 
-extension VideoCodec {
-  /// The encoders that encode it well, best first.
-  var offlineEncoders: [EncoderChoice] {
-    // With finer quantizers, the encoder of VP9 drops frames that come at uneven times.
-    let good = "deadline=1000000 cpu-used=4 threads=16 min-quantizer=16"
-    return switch self {
-    case .h264:
-      [
-        EncoderChoice(
-          "x264enc", "speed-preset=medium", package: .ugly, bitRate: ("bitrate", 1000),
-          rateControl: .x264),
-        EncoderChoice(
-          "openh264enc", "complexity=high", package: .bad, parser: "h264parse",
-          rateControl: .openH264),
-      ]
-    case .vp8:
-      [
-        EncoderChoice(
-          "vp8enc", good, package: .good, bitRate: ("target-bitrate", 1), rateControl: .vpx)
-      ]
-    case .vp9:
-      [
-        EncoderChoice(
-          "vp9enc", good + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1),
-          rateControl: .vpx)
-      ]
-    }
-  }
-
-  /// The codec that caps of encoded frames have, nil if it is none of these.
-  init?(mediaType: String) {
-    guard let codec = Self.allCases.first(where: { $0.mediaType == mediaType }) else { return nil }
-    self = codec
-  }
-}
-
 extension EncoderChoice {
-  /// The elements that encode video, as a launch line has them.
-  func line(_ settings: FilmSettings, isPart: Bool) -> String {
-    var line = "\(factory) name=video-encoder \(properties)"
-    if let rate = settings.bitRate {
-      line += " \(bitRate.property)=\(max(1, rate / max(1, bitRate.unit)))"
-      line += " " + (rateControl?.bitRate ?? "")
-    } else if settings.isLossless {
-      line += " pass=quant quantizer=0 speed-preset=veryfast key-int-max=50"
+  /// The elements that encode the video of a film, as a launch line has them.
+  fileprivate func line(_ film: FilmSettings, isPart: Bool) -> String {
+    var settings: String
+    if let rate = film.bitRate {
+      settings = "\(bitRate.property)=\(max(1, rate / bitRate.unit)) \(rateControl?.bitRate ?? "")"
+    } else if film.isLossless {
+      settings = "pass=quant quantizer=0 speed-preset=veryfast key-int-max=50"
     } else {
-      line += " " + (rateControl?.quality ?? "")
+      settings = rateControl?.quality ?? ""
     }
     // The frames of a part must not come in another order: the next part could not follow.
-    if factory == "x264enc" { line += isPart || settings.isLossless ? " bframes=0" : " bframes=2" }
-    return parser.isEmpty ? line : "\(line) ! \(parser)"
+    if factory == "x264enc" { settings += isPart || film.isLossless ? " bframes=0" : " bframes=2" }
+    return videoLine(settings)
   }
 }
