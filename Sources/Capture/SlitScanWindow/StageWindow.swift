@@ -9,7 +9,7 @@ public final class StageWindow: PreviewWindow {
   /// The window's number in X11.
   public let handle: UInt
   /// The events of the window, for one reader; ends when it is closed.
-  public let events: AsyncStream<PreviewWindowEvent>
+  package let events: AsyncStream<PreviewWindowEvent>
   /// SDL's number, which another window has once SDL was ended and begun again.
   let number: UInt32
 

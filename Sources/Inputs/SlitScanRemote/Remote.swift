@@ -8,7 +8,7 @@ import SlitScanStage
 /// A remote: serves one page, with which any number of phones play along.
 ///
 /// ```swift
-/// let remote = Remote(performance, feed: .frames(of: capture), bind: "0.0.0.0")
+/// let remote = Remote(performance, feed: .frames(of: session), bind: "0.0.0.0")
 /// let address = try await remote.start()
 /// print("Open \(address.url) and type \(address.code ?? "nothing").")
 /// // and at the end

@@ -5,7 +5,7 @@ import SlitScanCapture
 import SlitScanWindow
 import StreamingThread
 
-/// A stage with frames: a ``CapturePipeline`` that goes on whatever happens to its source.
+/// A stage with frames: a capture that goes on whatever happens to its source.
 ///
 /// The last frame of a source that is gone stays until it is back; a clip begins again at its end, without a
 /// break for the effect.
@@ -16,8 +16,8 @@ public actor CaptureStage: Stage {
   public nonisolated let presets: [String]
   /// The sources in a few words, where there are several or cameras may join.
   public nonisolated var sources: [String] { names.withLock { $0 } }
-  /// The capture, for what a stage does not show: frames, previews, events.
-  public nonisolated let capture: CapturePipeline
+  /// The capture, for what a stage does not show: previews, events.
+  package nonisolated let capture: CapturePipeline
 
   nonisolated let names: Lock<[String]>
   var inputs: [LiveSource]
@@ -55,7 +55,7 @@ public actor CaptureStage: Stage {
   /// - Parameters:
   ///   - source: Where the video comes from.
   ///   - others: Other sources, which play as well; one of all is shown. The frames of all have the size and
-  ///     the rate that the request asks for, see ``SourceMixer``.
+  ///     the rate that the request asks for.
   ///   - sound: The sound, for recordings and for properties that follow it; nil for none.
   ///   - request: What a camera or a pattern should give.
   ///   - outputs: Where the video goes.
@@ -131,6 +131,11 @@ public actor CaptureStage: Stage {
 
   /// Events of the capture from now on: errors and notices.
   public nonisolated var news: AsyncStream<Change> { broadcast.listen(limit: 1000) }
+
+  /// The scanned frames from now on.
+  public func frames(delivery: Delivery = .latest(1)) async -> ScannedFrames {
+    await capture.frames(delivery: delivery)
+  }
 
   /// Says what has happened.
   func tell(_ change: Change) { broadcast.tell(change) }

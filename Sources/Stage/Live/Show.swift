@@ -13,7 +13,7 @@ public actor Show {
   /// The performance that moves act on.
   public nonisolated let performance: Performance
   /// The capture, for others that show its frames.
-  public nonisolated var capture: CapturePipeline { stage.capture }
+  package nonisolated var capture: CapturePipeline { stage.capture }
   /// The function that assigns a MIDI control to a property, or to none, which ends the search for one.
   public var learn: (@Sendable (_ property: String?) async -> Void)?
   /// The content of the live screen.

@@ -42,6 +42,60 @@ import Testing
     }
   }
 
+  /// As by sliders between two updates.
+  @Test func whatIsSetStaysUntilAnotherScanIsWanted() async throws {
+    let clock = TestClock.running()
+    defer { clock.stop() }
+    let session = CaptureSession(on: clock)
+    await #expect(throws: CaptureError.self) { try await session.set("gain", to: 2) }
+    func update(_ pattern: String, depth: Int) async throws {
+      try await session.update {
+        TestPattern(pattern, Self.small)
+        Scan(map: .live, depth: depth)
+      }
+    }
+    func requireSet(_ values: [String: Value]) async {
+      for (name, value) in values { #expect(await session.value(of: name) == value, "\(name)") }
+    }
+    try await update("ball", depth: 10)
+    try await session.set("gain", to: 2)
+    try await session.set(["offset": 0.5, "mix": 0.25])
+    try await session.setMapImage(MapImage(width: 1, height: 1, gray8: [128]))
+    try await session.setBlack(true)
+    await #expect(throws: CaptureError.self) { try await session.set("gian", to: 3) }
+    let capture = try #require(await session.capture)
+    #expect(await capture.isBlack)
+    #expect(await capture.mapImage != nil)
+    for pattern in ["ball", "snow", ""] {
+      // As after a source that failed.
+      if pattern.isEmpty { await capture.stop() }
+      try await update(pattern.isEmpty ? "snow" : pattern, depth: 10)
+      await requireSet([
+        "gain": .double(2), "offset": .double(0.5), "mix": .double(0.25), "depth": .uint(10),
+      ])
+    }
+    try await update("snow", depth: 20)
+    await requireSet(["gain": .double(1), "offset": .double(0), "depth": .uint(20)])
+    try await session.move("gain", .wave(.saw, period: .seconds(1), from: 3, to: 4))
+    await until { await session.value(of: "gain") != .double(1) }
+    try await session.move("gain", nil)
+    await session.stop()
+  }
+
+  @Test func keysAndLoudnessAreToldFromBeforeTheFirstUpdate() async throws {
+    let session = CaptureSession(clock: ManualClock())
+    let (keys, levels) = (session.keyPresses, session.soundLevels)
+    try await session.update {
+      TestPattern("ball", Self.small, isLive: false)
+      Sound(from: MeteredSound(TestToneSource(isLive: false)))
+    }
+    for await level in levels where level.loudness() > SoundLevel.silence { break }
+    let capture = try #require(await session.capture)
+    await capture.keys.tell("space")
+    for await key in keys where key == "space" { break }
+    await session.stop()
+  }
+
   @Test func videoAndSoundtrackAreRecordedTogether() async throws {
     try await withFolder { folder in
       let film = try Recorder(

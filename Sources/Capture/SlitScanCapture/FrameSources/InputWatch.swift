@@ -3,7 +3,7 @@
 import GStreamer
 
 /// A way in which a source is lost.
-public enum InputLoss: Sendable, Hashable {
+package enum InputLoss: Sendable, Hashable {
   /// It has given its last frame.
   case ended
   /// It broke off, or fell silent.

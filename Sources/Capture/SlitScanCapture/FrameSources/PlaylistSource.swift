@@ -7,9 +7,9 @@ import GStreamer
 /// While a clip plays, the next one is open already, up to its first frame. All have the format, size and
 /// frame rate of the first that is played, with black at the sides where their shape is another. A clip that
 /// cannot be played is told of and left out, and tried again in the next round.
-public actor PlaylistSource: FrameSource {
+package actor PlaylistSource: FrameSource {
   /// Something that happens to a playlist.
-  public enum Event: Sendable, Hashable {
+  package enum Event: Sendable, Hashable {
     /// A clip begins: its path.
     case begins(String)
     /// A clip cannot be played, or has broken off: its path, and why. Told once, until it can be played.
@@ -67,7 +67,7 @@ public actor PlaylistSource: FrameSource {
   ///
   /// - Throws: ``CaptureError/Code/sourceFailed`` where none can be, with the reason for the first; whatever
   ///   the list of the clips throws.
-  public func makeElement() async throws(CaptureError) -> Element {
+  package func makeElement() async throws(CaptureError) -> Element {
     let first = try await mutex.run { () async throws(CaptureError) in
       try await open(nil, after: nil, by: 1)
     }
@@ -163,7 +163,7 @@ public actor PlaylistSource: FrameSource {
   ///
   /// - Parameter count: How many clips further on, round at the ends; negative for back.
   /// - Throws: ``CaptureError/Code/sourceFailed`` where none can be played.
-  public func change(by count: Int) async throws(CaptureError) {
+  package func change(by count: Int) async throws(CaptureError) {
     let clip = try await mutex.run { () async throws(CaptureError) in
       let from = requested ?? current
       let ready = await upcoming?.value

@@ -10,9 +10,9 @@ import GStreamer
 /// An `input-selector` gives the frames of one of them to the pad `map` of the effect.
 ///
 /// ``CapturePipeline/openInput(_:_:)`` opens the sources, once the capture runs.
-public actor SourceMixer: FrameSource {
+package actor SourceMixer: FrameSource {
   /// The number of sources.
-  public nonisolated let count: Int
+  package nonisolated let count: Int
   private let width: Int
   private let height: Int
   private let frameRate: Fraction
@@ -33,7 +33,7 @@ public actor SourceMixer: FrameSource {
   ///   - count: The number of sources, at least 1.
   ///   - request: The size and the rate of the frames that come out; 1280×720 and 30 frames a second where
   ///     nothing is said.
-  public init(count: Int, _ request: VideoRequest = VideoRequest()) {
+  package init(count: Int, _ request: VideoRequest = VideoRequest()) {
     self.count = max(count, 1)
     // Whole pairs of pixels.
     width = ((request.width ?? 1280) + 1) / 2 * 2
@@ -47,7 +47,7 @@ public actor SourceMixer: FrameSource {
   /// The mixer, with nothing but black to mix.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.
-  public func makeElement() throws(CaptureError) -> Element {
+  package func makeElement() throws(CaptureError) -> Element {
     // Frames of another range of values would empty the history of the effect.
     let format =
       "video/x-raw,format=I420,width=\(width),height=\(height),pixel-aspect-ratio=1/1,colorimetry=bt709"
@@ -105,7 +105,7 @@ public actor SourceMixer: FrameSource {
   }
 
   /// The explanation of an error of the mixer itself.
-  public nonisolated func explain(_ error: GStreamerError) -> CaptureError {
+  package nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .noSuchElement, .missingPlugin, .syntax:
       CaptureError(

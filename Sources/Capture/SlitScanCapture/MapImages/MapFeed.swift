@@ -91,17 +91,10 @@ extension CaptureStream {
 }
 
 extension CapturePipeline {
-  /// Has an image in memory be the map `live`, from the next frame on.
+  /// Has an image in memory be the map `live`, see ``CaptureSession/setMapImage(_:)``.
   ///
-  /// It stays until another one comes, also with another source of the video. Nothing waits: an image that comes
-  /// faster than frames do takes the place of the one before, and the threads that carry frames are not held up.
-  /// Whether the map is seen is for the property `map` to say: `set("map", to: "live")`.
-  ///
-  /// - Parameter image: Nil for none: the pad `map` is free, and the map `live` 0 everywhere from the next frame
-  ///   on. With a ``SourceMixer``, the pad gets the source of ``setMapInput(_:)`` again.
-  /// - Throws: ``CaptureError/Code/badMapImage`` where there is no memory for the image,
-  ///   ``CaptureError/Code/missingElement`` where GStreamer's base plugins are missing.
-  public func setMapImage(_ image: MapImage?) async throws(CaptureError) {
+  /// Without one, the pad `map` is free; with a ``SourceMixer``, it gets the source of ``setMapInput(_:)`` again.
+  package func setMapImage(_ image: MapImage?) async throws(CaptureError) {
     let sample = try image?.sample()
     mapImage = sample
     if let sample, let feed = stream?.mapFeed {

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// A grey image in memory, for ``CapturePipeline/setMapImage(_:)``: the map `live`, of one frame.
+/// A grey image in memory, for ``CaptureSession/setMapImage(_:)``: the map `live`, of one frame.
 ///
 /// ```swift
 /// let ramp = try MapImage(width: 256, height: 1, gray8: (0...255).map { UInt8($0) })

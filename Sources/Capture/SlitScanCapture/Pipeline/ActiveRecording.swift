@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// A recording that takes what a capture gives; from ``CapturePipeline/record(to:_:)``.
+/// A recording that takes what a capture gives; from ``CaptureSession/recording(to:)``.
 public actor ActiveRecording {
   /// The file.
   public nonisolated let path: String

@@ -11,7 +11,7 @@ public enum CaptureEvent: Sendable, Hashable {
   case sourceEnded
   /// The source broke off; previews stay open and recordings whole.
   case sourceFailed(CaptureError)
-  /// A source of a ``SourceMixer``, or one that the capture outlives, has ended: its number, from 0 on.
+  /// One of several sources, or one that the capture outlives, has ended: its number, from 0 on.
   case inputEnded(Int)
   /// Such a source broke off.
   case inputFailed(Int, CaptureError)

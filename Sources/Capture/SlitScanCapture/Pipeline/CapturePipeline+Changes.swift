@@ -15,7 +15,7 @@ extension CapturePipeline {
   ///
   /// - Throws: ``CaptureError/Code/badScan``, ``CaptureError/Code/badMapImage``; the effect goes on as before
   ///   then.
-  public func setScan(_ scan: Scan) async throws(CaptureError) {
+  package func setScan(_ scan: Scan) async throws(CaptureError) {
     try await changing { () async throws(CaptureError) in
       let settled = try ValidatedScan(scan)
       try await settled.requireMapImage()
@@ -24,7 +24,7 @@ extension CapturePipeline {
   }
 
   /// Has sound follow the video in another way.
-  public func setSoundDelay(_ delay: SoundDelay) { soundDelay = delay }
+  package func setSoundDelay(_ delay: SoundDelay) { soundDelay = delay }
 
   /// Changes the source, between two frames.
   ///
@@ -32,7 +32,7 @@ extension CapturePipeline {
   /// first. History begins anew where the frames are of another size or format.
   ///
   /// - Throws: Why the new source cannot be opened; the one before plays on then.
-  public func setSource(_ source: any FrameSource) async throws(CaptureError) {
+  package func setSource(_ source: any FrameSource) async throws(CaptureError) {
     try await changing { () async throws(CaptureError) in
       let replacement = try await prepare(source)
       _ = try await replace(with: replacement, nil, [])
@@ -44,7 +44,7 @@ extension CapturePipeline {
   /// Recordings that began without sound stay without.
   ///
   /// - Throws: Why the new sound cannot be opened; that from before goes on then.
-  public func setSound(_ sound: (any SoundSource)?) async throws(CaptureError) {
+  package func setSound(_ sound: (any SoundSource)?) async throws(CaptureError) {
     try await changing { () async throws(CaptureError) in try await replaceSound(with: sound) }
   }
 
@@ -82,6 +82,7 @@ extension CapturePipeline {
   /// If nothing is open, opens what there is then. Another choice of the GPU opens the source anew.
   ///
   /// - Parameters:
+  ///   - scan: What the effect does; where something is open, only with `settled`.
   ///   - recorders: Begin with the first frame after the change.
   ///   - stopsBefore: The stops that there had been when the change was asked for.
   /// - Throws: What cannot be opened; ``CaptureError/Code/cancelled`` where there was a stop since.
@@ -95,10 +96,16 @@ extension CapturePipeline {
         throw CaptureError(.cancelled, "The capture was stopped before it could be changed.")
       }
       guard isOpen else {
-        let begun = try await open(
-          source ?? self.source, sound ?? self.sound, try ValidatedScan(scan), gpu: gpu, recorders)
+        let (settled, before) = (try ValidatedScan(scan), self.scan)
+        // What is set while it opens is set in this.
         self.scan = scan
-        return begun
+        do throws(CaptureError) {
+          return try await open(
+            source ?? self.source, sound ?? self.sound, settled, gpu: gpu, recorders)
+        } catch {
+          self.scan = before
+          throw error
+        }
       }
       let before = self.sound
       let replacement: Replacement?
@@ -125,7 +132,7 @@ extension CapturePipeline {
         if sound != nil { await Task { try? await replaceSound(with: before) }.value }
         throw error
       }
-      self.scan = scan
+      if settled != nil { self.scan = scan }
       changePhotos()
       return begun
     }

@@ -6,7 +6,7 @@ extension CapturePipeline {
   /// Sets one property of the effect with the next frame, however many changes wait for their turn.
   ///
   /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
-  public func set(_ property: String, to value: Value) throws(CaptureError) {
+  package func set(_ property: String, to value: Value) throws(CaptureError) {
     var changed = scan
     changed.properties[property] = value
     guard let stream else {
@@ -32,7 +32,7 @@ extension CapturePipeline {
   /// Sets several properties of the effect with the same frame; all others stay what they are at that moment.
   ///
   /// - Throws: ``CaptureError/Code/badScan``; the effect goes on as before then.
-  public func set(_ properties: [String: Value]) async throws(CaptureError) {
+  package func set(_ properties: [String: Value]) async throws(CaptureError) {
     try await changing { () async throws(CaptureError) in
       let before = scan
       var changed = scan
@@ -65,7 +65,7 @@ extension CapturePipeline {
   /// source, whose times may begin anew.
   ///
   /// - Throws: ``CaptureError/Code/badScan``.
-  public func move(_ property: String, _ motion: Motion?) throws(CaptureError) {
+  package func move(_ property: String, _ motion: Motion?) throws(CaptureError) {
     do throws(GStreamerError) {
       let element: Element
       if let stream { element = stream.scan } else { element = try Element("slitscan") }
@@ -78,16 +78,16 @@ extension CapturePipeline {
   }
 
   /// The value of a property at this moment; nil where nothing is open, or there is no such property.
-  public func value(of property: String) -> Value? {
+  package func value(of property: String) -> Value? {
     guard let stream else { return scan.properties[property] }
     return try? stream.scan.get(property)
   }
 
   /// The time, in what is played, of the newest frame that has reached the effect.
-  public var streamTime: ClockTime { stream?.streamTime.value ?? .zero }
+  package var streamTime: ClockTime { stream?.streamTime.value ?? .zero }
 
   /// The size of the frames that come, nil where nothing has come yet.
-  public var frameSize: (width: Int, height: Int)? {
+  package var frameSize: (width: Int, height: Int)? {
     guard let caps = try? stream?.effect.element.pad("sink").caps,
       let info = try? VideoInfo(caps)
     else {
@@ -99,15 +99,15 @@ extension CapturePipeline {
   /// Shows black instead of the video, in previews and recordings, or the video again.
   ///
   /// Stills are what the effect makes, all the same.
-  public func setBlack(_ isBlack: Bool) { blackout.isOn = isBlack }
+  package func setBlack(_ isBlack: Bool) { blackout.isOn = isBlack }
 
   /// Whether black is shown.
-  public var isBlack: Bool { blackout.isOn }
+  package var isBlack: Bool { blackout.isOn }
 
   /// The keys that are pressed in windows of previews, by X's names, as `space`, `Left` or `a`; from now
   /// on.
-  public nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
+  package nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
 
   /// The loudness of the sound, some 30 times a second, where its source is a ``MeteredSound``; from now on.
-  public nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
+  package nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
 }

@@ -16,7 +16,7 @@ extension CapturePipeline {
   ///   - number: From 0 on.
   ///   - input: The source.
   /// - Throws: Why it cannot be opened; the others go on.
-  public func openInput(_ number: Int, _ input: any FrameSource) async throws(CaptureError) {
+  package func openInput(_ number: Int, _ input: any FrameSource) async throws(CaptureError) {
     guard let stream else { return }
     if let mixer = source as? SourceMixer {
       return try await open(input, number, in: mixer, of: stream)
@@ -54,7 +54,7 @@ extension CapturePipeline {
   }
 
   /// How an input was lost; nil while it plays.
-  public func inputLoss(_ number: Int) -> InputLoss? {
+  package func inputLoss(_ number: Int) -> InputLoss? {
     if case .failed(let error) = state { return .failed(error) }
     return inputs[number]?.loss
   }
@@ -65,7 +65,7 @@ extension CapturePipeline {
   /// Shows the last frame of an input that was lost, as time goes by, and closes it.
   ///
   /// - Throws: Where it has none, or that cannot be shown.
-  public func holdInput(_ number: Int) async throws(CaptureError) {
+  package func holdInput(_ number: Int) async throws(CaptureError) {
     guard let stream, let watch = inputs[number] else { return }
     if let mixer = source as? SourceMixer {
       // The mixer does that by itself.
@@ -83,7 +83,7 @@ extension CapturePipeline {
   /// - Parameters:
   ///   - limit: The time without a frame.
   ///   - numbers: The inputs to look at: files in which a frame lasts long are not silent.
-  public func giveUpSilentInputs(after limit: Duration, among numbers: some Sequence<Int>) async {
+  package func giveUpSilentInputs(after limit: Duration, among numbers: some Sequence<Int>) async {
     guard let stream, await !stream.pipeline.isBuffering else { return }
     for number in numbers { inputs[number]?.giveUpIfSilent(for: limit) }
   }
@@ -100,14 +100,14 @@ extension CapturePipeline {
   /// - Parameters:
   ///   - number: From 0 on.
   ///   - duration: How long the crossfade takes; 0 for a cut.
-  public func showInput(_ number: Int, over duration: ClockTime) async {
+  package func showInput(_ number: Int, over duration: ClockTime) async {
     await (source as? SourceMixer)?.show(number, over: duration)
   }
 
   /// Has a source of a ``SourceMixer`` be the video on the pad `map`, in the place of an image.
   ///
   /// - Parameter number: From 0 on.
-  public func setMapInput(_ number: Int) async throws(CaptureError) {
+  package func setMapInput(_ number: Int) async throws(CaptureError) {
     guard let mixer = source as? SourceMixer else { return }
     try await setMapImage(nil)
     try await mixer.showAsMap(number)

@@ -19,7 +19,7 @@ extension CapturePipeline {
   ///     where an error is thrown, it stays open.
   /// - Throws: ``CaptureError/Code/previewFailed``, ``CaptureError/Code/missingElement``.
   @discardableResult
-  public func openPreview(
+  package func openPreview(
     _ sink: String = "autovideosink", in window: (any PreviewWindow)? = nil
   ) async throws(CaptureError) -> PreviewID {
     let display = try await preparePreview(sink, in: window)
@@ -27,7 +27,7 @@ extension CapturePipeline {
   }
 
   /// Closes a preview, and returns once its sink has given everything back.
-  public func closePreview(_ id: PreviewID) async {
+  package func closePreview(_ id: PreviewID) async {
     guard let display = previews.removeValue(forKey: id) else { return }
     await display.close()
   }
@@ -86,7 +86,7 @@ extension CapturePipeline {
   ///   - path: Ends in `.mp4`, `.mkv` or `.webm`, unless the settings name the container.
   ///   - settings: How; nil for video, and sound if there is any.
   /// - Throws: As ``Recorder/init(to:_:)`` and ``Recorder/start()``.
-  public func record(
+  package func record(
     to path: String, _ settings: RecorderSettings? = nil
   ) async throws(CaptureError) -> ActiveRecording {
     let settings = settings ?? RecorderSettings(audio: sound == nil ? nil : AudioSettings())
@@ -131,14 +131,8 @@ extension CapturePipeline {
 
   // MARK: Stills and frames
 
-  /// The next whole frame.
-  ///
-  /// For `strip` and `sweep`, that is the next canvas or sweep that is complete; for a sweep that
-  /// stands complete already, the next frame.
-  ///
-  /// - Throws: ``CaptureError/Code/cancelled`` where the task is, ``CaptureError/Code/wrongState``
-  ///   where no frames come or the source ends before.
-  public func photo() async throws(CaptureError) -> Photo {
+  /// The next whole frame, see ``CaptureSession/photo()``.
+  package func photo() async throws(CaptureError) -> Photo {
     // Frames may come while the stream is still being opened.
     guard state == .running || opening != nil else {
       throw CaptureError(
@@ -179,20 +173,8 @@ extension CapturePipeline {
     }
   }
 
-  /// The scanned frames from now on, until the capture is let go of.
-  ///
-  /// A lossless reader gets every frame, or an error:
-  ///
-  /// - A live source, such as a camera or a film that plays in real time, waits for nobody, and neither do
-  ///   previews, recordings and stills. At most 60 frames wait for the reader, of at most 256 MB. A reader that
-  ///   falls behind further gets these, and then ``CaptureError/Code/slowReader`` is thrown.
-  /// - A source that can wait does so, and everything with it, until the reader has read or goes: stills
-  ///   and a change of source wait, previews stand, recordings get nothing, and nothing is lost. After five
-  ///   seconds ``events`` say so. ``ScannedFrames/stop()`` and ``stop()`` go through at once.
-  ///
-  /// - Parameter delivery: What happens when they come faster than they are read. The length of a lossless
-  ///   queue counts for nothing here.
-  public func frames(delivery: Delivery = .latest(1)) -> ScannedFrames {
+  /// The scanned frames from now on, until the capture is let go of, see ``CaptureSession/frames(delivery:)``.
+  package func frames(delivery: Delivery = .latest(1)) -> ScannedFrames {
     let watch = ReaderWatch(on: clock) { [broadcast] in broadcast.tell(.readerStalled(for: $0)) }
     return ScannedFrames(frames.add(Outlet(delivery, watch: watch)))
   }

@@ -16,31 +16,19 @@ import GStreamer
 /// ```
 ///
 /// Everything comes and goes while frames flow. Previews and recordings have pipelines of their own,
-/// so one that is slow, full or closed takes nothing from the others. ``CaptureSession`` does all of
-/// this by what is wanted instead of by what is to be done.
-public actor CapturePipeline {
-  /// The state of a capture.
-  public enum State: Sendable, Hashable {
-    /// Nothing is open.
-    case stopped
-    /// Frames flow.
-    case running
-    /// The source has given its last frame; another can follow.
-    case ended
-    /// The source broke off; another can follow.
-    case failed(CaptureError)
-  }
-
+/// so one that is slow, full or closed takes nothing from the others. ``CaptureSession`` is the public way to
+/// all of this, by what is wanted instead of by what is to be done.
+package actor CapturePipeline {
   /// Its state.
-  public internal(set) var state = State.stopped
+  package internal(set) var state = CaptureStatus.State.stopped
   /// The settings of the effect.
-  public internal(set) var scan: Scan
+  package internal(set) var scan: Scan
   /// The delay of recorded sound.
-  public internal(set) var soundDelay: SoundDelay
+  package internal(set) var soundDelay: SoundDelay
   /// Whether the effect is to run on the GPU, from the next time that a source is opened from the start.
-  public internal(set) var gpu: GPUUse
+  package internal(set) var gpu: GPUUse
   /// The device that the effect runs on, or ran on last.
-  public internal(set) var device = EffectDevice.processor(because: nil)
+  package internal(set) var device = EffectDevice.processor(because: nil)
 
   var source: any FrameSource
   var sound: (any SoundSource)?
@@ -60,9 +48,9 @@ public actor CapturePipeline {
   var opening: Pipeline?
   /// Counts the calls of ``stop()``: what is being opened goes no further.
   var stops = 0
-  let broadcast = Broadcast<CaptureEvent>()
-  let keys = Broadcast<String>()
-  let levels = Broadcast<SoundLevel>()
+  let broadcast: Broadcast<CaptureEvent>
+  let keys: Broadcast<String>
+  let levels: Broadcast<SoundLevel>
   /// Properties that move by themselves.
   var motions: [String: Motion] = [:]
   var blackout = Blackout()
@@ -82,7 +70,7 @@ public actor CapturePipeline {
   /// The time that is added to running times, as those of each stream begin at 0.
   private var timeBase = ClockTime.zero
   /// The end of the last frame, counted from the first.
-  public private(set) var time = ClockTime.zero
+  package private(set) var time = ClockTime.zero
   /// The number of frames that have left the effect.
   private(set) var frameCount = 0
   /// Tells streams apart: what an earlier one still says is not heard.
@@ -100,25 +88,21 @@ public actor CapturePipeline {
   ///   - gpu: Whether the effect runs on the GPU.
   ///   - outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
   ///     first frame, until ``openInput(_:_:)`` opens it again.
-  public init(
-    _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
-    soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false
-  ) {
-    self.init(
-      source, sound: sound, scan: scan, soundDelay: soundDelay, gpu: gpu,
-      outlivesSource: outlivesSource, clock: ContinuousClock())
-  }
-
-  /// A capture on clocks that are given.
-  ///
-  /// - Parameters:
   ///   - clock: What its limits go by.
   ///   - streamClock: What frames come by; nil for the clock that the elements choose.
+  ///   - events: Gets what happens by itself.
+  ///   - keys: Gets the keys that are pressed in previews.
+  ///   - levels: Gets the loudness of sound that is metered.
   package init(
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
     soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false,
-    clock: any SteadyClock, streamClock: StreamClock? = nil
+    clock: any SteadyClock = ContinuousClock(), streamClock: StreamClock? = nil,
+    events: Broadcast<CaptureEvent> = Broadcast(), keys: Broadcast<String> = Broadcast(),
+    levels: Broadcast<SoundLevel> = Broadcast()
   ) {
+    broadcast = events
+    self.keys = keys
+    self.levels = levels
     self.clock = clock
     self.streamClock = streamClock
     self.outlivesSource = outlivesSource
@@ -148,7 +132,7 @@ public actor CapturePipeline {
   /// - Throws: Why the source or the sound cannot be opened, ``CaptureError/Code/badScan``,
   ///   ``CaptureError/Code/badMapImage``; ``CaptureError/Code/noGPU`` where the effect is to run on the GPU
   ///   and cannot.
-  public func start() async throws(CaptureError) {
+  package func start() async throws(CaptureError) {
     try await changing { () async throws(CaptureError) in
       guard state != .running else { return }
       let settled = try ValidatedScan(scan)
@@ -163,7 +147,7 @@ public actor CapturePipeline {
   ///
   /// - Returns: What has been recorded; of those that failed, nothing.
   @discardableResult
-  public func stop() async -> [Recording] {
+  package func stop() async -> [Recording] {
     await endChange()
     return await mutex.run { () async in
       var results: [Recording] = []
@@ -290,7 +274,7 @@ public actor CapturePipeline {
   // MARK: What comes
 
   /// The events that happen by themselves, from now on.
-  public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
+  package nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
 
   private func follow(_ stream: CaptureStream) {
     let (samples, messages) = (stream.frames.samples, stream.pipeline.bus.messages)

@@ -4,6 +4,18 @@ import GStreamer
 
 /// The status of a capture at one moment.
 public struct CaptureStatus: Sendable, Hashable {
+  /// The state of a capture.
+  public enum State: Sendable, Hashable {
+    /// Nothing is open.
+    case stopped
+    /// Frames flow.
+    case running
+    /// The source has given its last frame; another can follow.
+    case ended
+    /// The source broke off; another can follow.
+    case failed(CaptureError)
+  }
+
   /// A recording that goes on.
   public struct Recording: Sendable, Hashable {
     /// The file.
@@ -13,7 +25,7 @@ public struct CaptureStatus: Sendable, Hashable {
   }
 
   /// Its state.
-  public var state = CapturePipeline.State.stopped
+  public var state = State.stopped
   /// The device that the effect runs on, or ran on last.
   public var device = EffectDevice.processor(because: nil)
   /// Frames that have left the effect.
@@ -39,7 +51,7 @@ public struct CaptureStatus: Sendable, Hashable {
 
 extension CapturePipeline {
   /// The status at this moment.
-  public var status: CaptureStatus {
+  package var status: CaptureStatus {
     var status = CaptureStatus()
     status.state = state
     status.device = device

@@ -3,7 +3,7 @@
 import GStreamer
 import StreamingThread
 
-/// The scanned frames of a capture, see ``CapturePipeline/frames(delivery:)``; for one reader.
+/// The scanned frames of a capture, see ``CaptureSession/frames(delivery:)``; for one reader.
 ///
 /// Only a lossless sequence throws, and only where its reader is too slow for a live source.
 public struct ScannedFrames: AsyncSequence, Sendable {

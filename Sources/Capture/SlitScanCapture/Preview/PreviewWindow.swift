@@ -5,7 +5,7 @@ import GStreamer
 /// A window for a preview, where the sink is not to open one of its own.
 ///
 /// It is closed with its preview, and only then: what draws into it is stopped before.
-public protocol PreviewWindow: Sendable {
+package protocol PreviewWindow: Sendable {
   /// The handle of the window system: the number of a window of X11.
   var handle: UInt { get }
   /// The events in it, for one reader; ends when it is closed.
@@ -17,7 +17,7 @@ public protocol PreviewWindow: Sendable {
 /// An event of a window.
 ///
 /// Positions are in pixels from the window's upper left corner.
-public enum PreviewWindowEvent: Sendable, Hashable {
+package enum PreviewWindowEvent: Sendable, Hashable {
   /// It is new, has another size, or was covered: its frame is to be drawn again.
   case exposed(width: Int, height: Int)
   /// A pointer did something over it.

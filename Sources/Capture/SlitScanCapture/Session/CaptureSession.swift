@@ -33,7 +33,8 @@ public actor CaptureSession {
   /// Counts the calls of ``stop()``: an update from before one goes no further.
   private var stops = 0
   private let broadcast = Broadcast<CaptureEvent>()
-  private var listening: Task<Void, Never>?
+  private let keys = Broadcast<String>()
+  private let levels = Broadcast<SoundLevel>()
 
   /// The clock of its limits.
   let clock: any SteadyClock
@@ -42,13 +43,15 @@ public actor CaptureSession {
   /// A session in which nothing is open.
   public init() { self.init(clock: ContinuousClock()) }
 
-  /// A session on clocks that are given, see ``CapturePipeline``.
+  /// A session on clocks that are given.
+  ///
+  /// - Parameters:
+  ///   - clock: What its limits go by.
+  ///   - streamClock: What frames come by; nil for the clock that the elements choose.
   package init(clock: any SteadyClock, streamClock: StreamClock? = nil) {
     self.clock = clock
     self.streamClock = streamClock
   }
-
-  deinit { listening?.cancel() }
 
   // MARK: Changes
 
@@ -152,12 +155,10 @@ public actor CaptureSession {
   }
 
   private func makeCapture(_ video: VideoChoice) -> CapturePipeline {
-    let made = CapturePipeline(video.makeSource(), clock: clock, streamClock: streamClock)
+    let made = CapturePipeline(
+      video.makeSource(), clock: clock, streamClock: streamClock, events: broadcast, keys: keys,
+      levels: levels)
     capture = made
-    let events = made.events
-    listening = Task { [broadcast] in
-      for await event in events { broadcast.tell(event) }
-    }
     return made
   }
 
@@ -193,11 +194,14 @@ public actor CaptureSession {
     let isOpen = await capture.isOpen
     let changesVideo = difference.changesVideo || !isOpen
     let changesSound = difference.changesSound || !isOpen
+    // With what was set since, unless another scan is wanted.
+    let keepsScan = configuration.video != nil && !difference.changesScan
+    let scan = keepsScan ? await capture.scan : wanted.scan ?? .off
     await capture.setSoundDelay(wanted.soundDelay)
     do throws(CaptureError) {
       return try await capture.reconfigure(
         to: changesVideo ? video.makeSource() : nil,
-        sound: changesSound ? .some(wanted.sound?.makeSource()) : nil, wanted.scan ?? .off,
+        sound: changesSound ? .some(wanted.sound?.makeSource()) : nil, scan,
         difference.changesScan || !isOpen ? settled : nil,
         gpu: difference.changesGPU || !isOpen ? wanted.gpu ?? .off : nil,
         recorders: preparation.recorders, stopsBefore: stopsBefore)
@@ -249,15 +253,82 @@ public actor CaptureSession {
 
   // MARK: Actions
 
-  /// The next whole frame, see ``CapturePipeline/photo()``.
+  /// Sets one property of the effect with the next frame, as a slider does.
   ///
-  /// - Throws: As that; ``CaptureError/Code/wrongState`` where nothing is open.
+  /// It stays so until an update wants another ``Scan`` than the one before.
+  ///
+  /// - Throws: ``CaptureError/Code/badScan``, and the effect goes on as before then;
+  ///   ``CaptureError/Code/wrongState`` where nothing has been opened yet.
+  public func set(_ property: String, to value: Value) async throws(CaptureError) {
+    try await opened().set(property, to: value)
+  }
+
+  /// Sets several properties of the effect with the same frame; all others stay what they are at that moment.
+  ///
+  /// - Throws: As ``set(_:to:)``.
+  public func set(_ properties: [String: Value]) async throws(CaptureError) {
+    try await opened().set(properties)
+  }
+
+  /// The value of a property of the effect at this moment; nil where nothing is open, or there is no such property.
+  public func value(of property: String) async -> Value? { await capture?.value(of: property) }
+
+  /// Lets a property move by itself, by the times of what is played, or ends that: it stays what it is then.
+  ///
+  /// It goes on with another source, whose times may begin anew.
+  ///
+  /// - Throws: As ``set(_:to:)``.
+  public func move(_ property: String, _ motion: Motion?) async throws(CaptureError) {
+    try await opened().move(property, motion)
+  }
+
+  /// Has an image in memory be the map `live`, from the next frame on.
+  ///
+  /// It stays until another one comes, also with another source of the video. Nothing waits: an image that comes
+  /// faster than frames do takes the place of the one before, and the threads that carry frames are not held up.
+  /// Whether the map is seen is for the property `map` to say: `Scan(map: .live)`.
+  ///
+  /// - Parameter image: Nil for none: the map `live` is 0 everywhere from the next frame on.
+  /// - Throws: ``CaptureError/Code/badMapImage`` where there is no memory for the image,
+  ///   ``CaptureError/Code/missingElement`` where GStreamer's base plugins are missing,
+  ///   ``CaptureError/Code/wrongState`` where nothing has been opened yet.
+  public func setMapImage(_ image: MapImage?) async throws(CaptureError) {
+    try await opened().setMapImage(image)
+  }
+
+  /// Shows black instead of the video, in previews and recordings, or the video again.
+  ///
+  /// Stills are what the effect makes, all the same.
+  ///
+  /// - Throws: ``CaptureError/Code/wrongState`` where nothing has been opened yet.
+  public func setBlack(_ isBlack: Bool) async throws(CaptureError) {
+    try await opened().setBlack(isBlack)
+  }
+
+  /// The next whole frame.
+  ///
+  /// For `strip` and `sweep`, that is the next canvas or sweep that is complete; for a sweep that
+  /// stands complete already, the next frame.
+  ///
+  /// - Throws: ``CaptureError/Code/cancelled`` where the task is, ``CaptureError/Code/wrongState``
+  ///   where nothing is open, no frames come or the source ends before.
   public func photo() async throws(CaptureError) -> Photo {
     try await opened().photo()
   }
 
-  /// The scanned frames from now on, see ``CapturePipeline/frames(delivery:)``.
+  /// The scanned frames from now on, as long as there is the session.
   ///
+  /// A lossless reader gets every frame, or an error:
+  ///
+  /// - A live source, such as a camera or a film that plays in real time, waits for nothing, and neither do
+  ///   previews, recordings and stills. At most 60 frames wait for the reader, of at most 256 MB. A reader that
+  ///   falls behind further gets these, and then ``CaptureError/Code/slowReader`` is thrown.
+  /// - A source that can wait does so, and everything with it, until the reader has read or goes: stills
+  ///   and a change of source wait, previews stand, recordings get nothing, and nothing is lost. After five
+  ///   seconds ``events`` say so. ``ScannedFrames/stop()`` and ``stop()`` go through at once.
+  ///
+  /// - Parameter delivery: What happens when they come faster than they are read. The length of a lossless
+  ///   queue counts for nothing here.
   /// - Throws: ``CaptureError/Code/wrongState`` where nothing has been opened yet.
   public func frames(delivery: Delivery = .latest(1)) async throws(CaptureError) -> ScannedFrames {
     try await opened().frames(delivery: delivery)
@@ -268,6 +339,13 @@ public actor CaptureSession {
 
   /// The events that happen by themselves, from now on.
   public nonisolated var events: AsyncStream<CaptureEvent> { broadcast.listen(limit: 1000) }
+
+  /// The keys that are pressed in windows of previews, by X's names, as `space`, `Left` or `a`; from now
+  /// on.
+  public nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
+
+  /// The loudness of the sound, some 30 times a second, where its source is a ``MeteredSound``; from now on.
+  public nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
 
   /// The status at this moment.
   public var status: CaptureStatus {

@@ -45,7 +45,7 @@ public struct SoundLevel: Sendable, Hashable {
   }
 }
 
-/// Sound of another source, with its loudness told by ``CapturePipeline/soundLevels``.
+/// Sound of another source, with its loudness told by ``CaptureSession/soundLevels``.
 public actor MeteredSound: SoundSource {
   private let source: any SoundSource
 

@@ -63,7 +63,7 @@ struct PreviewEncoder {
 /// A source of scanned frames for the preview.
 ///
 /// ```swift
-/// let feed = PreviewFeed { await capture.frames(delivery: .latest(1)) }
+/// let feed = PreviewFeed { await stage.frames(delivery: .latest(1)) }
 /// ```
 public struct PreviewFeed: Sendable {
   /// Reads frames until they end, or the reading task is cancelled.
@@ -82,7 +82,7 @@ public struct PreviewFeed: Sendable {
   }
 
   /// The frames of a capture.
-  public static func frames(of capture: CapturePipeline) -> PreviewFeed {
+  package static func frames(of capture: CapturePipeline) -> PreviewFeed {
     PreviewFeed { await capture.frames(delivery: .latest(1)) }
   }
 
