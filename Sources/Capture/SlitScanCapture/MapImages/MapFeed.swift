@@ -7,7 +7,7 @@ import GStreamer
 /// It never blocks: neither the caller that sets an image, nor a frame of the video. The task ends with it.
 final class MapFeed: Sendable {
   let element: Element
-  private let images: AsyncStream<Sample>.Continuation
+  private let images = Handoff()
   private let sending: Task<Void, Never>
 
   init() throws(GStreamerError) {
@@ -15,12 +15,9 @@ final class MapFeed: Sendable {
     // That it is taken out is no error of the pipeline.
     source.element.keepsErrors = true
     element = source.element
-    let (stream, images) = AsyncStream.makeStream(
-      of: Sample.self, bufferingPolicy: .bufferingNewest(1))
-    self.images = images
-    sending = Task.detached {
+    sending = Task.detached { [images] in
       var isFirst = true
-      for await image in stream {
+      while let image = try? await images.next() {
         // The first has no time, so that video which is not live waits for it and for nothing after it. The
         // others begin with the stream: each takes the place of one that no frame has reached.
         let next = isFirst ? image : Self.fromTheStart(image)
@@ -39,7 +36,9 @@ final class MapFeed: Sendable {
   }
 
   /// Has an image be the map with the next frame, in the place of one that was not shown yet.
-  func send(_ image: Sample) { images.yield(image) }
+  func send(_ image: Sample) {
+    _ = images.leave(image, limit: Handoff.Limit(samples: 1, bytes: .max), replacing: true)
+  }
 
   /// No image comes any more.
   func finish() { sending.cancel() }

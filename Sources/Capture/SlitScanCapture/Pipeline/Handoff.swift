@@ -95,7 +95,7 @@ final class Handoff: Sendable {
   /// Waits for the next sample; nil at the end, where the task is cancelled, and where another waits.
   ///
   /// - Throws: What ``finish(throwing:)`` was given, once.
-  func next(isolation: isolated (any Actor)?) async throws(CaptureError) -> Sample? {
+  func next(isolation: isolated (any Actor)? = #isolation) async throws(CaptureError) -> Sample? {
     let sample = await withCancellableContinuation { (continuation: Reader) in
       let (isOver, entry) = state.withLock { state -> (Bool, Entry?) in
         if state.reader != nil || Task.isCancelled { return (true, nil) }
