@@ -6,6 +6,10 @@ import Synchronization
 /// One reader's way to the samples.
 ///
 /// Ends when it is let go of, so that a reader that is gone holds nothing up.
+///
+/// Previews and recordings, too, read an outlet and no `tee` beside the appsink: their frames are those that the
+/// capture has timed over changes of source, kept in step with sound, and covered where black is shown. A recorder
+/// places each of them. Samples are references, so no pixel is copied, and a preview's way costs its one task.
 final class Outlet: Sendable {
   /// The fate of samples for which the queue has no room.
   enum Overflow: Sendable {
