@@ -22,6 +22,12 @@ extension CapturePipeline {
       source, sound: sound, scan: scan, gpu: gpu, clock: ManualClock(),
       streamClock: streamClock.clock)
   }
+
+  /// Changes the scan alone, as the update of a session does.
+  func setScan(_ scan: Scan) async throws(CaptureError) {
+    _ = try await reconfigure(
+      to: nil, sound: nil, scan, ValidatedScan(scan), gpu: nil, recorders: [], stopsBefore: stops)
+  }
 }
 
 extension CaptureSession {

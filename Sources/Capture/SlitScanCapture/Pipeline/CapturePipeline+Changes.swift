@@ -11,18 +11,6 @@ extension CapturePipeline {
     case restart(any FrameSource, GPUUse? = nil)
   }
 
-  /// Changes what the effect does, between two frames.
-  ///
-  /// - Throws: ``CaptureError/Code/badScan``, ``CaptureError/Code/badMapImage``; the effect goes on as before
-  ///   then.
-  package func setScan(_ scan: Scan) async throws(CaptureError) {
-    try await changing { () async throws(CaptureError) in
-      let settled = try ValidatedScan(scan)
-      try await settled.requireMapImage()
-      try await change(to: scan, settled)
-    }
-  }
-
   /// Has sound follow the video in another way.
   package func setSoundDelay(_ delay: SoundDelay) { soundDelay = delay }
 
@@ -139,12 +127,6 @@ extension CapturePipeline {
   }
 
   // MARK: Parts of a change, each of which is done or leaves everything as it was
-
-  func change(to scan: Scan, _ settled: ValidatedScan) async throws(CaptureError) {
-    if let stream { try await stream.change(to: settled) }
-    self.scan = scan
-    changePhotos()
-  }
 
   /// Opens a source as far as can be done beside the one before.
   func prepare(_ source: any FrameSource) async throws(CaptureError) -> Replacement {

@@ -59,12 +59,7 @@ extension CapturePipeline {
     }
   }
 
-  /// Lets a property move by itself, or ends that: it stays what it is then.
-  ///
-  /// The times of a motion are those of what is played, see ``streamTime``. It goes on with another
-  /// source, whose times may begin anew.
-  ///
-  /// - Throws: ``CaptureError/Code/badScan``.
+  /// Lets a property move by itself, or ends that, see ``CaptureSession/move(_:_:)``.
   package func move(_ property: String, _ motion: Motion?) throws(CaptureError) {
     do throws(GStreamerError) {
       let element: Element
@@ -96,18 +91,15 @@ extension CapturePipeline {
     return (info.width, info.height)
   }
 
-  /// Shows black instead of the video, in previews and recordings, or the video again.
-  ///
-  /// Stills are what the effect makes, all the same.
+  /// Shows black, or the video again, see ``CaptureSession/setBlack(_:)``.
   package func setBlack(_ isBlack: Bool) { blackout.isOn = isBlack }
 
   /// Whether black is shown.
   package var isBlack: Bool { blackout.isOn }
 
-  /// The keys that are pressed in windows of previews, by X's names, as `space`, `Left` or `a`; from now
-  /// on.
+  /// The keys that are pressed in windows of previews, see ``CaptureSession/keyPresses``.
   package nonisolated var keyPresses: AsyncStream<String> { keys.listen(limit: 100) }
 
-  /// The loudness of the sound, some 30 times a second, where its source is a ``MeteredSound``; from now on.
+  /// The loudness of the sound, see ``CaptureSession/soundLevels``.
   package nonisolated var soundLevels: AsyncStream<SoundLevel> { levels.listen(limit: 1) }
 }

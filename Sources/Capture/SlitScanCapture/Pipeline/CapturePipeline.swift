@@ -4,17 +4,6 @@ import GStreamer
 
 /// A source and sound through the effect, to previews, recordings, stills and whoever reads frames.
 ///
-/// ```swift
-/// let capture = CapturePipeline(CameraSource(), scan: Scan(map: .radial))
-/// try await capture.start()
-/// let preview = try await capture.openPreview()
-/// let recording = try await capture.record(to: "out.mp4")
-/// try await capture.setScan(Scan(map: .angular, depth: 60))
-/// try await capture.photo().write(to: "still.png")
-/// print(try await recording.finish().frames)
-/// await capture.stop()
-/// ```
-///
 /// Everything comes and goes while frames flow. Previews and recordings have pipelines of their own,
 /// so one that is slow, full or closed takes nothing from the others. ``CaptureSession`` is the public way to
 /// all of this, by what is wanted instead of by what is to be done.

@@ -289,10 +289,16 @@ public actor Recorder {
   @discardableResult
   func fail(_ error: any Error, of streams: RecordingStreams?) -> CaptureError {
     switch error {
-    case let error as CaptureError: fail(error)
+    case let error as CaptureError: return fail(error)
     case let error as GStreamerError where error.code != .cancelled:
-      fail(CaptureError(recording: error, path, hasContent: streams?.hasContent ?? false))
-    default: fail(CaptureError(.cancelled, "The recording was cancelled."))
+      let rest =
+        streams?.hasContent == true
+        ? "What was recorded before is in \(path) and can be played."
+        : "Nothing was recorded; \(path) is as it was before."
+      return fail(
+        CaptureError(writing: error, path, rest: rest)
+          ?? CaptureError(.encoderFailed, "The recording failed. \(rest)", underlying: error))
+    default: return fail(CaptureError(.cancelled, "The recording was cancelled."))
     }
   }
 

@@ -114,18 +114,3 @@ final class Written: Sendable {
     }
   }
 }
-
-extension CaptureError {
-  /// The meaning for the recording of a message of one of its elements.
-  ///
-  /// - Parameter hasContent: Whether there is anything in the file.
-  init(recording error: GStreamerError, _ path: String, hasContent: Bool) {
-    let rest =
-      hasContent
-      ? "What was recorded before is in \(path) and can be played."
-      : "Nothing was recorded; \(path) is as it was before."
-    self =
-      CaptureError(writing: error, path, rest: rest)
-      ?? CaptureError(.encoderFailed, "The recording failed. \(rest)", underlying: error)
-  }
-}
