@@ -311,7 +311,7 @@ prepare_output_buffer (GstBaseTransform * trans, GstBuffer * buffer,
 }
 
 /* In the place of GstVideoFilter's, which would only warn of a buffer that
- * cannot be mapped, and send what nobody has drawn. */
+ * cannot be mapped, and send a frame that was not drawn. */
 static GstFlowReturn
 transform (GstBaseTransform * trans, GstBuffer * buffer, GstBuffer * output)
 {

@@ -16,7 +16,7 @@
 
 #define GST_CAT_DEFAULT gst_slit_scan_debug
 
-/* So that the newest image need not wait for one that nobody wants any more,
+/* So that the newest image need not wait for one that is not wanted any more,
  * and many of those do not take all the memory. */
 #define MOST_READERS 2
 

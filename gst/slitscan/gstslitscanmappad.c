@@ -378,7 +378,7 @@ forget_all (GstSlitScanMapPad * self)
   g_queue_clear_full (&dropped, gst_slit_scan_map_buffer_free);
 }
 
-/* Deactivation frees whoever waits, then leaves everything as it was at first.
+/* Deactivation wakes all waiters, then leaves everything as it was at first.
  * That is not left to the next activation, as it has data flow at once. */
 static gboolean
 map_pad_activate_mode (GstPad * pad, GstObject * parent,

@@ -60,7 +60,7 @@ static int64_t nanoseconds_until_replugged = NEVER;
 static int64_t replug_time = NEVER;     /* of CLOCK_MONOTONIC */
 
 static const PictureSize *size;
-static int owner = NO_OWNER;      /* timer of the opening with the buffers */
+static int owner = NO_OWNER;    /* timer of the opening with the buffers */
 static Buffer buffers[BUFFER_LIMIT];
 static unsigned buffer_count;
 /* A memfd in which the buffers lie one after the other, each at the start of a

@@ -11,10 +11,10 @@ package final class AsyncMutex: Sendable {
 
   private let state = Lock(State())
 
-  /// Nobody has a turn yet.
+  /// An unlocked mutex.
   package init() {}
 
-  /// Whether somebody has a turn.
+  /// Whether it is locked.
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
   /// Does something alone.

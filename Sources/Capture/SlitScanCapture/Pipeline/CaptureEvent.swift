@@ -3,7 +3,7 @@
 import GStreamer
 import StreamingThread
 
-/// Something that nobody asked for, or that took its time.
+/// Something that was not asked for, or that took its time.
 public enum CaptureEvent: Sendable, Hashable {
   /// The first frame has left the effect, at a running time.
   case firstFrame(ClockTime)
@@ -51,7 +51,7 @@ package final class Broadcast<Item: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// Nobody listens yet.
+  /// Nothing listens yet.
   package init() {}
 
   deinit { finish() }

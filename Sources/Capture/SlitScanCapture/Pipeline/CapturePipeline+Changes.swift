@@ -174,7 +174,7 @@ extension CapturePipeline {
       do throws(CaptureError) {
         return try await open(source, sound, settled ?? before, gpu: gpu, recorders)
       } catch {
-        // Also where whoever wanted the other one has given up.
+        // Also where the task that wanted the other one is cancelled.
         if wasRunning, stops == stopsBefore { await Task { await reopen(old, before) }.value }
         throw error
       }

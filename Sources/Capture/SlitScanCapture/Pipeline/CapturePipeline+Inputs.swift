@@ -23,7 +23,7 @@ extension CapturePipeline {
     }
     guard outlivesSource, state == .running else { return try await setSource(input) }
     let fitting = FittedSource(input, like: try? stream.scan.pad("sink").caps)
-    // Nobody waits for a source that takes its time.
+    // Other changes do not wait for a slow source.
     let successor = try await stream.open(fitting)
     try await mutex.run { () async throws(CaptureError) in
       guard state == .running, self.stream?.pipeline === stream.pipeline else {

@@ -2,7 +2,7 @@
 
 import GStreamer
 
-/// A source and sound through the effect, to previews, recordings, stills and whoever reads frames.
+/// A source and sound through the effect, to previews, recordings, stills and readers.
 ///
 /// Everything comes and goes while frames flow. Previews and recordings have pipelines of their own,
 /// so one that is slow, full or closed takes nothing from the others. ``CaptureSession`` is the public way to
@@ -381,10 +381,10 @@ package actor CapturePipeline {
     return statistics.get(field) ?? .zero
   }
 
-  /// The sample as everybody can read it: textures are downloaded once somebody does, and stay on the GPU
+  /// The sample as every element can read it: textures are downloaded when one maps them, and stay on the GPU
   /// for elements of OpenGL.
   ///
-  /// Its caps say what the samples mean, for those who scale or turn it.
+  /// Its caps say what the samples mean, for elements that scale or turn it.
   private func inMemory(_ sample: Sample) -> Sample {
     guard let caps = sample.caps, let buffer = sample.buffer else { return sample }
     if frameCaps?.came != caps { frameCaps = (caps, caps.inMemory.statingColorimetry) }

@@ -3,9 +3,9 @@
 import GStreamer
 import StreamingThread
 
-/// A channel to one reader: whoever has a sample waits until the reader takes it, or leaves it in a queue.
+/// A channel to one reader: a sender waits until the reader takes its sample, or leaves it in a queue.
 ///
-/// Nobody waits after ``finish(throwing:)``, or when their task is cancelled; their samples are dropped. What is
+/// Senders do not wait after ``finish(throwing:)``, or when their tasks are cancelled; their samples are dropped. What is
 /// in the queue can still be read.
 final class Handoff: Sendable {
   private typealias Reader = CheckedContinuation<Sample?, Never>
@@ -55,7 +55,7 @@ final class Handoff: Sendable {
     }
     await withCancellableContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let (isOver, reader) = state.withLock { state -> (Bool, Reader?) in
-        // Whoever is cancelled after this finds the sender.
+        // Once it is an entry, cancellation resumes the sender.
         if state.isFinished || Task.isCancelled { return (true, nil) }
         if let reader = state.stopReading() { return (true, reader) }
         state.entries.append(Entry(id: id, sample: sample, sender: continuation))

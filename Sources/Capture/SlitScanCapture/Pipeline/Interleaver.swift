@@ -41,7 +41,7 @@ struct Interleaver<Waiter: Sendable>: Sendable {
     return isKept && !other.hasEnded && progress[stream.rawValue].time > other.time
   }
 
-  /// Somebody waits for news.
+  /// Adds a waiter for progress.
   mutating func wait(_ waiter: Waiter) { waiting.append(waiter) }
 
   /// A stream has come to a time.

@@ -11,7 +11,7 @@ public struct ScannedFrames: AsyncSequence, Sendable {
 
   init(_ outlet: Outlet) { self.outlet = outlet }
 
-  /// The frames that nobody got so far, as newer ones came.
+  /// The frames that were dropped so far, as newer ones came.
   public var dropped: UInt64 { outlet.dropped }
 
   /// Ends the sequence after what its reader can have at once; the capture does not wait for it any more.

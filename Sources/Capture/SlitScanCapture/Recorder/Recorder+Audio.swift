@@ -98,7 +98,7 @@ extension Recorder {
     defer { finishSendingSound() }
     guard let source = streams?.audio, settings.video != nil else { return }
     if timeline.soundLag > 0 { try appendSilence(until: timeline.videoEnd) }
-    // Without any, muxers write down a stream that nobody can read.
+    // Without any, muxers declare a stream that cannot be read.
     if !hasSentSound, soundToSend.isEmpty { try appendSilence(at: 0, length: 20_000_000) }
     while !soundToSend.isEmpty { try await source.send(soundToSend.removeFirst()) }
   }

@@ -66,7 +66,7 @@ package final class OutputFile: Sendable {
   /// Brings back what was there before, and closes the file; does nothing after ``keep()``.
   package func discard() {
     state.withLock { state in
-      // Unless somebody has put something else there meanwhile.
+      // Unless another file is there meanwhile.
       if state.file?.isAt(state.place) == true {
         if let aside = state.aside {
           _ = unsafe rename(aside, state.place)

@@ -81,7 +81,7 @@ package final class UnfinishedFile: Sendable {
         throw CaptureError.notCreated(path)
       }
       self.file.value = file
-      // If the file system has no locks, nobody can take one and remove the file.
+      // If the file system has no locks, no process can take one and remove the file.
       _ = flock(file.descriptor, LOCK_EX)
     } while FileIdentity(temporaryPath) == nil
   }
