@@ -69,7 +69,10 @@ let commandProducts: [Product] =
   ? [
     .library(name: "SlitScanCapture", targets: ["SlitScanCapture"]),
     .library(name: "SlitScanStage", targets: ["SlitScanStage"]),
+    .library(name: "SlitScanMIDI", targets: ["SlitScanMIDI"]),
+    .library(name: "SlitScanOSC", targets: ["SlitScanOSC"]),
     .library(name: "SlitScanRemote", targets: ["SlitScanRemote"]),
+    .library(name: "SlitScanTerminal", targets: ["SlitScanTerminal"]),
     .library(name: "SlitScanRender", targets: ["SlitScanRender"]),
   ] + (isSanitized ? [] : [.executable(name: "slitscan", targets: ["SlitScanCommand"])]) : []
 
@@ -80,9 +83,9 @@ let commandTargets: [Target] =
       name: "SlitScanCommand",
       dependencies: [
         "CAbletonLink", "CAubio", "CGLTimer", "CLinux", "CSlitScanSettings", "GStreamer",
-        "GstSlitScan", "LibC", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote",
-        "SlitScanRender",
-        "SlitScanStage", "SlitScanWindow", "StreamingThread",
+        "GstSlitScan", "LibC", "SlitScanCapture", "SlitScanMIDI", "SlitScanOSC",
+        "SlitScanPlugin", "SlitScanRemote", "SlitScanRender", "SlitScanStage",
+        "SlitScanTerminal", "SlitScanWindow", "StreamingThread",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Command"])),
@@ -132,15 +135,14 @@ let commandTargets: [Target] =
     .target(
       name: "CEffectBin", dependencies: ["CGStreamer"], path: "Sources/Capture/CEffectBin",
       cSettings: checkedC),
-    // Live shows: moves from keys, OSC, MIDI and phones, and the performance that they change.
+    // Live shows: moves from all inputs, and the performance that they change.
     .target(
       name: "SlitScanStage",
       dependencies: [
-        "CJack", "CLinux", "CRtMidi", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture",
-        "SlitScanPlugin", "SlitScanWindow", "StreamingThread",
+        "CLinux", "GstSlitScan", "GStreamer", "LibC", "SlitScanCapture", "SlitScanPlugin",
+        "SlitScanWindow", "StreamingThread",
       ],
-      path: "Sources/Stage", exclude: ["README.md"], swiftSettings: checkedSwift,
-      linkerSettings: [.linkedLibrary("jack")]
+      path: "Sources/Stage", exclude: ["README.md"], swiftSettings: checkedSwift
     ),
     .systemLibrary(
       name: "CSDL", path: "Sources/Libraries/CSDL", providers: [.apt(["libsdl2-dev"])]),
@@ -150,27 +152,77 @@ let commandTargets: [Target] =
       dependencies: ["CSDL", "GStreamer", "LibC", "SlitScanCapture", "StreamingThread"],
       path: "Sources/Capture/SlitScanWindow", swiftSettings: checkedSwift
     ),
-    // MIDI by ALSA and JACK.
-    .systemLibrary(
-      name: "CRtMidi", path: "Sources/Libraries/CRtMidi", providers: [.apt(["librtmidi-dev"])]),
-    .systemLibrary(
-      name: "CJack", path: "Sources/Libraries/CJack", providers: [.apt(["libjack-jackd2-dev"])]),
     .testTarget(
       name: "SlitScanStageTests",
       dependencies: [
         "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
-        "StreamingThread", "TestClock",
+        "StageUnderTest", "TestClock",
       ],
       path: "Tests/Check/SlitScanStageTests",
       swiftSettings: warningsAsErrors
     ),
+    // Stages by clocks of tests, shows that are logged, and the folders of both.
+    .target(
+      name: "StageUnderTest",
+      dependencies: ["GStreamer", "SlitScanCapture", "SlitScanStage", "TestClock"],
+      path: "Tests/Support/StageUnderTest", swiftSettings: checkedSwift),
+    .systemLibrary(
+      name: "CRtMidi", path: "Sources/Libraries/CRtMidi", providers: [.apt(["librtmidi-dev"])]),
+    .systemLibrary(
+      name: "CJack", path: "Sources/Libraries/CJack", providers: [.apt(["libjack-jackd2-dev"])]),
+    // MIDI by ALSA, JACK and files of bytes.
+    .target(
+      name: "SlitScanMIDI",
+      dependencies: ["CJack", "CRtMidi", "GStreamer", "LibC", "SlitScanStage", "StreamingThread"],
+      path: "Sources/Inputs/SlitScanMIDI", swiftSettings: checkedSwift,
+      linkerSettings: [.linkedLibrary("jack")]
+    ),
     .testTarget(
-      name: "SlitScanStageLiveTests",
+      name: "SlitScanMIDITests",
       dependencies: [
-        "AwaitedProgram", "GStreamer", "LibC", "SeededGenerator", "SlitScanStage", "SlitScanWindow",
+        "GStreamer", "LibC", "SeededGenerator", "SlitScanMIDI", "SlitScanStage", "StageUnderTest",
         "StreamingThread",
       ],
-      path: "Tests/Live/SlitScanStageLiveTests",
+      path: "Tests/Check/SlitScanMIDITests",
+      swiftSettings: warningsAsErrors
+    ),
+    .testTarget(
+      name: "SlitScanMIDILiveTests", dependencies: ["GStreamer", "SlitScanMIDI", "SlitScanStage"],
+      path: "Tests/Live/SlitScanMIDILiveTests",
+      swiftSettings: warningsAsErrors
+    ),
+    // OSC by UDP, both ways.
+    .target(
+      name: "SlitScanOSC", dependencies: ["GStreamer", "LibC", "SlitScanStage", "StreamingThread"],
+      path: "Sources/Inputs/SlitScanOSC", swiftSettings: checkedSwift
+    ),
+    .testTarget(
+      name: "SlitScanOSCTests",
+      dependencies: [
+        "GStreamer", "SeededGenerator", "SlitScanOSC", "SlitScanStage", "StageUnderTest",
+      ],
+      path: "Tests/Check/SlitScanOSCTests",
+      swiftSettings: warningsAsErrors
+    ),
+    .testTarget(
+      name: "SlitScanOSCLiveTests",
+      dependencies: ["AwaitedProgram", "GStreamer", "SlitScanOSC", "SlitScanStage"],
+      path: "Tests/Live/SlitScanOSCLiveTests",
+      swiftSettings: warningsAsErrors
+    ),
+    // A show, with the keys of a terminal and of windows, and the live screen.
+    .target(
+      name: "SlitScanTerminal",
+      dependencies: ["GStreamer", "LibC", "SlitScanCapture", "SlitScanStage", "StreamingThread"],
+      path: "Sources/Inputs/SlitScanTerminal", swiftSettings: checkedSwift
+    ),
+    .testTarget(
+      name: "SlitScanTerminalTests",
+      dependencies: [
+        "GStreamer", "SlitScanCapture", "SlitScanStage", "SlitScanTerminal", "StageUnderTest",
+        "TestClock",
+      ],
+      path: "Tests/Check/SlitScanTerminalTests",
       swiftSettings: warningsAsErrors
     ),
     .systemLibrary(
@@ -344,7 +396,8 @@ let fuzzTargets: [Target] =
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "GStreamer", "SlitScanCapture", "SlitScanPlugin", "SlitScanRemote", "SlitScanStage",
+        "GStreamer", "SlitScanCapture", "SlitScanMIDI", "SlitScanOSC", "SlitScanPlugin",
+        "SlitScanRemote", "SlitScanStage",
       ],
       path: "Tests/Live/FuzzTargets", swiftSettings: warningsAsErrors),
     .executableTarget(

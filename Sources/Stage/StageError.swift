@@ -1,6 +1,7 @@
 // The error type of this module: what happened and what to do about it.
 
 import GStreamer
+import LibC
 
 /// An error of a performance: what kind, and a sentence that says what happened and what to do.
 ///
@@ -50,3 +51,6 @@ public struct StageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The message.
   public var description: String { message }
 }
+
+/// The message of the last error of a system call.
+package func systemReason() -> String { unsafe String(cString: strerror(errno)) }

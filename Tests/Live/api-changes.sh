@@ -13,4 +13,5 @@ version=${1:-$(git describe --tags --abbrev=0 --match '[0-9]*' 2>/dev/null || tr
 allowed=()
 [ ! -e Tests/api-changes.txt ] || allowed=(--breakage-allowlist-path Tests/api-changes.txt)
 swift package --scratch-path .build-api diagnose-api-breaking-changes "$version" "${allowed[@]}" \
-  --products SlitScan GStreamer SlitScanCapture SlitScanStage SlitScanRemote SlitScanRender
+  --products SlitScan GStreamer SlitScanCapture SlitScanStage SlitScanTerminal SlitScanMIDI SlitScanOSC \
+  SlitScanRemote SlitScanRender

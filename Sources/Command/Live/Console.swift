@@ -2,6 +2,7 @@
 
 import Foundation
 import SlitScanStage
+import SlitScanTerminal
 
 /// The terminal of the command, if it has one; else what happens goes out line by line.
 final class Console: Sendable {

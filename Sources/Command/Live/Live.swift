@@ -4,8 +4,11 @@ import ArgumentParser
 import Foundation
 import GStreamer
 import SlitScanCapture
+import SlitScanMIDI
+import SlitScanOSC
 import SlitScanRemote
 import SlitScanStage
+import SlitScanTerminal
 
 struct Live: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 // The command `slitscan osc` lists the OSC addresses that a show accepts.
 
 import ArgumentParser
+import SlitScanOSC
 import SlitScanStage
 
 struct OSC: AsyncParsableCommand {

@@ -32,7 +32,7 @@ public actor CaptureStage: Stage {
   let sound: LiveSound?
   private let reserve: HistoryReserve
   /// The clock of its waits and drives.
-  nonisolated let clock: any SteadyClock
+  package nonisolated let clock: any SteadyClock
   /// The values of the parameters before the first frame.
   private let begin: [String: Value]
   let broadcast = Broadcast<Change>()

@@ -34,7 +34,7 @@ extension Move {
   /// The words of a line; nil where a quote does not end.
   ///
   /// By scalars, as an accent after a quote would make one character of both.
-  static func words(of line: String) -> [String]? {
+  package static func words(of line: String) -> [String]? {
     var words: [String] = []
     var word: String.UnicodeScalarView?
     var isQuoted = false

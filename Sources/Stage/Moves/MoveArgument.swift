@@ -3,7 +3,7 @@
 import GStreamer
 
 /// The kind of an argument, by which inputs that send no text, such as OSC, make words of what they have.
-enum MoveArgumentKind: Sendable, Equatable {
+package enum MoveArgumentKind: Sendable, Equatable {
   /// The name of a property.
   case property
   /// Properties and their values.
@@ -84,7 +84,7 @@ struct MoveArgument<Value: Sendable>: Sendable {
 }
 
 /// Looks at the arguments of a move that name properties or files, from the first to the last.
-protocol MoveVisitor {
+package protocol MoveVisitor {
   mutating func visit(property name: String) throws(StageError)
   /// The property that was named last is set.
   mutating func visit(value: Value) throws(StageError) -> Value

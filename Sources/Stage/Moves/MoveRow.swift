@@ -1,8 +1,10 @@
 // A row of the table of moves: what one move is called, what it takes and what it does.
 
 /// The traits of a move, which are known before it is done.
-struct MoveTraits: OptionSet, Sendable {
-  let rawValue: Int
+package struct MoveTraits: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// It changes the look; undo takes it back.
   static let look = MoveTraits(rawValue: 1)
@@ -15,7 +17,7 @@ struct MoveTraits: OptionSet, Sendable {
 }
 
 /// A move, whatever arguments it has.
-protocol MoveRow: Sendable {
+package protocol MoveRow: Sendable {
   /// The first word of its line.
   var name: String { get }
   /// Its effect, as in "loads a preset".

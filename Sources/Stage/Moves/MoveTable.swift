@@ -5,7 +5,7 @@ extension Move {
   ///
   /// From a row follow the lines of scripts and of MIDI maps, the OSC address, what other machines may do
   /// with it, and the lists of moves. What it does is in `Performance.act`.
-  static let table: [any MoveRow] = [
+  package static let table: [any MoveRow] = [
     TypedMoveRow(
       "set", [.look, .place], "sets properties, all with the same frame", MoveArguments.settings,
       make: { values in
@@ -145,9 +145,9 @@ extension Move {
     table.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// The row of a name; nil where there is none.
-  static func row(_ name: String) -> (any MoveRow)? { rows[name] }
+  package static func row(_ name: String) -> (any MoveRow)? { rows[name] }
 
-  var row: (any MoveRow)? { Self.table.first { $0.contains(self) } }
+  package var row: (any MoveRow)? { Self.table.first { $0.contains(self) } }
 
   /// Its traits.
   var traits: MoveTraits { row?.traits ?? [] }
@@ -169,7 +169,7 @@ extension Move {
   }
 
   /// The move as a visitor of its arguments leaves it.
-  func visited(by visitor: some MoveVisitor) throws(StageError) -> Move {
+  package func visited(by visitor: some MoveVisitor) throws(StageError) -> Move {
     var visitor: any MoveVisitor = visitor
     return try row?.visit(self, by: &visitor) ?? self
   }

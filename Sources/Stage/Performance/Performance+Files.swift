@@ -72,12 +72,12 @@ extension Performance {
   }
 
   /// Returns when all moves that write files are done, or the task is cancelled.
-  func finishFiles() async {
+  package func finishFiles() async {
     for await _ in files.untilEmpty() {}
   }
 
   /// As ``finishFiles()``, but waits no longer than a limit.
-  func finishFiles(within limit: Duration) async {
+  package func finishFiles(within limit: Duration) async {
     await withTaskGroup { group in
       group.addTask { await self.finishFiles() }
       group.addTask { [clock] in try? await Deadline(in: limit, on: clock).wait() }

@@ -9,7 +9,7 @@ extension Performance {
     broadcast.tell(.snapshot(path))
   }
 
-  func record(_ change: Switch, _ path: String?) async throws(StageError) {
+  package func record(_ change: Switch, _ path: String?) async throws(StageError) {
     try await recordings.run { () async throws(StageError) in
       try await changeRecording(change, path)
     }

@@ -17,7 +17,7 @@ extension Performance {
   ///
   /// So a show is the same however long its source takes to open, and has the same result when its moves are
   /// played again, or rendered.
-  func waitForFirstFrame() {
+  package func waitForFirstFrame() {
     let moment = clock.now
     startClock = .stopped(moment)
     state.tempo = Tempo(state.tempo.beatsPerMinute, from: moment)
@@ -26,7 +26,7 @@ extension Performance {
   /// The first frame has come: time goes on from there.
   ///
   /// - Parameter moment: When time 0 of the frames was.
-  func begin(at moment: ContinuousClock.Instant) async {
+  package func begin(at moment: ContinuousClock.Instant) async {
     let before = startClock
     startClock = .running
     switch before {

@@ -4,7 +4,7 @@ import GStreamer
 
 extension Performance {
   /// The stage has set a property by itself: there is nothing to undo, and undo leaves it alone.
-  func takeOver(_ name: String, _ value: Value) {
+  package func takeOver(_ name: String, _ value: Value) {
     note(name, value)
     history.change { $0.values[name] = value }
   }

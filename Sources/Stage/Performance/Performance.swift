@@ -143,7 +143,7 @@ public actor Performance {
   }
 
   /// The properties that move by themselves, or glide to where they stay.
-  var moving: Set<String> { Set(gliding.keys).union(state.drives.keys) }
+  package var moving: Set<String> { Set(gliding.keys).union(state.drives.keys) }
 
   /// The state once the preset has arrived to which it glides: what undo comes back to, and what a preset keeps.
   var goal: PerformanceState {

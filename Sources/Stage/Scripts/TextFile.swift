@@ -10,3 +10,11 @@ extension String {
       validating: data.starts(with: mark) ? data.dropFirst(mark.count) : data, as: UTF8.self)
   }
 }
+
+extension StringProtocol {
+  /// Without spaces at its ends.
+  package var trimmingSpaces: String {
+    let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex
+    return String(self[..<end].drop { $0.isWhitespace })
+  }
+}

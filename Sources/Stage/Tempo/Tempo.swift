@@ -60,7 +60,7 @@ public struct Tempo: Sendable, Hashable {
 
 extension Duration {
   /// In seconds, with a fraction.
-  var seconds: Double {
+  package var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 }

@@ -1,4 +1,4 @@
-// Stages that play by clocks of a test's, and their frames, each of which comes as the test asks for it.
+// Frames of a stage, each of which comes as the test asks for it.
 
 import Foundation
 import GStreamer
@@ -7,21 +7,6 @@ import Testing
 import TestClock
 
 @testable import SlitScanStage
-
-extension CaptureStage {
-  /// A stage of small frames by a clock of a test's; its limits are never reached unless `clock` is advanced.
-  init(
-    _ source: LiveSource, and others: [LiveSource] = [], frameRate: Fraction = 30, size: Int = 64,
-    outputs: [Output] = [], scan: Scan = [:], fallback: String = CaptureStage.lastFrame,
-    reserve: HistoryReserve = .property, clock: ManualClock = ManualClock(),
-    on streamClock: TestClock
-  ) throws {
-    try self.init(
-      source, and: others, VideoRequest(width: size, height: size * 3 / 4, frameRate: frameRate),
-      outputs: outputs, scan: scan, fallback: fallback, reserve: reserve, clock: clock,
-      streamClock: streamClock.clock)
-  }
-}
 
 /// The frames of a stage whose clock goes on only while one is asked for; none is left out.
 struct ClockedFrames {

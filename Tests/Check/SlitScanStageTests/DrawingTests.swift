@@ -333,26 +333,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      OSCMessage(
-        "/slitscan/draw", .whole(1), .number(0.2), .number(0.5), .text("xy"), .number(0.25),
-        .whole(1)), "draw 1 0.2 0.5 xy 0.25 1"
-    ),
-    (OSCMessage("/slitscan/draw", .text("1"), .whole(1), .whole(1), .text("z")), nil),
-    (OSCMessage("/slitscan/draw-fade", .number(10)), "draw-fade 10"),
-    (OSCMessage("/slitscan/draw-clear", .impulse), "draw-clear"),
-    (OSCMessage("/slitscan/map-source", .text("draw")), "map-source draw"),
-  ]) func oscDraws(message: OSCMessage, line: String?) throws {
-    let dialect = OSCDialect(parameters: try InMemoryStage().parameters, presets: [])
-    let sender = try #require(OSCEndpoint("192.168.1.20", port: 4000))
-    guard let line else {
-      _ = #expect(throws: StageError.self) { try dialect.requests(message, from: sender) }
-      return
-    }
-    #expect(try dialect.requests(message, from: sender) == [.move(Move(line))])
-  }
-
-  @Test(arguments: [
     "draw", "draw 1 1 1 none", "draw 1 1 1 none 0.5", "draw 1 1 1 z 0.5 0.5",
     "draw 1 1 none 0.5 0.5", "draw nan 1 1 none 0.5 0.5", "draw 1 1 1 none inf 0.5",
     "draw 1 1 1 none 0.5 0.5 0.5", "draw 1 1 1 none a b", "draw-clear 1", "draw-fade",

@@ -3,6 +3,7 @@
 import Foundation
 import GStreamer
 import SlitScanCapture
+import StageUnderTest
 import TestClock
 import Testing
 

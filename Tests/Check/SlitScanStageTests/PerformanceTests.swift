@@ -2,6 +2,7 @@
 
 import Foundation
 import GStreamer
+import StageUnderTest
 import Testing
 
 @testable import SlitScanStage

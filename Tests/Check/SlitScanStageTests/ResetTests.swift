@@ -4,6 +4,7 @@
 import Foundation
 import GStreamer
 import SlitScanCapture
+import StageUnderTest
 import TestClock
 import Testing
 

@@ -2,6 +2,7 @@
 
 import GStreamer
 import SlitScanCapture
+import StageUnderTest
 import TestClock
 import Testing
 

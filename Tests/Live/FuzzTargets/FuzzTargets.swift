@@ -2,6 +2,8 @@
 
 import SlitScanPlugin
 
+@testable import SlitScanMIDI
+@testable import SlitScanOSC
 @testable import SlitScanRemote
 @testable import SlitScanStage
 

@@ -1,0 +1,57 @@
+// The state of one connected MIDI device. A value.
+
+import GStreamer
+import SlitScanStage
+
+/// A device that plays: its map, and where its controls are.
+struct MIDIDevice: Sendable {
+  /// Its name.
+  let name: String
+  /// The actions of its controls.
+  var map: MIDIMap
+  /// The faders of the map, and whether they have their properties.
+  var pickups: [MIDIControl: MIDIPickup] = [:]
+  /// Whether it takes messages.
+  var listens = false
+  /// The state of its controls.
+  var feedback = MIDIFeedback()
+  private var pressed: Set<MIDIControl> = []
+  /// The moves to do when controls are let go of.
+  private var releases: [MIDIControl: Move] = [:]
+
+  init(name: String, map: MIDIMap) {
+    self.name = name
+    self.map = map
+  }
+
+  /// Whether an event is a press or the end of one, and not just another value.
+  mutating func turns(_ event: MIDIEvent) -> Bool {
+    if case .program = event.control.kind { return true }
+    // A key may be struck anew without having been let go of.
+    if case .note = event.control.kind, event.isPressed {
+      pressed.insert(event.control)
+      return true
+    }
+    return event.isPressed
+      ? pressed.insert(event.control).inserted
+      : pressed.remove(event.control) != nil
+  }
+
+  /// Notes the move to do when a control is let go of; the first stays, when it is pressed twice.
+  mutating func onRelease(of control: MIDIControl, do move: Move) {
+    if releases[control] == nil { releases[control] = move }
+  }
+
+  /// A control was let go of.
+  mutating func release(_ control: MIDIControl) -> Move? {
+    releases.removeValue(forKey: control)
+  }
+
+  /// Releases all held controls.
+  ///
+  /// - Returns: The events of the releases.
+  mutating func letGo() -> [Move] {
+    defer { (pressed, releases) = ([], [:]) }
+    return releases.sorted { $0.key.text < $1.key.text }.map(\.value)
+  }
+}

@@ -1,0 +1,409 @@
+// The MIDI input performs the moves that MIDI devices ask for.
+
+import GStreamer
+import SlitScanStage
+
+/// Plays a performance by the controls of MIDI devices.
+///
+/// ```swift
+/// let midi = MIDIInput(performance, sources: [.alsa(), .stream(path: "/dev/ttyACM0")])
+/// try await midi.start()
+/// try await midi.learn("depth")  // the next parameter that is moved is its parameter from now on
+/// ```
+///
+/// Each device has a ``MIDIMap`` in a file of its own, which people may edit; what is learned is written
+/// there. Devices may come and go; that is told by the performance's changes. Whatever a device sends,
+/// the show goes on: what is no message is left out, and a flood is cut down to where its controls are in
+/// the end.
+public actor MIDIInput {
+  /// The time after a tick of the leading clock in which no other is listened to.
+  private static let clockPause = Duration.seconds(1)
+
+  private let performance: Performance
+  private let folder: String
+  private let defaultMap: MIDIMap
+  private let intake: MIDIIntake
+  private let listeners: [any MIDIListener]
+  private var reader: Task<Void, Never>?
+  private var isListening = false
+  /// The tasks that wait until earlier messages are done.
+  private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var devices: [Int: MIDIDevice] = [:]
+  private var learner: MIDILearner?
+  /// The control that was last told of as not yet moved far enough.
+  private var lastHeard: MIDIControl?
+  private var clock = MIDIClock()
+  private var leader: (device: Int, last: ContinuousClock.Instant)?
+  /// Whether devices are told what their controls should show.
+  private let sendsFeedback: Bool
+  /// Hears of changes, for feedback.
+  private var follower: Task<Void, Never>?
+  /// Sends feedback in rounds, as long as there is some.
+  private var sender: Task<Void, Never>?
+  /// Whether something may have changed since the last round.
+  private var isStirred = false
+  /// Whether there is more to be told soon, whatever happens.
+  private var isMoreToSend = false
+  /// The number of presses and ticks lost in floods.
+  public private(set) var lostCount = 0
+
+  /// Devices of some sources, which play as soon as they are started.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the maps of devices are.
+  ///   - map: What the controls of a device do that has no map of its own.
+  ///   - sendsFeedback: Whether devices are told what their controls should show; each map can say otherwise.
+  public init(
+    _ performance: Performance, sources: [MIDISource] = [.alsa()], folder: String = MIDIMap.folder,
+    map: MIDIMap = MIDIMap(), sendsFeedback: Bool = true
+  ) {
+    self.sendsFeedback = sendsFeedback
+    self.performance = performance
+    self.folder = folder
+    defaultMap = map
+    let intake = MIDIIntake(clock: performance.clock)
+    self.intake = intake
+    listeners = sources.map { $0.makeListener(intake) }
+  }
+
+  deinit {
+    reader?.cancel()
+    follower?.cancel()
+    sender?.cancel()
+  }
+
+  /// The names of the devices that are there.
+  public var deviceNames: [String] { devices.sorted { $0.key < $1.key }.map(\.value.name) }
+
+  /// Begins to listen.
+  ///
+  /// - Throws: ``StageError/Code/inputFailed`` for the first source that does not open. The others play.
+  public func start() async throws(StageError) {
+    guard !isListening else { return }
+    isListening = true
+    if reader == nil {
+      reader = Task { [weak self, intake] in
+        for await _ in intake.calls { await self?.takeAll() }
+      }
+    }
+    if sendsFeedback, follower == nil {
+      let changes = performance.changes
+      follower = Task { [weak self] in for await _ in changes { await self?.stir() } }
+    }
+    var failure: StageError?
+    for listener in listeners {
+      do throws(StageError) {
+        try await listener.start()
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Stops listening; what is held is let go of.
+  public func stop() async {
+    guard isListening else { return }
+    for listener in listeners { await listener.stop() }
+    // The last thing that a listener says is that its devices are gone.
+    await settle()
+    stopLearning()
+    follower?.cancel()
+    follower = nil
+    sender?.cancel()
+    isListening = false
+  }
+
+  /// Returns when everything has been played that came before.
+  func settle() async {
+    let mark = intake.number()
+    await withCheckedContinuation { continuation in
+      waiting[mark] = continuation
+      intake.add([.mark(mark)])
+    }
+  }
+
+  // MARK: Learning
+
+  /// The property that looks for its control; nil for none.
+  public var learning: String? { learner?.parameter.name }
+
+  /// Has a property moved by the next control that is clearly moved; until then, controls do nothing else.
+  ///
+  /// The result is told as a notice, and written to the device's map. An endless encoder should be turned
+  /// to and fro, so that its kind can be seen.
+  ///
+  /// - Throws: ``StageError/Code/noSuchProperty``, or ``StageError/Code/badValue`` where it is text.
+  public func learn(_ property: String) throws(StageError) {
+    let parameter = try performance.parameters.find(property)
+    guard parameter.value(at: 0) != nil else {
+      throw StageError(.badValue, "\(property) has no fader; it must be \(parameter.description).")
+    }
+    learner = MIDILearner(parameter)
+    lastHeard = nil
+    intake.setLearning(true)
+    performance.tell(.notice("Move a control of a MIDI device to assign it to \(property)."))
+  }
+
+  /// Looks for no control any more, and says so if it did.
+  public func cancelLearning() {
+    guard let property = learning else { return }
+    stopLearning()
+    performance.tell(.notice("No control was assigned to \(property)."))
+  }
+
+  private func stopLearning() {
+    learner = nil
+    intake.setLearning(false)
+  }
+
+  private func learn(_ control: MIDIControl, _ action: MIDIAction, on device: Int) {
+    stopLearning()
+    guard let name = devices[device]?.name else { return }
+    let path = MIDIMap.path(for: name, in: folder)
+    do throws(StageError) {
+      // The user may have edited it.
+      var map = try MIDIMap.read(path) ?? devices[device]?.map ?? defaultMap
+      map.assign(action, to: control)
+      for (other, known) in devices where known.name == name { use(map, for: other) }
+      // It plays also where it cannot be written.
+      try map.write(path)
+      performance.tell(.notice("\(name): \(control.text) = \(action.text(for: control))"))
+    } catch {
+      performance.tell(.warning(error.message))
+    }
+  }
+
+  private func use(_ map: MIDIMap, for device: Int) {
+    devices[device]?.map = map
+    devices[device]?.pickups = [:]
+    devices[device]?.feedback.forget()
+    intake.use(map, for: device)
+    stir()
+  }
+
+  // MARK: What devices say
+
+  private func takeAll() async {
+    let (deliveries, lost) = intake.take()
+    if lost > 0 {
+      lostCount += lost
+      performance.tell(.warning("Too much MIDI at once: \(lost) presses or ticks were lost."))
+    }
+    for delivery in deliveries { await take(delivery) }
+  }
+
+  private func take(_ delivery: MIDIDelivery) async {
+    switch delivery {
+    case .appeared(let number, let name): appear(number, name)
+    case .vanished(let number):
+      await letGo(number)
+      intake.use(nil, for: number)
+      guard let device = devices.removeValue(forKey: number) else { return }
+      performance.tell(.warning("MIDI: \(device.name) was disconnected."))
+    case .mark(let number): waiting.removeValue(forKey: number)?.resume()
+    case .restarted(let number): await letGo(number)
+    case .listens(let number):
+      devices[number]?.listens = true
+      devices[number]?.feedback.forget()
+      stir()
+    case .event(let number, let event, let first):
+      guard learner == nil else { return await learn(from: event, number) }
+      await play(event, after: first, number)
+    case .clock(let number, let message, let moment): await follow(message, number, moment)
+    }
+  }
+
+  private func appear(_ number: Int, _ name: String) {
+    let path = MIDIMap.path(for: name, in: folder)
+    var map = defaultMap
+    do throws(StageError) {
+      if let own = try MIDIMap.read(path) {
+        map = own
+        for problem in own.problems + own.problems(with: performance.parameters) {
+          performance.tell(.warning("\(path), line \(problem.line): \(problem.message)"))
+        }
+      }
+    } catch {
+      performance.tell(.warning(error.message))
+    }
+    devices[number] = MIDIDevice(name: name, map: map)
+    intake.use(map, for: number)
+    performance.tell(.notice("MIDI: \(name) is connected."))
+  }
+
+  private func letGo(_ number: Int) async {
+    for move in devices[number]?.letGo() ?? [] { await performance.play(move) }
+  }
+
+  private func learn(from event: MIDIEvent, _ number: Int) async {
+    // Earlier presses must not stay pressed.
+    if !event.isPressed, let move = devices[number]?.release(event.control) {
+      await performance.play(move)
+    }
+    if let (control, action) = learner?.handle(event) {
+      learn(control, action, on: number)
+      // It is still being moved.
+      _ = devices[number]?.feedback.hear(
+        event, of: control, doing: action, at: performance.clock.now)
+    } else if let learning, event.control != lastHeard {
+      lastHeard = event.control
+      performance.tell(
+        .notice("Heard \(event.control.text). Move it farther to assign it to \(learning)."))
+    }
+  }
+
+  // MARK: Controls
+
+  /// - Parameter first: Where the control was before, of what has come since it was last played.
+  private func play(_ event: MIDIEvent, after first: MIDIEvent?, _ number: Int) async {
+    guard let (control, action) = devices[number]?.map.action(for: event.control) else { return }
+    guard
+      devices[number]?.feedback.hear(event, of: control, doing: action, at: performance.clock.now)
+        == true
+    else { return }
+    // It may light by itself while it is pressed.
+    defer { if devices[number]?.listens == true { stir() } }
+    switch action {
+    case .fader(let name, let from, let to, let hasPickup):
+      if case .note = control.kind, !event.isPressed { return }
+      let place = { (event: MIDIEvent) in from + (to - from) * event.place }
+      guard hasPickup else { return await performance.play(.fade(name, place(event))) }
+      await pickUp(
+        name, with: control, of: number, at: place(event), via: first.map(place),
+        on: min(from, to)...max(from, to))
+    case .encoder(let name, let encoder, let steps):
+      let clicks = encoder.clicks(of: event.value)
+      if clicks != 0 { await performance.play(.step(name, clicks * steps)) }
+    case .press(let move):
+      if devices[number]?.turns(event) == true, event.isPressed { await performance.play(move) }
+    case .hold(let press, let release):
+      await hold(event, number) { (press, release) }
+    case .momentary(let name, let value):
+      await hold(event, number) { [performance] in
+        (.set(name, value), .set(name, await performance.value(of: name)))
+      }
+    case .crossfade: await performance.play(.crossfade(event.place))
+    case .presets(let beats):
+      guard performance.presets.indices.contains(event.value) else {
+        let last = performance.presets.count - 1
+        performance.tell(.warning("There is no preset \(event.value); the last is \(last)."))
+        return
+      }
+      await performance.play(.preset(performance.presets[event.value], beats: beats))
+    }
+  }
+
+  /// Moves a property with a fader, if it has that.
+  private func pickUp(
+    _ name: String, with control: MIDIControl, of number: Int, at place: Double,
+    via between: Double?, on reach: ClosedRange<Double>
+  ) async {
+    guard let parameter = performance.parameters[name], let wish = parameter.value(at: place) else {
+      return
+    }
+    let now = await performance.value(of: name)
+    let position = parameter.place(of: now)
+    guard
+      devices[number]?.pickups[control, default: MIDIPickup()].move(
+        to: place, via: between, on: reach, from: now, at: position, wish: wish) == true
+    else { return }
+    await performance.play(.fade(name, place))
+    let after = await performance.value(of: name)
+    devices[number]?.pickups[control]?.hasMoved(to: wish, waitingAt: after == now ? now : nil)
+  }
+
+  /// Does one move when something is pressed, and another when it is let go of.
+  private func hold(_ event: MIDIEvent, _ number: Int, _ moves: () async -> (Move, Move)) async {
+    guard devices[number]?.turns(event) == true else { return }
+    guard event.isPressed else {
+      if let release = devices[number]?.release(event.control) { await performance.play(release) }
+      return
+    }
+    let (press, release) = await moves()
+    devices[number]?.onRelease(of: event.control, do: release)
+    await performance.play(press)
+  }
+
+  // MARK: Feedback
+
+  /// Something may have changed: devices are told in the next round.
+  private func stir() {
+    isStirred = true
+    guard sendsFeedback, sender == nil, isListening,
+      devices.values.contains(where: { $0.listens && $0.map.sendsFeedback })
+    else { return }
+    sender = Task { [weak self, clock = performance.clock] in
+      repeat {
+        await self?.sendRound()
+        guard (try? await clock.sleep(for: MIDIFeedback.interval)) != nil else { break }
+      } while await self?.hasMoreToSend() == true
+      await self?.endRounds()
+    }
+  }
+
+  private func hasMoreToSend() -> Bool { isMoreToSend || isStirred }
+
+  private func endRounds() {
+    sender = nil
+    if isStirred { stir() }
+  }
+
+  /// Has the controls of all devices show what is so.
+  private func sendRound() async {
+    isStirred = false
+    let state = await performance.state
+    let moving = await performance.moving
+    let listening = devices.filter { $0.value.listens && $0.value.map.sendsFeedback }
+    var values = state.values
+    var isMore = false
+    let shown = listening.values.reduce(into: Set()) { $0.formUnion($1.map.shownProperties) }
+    for name in moving.intersection(shown) {
+      values[name] = await performance.value(of: name)
+      isMore = true
+    }
+    let parameters = performance.parameters
+    for (number, device) in listening {
+      // What was heard meanwhile counts.
+      guard let feedback = devices[number]?.feedback else { continue }
+      let round = feedback.messages(
+        for: device.map.wishes(state, values: values, parameters), at: performance.clock.now
+      ) { device.map.isRight($0, at: $1, values: values, parameters) }
+      isMore = isMore || round.isMore
+      guard !round.messages.isEmpty else { continue }
+      if intake.send(round.messages.map(\.bytes), to: number) {
+        devices[number]?.feedback.sent(round.messages.map(\.wish))
+      } else {
+        isMore = true
+      }
+    }
+    isMoreToSend = isMore
+  }
+
+  // MARK: Clock
+
+  private func follow(
+    _ message: MIDIMessage, _ number: Int, _ moment: ContinuousClock.Instant
+  ) async {
+    guard devices[number]?.map.followsClock == true else { return }
+    if let leader, leader.device != number, moment - leader.last < Self.clockPause { return }
+    if leader?.device != number { clock = MIDIClock() }
+    leader = (number, moment)
+    switch message {
+    case .clock: clock.tick(at: moment)
+    case .start: clock.start()
+    case .resume: clock.resume()
+    case .stop: clock.stop()
+    case .songPosition(let sixteenths): clock.locate(sixteenths: sixteenths)
+    default: return
+    }
+    guard message == .clock, let tempo = clock.tempo(after: await performance.state.tempo) else {
+      return
+    }
+    do throws(StageError) {
+      try await performance.setTempo(tempo)
+    } catch {
+      performance.tell(.warning(error.message))
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// OSC feedback makes messages from the current state, the same that would set it.
+
+import GStreamer
+import SlitScanStage
+
+/// The current state, by address.
+struct OSCFeedback: Sendable {
+  let parameters: Parameters
+  /// The message that an address is told with.
+  private var messages: [String: OSCMessage] = [:]
+
+  init(_ state: PerformanceState, _ parameters: Parameters) {
+    self.parameters = parameters
+    for (name, value) in state.values { _ = note(.property(name, value)) }
+    for (name, drive) in state.drives { _ = note(.driven(name, drive)) }
+    for change in [
+      Change.preset(state.preset), .tempo(state.tempo), .followsSound(state.followsSound),
+      .quantize(state.quantize),
+      .glide(state.glide), .crossfade(state.crossfade),
+      .recording(state.recording), .blackout(state.isBlack),
+    ] {
+      _ = note(change)
+    }
+  }
+
+  /// The message for an address; nil where there is nothing to be told.
+  subscript(address: String) -> OSCMessage? { messages[address] }
+
+  /// Every address that there is something to be told of; that a property does not move by itself is
+  /// nothing.
+  var addresses: [String] { messages.filter { $0.key == $0.value.address }.map(\.key) }
+
+  /// Something has changed.
+  ///
+  /// - Returns: The addresses that stand for it.
+  mutating func note(_ change: Change) -> [String] {
+    let told = Self.messages(change, parameters)
+    for (address, message) in told { messages[address] = message }
+    return told.map(\.address)
+  }
+
+  /// The addresses that stand for a change, and what each is told with.
+  private static func messages(_ change: Change, _ parameters: Parameters) -> [(
+    address: String, message: OSCMessage
+  )] {
+    switch change {
+    case .property(let name, let value):
+      return values(name, value, parameters[name]).map { ($0.address, $0) }
+    case .driven(let name, let drive):
+      let address = OSCDialect.address(name, "drive")
+      guard let drive else {
+        return [(address, OSCMessage(OSCDialect.address(name, "release")))]
+      }
+      return [(address, OSCMessage(address, arguments(of: drive)))]
+    case .preset(let name):
+      return [told(OSCDialect.address("preset"), .text(name ?? ""))]
+    case .source(let number): return [told(OSCDialect.address("source"), .whole(Int64(number)))]
+    case .mapSource(let number):
+      return [told(OSCDialect.address("map-source"), .whole(Int64(number)))]
+    case .tempo(let tempo):
+      return [told(OSCDialect.address("tempo"), .number(tempo.beatsPerMinute))]
+    case .followsSound(let follows):
+      return [told(OSCDialect.address("follow-sound"), .whole(follows ? 1 : 0))]
+    case .quantize(let beats): return [told(OSCDialect.address("quantize"), .number(beats))]
+    case .crossfade(let place): return [told(OSCDialect.address("crossfade"), .number(place))]
+    case .glide(let beats): return [told(OSCDialect.address("glide"), .number(beats))]
+    case .recording(let path):
+      let address = OSCDialect.address("record")
+      return [told(address, .whole(path == nil ? 0 : 1))]
+    case .blackout(let isBlack):
+      return [told(OSCDialect.address("blackout"), .whole(isBlack ? 1 : 0))]
+    default: return []
+    }
+  }
+
+  private static func told(_ address: String, _ argument: OSCArgument) -> (String, OSCMessage) {
+    (address, OSCMessage(address, argument))
+  }
+
+  /// The value of a property, and its place on a fader where it has one.
+  static func values(_ name: String, _ value: Value, _ parameter: Parameter?) -> [OSCMessage] {
+    let place = parameter?.place(of: value).map {
+      OSCMessage(OSCDialect.address(name, "fade"), .number($0))
+    }
+    return [message(name, value)] + [place].compactMap(\.self)
+  }
+
+  /// The value of a property.
+  ///
+  /// A switch is 1 or 0, as buttons of controllers are.
+  static func message(_ name: String, _ value: Value) -> OSCMessage {
+    let argument: OSCArgument =
+      switch value {
+      case .bool(let flag): .whole(flag ? 1 : 0)
+      case .int(let number): .whole(number)
+      case .uint(let number): .whole(Int64(clamping: number))
+      case .double(let number): .number(number)
+      default: .text(Parameter.text(value))
+      }
+    return OSCMessage(OSCDialect.address(name), argument)
+  }
+
+  private static func arguments(of drive: Drive) -> [OSCArgument] {
+    switch drive {
+    case .wave(let wave, let beats, let from, let to):
+      [.text(wave.rawValue), .number(beats), .number(from), .number(to)]
+    case .ramp(let beats, let to): [.text("ramp"), .number(beats), .number(to)]
+    case .sound(nil, let from, let to): [.text("level"), .number(from), .number(to)]
+    case .sound(let band?, let from, let to):
+      [
+        .text("band"), .number(band.lowerBound), .number(band.upperBound), .number(from),
+        .number(to),
+      ]
+    }
+  }
+
+  /// The message for an event that is nothing that lasts; nil for a state.
+  ///
+  /// Files that were written have addresses of their own: a client that echoes messages must not have
+  /// the next one written.
+  static func event(_ change: Change) -> OSCMessage? {
+    switch change {
+    case .warning(let text): OSCMessage(OSCDialect.address("trouble"), .text(text))
+    case .notice(let text): OSCMessage(OSCDialect.address("notice"), .text(text))
+    case .snapshot(let path):
+      OSCMessage(OSCDialect.address("snapshot", "written"), .text(path))
+    case .recorded(let path): OSCMessage(OSCDialect.address("record", "written"), .text(path))
+    default: nil
+    }
+  }
+}
+
+extension Move {
+  /// The address that stands for what it changes; nil where there are several.
+  var address: String? {
+    switch self {
+    case .set(let name, _): return OSCDialect.address(name)
+    case .setAll: return nil
+    // What moves by itself is told as an animation, or that there is none.
+    case .release(let name): return OSCDialect.address(name, "drive")
+    default:
+      guard let row, let words = row.words(of: self) else { return nil }
+      let path = row.isPart ? words.prefix(1) + [row.name] : [row.name]
+      return path.map { "/\($0)" }.reduce("/\(OSCDialect.root)", +)
+    }
+  }
+}

@@ -1,0 +1,357 @@
+// The live screen lays out the state of a show as lines of text. A value: no terminal.
+
+import Foundation
+import GStreamer
+import SlitScanCapture
+import SlitScanStage
+
+/// The display of a show, as lines of text.
+///
+/// From top to bottom: what the show does, the parameters or the keys, and what was told last. What needs
+/// more lines than there are is scrolled, with a mark where there is more.
+public struct Screen: Sendable {
+  /// The state of the performance.
+  public var performance: PerformanceState
+  /// The status of the capture.
+  public var capture = CaptureStatus()
+  /// Frames a second.
+  public var frameRate = 0.0
+  /// Frames that were dropped because an output was late.
+  public var dropped: UInt64 = 0
+  /// The source of the video.
+  public var source = ""
+  /// Lines that stay visible, such as the address for phones.
+  public var notes: [String] = []
+  /// The moment that is shown, by which beats are counted, and messages come and go away.
+  public var now = ContinuousClock.now
+  /// Which parameter is under the plus and minus keys.
+  public private(set) var selection = 0
+  /// Whether the keys are shown instead of the parameters.
+  public var showsKeys = false { didSet { firstKey = 0 } }
+  /// The lines by which the list of keys is scrolled.
+  private var firstKey = 0
+  private var messages: [Message] = []
+  private let parameters: Parameters
+  /// The names of the presets, in the order of their numbers.
+  public var presets: [String]
+  /// The number of the bank of presets under the number keys, from 0 on.
+  private var bank = 0
+
+  /// A sentence for the performer.
+  private struct Message: Sendable {
+    let text: String
+    let isWarning: Bool
+    let moment: ContinuousClock.Instant
+    let time: String
+  }
+
+  /// The time that notices stay, and warnings.
+  private static let patience = (notice: Duration.seconds(15), warning: Duration.seconds(60))
+  /// The number of lines from which on some may be empty.
+  private static let comfortable = 16
+  /// The parameters that are always seen.
+  private static let essentials = ["mode", "map", "depth", "gain", "mix"]
+
+  /// The display of a performance.
+  public init(_ performance: PerformanceState, parameters: Parameters, presets: [String]) {
+    self.performance = performance
+    self.parameters = parameters
+    self.presets = presets
+  }
+
+  /// The parameter under the plus and minus keys.
+  public var selected: Parameter? {
+    parameters.all.indices.contains(selection) ? parameters.all[selection] : nil
+  }
+
+  /// Selects the parameter some places later, round at the ends; or scrolls the keys.
+  public mutating func select(_ count: Int) {
+    guard !showsKeys else {
+      firstKey = min(max(0, firstKey + count), keyLines.count - 1)
+      return
+    }
+    let total = parameters.all.count
+    guard total > 0 else { return }
+    selection = ((selection + count) % total + total) % total
+  }
+
+  /// The presets of a bank.
+  private static let bankSize = 10
+
+  /// The preset under a number key, from 1 on; nil where there are no more.
+  public func preset(_ number: Int) -> String? {
+    let index = bank * Self.bankSize + number - 1
+    return presets.indices.contains(index) ? presets[index] : nil
+  }
+
+  /// Puts another bank of presets under the number keys, round at the ends, and says which.
+  public mutating func changeBank(by count: Int) {
+    let banks = max(1, (presets.count + Self.bankSize - 1) / Self.bankSize)
+    bank = ((bank + count) % banks + banks) % banks
+    let names = (1...Self.bankSize).compactMap { number in
+      preset(number).map { "\(number % Self.bankSize) \($0)" }
+    }
+    say("Bank \(bank + 1) of \(banks): \(names.joined(separator: ", "))")
+  }
+
+  /// Remembers what was told.
+  public mutating func say(_ text: String, isWarning: Bool = false) {
+    let date = Calendar(identifier: .gregorian).dateComponents(
+      [.hour, .minute, .second], from: Date())
+    let time = [date.hour, date.minute, date.second].map { number in
+      let digits = "\(number ?? 0)"
+      return digits.count < 2 ? "0\(digits)" : digits
+    }.joined(separator: ":")
+    messages.append(Message(text: text, isWarning: isWarning, moment: now, time: time))
+    if messages.count > 100 { messages.removeFirst() }
+  }
+
+  /// The lines, at most as many and as wide as there is room.
+  public func lines(columns: Int, rows: Int) -> [ScreenLine] {
+    guard columns > 0, rows > 0 else { return [] }
+    // On a small screen, nothing is left empty.
+    let gap = rows < Self.comfortable ? [] : [ScreenLine()]
+    let head = head(columns).prefix(max(1, rows - 5)) + gap
+    let news = news.suffix(max(1, min(4, rows - head.count - 8)))
+    let foot = news.isEmpty ? [] : gap + news
+    let room = rows - head.count - foot.count
+    let body = showsKeys ? keys(columns, room) : parameters(columns, room)
+    return (head + body + foot).prefix(rows).map { $0.prefix(cells: columns) }
+  }
+
+  // MARK: The head
+
+  private func head(_ columns: Int) -> [ScreenLine] {
+    [first, essentials, time, machine].flatMap { Self.flow($0, columns) }
+      + notes.map { ScreenLine($0) }
+  }
+
+  /// Pieces in as few lines as there is room for, two spaces apart.
+  private static func flow(_ pieces: [ScreenLine], _ columns: Int) -> [ScreenLine] {
+    var lines: [ScreenLine] = []
+    for piece in pieces {
+      if var last = lines.last, last.cells + 2 + piece.cells <= columns {
+        last.add("  ")
+        last.add(piece)
+        lines[lines.count - 1] = last
+      } else {
+        lines.append(piece)
+      }
+    }
+    return lines
+  }
+
+  /// The source, and what the audience sees instead of it.
+  private var first: [ScreenLine] {
+    var pieces = [ScreenLine("slitscan \(source)", .strong)]
+    if let path = performance.recording { pieces.append(ScreenLine(" ● REC \(path) ", .recording)) }
+    if performance.isBlack { pieces.append(ScreenLine(" BLACK ", .warning)) }
+    if performance.values["freeze"] == .bool(true) {
+      pieces.append(ScreenLine(" FROZEN ", .warning))
+    }
+    return pieces
+  }
+
+  /// The preset, the values that matter most, and those that move.
+  private var essentials: [ScreenLine] {
+    let preset = performance.preset.map { ScreenLine($0, .strong) } ?? ScreenLine("no preset")
+    let moving = performance.drives.keys.sorted().filter { !Self.essentials.contains($0) }
+    return [preset] + crossfader
+      + (Self.essentials + moving).compactMap { name in
+        guard let parameter = parameters[name] else { return nil }
+        let isMoving = performance.drives[name] != nil
+        return ScreenLine(
+          "\(isMoving ? "~" : "")\(name) \(text(of: parameter))", isMoving ? .moving : .plain)
+      }
+  }
+
+  /// The two decks and the place between them, where there are two.
+  private var crossfader: [ScreenLine] {
+    guard let a = performance.decks[.a], let b = performance.decks[.b] else { return [] }
+    return [ScreenLine("A \(a) \(Self.rounded(performance.crossfade, 2)) B \(b)")]
+  }
+
+  /// The tempo, and what waits for it.
+  private var time: [ScreenLine] {
+    let tempo = performance.tempo
+    let beat = tempo.beat(at: now)
+    let place = Int(max(0, beat.rounded(.down)).truncatingRemainder(dividingBy: 4))
+    var line = ScreenLine("tempo \(Self.rounded(tempo.beatsPerMinute, 1)) ")
+    if performance.followsSound { line.add("by sound ", .moving) }
+    for index in 0..<4 {
+      line.add(index == place ? "●" : "·", index == place ? .strong : .faint)
+    }
+    let waiting = performance.waiting.sorted { $0.key < $1.key }.map { kind, change in
+      let beats = max(0, tempo.beat(at: change.moment) - beat).rounded(.up)
+      return ScreenLine(
+        "\(kind) \(change.value) in \(Self.beats(beats))", .moving)
+    }
+    return [
+      line, ScreenLine("glide \(Self.beats(performance.glide))"),
+      ScreenLine("quantize \(performance.quantize > 0 ? Self.beats(performance.quantize) : "off")"),
+    ] + waiting
+  }
+
+  private static func beats(_ beats: Double) -> String {
+    "\(Parameter.text(.double(beats))) \(beats == 1 ? "beat" : "beats")"
+  }
+
+  private var machine: [ScreenLine] {
+    let state =
+      switch capture.state {
+      case .running: ScreenLine("\(Self.rounded(frameRate, 1)) frames/s")
+      case .stopped: ScreenLine(" stopped ", .warning)
+      case .ended: ScreenLine(" ended ", .warning)
+      case .failed: ScreenLine(" no video ", .warning)
+      }
+    return [
+      state,
+      ScreenLine("effect \(Self.rounded(Double(capture.frameTime.nanoseconds) / 1e6, 2)) ms"),
+      ScreenLine(
+        "history \(capture.historyFrames) frames, \(capture.historyBytes / 1_048_576) MB"),
+      ScreenLine("dropped \(dropped)", dropped > 0 ? .strong : .plain), ScreenLine("? keys"),
+    ]
+  }
+
+  private static func rounded(_ number: Double, _ digits: Int) -> String {
+    guard number.isFinite else { return "-" }
+    let scale = digits == 1 ? 10.0 : 100.0
+    return Parameter.text(.double((number * scale).rounded() / scale))
+  }
+
+  // MARK: Parameters
+
+  /// The width of one column of parameters, in cells.
+  private static let cell = 46
+
+  private func parameters(_ columns: Int, _ rows: Int) -> [ScreenLine] {
+    guard rows > 1 else { return [] }
+    let width = (parameters.all.map(\.name.count).max() ?? 0) + 1
+    var list: [ScreenLine] = []
+    var place = 0
+    var group: String?
+    for (index, parameter) in parameters.all.enumerated() {
+      if parameter.group != group {
+        group = parameter.group
+        list.append(ScreenLine("  \(parameter.group)", .faint))
+      }
+      if index == selection { place = list.count }
+      list.append(line(of: parameter, width, isSelected: index == selection))
+    }
+    let across = max(1, columns / Self.cell)
+    // Under the list: what the selected parameter is for.
+    let detail =
+      rows < 5
+      ? []
+      : selected.map { [ScreenLine("  \(range(of: $0))  \($0.property.summary)", .faint)] } ?? []
+    let room = rows - detail.count
+    if list.count <= across * room {
+      return Self.columns(list, across, (list.count + across - 1) / across, Self.cell) + detail
+    }
+    // A page at a time, so that the lines stay where they are while the selection moves.
+    let size = max(1, across * (room - 2))
+    return Self.page(list, from: place / size * size, across, room, Self.cell) + detail
+  }
+
+  /// The part of a list from a line on, and how many lines there are before and after.
+  private static func page(
+    _ list: [ScreenLine], from first: Int, _ across: Int, _ rows: Int, _ cell: Int
+  ) -> [ScreenLine] {
+    guard rows > 2 else { return Array(list[min(first, list.count)...].prefix(max(0, rows))) }
+    let size = across * (rows - 2)
+    let first = min(first, max(0, list.count - size))
+    let after = max(0, list.count - first - size)
+    let above = first > 0 ? ScreenLine("  ↑ \(first) more", .faint) : ScreenLine()
+    let below = after > 0 ? ScreenLine("  ↓ \(after) more", .faint) : ScreenLine()
+    return [above] + columns(Array(list[first...].prefix(size)), across, rows - 2, cell) + [below]
+  }
+
+  /// A list in columns, read down and then across.
+  private static func columns(
+    _ list: [ScreenLine], _ across: Int, _ down: Int, _ cell: Int
+  ) -> [ScreenLine] {
+    (0..<down).map { row in
+      var line = ScreenLine()
+      for column in 0..<across where list.indices.contains(column * down + row) {
+        let next = list[column * down + row]
+        line.add(across == 1 ? next : next.padded(toCells: cell))
+      }
+      return line
+    }
+  }
+
+  private func line(of parameter: Parameter, _ width: Int, isSelected: Bool) -> ScreenLine {
+    let value = performance.values[parameter.name] ?? .none
+    let isMoving = performance.drives[parameter.name] != nil
+    let bar =
+      parameter.reach == nil
+      ? ""
+      : parameter.place(of: value).map { place in
+        let full = Int((place * 10).rounded())
+        return String(repeating: "█", count: full) + String(repeating: "·", count: 10 - full)
+      } ?? ""
+    let style: ScreenLine.Style = isSelected ? .selected : isMoving ? .moving : .plain
+    return ScreenLine(
+      "\(isSelected ? ">" : " ")\(isMoving ? "~" : " ")\(parameter.name.padded(toCells: width))"
+        + "\(bar.padded(toCells: 11))\(text(of: parameter))", style)
+  }
+
+  /// The current value with its unit.
+  private func text(of parameter: Parameter) -> String {
+    let value = performance.values[parameter.name] ?? .none
+    // No more digits than a key can change.
+    let text =
+      if case .double(let number) = value {
+        parameter.text(of: .double((number * 1e4).rounded() / 1e4))
+      } else {
+        parameter.text(of: value)
+      }
+    let unit = PropertyUnit(rawValue: parameter.unit) == nil ? parameter.unit : ""
+    return unit.isEmpty ? text : unit == "°" ? "\(text)°" : "\(text) \(unit)"
+  }
+
+  /// The possible values: the choices, with the current one in brackets, or the range.
+  private func range(of parameter: Parameter) -> String {
+    guard !parameter.choices.isEmpty else { return parameter.description }
+    let current = Parameter.text(performance.values[parameter.name] ?? .none)
+    return parameter.choices.map { $0 == current ? "[\($0)]" : $0 }.joined(separator: " ")
+  }
+
+  // MARK: Keys
+
+  /// The width of one column of keys, in cells.
+  private static let keyCell = 64
+
+  private func keys(_ columns: Int, _ rows: Int) -> [ScreenLine] {
+    guard rows > 0 else { return [] }
+    let list = keyLines
+    let across = max(1, columns / Self.keyCell)
+    guard list.count > across * rows else {
+      return Self.columns(list, across, (list.count + across - 1) / across, Self.keyCell)
+    }
+    return Self.page(list, from: firstKey, across, rows, Self.keyCell)
+  }
+
+  private var keyLines: [ScreenLine] {
+    KeyMap.entries.filter { !$0.label.isEmpty }.map {
+      ScreenLine("  \($0.label.padded(toCells: 11))\($0.summary)")
+    } + [ScreenLine(), ScreenLine("  Presets, bank \(bank + 1)", .faint)]
+      + (1...Self.bankSize).compactMap { number in
+        preset(number).map {
+          ScreenLine("  \("\(number % Self.bankSize)".padded(toCells: 11))\($0)")
+        }
+      }
+  }
+
+  // MARK: Messages
+
+  private var news: [ScreenLine] {
+    messages.filter { message in
+      now - message.moment < (message.isWarning ? Self.patience.warning : Self.patience.notice)
+    }.map { message in
+      ScreenLine(
+        "  \(message.time)  \(message.isWarning ? "! " : "")\(message.text)",
+        message.isWarning ? .strong : .plain)
+    }
+  }
+}
