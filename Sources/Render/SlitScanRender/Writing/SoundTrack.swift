@@ -8,7 +8,7 @@ import SlitScanCapture
 /// Counts in samples of the whole film, so that parts of it join without a gap or an overlap.
 struct SoundTrack {
   /// A film's sound, and where it begins.
-  private struct Stretch {
+  private struct SoundSpan {
     /// The files that are still to be opened, one after the other; none where there is no sound.
     var paths: [String]
     var start: Int
@@ -22,7 +22,7 @@ struct SoundTrack {
   private let delay: Int
   /// Whether sound is placed by its timestamps, or follows what was before.
   private let isTimed: Bool
-  private var stretches: [Stretch] = []
+  private var spans: [SoundSpan] = []
   private var sound: FilmSound?
   /// The buffer that was read, and which of its samples are still to be given out.
   private var block: (buffer: Buffer, left: Range<Int>)?
@@ -52,7 +52,7 @@ struct SoundTrack {
 
   /// Goes on with files whose sounds follow each other.
   mutating func append(_ paths: [String], at start: ClockTime, origin: ClockTime = .zero) {
-    stretches.append(Stretch(paths: paths, start: format.frame(at: start), origin: origin))
+    spans.append(SoundSpan(paths: paths, start: format.frame(at: start), origin: origin))
   }
 
   /// Leaves everything out before a time.
@@ -85,25 +85,25 @@ struct SoundTrack {
     guard position < end else { return nil }
     // The sound that is given out now came earlier.
     guard position >= delay else { return try silence(min(end, delay)) }
-    if let first = stretches.first, position - delay < first.start {
+    if let first = spans.first, position - delay < first.start {
       return try silence(min(end, first.start + delay))
     }
-    await turnToStretch()
-    let stretchEnd = stretches.count > 1 ? stretches[1].start + delay : .max
-    let limit = min(end, stretchEnd)
+    await turnToSpan()
+    let spanEnd = spans.count > 1 ? spans[1].start + delay : .max
+    let limit = min(end, spanEnd)
     if try await fill() {
       return gap > 0 ? try silence(min(limit, position + gap)) : try take(limit - position)
     }
     // Sound without times has no silence but its own.
-    if isRest || !isTimed, stretches.count < 2 { return nil }
+    if isRest || !isTimed, spans.count < 2 { return nil }
     guard limit < .max else { return nil }
     return try silence(limit)
   }
 
   /// Leaves films whose sound has ended.
-  private mutating func turnToStretch() async {
-    while stretches.count > 1, position - delay >= stretches[1].start {
-      stretches.removeFirst()
+  private mutating func turnToSpan() async {
+    while spans.count > 1, position - delay >= spans[1].start {
+      spans.removeFirst()
       await close()
       block = nil
       gap = 0
@@ -120,8 +120,8 @@ struct SoundTrack {
         continue
       }
       await close()
-      guard stretches.first?.paths.isEmpty == false else { return false }
-      let path = stretches[0].paths.removeFirst()
+      guard spans.first?.paths.isEmpty == false else { return false }
+      let path = spans[0].paths.removeFirst()
       sound = try await FilmSound(path, as: format)
       expected = nil
     }
@@ -137,12 +137,12 @@ struct SoundTrack {
   /// Timestamps are rounded, and those of some containers jitter: only where the sound breaks off is a small difference
   /// a gap.
   private mutating func place(_ sample: Sample) {
-    guard let buffer = sample.buffer, let stretch = stretches.first, let shown = sample.shown
+    guard let buffer = sample.buffer, let span = spans.first, let shown = sample.shown
     else { return }
     let first = format.frame(at: shown.lead)
     let count = min(
       format.frame(at: shown.duration), buffer.byteCount / format.bytesPerFrame - first)
-    var place = stretch.start + delay + format.frame(at: shown.time - stretch.origin)
+    var place = span.start + delay + format.frame(at: shown.time - span.origin)
     let tolerance = buffer.flags.contains(.discontinuity) ? 1 : format.frame(at: .milliseconds(40))
     if let expected, abs(place - expected) <= tolerance { place = expected }
     expected = place + max(0, count)
