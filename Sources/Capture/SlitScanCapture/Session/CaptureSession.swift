@@ -320,7 +320,7 @@ public actor CaptureSession {
   ///
   /// A lossless reader gets every frame, or an error:
   ///
-  /// - A live source, such as a camera or a film that plays in real time, waits for nothing, and neither do
+  /// - A live source, such as a camera or a clip that plays in real time, waits for nothing, and neither do
   ///   previews, recordings and stills. At most 60 frames wait for the reader, of at most 256 MB. A reader that
   ///   falls behind further gets these, and then ``CaptureError/Code/slowReader`` is thrown.
   /// - A source that can wait does so, and everything with it, until the reader has read or goes: stills

@@ -109,7 +109,7 @@ package final class UnfinishedFile: Sendable {
   ///   ``CaptureError/Code/fileBusy``.
   package func complete() throws(CaptureError) {
     guard !isStream else { return close() }
-    // Or a machine that fails now might have the name and not the film.
+    // Or a machine that fails now might have the name and not the content.
     if let file = file.value { _ = fsync(file.descriptor) }
     do throws(CaptureError) {
       try install()
