@@ -37,12 +37,13 @@ done
 # A person who waits sees how far it is.
 quiet=()
 [ -t 2 ] || quiet=(--quiet)
-# Without a name of its own, the library would be remembered by the path it was linked from.
+# Without a name of its own, the library would be remembered by the path it was linked from. The package's generator
+# of code is linked with the same options, and defines none of the plugin's symbols.
 SLITSCAN_PLUGIN_ONLY=1 "$swift" build "${quiet[@]}" -c release --product "gst$name" \
   --package-path "$root" --scratch-path "$scratch" --disable-local-rpath \
   --toolset "$root/gst/toolset.json" "${paths[@]}" \
   -Xswiftc -static-stdlib -Xswiftc -use-ld=lld \
-  -Xlinker --version-script="$root/gst/$name/plugin.map" \
+  -Xlinker --version-script="$root/gst/$name/plugin.map" -Xlinker --undefined-version \
   -Xlinker -soname="libgst$name.so" \
   -Xlinker --gc-sections "${strip[@]}" >&2
 
