@@ -22,10 +22,11 @@ linked=$(mktemp)
 trap 'rm -f "$linked"' EXIT
 objects=()
 for module in "${modules[@]}"; do
-  # Not by *.o: what is left of sources that are gone is still there.
+  # Not by *.o: what is left of sources that are gone is still there. Some are written while building.
   while IFS= read -r source; do
     objects+=("$(dirname "$plugin")/$module.build/$(basename "$source").o")
-  done < <(find Sources/*/"$module" -name '*.swift' -not -path '*.docc/*' | LC_ALL=C sort)
+  done < <(find Sources/*/"$module" "${plugin%/*/*/*}"/plugins/outputs/*/"$module" -name '*.swift' \
+    -not -path '*.docc/*' 2>/dev/null | LC_ALL=C sort)
 done
 ld -shared -o "$linked" "${objects[@]}"
 
