@@ -11,7 +11,7 @@ import StreamingThread
 actor TextureScanner {
   private nonisolated let executor = StreamingThreadExecutor()
   private let gl: GL
-  private var scan: Scan<TextureMemory>?
+  private var scan: ScanCore<TextureMemory>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
@@ -27,7 +27,7 @@ actor TextureScanner {
     }
     let gl = try unsafe GL(context)
     self.gl = gl
-    scan = Scan(TextureMemory(gl))
+    scan = ScanCore(TextureMemory(gl))
   }
 
   /// Deletes all textures and programs; everything fails afterwards.
@@ -154,7 +154,7 @@ actor TextureScanner {
   }
 
   private nonisolated func attempt<Value: Sendable>(
-    _ body: @Sendable (inout Scan<TextureMemory>) throws(ScanError) -> Value
+    _ body: @Sendable (inout ScanCore<TextureMemory>) throws(ScanError) -> Value
   ) throws(ScanError) -> Value {
     executor.enter()
     defer { executor.leave() }
@@ -171,7 +171,7 @@ actor TextureScanner {
   }
 }
 
-extension Scan where Memory == TextureMemory {
+extension ScanCore where Memory == TextureMemory {
   /// Calls `body` with the context ready.
   ///
   /// What is optional cannot be passed on where it cannot be copied.

@@ -2,7 +2,7 @@
 
 /// A kind of memory for frames: what stores them, and draws from what is stored.
 ///
-/// ``Scan`` decides what a frame changes; these types carry it out.
+/// ``ScanCore`` decides what a frame changes; these types carry it out.
 package protocol ScanMemory: ~Copyable {
   /// A frame that comes in.
   associatedtype Frame: ~Copyable & ~Escapable

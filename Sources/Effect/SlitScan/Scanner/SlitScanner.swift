@@ -22,7 +22,7 @@ import StreamingThread
 ///   from inside the actor.
 public actor SlitScanner {
   private nonisolated let executor = StreamingThreadExecutor()
-  private var scan = Scan(SystemMemory())
+  private var scan = ScanCore(SystemMemory())
 
   /// The executor: the streaming thread while it is inside, else the thread that asks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -11,7 +11,7 @@ public struct Snapshot: Sendable {
   ///
   /// The output went downstream with its buffer, so nothing is kept of it; history still holds what
   /// it was made from.
-  init?(of scan: inout Scan<SystemMemory>) {
+  init?(of scan: inout ScanCore<SystemMemory>) {
     guard let layout = scan.outputLayout else { return nil }
     func blank(_ plane: Int) -> [UInt8] {
       guard plane < layout.planes.count else { return [] }

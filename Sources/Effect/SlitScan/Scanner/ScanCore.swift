@@ -1,10 +1,10 @@
-// The scan is all state of one stream, without a thread: settings and frames in, frames and reports out.
+// The core of a scan is all state of one stream, without a thread: settings and frames in, frames and reports out.
 
 /// All state of the effect for one stream of frames.
 ///
 /// It decides which mode is on, what is forgotten, what is drawn and what is reported; ``ScanMemory`` stores and draws.
 /// A plain value: a scanner gives it a thread.
-package struct Scan<Memory: ScanMemory & ~Copyable>: ~Copyable {
+package struct ScanCore<Memory: ScanMemory & ~Copyable>: ~Copyable {
   /// What stores frames and draws.
   package var memory: Memory
   private var input: FrameLayout?
@@ -225,7 +225,7 @@ package struct Scan<Memory: ScanMemory & ~Copyable>: ~Copyable {
   }
 }
 
-extension Scan where Memory == SystemMemory {
+extension ScanCore where Memory == SystemMemory {
   /// The delays of the report once history is full of frames that come at regular times.
   ///
   /// - Throws: ``ScanError``.
