@@ -167,10 +167,14 @@ gst_slit_scan_image_follow (GstSlitScan * self)
 void
 gst_slit_scan_image_stop (GstSlitScan * self)
 {
+  GstSlitScanMapReading *reading;
+
   if (self->map.readers != NULL)
     g_thread_pool_free (self->map.readers, TRUE, TRUE);
   self->map.readers = NULL;
-  /* No other thread has it now. */
-  g_clear_pointer (&self->map.reading, free_reading);
+  g_mutex_lock (&self->map.lock);
+  reading = g_steal_pointer (&self->map.reading);
+  g_mutex_unlock (&self->map.lock);
+  free_reading (reading);
   gst_slit_scan_forget_map (self, SLIT_SCAN_MAP_IMAGE);
 }
