@@ -3,8 +3,8 @@
  * file, You can obtain one at https://mozilla.org/MPL/2.0/. */
 
 /* The request pad `map`: its buffers wait in a short queue until the video has
- * reached their time. Nothing is forwarded from here to the element's source pad: no data, no event,
- * no query.
+ * reached their time. Nothing is forwarded from here to the element's source
+ * pad: no data, no event, no query.
  *
  * Threads and locks: three threads meet here. The branch's streaming thread
  * brings buffers and is held up while the queue is full; the video's takes
