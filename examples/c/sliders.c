@@ -192,7 +192,7 @@ on_snapshot (GtkButton * button, GstElement * scan)
     return;
   }
   caps = gst_caps_new_empty_simple ("image/png");
-  png = gst_video_convert_sample (sample, caps, 10 * GST_SECOND, &error);
+  png = gst_video_convert_sample (sample, caps, GST_CLOCK_TIME_NONE, &error);
   if (png != NULL) {
     buffer = gst_sample_get_buffer (png);
     if (gst_buffer_map (buffer, &map, GST_MAP_READ)) {

@@ -17,7 +17,7 @@ from gi.repository import Gst, GstVideo
 def pixels(sample):
     """Height × width × 3 bytes, red, green, blue."""
     rgb = GstVideo.video_convert_sample(
-        sample, Gst.Caps.from_string("video/x-raw,format=RGB"), 10 * Gst.SECOND
+        sample, Gst.Caps.from_string("video/x-raw,format=RGB"), Gst.CLOCK_TIME_NONE
     )
     info = GstVideo.VideoInfo.new_from_caps(rgb.get_caps())
     buffer = rgb.get_buffer()
