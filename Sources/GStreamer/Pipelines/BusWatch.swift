@@ -9,19 +9,9 @@ import StreamingThread
 final class BusWatch: Sendable {
   private typealias Waiter = CheckedContinuation<Progress.Outcome, Never>
 
-  private struct Readers {
-    var subscriptions: [UInt64: Reader] = [:]
-    var nextID: UInt64 = 0
-    var isFinished = false
-  }
-
-  /// A reader of messages, as long as its subscription exists.
-  private struct Reader {
-    weak var subscription: MessageSubscription?
-  }
-
   private let progress = Lock(ProgressBoard<Waiter>())
-  private let readers = Lock(Readers())
+  /// The messages, for their readers.
+  let messages = Broadcast<Message>()
   /// The first error in each element that keeps its errors to itself, by its address.
   private let contained = Lock<[UInt: GStreamerError]>([:])
   private let interruptions = Lock(Interruptions())
@@ -41,12 +31,7 @@ final class BusWatch: Sendable {
   /// Listens no longer; all sequences of messages end.
   func finish(_ pipeline: ObjectReference) {
     unsafe Self.withBus(of: pipeline) { unsafe gst_bus_set_sync_handler($0, nil, nil, nil) }
-    let left = readers.withLock { readers in
-      defer { readers.subscriptions.removeAll() }
-      readers.isFinished = true
-      return readers.subscriptions.values.compactMap(\.subscription)
-    }
-    for subscription in left { subscription.finish() }
+    messages.finish()
   }
 
   private static func withBus(
@@ -60,23 +45,6 @@ final class BusWatch: Sendable {
   }
 
   // MARK: Messages
-
-  /// A reader of the messages from now on.
-  func subscribe() -> MessageSubscription {
-    let (subscription, isFinished) = readers.withLock { readers in
-      defer { readers.nextID += 1 }
-      let subscription = MessageSubscription(readers.nextID, of: self)
-      readers.subscriptions[readers.nextID] = Reader(subscription: subscription)
-      return (subscription, readers.isFinished)
-    }
-    if isFinished { subscription.finish() }
-    return subscription
-  }
-
-  /// A reader is gone.
-  func unsubscribe(_ id: UInt64) {
-    _ = readers.withLock { $0.subscriptions.removeValue(forKey: id) }
-  }
 
   /// Runs on whichever thread posts.
   fileprivate func receive(_ message: Message) {
@@ -94,8 +62,7 @@ final class BusWatch: Sendable {
       interrupt?()
     default: break
     }
-    let subscriptions = readers.withLock { $0.subscriptions.values.compactMap(\.subscription) }
-    for subscription in subscriptions { subscription.post(message) }
+    messages.tell(message)
   }
 
   private func stateChanged(_ message: Message) {

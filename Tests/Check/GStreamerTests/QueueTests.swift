@@ -1,45 +1,43 @@
-// Tests of the bus's state machines, without threads or GStreamer.
+// Tests of what the bus is made of, without GStreamer.
 
 import Testing
 
 @testable import GStreamer
 
-@Suite struct MailboxTests {
-  @Test func itemsAreReadInOrderThenTheReaderWaits() {
-    var mailbox = Mailbox<Int, Int>(limit: 10)
-    for item in 0..<3 { #expect(mailbox.post(item) == nil) }
-    for item in 0..<3 {
-      guard case .item(item) = mailbox.take() else { return #expect(Bool(false)) }
-    }
-    guard case .wait = mailbox.take() else { return #expect(Bool(false)) }
-    mailbox.wait(5)
-    #expect(mailbox.post(3) == 5)
-    #expect(mailbox.post(4) == nil)
+@Suite struct BroadcastTests {
+  private let broadcast = Broadcast<Int>()
+
+  @Test func itemsAreReadInOrderThenTheReaderWaits() async {
+    var items = broadcast.listen(limit: 10).makeAsyncIterator()
+    for item in 0..<3 { broadcast.tell(item) }
+    for item in 0..<3 { #expect(await items.next() == item) }
+    async let next: Void = broadcast.tell(3)
+    #expect(await items.next() == 3)
+    await next
   }
 
-  @Test func ofMoreThanTheLimitTheOldestGo() {
-    var mailbox = Mailbox<Int, Int>(limit: 2)
-    for item in 0..<5 { _ = mailbox.post(item) }
-    guard case .item(3) = mailbox.take(), case .item(4) = mailbox.take(),
-      case .wait = mailbox.take()
-    else { return #expect(Bool(false)) }
+  @Test func ofMoreThanTheLimitTheOldestGo() async {
+    var items = broadcast.listen(limit: 2).makeAsyncIterator()
+    for item in 0..<5 { broadcast.tell(item) }
+    #expect(await items.next() == 3)
+    #expect(await items.next() == 4)
   }
 
-  @Test func remainingItemsCanBeReadAfterTheEnd() {
-    var mailbox = Mailbox<Int, Int>(limit: 2)
-    _ = mailbox.post(1)
-    #expect(mailbox.finish() == nil)
-    #expect(mailbox.post(2) == nil)
-    guard case .item(1) = mailbox.take(), case .end = mailbox.take() else {
-      return #expect(Bool(false))
-    }
+  @Test func remainingItemsCanBeReadAfterTheEnd() async {
+    var items = broadcast.listen(limit: 2).makeAsyncIterator()
+    broadcast.tell(1)
+    broadcast.finish()
+    broadcast.tell(2)
+    #expect(await items.next() == 1)
+    #expect(await items.next() == nil)
   }
 
-  @Test func theEndWakesTheReaderOnce() {
-    var mailbox = Mailbox<Int, Int>(limit: 2)
-    mailbox.wait(9)
-    #expect(mailbox.finish() == 9)
-    #expect(mailbox.finish() == nil)
+  @Test func theEndWakesReadersAndIsThatOfLaterOnes() async {
+    let items = broadcast.listen(limit: 2)
+    async let end: Void = broadcast.finish()
+    for await _ in items {}
+    await end
+    for await _ in broadcast.listen(limit: 2) {}
   }
 }
 

@@ -1,7 +1,6 @@
 // A capture event reports what happens to a capture by itself: the source ends, a recording fails, a sweep completes.
 
 import GStreamer
-import StreamingThread
 
 /// Something that was not asked for, or that took its time.
 public enum CaptureEvent: Sendable, Hashable {
@@ -40,50 +39,4 @@ public enum CaptureEvent: Sendable, Hashable {
   /// A lossless reader of frames has held up a source that can wait, and everything with it, for so long: it
   /// reads too slowly, or was left without ``ScannedFrames/stop()``.
   case readerStalled(for: Duration)
-}
-
-/// Tells everybody who listens.
-package final class Broadcast<Item: Sendable>: Sendable {
-  private struct State {
-    var listeners: [UInt64: AsyncStream<Item>.Continuation] = [:]
-    var next: UInt64 = 0
-  }
-
-  private let state = Lock(State())
-
-  /// Nothing listens yet.
-  package init() {}
-
-  deinit { finish() }
-
-  /// The items that are sent from now on.
-  ///
-  /// - Parameter limit: How much waits for a slow listener; older things go.
-  package func listen(limit: Int) -> AsyncStream<Item> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Item.self, bufferingPolicy: .bufferingNewest(limit))
-    let id = state.withLock { state in
-      state.next += 1
-      state.listeners[state.next] = continuation
-      return state.next
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
-    }
-    return stream
-  }
-
-  package func tell(_ item: Item) {
-    let listeners = state.withLock { Array($0.listeners.values) }
-    for listener in listeners { listener.yield(item) }
-  }
-
-  /// There will be no more.
-  package func finish() {
-    let listeners = state.withLock { state in
-      defer { state.listeners = [:] }
-      return Array(state.listeners.values)
-    }
-    for listener in listeners { listener.finish() }
-  }
 }
