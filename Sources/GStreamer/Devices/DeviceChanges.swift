@@ -85,10 +85,7 @@ private func receiveDevice(
   _ data: gpointer?
 ) -> GstBusSyncReply {
   guard let message = unsafe message else { return GST_BUS_DROP }
-  defer {
-    unsafe gst_mini_object_unref(
-      UnsafeMutableRawPointer(message).assumingMemoryBound(to: GstMiniObject.self))
-  }
+  defer { unsafe unref(message) }
   var device: UnsafeMutablePointer<GstDevice>?
   let isAdded: Bool
   switch unsafe message.pointee.type {

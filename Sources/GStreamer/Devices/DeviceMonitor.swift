@@ -56,16 +56,10 @@ public actor DeviceMonitor {
 
   static func devices(of monitor: ObjectReference) -> [Device] {
     unsafe monitor.with(GstDeviceMonitor.self) { monitor in
-      var devices: [Device] = []
       let list = unsafe gst_device_monitor_get_devices(monitor)
-      var next = unsafe list
-      while let item = unsafe next {
-        // The list hands its references over.
-        unsafe devices.append(Device(ObjectReference(taking: item.pointee.data)))
-        unsafe next = item.pointee.next
-      }
-      unsafe g_list_free(list)
-      return devices
+      defer { unsafe g_list_free(list) }
+      // The list hands its references over.
+      return unsafe items(of: list) { unsafe Device(ObjectReference(taking: $0)) }
     }
   }
 }

@@ -22,7 +22,7 @@ package struct Disposal: Sendable {
     let (ends, signal) = AsyncStream.makeStream(of: Never.self)
     self.ends = ends
     unsafe element.object.with(GObject.self) { object in
-      unsafe g_object_weak_ref(object, endWait, CallbackContext.retain(DisposalSignal(signal)))
+      unsafe g_object_weak_ref(object, endWait, CallbackContext.retain(Box(signal)))
     }
   }
 
@@ -41,17 +41,8 @@ package struct Disposal: Sendable {
   }
 }
 
-/// A signal that ends a wait.
-private final class DisposalSignal: Sendable {
-  private let continuation: AsyncStream<Never>.Continuation
-
-  init(_ continuation: AsyncStream<Never>.Continuation) { self.continuation = continuation }
-
-  func send() { continuation.finish() }
-}
-
 /// A `GWeakNotify`.
 private func endWait(_ data: gpointer?, _ object: UnsafeMutablePointer<GObject>?) {
-  unsafe CallbackContext<DisposalSignal>.object(data)?.send()
+  unsafe CallbackContext<Box<AsyncStream<Never>.Continuation>>.object(data)?.content.finish()
   unsafe releaseContext(data)
 }

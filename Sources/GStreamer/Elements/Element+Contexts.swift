@@ -18,17 +18,9 @@ extension Element {
   /// The contexts that it has, or that elements in it have found.
   public var contexts: [Context] {
     unsafe withGstElement { element in
-      var contexts: [Context] = []
       let list = unsafe gst_element_get_contexts(element)
-      var next = unsafe list
-      while let link = unsafe next {
-        if let context = unsafe link.pointee.data {
-          unsafe contexts.append(Context(object: MiniObject(taking: context)))
-        }
-        unsafe next = link.pointee.next
-      }
-      unsafe g_list_free(list)
-      return contexts
+      defer { unsafe g_list_free(list) }
+      return unsafe items(of: list) { unsafe Context(object: MiniObject(taking: $0)) }
     }
   }
 

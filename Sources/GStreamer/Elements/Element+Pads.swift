@@ -78,6 +78,19 @@ extension Element {
   }
 }
 
+/// Makes something of each item of a list.
+func items<Item>(
+  of list: UnsafeMutablePointer<GList>?, _ make: (UnsafeMutableRawPointer) -> Item
+) -> [Item] {
+  var items: [Item] = []
+  var next = unsafe list
+  while let link = unsafe next {
+    if let data = unsafe link.pointee.data { unsafe items.append(make(data)) }
+    unsafe next = link.pointee.next
+  }
+  return items
+}
+
 /// The objects of a `GstIterator`, which is freed.
 func collect(_ iterator: UnsafeMutablePointer<GstIterator>?) -> [ObjectReference] {
   guard let iterator = unsafe iterator else { return [] }

@@ -27,10 +27,7 @@ public final class SignalConnection: Sendable {
 }
 
 /// A function that runs when a signal is emitted.
-private final class SignalHandler: Sendable {
-  let body: @Sendable ([Value]) -> Value?
-  init(_ body: @escaping @Sendable ([Value]) -> Value?) { self.body = body }
-}
+private typealias SignalHandler = Box<@Sendable ([Value]) -> Value?>
 
 /// A `GClosureMarshal`: brings the arguments to Swift and what is returned back.
 private func marshal(
@@ -42,7 +39,7 @@ private func marshal(
   else { return }
   // The first argument is the element itself.
   let values = (1..<max(1, Int(count))).map { unsafe Value(arguments + $0) }
-  guard let value = handler.body(values), let result = unsafe result,
+  guard let value = handler.content(values), let result = unsafe result,
     unsafe result.pointee.g_type != 0
   else { return }
   var item = unsafe GenericValue(type: result.pointee.g_type)

@@ -46,14 +46,12 @@ extension Event {
 extension Pad {
   /// The tags that have passed by their names, those of the stream before those of the whole file.
   public var tags: [String: Value] {
-    unsafe withGstPad { pad in
-      var tags: [String: Value] = [:]
-      var index: guint = 0
-      while let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_TAG, index) {
-        tags.merge(unsafe Event(MiniObject(taking: event)).tags) { first, _ in first }
-        index += 1
-      }
-      return tags
+    var tags: [String: Value] = [:]
+    var index: guint = 0
+    while let event = sticky(GST_EVENT_TAG, index) {
+      tags.merge(event.tags) { first, _ in first }
+      index += 1
     }
+    return tags
   }
 }

@@ -30,11 +30,7 @@ extension Element {
   /// GStreamer's rank of a kind of element among those that do the same, the highest first; nil where
   /// no plugin that is installed has it.
   public static func rank(of factory: String) -> Int? {
-    guard Runtime.failure == nil, let found = unsafe gst_element_factory_find(factory) else {
-      return nil
-    }
-    defer { unsafe gst_object_unref(UnsafeMutableRawPointer(found)) }
-    return unsafe Int(gst_plugin_feature_get_rank(found))
+    unsafe find(factory)?.withPointer { unsafe Int(gst_plugin_feature_get_rank(OpaquePointer($0))) }
   }
 }
 

@@ -70,22 +70,25 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether a plugin that is installed has an element of this kind.
   public static func isInstalled(_ factory: String) -> Bool {
+    find(factory) != nil
+  }
+
+  static func find(_ factory: String) -> ObjectReference? {
     guard Runtime.failure == nil, let found = unsafe gst_element_factory_find(factory) else {
-      return false
+      return nil
     }
-    unsafe gst_object_unref(UnsafeMutableRawPointer(found))
-    return true
+    return unsafe ObjectReference(taking: UnsafeMutableRawPointer(found))
   }
 
   /// The version of the plugin that has elements of this kind, as `1.22.0`; nil where none has.
   public static func version(of factory: String) -> String? {
-    guard Runtime.failure == nil, let found = unsafe gst_element_factory_find(factory) else {
-      return nil
+    unsafe find(factory)?.withPointer { found -> String? in
+      guard let plugin = unsafe gst_plugin_feature_get_plugin(OpaquePointer(found)) else {
+        return nil
+      }
+      defer { unsafe gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+      return unsafe borrowedString(gst_plugin_get_version(plugin))
     }
-    defer { unsafe gst_object_unref(UnsafeMutableRawPointer(found)) }
-    guard let plugin = unsafe gst_plugin_feature_get_plugin(found) else { return nil }
-    defer { unsafe gst_object_unref(UnsafeMutableRawPointer(plugin)) }
-    return unsafe borrowedString(gst_plugin_get_version(plugin))
   }
 
   /// Its name in the pipeline.

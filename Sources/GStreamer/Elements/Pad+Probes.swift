@@ -74,10 +74,7 @@ public struct Probe: Sendable {
 }
 
 /// A function that runs for each item that passes a pad.
-private final class ProbeHandler: Sendable {
-  let body: @Sendable (ProbeItem, Pad) -> ProbeAnswer
-  init(_ body: @escaping @Sendable (ProbeItem, Pad) -> ProbeAnswer) { self.body = body }
-}
+private typealias ProbeHandler = Box<@Sendable (ProbeItem, Pad) -> ProbeAnswer>
 
 /// A `GstPadProbeCallback`.
 private func probe(
@@ -88,7 +85,7 @@ private func probe(
     let handler = unsafe CallbackContext<ProbeHandler>.object(data)
   else { return GST_PAD_PROBE_OK }
   let place = unsafe Pad(ObjectReference(retaining: pad))
-  return switch handler.body(unsafe ProbeItem(info), place) {
+  return switch handler.content(unsafe ProbeItem(info), place) {
   // A blocking probe that returns OK would block the pad.
   case .pass: unsafe info.pointee.isBlocking ? GST_PAD_PROBE_PASS : GST_PAD_PROBE_OK
   case .drop: GST_PAD_PROBE_DROP
@@ -106,7 +103,7 @@ extension GstPadProbeInfo {
     unsafe data = buffer.withGstBuffer { buffer in
       unsafe UnsafeMutableRawPointer(gst_buffer_ref(buffer))
     }
-    unsafe gst_mini_object_unref(old.assumingMemoryBound(to: GstMiniObject.self))
+    unsafe unref(old)
     return GST_PAD_PROBE_OK
   }
 }

@@ -95,17 +95,19 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether its stream is one that its container selects by default: `GST_STREAM_FLAG_SELECT`.
   package var isDefaultStream: Bool {
-    unsafe withGstPad { pad in
-      guard let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_STREAM_START, 0) else {
-        return false
-      }
-      defer {
-        unsafe gst_mini_object_unref(
-          UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self))
-      }
-      var flags = GST_STREAM_FLAG_NONE
+    var flags = GST_STREAM_FLAG_NONE
+    unsafe sticky(GST_EVENT_STREAM_START)?.withGstEvent { event in
       unsafe gst_event_parse_stream_flags(event, &flags)
-      return flags.rawValue & GST_STREAM_FLAG_SELECT.rawValue != 0
+    }
+    return flags.rawValue & GST_STREAM_FLAG_SELECT.rawValue != 0
+  }
+
+  /// The event of a type that passed last.
+  ///
+  /// - Parameter index: Which, of a type with several.
+  func sticky(_ type: GstEventType, _ index: guint = 0) -> Event? {
+    unsafe withGstPad { pad in
+      unsafe gst_pad_get_sticky_event(pad, type, index).map { unsafe Event(MiniObject(taking: $0)) }
     }
   }
 
@@ -113,15 +115,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   /// that is not known yet.
   public var isLive: Bool? {
     unsafe withGstPad { pad in
-      guard let query = unsafe gst_query_new_latency() else { return nil }
-      defer {
-        unsafe gst_mini_object_unref(
-          UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self))
-      }
-      guard unsafe gst_pad_query(pad, query) != 0 else { return nil }
-      var isLive: gboolean = 0
-      unsafe gst_query_parse_latency(query, &isLive, nil, nil)
-      return isLive != 0
+      unsafe queryLatency { query in unsafe gst_pad_query(pad, query) }?.isLive
     }
   }
 
@@ -156,14 +150,7 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   }
 
   private func withSegment(_ convert: (UnsafePointer<GstSegment>) -> guint64) -> ClockTime? {
-    unsafe withGstPad { pad -> ClockTime? in
-      guard let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else {
-        return nil
-      }
-      defer {
-        unsafe gst_mini_object_unref(
-          UnsafeMutableRawPointer(event).assumingMemoryBound(to: GstMiniObject.self))
-      }
+    unsafe sticky(GST_EVENT_SEGMENT)?.withGstEvent { event -> ClockTime? in
       var segment: UnsafePointer<GstSegment>?
       unsafe gst_event_parse_segment(event, &segment)
       guard let segment = unsafe segment, unsafe segment.pointee.format == GST_FORMAT_TIME else {
@@ -180,4 +167,17 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   func withGstPad<Result>(_ body: (UnsafeMutablePointer<GstPad>) -> Result) -> Result {
     unsafe object.with(GstPad.self, body)
   }
+}
+
+/// Asks for a latency: whether a source is live, and the least time to its sink; nil where that is not known.
+func queryLatency(
+  _ ask: (UnsafeMutablePointer<GstQuery>) -> gboolean
+) -> (isLive: Bool, minimum: ClockTime)? {
+  guard let query = unsafe gst_query_new_latency() else { return nil }
+  defer { unsafe unref(query) }
+  guard unsafe ask(query) != 0 else { return nil }
+  var isLive: gboolean = 0
+  var minimum: GstClockTime = 0
+  unsafe gst_query_parse_latency(query, &isLive, &minimum, nil)
+  return (isLive != 0, ClockTime(gstClockTime: minimum) ?? .zero)
 }

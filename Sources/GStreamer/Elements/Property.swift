@@ -171,27 +171,22 @@ extension Element {
 
   /// The names of its presets, those that came with the plugin and the user's own.
   public var presets: [String] {
-    guard object.isA(gst_preset_get_type()) else { return [] }
-    return unsafe object.withPointer { element in
-      guard let names = unsafe gst_preset_get_preset_names(OpaquePointer(element)) else {
-        return []
-      }
-      defer { unsafe g_strfreev(names) }
-      var result: [String] = []
-      while let name = unsafe borrowedString(names[result.count]) { result.append(name) }
-      return result
-    }
+    unsafe presetNames { unsafe gst_preset_get_preset_names($0) }
   }
 
   /// The names of the properties that its presets hold.
   ///
   /// A preset does not touch the others, as what belongs to the machine.
   public var presetProperties: [String] {
+    unsafe presetNames { unsafe gst_preset_get_property_names($0) }
+  }
+
+  private func presetNames(
+    _ list: (OpaquePointer) -> UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
+  ) -> [String] {
     guard object.isA(gst_preset_get_type()) else { return [] }
     return unsafe object.withPointer { element in
-      guard let names = unsafe gst_preset_get_property_names(OpaquePointer(element)) else {
-        return []
-      }
+      guard let names = unsafe list(OpaquePointer(element)) else { return [] }
       defer { unsafe g_strfreev(names) }
       var result: [String] = []
       while let name = unsafe borrowedString(names[result.count]) { result.append(name) }

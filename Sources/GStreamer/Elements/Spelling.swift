@@ -8,14 +8,7 @@ extension GStreamerError {
     let list = unsafe gst_registry_get_feature_list(
       gst_registry_get(), gst_element_factory_get_type())
     defer { unsafe gst_plugin_feature_list_free(list) }
-    var names: [String] = []
-    var next = unsafe list
-    while let item = unsafe next {
-      if let feature = unsafe item.pointee.data {
-        unsafe names.append(borrowedString(cgst_object_name(feature)) ?? "")
-      }
-      unsafe next = item.pointee.next
-    }
+    let names = unsafe items(of: list) { unsafe borrowedString(cgst_object_name($0)) ?? "" }
     self.init(
       .noSuchElement,
       "There is no GStreamer element \(name).\(Spelling(name, in: names).question) `gst-inspect-1.0` lists "

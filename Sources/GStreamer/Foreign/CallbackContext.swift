@@ -32,3 +32,9 @@ func releaseContext(_ data: gpointer?) {
 func releaseClosureContext(_ data: gpointer?, _ closure: UnsafeMutablePointer<GClosure>?) {
   unsafe releaseContext(data)
 }
+
+/// A value that has no object of its own, on its way through C.
+final class Box<Content: Sendable>: Sendable {
+  let content: Content
+  init(_ content: Content) { self.content = content }
+}

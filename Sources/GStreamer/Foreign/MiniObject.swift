@@ -20,9 +20,7 @@ final class MiniObject: @unchecked Sendable {
     _ = unsafe gst_mini_object_ref(pointer.assumingMemoryBound(to: GstMiniObject.self))
   }
 
-  deinit {
-    unsafe gst_mini_object_unref(pointer.assumingMemoryBound(to: GstMiniObject.self))
-  }
+  deinit { unsafe unref(pointer) }
 
   /// Gives `body` the object, which stays alive meanwhile.
   func withPointer<Result: ~Copyable, Failure: Error>(
@@ -37,4 +35,9 @@ final class MiniObject: @unchecked Sendable {
 
   /// Whether both are the same object, not only equal ones.
   func isSame(as other: MiniObject) -> Bool { unsafe pointer == other.pointer }
+}
+
+/// Gives up a reference to a `GstMiniObject`.
+func unref(_ object: UnsafeMutableRawPointer) {
+  unsafe gst_mini_object_unref(object.assumingMemoryBound(to: GstMiniObject.self))
 }

@@ -29,7 +29,7 @@ extension Pipeline {
   /// that is not known.
   public var latency: (isLive: Bool, minimum: ClockTime)? {
     // A pipeline calls itself live where a sink goes by the clock.
-    queryLatency(of: element).map { (isLive, $0.minimum) }
+    latency(of: element).map { (isLive, $0.minimum) }
   }
 
   /// Whether a source is live: one that gives what there is, when there is something.
@@ -41,22 +41,13 @@ extension Pipeline {
         }
         // A bin answers for its sinks, as a pipeline does.
         guard isSource, !object.isA(gst_bin_get_type()) else { return false }
-        return queryLatency(of: Element(object))?.isLive == true
+        return latency(of: Element(object))?.isLive == true
       }
   }
 
-  private func queryLatency(of element: Element) -> (isLive: Bool, minimum: ClockTime)? {
+  private func latency(of element: Element) -> (isLive: Bool, minimum: ClockTime)? {
     unsafe element.withGstElement { element in
-      guard let query = unsafe gst_query_new_latency() else { return nil }
-      defer {
-        unsafe gst_mini_object_unref(
-          UnsafeMutableRawPointer(query).assumingMemoryBound(to: GstMiniObject.self))
-      }
-      guard unsafe gst_element_query(element, query) != 0 else { return nil }
-      var isLive: gboolean = 0
-      var minimum: GstClockTime = 0
-      unsafe gst_query_parse_latency(query, &isLive, &minimum, nil)
-      return (isLive != 0, ClockTime(gstClockTime: minimum) ?? .zero)
+      unsafe queryLatency { query in unsafe gst_element_query(element, query) }
     }
   }
 

@@ -9,11 +9,9 @@ enum Progress {
   }
 
   /// The news for waiters.
-  enum Outcome: Sendable, Equatable {
-    /// Something happened: look again.
+  enum Outcome: Sendable {
+    /// Something happened, or an element failed: look again.
     case news
-    /// An element failed.
-    case failed(GStreamerError)
     /// The wait is over.
     case cancelled
   }
@@ -102,7 +100,6 @@ struct ProgressBoard<Waiter> {
   ///
   /// - Returns: What there is to say at once.
   mutating func wait(_ waiter: Waiter, id: UInt64, after mark: Progress.Mark) -> Progress.Outcome? {
-    if let error = error(since: mark) { return .failed(error) }
     if news > mark.news { return .news }
     waiters[id] = waiter
     return nil

@@ -27,14 +27,11 @@ protocol StreamEndpoint: AnyObject, Sendable {
 }
 
 /// An endpoint as GObject holds it.
-private final class EndpointBox: Sendable {
-  let endpoint: any StreamEndpoint
-  init(_ endpoint: any StreamEndpoint) { self.endpoint = endpoint }
-}
+private typealias EndpointBox = Box<any StreamEndpoint>
 
 /// A `GDestroyNotify`: the element is gone.
 private func dispose(_ data: gpointer?) {
-  unsafe CallbackContext<EndpointBox>.object(data)?.endpoint.end(.disposed)
+  unsafe CallbackContext<EndpointBox>.object(data)?.content.end(.disposed)
   unsafe releaseContext(data)
 }
 
@@ -45,7 +42,7 @@ private let quark = unsafe g_quark_from_string("slitscan-swift-endpoint")
 /// The caller must hold a reference to the element.
 func endpoint(of element: UnsafeMutableRawPointer) -> (any StreamEndpoint)? {
   let data = unsafe g_object_get_qdata(element.assumingMemoryBound(to: GObject.self), quark)
-  return unsafe CallbackContext<EndpointBox>.object(data)?.endpoint
+  return unsafe CallbackContext<EndpointBox>.object(data)?.content
 }
 
 /// Hangs an endpoint on an element.
