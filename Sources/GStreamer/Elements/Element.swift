@@ -38,6 +38,12 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
     unsafe object = ObjectReference(retaining: element)
   }
 
+  /// A `capsfilter`, which lets pass what caps allow.
+  package init(filter caps: Caps) throws(GStreamerError) {
+    try self.init("capsfilter")
+    try set("caps", to: caps)
+  }
+
   /// A bin of the elements of a launch line, whose loose ends become pads of the bin.
   ///
   /// - Throws: The codes of ``Pipeline/init(_:)``.

@@ -20,6 +20,12 @@ extension Pipeline {
     for (element, next) in zip(elements, elements.dropFirst()) { try element.link(to: next) }
   }
 
+  /// Puts elements in, and links each to the next.
+  package func add(chain elements: [Element]) throws(GStreamerError) {
+    for added in elements { try element.add(added) }
+    for (element, next) in zip(elements, elements.dropFirst()) { try element.link(to: next) }
+  }
+
   /// Brings an element to the state of what it is in.
   ///
   /// - Throws: ``GStreamerError/Code/refused``, or the error that the element posted.

@@ -133,9 +133,7 @@ public actor CameraSource: FrameSource {
     let formats =
       try mayGiveJPEG ? request.caps() + ";" + request.caps("image/jpeg") : request.caps()
     do throws(GStreamerError) {
-      let format = try Element("capsfilter")
-      try format.set("caps", to: Caps(formats))
-      var elements = [try makeSource(), format]
+      var elements = try [makeSource(), Element(filter: Caps(formats))]
       if mayGiveJPEG {
         // Lets raw frames through.
         elements += try [Element("decodebin"), Element("identity")]

@@ -30,9 +30,8 @@ actor FittedSource: FrameSource {
     let element = try await source.makeElement()
     guard let format else { return element }
     do throws(GStreamerError) {
-      let filter = try Element("capsfilter")
-      try filter.set("caps", to: Caps(format))
-      return try Element(chaining: [element, Element("videoconvertscale"), filter])
+      return try Element(
+        chaining: [element, Element("videoconvertscale"), Element(filter: Caps(format))])
     } catch {
       throw source.explain(error)
     }
@@ -58,8 +57,7 @@ actor StillSource: FrameSource {
     do throws(GStreamerError) {
       let still = try Element("imagefreeze")
       try still.set("is-live", to: true)
-      let rate = try Element("capsfilter")
-      try rate.set("caps", to: Caps("video/x-raw,framerate=\(frameRate)"))
+      let rate = try Element(filter: Caps("video/x-raw,framerate=\(frameRate)"))
       return try Element(chaining: [frame, still, rate])
     } catch {
       throw explain(error)

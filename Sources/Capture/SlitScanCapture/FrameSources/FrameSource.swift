@@ -50,8 +50,7 @@ extension FrameSource {
       let pipeline = try Pipeline(clock: clock)
       // Sources that are live come in time by themselves.
       let sink = try AppSink(delivery: delivery, isSynchronized: false)
-      try await pipeline.add(element, sink.element)
-      try await pipeline.link(element, sink.element)
+      try await pipeline.add(chain: [element, sink.element])
       await pipeline.readAhead()
       do {
         let stall = StallWatch(element, in: pipeline)

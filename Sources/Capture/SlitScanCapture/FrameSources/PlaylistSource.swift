@@ -82,9 +82,8 @@ package actor PlaylistSource: FrameSource {
     let element = try await fitting.makeElement()
     let rate = caps?.structures.first?.get("framerate", as: Fraction.self) ?? 0
     do throws(GStreamerError) {
-      let filter = try Element("capsfilter")
       let wanted = request.frameRate ?? (rate.numerator > 0 ? rate : 30)
-      try filter.set("caps", to: Caps("video/x-raw,framerate=\(wanted)"))
+      let filter = try Element(filter: Caps("video/x-raw,framerate=\(wanted)"))
       let pace = try Element(pacing: filter, from: start)
       return try Element(chaining: [element, Element("videorate"), filter, pace])
     } catch {

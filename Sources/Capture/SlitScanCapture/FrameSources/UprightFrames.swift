@@ -56,12 +56,9 @@ extension Pad {
     let taken = formats.map(\.text).filter {
       (try? VideoInfo(VideoFormat(rawValue: $0), width: 16, height: 16))?.isYUV == true
     }
-    let filter = try Element("capsfilter")
-    try filter.set(
-      "caps",
-      to: Caps(
+    return try Element(
+      filter: Caps(
         "video/x-raw,format={\(taken.joined(separator: ","))},colorimetry=\(colorimetry)"))
-    return filter
   }
 
   /// Links a decoder's pad to that of an element, in the same bin, by way of elements that turn frames.

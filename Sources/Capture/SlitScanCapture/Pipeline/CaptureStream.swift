@@ -73,8 +73,7 @@ struct CaptureStream: Sendable {
     do throws(GStreamerError) {
       let frames = try AppSink(name: "frames", isSynchronized: false)
       let pipeline = try Pipeline(clock: streamClock, limits: clock)
-      try await pipeline.add(element, effect.element, frames.element)
-      try await pipeline.link(element, effect.element, frames.element)
+      try await pipeline.add(chain: [element, effect.element, frames.element])
       if source is SourceMixer {
         try element.pad("map").link(to: try effect.element.requestPad("map"))
       }
@@ -117,8 +116,7 @@ struct CaptureStream: Sendable {
       // No state of the pipeline waits for sound.
       try sink.element.set("async", to: false)
       // Recorded sound must be interleaved.
-      let format = try Element("capsfilter")
-      try format.set("caps", to: Caps("audio/x-raw,layout=interleaved"))
+      let format = try Element(filter: Caps("audio/x-raw,layout=interleaved"))
       let branch = try Element(
         chaining: [input.element, Element("audioconvert"), format, sink.element])
       branch.keepsErrors = true

@@ -102,8 +102,7 @@ actor PreviewDisplay {
   private func prepare() async throws {
     guard let parts else { return }
     let pipeline = parts.pipeline
-    try await pipeline.add(parts.frames, parts.display)
-    try await pipeline.link(parts.frames, parts.display)
+    try await pipeline.add(chain: [parts.frames, parts.display])
     try await pipeline.prepare()
     // Once the sink has found its display; it draws only later.
     if let window { try parts.drawn.draw(into: window.handle) }

@@ -66,13 +66,10 @@ public actor MeteredSound: SoundSource {
 
   /// Elements that post a ``SoundLevel`` of what passes them as a message, one behind the other.
   package static func makeMeter() throws(GStreamerError) -> [Element] {
-    let format = try Element("capsfilter")
     // One rate, so that bands are of one width. Not 24 bits: `spectrum` of GStreamer 1.22 takes negative
     // samples of those for large ones.
-    try format.set(
-      "caps",
-      to: Caps(
-        "audio/x-raw,format={S16LE,S32LE,F32LE,F64LE},rate=\(Int(SoundLevel.rate))"))
+    let format = try Element(
+      filter: Caps("audio/x-raw,format={S16LE,S32LE,F32LE,F64LE},rate=\(Int(SoundLevel.rate))"))
     let meter = try Element("spectrum")
     try meter.set("bands", to: SoundLevel.bandCount)
     try meter.set("threshold", to: Int(SoundLevel.silence))

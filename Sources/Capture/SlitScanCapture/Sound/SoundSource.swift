@@ -79,8 +79,7 @@ public actor MicrophoneSource: SoundSource {
   private func hear(_ source: Element) async throws -> String {
     let pipeline = try Pipeline()
     let sink = try AppSink(delivery: .latest(1), isSynchronized: false)
-    try await pipeline.add(source, sink.element)
-    try await pipeline.link(source, sink.element)
+    try await pipeline.add(chain: [source, sink.element])
     var failure: GStreamerError?
     do {
       let stall = StallWatch(source, in: pipeline, isDevice: true)
@@ -159,8 +158,8 @@ public actor TestToneSource: SoundSource {
       try source.set("freq", to: frequency)
       try source.set("is-live", to: isLive)
       if let count { try source.set("num-buffers", to: count) }
-      let format = try Element("capsfilter")
-      try format.set("caps", to: Caps("audio/x-raw,rate=48000,channels=2,layout=interleaved"))
+      let format = try Element(
+        filter: Caps("audio/x-raw,rate=48000,channels=2,layout=interleaved"))
       return try Element(chaining: [source, format])
     } catch {
       throw explainSound(error)

@@ -14,10 +14,7 @@ struct FilmFrame: Sendable {
 
 /// Reads the frames of one film as fast as they can be decoded; for one reader.
 struct FilmFrames: FilmReader {
-  private let path: String
-  private let source: FileSource
-  private let pipeline: Pipeline
-  private var samples: Samples.Iterator
+  private(set) var film: OpenFilm
   /// The frame after the one that was read last.
   private var following: Decoded?
   /// The time from the frame before the one that was read last to that.
@@ -37,34 +34,25 @@ struct FilmFrames: FilmReader {
     _ path: String, as caps: Caps? = nil, through effect: Element? = nil,
     from start: ClockTime? = nil
   ) async throws {
-    self.path = path
-    source = FileSource(path)
-    do {
-      pipeline = try Pipeline()
+    let tally = tally
+    film = try await OpenFilm(path) { pipeline, source, sink in
       let decoder = try await source.makeElement()
       try tally.watch(decoder)
-      let format = try Element("capsfilter")
-      try format.set("caps", to: caps ?? Caps("video/x-raw"))
+      let format = try Element(filter: caps ?? Caps("video/x-raw"))
       let scaler = try caps.map { (_) throws(GStreamerError) in try Element("videoconvertscale") }
-      let sink = try AppSink(isSynchronized: false)
-      samples = sink.samples.makeAsyncIterator()
-      let elements = [decoder, scaler, format, effect, sink.element].compactMap(\.self)
-      try await pipeline.add(chain: elements)
-      try await pipeline.begin { pipeline in
-        if let start, start > .zero {
-          try await pipeline.pause()
-          try await pipeline.seek(to: start)
-        }
-        try await pipeline.play()
+      try await pipeline.add(chain: [decoder, scaler, format, effect, sink].compactMap(\.self))
+    } begin: { pipeline in
+      if let start, start > .zero {
+        try await pipeline.pause()
+        try await pipeline.seek(to: start)
       }
-    } catch let error as GStreamerError {
-      throw explain(error, of: path, source)
+      try await pipeline.play()
     }
   }
 
   /// The duration of the film, nil where it does not say.
   var duration: ClockTime? {
-    get async { await pipeline.duration }
+    get async { await film.pipeline.duration }
   }
 
   /// The next frame; nil at the end.
@@ -90,26 +78,11 @@ struct FilmFrames: FilmReader {
   }
 
   private mutating func read() async throws -> Decoded? {
-    do throws(GStreamerError) {
-      while let sample = try await samples.next() {
-        guard let buffer = sample.buffer, let caps = sample.caps, let time = sample.streamTime
-        else { continue }
-        return Decoded(sample: sample, buffer: buffer, caps: caps, time: time)
-      }
-    } catch {
-      throw explain(error, of: path, source)
+    while let sample = try await film.next() {
+      guard let buffer = sample.buffer, let caps = sample.caps, let time = sample.streamTime
+      else { continue }
+      return Decoded(sample: sample, buffer: buffer, caps: caps, time: time)
     }
-    try Task.checkCancellation()
     return nil
   }
-
-  /// Closes the film.
-  func close() async { await pipeline.stop() }
-}
-
-/// The error of a film, with its name and what it means.
-func explain(_ error: GStreamerError, of path: String, _ source: FileSource) -> CaptureError {
-  let explained = source.explain(error)
-  return CaptureError(
-    explained.code, "\(path): \(explained.message)", underlying: explained.underlying)
 }

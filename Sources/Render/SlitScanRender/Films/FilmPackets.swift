@@ -6,10 +6,7 @@ import StreamingThread
 
 /// Reads the encoded frames of one film; for one reader.
 struct FilmPackets: FilmReader {
-  private let path: String
-  private let source: FileSource
-  private let pipeline: Pipeline
-  private var samples: Samples.Iterator
+  private(set) var film: OpenFilm
   private let found = Found()
 
   /// The frames that the film has, and what it says of itself.
@@ -46,18 +43,13 @@ struct FilmPackets: FilmReader {
   ///
   /// - Throws: ``CaptureError``.
   init(_ path: String) async throws {
-    self.path = path
-    source = FileSource(path)
-    do {
-      pipeline = try Pipeline()
+    let found = found
+    film = try await OpenFilm(path, queue: 64) { pipeline, source, sink in
       let file = try source.makeReader()
       let parser = try Element("parsebin")
-      let sink = try AppSink(delivery: .lossless(queue: 64), isSynchronized: false)
-      samples = sink.samples.makeAsyncIterator()
-      let entry = try sink.element.pad("sink")
-      try await pipeline.add(file, parser, sink.element)
-      try await pipeline.link(file, parser)
-      let found = found
+      let entry = try sink.pad("sink")
+      try await pipeline.add(sink)
+      try await pipeline.add(chain: [file, parser])
       entry.addProbe(.eventDownstream) { item in
         if case .event(let event) = item, event.kind == .tag { found.add(event.tags) }
         return .pass
@@ -81,25 +73,17 @@ struct FilmPackets: FilmReader {
         }
         return nil
       }
-      try await pipeline.begin { try await $0.play() }
-    } catch let error as GStreamerError {
-      throw explain(error, of: path, source)
     }
   }
 
   /// The next encoded frame, as its caps; nil at the end.
   mutating func next() async throws -> Sample? {
-    do throws(GStreamerError) {
-      while let sample = try await samples.next() {
-        if StreamKind.video.has(sample.caps?.structures.first?.name) { return sample }
-      }
-    } catch {
-      throw explain(error, of: path, source)
+    while let sample = try await film.next() {
+      if StreamKind.video.has(sample.caps?.structures.first?.name) { return sample }
     }
-    try Task.checkCancellation()
     guard found.hasFrames else {
       throw CaptureError(
-        .sourceFailed, "\(path): There is no video in this file.",
+        .sourceFailed, "\(film.path): There is no video in this file.",
         underlying: GStreamerError(.noStream, "There is no video in this file."))
     }
     return nil
@@ -107,9 +91,6 @@ struct FilmPackets: FilmReader {
 
   /// The tags of the file; known once a frame has come.
   var tags: [String: Value] { found.tags }
-
-  /// Closes the film.
-  func close() async { await pipeline.stop() }
 }
 
 /// True for a list of segments of a stream: HLS, DASH, Smooth Streaming.

@@ -44,35 +44,19 @@ struct SoundFormat: Sendable, Hashable {
 
 /// Reads the sound of one film as fast as it can be decoded; for one reader.
 struct FilmSound: FilmReader {
-  private let path: String
-  private let source: FileSource
-  private let pipeline: Pipeline
-  private var samples: Samples.Iterator
+  private(set) var film: OpenFilm
 
   /// Opens a film that has sound.
   ///
   /// - Parameter format: What the sound becomes; nil leaves rate and channels as they are.
   /// - Throws: ``CaptureError``.
   init(_ path: String, as format: SoundFormat?) async throws {
-    self.path = path
-    source = FileSource(path)
-    do {
-      pipeline = try Pipeline()
-      var elements = [try await source.makeSoundElement()]
-      let caps = try Element("capsfilter")
-      try caps.set(
-        "caps",
-        to: format.map { (format) throws(GStreamerError) in try format.caps() }
-          ?? Caps("audio/x-raw,layout=interleaved"))
-      if format != nil { elements.append(try Element("audioresample")) }
-      elements.append(caps)
-      let sink = try AppSink(isSynchronized: false)
-      samples = sink.samples.makeAsyncIterator()
-      elements.append(sink.element)
-      try await pipeline.add(chain: elements)
-      try await pipeline.begin { try await $0.play() }
-    } catch let error as GStreamerError {
-      throw explain(error, of: path, source)
+    film = try await OpenFilm(path) { pipeline, source, sink in
+      let caps = try format?.caps() ?? Caps("audio/x-raw,layout=interleaved")
+      let resampler = try format.map { (_) throws(GStreamerError) in try Element("audioresample") }
+      try await pipeline.add(
+        chain: [source.makeSoundElement(), resampler, Element(filter: caps), sink].compactMap(
+          \.self))
     }
   }
 
@@ -96,16 +80,5 @@ struct FilmSound: FilmReader {
   }
 
   /// The next block of sound; nil at the end.
-  mutating func next() async throws -> Sample? {
-    do throws(GStreamerError) {
-      if let sample = try await samples.next() { return sample }
-    } catch {
-      throw explain(error, of: path, source)
-    }
-    try Task.checkCancellation()
-    return nil
-  }
-
-  /// Closes the film.
-  func close() async { await pipeline.stop() }
+  mutating func next() async throws -> Sample? { try await film.next() }
 }

@@ -68,10 +68,7 @@ extension LoudnessCurve {
 
 /// Measures the sound of one film; for one reader.
 private struct FilmMeter: FilmReader {
-  private let path: String
-  private let source: FileSource
-  private let pipeline: Pipeline
-  private var samples: Samples.Iterator
+  private(set) var film: OpenFilm
   private var messages: Bus.Messages.Iterator
   /// The place up to which the sound was read, nil at its end.
   private var position: ClockTime? = .zero
@@ -82,20 +79,14 @@ private struct FilmMeter: FilmReader {
   ///
   /// - Throws: ``CaptureError``.
   init(_ path: String) async throws {
-    self.path = path
-    source = FileSource(path)
-    do {
-      pipeline = try Pipeline()
-      let sink = try AppSink(isSynchronized: false)
-      samples = sink.samples.makeAsyncIterator()
-      messages = pipeline.bus.messages.makeAsyncIterator()
+    var messages: Bus.Messages?
+    film = try await OpenFilm(path) { pipeline, source, sink in
+      messages = pipeline.bus.messages
       // Gaps are silence, so that measurements follow each other without one.
-      let elements = [try await source.makeSoundElement(), try Element("audiorate")]
-      try await pipeline.add(chain: elements + MeteredSound.makeMeter() + [sink.element])
-      try await pipeline.begin { try await $0.play() }
-    } catch let error as GStreamerError {
-      throw explain(error, of: path, source)
+      let elements = try await [source.makeSoundElement(), Element("audiorate")]
+      try await pipeline.add(chain: elements + MeteredSound.makeMeter() + [sink])
     }
+    self.messages = (messages ?? film.pipeline.bus.messages).makeAsyncIterator()
   }
 
   /// The next measurement, and when it ends in the film; nil at the end, or at a time.
@@ -121,19 +112,12 @@ private struct FilmMeter: FilmReader {
   }
 
   private mutating func readSample() async throws {
-    do throws(GStreamerError) {
-      guard let sample = try await samples.next() else {
-        position = nil
-        return
-      }
-      guard let time = sample.streamTime else { return }
-      position = time
-      measured = measured ?? time
-    } catch {
-      throw explain(error, of: path, source)
+    guard let sample = try await film.next() else {
+      position = nil
+      return
     }
+    guard let time = sample.streamTime else { return }
+    position = time
+    measured = measured ?? time
   }
-
-  /// Closes the film.
-  func close() async { await pipeline.stop() }
 }
