@@ -26,24 +26,19 @@ struct RecordingStreams: Sendable {
       // Blocks of sound are short; half a second of them may wait.
       try AppSrc(pipeline.element(named: "audio-in"), queue: 32)
     }
-    for name in ["video-out", "audio-out"] {
+    let written = written
+    let counts: [(String, @Sendable (Int) -> Void)] = [
+      ("video-out", { written.mux(frame: $0) }), ("audio-out", { written.mux(sound: $0) }),
+    ]
+    for (name, count) in counts {
       guard let queue = try? pipeline.element(named: name) else { continue }
       // An encoder that begins anew, as for frames of another kind, asks the muxer for its wishes.
       // It has none, but answers only after what is in the queue, for which it may wait for sound.
       try queue.pad("sink").addProbe(.queryDownstream) { item in
         if case .query(isSerialized: true) = item { .drop } else { .pass }
       }
-    }
-    let written = written
-    if plan.video != nil {
-      try pipeline.element(named: "video-out").pad("src").addProbe(.buffer) { item in
-        if case .buffer(let buffer) = item { written.mux(frame: buffer.byteCount) }
-        return .pass
-      }
-    }
-    if plan.audio != nil {
-      try pipeline.element(named: "audio-out").pad("src").addProbe(.buffer) { item in
-        if case .buffer(let buffer) = item { written.mux(sound: buffer.byteCount) }
+      try queue.pad("src").addProbe(.buffer) { item in
+        if case .buffer(let buffer) = item { count(buffer.byteCount) }
         return .pass
       }
     }

@@ -35,37 +35,20 @@ package struct RateControl: Sendable {
 package struct EncoderChoice: Sendable {
   package let factory: String
   /// Its properties, as in a launch line.
-  package let properties: String
-  package let package: DebianPackage
+  var properties = ""
+  let package: DebianPackage
   /// The parser between the encoder and the muxer, empty for none.
-  package let parser: String
+  var parser = ""
   /// The property for the bits a second, and how many bits are its unit.
-  package let bitRate: (property: String, unit: Int)
+  package var bitRate: (property: String, unit: Int) = ("bitrate", 1)
   /// The properties that set the bit rate, or the quality instead; nil for sound.
-  package let rateControl: RateControl?
+  package var rateControl: RateControl?
   /// The property for the most frames from one key frame to the next, empty for none.
-  package let keyFrameInterval: String
+  var keyFrameInterval = ""
   /// Whether frames may have an odd width or height; else they are scaled to even ones.
-  package let takesOddSizes: Bool
+  package var takesOddSizes = false
   /// The delay of decoded sound in samples, where nothing in the file says so.
-  package let delay: Int
-
-  init(
-    _ factory: String, _ properties: String = "", package: DebianPackage, parser: String = "",
-    bitRate: (property: String, unit: Int) = ("bitrate", 1), rateControl: RateControl? = nil,
-    keyFrameInterval: String = "", takesOddSizes: Bool = false,
-    delay: Int = 0
-  ) {
-    self.factory = factory
-    self.properties = properties
-    self.package = package
-    self.parser = parser
-    self.bitRate = bitRate
-    self.rateControl = rateControl
-    self.keyFrameInterval = keyFrameInterval
-    self.takesOddSizes = takesOddSizes
-    self.delay = delay
-  }
+  package var delay = 0
 
   /// The elements that encode video, as in a launch line.
   package func videoLine(_ settings: String) -> String {
@@ -94,24 +77,26 @@ extension VideoCodec {
     case .h264:
       [
         EncoderChoice(
-          "x264enc", isLive ? "tune=zerolatency speed-preset=veryfast" : "speed-preset=medium",
+          factory: "x264enc",
+          properties: isLive ? "tune=zerolatency speed-preset=veryfast" : "speed-preset=medium",
           package: .ugly, bitRate: ("bitrate", 1000), rateControl: .x264,
           keyFrameInterval: "key-int-max"),
         EncoderChoice(
-          "openh264enc", isLive ? "complexity=low" : "complexity=high", package: .bad,
-          parser: "h264parse", rateControl: .openH264, keyFrameInterval: "gop-size"),
+          factory: "openh264enc", properties: isLive ? "complexity=low" : "complexity=high",
+          package: .bad, parser: "h264parse", rateControl: .openH264, keyFrameInterval: "gop-size"),
       ]
     case .vp8:
       [
         EncoderChoice(
-          "vp8enc", vpx, package: .good, bitRate: ("target-bitrate", 1), rateControl: .vpx,
-          keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
+          factory: "vp8enc", properties: vpx, package: .good, bitRate: ("target-bitrate", 1),
+          rateControl: .vpx, keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
       ]
     case .vp9:
       [
         EncoderChoice(
-          "vp9enc", vpx + " row-mt=true", package: .good, bitRate: ("target-bitrate", 1),
-          rateControl: .vpx, keyFrameInterval: "keyframe-max-dist", takesOddSizes: true)
+          factory: "vp9enc", properties: vpx + " row-mt=true", package: .good,
+          bitRate: ("target-bitrate", 1), rateControl: .vpx, keyFrameInterval: "keyframe-max-dist",
+          takesOddSizes: true)
       ]
     }
   }
@@ -123,10 +108,10 @@ extension AudioCodec {
     switch self {
     case .aac:
       [
-        EncoderChoice("avenc_aac", package: .libav, delay: 1024),
-        EncoderChoice("voaacenc", package: .bad, delay: 1600),
+        EncoderChoice(factory: "avenc_aac", package: .libav, delay: 1024),
+        EncoderChoice(factory: "voaacenc", package: .bad, delay: 1600),
       ]
-    case .opus: [EncoderChoice("opusenc", package: .base)]
+    case .opus: [EncoderChoice(factory: "opusenc", package: .base)]
     }
   }
 }

@@ -107,14 +107,9 @@ struct PartLabel: Sendable, Hashable {
     "slitscan part \(part), frames \(frames.lowerBound) to \(frames.upperBound) of \(total), "
       + "look \(String(fingerprint, radix: 16))"
   }
+}
 
-  init(part: FilmPart, frames: Range<Int>, total: Int, fingerprint: UInt64) {
-    self.part = part
-    self.frames = frames
-    self.total = total
-    self.fingerprint = fingerprint
-  }
-
+extension PartLabel {
   /// A label as it is written, nil where it is none.
   init?(_ text: String) {
     let words = text.split { " ,".contains($0) }.map(String.init)

@@ -25,36 +25,20 @@ struct FrameQueue {
   /// The last two times of the film that is open.
   private var latest: [ClockTime] = []
 
-  /// The frames of all films, as they come.
-  init(_ films: [FilmDescription]) throws {
-    self.films = films
-    times = nil
+  /// - Parameter part: Some of the frames, which must come at the times that are known; nil for those of all films, as
+  ///   they come.
+  init(_ films: [FilmDescription], _ part: RenderPlan.Part?) throws {
     guard let first = films.first else {
       throw CaptureError(.badRequest, "There is nothing to read: name a film.")
     }
+    self.films = films
+    times = part?.times
     told = first.caps
     converted = try first.commonCaps()
-    filmRanges = films.indices.map { FilmRange(film: $0, frames: nil) }
-  }
-
-  /// Some of the frames, which must come at the times that are known.
-  init(_ films: [FilmDescription], _ spans: [Range<Int>], of times: FilmTimes) throws {
-    try self.init(films)
-    self = Self(
-      films: films, times: times, told: told, converted: converted,
-      filmRanges: spans.flatMap { span in
-        times.films(of: span).map { FilmRange(film: $0.film, frames: $0.frames) }
-      })
-  }
-
-  private init(
-    films: [FilmDescription], times: FilmTimes, told: Caps, converted: Caps, filmRanges: [FilmRange]
-  ) {
-    self.films = films
-    self.times = times
-    self.told = told
-    self.converted = converted
-    self.filmRanges = filmRanges
+    filmRanges =
+      part.map { part in
+        part.spans.flatMap(part.times.films).map { FilmRange(film: $0.film, frames: $0.frames) }
+      } ?? films.indices.map { FilmRange(film: $0, frames: nil) }
   }
 
   /// Which film the last frame was of.

@@ -24,7 +24,7 @@ struct RenderPass {
   /// - Returns: What has passed.
   /// - Throws: ``CaptureError``, `CancellationError`.
   mutating func run(_ progress: FilmRendering.Listener) async throws -> Passed {
-    var frames = try plan.queue(films)
+    var frames = try FrameQueue(films, plan.part)
     do {
       let passed = try await carry(&frames, progress)
       await frames.close()

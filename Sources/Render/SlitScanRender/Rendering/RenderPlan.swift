@@ -57,12 +57,6 @@ struct RenderPlan: Sendable {
       fingerprint: try PartLabel.fingerprint(of: element, times.times, timeline))
   }
 
-  /// The frames to read.
-  func queue(_ films: [FilmDescription]) throws -> FrameQueue {
-    guard let part else { return try FrameQueue(films) }
-    return try FrameQueue(films, part.spans, of: part.times)
-  }
-
   /// When what is written begins.
   var start: ClockTime { part.map { $0.times.times[$0.frames.lowerBound] } ?? .zero }
 

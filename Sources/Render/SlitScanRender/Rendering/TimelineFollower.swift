@@ -26,7 +26,11 @@ final class TimelineFollower: Sendable {
       guard case .buffer(let buffer) = item, let time = buffer.presentationTime else {
         return .pass
       }
-      let first = first(with: time)
+      let first = first.withLock { first in
+        let begun = first ?? time
+        first = begun
+        return begun
+      }
       let due = done.withLock { done in
         let rest = entries[done...].prefix { entry in entry.time.map { $0 < time - first } ?? true }
         done = rest.endIndex
@@ -34,13 +38,6 @@ final class TimelineFollower: Sendable {
       }
       for entry in due { act(entry.change, first) }
       return .pass
-    }
-  }
-
-  private func first(with time: ClockTime) -> ClockTime {
-    first.withLock { first in
-      first = first ?? time
-      return first ?? time
     }
   }
 }
