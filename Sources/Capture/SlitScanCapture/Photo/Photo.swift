@@ -1,7 +1,6 @@
 // A photo is one frame as an image in memory, which can be written as a file.
 
 import GStreamer
-import LibC
 
 /// One scanned frame, as an image to save.
 ///
@@ -70,22 +69,17 @@ public struct Photo: Sendable, Equatable {
         "\(path) has no known extension. Use .png or .jpg.")
     }
     try OutputFile.requireFree(path)
-    let place = OutputFile.resolved(path) ?? path
-    let unfinished = "\(place).\(UInt32.random(in: 0 ... .max)).part"
+    let file = try UnfinishedFile(path, replaces: true)
     do {
+      try await file.create()
       try await encode("\(format.encoder) ! filesink name=file") { pipeline in
-        try pipeline.element(named: "file").set("location", to: unfinished)
+        try file.settle(pipeline.element(named: "file"))
       }
     } catch {
-      _ = unsafe unlink(unfinished)
+      file.remove()
       throw Self.explain(error, path)
     }
-    do throws(CaptureError) {
-      try OutputFile.install(unfinished, at: place)
-    } catch {
-      _ = unsafe unlink(unfinished)
-      throw error
-    }
+    try file.complete()
   }
 
   private func encode(
@@ -111,6 +105,7 @@ public struct Photo: Sendable, Equatable {
 
   private static func explain(_ error: any Error, _ path: String) -> CaptureError {
     switch error {
+    case let error as CaptureError: error
     case let error as GStreamerError where error.code != .cancelled:
       switch error.code {
       case .noSuchElement, .missingPlugin:
