@@ -61,7 +61,7 @@ import Testing
     // Each pixel has its place along and across the strip.
     func pixel(_ along: Int, _ across: Int) -> [UInt8] { [UInt8(along), UInt8(across), 7] }
     let place = "\(folder)/spool-\(UUID().uuidString)"
-    var spool = try StripSpool.make(
+    var spool = try StripSpool(
       beside: place, called: "strip", direction, breadth: breadth, tileLines: tileLines)
     #expect(!FileManager.default.fileExists(atPath: place + ".strip"))
     for first in stride(from: 0, to: lines, by: tileLines) {

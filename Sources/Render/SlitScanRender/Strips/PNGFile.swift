@@ -29,15 +29,9 @@ struct PNGFile: ~Copyable {
         .badRequest,
         "\(name): A PNG file cannot have \(width)x\(height) pixels. Make a shorter strip.")
     }
-    let file = unsafe PNGFile(writer, name, rowBytes: 3 * width)
+    let file = unsafe PNGFile(writer: writer, name: name, rowBytes: 3 * width)
     if let failure = file.firstFailure { throw failure }
     return file
-  }
-
-  private init(_ writer: OpaquePointer, _ name: String, rowBytes: Int) {
-    unsafe self.writer = writer
-    self.name = name
-    self.rowBytes = rowBytes
   }
 
   deinit { unsafe png_writer_free(writer) }

@@ -92,7 +92,7 @@ public struct StripPhotographing: Sendable {
     let info = try VideoInfo(last.caps)
     try await file.create()
     let direction: StripDirection = info.width == tile.lines ? .rightwards : .downwards
-    var spool = try StripSpool.make(
+    var spool = try StripSpool(
       beside: file.temporaryPath, called: file.path, direction,
       breadth: direction == .rightwards ? info.height : info.width, tileLines: tile.lines)
     var times = [last.time - film.start]

@@ -33,22 +33,16 @@ struct StripSpool: ~Copyable {
   ///
   /// - Parameter name: What errors call it.
   /// - Throws: ``CaptureError/Code/notWritable``.
-  static func make(
+  init(
     beside path: String, called name: String, _ direction: StripDirection, breadth: Int,
     tileLines: Int
-  ) throws(CaptureError) -> StripSpool {
+  ) throws(CaptureError) {
     let place = path + ".strip"
     let file = unsafe open(place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw CaptureError(system: errno, writing: name, unsafe String(cString: strerror(errno)))
     }
     _ = unsafe unlink(place)
-    return StripSpool(file, name, direction, breadth: breadth, tileLines: tileLines)
-  }
-
-  private init(
-    _ file: Int32, _ name: String, _ direction: StripDirection, breadth: Int, tileLines: Int
-  ) {
     self.file = file
     self.name = name
     self.direction = direction
