@@ -22,10 +22,7 @@ extension Element {
       do throws(GenericValue.Misfit) {
         try item.set(value.value)
       } catch {
-        switch error {
-        case .type(let wanted): throw wrongType(property, wanted: wanted, value.value)
-        case .range: throw outOfRange(property, value.value)
-        }
+        throw error == .type ? wrongType(property, value.value) : outOfRange(property, value.value)
       }
       // This brings a value into the range, and says whether it had to.
       guard unsafe g_param_value_validate(spec, &item.raw) == 0 else {
@@ -83,26 +80,21 @@ extension Element {
     _ property: String, in element: UnsafeMutableRawPointer
   ) throws(GStreamerError) -> UnsafeMutablePointer<GParamSpec> {
     guard let spec = unsafe cgst_find_property(element, property) else {
-      throw GStreamerError(
-        .noSuchProperty,
-        unknownProperty(property), source: name)
+      throw noSuchProperty(property)
     }
     return unsafe spec
   }
 
-  /// The sentence for a property that an element does not have.
-  func unknownProperty(_ property: String) -> String {
+  func noSuchProperty(_ property: String) -> GStreamerError {
     let own = properties.filter { !$0.isInherited }.map(\.name).sorted()
-    return "There is no property \(property).\(Spelling(property, in: own).question) "
-      + "There are: \(own.joined(separator: ", "))."
+    return GStreamerError(
+      .noSuchProperty,
+      "There is no property \(property).\(Spelling(property, in: own).question) "
+        + "There are: \(own.joined(separator: ", ")).", source: name)
   }
 
   private func kind(of property: String) -> Property.Kind? {
     properties.first { $0.name == property }?.kind
-  }
-
-  private func values(of property: String) -> String {
-    kind(of: property)?.words ?? "something else"
   }
 
   private func notAccessible(_ property: String, _ access: String) -> GStreamerError {
@@ -110,16 +102,14 @@ extension Element {
       .notAccessible, "The property \(property) cannot be \(access).", source: name)
   }
 
-  private func wrongType(_ property: String, wanted: String, _ value: Value) -> GStreamerError {
+  private func wrongType(_ property: String, _ value: Value) -> GStreamerError {
     GStreamerError(
       .wrongType,
-      "The property \(property) must be \(values(of: property)), not \"\(value.text)\".",
+      "The property \(property) must be \(kind(of: property)?.words ?? "something else"), not \"\(value.text)\".",
       source: name)
   }
 
-  private func outOfRange(
-    _ property: String, _ value: Value
-  ) -> GStreamerError {
+  private func outOfRange(_ property: String, _ value: Value) -> GStreamerError {
     let kind = kind(of: property)
     var question = ""
     if case .choice(let nicks) = kind { question = Spelling(value.text, in: nicks).question }

@@ -75,7 +75,7 @@ extension Element {
   ///
   /// - Throws: ``GStreamerError/Code/noSuchProperty``.
   public func hold(_ property: String) throws(GStreamerError) {
-    guard hasProperty(property) else { throw noPropertyToMove(property) }
+    guard hasProperty(property) else { throw noSuchProperty(property) }
     unsafe object.with(GstObject.self) { element in
       guard let binding = unsafe gst_object_get_control_binding(element, property) else { return }
       unsafe gst_object_remove_control_binding(element, binding)
@@ -102,15 +102,9 @@ extension Element {
     }
   }
 
-  private func noPropertyToMove(_ property: String) -> GStreamerError {
-    GStreamerError(
-      .noSuchProperty,
-      unknownProperty(property), source: name)
-  }
-
   private func rangeForMotion(of name: String) throws(GStreamerError) -> ClosedRange<Double> {
     guard let property = properties.first(where: { $0.name == name }) else {
-      throw noPropertyToMove(name)
+      throw noSuchProperty(name)
     }
     guard property.isControllable else {
       throw GStreamerError(

@@ -128,39 +128,22 @@ final class BusWatch: Sendable {
     set { interrupted.withLock { $0 = newValue } }
   }
 
-  /// Whether queues are filling up.
   var isFilling: Bool { interruptions.withLock { $0.isFilling } }
-
-  /// Whether the clock is gone, told once.
   func takeClockLoss() -> Bool { interruptions.withLock { $0.takeClockLoss() } }
-
-  /// The elements are about to give back what they hold.
   func forgetInterruptions() { interruptions.withLock { $0.forget() } }
 
   // MARK: Progress
 
-  /// The point until which everything is known.
   var mark: Progress.Mark { progress.withLock { $0.mark } }
-
-  /// Whether every sink has shown its last buffer.
   var hasEnded: Bool { progress.withLock { $0.hasEnded } }
-
-  /// The first error of the stream.
   var failure: GStreamerError? { progress.withLock { $0.failure } }
-
-  /// The stream begins anew.
-  ///
-  /// - Returns: How the one before ended.
   @discardableResult
   func begin() -> Progress.Ending { progress.withLock { $0.begin() } }
-
-  /// The stream did not begin anew after all.
   func goOn(from before: Progress.Ending) { progress.withLock { $0.goOn(from: before) } }
 
   /// Wakes all waiters, which look again.
   func announce() { wake(progress.withLock { $0.happen() }) }
 
-  /// An error since a mark.
   func error(since mark: Progress.Mark) -> GStreamerError? {
     progress.withLock { $0.error(since: mark) }
   }

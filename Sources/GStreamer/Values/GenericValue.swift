@@ -136,8 +136,8 @@ extension Value {
 extension GenericValue {
   /// The reason why a value did not fit.
   enum Misfit: Error {
-    /// Another type is wanted, whose name this is.
-    case type(String)
+    /// Another type is wanted.
+    case type
     /// The type is right, the number or name is none of those that there are.
     case range
   }
@@ -147,34 +147,36 @@ extension GenericValue {
     let type = raw.g_type
     switch (cgst_fundamental(type), value) {
     case (CGST_TYPE_BOOLEAN, .bool(let bool)): unsafe g_value_set_boolean(&raw, bool ? 1 : 0)
-    case (CGST_TYPE_CHAR, .int), (CGST_TYPE_CHAR, .uint):
-      unsafe g_value_set_schar(&raw, try Self.number(value))
-    case (CGST_TYPE_UCHAR, .int), (CGST_TYPE_UCHAR, .uint):
-      unsafe g_value_set_uchar(&raw, try Self.number(value))
-    case (CGST_TYPE_INT, .int), (CGST_TYPE_INT, .uint):
-      unsafe g_value_set_int(&raw, try Self.number(value))
-    case (CGST_TYPE_UINT, .int), (CGST_TYPE_UINT, .uint):
-      unsafe g_value_set_uint(&raw, try Self.number(value))
-    case (CGST_TYPE_LONG, .int), (CGST_TYPE_LONG, .uint):
-      unsafe g_value_set_long(&raw, try Self.number(value))
-    case (CGST_TYPE_ULONG, .int), (CGST_TYPE_ULONG, .uint):
-      unsafe g_value_set_ulong(&raw, try Self.number(value))
-    case (CGST_TYPE_INT64, .int), (CGST_TYPE_INT64, .uint):
-      unsafe g_value_set_int64(&raw, try Self.number(value))
-    case (CGST_TYPE_UINT64, .int), (CGST_TYPE_UINT64, .uint):
-      unsafe g_value_set_uint64(&raw, try Self.number(value))
     case (CGST_TYPE_FLOAT, _): unsafe g_value_set_float(&raw, Float(try real(value)))
     case (CGST_TYPE_DOUBLE, _): unsafe g_value_set_double(&raw, try real(value))
     case (CGST_TYPE_STRING, .string(let text)), (CGST_TYPE_STRING, .nick(let text)):
       unsafe g_value_set_string(&raw, text)
     case (CGST_TYPE_STRING, .none): unsafe g_value_set_string(&raw, nil)
-    case (CGST_TYPE_ENUM, .int(let number)): try setEnumeration(type, number)
-    case (CGST_TYPE_FLAGS, .int), (CGST_TYPE_FLAGS, .uint):
-      unsafe g_value_set_flags(&raw, try Self.number(value))
     case (CGST_TYPE_OBJECT, .element(let element)): try setObject(type, element.object)
     case (CGST_TYPE_OBJECT, .pad(let pad)): try setObject(type, pad.object)
     case (CGST_TYPE_OBJECT, .none): unsafe g_value_set_object(&raw, nil)
+    case (_, .int), (_, .uint): try setNumber(type, value)
     default: try setOther(type, value)
+    }
+  }
+
+  private mutating func setNumber(_ type: GType, _ value: Value) throws(Misfit) {
+    switch cgst_fundamental(type) {
+    case CGST_TYPE_CHAR: unsafe g_value_set_schar(&raw, try Self.number(value))
+    case CGST_TYPE_UCHAR: unsafe g_value_set_uchar(&raw, try Self.number(value))
+    case CGST_TYPE_INT: unsafe g_value_set_int(&raw, try Self.number(value))
+    case CGST_TYPE_UINT: unsafe g_value_set_uint(&raw, try Self.number(value))
+    case CGST_TYPE_LONG: unsafe g_value_set_long(&raw, try Self.number(value))
+    case CGST_TYPE_ULONG: unsafe g_value_set_ulong(&raw, try Self.number(value))
+    case CGST_TYPE_INT64: unsafe g_value_set_int64(&raw, try Self.number(value))
+    case CGST_TYPE_UINT64: unsafe g_value_set_uint64(&raw, try Self.number(value))
+    case CGST_TYPE_FLAGS: unsafe g_value_set_flags(&raw, try Self.number(value))
+    case CGST_TYPE_ENUM:
+      guard case .int = value else { throw .type }
+      let number: gint = try Self.number(value)
+      guard enumerationNick(type, number) != nil else { throw .range }
+      unsafe g_value_set_enum(&raw, number)
+    default: throw .type
     }
   }
 
@@ -193,7 +195,7 @@ extension GenericValue {
       unsafe g_value_take_boxed(&raw, copy)
     case (gst_value_array_get_type(), .array(let members)):
       for member in members {
-        guard let type = member.gType else { throw .type("member of an array") }
+        guard let type = member.gType else { throw .type }
         var item = GenericValue(type: type)
         try item.set(member)
         unsafe gst_value_array_append_value(&raw, &item.raw)
@@ -201,12 +203,9 @@ extension GenericValue {
     case (_, .string(let text)), (_, .nick(let text)), (_, .other(_, let text)):
       // Enumerations and flags by nick, and whatever else can be written as text.
       guard unsafe gst_value_deserialize(&raw, text) != 0 else {
-        if cgst_fundamental(type) == CGST_TYPE_ENUM || cgst_fundamental(type) == CGST_TYPE_FLAGS {
-          throw .range
-        }
-        throw .type(typeName(type))
+        throw [CGST_TYPE_ENUM, CGST_TYPE_FLAGS].contains(cgst_fundamental(type)) ? .range : .type
       }
-    default: throw .type(typeName(type))
+    default: throw .type
     }
   }
 
@@ -215,15 +214,8 @@ extension GenericValue {
   }
 
   private mutating func setObject(_ type: GType, _ object: ObjectReference) throws(Misfit) {
-    guard object.isA(type) else { throw .type(typeName(type)) }
+    guard object.isA(type) else { throw .type }
     unsafe object.withPointer { unsafe g_value_set_object(&raw, $0) }
-  }
-
-  private mutating func setEnumeration(_ type: GType, _ number: Int64) throws(Misfit) {
-    guard let number = gint(exactly: number), enumerationNick(type, number) != nil else {
-      throw .range
-    }
-    unsafe g_value_set_enum(&raw, number)
   }
 
   private func real(_ value: Value) throws(Misfit) -> Double {
@@ -232,9 +224,9 @@ extension GenericValue {
     case .int(let number): return Double(number)
     case .uint(let number): return Double(number)
     case .string(let text):
-      guard let number = Double(text) else { throw .type(typeName(raw.g_type)) }
+      guard let number = Double(text) else { throw .type }
       return number
-    default: throw .type(typeName(raw.g_type))
+    default: throw .type
     }
   }
 
