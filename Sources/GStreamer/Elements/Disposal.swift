@@ -31,12 +31,7 @@ package struct Disposal: Sendable {
     atMost limit: Duration, on clock: any SteadyClock = ContinuousClock()
   ) async {
     await Task {
-      await withTaskGroup { group in
-        group.addTask { for await _ in ends {} }
-        group.addTask { try? await Deadline(in: limit, on: clock).wait() }
-        await group.next()
-        group.cancelAll()
-      }
+      await Deadline(in: limit, on: clock).wait { for await _ in ends {} }
     }.value
   }
 }

@@ -47,6 +47,16 @@ package struct Deadline: Sendable {
     return elapsed >= limit
   }
 
+  /// Does something until the limit is reached, and cancels it then.
+  package func wait(for body: @escaping @Sendable () async -> Void) async {
+    await withTaskGroup { group in
+      group.addTask { await body() }
+      group.addTask { try? await self.wait() }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
   /// Sleeps until the limit is reached.
   ///
   /// - Throws: `CancellationError`.

@@ -172,12 +172,7 @@ public actor Remote {
     server?.close(butFor: leaving.keys)
     for client in leaving.values { await client.close(SOUP_WEBSOCKET_CLOSE_GOING_AWAY) }
     // A client that does not take the farewell is not waited for any longer.
-    await withTaskGroup { group in
-      group.addTask { await self.wait(forVisits: 0) }
-      group.addTask { [clock] in try? await Deadline(in: .seconds(1), on: clock).wait() }
-      await group.next()
-      group.cancelAll()
-    }
+    await Deadline(in: .seconds(1), on: clock).wait { await self.wait(forVisits: 0) }
     // That needs no answer: their sockets are shut down here.
     server?.close(butFor: [])
     await wait(forVisits: 0)

@@ -78,11 +78,6 @@ extension Performance {
 
   /// As ``finishFiles()``, but waits no longer than a limit.
   package func finishFiles(within limit: Duration) async {
-    await withTaskGroup { group in
-      group.addTask { await self.finishFiles() }
-      group.addTask { [clock] in try? await Deadline(in: limit, on: clock).wait() }
-      await group.next()
-      group.cancelAll()
-    }
+    await Deadline(in: limit, on: clock).wait { await self.finishFiles() }
   }
 }

@@ -50,12 +50,7 @@ extension GPU {
     } catch {
       throw unusable("The process that tries it does not start: \(error.localizedDescription)", nil)
     }
-    await withTaskGroup { group in
-      group.addTask { for await _ in ends {} }
-      group.addTask { try? await Deadline(in: trialPatience, on: clock).wait() }
-      await group.next()
-      group.cancelAll()
-    }
+    await Deadline(in: trialPatience, on: clock).wait { for await _ in ends {} }
     guard !trial.isRunning else {
       kill(trial.processIdentifier, SIGKILL)
       throw unusable("The process that tries it does not answer.", nil)
