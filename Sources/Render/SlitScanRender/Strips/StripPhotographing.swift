@@ -61,18 +61,11 @@ public struct StripPhotographing: Sendable {
     try ValidatedScan(scan).apply(to: effect)
     do {
       // Chroma of its own for each line.
-      var frames = try await FilmFrames(
-        film.path, as: film.commonCaps(in: "RGB"), through: effect)
-      do {
-        let result = try await spool(&frames, film, tile, file, effect, progress)
-        await frames.close()
-        return result
-      } catch {
-        await frames.close()
-        file.remove()
-        throw error
-      }
-    } catch let error as CaptureError {
+      return try await FilmFrames(film.path, as: film.commonCaps(in: "RGB"), through: effect)
+        .read { frames in try await spool(&frames, film, tile, file, effect, progress) }
+    } catch {
+      file.remove()
+      guard let error = error as? CaptureError else { throw error }
       throw error.underlying.flatMap(CaptureError.init(ofEffect:)) ?? error
     }
   }

@@ -128,17 +128,8 @@ struct FilmWriter: Sendable {
   ///
   /// - Throws: ``CaptureError``, `CancellationError`.
   func send(frame: Sample) async throws {
-    if let map {
-      try findings.check()
-      do {
-        try await map.send(before: frame)
-      } catch let error as GStreamerError {
-        if error.code == .cancelled { throw CancellationError() }
-        try findings.check()
-        throw Self.explain(error, file.path)
-      }
-    }
-    try await send(frame, to: video)
+    if let map { try await explaining { try await map.send(before: frame) } }
+    try await explaining { try await video.send(frame) }
   }
 
   /// Sends sound, and returns once there is room for more.
@@ -147,17 +138,18 @@ struct FilmWriter: Sendable {
   func send(sound: Sample) async throws {
     guard let audio, let buffer = sound.buffer, let caps = sound.caps else { return }
     guard soundAdvance > .zero, let time = buffer.presentationTime else {
-      return try await send(sound, to: audio)
+      return try await explaining { try await audio.send(sound) }
     }
     let moved = try buffer.moved(to: time - soundAdvance, duration: buffer.duration)
-    try await send(Sample(moved, caps: caps), to: audio)
+    try await explaining { try await audio.send(Sample(moved, caps: caps)) }
   }
 
-  private func send(_ sample: Sample, to source: AppSrc) async throws {
+  /// Does something with the pipeline, and says why where that fails.
+  private func explaining(_ body: () async throws -> Void) async throws {
     try findings.check()
-    do throws(GStreamerError) {
-      try await source.send(sample)
-    } catch {
+    do {
+      try await body()
+    } catch let error as GStreamerError {
       if error.code == .cancelled { throw CancellationError() }
       try findings.check()
       throw Self.explain(error, file.path)
@@ -186,7 +178,7 @@ struct FilmWriter: Sendable {
   ///
   /// - Throws: ``CaptureError``, `CancellationError`.
   func finish() async throws {
-    do {
+    try await explaining {
       // Together: the muxer may wait for either.
       async let frames: Void = video.finish()
       async let sound: Void? = audio?.finish()
@@ -196,10 +188,6 @@ struct FilmWriter: Sendable {
       await watch.value
       noteLosses()
       try requireMemory()
-    } catch let error as GStreamerError {
-      if error.code == .cancelled { throw CancellationError() }
-      try findings.check()
-      throw Self.explain(error, file.path)
     }
     watch.cancel()
     await pipeline.stop()
