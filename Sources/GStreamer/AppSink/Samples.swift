@@ -35,24 +35,16 @@ public struct Samples: AsyncSequence, Sendable {
         isFinished = true
         throw .busy
       }
-      do throws(GStreamerError) {
-        if let sample = try await reader.next(&yieldTimer) { return sample }
-      } catch {
-        finish(reader)
-        throw error
-      }
-      finish(reader)
-      return nil
+      isFinished = true
+      defer { if isFinished { reader.leave() } }
+      guard let sample = try await reader.next(&yieldTimer) else { return nil }
+      isFinished = false
+      return sample
     }
 
     /// The next sample; nil at the end.
     public mutating func next() async throws(GStreamerError) -> Sample? {
       try await next(isolation: nil)
-    }
-
-    private mutating func finish(_ reader: SampleReader) {
-      isFinished = true
-      reader.leave()
     }
   }
 }

@@ -49,7 +49,7 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: The codes of ``Pipeline/init(_:)``.
   public init(binOf launchLine: String, name: String? = nil) throws(GStreamerError) {
     try Runtime.start()
-    object = try LaunchLine(launchLine).makeBin()
+    object = try LaunchLine(launchLine).make(asBin: true, hasPads: true)
     if let name {
       unsafe object.withPointer {
         _ = unsafe gst_object_set_name($0.assumingMemoryBound(to: GstObject.self), name)
@@ -68,7 +68,7 @@ public struct Element: Sendable, Hashable, CustomStringConvertible {
     binOf launchLine: String, showing pads: [(name: String, element: String, pad: String)]
   ) throws(GStreamerError) {
     try Runtime.start()
-    object = try LaunchLine(launchLine).makeBin(hasPads: false)
+    object = try LaunchLine(launchLine).make(asBin: true)
     for (name, element, pad) in pads {
       try show(try self.element(named: element).pad(pad), as: name)
     }

@@ -9,24 +9,11 @@ struct LaunchLine {
   /// A line, as it was typed.
   init(_ text: String) { self.text = text }
 
-  /// The pipeline, or the one element, that the line describes.
+  /// The pipeline, or the one element, that the line describes; or a bin of the elements.
   ///
+  /// - Parameter hasPads: Whether loose ends become pads of the bin.
   /// - Throws: The codes of ``Pipeline/init(_:)``.
-  func makeElement() throws(GStreamerError) -> ObjectReference {
-    try make(asBin: false)
-  }
-
-  /// A bin of the elements.
-  ///
-  /// - Parameter hasPads: Whether loose ends become its pads.
-  /// - Throws: The codes of ``Pipeline/init(_:)``.
-  func makeBin(hasPads: Bool = true) throws(GStreamerError) -> ObjectReference {
-    try make(asBin: true, hasPads: hasPads)
-  }
-
-  private func make(
-    asBin: Bool, hasPads: Bool = false
-  ) throws(GStreamerError) -> ObjectReference {
+  func make(asBin: Bool = false, hasPads: Bool = false) throws(GStreamerError) -> ObjectReference {
     do throws(GStreamerError) {
       return try Self.parse(text, asBin: asBin, hasPads: hasPads)
     } catch  where error.code == .syntax {
@@ -35,7 +22,7 @@ struct LaunchLine {
   }
 
   private static func parse(
-    _ text: String, asBin: Bool, hasPads: Bool = false
+    _ text: String, asBin: Bool = false, hasPads: Bool = false
   ) throws(GStreamerError) -> ObjectReference {
     var error: UnsafeMutablePointer<GError>?
     let context = unsafe gst_parse_context_new()
@@ -78,7 +65,7 @@ struct LaunchLine {
     let closing = String(repeating: " )", count: max(0, open))
     return ["", " identity"].contains { rest in
       do throws(GStreamerError) {
-        _ = try parse(line + rest + closing, asBin: false)
+        _ = try parse(line + rest + closing)
         return true
       } catch {
         // Errors of elements are another question.

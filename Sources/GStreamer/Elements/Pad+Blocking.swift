@@ -44,15 +44,14 @@ public final class BlockedPad: Sendable {
 /// One wait for a pad, ended by the pad or by cancellation, whichever comes first.
 private final class PadWait: Sendable {
   private enum Phase {
-    /// There is no waiter yet, and nothing has happened.
-    case before
-    case waiting(CheckedContinuation<Bool, Never>)
+    /// Nothing has happened, and there may be no waiter yet.
+    case waiting(CheckedContinuation<Bool, Never>?)
     /// `body` runs: too late to cancel.
     case running(CheckedContinuation<Bool, Never>?)
     case done(Bool)
   }
 
-  private let phase = Lock(Phase.before)
+  private let phase = Lock(Phase.waiting(nil))
   let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -60,11 +59,8 @@ private final class PadWait: Sendable {
   /// The pad is reached: runs `body`, unless the wait is over.
   func reach() {
     let isFirst = phase.withLock { phase in
-      switch phase {
-      case .before: phase = .running(nil)
-      case .waiting(let waiter): phase = .running(waiter)
-      case .running, .done: return false
-      }
+      guard case .waiting(let waiter) = phase else { return false }
+      phase = .running(waiter)
       return true
     }
     guard isFirst else { return }
@@ -80,15 +76,9 @@ private final class PadWait: Sendable {
   /// The task is cancelled: nothing happens any more, unless it happens already.
   private func cancel() {
     let waiter = phase.withLock { phase -> CheckedContinuation<Bool, Never>? in
-      switch phase {
-      case .before:
-        phase = .done(false)
-        return nil
-      case .waiting(let waiter):
-        phase = .done(false)
-        return waiter
-      case .running, .done: return nil
-      }
+      guard case .waiting(let waiter) = phase else { return nil }
+      phase = .done(false)
+      return waiter
     }
     waiter?.resume(returning: false)
   }
@@ -100,7 +90,7 @@ private final class PadWait: Sendable {
         switch phase {
         case .done(let reached): return reached
         case .running: phase = .running(waiter)
-        case .before, .waiting: phase = .waiting(waiter)
+        case .waiting: phase = .waiting(waiter)
         }
         return nil
       }

@@ -112,7 +112,7 @@ public actor Pipeline {
 
   private static func parse(_ launchLine: String) throws(GStreamerError) -> ObjectReference {
     try Runtime.start()
-    let element = try LaunchLine(launchLine).makeElement()
+    let element = try LaunchLine(launchLine).make()
     guard !element.isA(gst_pipeline_get_type()) else { return element }
     // A line of one element is that element.
     let pipeline = try makeEmpty()

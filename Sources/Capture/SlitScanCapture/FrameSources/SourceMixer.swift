@@ -79,11 +79,13 @@ package actor SourceMixer: FrameSource {
       // The signal comes before each frame that is composed, with its time.
       try compositor.set("emit-signals", to: true)
       try compositor.connect("samples-selected") { [pads] arguments in
-        if arguments.count > 1, case .uint(let time) = arguments[1],
-          let next = fade.advance(to: ClockTime(nanoseconds: time))
-        {
-          Self.apply(next, to: pads)
+        guard arguments.count > 1, case .uint(let time) = arguments[1] else { return nil }
+        let next = fade.change { fade -> SourceFade? in
+          guard fade.isMoving else { return nil }
+          fade.advance(to: ClockTime(nanoseconds: time))
+          return fade
         }
+        if let next { Self.apply(next, to: pads) }
         return nil
       }
       self.mixer = mixer
@@ -166,16 +168,5 @@ package actor SourceMixer: FrameSource {
     try? blank.link(to: try mixer.element(named: "in\(number)"))
     try? await pipeline.syncState(of: blank)
     blanks[number] = blank
-  }
-}
-
-extension Shared<SourceFade> {
-  /// The fade at a frame, if a change is under way.
-  fileprivate func advance(to time: ClockTime) -> SourceFade? {
-    change { fade in
-      guard fade.isMoving else { return nil }
-      fade.advance(to: time)
-      return fade
-    }
   }
 }
