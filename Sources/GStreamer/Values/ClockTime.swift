@@ -64,16 +64,20 @@ public struct ClockTime: Sendable, Hashable, Comparable, CustomStringConvertible
   /// As GStreamer writes times, `0:00:01.500000000`.
   public var description: String {
     let seconds = nanoseconds / 1_000_000_000
-    func padded(_ number: UInt64, _ digits: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
-    return "\(seconds / 3600):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))."
-      + padded(nanoseconds % 1_000_000_000, 9)
+    return "\(seconds / 3600):\(String(seconds / 60 % 60, digits: 2))"
+      + ":\(String(seconds % 60, digits: 2)).\(String(nanoseconds % 1_000_000_000, digits: 9))"
   }
 }
 
 extension ClockTime? {
   /// The time as C has it.
   var gstClockTime: UInt { self.map { UInt($0.nanoseconds) } ?? UInt.max }
+}
+
+extension String {
+  /// A number, with zeros before it where it has fewer digits.
+  package init(_ number: UInt64, radix: Int = 10, digits: Int) {
+    let text = String(number, radix: radix)
+    self = String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
 }

@@ -70,12 +70,8 @@ package enum PropertyUnit: String, Sendable {
       return "\(Double(number) / Double(factor))\(unit)"
     case .colour:
       let (alpha, colour) = (number >> 24 & 0xff, number & 0xff_ffff)
-      return "#" + Self.hex(colour, digits: 6) + (alpha == 0xff ? "" : Self.hex(alpha, digits: 2))
+      return "#" + String(colour, radix: 16, digits: 6)
+        + (alpha == 0xff ? "" : String(alpha, radix: 16, digits: 2))
     }
-  }
-
-  private static func hex(_ number: UInt64, digits: Int) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

@@ -66,18 +66,14 @@ struct TimeScale: Sendable, Equatable {
 
   /// A time with as many digits as steps of so many milliseconds need, `1:02:03` or `0:01.25`.
   static func text(_ time: ClockTime, step: UInt64) -> String {
-    func padded(_ number: UInt64, _ digits: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
     let milliseconds = time.nanoseconds / 1_000_000
     let seconds = milliseconds / 1000
     var text =
       seconds < 3600
-      ? "\(seconds / 60):\(padded(seconds % 60, 2))"
-      : "\(seconds / 3600):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+      ? "\(seconds / 60):\(String(seconds % 60, digits: 2))"
+      : "\(seconds / 3600):\(String(seconds / 60 % 60, digits: 2)):\(String(seconds % 60, digits: 2))"
     let digits = step % 1000 == 0 ? 0 : step % 100 == 0 ? 1 : step % 10 == 0 ? 2 : 3
-    if digits > 0 { text += ".\(padded(milliseconds % 1000, 3).prefix(digits))" }
+    if digits > 0 { text += ".\(String(milliseconds % 1000, digits: 3).prefix(digits))" }
     return text
   }
 }

@@ -64,14 +64,12 @@ struct SoundTrack {
 
   /// The next block of sound that is heard before a time; nil where there is none.
   mutating func next(before time: ClockTime) async throws -> Sample? {
-    guard let buffer = try await next(before: format.frame(at: time)) else { return nil }
-    return Sample(buffer, caps: caps)
+    try await next(before: format.frame(at: time))
   }
 
   /// The next block of what is left; nil at the end.
   mutating func rest() async throws -> Sample? {
-    guard let buffer = try await next(before: .max, isRest: true) else { return nil }
-    return Sample(buffer, caps: caps)
+    try await next(before: .max, isRest: true)
   }
 
   /// Closes the film that is open.
@@ -81,7 +79,7 @@ struct SoundTrack {
   }
 
   /// The next block, of samples up to `end`; silence where nothing is heard, unless it is the rest.
-  private mutating func next(before end: Int, isRest: Bool = false) async throws -> Buffer? {
+  private mutating func next(before end: Int, isRest: Bool = false) async throws -> Sample? {
     guard position < end else { return nil }
     // The sound that is given out now came earlier.
     guard position >= delay else { return try silence(min(end, delay)) }
@@ -151,7 +149,7 @@ struct SoundTrack {
     block = (buffer, first + late..<first + max(late, count))
   }
 
-  private mutating func take(_ wanted: Int) throws -> Buffer? {
+  private mutating func take(_ wanted: Int) throws -> Sample? {
     guard let (buffer, left) = block else { return nil }
     let size = format.bytesPerFrame
     let count = min(wanted, left.count)
@@ -163,17 +161,17 @@ struct SoundTrack {
       duration: format.time(ofFrame: position + count) - format.time(ofFrame: position),
       isSpecial: false)
     position += count
-    return part
+    return Sample(part, caps: caps)
   }
 
   /// Silence up to a sample, a second at most.
-  private mutating func silence(_ end: Int) throws -> Buffer {
+  private mutating func silence(_ end: Int) throws -> Sample {
     let count = min(max(0, end - position), format.sampleRate)
     gap = max(0, gap - count)
     var buffer = try AudioInfo(caps).silence(frames: count)
     buffer.presentationTime = format.time(ofFrame: position)
     buffer.duration = format.time(ofFrame: position + count) - format.time(ofFrame: position)
     position += count
-    return buffer.finish()
+    return Sample(buffer.finish(), caps: caps)
   }
 }
