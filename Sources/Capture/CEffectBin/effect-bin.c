@@ -50,16 +50,17 @@ is_on_gpu (EffectBin * self)
   return result;
 }
 
-/* Whether an element of the GPU has posted an error. */
+/* Whether an element of the GPU has posted an error, or its answer ends the
+ * stream. */
 static gboolean
-has_failed (EffectBin * self)
+has_failed (EffectBin * self, GstFlowReturn flow)
 {
   gboolean result;
 
   GST_OBJECT_LOCK (self);
   result = !self->has_fallen_back && self->reason != NULL;
   GST_OBJECT_UNLOCK (self);
-  return result;
+  return result || flow == GST_FLOW_ERROR || flow == GST_FLOW_NOT_NEGOTIATED;
 }
 
 /* Whether a pad should take frames, and is not being stopped. */
@@ -180,14 +181,6 @@ fall_back (EffectBin * self)
 
 /* -- frames --------------------------------------------------------------- */
 
-/* Whether the answer of an element of the GPU ends the stream. */
-static gboolean
-is_failure (EffectBin * self, GstFlowReturn flow)
-{
-  return has_failed (self) || flow == GST_FLOW_ERROR
-      || flow == GST_FLOW_NOT_NEGOTIATED;
-}
-
 static GstFlowReturn
 chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
@@ -197,7 +190,7 @@ chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   if (!is_on_gpu (self))
     return gst_proxy_pad_chain_default (pad, parent, buffer);
   flow = gst_proxy_pad_chain_default (pad, parent, gst_buffer_ref (buffer));
-  if (is_failure (self, flow) && should_flow (self) && fall_back (self)
+  if (has_failed (self, flow) && should_flow (self) && fall_back (self)
       && flow != GST_FLOW_OK)
     return gst_proxy_pad_chain_default (pad, parent, buffer);
   gst_buffer_unref (buffer);

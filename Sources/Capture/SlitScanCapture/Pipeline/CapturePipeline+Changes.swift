@@ -76,7 +76,7 @@ extension CapturePipeline {
   /// - Throws: What cannot be opened; ``CaptureError/Code/cancelled`` where there was a stop since.
   func reconfigure(
     to source: (any FrameSource)?, sound: (any SoundSource)??, _ scan: Scan,
-    _ settled: ValidatedScan?, gpu: GPUUse?, recorders: [PreparedRecorder], stopsBefore: Int
+    _ settled: ValidatedScan?, gpu: GPUUse?, recorders: [Recorder], stopsBefore: Int
   ) async throws(CaptureError) -> [ActiveRecording] {
     try await changing { () async throws(CaptureError) in
       // It found nothing to end, and waits for this.
@@ -148,7 +148,7 @@ extension CapturePipeline {
 
   /// Puts a source in the place of the one before; and sets the effect with it.
   func replace(
-    with replacement: Replacement, _ settled: ValidatedScan?, _ recorders: [PreparedRecorder]
+    with replacement: Replacement, _ settled: ValidatedScan?, _ recorders: [Recorder]
   ) async throws(CaptureError) -> [ActiveRecording] {
     switch replacement {
     case .successor(let successor, let source):

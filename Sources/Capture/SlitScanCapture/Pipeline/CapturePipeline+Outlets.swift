@@ -90,31 +90,18 @@ extension CapturePipeline {
     to path: String, _ settings: RecorderSettings? = nil
   ) async throws(CaptureError) -> ActiveRecording {
     let settings = settings ?? RecorderSettings(audio: sound == nil ? nil : AudioSettings())
-    let prepared = try await PreparedRecorder(to: path, settings)
-    await prepared.recorder.keep()
-    return begin(prepared)
+    let recorder = try Recorder(to: path, settings)
+    try await recorder.start()
+    return begin(recorder)
   }
 
-  /// A recorder whose file is there, and empty; the previous one is put aside.
-  struct PreparedRecorder: Sendable {
-    let recorder: Recorder
-    let settings: RecorderSettings
-
-    /// Creates the file.
-    init(to path: String, _ settings: RecorderSettings) async throws(CaptureError) {
-      recorder = try Recorder(to: path, settings)
-      self.settings = settings
-      try await recorder.begin()
-    }
-  }
-
-  /// Lets a recorder have video and sound from now on.
-  func begin(_ prepared: PreparedRecorder) -> ActiveRecording {
-    let path = prepared.recorder.path
+  /// Lets a recorder that was started have video and sound from now on.
+  func begin(_ recorder: Recorder) -> ActiveRecording {
+    let path = recorder.path
     let recording = ActiveRecording(
-      prepared.recorder, prepared.settings,
+      recorder, recorder.settings,
       frames: frames.add(Outlet(.lossless, overflow: .drop)),
-      sound: prepared.settings.audio == nil
+      sound: recorder.settings.audio == nil
         ? nil : sounds.add(Outlet(.lossless, limit: .sounds, overflow: .drop)),
       whenLate: { [broadcast] in broadcast.tell(.recordingLate(path: path)) },
       whenFailed: { [broadcast] error in broadcast.tell(.recordingFailed(path: path, error)) })

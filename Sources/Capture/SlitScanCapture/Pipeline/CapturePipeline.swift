@@ -171,7 +171,7 @@ package actor CapturePipeline {
   ///   - recorders: Begin with the first frame.
   func open(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
-    gpu: GPUUse? = nil, _ recorders: [PreparedRecorder] = []
+    gpu: GPUUse? = nil, _ recorders: [Recorder] = []
   ) async throws(CaptureError) -> [ActiveRecording] {
     let gpu = gpu ?? self.gpu
     let (before, stopsBefore) = (scan, stops)

@@ -183,7 +183,7 @@ public struct Sound: CapturePart {
 
   /// Sound.
   public var kind: CapturePartKind {
-    CapturePartKind(kind: .sound(.other(Same(object: source)), delay))
+    CapturePartKind(kind: .sound(.other(Sound(from: source)), delay))
   }
 
   /// Whether both are the same source with the same delay.
@@ -258,7 +258,7 @@ enum SoundChoice: Sendable, Equatable {
   case microphone(Device?)
   case tone(String, Double, isLive: Bool)
   case file(String, isPaced: Bool)
-  case other(Same<any SoundSource>)
+  case other(Sound)
 
   func makeSource() -> any SoundSource {
     switch self {
@@ -266,16 +266,7 @@ enum SoundChoice: Sendable, Equatable {
     case .tone(let wave, let frequency, let isLive):
       TestToneSource(wave, frequency: frequency, isLive: isLive)
     case .file(let path, let isPaced): FileSource(path, isPaced: isPaced)
-    case .other(let source): source.object
+    case .other(let sound): sound.source
     }
-  }
-}
-
-/// An object that equals only itself.
-struct Same<Object: Sendable>: Sendable, Equatable {
-  let object: Object
-
-  static func == (left: Same, right: Same) -> Bool {
-    left.object as AnyObject === right.object as AnyObject
   }
 }

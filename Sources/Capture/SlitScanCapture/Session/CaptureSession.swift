@@ -117,7 +117,7 @@ public actor CaptureSession {
   /// The parts that have been prepared and can be given up.
   private struct Preparation {
     var displays: [CaptureConfiguration.PreviewIdentity: PreviewDisplay] = [:]
-    var recorders: [CapturePipeline.PreparedRecorder] = []
+    var recorders: [Recorder] = []
   }
 
   /// - Parameter stopsBefore: How often everything had been stopped when this was asked for.
@@ -180,8 +180,9 @@ public actor CaptureSession {
       let settings =
         wanted.recordings[path]?.settings
         ?? RecorderSettings(audio: wanted.sound == nil ? nil : AudioSettings())
-      preparation.recorders.append(
-        try await CapturePipeline.PreparedRecorder(to: path, settings))
+      let recorder = try Recorder(to: path, settings)
+      try await recorder.begin()
+      preparation.recorders.append(recorder)
     }
   }
 
@@ -213,7 +214,7 @@ public actor CaptureSession {
 
   private func giveUp(_ preparation: Preparation) async {
     for display in preparation.displays.values { await display.close() }
-    for prepared in preparation.recorders { await prepared.recorder.discard() }
+    for recorder in preparation.recorders { await recorder.discard() }
   }
 
   /// Lets the new begin, and what is not wanted any more end, which cannot fail.
@@ -234,7 +235,7 @@ public actor CaptureSession {
         await capture.closePreview(preview)
       }
     }
-    for prepared in preparation.recorders { await prepared.recorder.keep() }
+    for recorder in preparation.recorders { await recorder.keep() }
     configuration = wanted
     var results: [Recording] = []
     for recording in ended {
