@@ -38,8 +38,9 @@ struct LightPainting {
 
     async let shows: Void = writing.play()
     try await reading.play()
+    var painting = LightPainting()
     for try await sample in frames.samples {
-      try await output.send(sample)
+      try await output.send(painting.next(sample))
     }
     try await output.finish()
     try await shows

@@ -29,11 +29,12 @@ struct LightPainting {
 @main enum Bridge {
   static func main() async throws {
     let reading = try Pipeline(
-      "videotestsrc pattern=ball num-buffers=120 "
+      "videotestsrc is-live=true pattern=ball num-buffers=120 "
         + "! video/x-raw,format=RGB,width=640,height=480 ! appsink name=frames")
     let writing = try Pipeline(
       "appsrc name=output ! videoconvert ! autovideosink")
-    let frames = try AppSink(reading.element(named: "frames"))
+    let frames = try AppSink(
+      reading.element(named: "frames"), delivery: .latest(1))
     let output = try AppSrc(writing.element(named: "output"))
 
     async let shows: Void = writing.play()
@@ -47,5 +48,6 @@ struct LightPainting {
     try await writing.waitForEnd()
     await reading.stop()
     await writing.stop()
+    print("\(frames.dropped) frames came too fast.")
   }
 }

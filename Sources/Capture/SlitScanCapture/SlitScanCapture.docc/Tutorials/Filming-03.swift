@@ -9,5 +9,7 @@ import SlitScanCapture
     for try await frame in try await camera.frames() {
       try await recorder.append(video: frame)
     }
+    let recording = try await recorder.finish()
+    print("\(recording.path): \(recording.frames) frames, \(recording.duration)")
   }
 }

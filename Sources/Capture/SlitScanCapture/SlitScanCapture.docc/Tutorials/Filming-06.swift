@@ -2,7 +2,17 @@ import GStreamer
 import SlitScanCapture
 
 @main enum Film {
-  static func main() async throws {
+  static func main() async {
+    do {
+      try await record(to: "film.mp4")
+    } catch let error as CaptureError where error.code == .diskFull {
+      print("Make room, then record again. What was written can be played.")
+    } catch {
+      print(error)
+    }
+  }
+
+  static func record(to path: String) async throws {
     let pipeline = try Pipeline(
       """
       videotestsrc is-live=true pattern=ball num-buffers=120
@@ -16,10 +26,16 @@ import SlitScanCapture
     let sound = try AppSink(pipeline.element(named: "sound"))
 
     let recorder = try Recorder(
-      to: "film.mp4", RecorderSettings(audio: AudioSettings()))
+      to: path, RecorderSettings(audio: AudioSettings()))
     try await recorder.start()
     try await pipeline.play()
 
+    async let pauses: Void = {
+      try await Task.sleep(for: .seconds(1))
+      await recorder.pause()
+      try await Task.sleep(for: .seconds(1))
+      await recorder.resume()
+    }()
     async let hears: Void = {
       for try await sample in sound.samples {
         try await recorder.append(audio: sample)
@@ -29,6 +45,7 @@ import SlitScanCapture
       try await recorder.append(video: sample)
     }
     try await hears
+    try await pauses
 
     let recording = try await recorder.finish()
     print("\(recording.path): \(recording.frames) frames, \(recording.duration)")

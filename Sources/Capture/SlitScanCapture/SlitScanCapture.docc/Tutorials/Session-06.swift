@@ -3,6 +3,10 @@ import SlitScanCapture
 @main enum Booth {
   static func main() async throws {
     let session = CaptureSession()
+    let watching = Task {
+      for await event in session.events { print(event) }
+    }
+    defer { watching.cancel() }
     var scan = Scan(map: .radial, depth: 45, interpolation: .linear)
     var isRecording = false
 
