@@ -21,7 +21,6 @@ final class SampleIntake: StreamEndpoint {
     queue = Lock(SampleQueueState(delivery))
   }
 
-  /// Samples that were never delivered.
   var dropped: UInt64 { queue.withLock { $0.dropped } }
 
   // MARK: GStreamer's threads
@@ -57,7 +56,6 @@ final class SampleIntake: StreamEndpoint {
 
   // MARK: The consumer
 
-  /// Whether the consumer waits for a sample.
   var isAwaited: Bool { queue.withLock { $0.isWaiting } }
 
   /// A consumer's number, nil if another one waits for a sample.
@@ -153,7 +151,6 @@ extension GStreamerError {
 // MARK: Callbacks
 
 extension SampleIntake {
-  /// Lets an appsink call this from now on.
   func listen(to sink: ObjectReference) {
     let context = unsafe CallbackContext.retain(self)
     unsafe sink.with(GstAppSink.self) { sink in

@@ -11,7 +11,6 @@ package struct YieldTimer: Sendable {
   private static let limit: Int = 10_000_000
   private var begin = Self.now
 
-  /// A timer that begins now.
   package init() {}
 
   /// Begins anew, as the task has just been suspended.

@@ -11,7 +11,6 @@ enum BufferLayout {
   /// Anything else: encoded, on a graphics card, or not known yet.
   case other
 
-  /// The layout that caps describe.
   init(_ caps: Caps) {
     guard caps.isFixed, unsafe caps.withGstCaps({ unsafe cgst_caps_are_in_memory($0) != 0 }) else {
       self = .other

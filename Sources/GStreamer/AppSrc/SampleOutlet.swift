@@ -123,7 +123,6 @@ final class SampleOutlet: StreamEndpoint {
 // MARK: Callbacks
 
 extension SampleOutlet {
-  /// Lets an appsrc call this from now on.
   func listen(to source: ObjectReference) {
     let context = unsafe CallbackContext.retain(self)
     unsafe source.with(GstAppSrc.self) { source in

@@ -26,7 +26,6 @@ public final class SignalConnection: Sendable {
   }
 }
 
-/// A function that runs when a signal is emitted.
 private typealias SignalHandler = Box<@Sendable ([Value]) -> Value?>
 
 /// A `GClosureMarshal`: brings the arguments to Swift and what is returned back.

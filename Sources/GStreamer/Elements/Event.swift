@@ -94,7 +94,6 @@ public struct Event: Sendable {
     return unsafe Event(MiniObject(taking: event))
   }
 
-  /// Gives `body` the event for C.
   func withGstEvent<Result>(_ body: (UnsafeMutablePointer<GstEvent>) -> Result) -> Result {
     unsafe object.withPointer { unsafe body($0.assumingMemoryBound(to: GstEvent.self)) }
   }

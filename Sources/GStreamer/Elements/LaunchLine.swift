@@ -6,7 +6,6 @@ import CGStreamer
 struct LaunchLine {
   private let text: String
 
-  /// A line, as it was typed.
   init(_ text: String) { self.text = text }
 
   /// The pipeline, or the one element, that the line describes; or a bin of the elements.

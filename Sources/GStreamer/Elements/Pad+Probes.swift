@@ -73,7 +73,6 @@ public struct Probe: Sendable {
   }
 }
 
-/// A function that runs for each item that passes a pad.
 private typealias ProbeHandler = Box<@Sendable (ProbeItem, Pad) -> ProbeAnswer>
 
 /// A `GstPadProbeCallback`.

@@ -163,7 +163,6 @@ public struct Pad: Sendable, Hashable, CustomStringConvertible {
   /// The pad's element, and its name.
   public var description: String { object.path }
 
-  /// Gives `body` the pad for C.
   func withGstPad<Result>(_ body: (UnsafeMutablePointer<GstPad>) -> Result) -> Result {
     unsafe object.with(GstPad.self, body)
   }

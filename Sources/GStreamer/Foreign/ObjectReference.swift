@@ -48,7 +48,6 @@ final class ObjectReference: @unchecked Sendable, Hashable {
   /// The object's address, to compare only.
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-  /// The object's name among its siblings.
   var name: String {
     unsafe withPointer { pointer in
       unsafe ownedString(gst_object_get_name(pointer.assumingMemoryBound(to: GstObject.self))) ?? ""

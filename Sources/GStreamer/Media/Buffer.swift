@@ -55,7 +55,6 @@ public struct Buffer: Sendable, Equatable {
     left.object.isSame(as: right.object)
   }
 
-  /// Gives `body` the buffer for C.
   func withGstBuffer<Result, Failure: Error>(
     _ body: (UnsafeMutablePointer<GstBuffer>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

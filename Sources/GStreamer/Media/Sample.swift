@@ -119,7 +119,6 @@ public struct Sample: Sendable, Equatable {
     left.object.isSame(as: right.object)
   }
 
-  /// Gives `body` the sample for C.
   func withGstSample<Result, Failure: Error>(
     _ body: (OpaquePointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

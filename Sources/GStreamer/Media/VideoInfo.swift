@@ -108,7 +108,6 @@ public struct VideoInfo: @unchecked Sendable {
     return unsafe Caps(MiniObject(taking: caps))
   }
 
-  /// Gives `body` the layout for C.
   func withGstVideoInfo<Result>(_ body: (UnsafeMutablePointer<GstVideoInfo>) -> Result) -> Result {
     var copy = unsafe raw
     return unsafe body(&copy)

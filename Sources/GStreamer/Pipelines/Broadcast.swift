@@ -12,7 +12,6 @@ package final class Broadcast<Item: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// Nothing listens yet.
   package init() {}
 
   deinit { finish() }

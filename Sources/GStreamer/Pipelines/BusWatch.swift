@@ -10,7 +10,6 @@ final class BusWatch: Sendable {
   private typealias Waiter = CheckedContinuation<Progress.Outcome, Never>
 
   private let progress = Lock(ProgressBoard<Waiter>())
-  /// The messages, for their readers.
   let messages = Broadcast<Message>()
   /// The first error in each element that keeps its errors to itself, by its address.
   private let contained = Lock<[UInt: GStreamerError]>([:])

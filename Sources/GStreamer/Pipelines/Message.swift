@@ -139,7 +139,6 @@ public struct Message: Sendable, CustomStringConvertible {
     return "\(kind ?? "message") from \(source?.name ?? "nobody"): \(content)"
   }
 
-  /// Gives `body` the message for C.
   func withGstMessage<Result>(_ body: (UnsafeMutablePointer<GstMessage>) -> Result) -> Result {
     unsafe object.withPointer { unsafe body($0.assumingMemoryBound(to: GstMessage.self)) }
   }

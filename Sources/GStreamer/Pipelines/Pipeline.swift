@@ -23,7 +23,6 @@ public actor Pipeline {
   /// The messages of all elements.
   public nonisolated let bus: Bus
   let watch: BusWatch
-  /// Which state change is the latest.
   var latestChange: UInt64 = 0
   /// The number of streams that were given up.
   package var stopCount: UInt64 = 0

@@ -8,7 +8,6 @@ enum Progress {
     fileprivate let errors: UInt64
   }
 
-  /// The news for waiters.
   enum Outcome: Sendable {
     /// Something happened, or an element failed: look again.
     case news
@@ -16,7 +15,6 @@ enum Progress {
     case cancelled
   }
 
-  /// The end of a stream.
   struct Ending {
     fileprivate var hasEnded = false
     fileprivate var failure: GStreamerError?
@@ -59,7 +57,6 @@ struct ProgressBoard<Waiter> {
     return Array(waiters.values)
   }
 
-  /// An element failed.
   mutating func fail(_ error: GStreamerError) -> [Waiter] {
     errors += 1
     if ending.failure == nil { ending.failure = error }
@@ -69,7 +66,6 @@ struct ProgressBoard<Waiter> {
     return happen()
   }
 
-  /// The stream has ended.
   mutating func end() -> [Waiter] {
     ending.hasEnded = true
     return happen()
@@ -90,7 +86,6 @@ struct ProgressBoard<Waiter> {
     if let failure = before.failure { ending.failure = failure }
   }
 
-  /// A number for a new waiter.
   mutating func makeID() -> UInt64 {
     defer { nextID += 1 }
     return nextID
@@ -105,6 +100,5 @@ struct ProgressBoard<Waiter> {
     return nil
   }
 
-  /// Waits no longer.
   mutating func stopWaiting(id: UInt64) -> Waiter? { waiters.removeValue(forKey: id) }
 }

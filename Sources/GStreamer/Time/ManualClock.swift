@@ -51,10 +51,8 @@ package final class ManualClock: SteadyClock {
 
   private let state: Lock<State>
 
-  /// A clock that shows `now`.
   package init(_ now: Instant = ContinuousClock.now) { state = Lock(State(now: now)) }
 
-  /// The time that it shows.
   package var now: Instant { state.withLock { $0.now } }
 
   package var minimumResolution: Duration { .nanoseconds(1) }
@@ -102,7 +100,6 @@ package final class ManualClock: SteadyClock {
     }
   }
 
-  /// Advances from the time that it shows.
   package func advance(by duration: Duration) { advance(to: now + duration) }
 
   /// Waits until something sleeps, advances to the earliest deadline, and wakes it.

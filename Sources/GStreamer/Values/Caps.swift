@@ -90,7 +90,6 @@ public struct Caps: Sendable, Equatable, CustomStringConvertible {
       }
   }
 
-  /// Gives `body` the caps for C.
   func withGstCaps<Result, Failure: Error>(
     _ body: (UnsafeMutablePointer<GstCaps>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -11,7 +11,6 @@ struct GenericValue: ~Copyable {
   /// A value of no type yet, which C sets.
   init() {}
 
-  /// An empty value of a type.
   init(type: GType) {
     _ = unsafe g_value_init(&raw, type)
   }
@@ -46,7 +45,6 @@ func flagNicks(_ type: GType, _ flags: guint) -> String {
   return left == 0 ? nicks.joined(separator: "+") : String(flags)
 }
 
-/// A type's name.
 func typeName(_ type: GType) -> String {
   unsafe borrowedString(g_type_name(type)) ?? "?"
 }

@@ -22,7 +22,6 @@ package final class PlaybackStart: Sendable {
   }
 }
 
-/// The pace of a file.
 enum Pacing {
   /// As fast as it can be decoded.
   case none

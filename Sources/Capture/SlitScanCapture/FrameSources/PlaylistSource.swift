@@ -29,7 +29,6 @@ package actor PlaylistSource: FrameSource {
   private var requested: Clip?
   /// The clip after the one that was opened last, if it can be played.
   private var upcoming: Task<Clip?, Never>?
-  /// Clips that were reported as skipped.
   private var skipped: Set<String> = []
   private var failure: CaptureError?
   /// The end of the last frame.
@@ -224,9 +223,7 @@ package actor PlaylistSource: FrameSource {
 /// A clip that is open, with its first frame.
 private actor Clip {
   nonisolated let path: String
-  /// Its place in the list.
   nonisolated let index: Int
-  /// The first frame, once it is there.
   private(set) var first: Sample?
   private let frames: Frames
   private var iterator: Frames.Iterator
@@ -266,7 +263,6 @@ private actor Clip {
     iterator = frames.makeAsyncIterator()
   }
 
-  /// Reads the first frame.
   private func begin() async throws(CaptureError) {
     first = try await read()
     guard first != nil else { throw CaptureError(.sourceFailed, "The file has no frame.") }

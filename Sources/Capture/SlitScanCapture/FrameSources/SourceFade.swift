@@ -30,7 +30,6 @@ struct SourceFade: Equatable {
     layers = Array(0..<count)
   }
 
-  /// Whether a change is under way.
   var isMoving: Bool { change != nil }
 
   /// Changes to a source, from the next frame on.

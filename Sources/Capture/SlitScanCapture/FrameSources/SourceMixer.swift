@@ -11,7 +11,6 @@ import GStreamer
 ///
 /// ``CapturePipeline/openInput(_:_:)`` opens the sources, once the capture runs.
 package actor SourceMixer: FrameSource {
-  /// The number of sources.
   package nonisolated let count: Int
   private let width: Int
   private let height: Int
@@ -24,7 +23,6 @@ package actor SourceMixer: FrameSource {
   /// The stand-in for missing sources: it gives no frames, but says that it is live, without which the
   /// compositor would wait.
   private var blanks: [Element?]
-  /// Whether a source is the map.
   private var hasMap = false
 
   /// A mixer of sources that are opened later; the first is shown.
@@ -106,7 +104,6 @@ package actor SourceMixer: FrameSource {
     for number in fade.layers.reversed() { try? pads[number].set("alpha", to: fade.levels[number]) }
   }
 
-  /// The explanation of an error of the mixer itself.
   package nonisolated func explain(_ error: GStreamerError) -> CaptureError {
     switch error.code {
     case .noSuchElement, .missingPlugin, .syntax:

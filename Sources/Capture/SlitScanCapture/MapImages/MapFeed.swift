@@ -82,7 +82,6 @@ extension CaptureStream {
     try await mixer.setMapPaused(false)
   }
 
-  /// The pad `map` of the effect.
   func mapPad() throws(GStreamerError) -> Pad {
     if let pad = try? scan.pad("map") { return pad }
     return try scan.requestPad("map")

@@ -7,14 +7,12 @@ import GStreamer
 /// A canvas or a sweep says on the bus at which running time it was complete, and the frame of that
 /// time comes another way, earlier or later; so a few of the last ones are held while a request waits.
 struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
-  /// Which frame is wanted.
   enum Wish: Equatable {
     case next
     /// The next that is complete.
     case complete
   }
 
-  /// A request that is answered.
   typealias Answer = (waiter: Waiter, frame: Frame)
 
   /// The frames that are held for a message that is under way.
@@ -26,10 +24,8 @@ struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
 
   init() {}
 
-  /// Whether no request waits.
   var isEmpty: Bool { requests.isEmpty }
 
-  /// Adds a request.
   mutating func add(_ waiter: Waiter, id: UInt64, wish: Wish) {
     requests.append((id, waiter, wish))
   }
@@ -73,7 +69,6 @@ struct PhotoRequests<Frame: Sendable, Waiter: Sendable>: Sendable {
     return answer(.complete, with: held[place].frame)
   }
 
-  /// There will be no more frames.
   mutating func end() -> [Waiter] {
     defer { self = PhotoRequests() }
     return requests.map(\.waiter)

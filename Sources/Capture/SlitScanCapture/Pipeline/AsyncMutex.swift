@@ -11,10 +11,8 @@ package final class AsyncMutex: Sendable {
 
   private let state = Lock(State())
 
-  /// An unlocked mutex.
   package init() {}
 
-  /// Whether it is locked.
   var isTaken: Bool { state.withLock { $0.isTaken } }
 
   /// Does something alone.

@@ -6,7 +6,6 @@ import GStreamer
 ///
 /// A black frame is made in memory with the first frame of its kind that is to be covered.
 struct Blackout: Sendable {
-  /// Whether it does.
   var isOn = false
   /// The last black frame that was needed; nil where there is no memory for it.
   private var black: (caps: Caps, buffer: Buffer?)?

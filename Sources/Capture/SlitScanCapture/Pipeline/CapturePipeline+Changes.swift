@@ -3,7 +3,6 @@
 import GStreamer
 
 extension CapturePipeline {
-  /// Another source.
   enum Replacement {
     /// It waits for its turn.
     case successor(CaptureStream.Successor, any FrameSource)
@@ -140,7 +139,6 @@ extension CapturePipeline {
     }
   }
 
-  /// Gives up what has been prepared.
   func discard(_ replacement: Replacement) async {
     guard case .successor(let successor, _) = replacement, let stream else { return }
     await stream.discard(successor)

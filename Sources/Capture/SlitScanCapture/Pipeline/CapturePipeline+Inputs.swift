@@ -88,7 +88,6 @@ extension CapturePipeline {
     for number in numbers { inputs[number]?.giveUpIfSilent(for: limit) }
   }
 
-  /// Watches the single source.
   func watch(_ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline) {
     guard outlivesSource, !(input.source is SourceMixer) else { return }
     inputs[0] = try? InputWatch(
@@ -113,7 +112,6 @@ extension CapturePipeline {
     try await mixer.showAsMap(number)
   }
 
-  /// Tells of an error of an input.
   func failInput(_ error: GStreamerError, of element: Element) {
     for watch in inputs.values where element.isInside(watch.element) { watch.fail(error) }
   }

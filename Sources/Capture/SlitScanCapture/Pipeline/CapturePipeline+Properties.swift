@@ -94,7 +94,6 @@ extension CapturePipeline {
   /// Shows black, or the video again, see ``CaptureSession/setBlack(_:)``.
   package func setBlack(_ isBlack: Bool) { blackout.isOn = isBlack }
 
-  /// Whether black is shown.
   package var isBlack: Bool { blackout.isOn }
 
   /// The keys that are pressed in windows of previews, see ``CaptureSession/keyPresses``.

@@ -8,11 +8,8 @@ import GStreamer
 /// so one that is slow, full or closed takes nothing from the others. ``CaptureSession`` is the public way to
 /// all of this, by what is wanted instead of by what is to be done.
 package actor CapturePipeline {
-  /// Its state.
   package internal(set) var state = CaptureStatus.State.stopped
-  /// The settings of the effect.
   package internal(set) var scan: Scan
-  /// The delay of recorded sound.
   package internal(set) var soundDelay: SoundDelay
   /// Whether the effect is to run on the GPU, from the next time that a source is opened from the start.
   package internal(set) var gpu: GPUUse
@@ -240,10 +237,8 @@ package actor CapturePipeline {
     }
   }
 
-  /// Why sound did not begin.
   private var soundFailure: CaptureError?
 
-  /// Closes the stream, if there is one.
   private func close() async {
     generation += 1
     for reader in readers { reader.cancel() }

@@ -50,7 +50,6 @@ public struct CaptureStatus: Sendable, Hashable {
 }
 
 extension CapturePipeline {
-  /// The status at this moment.
   package var status: CaptureStatus {
     var status = CaptureStatus()
     status.state = state

@@ -7,7 +7,6 @@ import GStreamer
 /// Video and sound are in one pipeline so that their running times are of one clock. Who shows or
 /// records them has a pipeline of their own, and cannot harm this one.
 struct CaptureStream: Sendable {
-  /// A source with its element.
   struct Input<Source: Sendable>: Sendable {
     let source: Source
     let element: Element
@@ -38,7 +37,6 @@ struct CaptureStream: Sendable {
   var sound: Sound?
   /// Gives images in memory to the pad `map`; nil where none are given.
   var mapFeed: MapFeed?
-  /// The last frame that reached the effect.
   let reached: Shared<ReachedFrame>
   /// Its time in what is played, which is what properties that move by themselves go by.
   let streamTime: Shared<ClockTime>
@@ -138,7 +136,6 @@ struct CaptureStream: Sendable {
     }
   }
 
-  /// Takes sound out.
   mutating func removeSound() async {
     guard let sound else { return }
     self.sound = nil

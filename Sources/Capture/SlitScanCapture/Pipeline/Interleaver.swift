@@ -41,7 +41,6 @@ struct Interleaver<Waiter: Sendable>: Sendable {
     return isKept && !other.hasEnded && progress[stream.rawValue].time > other.time
   }
 
-  /// Adds a waiter for progress.
   mutating func wait(_ waiter: Waiter) { waiting.append(waiter) }
 
   /// A stream has come to a time.
@@ -52,7 +51,6 @@ struct Interleaver<Waiter: Sendable>: Sendable {
     return takeWaiting()
   }
 
-  /// A stream has ended.
   mutating func end(_ stream: Stream) -> [Waiter] {
     progress[stream.rawValue].hasEnded = true
     return takeWaiting()

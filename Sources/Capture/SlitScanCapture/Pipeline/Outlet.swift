@@ -80,9 +80,7 @@ final class Outlet: Sendable {
 }
 
 extension Handoff.Limit {
-  /// Of frames.
   static let frames = Self(samples: 60, bytes: 256 << 20)
-  /// Of sound.
   static let sounds = Self(samples: 1000, bytes: 16 << 20)
 }
 
@@ -127,7 +125,6 @@ struct Distribution {
     }
   }
 
-  /// There will be no more.
   func finish() {
     for outlet in outlets { outlet.finish() }
   }

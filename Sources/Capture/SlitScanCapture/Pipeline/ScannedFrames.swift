@@ -70,7 +70,6 @@ final class ReaderWatch: Sendable {
     var isWatched = false
   }
 
-  /// How long a wait may take.
   private static let limit = Duration.seconds(5)
 
   private let state = Lock(State())

@@ -13,7 +13,6 @@ final class Shared<Value: Sendable>: Sendable {
     set { lock.withLock { $0 = newValue } }
   }
 
-  /// Changes the value.
   func change<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&$0) } }
 
   /// Sets the value.

@@ -143,12 +143,10 @@ extension CaptureStream {
     await pipeline.remove(successor.stopgap)
   }
 
-  /// Sets properties of the effect between two frames.
   func set(_ change: PropertyChange) async throws(CaptureError) {
     try await betweenFrames { change.apply(to: $0) }
   }
 
-  /// Sets the effect between two frames.
   func change(to settled: ValidatedScan) async throws(CaptureError) {
     try await betweenFrames { settled.apply(to: $0) }
   }

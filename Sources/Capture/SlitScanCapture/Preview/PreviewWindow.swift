@@ -10,7 +10,6 @@ package protocol PreviewWindow: Sendable {
   var handle: UInt { get }
   /// The events in it, for one reader; ends when it is closed.
   var events: AsyncStream<PreviewWindowEvent> { get }
-  /// Closes it.
   func close() async
 }
 

@@ -60,7 +60,6 @@ extension Recorder {
     }
   }
 
-  /// Bytes of sound that wait.
   private var waitingSound: Int { soundToSend.reduce(0) { $0 + ($1.buffer?.byteCount ?? 0) } }
 
   /// Sends what waits, in order.

@@ -22,7 +22,6 @@ final class PropertyChange: Sendable {
     state = Shared(State(values: values))
   }
 
-  /// Whether a property is one of them.
   func contains(_ name: String) -> Bool { names.contains(name) }
 
   /// Gives a property a newer value.

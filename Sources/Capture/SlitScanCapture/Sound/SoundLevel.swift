@@ -9,7 +9,6 @@ public struct SoundLevel: Sendable, Hashable {
   public static let silence = -80.0
   /// Samples a second, while it is measured.
   static let rate = 44_100.0
-  /// The number of bands.
   static let bandCount = 512
   /// The time of each measurement.
   package static let interval = ClockTime(nanoseconds: 33_333_333)

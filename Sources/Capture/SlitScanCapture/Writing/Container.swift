@@ -56,7 +56,6 @@ public enum Container: String, Sendable, Hashable, CaseIterable {
     return [wanted]
   }
 
-  /// The muxer.
   package var muxer: String {
     switch self {
     case .mp4: "mp4mux"

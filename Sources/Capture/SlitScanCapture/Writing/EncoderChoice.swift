@@ -2,7 +2,6 @@
 
 import GStreamer
 
-/// A Debian package.
 package enum DebianPackage: String, Sendable {
   case core = "libgstreamer1.0-0"
   case base = "gstreamer1.0-plugins-base"

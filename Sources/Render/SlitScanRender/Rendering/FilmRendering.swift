@@ -93,7 +93,6 @@ public struct FilmRendering: Sendable {
     }
   }
 
-  /// Looks into all films.
   private func describe() async throws -> [FilmDescription] {
     var films: [FilmDescription] = []
     for path in request.inputs {

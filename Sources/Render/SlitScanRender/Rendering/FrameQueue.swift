@@ -75,7 +75,6 @@ struct FrameQueue {
     return nil
   }
 
-  /// Closes the film that is open.
   mutating func close() async {
     await frames?.close()
     frames = nil

@@ -18,7 +18,6 @@ struct RenderPlan: Sendable {
   /// The label of the file where it is a part.
   let label: PartLabel?
 
-  /// - Throws: ``CaptureError``.
   init(
     _ films: [FilmDescription], _ scan: ValidatedScan, _ timeline: ScanTimeline, part: FilmPart?,
     _ progress: @escaping FilmRendering.Listener

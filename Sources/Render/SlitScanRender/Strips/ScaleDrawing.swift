@@ -101,7 +101,6 @@ struct ScaleDrawing {
 }
 
 extension TimeScale {
-  /// The marks at some lines.
   func marks(in lines: Range<Int>) -> ArraySlice<Mark> {
     func first(from line: Int) -> Int {
       var (low, high) = (0, marks.count)

@@ -148,7 +148,6 @@ struct StripTile: Sendable, Equatable {
 }
 
 extension StripSpool {
-  /// Appends a canvas of the effect.
   mutating func append(_ canvas: FilmFrame, _ info: VideoInfo, lines: Int) throws {
     let frame = try VideoFrame(canvas.buffer, info)
     try append(lines) { row, bytes in

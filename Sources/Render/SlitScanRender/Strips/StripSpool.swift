@@ -3,7 +3,6 @@
 import LibC
 import SlitScanCapture
 
-/// Which way a strip grows.
 enum StripDirection: Sendable, Hashable {
   /// Each frame's lines are columns, to the right of those before.
   case rightwards
@@ -22,7 +21,6 @@ struct StripSpool: ~Copyable {
   let breadth: Int
   /// Lines of a tile.
   let tileLines: Int
-  /// Lines so far.
   private(set) var lines = 0
   private let file: Int32
   private let name: String

@@ -11,7 +11,6 @@ struct TimeScale: Sendable, Equatable {
     var text: String?
   }
 
-  /// The marks, in order.
   let marks: [Mark]
 
   /// Steps from one mark to the next, in milliseconds, and into how many smaller ones each is divided.

@@ -156,7 +156,6 @@ struct FilmWriter: Sendable {
     }
   }
 
-  /// The warnings for a person so far.
   var warnings: [String] { findings.warnings }
 
   /// Makes sure that the effect has memory for all that is wanted.

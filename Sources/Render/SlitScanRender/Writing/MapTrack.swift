@@ -24,7 +24,6 @@ final class MapTrack: Sendable {
     try source.element.pad("src").link(to: scan.requestPad("map"))
   }
 
-  /// Sends the map of a frame.
   func send(before frame: Sample) async throws {
     guard let time = frame.buffer?.presentationTime, let caps = frame.caps else { return }
     let info = try VideoInfo(caps)

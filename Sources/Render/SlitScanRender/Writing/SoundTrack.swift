@@ -33,7 +33,6 @@ struct SoundTrack {
   /// The next sample to give out, in the time of what is heard.
   private(set) var position = 0
 
-  /// - Throws: ``CaptureError``.
   init(_ format: SoundFormat, delay: ClockTime = .zero, isTimed: Bool = true) throws {
     self.format = format
     self.isTimed = isTimed
@@ -72,7 +71,6 @@ struct SoundTrack {
     try await next(before: .max, isRest: true)
   }
 
-  /// Closes the film that is open.
   mutating func close() async {
     await sound?.close()
     sound = nil
