@@ -39,6 +39,20 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension CaptureError {
+  /// The meaning of an error of work with a pipeline: GStreamer's is explained, and what is of no kind that is known
+  /// comes of cancellation.
+  static func of(
+    _ error: any Error, _ explain: (GStreamerError) -> CaptureError, ifCancelled message: String
+  ) -> CaptureError {
+    switch error {
+    case let error as CaptureError: error
+    case let error as GStreamerError: explain(error)
+    default: CaptureError(.cancelled, message)
+    }
+  }
+}
+
 extension CaptureError.Code {
   // MARK: Sources
 

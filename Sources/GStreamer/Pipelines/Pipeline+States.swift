@@ -50,6 +50,20 @@ extension Pipeline {
     watch.begin()
   }
 
+  /// Does something, and stops then, also where that fails.
+  package nonisolated func stopping<Result>(
+    after body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      let result = try await body()
+      await stop()
+      return result
+    } catch {
+      await stop()
+      throw error
+    }
+  }
+
   /// The state the pipeline is in.
   public nonisolated var state: State { element.state }
 

@@ -259,23 +259,17 @@ private actor Clip {
   private init(_ path: String, index: Int) async throws(CaptureError) {
     self.path = path
     self.index = index
-    frames = try await Self.frames(of: path)
+    do {
+      frames = try await FileSource(path).frames()
+    } catch {
+      throw .of(error, CaptureError.init(ofSource:), ifCancelled: "The clip was not opened.")
+    }
     iterator = frames.makeAsyncIterator()
   }
 
   private func begin() async throws(CaptureError) {
     first = try await read()
     guard first != nil else { throw CaptureError(.sourceFailed, "The file has no frame.") }
-  }
-
-  private static func frames(of path: String) async throws(CaptureError) -> Frames {
-    do {
-      return try await FileSource(path).frames()
-    } catch let error as CaptureError {
-      throw error
-    } catch {
-      throw CaptureError(.cancelled, "The clip was not opened.")
-    }
   }
 
   func next() async throws(CaptureError) -> Sample? {

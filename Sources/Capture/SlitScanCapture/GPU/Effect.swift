@@ -18,12 +18,6 @@ struct Effect: Sendable {
     return onGPU
   }
 
-  private init(element: Element, onProcessor: Element, onGPU: Element?) {
-    self.element = element
-    self.onProcessor = onProcessor
-    self.onGPU = onGPU
-  }
-
   /// The effect on the processor.
   ///
   /// - Throws: ``CaptureError/Code/missingElement``.

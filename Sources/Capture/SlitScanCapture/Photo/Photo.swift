@@ -88,7 +88,7 @@ public struct Photo: Sendable, Equatable {
     let pipeline = try Pipeline("appsrc name=in ! videoconvert ! \(rest)")
     let input = try AppSrc(pipeline.element(named: "in"))
     try prepare(pipeline)
-    do {
+    try await pipeline.stopping {
       // The file is there or not before anything is drawn.
       try await pipeline.prepare()
       async let plays: Void = pipeline.play()
@@ -96,11 +96,7 @@ public struct Photo: Sendable, Equatable {
       try await input.finish()
       try await plays
       try await pipeline.waitForEnd()
-    } catch {
-      await pipeline.stop()
-      throw error
     }
-    await pipeline.stop()
   }
 
   private static func explain(_ error: any Error, _ path: String) -> CaptureError {

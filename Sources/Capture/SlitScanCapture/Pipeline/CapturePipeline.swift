@@ -213,12 +213,9 @@ package actor CapturePipeline {
     } catch {
       recordings.removeAll { recording in begun.contains { $0 === recording } }
       await close()
-      switch error {
-      case let error as GStreamerError:
-        throw CaptureError(ofEffect: error) ?? source.explain(error)
-      case let error as CaptureError: throw error
-      default: throw CaptureError(.cancelled, "The capture was cancelled before it began.")
-      }
+      throw .of(
+        error, { CaptureError(ofEffect: $0) ?? source.explain($0) },
+        ifCancelled: "The capture was cancelled before it began.")
     }
     self.source = source
     self.sound = sound

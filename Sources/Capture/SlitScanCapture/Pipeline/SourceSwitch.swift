@@ -37,12 +37,10 @@ extension CaptureStream {
         await pipeline.remove(stopgap)
         throw error
       }
-    } catch let error as GStreamerError {
-      throw source.explain(error)
-    } catch let error as CaptureError {
-      throw error
     } catch {
-      throw CaptureError(.cancelled, "The change was cancelled before the new source was open.")
+      throw .of(
+        error, { source.explain($0) },
+        ifCancelled: "The change was cancelled before the new source was open.")
     }
   }
 
@@ -118,10 +116,9 @@ extension CaptureStream {
       if let failure = failure.value { throw failure }
     } catch {
       await discard(successor)
-      switch error {
-      case let error as GStreamerError: throw successor.input.source.explain(error)
-      default: throw CaptureError(.cancelled, "The change of sources was cancelled.")
-      }
+      throw .of(
+        error, { successor.input.source.explain($0) },
+        ifCancelled: "The change of sources was cancelled.")
     }
     input = successor.input
     input.element.keepsErrors = outlivesSource

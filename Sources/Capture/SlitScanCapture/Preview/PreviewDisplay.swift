@@ -27,10 +27,7 @@ actor PreviewDisplay {
   private let window: (any PreviewWindow)?
   private let clock: any SteadyClock
   private var windowSize: (width: Int, height: Int)?
-  private var playing: Task<Void, Never>?
-  private var showing: Task<Void, Never>?
-  private var watching: Task<Void, Never>?
-  private var following: Task<Void, Never>?
+  private var tasks: [Task<Void, Never>] = []
   /// The messages since it was opened, until frames are shown.
   private var messages: Bus.Messages?
   private let outlet = Shared<Outlet?>(nil)
@@ -84,7 +81,7 @@ actor PreviewDisplay {
   deinit {
     navigation.finish()
     // They hold elements.
-    for task in [playing, showing, watching, following] { task?.cancel() }
+    for task in tasks { task.cancel() }
   }
 
   /// Opens the display; frames are shown once they come.
@@ -108,7 +105,7 @@ actor PreviewDisplay {
     if let window { try parts.drawn.draw(into: window.handle) }
     messages = pipeline.bus.messages
     // It plays once the first frame is there.
-    playing = Task { try? await pipeline.play() }
+    tasks.append(Task { try? await pipeline.play() })
   }
 
   /// Shows what an outlet gives, until that ends.
@@ -120,14 +117,14 @@ actor PreviewDisplay {
     self.messages = nil
     let input = parts.input
     self.outlet.value = outlet
-    showing = Task {
+    let showing = Task {
       // An outlet of the latest frames does not fail.
       while let sample = try? await outlet.next() {
         guard (try? await input.send(sample)) != nil else { break }
       }
       outlet.finish()
     }
-    watching = Task { [sinkDrops] in
+    let watching = Task { [sinkDrops] in
       for await message in messages {
         if message.kind == .qos, let count: UInt64 = message.structure?.get("dropped") {
           sinkDrops.value[message.source?.name ?? ""] = count
@@ -136,8 +133,9 @@ actor PreviewDisplay {
         return whenFailed(Self.explain(error))
       }
     }
+    tasks += [showing, watching]
     guard let window else { return }
-    following = Task { [weak self] in
+    let following = Task { [weak self] in
       for await event in window.events {
         switch event {
         case .closeRequested:
@@ -149,6 +147,7 @@ actor PreviewDisplay {
         }
       }
     }
+    tasks.append(following)
   }
 
   /// Frames that were not shown: newer ones replaced them, or an element of the display dropped them.
@@ -198,7 +197,7 @@ actor PreviewDisplay {
   /// - Returns: The disposal of the pipeline; nil where it is closed already.
   private func stop() async -> Disposal? {
     guard let pipeline = parts?.pipeline else { return nil }
-    let tasks = [playing, showing, watching, following].compactMap(\.self)
+    let tasks = tasks
     for task in tasks { task.cancel() }
     await pipeline.stop()
     // They hold elements.

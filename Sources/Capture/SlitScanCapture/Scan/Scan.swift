@@ -177,22 +177,18 @@ package struct ValidatedScan: Sendable {
       let pipeline = try Pipeline()
       try await pipeline.add(element)
       let messages = pipeline.bus.messages
-      do {
+      try await pipeline.stopping {
         try await pipeline.pause()
         for await message in messages {
           if message.structure?.name == "slitscan-map-loaded" { break }
           if let error = message.mapImageWarning { throw error }
         }
-      } catch {
-        await pipeline.stop()
-        throw error
       }
-      await pipeline.stop()
       try Task.checkCancellation()
-    } catch let error as GStreamerError {
-      throw CaptureError(.badMapImage, error.message, underlying: error)
     } catch {
-      throw CaptureError(.cancelled, "The check of the map image was cancelled.")
+      throw .of(
+        error, { CaptureError(.badMapImage, $0.message, underlying: $0) },
+        ifCancelled: "The check of the map image was cancelled.")
     }
   }
 

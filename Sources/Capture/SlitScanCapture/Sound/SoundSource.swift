@@ -58,12 +58,10 @@ public actor MicrophoneSource: SoundSource {
       // The system's choice is not made anew, or it might be another one.
       let chosen = try await hear(source)
       return try Element(chaining: [makeSource(chosen), Element("audioconvert")])
-    } catch let error as GStreamerError {
-      throw explainSound(error)
-    } catch let error as CaptureError {
-      throw error
     } catch {
-      throw CaptureError(.cancelled, "The microphone was not opened, as the task was cancelled.")
+      throw .of(
+        error, explainSound,
+        ifCancelled: "The microphone was not opened, as the task was cancelled.")
     }
   }
 

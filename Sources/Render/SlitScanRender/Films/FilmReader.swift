@@ -17,14 +17,7 @@ extension FilmReader {
     _ body: (inout Self) async throws -> Value
   ) async throws -> Value {
     var reader = self
-    do {
-      let value = try await body(&reader)
-      await reader.close()
-      return value
-    } catch {
-      await reader.close()
-      throw error
-    }
+    return try await reader.film.pipeline.stopping { try await body(&reader) }
   }
 }
 
