@@ -154,8 +154,6 @@ struct SampleQueueState<Waiter> {
   }
 
   /// The consumer waits, unless there is something to do after all.
-  ///
-  /// - Returns: Whether it waits.
   mutating func wait(_ waiter: Waiter, as id: UInt64) -> Bool {
     guard consumer == .present(id), held == 0, ending == nil else { return false }
     self.waiter = waiter
@@ -164,8 +162,6 @@ struct SampleQueueState<Waiter> {
   }
 
   /// The consumer does not wait any longer.
-  ///
-  /// - Returns: The waiter.
   mutating func stopWaiting() -> Waiter? {
     defer { waiter = nil }
     return waiter
@@ -207,8 +203,6 @@ struct SampleQueueState<Waiter> {
   }
 
   /// Registers a task that waits until the queue has been read, unless it has.
-  ///
-  /// - Returns: Whether it waits.
   mutating func waitUntilRead(_ waiter: Waiter, id: UInt64) -> Bool {
     guard !isRead else { return false }
     endWaiters[id] = waiter

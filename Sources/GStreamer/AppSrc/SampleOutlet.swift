@@ -47,7 +47,6 @@ final class SampleOutlet: StreamEndpoint {
   /// Checks that a buffer has the bytes that its caps demand.
   ///
   /// - Parameter caps: Those of the source, if nil.
-  /// - Throws: ``GStreamerError/Code/notMappable``.
   func check(
     _ buffer: UnsafeMutablePointer<GstBuffer>, caps: UnsafeMutablePointer<GstCaps>?,
     for source: ObjectReference

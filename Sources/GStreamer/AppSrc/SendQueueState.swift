@@ -92,9 +92,7 @@ struct SendQueueState<Waiter> {
     return waiting.remove(at: index).waiter
   }
 
-  /// A sender has pushed.
-  ///
-  /// - Returns: The next one.
+  /// A sender has pushed; the next one may.
   mutating func finishPush() -> Wakened? {
     isPushing = false
     return admit()

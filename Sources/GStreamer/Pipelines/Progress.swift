@@ -48,9 +48,6 @@ struct ProgressBoard<Waiter> {
     newest.suffix(Int(clamping: errors - mark.errors)).first
   }
 
-  /// Something happened.
-  ///
-  /// - Returns: The waiters for news.
   mutating func happen() -> [Waiter] {
     news += 1
     defer { waiters.removeAll() }

@@ -58,8 +58,6 @@ package struct Deadline: Sendable {
   }
 
   /// Sleeps until the limit is reached.
-  ///
-  /// - Throws: `CancellationError`.
   package consuming func wait() async throws {
     while !isOver() { try await clock.sleep(for: min(longestTurn, limit - elapsed)) }
   }

@@ -62,9 +62,6 @@ package final class ManualClock: SteadyClock {
 
   // MARK: Sleeping
 
-  /// Sleeps until the clock has been advanced to the deadline.
-  ///
-  /// - Throws: `CancellationError`.
   package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { $0.nextID() }
     let isOver = await withCancellableContinuation { wake in

@@ -33,11 +33,9 @@ final class InputWatch: Sendable {
 
   /// Watches a source from now on.
   ///
-  /// - Parameters:
-  ///   - input: The source and its element, whose errors are its own from its first frame on.
-  ///   - number: That of the source, in events.
-  ///   - keepsFrame: Whether ``lastFrame()`` is there.
-  ///   - clock: What the time without a frame goes by.
+  /// Errors of its element are its own from its first frame on.
+  ///
+  /// - Parameter keepsFrame: Whether ``lastFrame()`` is there.
   init(
     _ input: CaptureStream.Input<any FrameSource>, of pipeline: Pipeline, number: Int,
     keepsFrame: Bool, _ broadcast: Broadcast<CaptureEvent>, on clock: any SteadyClock

@@ -42,9 +42,7 @@ package actor PlaylistSource: FrameSource {
   /// - Parameters:
   ///   - paths: The clips: files or URLs. Read again for each clip, so that it can change.
   ///   - request: The size and rate of frames; nil for those of the first clip.
-  ///   - tell: Called with what happens.
   ///   - patience: The time that a clip may take from its opening to its first frame, by its path.
-  ///   - clock: What that time goes by.
   package init(
     _ paths: @escaping @Sendable () throws(CaptureError) -> [String],
     _ request: VideoRequest = VideoRequest(), from start: PlaybackStart = PlaybackStart(),
@@ -152,9 +150,7 @@ package actor PlaylistSource: FrameSource {
 
   // MARK: Clips
 
-  /// Goes on to the next clip.
-  ///
-  /// - Returns: Whether there is one.
+  /// Goes on to the next clip, if there is one.
   private func turn() async -> Bool { (try? await change(by: 1)) != nil }
 
   /// Goes to another clip, which is opened before the one that plays ends.

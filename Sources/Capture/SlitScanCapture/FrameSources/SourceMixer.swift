@@ -27,10 +27,8 @@ package actor SourceMixer: FrameSource {
 
   /// A mixer of sources that are opened later; the first is shown.
   ///
-  /// - Parameters:
-  ///   - count: The number of sources, at least 1.
-  ///   - request: The size and the rate of the frames that come out; 1280×720 and 30 frames a second where
-  ///     nothing is said.
+  /// - Parameter request: The size and the rate of the frames that come out; 1280×720 and 30 frames a second where
+  ///   nothing is said.
   package init(count: Int, _ request: VideoRequest = VideoRequest()) {
     self.count = max(count, 1)
     // Whole pairs of pixels.
@@ -43,8 +41,6 @@ package actor SourceMixer: FrameSource {
   }
 
   /// The mixer, with nothing but black to mix.
-  ///
-  /// - Throws: ``CaptureError/Code/missingElement``.
   package func makeElement() throws(CaptureError) -> Element {
     // Frames of another range of values would empty the history of the effect.
     let format =

@@ -18,17 +18,12 @@ struct Effect: Sendable {
     return onGPU
   }
 
-  /// The effect on the processor.
-  ///
-  /// - Throws: ``CaptureError/Code/missingElement``.
   static func onProcessor() throws(CaptureError) -> Effect {
     let element = try ValidatedScan.makeElement(name: name)
     return Effect(element: element, onProcessor: element, onGPU: nil)
   }
 
   /// The effect on the GPU, as long as that works.
-  ///
-  /// - Throws: ``CaptureError/Code/missingElement``.
   static func onGPU() throws(CaptureError) -> Effect {
     let onProcessor = try ValidatedScan.makeElement(name: name)
     do throws(GStreamerError) {

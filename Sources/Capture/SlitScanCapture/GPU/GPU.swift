@@ -29,7 +29,6 @@ public enum GPUUse: String, Sendable, Hashable, CaseIterable, CapturePart {
 extension GPUUse {
   /// The device to run on.
   ///
-  /// - Parameter clock: What the limit of the search goes by.
   /// - Throws: Why there is no GPU, where there must be one.
   func findDevice(on clock: any SteadyClock) async throws(CaptureError) -> EffectDevice {
     switch self {

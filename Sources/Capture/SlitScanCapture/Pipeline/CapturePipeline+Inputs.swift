@@ -12,9 +12,6 @@ extension CapturePipeline {
   ///
   /// The end and the failure of a source are events; it keeps its last frame then.
   ///
-  /// - Parameters:
-  ///   - number: From 0 on.
-  ///   - input: The source.
   /// - Throws: Why it cannot be opened; the others go on.
   package func openInput(_ number: Int, _ input: any FrameSource) async throws(CaptureError) {
     guard let stream else { return }
@@ -96,16 +93,12 @@ extension CapturePipeline {
 
   /// Shows another source of a ``SourceMixer``, before the effect: what it shows enters history.
   ///
-  /// - Parameters:
-  ///   - number: From 0 on.
-  ///   - duration: How long the crossfade takes; 0 for a cut.
+  /// - Parameter duration: How long the crossfade takes; 0 for a cut.
   package func showInput(_ number: Int, over duration: ClockTime) async {
     await (source as? SourceMixer)?.show(number, over: duration)
   }
 
   /// Has a source of a ``SourceMixer`` be the video on the pad `map`, in the place of an image.
-  ///
-  /// - Parameter number: From 0 on.
   package func setMapInput(_ number: Int) async throws(CaptureError) {
     guard let mixer = source as? SourceMixer else { return }
     try await setMapImage(nil)

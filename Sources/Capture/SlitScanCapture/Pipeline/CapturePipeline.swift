@@ -66,19 +66,8 @@ package actor CapturePipeline {
 
   /// A capture; nothing is opened yet.
   ///
-  /// - Parameters:
-  ///   - source: Where the video comes from.
-  ///   - sound: Where sound comes from; nil for none.
-  ///   - scan: What the effect does.
-  ///   - soundDelay: How much later sound is recorded than it comes.
-  ///   - gpu: Whether the effect runs on the GPU.
-  ///   - outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
-  ///     first frame, until ``openInput(_:_:)`` opens it again.
-  ///   - clock: What its limits go by.
-  ///   - streamClock: What frames come by; nil for the clock that the elements choose.
-  ///   - events: Gets what happens by itself.
-  ///   - keys: Gets the keys that are pressed in previews.
-  ///   - levels: Gets the loudness of sound that is metered.
+  /// - Parameter outlivesSource: Whether the effect keeps its history when the source ends or breaks off after its
+  ///   first frame, until ``openInput(_:_:)`` opens it again.
   package init(
     _ source: any FrameSource, sound: (any SoundSource)? = nil, scan: Scan = [:],
     soundDelay: SoundDelay = .none, gpu: GPUUse = .off, outlivesSource: Bool = false,

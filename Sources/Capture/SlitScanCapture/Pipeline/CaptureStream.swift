@@ -46,11 +46,7 @@ struct CaptureStream: Sendable {
 
   /// Makes the pipeline; nothing is opened yet.
   ///
-  /// - Parameters:
-  ///   - device: Where the effect runs.
-  ///   - clock: What its limits go by.
-  ///   - streamClock: What frames come by; nil for the clock that the elements choose.
-  ///   - onFormat: Called on the streaming thread before the first frame of a format.
+  /// - Parameter onFormat: Called on the streaming thread before the first frame of a format.
   init(
     _ source: any FrameSource, _ sound: (any SoundSource)?, _ settled: ValidatedScan,
     on device: EffectDevice = .processor(because: nil), outlivesSource: Bool = false,

@@ -15,9 +15,7 @@ final class Shared<Value: Sendable>: Sendable {
 
   func change<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&$0) } }
 
-  /// Sets the value.
-  ///
-  /// - Returns: The value before.
+  /// Sets the value, and returns the one before.
   func exchange(_ new: Value) -> Value {
     lock.withLock { value in
       defer { value = new }

@@ -35,11 +35,8 @@ actor PreviewDisplay {
   private let sinkDrops = Shared<[String: UInt64]>([:])
 
   /// - Parameters:
-  ///   - sink: Elements that show raw video, as in a launch line.
   ///   - window: What it draws into; nil for a window of its own. It is closed with the display.
-  ///   - clock: What its limits go by.
   ///   - navigation: Gets what the pointer does over the frame, as long as there is a display.
-  /// - Throws: ``CaptureError/Code/missingElement``, ``CaptureError/Code/previewFailed``.
   init(
     _ sink: String, in window: (any PreviewWindow)? = nil,
     on clock: any SteadyClock = ContinuousClock(), navigation: AsyncStream<Event>.Continuation

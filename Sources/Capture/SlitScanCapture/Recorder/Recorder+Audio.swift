@@ -141,9 +141,7 @@ extension Recorder {
     try appendSilence(at: piece.time, length: piece.length)
   }
 
-  /// - Parameters:
-  ///   - time: In the file, in nanoseconds.
-  ///   - length: In nanoseconds.
+  /// In the file, in nanoseconds.
   private func appendSilence(at time: UInt64, length: UInt64) throws {
     let caps: Caps
     if let audioCaps {

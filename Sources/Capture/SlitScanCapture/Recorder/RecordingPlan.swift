@@ -17,10 +17,6 @@ struct RecordingPlan: Sendable {
   }
 
   /// Chooses what is installed.
-  ///
-  /// - Throws: ``CaptureError/Code/badConfiguration``, ``CaptureError/Code/unknownContainer``,
-  ///   ``CaptureError/Code/unsupportedFormat``,
-  ///   ``CaptureError/Code/missingEncoder``, ``CaptureError/Code/missingElement``.
   init(
     path: String, _ settings: RecorderSettings, _ catalog: EncoderCatalog = EncoderCatalog()
   ) throws(CaptureError) {
@@ -75,7 +71,6 @@ struct RecordingPlan: Sendable {
 
   // MARK: Tracks
 
-  /// - Throws: ``CaptureError/Code/badConfiguration`` where a setting is not positive.
   private static func requirePositive(
     _ settings: KeyValuePairs<String, Int?>
   ) throws(CaptureError) {

@@ -114,7 +114,6 @@ extension Scan: ExpressibleByDictionaryLiteral {
 package struct ValidatedScan: Sendable {
   private let values: [(name: String, value: Value)]
 
-  /// - Throws: ``CaptureError/Code/badScan``, ``CaptureError/Code/missingElement``.
   package init(_ scan: Scan) throws(CaptureError) {
     let element = try Self.makeElement()
     do throws(GStreamerError) {
@@ -154,9 +153,6 @@ package struct ValidatedScan: Sendable {
   }
 
   /// Reads the image of the map, where the settings name one or need one.
-  ///
-  /// - Throws: ``CaptureError/Code/badMapImage``, ``CaptureError/Code/missingElement``,
-  ///   ``CaptureError/Code/cancelled``.
   package func requireMapImage() async throws(CaptureError) {
     guard case .string(let location)? = value(of: "map-location"), !location.isEmpty else {
       guard value(of: "map") == .nick("image") else { return }
@@ -168,8 +164,6 @@ package struct ValidatedScan: Sendable {
   }
 
   /// Reads an image as the effect does, which says what comes of it.
-  ///
-  /// - Throws: As ``requireMapImage()``.
   package static func requireMapImage(at location: String) async throws(CaptureError) {
     let element = try makeElement()
     do {
@@ -193,8 +187,6 @@ package struct ValidatedScan: Sendable {
   }
 
   /// A new element `slitscan`.
-  ///
-  /// - Throws: ``CaptureError/Code/missingElement``.
   package static func makeElement(name: String? = nil) throws(CaptureError) -> Element {
     guard SlitScanPlugin.isRegistered else {
       throw CaptureError(.missingElement, "GStreamer cannot start or cannot register slitscan.")

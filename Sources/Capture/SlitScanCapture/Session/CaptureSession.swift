@@ -44,10 +44,6 @@ public actor CaptureSession {
   public init() { self.init(clock: ContinuousClock()) }
 
   /// A session on clocks that are given.
-  ///
-  /// - Parameters:
-  ///   - clock: What its limits go by.
-  ///   - streamClock: What frames come by; nil for the clock that the elements choose.
   package init(clock: any SteadyClock, streamClock: StreamClock? = nil) {
     self.clock = clock
     self.streamClock = streamClock

@@ -84,8 +84,6 @@ package final class OutputFile: Sendable {
   package func close() { state.withLock { $0.file = nil } }
 
   /// Moves a complete file to its path, unless that is being recorded.
-  ///
-  /// - Throws: ``CaptureError/Code/fileBusy``, ``CaptureError/Code/notWritable``.
   static func install(_ complete: String, at path: String) throws(CaptureError) {
     try requireFree(path)
     guard unsafe rename(complete, path) == 0 else {
@@ -96,7 +94,6 @@ package final class OutputFile: Sendable {
   /// Moves a complete file to a path where nothing is.
   ///
   /// - Returns: Whether nothing was there; otherwise the file is where it was.
-  /// - Throws: ``CaptureError/Code/notWritable``.
   static func installNew(_ complete: String, at path: String) throws(CaptureError) -> Bool {
     // An empty file takes the path, as not all file systems have links or renameat2; recordings find it locked.
     guard let place = OpenFile.open(path, O_RDWR | O_CREAT | O_EXCL) else {
@@ -113,8 +110,6 @@ package final class OutputFile: Sendable {
   }
 
   /// Makes sure that no recording writes into a file, and that it is one that can be replaced.
-  ///
-  /// - Throws: ``CaptureError/Code/fileBusy``, ``CaptureError/Code/notWritable``.
   static func requireFree(_ path: String) throws(CaptureError) {
     if let present = FileIdentity(path), !present.isFile {
       throw CaptureError(

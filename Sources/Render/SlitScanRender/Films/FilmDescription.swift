@@ -20,10 +20,6 @@ struct FilmDescription: Sendable {
   /// The damage of its file; nil where none is known.
   let damage: FileStructure.Damage?
 
-  /// Looks into a film.
-  ///
-  /// - Parameter wantsSound: Whether its sound is of interest.
-  /// - Throws: ``CaptureError``.
   init(_ path: String, wantsSound: Bool) async throws {
     self.path = path
     damage = FileStructure.damage(of: path)

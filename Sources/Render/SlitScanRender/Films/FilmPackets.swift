@@ -39,9 +39,6 @@ struct FilmPackets: FilmReader {
     }
   }
 
-  /// Opens a film.
-  ///
-  /// - Throws: ``CaptureError``.
   init(_ path: String) async throws {
     let found = found
     film = try await OpenFilm(path, queue: 64) { pipeline, source, sink in

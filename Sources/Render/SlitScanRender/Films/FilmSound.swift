@@ -49,7 +49,6 @@ struct FilmSound: FilmReader {
   /// Opens a film that has sound.
   ///
   /// - Parameter format: What the sound becomes; nil leaves rate and channels as they are.
-  /// - Throws: ``CaptureError``.
   init(_ path: String, as format: SoundFormat?) async throws {
     film = try await OpenFilm(path) { pipeline, source, sink in
       let caps = try format?.caps() ?? Caps("audio/x-raw,layout=interleaved")

@@ -17,12 +17,9 @@ struct FilmTimes: Sendable, Equatable {
   /// When each film's time is 0; one more than there are films: where another would begin.
   private(set) var starts: [ClockTime] = [.zero]
 
-  /// Adds a film.
+  /// Adds a film by the times of its frames, in order.
   ///
-  /// - Parameters:
-  ///   - film: The times of its frames, in order.
-  ///   - frameDuration: From one frame to the next; nil where the last two say so.
-  ///   - isSeekable: Whether it can be read from any frame on.
+  /// - Parameter frameDuration: From one frame to the next; nil where the last two say so.
   mutating func append(
     _ film: [ClockTime], frameDuration: ClockTime?, isSeekable: Bool = true
   ) {
@@ -55,7 +52,6 @@ extension FilmTimes {
   /// Looks the times of films up: from their packets, or where those do not say, by decoding all.
   ///
   /// - Parameter said: Told from time to time how many frames were found.
-  /// - Throws: ``CaptureError``.
   init(
     of films: [FilmDescription], said: @Sendable (Int) -> Void = { _ in }
   ) async throws {

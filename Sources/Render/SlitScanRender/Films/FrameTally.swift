@@ -99,9 +99,7 @@ public struct FilmDamage: Sendable, Hashable {
 
   /// The damage of a film that was read to its end; nil where there is none.
   ///
-  /// - Parameters:
-  ///   - readFrames: How many of its frames were read; nil where only some were wanted.
-  ///   - tally: The frames that its decoder lost.
+  /// - Parameter readFrames: How many of its frames were read; nil where only some were wanted.
   init?(_ film: FilmDescription, readFrames: Int?, _ tally: FrameTally?) {
     path = film.path
     // A duration that is shorter than the frames is none of the whole film.

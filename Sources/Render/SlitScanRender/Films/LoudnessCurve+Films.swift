@@ -76,8 +76,6 @@ private struct FilmMeter: FilmReader {
   private var measured: ClockTime?
 
   /// Opens a film that has sound.
-  ///
-  /// - Throws: ``CaptureError``.
   init(_ path: String) async throws {
     var messages: Bus.Messages?
     film = try await OpenFilm(path) { pipeline, source, sink in

@@ -20,13 +20,7 @@ enum PreRoll: Equatable {
   /// The first one of all, and those since the round began: a round lasts so long.
   case round(ClockTime)
 
-  /// The pre-roll of an element with these properties.
-  ///
-  /// - Parameters:
-  ///   - scan: The element `slitscan`, set.
-  ///   - width: Of the frame, in pixels.
-  ///   - height: Of the frame, in pixels.
-  /// - Throws: `GStreamerError`, where the element is none of that kind.
+  /// The pre-roll of an element `slitscan`, for frames of a size in pixels.
   init(_ scan: Element, width: Int, height: Int) throws(GStreamerError) {
     let source = try SlitScanMapSource(ofMap: scan.get("map", as: String.self))
     // Motion spreads and fades, and never quite dies; what is frozen was the first frame of all.

@@ -6,8 +6,6 @@ import SlitScanCapture
 /// The films that a rendering reads.
 package enum FilmInputs {
   /// Makes sure that all can be read more than once, before anything opens them: to open a pipe waits for its writer.
-  ///
-  /// - Throws: ``CaptureError/Code/sourceFailed``.
   package static func require(_ paths: [String]) throws(CaptureError) {
     for path in paths {
       var status = stat()

@@ -51,8 +51,6 @@ struct FrameQueue {
   private var readCount = 0
 
   /// The next frame, with its time in all films together; nil at the end.
-  ///
-  /// - Throws: ``CaptureError``.
   mutating func next() async throws -> Sample? {
     while let filmRange = filmRanges.first {
       if frames == nil { try await open(filmRange) }

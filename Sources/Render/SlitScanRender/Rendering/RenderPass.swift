@@ -19,10 +19,6 @@ struct RenderPass {
   let writer: FilmWriter
   var sound: SoundTrack?
 
-  /// Carries everything.
-  ///
-  /// - Returns: What has passed.
-  /// - Throws: ``CaptureError``, `CancellationError`.
   mutating func run(_ progress: FilmRendering.Listener) async throws -> Passed {
     var frames = try FrameQueue(films, plan.part)
     do {

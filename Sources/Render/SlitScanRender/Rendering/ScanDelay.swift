@@ -6,9 +6,6 @@ import SlitScanCapture
 extension SoundDelay {
   /// The delay as a time: that of the frame, once as much has come as the effect holds.
   ///
-  /// - Parameters:
-  ///   - scan: What the effect does.
-  ///   - film: What is scanned.
   /// - Throws: ``CaptureError/Code/badRequest`` where the delay moves with the frame.
   func settled(for scan: ValidatedScan, of film: FilmDescription) throws -> ClockTime {
     guard let statistic else {

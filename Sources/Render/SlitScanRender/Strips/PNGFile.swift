@@ -18,7 +18,6 @@ struct PNGFile: ~Copyable {
   /// Creates a file, over what is there.
   ///
   /// - Parameter name: What errors call it.
-  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/diskFull``.
   static func create(
     _ path: String, called name: String, width: Int, height: Int
   ) throws(CaptureError) -> PNGFile {
@@ -39,7 +38,6 @@ struct PNGFile: ~Copyable {
   /// Writes the next row.
   ///
   /// - Parameter pixels: Three bytes for each pixel, no fewer.
-  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/diskFull``.
   func write(_ pixels: Span<UInt8>) throws(CaptureError) {
     precondition(pixels.count >= rowBytes, "A row has \(rowBytes) bytes.")
     let isWritten = unsafe pixels.withUnsafeBufferPointer { pixels in
@@ -49,8 +47,6 @@ struct PNGFile: ~Copyable {
   }
 
   /// Writes what is left, once all rows are.
-  ///
-  /// - Throws: ``CaptureError/Code/notWritable``, ``CaptureError/Code/diskFull``.
   func finish() throws(CaptureError) {
     if unsafe png_writer_finish(writer) == 0 { throw failure }
   }

@@ -32,7 +32,6 @@ struct ScaleDrawing {
   /// The pixels of a piece: rows from top to bottom, three bytes a pixel.
   ///
   /// - Parameter lines: Where along the strip; 30,000 at most.
-  /// - Throws: ``CaptureError/Code/scanFailed`` where there is no memory.
   func pixels(_ lines: Range<Int>) throws(CaptureError) -> [UInt8] {
     let (width, height) =
       direction == .rightwards ? (lines.count, breadth) : (breadth, lines.count)

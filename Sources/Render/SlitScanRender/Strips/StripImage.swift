@@ -26,10 +26,7 @@ struct StripImage: ~Copyable {
       ? (width, height + drawing.breadth) : (width + drawing.breadth, height)
   }
 
-  /// Writes the image.
-  ///
-  /// - Returns: Its size in pixels.
-  /// - Throws: ``CaptureError``, `CancellationError`.
+  /// Writes the image, and returns its size in pixels.
   func write(
     _ file: UnfinishedFile, _ progress: FilmRendering.Listener
   ) async throws -> (width: Int, height: Int) {

@@ -30,7 +30,6 @@ struct StripSpool: ~Copyable {
   /// Makes a file in the folder of another.
   ///
   /// - Parameter name: What errors call it.
-  /// - Throws: ``CaptureError/Code/notWritable``.
   init(
     beside path: String, called name: String, _ direction: StripDirection, breadth: Int,
     tileLines: Int
@@ -60,7 +59,6 @@ struct StripSpool: ~Copyable {
   /// - Parameters:
   ///   - count: How many of its lines are the strip's; those of the last tile alone may be fewer.
   ///   - pixels: Gives the pixels of each row of the tile, by its number, and how many bytes those are.
-  /// - Throws: ``CaptureError/Code/diskFull``, ``CaptureError/Code/notWritable``.
   mutating func append(
     _ count: Int, _ pixels: (_ row: Int, _ bytes: Int) -> [UInt8]
   ) throws(CaptureError) {
@@ -81,12 +79,7 @@ struct StripSpool: ~Copyable {
     lines += min(count, tileLines)
   }
 
-  /// Reads rows of the whole.
-  ///
-  /// - Parameters:
-  ///   - rows: Which ones.
-  ///   - target: Where they go, one after the other without padding.
-  /// - Throws: ``CaptureError/Code/notWritable`` where the file cannot be read back.
+  /// Reads rows of the whole, one after the other without padding.
   func read(_ rows: Range<Int>, into target: inout [UInt8]) throws(CaptureError) {
     let rowBytes = 3 * size.width
     guard direction == .rightwards else {

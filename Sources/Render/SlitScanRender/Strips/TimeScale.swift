@@ -23,10 +23,7 @@ struct TimeScale: Sendable, Equatable {
 
   /// Marks for frames with one or more lines each.
   ///
-  /// - Parameters:
-  ///   - times: When each frame was shown, in order.
-  ///   - linesPerFrame: Lines of each.
-  ///   - spacing: Lines from one text to the next, at least, if the frames come at a steady pace.
+  /// - Parameter spacing: Lines from one text to the next, at least, if the frames come at a steady pace.
   init(times: [ClockTime], linesPerFrame: Int, spacing: Int) {
     guard let first = times.first, let last = times.last, first < last, linesPerFrame > 0 else {
       marks = times.isEmpty ? [] : [Mark(line: 0, text: Self.text(times[0], step: 1))]

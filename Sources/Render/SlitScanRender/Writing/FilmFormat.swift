@@ -52,11 +52,8 @@ struct FilmFormat: Sendable {
 
   /// Chooses what is installed.
   ///
-  /// - Parameters:
-  ///   - isPart: Whether what is written is to be joined.
-  ///   - copies: Whether frames come encoded.
-  ///   - hasSound: Whether there is sound.
-  /// - Throws: ``CaptureError``: what contradicts itself, and what is not installed.
+  /// - Parameter copies: The codec of frames that come encoded.
+  /// - Throws: What contradicts itself, and what is not installed.
   init(
     _ path: String, _ settings: FilmSettings, isPart: Bool = false, copies: VideoCodec? = nil,
     hasSound: Bool = true, _ catalog: EncoderCatalog = EncoderCatalog()

@@ -24,14 +24,8 @@ struct FilmWriter: Sendable {
   /// Opens the file.
   ///
   /// - Parameters:
-  ///   - file: Where to; nothing is there before.
-  ///   - scan: The effect; nil where the video comes encoded.
-  ///   - sound: What sound comes; nil for none.
   ///   - tag: What the file says of itself.
   ///   - hasBlack: Whether black is shown at some time.
-  ///   - mapImages: The map of each frame; nil where the effect has its own.
-  ///   - allowsLessHistory: Whether less history than is wanted is no error.
-  /// - Throws: ``CaptureError``.
   init(
     _ file: UnfinishedFile, _ format: FilmFormat, scan settings: ValidatedScan?,
     sound: SoundFormat?,
@@ -125,16 +119,11 @@ struct FilmWriter: Sendable {
   }
 
   /// Sends a frame, and returns once there is room for more.
-  ///
-  /// - Throws: ``CaptureError``, `CancellationError`.
   func send(frame: Sample) async throws {
     if let map { try await explaining { try await map.send(before: frame) } }
     try await explaining { try await video.send(frame) }
   }
 
-  /// Sends sound, and returns once there is room for more.
-  ///
-  /// - Throws: ``CaptureError``, `CancellationError`.
   func send(sound: Sample) async throws {
     guard let audio, let buffer = sound.buffer, let caps = sound.caps else { return }
     guard soundAdvance > .zero, let time = buffer.presentationTime else {
@@ -161,8 +150,6 @@ struct FilmWriter: Sendable {
   /// Makes sure that the effect has memory for all that is wanted.
   ///
   /// With less history, the film would not be the one that was asked for, and parts would not be parts of one film.
-  ///
-  /// - Throws: ``CaptureError/Code/scanFailed``.
   func requireMemory() throws(CaptureError) {
     guard format.isPart || !allowsLessHistory, let shortage = scan.flatMap(MemoryShortage.init)
     else { return }
@@ -173,9 +160,6 @@ struct FilmWriter: Sendable {
     throw CaptureError(.scanFailed, "\(shortage.description) \(advice)")
   }
 
-  /// Completes the file.
-  ///
-  /// - Throws: ``CaptureError``, `CancellationError`.
   func finish() async throws {
     try await explaining {
       // Together: the muxer may wait for either.

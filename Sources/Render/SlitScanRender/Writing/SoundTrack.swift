@@ -40,11 +40,7 @@ struct SoundTrack {
     self.delay = format.frame(at: delay)
   }
 
-  /// Goes on with another film, whose sound begins when that of the one before ends.
-  ///
-  /// - Parameters:
-  ///   - film: The film; silence where it has no sound.
-  ///   - start: When it begins.
+  /// Goes on with another film, whose sound begins when that of the one before ends; silence where it has none.
   mutating func append(_ film: FilmDescription, at start: ClockTime) {
     append(film.sound == nil ? [] : [film.path], at: start, origin: film.start)
   }
