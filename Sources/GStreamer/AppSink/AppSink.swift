@@ -2,7 +2,6 @@
 
 import CGStreamer
 import CGStreamerApp
-import StreamingThread
 
 /// An appsink: the element through which Swift reads the samples of a pipeline.
 ///
@@ -51,7 +50,7 @@ public struct AppSink: Sendable {
       throw GStreamerError(.wrongType, "The element is not an appsink.", source: element.name)
     }
     self.element = element
-    intake = Self.attach(to: element, delivery)
+    intake = endpoint(of: element) { Self.attach(to: element, delivery) }
     guard intake.delivery == delivery else {
       throw GStreamerError(
         .busy, "The sink delivers \(intake.delivery) already, not \(delivery).",
@@ -85,33 +84,25 @@ public struct AppSink: Sendable {
   /// Those that a seek flushes away do not count.
   public var dropped: UInt64 { intake.dropped }
 
-  private static let attaching = Lock(())
-
-  /// The intake of an element, made at the first look.
   private static func attach(to element: Element, _ delivery: Delivery) -> SampleIntake {
-    attaching.withLock { _ in
-      let present = unsafe element.object.withPointer { unsafe endpoint(of: $0) }
-      if let intake = present as? SampleIntake { return intake }
-      let intake = SampleIntake(delivery)
-      unsafe element.object.with(GstAppSink.self) { sink in
-        unsafe gst_app_sink_set_emit_signals(sink, 0)
-        unsafe gst_app_sink_set_drop(sink, 0)
-        // In GStreamer 1.22, an end that waits for a reader in a pipeline that is paused blocks its way to
-        // PLAYING. The queue says when it has been read, see Pipeline.waitForEnd().
-        unsafe gst_app_sink_set_wait_on_eos(sink, 0)
-        // The newest are counted, not queued, see SampleQueueState.
-        unsafe gst_app_sink_set_max_buffers(sink, delivery.queueLength)
-      }
-      // It would hold on to a frame.
-      try? element.set("enable-last-sample", to: false)
-      unsafe element.object.withPointer { unsafe setEndpoint(intake, of: $0) }
-      intake.listen(to: element.object)
-      _ = try? element.pad("sink").addProbe(.eventFlush) { item in
-        if case .event(let event) = item, event.kind == .flushStop { intake.flush() }
-        return .pass
-      }
-      return intake
+    let intake = SampleIntake(delivery)
+    unsafe element.object.with(GstAppSink.self) { sink in
+      unsafe gst_app_sink_set_emit_signals(sink, 0)
+      unsafe gst_app_sink_set_drop(sink, 0)
+      // In GStreamer 1.22, an end that waits for a reader in a pipeline that is paused blocks its way to
+      // PLAYING. The queue says when it has been read, see Pipeline.waitForEnd().
+      unsafe gst_app_sink_set_wait_on_eos(sink, 0)
+      // The newest are counted, not queued, see SampleQueueState.
+      unsafe gst_app_sink_set_max_buffers(sink, delivery.queueLength)
     }
+    // It would hold on to a frame.
+    try? element.set("enable-last-sample", to: false)
+    intake.listen(to: element.object)
+    _ = try? element.pad("sink").addProbe(.eventFlush) { item in
+      if case .event(let event) = item, event.kind == .flushStop { intake.flush() }
+      return .pass
+    }
+    return intake
   }
 }
 

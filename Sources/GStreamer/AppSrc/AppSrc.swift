@@ -2,7 +2,6 @@
 
 import CGStreamer
 import CGStreamerApp
-import StreamingThread
 
 /// An appsrc: the element through which Swift sends buffers into a pipeline.
 ///
@@ -45,7 +44,12 @@ public struct AppSrc: Sendable {
       throw GStreamerError(.wrongType, "The element is not an appsrc.", source: element.name)
     }
     self.element = element
-    outlet = Self.attach(to: element)
+    outlet = endpoint(of: element) {
+      let outlet = SampleOutlet()
+      unsafe element.object.with(GstAppSrc.self) { unsafe gst_app_src_set_emit_signals($0, 0) }
+      outlet.listen(to: element.object)
+      return outlet
+    }
     try element.set("format", to: "time")
     try element.set("block", to: false)
     try element.set("max-bytes", to: 0)
@@ -110,21 +114,6 @@ public struct AppSrc: Sendable {
       // Not after the wait that may follow: the pipeline may play another stream by then.
       if flow == GST_FLOW_OK { outlet.end(.eos) }
       return flow
-    }
-  }
-
-  private static let attaching = Lock(())
-
-  /// The outlet of an element, made at the first look.
-  private static func attach(to element: Element) -> SampleOutlet {
-    attaching.withLock { _ in
-      let present = unsafe element.object.withPointer { unsafe endpoint(of: $0) }
-      if let outlet = present as? SampleOutlet { return outlet }
-      let outlet = SampleOutlet()
-      unsafe element.object.with(GstAppSrc.self) { unsafe gst_app_src_set_emit_signals($0, 0) }
-      unsafe element.object.withPointer { unsafe setEndpoint(outlet, of: $0) }
-      outlet.listen(to: element.object)
-      return outlet
     }
   }
 }

@@ -4,24 +4,18 @@ import CGStreamer
 
 extension Pipeline {
   /// The position in the stream, nil if unknown.
-  public var position: ClockTime? {
-    unsafe element.withGstElement { element -> ClockTime? in
-      var position: gint64 = -1
-      guard unsafe gst_element_query_position(element, GST_FORMAT_TIME, &position) != 0 else {
-        return nil
-      }
-      return ClockTime(from: position.value)
-    }
-  }
+  public var position: ClockTime? { unsafe query(gst_element_query_position) }
 
   /// The duration of the stream, nil if unknown.
-  public var duration: ClockTime? {
+  public var duration: ClockTime? { unsafe query(gst_element_query_duration) }
+
+  private func query(
+    _ ask: (UnsafeMutablePointer<GstElement>?, GstFormat, UnsafeMutablePointer<gint64>?) -> gboolean
+  ) -> ClockTime? {
     unsafe element.withGstElement { element -> ClockTime? in
-      var duration: gint64 = -1
-      guard unsafe gst_element_query_duration(element, GST_FORMAT_TIME, &duration) != 0 else {
-        return nil
-      }
-      return ClockTime(from: duration.value)
+      var time: gint64 = -1
+      guard unsafe ask(element, GST_FORMAT_TIME, &time) != 0 else { return nil }
+      return ClockTime(from: time.value)
     }
   }
 

@@ -1,6 +1,7 @@
 // A stream endpoint is attached to an appsink or appsrc and hears from the bus what their callbacks do not report.
 
 import CGStreamer
+import StreamingThread
 
 /// The reason why a stream is over for Swift.
 enum StreamEnding: Sendable, Equatable {
@@ -45,11 +46,20 @@ func endpoint(of element: UnsafeMutableRawPointer) -> (any StreamEndpoint)? {
   return unsafe CallbackContext<EndpointBox>.object(data)?.content
 }
 
-/// Hangs an endpoint on an element.
-func setEndpoint(_ endpoint: any StreamEndpoint, of element: UnsafeMutableRawPointer) {
-  unsafe g_object_set_qdata_full(
-    element.assumingMemoryBound(to: GObject.self), quark,
-    CallbackContext.retain(EndpointBox(endpoint)), dispose)
+private let attaching = Lock(())
+
+/// The endpoint of an element, made at the first look.
+func endpoint<Endpoint: StreamEndpoint>(of element: Element, _ make: () -> Endpoint) -> Endpoint {
+  attaching.withLock { _ in
+    unsafe element.object.withPointer { pointer in
+      if let present = unsafe endpoint(of: pointer) as? Endpoint { return present }
+      let made = make()
+      unsafe g_object_set_qdata_full(
+        pointer.assumingMemoryBound(to: GObject.self), quark,
+        CallbackContext.retain(EndpointBox(made)), dispose)
+      return made
+    }
+  }
 }
 
 /// The endpoints of a bin and of all bins in it, or of the one element.
