@@ -15,11 +15,9 @@ func endingAsSaid<Result: Sendable>(
   _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   do {
-    let result = try await untilInterrupted(body)
-    meter?.finish()
-    return result
+    defer { meter?.finish() }
+    return try await untilInterrupted(body)
   } catch let error as CaptureError {
-    meter?.finish()
     if json { try printJSON(ErrorLine(code: error.code.rawValue, message: error.message)) }
     complain("Error: \(error.message)")
     if let reason = error.underlying?.message, !error.message.contains(reason) {
@@ -27,12 +25,10 @@ func endingAsSaid<Result: Sendable>(
     }
     throw error.isOfTyping ? ExitCode.validationFailure : ExitCode.failure
   } catch let error as StageError {
-    meter?.finish()
     if json { try printJSON(ErrorLine(code: error.code.rawValue, message: error.message)) }
     complain("Error: \(error.message)")
     throw ExitCode.validationFailure
   } catch let code as ExitCode where code.rawValue > 128 {
-    meter?.finish()
     if json {
       try printJSON(ErrorLine(code: "interrupted", message: "The command was interrupted."))
     }

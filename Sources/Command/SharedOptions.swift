@@ -23,9 +23,7 @@ struct PresetOptions: ParsableArguments {
       preset: preset,
       Dictionary(properties.map { ($0.name, $0.value) }) { _, last in last })
   }
-}
 
-extension PresetOptions {
   /// The preset, where nothing else is set.
   var unchangedPreset: String? { properties.isEmpty ? preset : nil }
 }

@@ -36,49 +36,29 @@ func untilInterrupted<Result: Sendable>(
   _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let task = Task { try await body() }
-  let caught = CaughtSignal()
+  // The signal that came, and what ends the process where nothing else does.
+  let caught = Lock<(number: Int32?, patience: [Task<Void, any Error>])>((nil, []))
   let signals = Signals { number in
     let patience = Task {
       try await Deadline(in: .seconds(10), on: clock).wait()
       complain("Interrupted. The command did not end by itself.")
       _exit(128 + number)
     }
-    caught.come(number, patience)
+    caught.withLock { caught in
+      caught.number = number
+      caught.patience.append(patience)
+    }
     task.cancel()
   }
   defer {
     signals.stop()
-    caught.stopWaiting()
+    for patience in caught.withLock({ $0.patience }) { patience.cancel() }
   }
   do {
     return try await task.value
   } catch {
-    if let number = caught.number { throw ExitCode(128 + number) }
+    if let number = caught.withLock({ $0.number }) { throw ExitCode(128 + number) }
     throw error
-  }
-}
-
-/// The signal that came.
-private final class CaughtSignal: Sendable {
-  private struct State {
-    var number: Int32?
-    /// Ends the process where nothing else does.
-    var patience: [Task<Void, any Error>] = []
-  }
-
-  private let state = Lock(State())
-
-  var number: Int32? { state.withLock { $0.number } }
-
-  func come(_ number: Int32, _ patience: Task<Void, any Error>) {
-    state.withLock { state in
-      state.number = number
-      state.patience.append(patience)
-    }
-  }
-
-  func stopWaiting() {
-    for patience in state.withLock({ $0.patience }) { patience.cancel() }
   }
 }
 

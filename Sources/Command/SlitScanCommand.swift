@@ -75,13 +75,13 @@ struct SlitScanCommand: AsyncParsableCommand {
       return try SlitScanCommand.parseAsRoot(typed)
     }
     let arguments: [String]
-    do throws(ConfigFile.Failure) {
+    do throws(CommandError) {
       let file = try ConfigFile(path: path, isNamed: environment["SLITSCAN_CONFIG"] != nil)
       try file.requireSections(
         of: SlitScanCommand.configuration.subcommands.map { $0._commandName })
       arguments = file.arguments(typed)
     } catch {
-      throw ValidationError("\(path): \(error.message)")
+      throw ValidationError("\(path): \(error)")
     }
     do {
       return try SlitScanCommand.parseAsRoot(arguments)

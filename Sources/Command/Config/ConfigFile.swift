@@ -18,11 +18,6 @@ struct ConfigFile: Equatable {
   /// A command's options, by their names without dashes.
   private(set) var groups: [String: [String: [String]]] = [:]
 
-  /// The mistake in a file, in a sentence.
-  struct Failure: Error, Equatable {
-    let message: String
-  }
-
   /// Its path: `SLITSCAN_CONFIG`, or `slitscan/config` in the folder for such files; nil for none.
   static func path(_ environment: [String: String]) -> String? {
     if let path = environment["SLITSCAN_CONFIG"] { return path.isEmpty ? nil : path }
@@ -31,25 +26,25 @@ struct ConfigFile: Equatable {
 
   /// The file at a path; nothing where there is none and none is named.
   ///
-  /// - Throws: ``Failure`` where it cannot be read.
-  init(path: String, isNamed: Bool) throws(Failure) {
+  /// - Throws: ``CommandError`` where it cannot be read.
+  init(path: String, isNamed: Bool) throws(CommandError) {
     guard isNamed || FileManager.default.fileExists(atPath: path) else {
       try self.init("")
       return
     }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(message: "The file cannot be read.")
+      throw CommandError("The file cannot be read.")
     }
     guard let text = String(textFile: data) else {
-      throw Failure(message: "The file is not UTF-8. Convert it.")
+      throw CommandError("The file is not UTF-8. Convert it.")
     }
     try self.init(text)
   }
 
   /// The settings in a text.
-  init(_ text: String) throws(Failure) {
+  init(_ text: String) throws(CommandError) {
     guard let file = unsafe g_key_file_new() else {
-      throw Failure(message: "The file is too large for memory.")
+      throw CommandError("The file is too large for memory.")
     }
     defer { unsafe g_key_file_unref(file) }
     var error: UnsafeMutablePointer<GError>?
@@ -58,7 +53,7 @@ struct ConfigFile: Equatable {
     guard isRead != 0 else {
       let message = unsafe error.flatMap { unsafe String(validatingCString: $0.pointee.message) }
       unsafe g_clear_error(&error)
-      throw Failure(message: "\(message ?? "The line is invalid").")
+      throw CommandError("\(message ?? "The line is invalid").")
     }
     for group in unsafe Self.strings({ unsafe g_key_file_get_groups(file, $0) }) {
       var options: [String: [String]] = [:]
@@ -83,10 +78,10 @@ struct ConfigFile: Equatable {
   }
 
   /// Checks that each section is that of a command.
-  func requireSections(of commands: [String]) throws(Failure) {
+  func requireSections(of commands: [String]) throws(CommandError) {
     guard let unknown = groups.keys.filter({ !commands.contains($0) }).min() else { return }
-    throw Failure(
-      message: "There is no command for the section [\(unknown)]."
+    throw CommandError(
+      "There is no command for the section [\(unknown)]."
         + "\(Spelling(unknown, in: commands).question) There are: \(commands.joined(separator: ", "))."
     )
   }

@@ -213,22 +213,22 @@ struct Live: AsyncParsableCommand {
       throw ValidationError("--reserve and --set reserve say the same. Use one of them.")
     }
     _ = try request()
-    do throws(CaptureError) {
+    do {
       try Scan(presetOptions.scan().properties).validate()
-    } catch {
+      for output in outputs { _ = try Output(output) }
+    } catch let error as CaptureError {
+      throw ValidationError(error.message)
+    } catch let error as StageError {
       throw ValidationError(error.message)
     }
-    for output in outputs { _ = try checked { () throws(StageError) in try Output(output) } }
   }
 
   func run() async throws { try await run(on: ContinuousClock()) }
 
   private func run(on clock: any SteadyClock) async throws {
-    let script = try command { () throws(StageError) in try replayOptions.script() }
+    let script = try replayOptions.script()
     let show = try await makeShow()
-    let log = try moves.map { path in
-      try command { () throws(StageError) in try MoveLog(of: show.performance, to: path) }
-    }
+    let log = try moves.map { try MoveLog(of: show.performance, to: $0) }
     // What is told from here on is printed once all is open.
     let changes = show.performance.changes
     let osc = osc.map { OSCInput(show.performance, port: $0, bind: oscBind) }
@@ -242,13 +242,9 @@ struct Live: AsyncParsableCommand {
       ? Remote(
         show.performance, feed: .frames(of: show.capture), bind: remoteBind, port: remotePort,
         code: remoteCode) : nil
-    do throws(StageError) {
-      try await osc?.start()
-      if let address = try await remote?.start() { await tell(address, in: show) }
-      if let midi { try await start(midi, in: show, on: clock) }
-    } catch {
-      throw CommandError(error.message)
-    }
+    try await osc?.start()
+    if let address = try await remote?.start() { await tell(address, in: show) }
+    if let midi { try await start(midi, in: show, on: clock) }
     let session = link ? try await LinkSession(show.performance, on: clock) : nil
     // Only now, so that Ctrl-C ends the program while it still waits for an input.
     let console = Console(consume changes)
@@ -302,7 +298,7 @@ struct Live: AsyncParsableCommand {
     let loss = await writing.value
     await console.finish(with: show.lastChanges)
     let silence = await ending.value
-    if let failure = failure ?? silence ?? loss { throw CommandError(failure.message) }
+    if let failure = failure ?? silence ?? loss { throw failure }
     let status = await show.screen.capture
     print(
       "\(status.frames) frames in \(ProgressMeter.clock(status.time.seconds)), "
@@ -344,12 +340,8 @@ struct Live: AsyncParsableCommand {
     guard FileManager.default.isWritableFile(atPath: folder), isDirectory(folder) else {
       throw CommandError("--folder \(folder): the folder does not exist or is not writable.")
     }
-    let maps = try maps.map { path in
-      try command { () throws(StageError) in try MapFolder(path) }
-    }
-    let outputs = try (self.outputs.isEmpty ? ["window"] : self.outputs).map { word in
-      try command { () throws(StageError) in try Output(word) }
-    }
+    let maps = try maps.map { try MapFolder($0) }
+    let outputs = try (self.outputs.isEmpty ? ["window"] : self.outputs).map { try Output($0) }
     let request = try request()
     let sound: LiveSound? =
       switch self.sound {
@@ -358,16 +350,13 @@ struct Live: AsyncParsableCommand {
       case .tone: .other(TestToneSource())
       case .source: .clip
       }
-    let fallback = fallback
     let scan = presetOptions.scan()
     let reserve =
       reserve.map { HistoryReserve.time($0) }
       ?? (scan.properties["reserve"] == nil ? .standard : .property)
-    let stage = try command { () throws(StageError) in
-      try CaptureStage(
-        live, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
-        reserve: reserve, gpu: gpu, hotplug: hotplug)
-    }
+    let stage = try CaptureStage(
+      live, and: others, sound: sound, request, outputs: outputs, scan: scan, fallback: fallback,
+      reserve: reserve, gpu: gpu, hotplug: hotplug)
     return await Show(
       stage, source: stage.sources.isEmpty ? live.description : "1 \(live.description)",
       preset: presetOptions.unchangedPreset, folder: folder, maps: maps,
@@ -396,23 +385,5 @@ struct Live: AsyncParsableCommand {
       request.frameRate = Fraction(fps)
     }
     return request
-  }
-
-  /// Reports a mistake in the command line.
-  private func checked<Result>(_ body: () throws(StageError) -> Result) throws -> Result {
-    do throws(StageError) {
-      return try body()
-    } catch {
-      throw ValidationError(error.message)
-    }
-  }
-
-  /// Reports a failure while the show runs.
-  private func command<Result>(_ body: () throws(StageError) -> Result) throws -> Result {
-    do throws(StageError) {
-      return try body()
-    } catch {
-      throw CommandError(error.message)
-    }
   }
 }

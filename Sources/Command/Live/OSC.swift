@@ -18,14 +18,10 @@ struct OSC: AsyncParsableCommand {
   var openStageControl = false
 
   func run() async throws {
-    do throws(StageError) {
-      let stage = try InMemoryStage()
-      print(
-        openStageControl
-          ? OSCAddresses.openStageControlSession(stage.parameters, presets: stage.presets)
-          : OSCAddresses.list(stage.parameters, presets: stage.presets))
-    } catch {
-      throw CommandError(error.message)
-    }
+    let stage = try InMemoryStage()
+    print(
+      openStageControl
+        ? OSCAddresses.openStageControlSession(stage.parameters, presets: stage.presets)
+        : OSCAddresses.list(stage.parameters, presets: stage.presets))
   }
 }

@@ -105,9 +105,7 @@ struct Render: AsyncParsableCommand {
     try output.tell(result, in: meter.seconds)
     try damage.check(result.damage)
   }
-}
 
-extension Render {
   /// Goes through the show; nil where there is none.
   private func rehearse(_ meter: ProgressMeter) async throws -> Rehearsal? {
     guard replayOptions.replay != nil else { return nil }
