@@ -178,12 +178,6 @@ struct BenchLine: Encodable {
   let milliseconds: Double
   let historyBytes: Int
 
-  private enum CodingKeys: String, CodingKey {
-    case size, map, format, milliseconds
-    case framesPerSecond = "frames-per-second"
-    case historyBytes = "history-bytes"
-  }
-
   /// The time for which frames are counted.
   private static let duration = Duration.seconds(1)
   /// The time from one frame to the next, for what follows time and not frames.
@@ -302,7 +296,7 @@ struct BenchLine: Encodable {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 }

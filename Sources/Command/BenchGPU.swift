@@ -53,13 +53,7 @@ struct GPUBenchLine: Encodable {
   let milliseconds: Double
   let timesCopy: Double
   let renderer: String
-  let isSoftware: Bool
-
-  private enum CodingKeys: String, CodingKey {
-    case size, map, interpolation, what, format, milliseconds, renderer
-    case timesCopy = "times-copy"
-    case isSoftware = "software"
-  }
+  let software: Bool
 }
 
 /// Measures on the GPU.
@@ -93,7 +87,7 @@ struct GPUBench {
       GPUBenchLine(
         size: "\(size)", map: scan?.0, interpolation: scan?.1.value(of: "interpolation")?.text,
         what: what, format: format, milliseconds: milliseconds, timesCopy: milliseconds / copy,
-        renderer: gpu.renderer, isSoftware: gpu.isSoftware)
+        renderer: gpu.renderer, software: gpu.isSoftware)
     }
     try tell(line("copy", copy))
     try tell(line("glvideoflip", try await time(.flip, frames, size)))

@@ -70,18 +70,17 @@ private struct DeviceLine: Encodable, Sendable {
   let kind: String
   let name: String
   /// The path that picks it: a camera's device file.
-  let path: String?
+  private(set) var path: String?
   /// The number that picks a display, from 1 on.
-  let number: Int?
+  private(set) var number: Int?
   let backend: String
   /// The sizes of a camera or a display, as `1280x720`, largest first.
-  let sizes: [String]
+  private(set) var sizes: [String] = []
 
   init(_ camera: CameraDevice) {
     kind = "camera"
     name = camera.name
     path = camera.path
-    number = nil
     backend =
       switch camera.backend {
       case .v4l2: "Video4Linux"
@@ -104,26 +103,20 @@ private struct DeviceLine: Encodable, Sendable {
     name = microphone.name
     let properties = microphone.properties
     path = properties?.get("device.path") ?? properties?.get("node.name")
-    number = nil
     backend =
       properties?.name == "pipewire-proplist"
       ? "PipeWire" : properties?.get("device.api") ?? "GStreamer"
-    sizes = []
   }
 
   init(_ gpu: GPU) {
     kind = "gpu"
     name = gpu.renderer
-    path = nil
-    number = nil
     backend = gpu.isSoftware ? "software" : gpu.version
-    sizes = []
   }
 
   init(_ display: StageDisplay) {
     kind = "display"
     name = display.name
-    path = nil
     number = display.number
     backend = "X11"
     sizes = ["\(display.width)x\(display.height)"]

@@ -6,10 +6,26 @@ import SlitScanRender
 
 /// Prints a value as one line of JSON, at once.
 func printJSON(_ value: some Encodable) throws {
+  try FileHandle.standardOutput.write(contentsOf: jsonData(value) + Data("\n".utf8))
+}
+
+/// A value as JSON, its keys as `pre-roll` for `preRoll`.
+func jsonData(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  let data = try encoder.encode(value)
-  try FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
+  encoder.keyEncodingStrategy = .custom { HyphenatedKey(stringValue: $0.last?.stringValue ?? "") }
+  return try encoder.encode(value)
+}
+
+private struct HyphenatedKey: CodingKey {
+  let stringValue: String
+  let intValue: Int? = nil
+
+  init(stringValue name: String) {
+    stringValue = name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+  }
+
+  init?(intValue: Int) { return nil }
 }
 
 /// The progress of a rendering, as a line of JSON.
@@ -22,34 +38,27 @@ struct ProgressLine: Encodable {
   let time: Double
   /// Seconds that are left, about.
   let eta: Double?
-
-  private enum CodingKeys: String, CodingKey {
-    case event, stage, frames, total, time, eta
-  }
 }
 
-/// The result of a rendering, as a line of JSON.
+/// The result of a rendering or a photograph, as a line of JSON.
 struct ResultLine: Encodable {
   let event = "result"
   let path: String
+  /// The size of a photograph, in pixels.
+  private(set) var width: Int?
+  private(set) var height: Int?
   let frames: Int
-  let preRoll: Int
+  private(set) var preRoll: Int?
   let start: Double
   let end: Double
-  let sound: Bool
+  private(set) var sound: Bool?
   let bytes: Int
   let seconds: Double
   /// Whether everything could be read.
   let complete: Bool
   /// Frames that could not be read; nil where none is missing, or their number is not known.
-  let lost: Int?
+  let lostFrames: Int?
   let warnings: [String]
-
-  private enum CodingKeys: String, CodingKey {
-    case event, path, frames, start, end, sound, bytes, seconds, complete, warnings
-    case preRoll = "pre-roll"
-    case lost = "lost-frames"
-  }
 
   init(_ result: RenderResult, seconds: Double) {
     path = result.path
@@ -62,8 +71,22 @@ struct ResultLine: Encodable {
     self.seconds = seconds
     complete = result.damage.isEmpty
     let lost = result.damage.compactMap(\.lostFrames)
-    self.lost = lost.isEmpty ? nil : lost.reduce(0, +)
+    lostFrames = lost.isEmpty ? nil : lost.reduce(0, +)
     warnings = result.damage.map(\.message) + result.warnings
+  }
+
+  init(_ result: StripResult, seconds: Double) {
+    path = result.path
+    width = result.width
+    height = result.height
+    frames = result.frames
+    start = result.start.seconds
+    end = result.end.seconds
+    bytes = result.byteCount
+    self.seconds = seconds
+    complete = result.damage == nil
+    lostFrames = result.damage?.lostFrames
+    warnings = result.damage.map { [$0.message] } ?? []
   }
 }
 
@@ -72,6 +95,4 @@ struct ErrorLine: Encodable {
   let event = "error"
   let code: String
   let message: String
-
-  private enum CodingKeys: String, CodingKey { case event, code, message }
 }

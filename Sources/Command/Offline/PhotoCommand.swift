@@ -70,7 +70,7 @@ struct PhotoCommand: AsyncParsableCommand {
     let seconds = meter.seconds
     if let damage = result.damage, !output.json { complain("Warning: \(damage.message)") }
     if output.json {
-      try printJSON(StripLine(result, seconds: seconds))
+      try printJSON(ResultLine(result, seconds: seconds))
     } else {
       let pace = Pace(frames: result.frames, seconds: seconds)
       output.tell(
@@ -78,40 +78,5 @@ struct PhotoCommand: AsyncParsableCommand {
           + "\(result.width)x\(result.height) pixels of \(pace.count), in \(pace.time)")
     }
     try damage.check([result.damage].compactMap(\.self))
-  }
-}
-
-/// The photograph that was taken, as a line of JSON.
-private struct StripLine: Encodable {
-  let event = "result"
-  let path: String
-  let width: Int
-  let height: Int
-  let frames: Int
-  let start: Double
-  let end: Double
-  let bytes: Int
-  let seconds: Double
-  let complete: Bool
-  let lost: Int?
-  let warnings: [String]
-
-  private enum CodingKeys: String, CodingKey {
-    case event, path, width, height, frames, start, end, bytes, seconds, complete, warnings
-    case lost = "lost-frames"
-  }
-
-  init(_ result: StripResult, seconds: Double) {
-    path = result.path
-    width = result.width
-    height = result.height
-    frames = result.frames
-    start = result.start.seconds
-    end = result.end.seconds
-    bytes = result.byteCount
-    self.seconds = seconds
-    complete = result.damage == nil
-    lost = result.damage?.lostFrames
-    warnings = result.damage.map { [$0.message] } ?? []
   }
 }

@@ -45,9 +45,7 @@ struct PresetsCommand: AsyncParsableCommand {
     } else {
       let width = presets.map(\.name.count).max() ?? 0
       for preset in presets {
-        print(
-          preset.name + String(repeating: " ", count: width - preset.name.count + 2)
-            + (preset.summary ?? ""))
+        print(preset.name.padded(to: width + 2) + (preset.summary ?? ""))
       }
     }
   }

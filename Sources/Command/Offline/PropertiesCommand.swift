@@ -4,6 +4,7 @@ import ArgumentParser
 import GStreamer
 import GstSlitScan
 import SlitScanCapture
+import SlitScanStage
 
 struct PropertiesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -53,8 +54,7 @@ struct PropertiesCommand: AsyncParsableCommand {
       let width = lines.map(\.name.count).max() ?? 0
       for line in lines {
         print(
-          line.name + String(repeating: " ", count: width - line.name.count + 2)
-            + "\(line.summary). \(line.writable ? "" : "Read only. ")"
+          "\(line.name.padded(to: width))  \(line.summary). \(line.writable ? "" : "Read only. ")"
             + "Default \(line.readableDefault); \(line.readableValues)")
       }
     }
@@ -89,18 +89,9 @@ private struct PropertyLine: Encodable {
     group = element.note(GST_SLIT_SCAN_GROUP, of: property.name)
     unit = element.note(GST_SLIT_SCAN_UNIT, of: property.name)
     values = property.kind.words
-    var choices: [String]?
-    var range: ClosedRange<Double>?
-    switch property.kind {
-    case .choice(let nicks): choices = nicks
-    case .integer(let whole): range = Double(whole.lowerBound)...Double(whole.upperBound)
-    case .natural(let whole): range = Double(whole.lowerBound)...Double(whole.upperBound)
-    case .number(let numbers): range = numbers
-    default: break
-    }
-    self.choices = choices
-    minimum = range?.lowerBound
-    maximum = range?.upperBound
+    choices = if case .choice(let nicks) = property.kind { nicks } else { nil }
+    minimum = property.kind.range?.lowerBound
+    maximum = property.kind.range?.upperBound
     defaultValue = property.defaultText
     let propertyUnit = PropertyUnit(of: property.name, in: element)
     readableValues = propertyUnit?.words ?? values

@@ -38,20 +38,10 @@ public struct Parameter: Sendable, Equatable {
     self.property = property
     unit = note(GST_SLIT_SCAN_UNIT) ?? ""
     group = note(GST_SLIT_SCAN_GROUP) ?? ""
-    let range = Self.range(of: property.kind)
     let fader = (note(GST_SLIT_SCAN_FADER) ?? "").split(separator: " ")
     let ends = fader.prefix(2).compactMap { Double($0) }
-    reach = range.map { ends.count == 2 ? (ends[0]...ends[1]).clamped(to: $0) : $0 }
+    reach = property.kind.range.map { ends.count == 2 ? (ends[0]...ends[1]).clamped(to: $0) : $0 }
     isLogarithmic = fader.last == "logarithmic"
-  }
-
-  private static func range(of kind: Property.Kind) -> ClosedRange<Double>? {
-    switch kind {
-    case .integer(let range): Double(range.lowerBound)...Double(range.upperBound)
-    case .natural(let range): Double(range.lowerBound)...Double(range.upperBound)
-    case .number(let range): range
-    default: nil
-    }
   }
 
   // MARK: Faders
@@ -95,7 +85,7 @@ public struct Parameter: Sendable, Equatable {
   /// The value that is nearest to a number, in the property's own type and range; nil for what is no
   /// number.
   public func value(near number: Double) -> Value? {
-    guard !number.isNaN, let range = Self.range(of: property.kind) else { return nil }
+    guard !number.isNaN, let range = property.kind.range else { return nil }
     let inside = min(max(number, range.lowerBound), range.upperBound)
     switch property.kind {
     case .integer(let range): return .int(Self.whole(inside, in: range))
@@ -212,6 +202,18 @@ public struct Parameter: Sendable, Equatable {
       Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     case .string(let text), .nick(let text), .other(_, let text): text
     default: "\(value)"
+    }
+  }
+}
+
+extension Property.Kind {
+  /// The range of numbers; nil for what is none.
+  package var range: ClosedRange<Double>? {
+    switch self {
+    case .integer(let range): Double(range.lowerBound)...Double(range.upperBound)
+    case .natural(let range): Double(range.lowerBound)...Double(range.upperBound)
+    case .number(let range): range
+    default: nil
     }
   }
 }
