@@ -159,13 +159,13 @@ find("brush").append(
   brushFader("value", "When", (value) => value === 0 ? "now" : value === 1 ? "the oldest" : percent(value)),
   brushFader("size", "Brush", percent),
   brushFader("softness", "Soft edge", percent));
-for (const [mirror, textContent] of [["none", "Off"], ["x", "↔"], ["y", "↕"], ["xy", "↔ ↕"]]) {
-  const button = make("button", { type: "button", role: "radio", textContent });
-  button.dataset.mirror = mirror;
-  button.setAttribute("aria-label", { none: "No mirror", x: "Mirror left and right", y: "Mirror up and down", xy: "Mirror both ways" }[mirror]);
-  button.onclick = () => { drawing.mirror = mirror; showMirror(); };
-  find("mirror").append(button);
-}
+const mirrors = [
+  ["none", "Off", "No mirror"], ["x", "↔", "Mirror left and right"], ["y", "↕", "Mirror up and down"],
+  ["xy", "↔ ↕", "Mirror both ways"],
+];
+find("mirror").append(...mirrors.map(([mirror, text, label]) => makeButton(
+  text, () => { drawing.mirror = mirror; showMirror(); },
+  { role: "radio", "data-mirror": mirror, "aria-label": label })));
 function showMirror() {
   for (const button of find("mirror").children) {
     button.setAttribute("aria-checked", String(button.dataset.mirror === drawing.mirror));
@@ -186,7 +186,7 @@ function applyDrawing(news) {
   showChips("draw-fade", news.fade);
   if (!news.map) return;
   state.mapSource = null;
-  showChips("map-source", null);
+  showSources();
 }
 
 // ---- images that are maps ------------------------------------------------------------------------
@@ -197,12 +197,8 @@ find("next-map").onclick = () => send("next-map");
 function applyMapImages(news) {
   if ("map-images" in news) {
     find("maps-card").hidden = !news["map-images"].length;
-    find("maps").replaceChildren(...news["map-images"].map((name) => {
-      const button = make("button", { type: "button", textContent: name.replace(/\.[^.]*$/, "") });
-      button.dataset.image = name;
-      button.onclick = () => send(`map-image ${quoted(name)}`);
-      return button;
-    }));
+    find("maps").replaceChildren(...news["map-images"].map((name) => makeButton(
+      name.replace(/\.[^.]*$/, ""), () => send(`map-image ${quoted(name)}`), { "data-image": name })));
   }
   drawing.image = news["map-image"] ?? drawing.image;
   for (const button of find("maps").children) {

@@ -11,6 +11,8 @@ const make = (tag, properties = {}, ...children) => {
   element.append(...children);
   return element;
 };
+const makeButton = (textContent, onclick, properties = {}) =>
+  make("button", { type: "button", textContent, onclick, ...properties });
 const quoted = (text) => '"' + String(text).replace(/["\\]/g, "\\$&") + '"';
 
 // ---- connection ------------------------------------------------------------------------------
@@ -151,8 +153,7 @@ function hear(message) {
     find("notes").replaceChildren();
     apply(message.state);
     showDecks();
-    showSource();
-    showChips("map-source", state.mapSource);
+    showSources();
     showWaiting();
     find("desk").hidden = false;
     say("live", "Live");
@@ -185,11 +186,11 @@ function apply(news) {
   }
   applyDecks(news);
   applyMapImages(news);
-  if ("map-source" in news) { state.mapSource = news["map-source"]; showChips("map-source", state.mapSource); }
+  if ("map-source" in news) { state.mapSource = news["map-source"]; showSources(); }
   // After the source: where the strokes are the map, no source is.
   if ("drawing" in news) applyDrawing(news.drawing);
   if ("sources" in news) buildSources(news.sources);
-  if ("source" in news) { state.source = news.source; showSource(); }
+  if ("source" in news) { state.source = news.source; showSources(); }
   if ("quantize" in news) { state.quantize = news.quantize; showChips("quantize", news.quantize); }
   if ("glide" in news) showChips("glide", news.glide);
   for (const [kind, change] of Object.entries(news.waiting ?? {})) {
@@ -267,32 +268,25 @@ function build(description) {
 }
 
 function buildSources(names) {
-  find("sources").replaceChildren();
-  names.forEach((name, index) => {
-    const button = make("button", { type: "button", textContent: `${index + 1} ${name}` });
-    button.onclick = () => send(`source ${index + 1}`);
-    find("sources").append(button);
-  });
+  find("sources").replaceChildren(...names.map((name, index) => makeButton(
+    `${index + 1} ${name}`, () => send(`source ${index + 1}`), { "data-number": index + 1 })));
   find("sources-card").hidden = !names.length;
   chips("map-source", "Map live", names.map((_, index) => index + 1), (number) => send(`map-source ${number}`));
-  showSource();
+  showSources();
+}
+
+function showSources() {
+  showChips("sources", state.source);
   showChips("map-source", state.mapSource);
 }
 
 function buildPresets(names) {
-  find("presets").replaceChildren();
-  for (const name of names) {
-    const button = make("button", { type: "button", textContent: name });
-    button.dataset.preset = name;
-    button.onclick = () => send(`preset ${quoted(name)}`);
-    find("presets").append(button);
-  }
-  const save = make("button", { type: "button", textContent: "Save as …" });
-  save.onclick = () => {
+  const save = makeButton("Save as …", () => {
     const name = prompt("Name of the preset:");
     if (name !== null) send(name.trim() ? `save ${quoted(name)}` : "save");
-  };
-  find("presets").append(save);
+  });
+  find("presets").replaceChildren(
+    ...names.map((name) => makeButton(name, () => send(`preset ${quoted(name)}`), { "data-preset": name })), save);
   buildDecks(names);
   showPreset();
 }
@@ -309,17 +303,9 @@ function fill(parent, group) {
 const press = (button, isOn) => button.setAttribute("aria-pressed", String(isOn));
 
 function chips(id, name, numbers, choose) {
-  find(id).replaceChildren(make("span", { className: "name", textContent: name }));
-  for (const number of numbers) {
-    const button = make("button", { type: "button", textContent: number || "off" });
-    button.dataset.number = number;
-    button.onclick = () => choose(number);
-    find(id).append(button);
-  }
-}
-
-function showSource() {
-  [...find("sources").children].forEach((button, index) => press(button, index + 1 === state.source));
+  find(id).replaceChildren(
+    make("span", { className: "name", textContent: name }),
+    ...numbers.map((number) => makeButton(number || "off", () => choose(number), { "data-number": number })));
 }
 
 function showChips(id, number) {
@@ -328,24 +314,20 @@ function showChips(id, number) {
 
 function choice(knob) {
   const many = knob.choices.length > 4;
-  knob.buttons = knob.choices.map((nick) => {
-    const button = make("button", { type: "button", textContent: nick, role: "radio" });
-    button.onclick = () => send(`set ${knob.name} ${quoted(nick)}`);
-    return button;
-  });
+  knob.buttons = knob.choices.map(
+    (nick) => makeButton(nick, () => send(`set ${knob.name} ${quoted(nick)}`), { role: "radio" }));
   knob.show = () => {
     knob.buttons.forEach((button, index) => button.setAttribute("aria-checked", String(knob.choices[index] === knob.value)));
   };
-  const group = make("div", { className: many ? "segments many" : "segments", role: "radiogroup", title: knob.summary }, ...knob.buttons);
-  group.setAttribute("aria-label", knob.nick);
+  const group = make("div", {
+    className: many ? "segments many" : "segments", role: "radiogroup", title: knob.summary, "aria-label": knob.nick,
+  }, ...knob.buttons);
   const parts = knob.group === surface.groups[0] ? [group] : [make("span", { className: "name", textContent: knob.nick }), group];
   return make("div", { className: "choice" }, ...parts);
 }
 
 function toggle(knob) {
-  const button = make("button", { type: "button", role: "switch" });
-  button.setAttribute("aria-label", knob.nick);
-  button.onclick = () => send(`toggle ${knob.name}`);
+  const button = makeButton("", () => send(`toggle ${knob.name}`), { role: "switch", "aria-label": knob.nick });
   knob.show = () => {
     button.setAttribute("aria-checked", String(knob.value === true));
     button.textContent = knob.value === true ? "On" : "Off";
@@ -372,16 +354,13 @@ function written(knob) {
 function fader(knob) {
   const input = make("input", { type: "range", min: 0, max: 1, step: 0.001, id: `knob-${knob.name}` });
   const output = make("output", { htmlFor: input.id });
-  const drive = make("button", { type: "button", className: "drive", textContent: "moving ✕", hidden: true });
-  const back = make("button", { type: "button", className: "back", textContent: "↺" });
-  drive.setAttribute("aria-label", `Stop ${knob.nick} from moving by itself`);
-  back.setAttribute("aria-label", `Reset ${knob.nick}`);
+  const drive = makeButton("moving ✕", () => send(`release ${knob.name}`), {
+    className: "drive", hidden: true, "aria-label": `Stop ${knob.nick} from moving by itself`,
+  });
+  const back = makeButton("↺", () => send(`reset ${knob.name}`), { className: "back", "aria-label": `Reset ${knob.nick}` });
   const row = make("div", { className: "fader", title: knob.summary },
     make("div", { className: "line" }, make("label", { htmlFor: input.id, textContent: knob.nick }), back, drive, output),
     input);
-  drive.onclick = () => send(`release ${knob.name}`);
-  back.onclick = () => send(`reset ${knob.name}`);
-
   knob.show = () => {
     // A finger knows better than what comes back of it.
     if (!knob.isHeld) input.value = knob.place;
@@ -504,7 +483,7 @@ function showWaiting() {
   for (const button of find("presets").children) {
     mark(button, state.waiting.preset?.value === button.dataset.preset && "preset" in button.dataset);
   }
-  [...find("sources").children].forEach((button, index) => mark(button, state.waiting.source?.value === String(index + 1)));
+  for (const button of find("sources").children) mark(button, state.waiting.source?.value === button.dataset.number);
   for (const knob of knobs.values()) {
     knob.buttons?.forEach((button, index) => mark(button, state.waiting[knob.name]?.value === knob.choices[index]));
   }
