@@ -147,7 +147,8 @@ extension MIDIMap {
     _ state: PerformanceState, values: [String: Value], _ parameters: Parameters
   ) -> [MIDIFeedback.Wish] {
     controls.sorted { $0.text < $1.text }.compactMap { control in
-      self[control]?.wish(for: control, state, values: values, parameters)
+      self[control]?.shown(by: control, state, values: values, parameters)
+        .map { MIDIFeedback.Wish(control: control, value: $0) }
     }
   }
 
@@ -178,36 +179,28 @@ extension MIDIMap {
 
 extension MIDIAction {
   /// The value that its control should show; nil where there is none.
-  fileprivate func wish(
-    for control: MIDIControl, _ state: PerformanceState, values: [String: Value],
+  fileprivate func shown(
+    by control: MIDIControl, _ state: PerformanceState, values: [String: Value],
     _ parameters: Parameters
-  ) -> MIDIFeedback.Wish? {
+  ) -> Int? {
     switch self {
     case .fader(let name, let from, let to, _):
       // The velocity of a key is no place where it stands.
       if case .note = control.kind { return nil }
-      guard let parameter = parameters[name], let value = values[name],
-        let place = parameter.place(of: value), from != to
+      guard let value = values[name], let place = parameters[name]?.place(of: value), from != to
       else { return nil }
-      return MIDIFeedback.Wish(
-        control: control, value: MIDIEvent.value(at: (place - from) / (to - from), of: control))
+      return MIDIEvent.value(at: (place - from) / (to - from), of: control)
     case .encoder(let name, _, _):
       guard let value = values[name], let place = parameters[name]?.place(of: value) else {
         return nil
       }
-      return MIDIFeedback.Wish(
-        control: control, value: MIDIEvent.value(at: place, of: control))
-    case .crossfade:
-      return MIDIFeedback.Wish(
-        control: control, value: MIDIEvent.value(at: state.crossfade, of: control))
+      return MIDIEvent.value(at: place, of: control)
+    case .crossfade: return MIDIEvent.value(at: state.crossfade, of: control)
     case .press(let move), .hold(let move, _):
-      return move.isSo(state, values: values, parameters).map {
-        MIDIFeedback.Wish(control: control, value: $0 ? control.top : 0)
-      }
+      return move.isSo(state, values: values, parameters).map { $0 ? control.top : 0 }
     case .momentary(let name, let value):
-      return Move.set(name, value).isSo(state, values: values, parameters).map {
-        MIDIFeedback.Wish(control: control, value: $0 ? control.top : 0)
-      }
+      return MIDIAction.press(.set(name, value))
+        .shown(by: control, state, values: values, parameters)
     case .presets: return nil
     }
   }

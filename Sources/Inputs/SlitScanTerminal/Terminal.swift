@@ -131,7 +131,7 @@ public final class Terminal: Sendable {
   }
 
   private static func listen(_ keys: AsyncStream<Key>.Continuation) {
-    let reader = Reading()
+    let reader = Lock(KeyReader())
     FileHandle.standardInput.readabilityHandler = { input in
       let bytes = input.availableData
       guard !bytes.isEmpty else {
@@ -140,22 +140,11 @@ public final class Terminal: Sendable {
         keys.yield(Key("q"))
         return keys.finish()
       }
-      for key in reader.read(bytes) { keys.yield(key) }
-    }
-  }
-}
-
-/// The reader of the terminal's bytes.
-private final class Reading: Sendable {
-  private let reader = Lock(KeyReader())
-
-  func read(_ bytes: some Sequence<UInt8>) -> [Key] {
-    reader.withLock { reader in
-      var keys: [Key] = []
-      for byte in bytes { if let key = reader.read(byte) { keys.append(key) } }
-      // A terminal sends a sequence at once.
-      if let key = reader.close() { keys.append(key) }
-      return keys
+      reader.withLock { reader in
+        for byte in bytes { if let key = reader.read(byte) { keys.yield(key) } }
+        // A terminal sends a sequence at once.
+        if let key = reader.close() { keys.yield(key) }
+      }
     }
   }
 }

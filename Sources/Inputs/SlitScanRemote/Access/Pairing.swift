@@ -41,8 +41,7 @@ struct Pairing: Sendable {
 
   /// - Parameter code: The code; nil for a new one.
   init(code: String? = nil) {
-    var random = SystemRandomNumberGenerator()
-    self.code = code ?? (0..<6).map { _ in "\(UInt8.random(in: 0...9, using: &random))" }.joined()
+    self.code = code ?? (0..<6).map { _ in "\(UInt8.random(in: 0...9))" }.joined()
   }
 
   /// Whether something can be a code: six digits.
@@ -82,9 +81,8 @@ struct Pairing: Sendable {
 
   /// 256 random bits.
   private static func makeToken() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<32).map { _ in
-      let byte = String(UInt8.random(in: .min ... .max, using: &random), radix: 16)
+    (0..<32).map { _ in
+      let byte = String(UInt8.random(in: .min ... .max), radix: 16)
       return byte.count < 2 ? "0\(byte)" : byte
     }.joined()
   }

@@ -7,10 +7,7 @@ import Foundation
 enum Page {
   /// The page, as it is sent.
   static func response() -> Response {
-    var random = SystemRandomNumberGenerator()
-    let nonce = (0..<4).map { _ in
-      String(UInt32.random(in: .min ... .max, using: &random), radix: 36)
-    }.joined()
+    let nonce = (0..<4).map { _ in String(UInt32.random(in: .min ... .max), radix: 36) }.joined()
     let html = template.replacing("{{nonce}}", with: nonce)
     let policy = [
       "default-src 'none'", "script-src 'nonce-\(nonce)'", "style-src 'nonce-\(nonce)'",
