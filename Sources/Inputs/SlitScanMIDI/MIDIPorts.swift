@@ -78,7 +78,7 @@ private final class PortList {
   private let bell: Bell
   /// The listeners go first, then the list, then the server.
   private var server: JackServer?
-  private var list: RtMidiIn?
+  private var list: RtMidiPort?
   private var connections: [String: PortConnection] = [:]
 
   init(_ system: MIDIPorts.System, name: String?, _ intake: MIDIIntake, _ bell: Bell) {
@@ -113,7 +113,7 @@ private final class PortList {
             + " this by `pw-jack`.")
       }
     }
-    list = RtMidiIn(system)
+    list = .input(system)
     guard list != nil else {
       throw StageError(.inputFailed, "No MIDI: RtMidi finds no \(system).")
     }
@@ -157,7 +157,7 @@ private final class PortList {
 
   private func isWanted(_ port: String) -> Bool {
     // Not our own.
-    guard !port.hasPrefix(RtMidiIn.client) else { return false }
+    guard !port.hasPrefix(RtMidiPort.client) else { return false }
     return name.map { port.lowercased().contains($0.lowercased()) } ?? true
   }
 }
@@ -168,8 +168,8 @@ private final class PortConnection {
   private let system: MIDIPorts.System
   private let port: String
   private let intake: MIDIIntake
-  private var input: RtMidiIn?
-  private var output: RtMidiOut?
+  private var input: RtMidiPort?
+  private var output: RtMidiPort?
   /// Whether the output is open.
   private var isOpened = false
   private var outlet: PortOutlet?
@@ -182,7 +182,7 @@ private final class PortConnection {
     self.port = port
     self.intake = intake
     receiver = Receiver(device: device, intake)
-    guard let input = RtMidiIn(system) else { return nil }
+    guard let input = RtMidiPort.input(system) else { return nil }
     intake.add([.appeared(device, name: Self.name(of: port))])
     input.open(index, for: receiver)
     // A port that has moved up in the list is another device.
@@ -200,11 +200,10 @@ private final class PortConnection {
   func lookForOutput(_ bell: Bell) {
     guard outlet == nil else { return }
     if isOpened {
-      let outlet = PortOutlet(bell)
-      self.outlet = outlet
+      outlet = PortOutlet(bell)
       return intake.setOutlet(outlet, for: device)
     }
-    if output == nil { output = RtMidiOut(system) }
+    if output == nil { output = .output(system) }
     guard let output, let index = MIDIPorts.output(of: port, among: output.ports) else { return }
     output.open(index)
     isOpened = output.isOpen
@@ -273,86 +272,75 @@ private final class Receiver: Sendable {
   }
 }
 
-/// RtMidi's input.
+/// RtMidi's end of a port: an input or an output.
 ///
 /// Its own texts of errors are gone when they are read, so they are not read.
 @safe
-private final class RtMidiIn {
+private final class RtMidiPort {
   /// The name that others see for our ports.
   static let client = "slitscan"
-  private let input: RtMidiInPtr
+  private let device: RtMidiPtr
+  private let isInput: Bool
   /// RtMidi's thread has a pointer to it.
   private var receiver: Receiver?
 
-  /// Nil where RtMidi has no such system.
-  init?(_ system: MIDIPorts.System) {
-    guard let input = unsafe rtmidi_in_create(system.api, Self.client, 100) else { return nil }
-    unsafe self.input = input
-    guard unsafe input.pointee.ok, unsafe input.pointee.ptr != nil else {
-      // deinit gives it back.
-      return nil
-    }
+  /// An input of a system; nil where RtMidi has no such system.
+  static func input(_ system: MIDIPorts.System) -> RtMidiPort? {
+    unsafe RtMidiPort(rtmidi_in_create(system.api, client, 100), isInput: true)
+  }
+
+  /// An output of a system; nil where RtMidi has no such system.
+  static func output(_ system: MIDIPorts.System) -> RtMidiPort? {
+    unsafe RtMidiPort(rtmidi_out_create(system.api, client), isInput: false)
+  }
+
+  @unsafe
+  private init?(_ device: RtMidiPtr?, isInput: Bool) {
+    guard let device = unsafe device else { return nil }
+    unsafe self.device = device
+    self.isInput = isInput
+    // deinit gives it back.
+    guard isOpen, unsafe device.pointee.ptr != nil else { return nil }
   }
 
   // After this, nothing is called any more: RtMidi waits for its thread.
-  deinit { unsafe rtmidi_in_free(input) }
+  deinit { if isInput { unsafe rtmidi_in_free(device) } else { unsafe rtmidi_out_free(device) } }
 
-  var isOpen: Bool { unsafe input.pointee.ok }
+  var isOpen: Bool { unsafe device.pointee.ok }
 
-  var ports: [String] { unsafe portNames(input) }
+  /// The names of the ports that RtMidi finds.
+  var ports: [String] {
+    let count = unsafe rtmidi_get_port_count(device)
+    // An error is the highest number. More ports than these are not looked at.
+    guard count != UInt32.max else { return [] }
+    return (0..<min(count, 256)).map { index in
+      var bytes = [CChar](repeating: 0, count: 1024)
+      var length = CInt(bytes.count)
+      guard unsafe rtmidi_get_port_name(device, index, &bytes, &length) >= 0 else { return "" }
+      return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+  }
 
   /// Listens to a port.
   func open(_ index: Int, for receiver: Receiver) {
     self.receiver = receiver
     // Clocks are wanted; system-exclusive data and the sign of life that says nothing are not.
-    unsafe rtmidi_in_ignore_types(input, true, false, true)
-    unsafe rtmidi_in_set_callback(input, received, Unmanaged.passUnretained(receiver).toOpaque())
-    unsafe rtmidi_open_port(input, UInt32(clamping: index), "in")
-  }
-}
-
-/// RtMidi's output.
-@safe
-private final class RtMidiOut {
-  private let output: RtMidiOutPtr
-
-  /// Nil where RtMidi has no such system.
-  init?(_ system: MIDIPorts.System) {
-    guard let output = unsafe rtmidi_out_create(system.api, RtMidiIn.client) else { return nil }
-    unsafe self.output = output
-    guard unsafe output.pointee.ok, unsafe output.pointee.ptr != nil else { return nil }
+    unsafe rtmidi_in_ignore_types(device, true, false, true)
+    unsafe rtmidi_in_set_callback(device, received, Unmanaged.passUnretained(receiver).toOpaque())
+    unsafe rtmidi_open_port(device, UInt32(clamping: index), "in")
   }
 
-  deinit { unsafe rtmidi_out_free(output) }
-
-  var isOpen: Bool { unsafe output.pointee.ok }
-
-  var ports: [String] { unsafe portNames(output) }
-
-  func open(_ index: Int) { unsafe rtmidi_open_port(output, UInt32(clamping: index), "out") }
+  /// Opens a port for messages.
+  func open(_ index: Int) { unsafe rtmidi_open_port(device, UInt32(clamping: index), "out") }
 
   func send(_ message: [UInt8]) {
-    _ = unsafe rtmidi_out_send_message(output, message, CInt(message.count))
+    _ = unsafe rtmidi_out_send_message(device, message, CInt(message.count))
   }
 }
 
 extension MIDIPorts.System {
   fileprivate var api: RtMidiApi {
     self == .alsa ? RTMIDI_API_LINUX_ALSA : RTMIDI_API_UNIX_JACK
-  }
-}
-
-/// The names of the ports that RtMidi finds.
-@unsafe
-private func portNames(_ device: RtMidiPtr) -> [String] {
-  let count = unsafe rtmidi_get_port_count(device)
-  // An error is the highest number. More ports than these are not looked at.
-  guard count != UInt32.max else { return [] }
-  return (0..<min(count, 256)).map { index in
-    var bytes = [CChar](repeating: 0, count: 1024)
-    var length = CInt(bytes.count)
-    guard unsafe rtmidi_get_port_name(device, index, &bytes, &length) >= 0 else { return "" }
-    return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }
 

@@ -119,25 +119,23 @@ public enum OSCAddresses {
       type: "tab", id: label.lowercased(), label: label, layout: "horizontal", widgets: widgets)
   }
 
-  private static func tap(_ address: String, _ label: String) -> Widget {
+  private static func widget(_ address: String, _ label: String, mode: String) -> Widget {
     Widget(
       type: "button", id: address, address: address, label: label, width: 160, height: 60,
-      mode: "momentary")
+      mode: mode)
   }
 
   private static func show(_ presets: [String]) -> [Widget] {
-    let switches = [("record", "Record"), ("blackout", "Black")].map {
-      let address = OSCDialect.address($0)
-      return Widget(
-        type: "button", id: address, address: address, label: $1, width: 160, height: 60,
-        mode: "toggle")
-    }
+    let switches = [("record", "Record"), ("blackout", "Black")]
     let verbs = [
       ("preset/previous", "Previous"), ("preset/next", "Next"), ("snapshot", "Still"),
       ("tap", "Tap"), ("undo", "Undo"), ("redo", "Redo"), ("reset", "Reset"),
     ]
-    return verbs.map { tap(OSCDialect.address($0), $1) } + switches
-      + presets.map { tap(OSCDialect.address("preset", OSCDialect.part($0)), $0) }
+    return verbs.map { widget(OSCDialect.address($0), $1, mode: "momentary") }
+      + switches.map { widget(OSCDialect.address($0), $1, mode: "toggle") }
+      + presets.map {
+        widget(OSCDialect.address("preset", OSCDialect.part($0)), $0, mode: "momentary")
+      }
   }
 
   private static func fader(_ parameter: Parameter) -> Widget? {
@@ -151,10 +149,7 @@ public enum OSCAddresses {
     guard !parameter.choices.isEmpty else { return nil }
     let address = OSCDialect.address(parameter.name)
     guard parameter.property.kind != .bool else {
-      return Widget(
-        type: "button", id: address, address: address, label: parameter.name, width: 160,
-        height: 60,
-        mode: "toggle")
+      return widget(address, parameter.name, mode: "toggle")
     }
     return Widget(
       type: "switch", id: address, address: address, html: parameter.name, width: 160,

@@ -52,29 +52,23 @@ struct OSCFeedback: Sendable {
         return [(address, OSCMessage(OSCDialect.address(name, "release")))]
       }
       return [(address, OSCMessage(address, arguments(of: drive)))]
-    case .preset(let name):
-      return [told(OSCDialect.address("preset"), .text(name ?? ""))]
-    case .source(let number): return [told(OSCDialect.address("source"), .whole(Int64(number)))]
-    case .mapSource(let number):
-      return [told(OSCDialect.address("map-source"), .whole(Int64(number)))]
-    case .tempo(let tempo):
-      return [told(OSCDialect.address("tempo"), .number(tempo.beatsPerMinute))]
-    case .followsSound(let follows):
-      return [told(OSCDialect.address("follow-sound"), .whole(follows ? 1 : 0))]
-    case .quantize(let beats): return [told(OSCDialect.address("quantize"), .number(beats))]
-    case .crossfade(let place): return [told(OSCDialect.address("crossfade"), .number(place))]
-    case .glide(let beats): return [told(OSCDialect.address("glide"), .number(beats))]
-    case .recording(let path):
-      let address = OSCDialect.address("record")
-      return [told(address, .whole(path == nil ? 0 : 1))]
-    case .blackout(let isBlack):
-      return [told(OSCDialect.address("blackout"), .whole(isBlack ? 1 : 0))]
+    case .preset(let name): return [told("preset", .text(name ?? ""))]
+    case .source(let number): return [told("source", .whole(Int64(number)))]
+    case .mapSource(let number): return [told("map-source", .whole(Int64(number)))]
+    case .tempo(let tempo): return [told("tempo", .number(tempo.beatsPerMinute))]
+    case .followsSound(let follows): return [told("follow-sound", .whole(follows ? 1 : 0))]
+    case .quantize(let beats): return [told("quantize", .number(beats))]
+    case .crossfade(let place): return [told("crossfade", .number(place))]
+    case .glide(let beats): return [told("glide", .number(beats))]
+    case .recording(let path): return [told("record", .whole(path == nil ? 0 : 1))]
+    case .blackout(let isBlack): return [told("blackout", .whole(isBlack ? 1 : 0))]
     default: return []
     }
   }
 
-  private static func told(_ address: String, _ argument: OSCArgument) -> (String, OSCMessage) {
-    (address, OSCMessage(address, argument))
+  private static func told(_ name: String, _ argument: OSCArgument) -> (String, OSCMessage) {
+    let address = OSCDialect.address(name)
+    return (address, OSCMessage(address, argument))
   }
 
   /// The value of a property, and its place on a fader where it has one.

@@ -58,14 +58,8 @@ final class OSCIntake: Sendable {
 
   /// Takes a datagram.
   func take(_ bytes: [UInt8], from sender: OSCEndpoint) {
-    take(OSCPacket.groups(of: bytes), from: sender, at: clock.now, OSCTimeTag.now)
-    wake()
-  }
-
-  private func take(
-    _ groups: [OSCGroup]?, from sender: OSCEndpoint, at moment: ContinuousClock.Instant,
-    _ time: OSCTimeTag
-  ) {
+    let groups = OSCPacket.groups(of: bytes)
+    let (moment, time) = (clock.now, OSCTimeTag.now)
     var orders: [(order: OSCOrder, delay: Duration)] = []
     var mistakes: [String] = []
     for group in groups ?? [] {
@@ -99,6 +93,7 @@ final class OSCIntake: Sendable {
       }
       state.counts.mostWaiting = max(state.counts.mostWaiting, state.queue.count)
     }
+    wake()
   }
 
   /// The requests of a group; no more than can wait, as one pattern can stand for every property.
