@@ -28,7 +28,7 @@ public struct MapFolder: Sendable {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return all.filter { name in
       !name.hasPrefix(".") && Self.endings.contains((name as NSString).pathExtension.lowercased())
-    }.sorted { ($0.compare($1, options: [.numeric, .caseInsensitive]).rawValue, $0) < (0, $1) }
+    }.sortedByNumbers()
   }
 
   /// The path of an image.
@@ -70,6 +70,13 @@ public struct MapFolder: Sendable {
       // Phones are told no folders.
       return error.message.replacing(path, with: URL(filePath: path).lastPathComponent)
     }
+  }
+}
+
+extension [String] {
+  /// In the order of the alphabet, numbers in them by what they count.
+  func sortedByNumbers() -> [String] {
+    sorted { ($0.compare($1, options: [.numeric, .caseInsensitive]).rawValue, $0) < (0, $1) }
   }
 }
 

@@ -16,11 +16,12 @@ struct Playlist: Sendable {
 
   /// Whether a word names a playlist and not a clip.
   static func isPlaylist(_ path: String) -> Bool {
-    let file = try? URL(filePath: path).resolvingSymlinksInPath().resourceValues(forKeys: [
-      .isDirectoryKey
-    ])
-    return file?.isDirectory == true
+    (try? isFolder(URL(filePath: path))) == true
       || ["m3u", "m3u8"].contains((path as NSString).pathExtension.lowercased())
+  }
+
+  private static func isFolder(_ url: URL) throws -> Bool {
+    try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
   }
 
   /// The paths of the clips now, or their URLs.
@@ -30,10 +31,7 @@ struct Playlist: Sendable {
     let url = URL(filePath: path)
     let paths: [String]
     do {
-      let isFolder =
-        try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory
-        == true
-      paths = isFolder ? try clips(in: url) : Self.clips(of: try list(url), in: url)
+      paths = try Self.isFolder(url) ? clips(in: url) : Self.clips(of: list(url), in: url)
     } catch let error as CaptureError {
       throw error
     } catch {
@@ -57,10 +55,7 @@ struct Playlist: Sendable {
         .isRegularFile == true
     }
     .map(\.lastPathComponent)
-    .sorted { first, second in
-      let order = first.compare(second, options: [.numeric, .caseInsensitive])
-      return order == .orderedSame ? first < second : order == .orderedAscending
-    }
+    .sortedByNumbers()
     .map { folder.appending(path: $0).path }
   }
 

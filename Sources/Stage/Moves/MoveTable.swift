@@ -70,31 +70,23 @@ extension Move {
       MoveArguments.mapImage,
       make: { .drawing(.image($0)) },
       take: { if case .drawing(.image(let name)) = $0 { name } else { nil } }),
-    TypedMoveRow(
+    row(
       "next-map", [.look, .slow], "uses the next image of the folder of maps as the map",
-      make: { .drawing(.nextImage) }, take: { $0 == .drawing(.nextImage) ? () : nil }),
-    TypedMoveRow(
+      .drawing(.nextImage)),
+    row(
       "previous-map", [.look, .slow], "uses the previous image of the folder of maps as the map",
-      make: { .drawing(.previousImage) },
-      take: { $0 == .drawing(.previousImage) ? () : nil }),
+      .drawing(.previousImage)),
     TypedMoveRow(
       "draw", .look, "draws a stroke on the map: 0 is now, 1 the oldest; places are from 0 to 1",
       MoveArguments.stroke, make: { .drawing(.stroke($0)) },
       take: { if case .drawing(.stroke(let stroke)) = $0 { stroke } else { nil } }),
-    TypedMoveRow(
-      "draw-clear", .look, "takes all strokes away", make: { .drawing(.clear) },
-      take: { $0 == .drawing(.clear) ? () : nil }),
+    row("draw-clear", .look, "takes all strokes away", .drawing(.clear)),
     TypedMoveRow(
       "draw-fade", .place, "lets strokes fade to now, over some seconds; 0 is off",
       MoveArguments.fade, make: { .drawing(.fade($0)) },
       take: { if case .drawing(.fade(let seconds)) = $0 { seconds } else { nil } }),
-    TypedMoveRow(
-      "next-clip", .slow, "goes to the next clip of the playlist that is shown",
-      make: { Move.nextClip }, take: { $0 == .nextClip ? () : nil }),
-    TypedMoveRow(
-      "previous-clip", .slow, "goes to the previous clip of the playlist",
-      make: { Move.previousClip },
-      take: { $0 == .previousClip ? () : nil }),
+    row("next-clip", .slow, "goes to the next clip of the playlist that is shown", .nextClip),
+    row("previous-clip", .slow, "goes to the previous clip of the playlist", .previousClip),
     TypedMoveRow(
       "glide", .place, "sets the length of changes of preset and source; 0 is at once",
       MoveArguments.beats, make: Move.glide,
@@ -110,8 +102,7 @@ extension Move {
     TypedMoveRow(
       "blackout", [], "shows black, or the video again", MoveArguments.turn, make: Move.blackout,
       take: { if case .blackout(let turn) = $0 { turn } else { nil } }),
-    TypedMoveRow(
-      "tap", [], "taps the tempo", make: { Move.tap }, take: { $0 == .tap ? () : nil }),
+    row("tap", [], "taps the tempo", .tap),
     TypedMoveRow(
       "tempo", .place, "sets the tempo, and which beat it is now", MoveArguments.tempo,
       MoveArguments.beat.optional, make: Move.tempo,
@@ -133,13 +124,16 @@ extension Move {
       "release", [], "stops the animation of a property", MoveArguments.property,
       make: Move.release,
       take: { if case .release(let name) = $0 { name } else { nil } }),
-    TypedMoveRow(
-      "undo", [], "undoes the last change of the look", make: { Move.undo },
-      take: { $0 == .undo ? () : nil }),
-    TypedMoveRow(
-      "redo", [], "redoes the change last undone", make: { Move.redo },
-      take: { $0 == .redo ? () : nil }),
+    row("undo", [], "undoes the last change of the look", .undo),
+    row("redo", [], "redoes the change last undone", .redo),
   ]
+
+  /// A row without arguments.
+  private static func row(
+    _ name: String, _ traits: MoveTraits, _ summary: String, _ move: Move
+  ) -> any MoveRow {
+    TypedMoveRow(name, traits, summary, make: { move }, take: { $0 == move ? () : nil })
+  }
 
   private static let rows = Dictionary(
     table.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -19,16 +19,13 @@ struct Undo<State: Sendable>: Sendable {
   mutating func remember(
     _ state: State, because reason: String?, at moment: ContinuousClock.Instant
   ) {
-    let goesOn = reason != nil && last?.reason == reason && isSoon(moment)
+    let isSoon = last.map { moment - $0.moment < Self.pause } ?? false
+    let goesOn = reason != nil && last?.reason == reason && isSoon
     last = reason.map { ($0, moment) }
     after = []
     guard !goesOn else { return }
     before.append(state)
     if before.count > Self.limit { before.removeFirst() }
-  }
-
-  private func isSoon(_ moment: ContinuousClock.Instant) -> Bool {
-    last.map { moment - $0.moment < Self.pause } ?? false
   }
 
   mutating func change(_ body: (inout State) -> Void) {
