@@ -96,13 +96,9 @@ public struct Screen: Sendable {
 
   /// Remembers what was told.
   public mutating func say(_ text: String, isWarning: Bool = false) {
-    let date = Calendar(identifier: .gregorian).dateComponents(
-      [.hour, .minute, .second], from: Date())
-    let time = [date.hour, date.minute, date.second].map { number in
-      let digits = "\(number ?? 0)"
-      return digits.count < 2 ? "0\(digits)" : digits
-    }.joined(separator: ":")
-    messages.append(Message(text: text, isWarning: isWarning, moment: now, time: time))
+    let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
+    messages.append(
+      Message(text: text, isWarning: isWarning, moment: now, time: Date().formatted(style)))
     if messages.count > 100 { messages.removeFirst() }
   }
 

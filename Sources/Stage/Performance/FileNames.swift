@@ -13,15 +13,9 @@ struct FileNames: Sendable {
 
   /// A name that no file has or is going to have, as `slitscan-2026-11-21-203000.png`.
   mutating func next(_ suffix: String) -> String {
-    let calendar = Calendar(identifier: .gregorian)
-    let now = calendar.dateComponents(
-      [.year, .month, .day, .hour, .minute, .second], from: Date())
-    let digits = { (number: Int?, width: Int) in
-      String(repeating: "0", count: max(0, width - "\(number ?? 0)".count)) + "\(number ?? 0)"
-    }
-    let date = [digits(now.year, 4), digits(now.month, 2), digits(now.day, 2)]
-    let time = [digits(now.hour, 2), digits(now.minute, 2), digits(now.second, 2)]
-    return free("\(folder)/slitscan-\(date.joined(separator: "-"))-\(time.joined()).\(suffix)")
+    let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .current)
+    let now = Date().formatted(style.year().month().day().time(includingFractionalSeconds: false))
+    return free("\(folder)/slitscan-\(now.replacing("T", with: "-")).\(suffix)")
   }
 
   /// A path, or the next one that no file has or is going to have, as `film-2.mkv`.
