@@ -23,53 +23,11 @@ public enum DrawingMove: Sendable, Hashable {
   public static let longestFade = 3600.0
 }
 
-extension Move {
-  /// The argument of `map-source`.
-  enum MapSourceChoice: Sendable {
-    case number(Int)
-    case drawing
-
-    /// The move.
-    var move: Move {
-      switch self {
-      case .number(let number): .mapSource(number)
-      case .drawing: .drawing(.mapSource)
-      }
-    }
-
-    /// The choice of a move; nil of another move.
-    init?(_ move: Move) {
-      switch move {
-      case .mapSource(let number): self = .number(number)
-      case .drawing(.mapSource): self = .drawing
-      default: return nil
-      }
-    }
-
-    fileprivate init?(word: String) {
-      if word == "draw" {
-        self = .drawing
-      } else if let number = Int(word) {
-        self = .number(number)
-      } else {
-        return nil
-      }
-    }
-
-    fileprivate var word: String {
-      switch self {
-      case .number(let number): "\(number)"
-      case .drawing: "draw"
-      }
-    }
-  }
-}
-
 extension MoveArguments {
-  static let mapSource = MoveArgument(
+  static let mapSource = MoveArgument<Move>(
     .ordinal("number of a source, or draw"), "NUMBER|draw",
-    read: { Move.MapSourceChoice(word: $0) },
-    write: \.word)
+    read: { $0 == "draw" ? .drawing(.mapSource) : Int($0).map { .mapSource($0) } },
+    write: { if case .mapSource(let number) = $0 { "\(number)" } else { "draw" } })
   static let mapImage = MoveArgument(
     .ordinal("name or number of an image"), "NAME|NUMBER", read: { $0 }, write: { $0 })
   static let fade = MoveArgument(

@@ -64,7 +64,13 @@ extension Move {
       take: { if case .nextSource(let count) = $0 { count } else { nil } }),
     TypedMoveRow(
       "map-source", [], "uses a source, or the strokes, as the map live",
-      MoveArguments.mapSource, make: { $0.move }, take: { Move.MapSourceChoice($0) }),
+      MoveArguments.mapSource, make: { $0 },
+      take: { move in
+        switch move {
+        case .mapSource, .drawing(.mapSource): move
+        default: nil
+        }
+      }),
     TypedMoveRow(
       "map-image", [.look, .slow], "uses an image of the folder of maps as the map",
       MoveArguments.mapImage,

@@ -15,9 +15,10 @@ public enum Origin: Sendable, Hashable {
 }
 
 /// The bounds of what other machines can do.
-struct MoveBounds: Sendable {
+struct MoveBounds: MoveVisitor, Sendable {
   private let parameters: Parameters
   private let beginning: [String: Value]
+  private var property = ""
 
   /// - Parameter beginning: The values with which the show begins.
   init(_ parameters: Parameters, from beginning: [String: Value]) {
@@ -28,49 +29,36 @@ struct MoveBounds: Sendable {
   /// A move from another machine, with its numbers brought within the bounds.
   ///
   /// - Throws: ``StageError/Code/badMove`` where it may not be done.
-  func confine(_ move: Move) throws(StageError) -> Move {
-    try move.visited(by: Visitor(bounds: self))
-  }
-
-  private struct Visitor: MoveVisitor {
-    let bounds: MoveBounds
-    var property = ""
-
-    mutating func visit(property name: String) throws(StageError) {
-      try bounds.check(name)
-      property = name
-    }
-
-    func visit(value: Value) -> Value { bounds.confine(property, value) }
-
-    func visit(drive: Drive) -> Drive {
-      drive.between(
-        drive.ends.map { Parameter.number(bounds.confine(property, .double($0))) ?? $0 })
-    }
-
-    func visit(file path: String) throws(StageError) {
-      throw StageError(
-        .badMove,
-        "Only this machine can name files. Leave out the name; the file is named by the time.")
-    }
-  }
+  func confine(_ move: Move) throws(StageError) -> Move { try move.visited(by: self) }
 
   /// A parameter that does not exist is reported when the move is made.
-  private func check(_ name: String) throws(StageError) {
-    guard let parameter = parameters[name], !parameter.isForEverybody else { return }
-    throw StageError(.badMove, "Only this machine can set \(name).")
+  mutating func visit(property name: String) throws(StageError) {
+    if let parameter = parameters[name], !parameter.isForEverybody {
+      throw StageError(.badMove, "Only this machine can set \(name).")
+    }
+    property = name
   }
 
   /// A value within the bounds; what is no number of the property is reported when the move is made.
-  private func confine(_ name: String, _ value: Value) -> Value {
-    guard let parameter = parameters[name], let reach = parameter.reach,
+  func visit(value: Value) -> Value {
+    guard let parameter = parameters[property], let reach = parameter.reach,
       let fitting = try? parameter.fit(value),
       let number = Parameter.number(fitting)
     else { return value }
-    let first = beginning[name].flatMap { Parameter.number($0) } ?? reach.lowerBound
+    let first = beginning[property].flatMap { Parameter.number($0) } ?? reach.lowerBound
     let bounds = min(reach.lowerBound, first)...max(reach.upperBound, first)
     guard !bounds.contains(number) else { return value }
     return parameter.value(near: min(max(number, bounds.lowerBound), bounds.upperBound)) ?? value
+  }
+
+  func visit(drive: Drive) -> Drive {
+    drive.between(drive.ends.map { Parameter.number(visit(value: .double($0))) ?? $0 })
+  }
+
+  func visit(file path: String) throws(StageError) {
+    throw StageError(
+      .badMove,
+      "Only this machine can name files. Leave out the name; the file is named by the time.")
   }
 }
 
