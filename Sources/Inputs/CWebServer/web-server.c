@@ -49,21 +49,15 @@ web_port (GSocket * socket)
   return port;
 }
 
-static GSource *
-watch (GSocket * socket, GIOCondition condition, GSocketSourceFunc function,
-    gpointer data)
+GSource *
+web_watch (GSocket * socket, GIOCondition condition,
+    GSocketSourceFunc function, gpointer data)
 {
   GSource *source = g_socket_create_source (socket, condition, NULL);
 
   g_source_set_callback (source, G_SOURCE_FUNC (function), data, NULL);
   g_source_attach (source, g_main_context_get_thread_default ());
   return source;
-}
-
-GSource *
-web_watch (GSocket * listener, GSocketSourceFunc function, gpointer data)
-{
-  return watch (listener, G_IO_IN, function, data);
 }
 
 GSocket *
@@ -259,7 +253,7 @@ GSource *
 web_socket_watch_room (SoupWebsocketConnection * socket,
     GSocketSourceFunc function, gpointer data)
 {
-  return watch (socket_of (socket), G_IO_OUT, function, data);
+  return web_watch (socket_of (socket), G_IO_OUT, function, data);
 }
 
 void

@@ -64,7 +64,7 @@ final class MIDIByteStream: MIDIListener {
   ) -> Bool {
     let device = intake.number()
     intake.add([.appeared(device, name: URL(fileURLWithPath: path).lastPathComponent)])
-    if open.isWritable { intake.setOutlet(StreamOutlet(open), for: device) }
+    if open.isWritable { intake.setOutlet(open, for: device) }
     defer {
       intake.setOutlet(nil, for: device)
       intake.add([.vanished(device)])
@@ -91,27 +91,8 @@ final class MIDIByteStream: MIDIListener {
   }
 }
 
-/// Writes to a device node that is read, and never waits for it.
-private final class StreamOutlet: MIDIOutlet {
-  private let file: OpenFile
-  /// Bytes that the device has not taken yet: half a message would garble the next one.
-  private let rest = Lock<[UInt8]>([])
-
-  init(_ file: OpenFile) { self.file = file }
-
-  func send(_ messages: [[UInt8]]) -> Bool {
-    rest.withLock { rest in
-      rest.removeFirst(file.write(rest))
-      guard rest.isEmpty else { return false }
-      rest = Array(messages.joined())
-      rest.removeFirst(file.write(rest))
-      return true
-    }
-  }
-}
-
 /// A file that is open for reading, and a device for writing if it can be written, and never waited for.
-private final class OpenFile: Sendable {
+private final class OpenFile: MIDIOutlet {
   /// The result of reading.
   enum Reading {
     case bytes([UInt8])
@@ -124,6 +105,8 @@ private final class OpenFile: Sendable {
   /// Whether it is a device that takes messages, too.
   let isWritable: Bool
   private let identity: (dev_t, ino_t)
+  /// Bytes that the device has not taken yet: half a message would garble the next one.
+  private let rest = Lock<[UInt8]>([])
 
   /// - Throws: ``StageError/Code/inputFailed``, which says what to do.
   init(_ path: String) throws(StageError) {
@@ -162,10 +145,20 @@ private final class OpenFile: Sendable {
     return unsafe stat(path, &status) == 0 && (status.st_dev, status.st_ino) == identity
   }
 
+  func send(_ messages: [[UInt8]]) -> Bool {
+    rest.withLock { rest in
+      rest.removeFirst(write(rest))
+      guard rest.isEmpty else { return false }
+      rest = Array(messages.joined())
+      rest.removeFirst(write(rest))
+      return true
+    }
+  }
+
   /// Writes what can be written at once.
   ///
   /// - Returns: How many bytes.
-  func write(_ bytes: [UInt8]) -> Int {
+  private func write(_ bytes: [UInt8]) -> Int {
     bytes.isEmpty ? 0 : max(0, unsafe Glibc.write(descriptor, bytes, bytes.count))
   }
 

@@ -17,9 +17,9 @@ GSocket *web_listen (const gchar * address, guint16 port, GError ** error);
 /* The port of a socket that listens. */
 guint16 web_port (GSocket * socket);
 
-/* Calls a function whenever a connection waits to be accepted. */
-GSource *web_watch (GSocket * listener, GSocketSourceFunc function,
-    gpointer data);
+/* Calls a function whenever a condition of a socket is so. */
+GSource *web_watch (GSocket * socket, GIOCondition condition,
+    GSocketSourceFunc function, gpointer data);
 
 /* Accepts a waiting connection; NULL if there is none, or if the process has
  * no descriptors left. */

@@ -90,7 +90,7 @@ final class WebServer {
   func watch() {
     guard unsafe waiting == nil, unsafe g_socket_is_closed(listener) == 0 else { return }
     unsafe waiting = web_watch(
-      listener, onConnection, Unmanaged.passUnretained(self).toOpaque())
+      listener, G_IO_IN, onConnection, Unmanaged.passUnretained(self).toOpaque())
   }
 
   private func stopWatching() {
