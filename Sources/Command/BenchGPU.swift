@@ -56,7 +56,6 @@ struct GPUBenchLine: Encodable {
   let software: Bool
 }
 
-/// Measures on the GPU.
 struct GPUBench {
   private let gpu: GPU
   private let format: String

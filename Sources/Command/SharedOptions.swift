@@ -5,7 +5,6 @@ import GStreamer
 import SlitScanCapture
 import SlitScanStage
 
-/// A preset and properties of the effect.
 struct PresetOptions: ParsableArguments {
   @Option(help: "A preset to start from; `slitscan presets` lists them.")
   var preset: String?
@@ -17,7 +16,6 @@ struct PresetOptions: ParsableArguments {
         + "properties.", valueName: "property=value"))
   var properties: [PropertySetting] = []
 
-  /// The settings that they make.
   func scan() -> Scan {
     Scan(
       preset: preset,
@@ -28,7 +26,6 @@ struct PresetOptions: ParsableArguments {
   var unchangedPreset: String? { properties.isEmpty ? preset : nil }
 }
 
-/// One property and its value.
 struct PropertySetting: ExpressibleByArgument {
   let name: String
   let value: Value
@@ -57,7 +54,6 @@ extension ClockTime: ExpressibleByArgument {
 
 extension GPUUse: ExpressibleByArgument {}
 
-/// A show to play again.
 struct ReplayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Perform the moves of a file from slitscan live --moves.", valueName: "file")
@@ -81,7 +77,6 @@ struct ReplayOptions: ParsableArguments {
   }
 }
 
-/// The tempo of what is played.
 struct TempoOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Initial tempo, in beats per minute.", valueName: "tempo"))
   var bpm = 120.0

@@ -7,7 +7,6 @@ import GStreamer
 import LibC
 import StreamingThread
 
-/// The exit codes of a command.
 enum ExitStatus {
   /// The output was written, without what could not be read of a damaged input.
   static let incomplete = ExitCode(2)

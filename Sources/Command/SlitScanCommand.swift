@@ -31,7 +31,6 @@ struct SlitScanCommand: AsyncParsableCommand {
     ])
 }
 
-/// The entry point of the process.
 @main enum EntryPoint {
   static func main() async {
     GPU.trialCommand = Bundle.main.executablePath.map { [$0, GPUTrial.name] }

@@ -30,7 +30,6 @@ final class Console: Sendable {
     }
   }
 
-  /// The number of columns and rows.
   var room: (columns: Int, rows: Int) { terminal?.size ?? (0, 0) }
 
   func draw(_ lines: [ScreenLine]) { terminal?.show(lines) }
@@ -41,7 +40,6 @@ final class Console: Sendable {
     return ({ terminal.suspend() }, { terminal.resume() })
   }
 
-  /// Gives the terminal back as it was.
   func restore() { terminal?.restore() }
 
   /// Prints what is left to be said.

@@ -90,7 +90,6 @@ actor LinkSession {
   private static let bar = 4.0
 }
 
-/// Ableton's library.
 @safe
 private final class Link {
   private let link: OpaquePointer

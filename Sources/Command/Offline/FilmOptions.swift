@@ -16,7 +16,6 @@ extension Container: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["mp4", "mkv", "webm"] }
 }
 
-/// Options for the sound of the output.
 struct SoundOptions: ParsableArguments {
   @Option(help: "Audio codec. (default: the best for the container)")
   var audioCodec: AudioCodec?
@@ -83,12 +82,10 @@ struct DamageOptions: ParsableArguments {
   }
 }
 
-/// Options for the output file and for progress.
 struct OutputOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: ArgumentHelp("Output file.", valueName: "file"))
   var output: String
 
-  /// Whether the output is standard output.
   var isStandardOutput: Bool { output == "-" }
 
   func validate() throws {

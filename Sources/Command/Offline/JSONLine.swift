@@ -90,7 +90,6 @@ struct ResultLine: Encodable {
   }
 }
 
-/// An error, as a line of JSON.
 struct ErrorLine: Encodable {
   let event = "error"
   let code: String

@@ -6,9 +6,7 @@ import LibC
 import SlitScanRender
 import StreamingThread
 
-/// Shows how far a rendering is.
 final class ProgressMeter: Sendable {
-  /// The way in which it is shown.
   enum Style: Sendable {
     /// A bar that is drawn over itself.
     case bar
@@ -16,7 +14,6 @@ final class ProgressMeter: Sendable {
     case lines
     /// A line of JSON, ten times a second at most.
     case json
-    /// Not at all.
     case none
 
     /// A bar on a terminal.
@@ -78,7 +75,6 @@ final class ProgressMeter: Sendable {
   }
 }
 
-/// The lines that a progress meter shows.
 struct ProgressLines: Sendable {
   private let style: ProgressMeter.Style
   private var stage: RenderProgress.Stage?

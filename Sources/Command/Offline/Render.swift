@@ -124,7 +124,6 @@ struct Render: AsyncParsableCommand {
 }
 
 extension OutputOptions {
-  /// Says what was written.
   func tell(_ result: RenderResult, in seconds: Double) throws {
     let warnings = result.damage.map(\.message) + result.warnings
     for warning in warnings where !json { complain("Warning: \(warning)") }

@@ -27,7 +27,6 @@ final class JackServer {
   // After this, JACK calls nothing of it any more.
   deinit { unsafe jack_client_close(client) }
 
-  /// Whether the server runs still.
   var isRunning: Bool { !isGone.flag.load(ordering: .acquiring) }
 }
 
@@ -42,5 +41,4 @@ private func serverEnded(_ data: UnsafeMutableRawPointer?) {
     true, ordering: .releasing)
 }
 
-/// A handler that ignores JACK's messages.
 private func ignore(_ message: UnsafePointer<CChar>?) {}

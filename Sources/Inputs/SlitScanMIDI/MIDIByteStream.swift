@@ -93,7 +93,6 @@ final class MIDIByteStream: MIDIListener {
 
 /// A file that is open for reading, and a device for writing if it can be written, and never waited for.
 private final class OpenFile: MIDIOutlet {
-  /// The result of reading.
   enum Reading {
     case bytes([UInt8])
     case nothing

@@ -36,7 +36,6 @@ public struct MIDIControl: Sendable, Hashable {
     self.channel = channel
   }
 
-  /// The same control, on whichever channel.
   var onAnyChannel: MIDIControl { MIDIControl(kind) }
 
   /// The highest value it has.

@@ -5,15 +5,11 @@ import SlitScanStage
 
 /// A device that plays: its map, and where its controls are.
 struct MIDIDevice: Sendable {
-  /// Its name.
   let name: String
-  /// The actions of its controls.
   var map: MIDIMap
   /// The faders of the map, and whether they have their properties.
   var pickups: [MIDIControl: MIDIPickup] = [:]
-  /// Whether it takes messages.
   var listens = false
-  /// The state of its controls.
   var feedback = MIDIFeedback()
   private var pressed: Set<MIDIControl> = []
   /// The moves to do when controls are let go of.
@@ -42,7 +38,6 @@ struct MIDIDevice: Sendable {
     if releases[control] == nil { releases[control] = move }
   }
 
-  /// A control was let go of.
   mutating func release(_ control: MIDIControl) -> Move? {
     releases.removeValue(forKey: control)
   }

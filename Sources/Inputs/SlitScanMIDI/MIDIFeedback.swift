@@ -93,7 +93,6 @@ struct MIDIFeedback: Sendable, Equatable {
     return (messages, isMore)
   }
 
-  /// Messages have been sent.
   mutating func sent(_ wishes: some Sequence<Wish>) {
     for wish in wishes { shown[wish.control] = Shown(value: wish.value, wasSent: true) }
   }
@@ -163,7 +162,6 @@ extension MIDIMap {
     return parameters[name]?.value(at: place) == now
   }
 
-  /// The properties that controls show.
   var shownProperties: Set<String> {
     Set(
       controls.flatMap { control -> [String] in

@@ -50,7 +50,6 @@ final class MIDIIntake: Sendable {
     state.withLock { $0.outlets[device] }?.send(messages) ?? false
   }
 
-  /// Something comes from a device.
   func add(_ deliveries: some Sequence<MIDIDelivery>) {
     let isFirst = state.withLock { state in
       // All of them are added, whatever comes of the first.
@@ -59,13 +58,10 @@ final class MIDIIntake: Sendable {
     if isFirst { bell.yield() }
   }
 
-  /// Everything that waits.
   func take() -> (deliveries: [MIDIDelivery], lost: Int) { state.withLock { $0.queue.take() } }
 
-  /// Says what the controls of a device do.
   func use(_ map: MIDIMap?, for device: Int) { state.withLock { $0.queue.use(map, for: device) } }
 
-  /// Whether a control is being learned.
   func setLearning(_ isLearning: Bool) { state.withLock { $0.queue.isLearning = isLearning } }
 }
 
@@ -77,9 +73,7 @@ protocol MIDIOutlet: Sendable {
   func send(_ messages: [[UInt8]]) -> Bool
 }
 
-/// The decoder of one device's bytes.
 struct MIDIDecoder: Sendable {
-  /// The device's number.
   let device: Int
   private var parser = MIDIParser()
   private var assembler = MIDIAssembler()

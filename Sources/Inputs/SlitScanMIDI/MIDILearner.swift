@@ -35,7 +35,6 @@ struct MIDILearner: Sendable, Equatable {
     }
   }
 
-  /// The property.
   let parameter: Parameter
   private var traces: [MIDIControl: Trace] = [:]
   private var last: MIDIControl?

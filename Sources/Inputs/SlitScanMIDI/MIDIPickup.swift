@@ -14,7 +14,6 @@ struct MIDIPickup: Sendable, Equatable {
   private var own: [Value] = []
   private var last: Double?
 
-  /// Whether it has the property.
   var isHeld: Bool { !own.isEmpty }
 
   /// The fader was moved.

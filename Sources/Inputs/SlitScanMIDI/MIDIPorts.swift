@@ -10,7 +10,6 @@ import StreamingThread
 /// The list of ports is looked at again and again: a device that is plugged in is heard, and one that was
 /// unplugged is heard again when it is back.
 final class MIDIPorts: MIDIListener {
-  /// The system that has the ports.
   enum System: Sendable {
     case alsa
     case jack
@@ -148,7 +147,6 @@ private final class PortList {
     intake.add([.vanished(connection.device)])
   }
 
-  /// Sends what waits to be sent.
   func send() {
     // JACK's own thread takes it on: where that is gone, it would be waited for without end.
     guard server?.isRunning != false else { return }
@@ -210,7 +208,6 @@ private final class PortConnection {
     if !isOpened { self.output = nil }
   }
 
-  /// Sends what waits to be sent.
   func send() {
     for message in outlet?.take() ?? [] { output?.send(message) }
   }

@@ -2,9 +2,7 @@
 
 /// Something that comes from a device, with the number that the device has as long as it is there.
 enum MIDIDelivery: Sendable, Equatable {
-  /// A device is there.
   case appeared(Int, name: String)
-  /// A device is gone.
   case vanished(Int)
   /// Another process sends for the device: held controls are released.
   case restarted(Int)
@@ -46,7 +44,6 @@ struct MIDIQueue: Sendable {
   /// While a control is being learned, each event counts.
   var isLearning = false
 
-  /// The number of events that wait.
   var count: Int { waiting.count }
 
   /// Says what the controls of a device do; until then, each event counts.

@@ -24,7 +24,6 @@ public enum MIDISource: Sendable, Hashable {
     }
   }
 
-  /// The object that listens there.
   func makeListener(_ intake: MIDIIntake) -> any MIDIListener {
     switch self {
     case .alsa(let name): MIDIPorts(.alsa, name: name, intake)

@@ -38,7 +38,6 @@ struct OSCDialect: Sendable {
       ($0.name, $0.oscArguments(isBelowProperty: true), $0.summary)
     }
 
-  /// The address of something.
   static func address(_ parts: String...) -> String {
     ([root] + parts).map { "/\($0)" }.joined()
   }

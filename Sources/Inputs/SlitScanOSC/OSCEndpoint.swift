@@ -50,15 +50,12 @@ struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     self.init(high: high, low: low, scope: scope, port: port)
   }
 
-  /// The same host, another port.
   func at(port: UInt16) -> OSCEndpoint {
     OSCEndpoint(high: high, low: low, scope: scope, port: port)
   }
 
-  /// Whether both are on one host.
   func sharesHost(with other: OSCEndpoint) -> Bool { at(port: 0) == other.at(port: 0) }
 
-  /// Whether it is an address of IPv4.
   var isIPv4: Bool { high == 0 && low & ~0xFFFF_FFFF == Self.mappedIPv4 }
 
   /// Whether it is this machine, by an address that no other can have.
@@ -66,7 +63,6 @@ struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     isIPv4 ? (low >> 24) & 0xFF == 127 : high == 0 && low == 1
   }
 
-  /// The origin of the moves that it sends.
   var origin: Origin { isLoopback ? .here : .elsewhere }
 
   /// As `127.0.0.1:9000`.

@@ -90,13 +90,10 @@ public actor OSCInput {
   /// The port that it listens at; nil where it does not.
   public var boundPort: UInt16? { running?.socket.endpoint.port }
 
-  /// The traffic so far.
   var counts: OSCIntake.Counts { running?.intake.counts ?? OSCIntake.Counts() }
 
-  /// The moment by the clock of the performance.
   private var now: ContinuousClock.Instant { performance.clock.now }
 
-  /// The endpoints that are told of changes.
   var subscriberCount: Int { running?.subscribers.targets(at: now).count ?? 0 }
 
   // MARK: From start to stop

@@ -8,7 +8,6 @@ import StreamingThread
 ///
 /// The only lock is around the queue and the complaints, and is never held while one of them is told.
 final class OSCIntake: Sendable {
-  /// The traffic so far.
   struct Counts: Sendable, Equatable {
     var datagrams = 0
     /// Datagrams that are no OSC.
@@ -45,18 +44,14 @@ final class OSCIntake: Sendable {
     (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// The traffic so far.
   var counts: Counts { state.withLock { $0.counts } }
 
-  /// Has the reader look.
   func wake() { waker.yield() }
 
-  /// Nothing more will come.
   func finish() { waker.finish() }
 
   // MARK: The thread that reads
 
-  /// Takes a datagram.
   func take(_ bytes: [UInt8], from sender: OSCEndpoint) {
     let groups = OSCPacket.groups(of: bytes)
     let (moment, time) = (clock.now, OSCTimeTag.now)
@@ -114,7 +109,6 @@ final class OSCIntake: Sendable {
 
   // MARK: The actor
 
-  /// The work to do now.
   struct Work: Sendable {
     var orders: [OSCOrder]
     var senders: Set<OSCEndpoint>
@@ -132,7 +126,6 @@ final class OSCIntake: Sendable {
     }
   }
 
-  /// Something could not be done.
   func complain(_ sentence: String) {
     state.withLock { $0.warnings.add(sentence) }
     wake()

@@ -1,6 +1,5 @@
 // One message: an address and arguments, and their bytes.
 
-/// An argument of a message.
 enum OSCArgument: Sendable, Hashable {
   /// `i` and `h`.
   case whole(Int64)

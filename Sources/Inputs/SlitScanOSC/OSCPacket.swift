@@ -4,7 +4,6 @@
 struct OSCGroup: Sendable, Hashable {
   /// When; ``OSCTimeTag/immediately`` for a message outside of bundles.
   var time = OSCTimeTag.immediately
-  /// In their order.
   var messages: [OSCMessage] = []
 }
 

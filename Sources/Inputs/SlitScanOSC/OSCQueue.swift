@@ -2,9 +2,7 @@
 
 import SlitScanStage
 
-/// A request of a controller.
 enum OSCRequest: Sendable, Equatable {
-  /// To do something.
   case move(Move)
   /// To be told what parameters are.
   case get([String])
@@ -58,7 +56,6 @@ struct OSCQueue: Sendable {
   private var later: [(moment: ContinuousClock.Instant, order: OSCOrder)] = []
   private var laterWeight = 0
 
-  /// The number of requests that wait.
   var count: Int { weight + laterWeight }
 
   /// Takes an order that is to be done now.

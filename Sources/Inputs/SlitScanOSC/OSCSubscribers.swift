@@ -17,7 +17,6 @@ struct OSCSubscribers: Sendable {
   static let hold = Duration.milliseconds(500)
   /// The pause where the system takes no more.
   static let pause = Duration.milliseconds(20)
-  /// The most subscribers.
   static let limit = 32
 
   private struct Subscriber {
@@ -32,7 +31,6 @@ struct OSCSubscribers: Sendable {
 
   private var targets: [OSCEndpoint] { Array(all.keys) }
 
-  /// The endpoints that are told of changes.
   func targets(at moment: ContinuousClock.Instant) -> [OSCEndpoint] {
     all.filter { $0.value.end > moment }.map(\.key)
   }

@@ -6,7 +6,6 @@ import LibC
 struct OSCTimeTag: Sendable, Hashable {
   let rawValue: UInt64
 
-  /// At once.
   static let immediately = OSCTimeTag(rawValue: 1)
 
   /// Whether it says at once; senders without a clock say 0.
@@ -15,7 +14,6 @@ struct OSCTimeTag: Sendable, Hashable {
   /// From 1900 to 1970, in seconds.
   private static let epoch: UInt64 = 2_208_988_800
 
-  /// The time of this machine's clock.
   static var now: OSCTimeTag {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -11,7 +11,6 @@ struct OSCWarnings: Sendable {
   private var last = ""
   private var count = 0
 
-  /// Something is wrong.
   mutating func add(_ sentence: String) {
     last = Self.printable(sentence)
     count += 1

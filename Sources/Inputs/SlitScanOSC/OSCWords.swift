@@ -6,7 +6,6 @@ import SlitScanStage
 ///
 /// A number stands for a preset, 1 and 0 for on and off, and a button that is let go of for nothing.
 struct OSCWords {
-  /// The meaning of an argument.
   enum Reading: Equatable {
     case words([String])
     /// It only says that a button was let go of.
@@ -24,7 +23,6 @@ struct OSCWords {
     self.presets = presets
   }
 
-  /// Whether no argument is left.
   var isAtEnd: Bool { arguments.isEmpty }
 
   /// The words of the next argument of a move.

@@ -216,10 +216,8 @@ public actor Remote {
     server?.turnAway(number, .refusal(status, sentence))
   }
 
-  /// Goes on to accept connections.
   func listenAgain() { server?.watch() }
 
-  /// A connection is over.
   func end(_ number: UInt64) {
     server?.forget(number)
     visits.removeValue(forKey: number)?.cancel()

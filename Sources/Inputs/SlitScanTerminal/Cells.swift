@@ -27,7 +27,6 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The cells that it takes.
   var cells: Int { reduce(0) { $0 + $1.cells } }
 
   /// As much from the beginning as fits into some cells.

@@ -37,7 +37,6 @@ public struct Screen: Sendable {
   /// The number of the bank of presets under the number keys, from 0 on.
   private var bank = 0
 
-  /// A sentence for the performer.
   private struct Message: Sendable {
     let text: String
     let isWarning: Bool
@@ -75,7 +74,6 @@ public struct Screen: Sendable {
     selection = ((selection + count) % total + total) % total
   }
 
-  /// The presets of a bank.
   private static let bankSize = 10
 
   /// The preset under a number key, from 1 on; nil where there are no more.

@@ -30,16 +30,13 @@ public struct ScreenLine: Sendable, Equatable {
     if !text.isEmpty { pieces.append((text, style)) }
   }
 
-  /// Adds another line at the end.
   mutating func add(_ line: ScreenLine) { pieces += line.pieces }
 
   /// The text without styles.
   public var text: String { pieces.map(\.text).joined() }
 
-  /// The cells that it takes.
   var cells: Int { pieces.reduce(0) { $0 + $1.text.cells } }
 
-  /// As much from the beginning as fits into some cells.
   func prefix(cells room: Int) -> ScreenLine {
     var line = ScreenLine()
     var left = room
@@ -52,7 +49,6 @@ public struct ScreenLine: Sendable, Equatable {
     return line
   }
 
-  /// Cut or filled with spaces to some cells, with a space at the end where it is cut.
   func padded(toCells width: Int) -> ScreenLine {
     var line = cells >= width ? prefix(cells: width - 1) : self
     line.add(String(repeating: " ", count: max(0, width - line.cells)))

@@ -31,7 +31,6 @@ public actor Show {
   private var lastQuit: ContinuousClock.Instant?
   /// Whether the show ends: keys do nothing any more.
   private var isEnding = false
-  /// Whether the stage is closed.
   private var isClosed = false
   /// The changes while the show ended, when its screen is no longer drawn.
   public private(set) var lastChanges: [Change] = []

@@ -16,7 +16,6 @@ public final class Terminal: Sendable {
   private let hasColor = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   /// The screen as it was shown last; nil where it may be anything.
   private let shown = Lock<Shown?>(nil)
-  /// Whether it has been given back.
   private let isRestored = Lock(false)
   /// The keys that are pressed; for one reader.
   public let keys: AsyncStream<Key>

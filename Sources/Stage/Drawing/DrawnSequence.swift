@@ -16,7 +16,6 @@ struct DrawingEntry: Sendable {
   let change: Change
   /// Whether the drawing is the map afterwards.
   let isMap: Bool
-  /// Its version afterwards.
   let version: Int
 }
 

@@ -31,7 +31,6 @@ public struct MapFolder: Sendable {
     }.sortedByNumbers()
   }
 
-  /// The path of an image.
   func path(of name: String) -> String { folder.appending(component: name).path }
 
   /// The name of the image that a path leads to; nil for one that is not here.

@@ -33,10 +33,8 @@ struct Painting: Sendable, Equatable {
     start = moment
   }
 
-  /// Whether it will change by itself.
   var isFading: Bool { fade > 0 && brightest > 0 }
 
-  /// Whether it is 0 everywhere.
   var isEmpty: Bool { brightest == 0 }
 
   /// The picture as the map.
@@ -166,9 +164,6 @@ struct OpenStrokes: Sendable {
   static let limit = 16
 
   private var strokes: [(last: Stroke, coverage: [UInt16])] = []
-
-  /// None.
-  init() {}
 
   /// Goes on with a stroke, or begins one.
   ///

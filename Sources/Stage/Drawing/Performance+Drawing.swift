@@ -2,7 +2,6 @@
 
 import SlitScanCapture
 
-/// The drawing of a performance.
 struct Drawing: Sendable, Equatable {
   /// The strokes; nil while there are none.
   var painting: Painting?
@@ -167,7 +166,6 @@ extension Performance {
     }
   }
 
-  /// - Returns: Whether it goes on.
   private func fadeFurther() async -> Bool {
     do throws(StageError) {
       try await showDrawing()

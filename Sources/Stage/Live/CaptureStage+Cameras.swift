@@ -15,7 +15,6 @@ extension CaptureStage {
     }
   }
 
-  /// A camera has been connected.
   private func welcome(_ camera: CameraDevice) async {
     guard !isKnown(camera) else { return }
     guard inputs.count < capacity else {

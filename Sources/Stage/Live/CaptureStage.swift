@@ -137,7 +137,6 @@ public actor CaptureStage: Stage {
     await capture.frames(delivery: delivery)
   }
 
-  /// Says what has happened.
   func tell(_ change: Change) { broadcast.tell(change) }
 
   // MARK: Start and stop

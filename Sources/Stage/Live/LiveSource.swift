@@ -69,7 +69,6 @@ public enum LiveSource: Sendable, Hashable {
     clipPath == nil ? error.message : "\(description): \(error.message)"
   }
 
-  /// Whether it is played again at its end.
   var isRepeated: Bool {
     switch self {
     case .clip, .playlist: true

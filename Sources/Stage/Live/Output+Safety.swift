@@ -19,7 +19,6 @@ extension Output {
         + "use v4l2loopback and --output v4l2:/dev/videoN.")
   }
 
-  /// Makes sure that GStreamer has the elements.
   private func requireInstalled() throws(StageError) {
     // Exclamation marks within quotes are no links.
     for part in sink.split(separator: "!") {

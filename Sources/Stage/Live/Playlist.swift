@@ -3,18 +3,15 @@
 import Foundation
 import SlitScanCapture
 
-/// The clips of a folder, or of an M3U file.
 struct Playlist: Sendable {
   private let path: String
 
-  /// The most bytes of a list.
   private static let longest = 10_000_000
 
   init(_ path: String) { self.path = path }
 
   private var name: String { (path as NSString).lastPathComponent }
 
-  /// Whether a word names a playlist and not a clip.
   static func isPlaylist(_ path: String) -> Bool {
     (try? isFolder(URL(filePath: path))) == true
       || ["m3u", "m3u8"].contains((path as NSString).pathExtension.lowercased())

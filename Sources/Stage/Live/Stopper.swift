@@ -19,7 +19,6 @@ package final class Stopper: Sendable {
   /// Ends the thread's wait, or the next one, because of the time.
   package func wake() { time.ring() }
 
-  /// The reason for which a wait ended.
   package enum Reason { case stopped, ready, time }
 
   /// Waits for a file to have something, or to be at its end, or for ``wake()``.

@@ -4,9 +4,7 @@ import GStreamer
 
 /// The kind of an argument, by which inputs that send no text, such as OSC, make words of what they have.
 package enum MoveArgumentKind: Sendable, Equatable {
-  /// The name of a property.
   case property
-  /// Properties and their values.
   case settings
   /// A number, which what sends it may call something else than the text does.
   case number(String)
@@ -17,15 +15,11 @@ package enum MoveArgumentKind: Sendable, Equatable {
   case preset
   /// A name that is free.
   case name
-  /// A path.
   case file
   /// On, off, or the other way round.
   case turn
-  /// An end of the crossfader.
   case deck
-  /// An animation.
   case drive
-  /// A stroke of a drawing.
   case stroke
 }
 
@@ -90,7 +84,6 @@ package protocol MoveVisitor {
   mutating func visit(value: Value) throws(StageError) -> Value
   /// The property that was named last is animated.
   mutating func visit(drive: Drive) throws(StageError) -> Drive
-  /// A file is named.
   mutating func visit(file path: String) throws(StageError)
 }
 

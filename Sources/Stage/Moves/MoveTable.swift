@@ -144,12 +144,10 @@ extension Move {
   private static let rows = Dictionary(
     table.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The row of a name; nil where there is none.
   package static func row(_ name: String) -> (any MoveRow)? { rows[name] }
 
   package var row: (any MoveRow)? { Self.table.first { $0.contains(self) } }
 
-  /// Its traits.
   var traits: MoveTraits { row?.traits ?? [] }
 
   var writesFile: Bool { traits.contains(.file) }

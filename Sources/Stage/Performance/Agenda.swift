@@ -11,13 +11,8 @@ struct Agenda<Action: Sendable>: Sendable {
   /// The earliest first; those of one moment in the order they were put down in.
   private var items: [Item] = []
 
-  /// Nothing is to be done.
-  init() {}
-
-  /// When the next thing is to be done; nil where nothing is.
   var nextMoment: ContinuousClock.Instant? { items.first?.moment }
 
-  /// Puts something down.
   mutating func put(_ kind: String, at moment: ContinuousClock.Instant, _ action: Action) {
     remove(kind)
     let index = items.firstIndex { $0.moment > moment } ?? items.endIndex
@@ -29,7 +24,6 @@ struct Agenda<Action: Sendable>: Sendable {
     items = items.map { Item(moment: $0.moment + time, kind: $0.kind, action: $0.action) }
   }
 
-  /// Leaves something undone.
   mutating func remove(_ kind: String) { items.removeAll { $0.kind == kind } }
 
   /// Takes out what is due first; nil where nothing is due.

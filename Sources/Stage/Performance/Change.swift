@@ -99,7 +99,6 @@ public struct PerformanceState: Sendable, Equatable {
   public var mapSource: Int?
   /// The names of the images in the folder of maps, when it was last looked into.
   public var mapImages: [String] = []
-  /// The drawing.
   var drawing = Drawing()
   /// The file of the recording that goes on.
   public var recording: String?

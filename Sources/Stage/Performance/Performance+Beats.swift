@@ -32,7 +32,6 @@ extension Performance {
     }
   }
 
-  /// The warnings of a rehearsal, since they were last taken.
   func takeWarnings() -> [Warning] {
     defer { warnings = [] }
     return warnings

@@ -43,7 +43,6 @@ extension Performance {
     if state.drives.removeValue(forKey: name) != nil { broadcast.tell(.driven(name, nil)) }
   }
 
-  /// Drives and glides that were ended.
   struct EndedMotions {
     fileprivate var targets: [String: Value] = [:]
     fileprivate var drives: [String: Drive] = [:]

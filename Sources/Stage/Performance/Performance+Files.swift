@@ -7,10 +7,8 @@ struct PendingFiles {
   private var count = 0
   private var waiting: [AsyncStream<Void>.Continuation] = []
 
-  /// One begins.
   mutating func begin() { count += 1 }
 
-  /// One is done, or has failed.
   mutating func end() {
     count -= 1
     guard count == 0 else { return }
@@ -26,7 +24,6 @@ struct PendingFiles {
   }
 }
 
-/// The kinds of files that moves write.
 enum WrittenFile {
   case still, recording, preset
   /// A preset that is named by a number.
@@ -42,7 +39,6 @@ enum WrittenFile {
     }
   }
 
-  /// The error when there may be no more.
   fileprivate var refusal: StageError {
     let count = "This show has written \(limit)"
     return switch self {

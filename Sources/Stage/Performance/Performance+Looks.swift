@@ -36,7 +36,6 @@ extension Performance {
     return name
   }
 
-  /// A name under which a preset may be saved.
   func nameToSave(_ name: String?) async throws(StageError) -> String {
     let presets = presets
     guard let name = name?.trimmingSpaces else {
@@ -61,7 +60,6 @@ extension Performance {
     return match
   }
 
-  /// A name of one more preset.
   func newName(_ name: String) throws(StageError) -> String {
     guard presets.count < Self.presetLimit else {
       throw StageError(.badValue, "There are \(presets.count) presets already.")

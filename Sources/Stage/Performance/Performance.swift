@@ -51,15 +51,12 @@ public actor Performance {
   private var taps = TapTempo()
   /// The strokes that may be gone on with.
   var strokes = OpenStrokes()
-  /// Counts the changes of the drawing.
   var drawingVersion = 0
   /// The changes of the drawing in a rehearsal.
   var drawn: [DrawingEntry] = []
-  /// The warnings of a rehearsal.
   var warnings: [Warning] = []
   /// The drawing gets to the stage in order.
   let drawingTurns = AsyncMutex()
-  /// Shows how strokes fade.
   var fading: Task<Void, Never>?
   /// The values of the presets at the ends of the crossfader.
   var decks: [Deck: [String: Value]] = [:]
@@ -73,7 +70,6 @@ public actor Performance {
   package nonisolated let clock: any SteadyClock
   /// Whether nothing happens by itself: a ``Rehearsal`` does what is due, and collects what cannot be done.
   let isRehearsal: Bool
-  /// The clock before the first frame.
   var startClock = StartClock.running
 
   typealias DueAction = @Sendable (isolated Performance) async -> Void
@@ -133,7 +129,6 @@ public actor Performance {
   /// Played again, they come to the same. Beats by hand are there as the tempo that they came to.
   public nonisolated var performed: AsyncStream<MoveScript.Entry> { done.listen(limit: 100_000) }
 
-  /// The time of the newest frame, since the first.
   var stageTime: ClockTime { get async { await stage.time } }
 
   /// The current value of a property, also while it is animated.

@@ -69,7 +69,6 @@ public struct PresetContent: Sendable, Equatable {
     self.drives = drives
   }
 
-  /// The drives as moves, a line each.
   var driveLines: String {
     (drives ?? [:]).sorted { $0.key < $1.key }.map { Move.drive($0, $1).line }
       .joined(separator: "\n")

@@ -2,7 +2,6 @@
 
 /// The states before the last changes, and those that were undone.
 struct Undo<State: Sendable>: Sendable {
-  /// The most changes that can be undone.
   static var limit: Int { 200 }
   /// Moves of one parameter that follow each other faster than this are one change.
   static var pause: Duration { .seconds(1) }
@@ -43,7 +42,6 @@ struct Undo<State: Sendable>: Sendable {
     return state
   }
 
-  /// Redoes the change last undone.
   mutating func redo(_ now: State) -> State? {
     guard let state = after.popLast() else { return nil }
     before.append(now)

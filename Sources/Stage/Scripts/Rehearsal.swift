@@ -66,11 +66,9 @@ public struct Rehearsal: Sendable {
   }
 }
 
-/// A show that has been gone through.
 private struct RehearsalRun {
   let stage: TimelineStage
   let performance: Performance
-  /// The moment of the first frame.
   let begin: ContinuousClock.Instant
   private(set) var warnings: [String] = []
 

@@ -12,7 +12,6 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Without spaces at its ends.
   package var trimmingSpaces: String {
     let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex
     return String(self[..<end].drop { $0.isWhitespace })

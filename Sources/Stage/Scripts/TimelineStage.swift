@@ -7,7 +7,6 @@ import SlitScanCapture
 actor TimelineStage: Stage {
   nonisolated let parameters: Parameters
   nonisolated let presets: [String]
-  /// The changes so far.
   private(set) var timeline = ScanTimeline()
 
   private let clock: ManualClock

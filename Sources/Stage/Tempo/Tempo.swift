@@ -59,7 +59,6 @@ public struct Tempo: Sendable, Hashable {
 }
 
 extension Duration {
-  /// In seconds, with a fraction.
   package var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }

@@ -13,9 +13,6 @@ struct AccessControl: Sendable, Equatable {
   /// The names of this machine, in small letters.
   let names: Set<String>
 
-  /// - Parameters:
-  ///   - isLoopback: Whether only this machine can connect.
-  ///   - machine: The name of this machine.
   init(isLoopback: Bool, machine: String) {
     self.isLoopback = isLoopback
     let name = machine.lowercased()
@@ -74,7 +71,6 @@ struct UnpairedClients: Sendable {
   /// In the order in which they came.
   private var connections: [(number: UInt64, address: String)] = []
 
-  /// - Parameter limit: How many there are at most.
   init(limit: Int) { self.limit = limit }
 
   /// Adds a connection.

@@ -22,7 +22,6 @@ struct Pairing: Sendable {
   /// The most that can be paired; the first of them goes then.
   static let tokenLimit = 64
 
-  /// The answer to a code.
   enum Answer: Sendable, Equatable {
     /// Right: the token proves it from now on.
     case paired(token: String)
@@ -49,7 +48,6 @@ struct Pairing: Sendable {
     text.unicodeScalars.count == 6 && text.unicodeScalars.allSatisfy { ("0"..."9").contains($0) }
   }
 
-  /// Checks a code that a client gives.
   mutating func pair(
     with code: String, from address: String, at now: ContinuousClock.Instant
   ) -> Answer {
@@ -76,7 +74,6 @@ struct Pairing: Sendable {
     return .paired(token: token)
   }
 
-  /// Whether a token is one of those that were given.
   func knows(_ token: String?) -> Bool { token.map(tokens.contains) ?? false }
 
   /// 256 random bits.

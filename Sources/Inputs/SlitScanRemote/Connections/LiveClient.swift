@@ -123,7 +123,6 @@ actor LiveClient {
 
   // MARK: What it is told
 
-  /// Something has changed.
   func tell(_ body: @Sendable (inout Update) -> Void) {
     outbox.note(body)
     write()

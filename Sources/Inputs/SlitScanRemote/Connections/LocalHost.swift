@@ -2,7 +2,6 @@
 
 import Foundation
 
-/// Names and addresses of this machine.
 enum LocalHost {
   /// Its name, without a domain.
   static var name: String {

@@ -21,7 +21,6 @@ struct Request: Sendable {
   /// The address of the client, without a port.
   var address = ""
 
-  /// A cookie's value.
   func cookie(_ name: String) -> String? {
     for pair in (cookies ?? "").split(separator: ";") {
       let parts = pair.split(separator: "=", maxSplits: 1)
@@ -32,7 +31,6 @@ struct Request: Sendable {
   }
 }
 
-/// The reply to a request.
 enum Reply: Sendable {
   /// An answer, and the end.
   case response(Response)

@@ -100,7 +100,6 @@ final class WebServer {
     unsafe waiting = nil
   }
 
-  /// Accepts a connection.
   fileprivate func accept() {
     guard let remote, let socket = unsafe web_accept(listener) else {
       // The client disconnected before accept, or there are too many open files: both pass.
@@ -136,7 +135,6 @@ final class WebServer {
     unsafe web_turn_away(visit.socket, visit.isAnswered ? "" : response.text)
   }
 
-  /// A connection is over.
   func forget(_ number: UInt64) {
     guard let visit = visits.removeValue(forKey: number) else { return }
     unsafe g_object_unref(visit.socket)
@@ -217,7 +215,6 @@ private final class ConnectionEnd: Sendable {
   }
 }
 
-/// The text in some bytes.
 func text(_ bytes: OpaquePointer?) -> String {
   var count: gsize = 0
   let start = unsafe g_bytes_get_data(bytes, &count)

@@ -5,7 +5,6 @@ import Foundation
 
 /// The page, of the files beside this one: everything it needs is in it, and it may load nothing else.
 enum Page {
-  /// The page, as it is sent.
   static func response() -> Response {
     let nonce = (0..<4).map { _ in String(UInt32.random(in: .min ... .max), radix: 36) }.joined()
     let html = template.replacing("{{nonce}}", with: nonce)

@@ -81,7 +81,6 @@ public struct PreviewFeed: Sendable {
     }
   }
 
-  /// The frames of a capture.
   package static func frames(of capture: CapturePipeline) -> PreviewFeed {
     PreviewFeed { await capture.frames(delivery: .latest(1)) }
   }

@@ -9,13 +9,8 @@ struct Inbox: Sendable {
 
   private var moves: [Move] = []
 
-  /// Nothing is to be done.
-  init() {}
-
-  /// The number of moves that wait.
   var count: Int { moves.count }
 
-  /// Whether no more should be taken.
   var isFull: Bool { moves.count >= Self.limit }
 
   /// Takes a move in; it replaces an earlier one of the same parameter, if nothing but parameters were moved

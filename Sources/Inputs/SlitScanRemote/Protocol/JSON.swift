@@ -4,7 +4,6 @@ import Foundation
 import GStreamer
 import SlitScanStage
 
-/// A value of JSON, to be written.
 enum JSON: Sendable, Equatable, Encodable {
   case null
   case bool(Bool)
@@ -16,7 +15,6 @@ enum JSON: Sendable, Equatable, Encodable {
   /// A number, or null for one that JSON has no digits for.
   static func finite(_ number: Double) -> JSON { number.isFinite ? .number(number) : .null }
 
-  /// A property's value.
   init(_ value: GStreamer.Value) {
     if let number = Parameter.number(value) {
       self = .finite(number)

@@ -5,7 +5,6 @@ import SlitScanStage
 
 /// News and frames that go to a client next; each is bounded.
 struct Outbox: Sendable {
-  /// The next message.
   enum Item: Sendable, Equatable {
     /// That we are here.
     case here
@@ -26,13 +25,10 @@ struct Outbox: Sendable {
   /// Whether a frame goes before the next update.
   private var isFrameNext = false
 
-  /// - Parameter state: How things are.
   init(_ state: Update) { update = state }
 
-  /// Notes a change.
   mutating func note(_ body: (inout Update) -> Void) { body(&update) }
 
-  /// Says that we are here.
   mutating func sayHere() { mustSayHere = true }
 
   // MARK: Frames
@@ -44,7 +40,6 @@ struct Outbox: Sendable {
     if !looks { frame = nil }
   }
 
-  /// The last frame was shown.
   mutating func seen() { hasSeen = true }
 
   /// Whether a frame would go at once.

@@ -5,10 +5,8 @@
 ///Addresses of streams may have passwords in them, so they are only called streams. Of a file, only the name
 ///stays.
 enum PathRedactor {
-  /// The replacement of a stream's address.
   static let stream = "a stream"
 
-  /// Whether there is an address of a stream in a text.
   static func isStream(_ text: some StringProtocol) -> Bool { text.contains("://") }
 
   /// A sentence without addresses and folders.

@@ -23,13 +23,11 @@ struct Update: Sendable, Equatable {
     }
   }
 
-  /// A recording that goes on.
   struct Recording: Sendable, Equatable {
     let name: String
     let start: ContinuousClock.Instant
   }
 
-  /// The state of the drawing.
   struct Drawing: Sendable, Equatable {
     let isMap: Bool
     let fade: Double
@@ -54,10 +52,8 @@ struct Update: Sendable, Equatable {
   private(set) var isBlack: Bool?
   private(set) var notes: [Note] = []
 
-  /// Nothing.
   init() {}
 
-  /// Everything.
   init(_ state: PerformanceState, at now: ContinuousClock.Instant) {
     values = state.values
     drives = state.drives.mapValues { $0 }
@@ -76,10 +72,8 @@ struct Update: Sendable, Equatable {
     isBlack = state.isBlack
   }
 
-  /// Whether there is nothing to tell.
   var isEmpty: Bool { self == Update() }
 
-  /// Takes in what comes after it.
   mutating func add(_ change: Change, at now: ContinuousClock.Instant) {
     switch change {
     case .property(let name, let value): values[name] = value
@@ -114,7 +108,6 @@ struct Update: Sendable, Equatable {
     }
   }
 
-  /// Takes in a sentence.
   mutating func add(_ note: Note) {
     notes.append(note)
     if notes.count > Self.noteLimit { notes.removeFirst() }
@@ -123,7 +116,6 @@ struct Update: Sendable, Equatable {
   /// Keeps how things are, and no sentences.
   mutating func forgetNotes() { notes = [] }
 
-  /// Whether a recording goes on.
   var isRecording: Bool {
     if case .some(.some) = recording { return true }
     return false
