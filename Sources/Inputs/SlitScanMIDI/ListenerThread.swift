@@ -7,9 +7,10 @@ import SlitScanStage
 import StreamingThread
 
 /// A thread of its own for what blocks: Swift's threads are few, and everybody needs them.
-///
-/// Its body says when it is ready, and sleeps by ``Stopper/wait(for:)``, so that it can be woken.
 final class ListenerThread: Sendable {
+  /// Opens devices; what it returns listens to them until the stopper says so, and sleeps by it.
+  typealias Open = @Sendable (Stopper) throws(StageError) -> () -> Void
+
   private struct State {
     var stopper: Stopper?
     var end: AsyncStream<Never>?
@@ -22,44 +23,58 @@ final class ListenerThread: Sendable {
     }
   }
 
+  private let name: String
+  private let interval: Duration
+  private let clock: any SteadyClock
+  private let open: Open
   private let state = Lock(State())
+
+  /// - Parameter interval: How often it is woken by the clock.
+  init(
+    _ name: String, every interval: Duration, on clock: any SteadyClock, open: @escaping Open
+  ) {
+    self.name = name
+    self.interval = interval
+    self.clock = clock
+    self.open = open
+  }
 
   deinit { state.withLock { $0 }.stop() }
 
-  /// Starts the thread; returns when its body says that it is ready.
+  /// Starts the thread; returns when it listens.
   ///
-  /// - Parameters:
-  ///   - interval: How often it is woken by the clock.
-  ///   - body: Calls its second parameter once, with the error if there is one; it ends then.
-  /// - Throws: What the body says, or ``StageError/Code/inputFailed`` where there is no thread to be had.
-  func start(
-    _ name: String, every interval: Duration, on clock: any SteadyClock,
-    _ body: @escaping @Sendable (Stopper, (Result<Void, StageError>) -> Void) -> Void
-  ) async throws(StageError) {
+  /// - Throws: ``StageError/Code/inputFailed``.
+  func start() async throws(StageError) {
     guard let stopper = Stopper() else {
       throw StageError(.inputFailed, "No pipe can be created: \(systemReason()).")
     }
     let (end, ending) = AsyncStream.makeStream(of: Never.self)
     state.withLock { $0 = State(stopper: stopper, end: end) }
-    let result = await withCheckedContinuation {
-      (continuation: CheckedContinuation<Result<Void, StageError>, Never>) in
-      let thread = Thread {
-        body(stopper) { continuation.resume(returning: $0) }
+    let failure = await withCheckedContinuation {
+      (continuation: CheckedContinuation<StageError?, Never>) in
+      let thread = Thread { [open] in
+        do throws(StageError) {
+          let listen = try open(stopper)
+          continuation.resume(returning: nil)
+          listen()
+        } catch {
+          continuation.resume(returning: error)
+        }
         ending.finish()
       }
       thread.name = name
       thread.start()
     }
-    try result.get()
+    if let failure { throw failure }
     state.withLock { state in
       guard state.stopper === stopper else { return }
-      state.waker = Task {
+      state.waker = Task { [clock, interval] in
         while (try? await clock.sleep(for: interval)) != nil { stopper.wake() }
       }
     }
   }
 
-  /// Ends the thread; returns when it is gone.
+  /// Returns when the thread is gone; nothing comes from it then.
   func stop() async {
     let last = state.withLock { state in
       defer { state = State() }

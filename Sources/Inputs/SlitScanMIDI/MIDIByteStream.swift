@@ -8,38 +8,18 @@ import StreamingThread
 /// Reads the bytes of a FIFO or device node as they are written.
 ///
 /// Writers of a FIFO may come and go. A device node that is unplugged is opened again when it is back.
-final class MIDIByteStream: MIDIListener {
+enum MIDIByteStream {
   /// The time between two looks for a file that is gone, or at one that is silent: whether it is still
   /// the one of that name.
   private static let interval = Duration.seconds(1.5)
 
-  private let path: String
-  private let intake: MIDIIntake
-  private let thread = ListenerThread()
-
-  init(path: String, _ intake: MIDIIntake) {
-    self.path = path
-    self.intake = intake
-  }
-
-  func start() async throws(StageError) {
-    let path = path
-    let intake = intake
-    try await thread.start("midi-stream", every: Self.interval, on: intake.clock) {
-      stopper, ready in
-      do throws(StageError) {
-        let file = try OpenFile(path)
-        ready(.success(()))
-        Self.listen(to: file, path, intake, stopper)
-      } catch {
-        ready(.failure(error))
-      }
+  static func listener(path: String, _ intake: MIDIIntake) -> ListenerThread {
+    ListenerThread("midi-stream", every: interval, on: intake.clock) {
+      stopper throws(StageError) in
+      let file = try OpenFile(path)
+      return { listen(to: file, path, intake, stopper) }
     }
   }
-
-  func stop() async { await thread.stop() }
-
-  // MARK: The thread
 
   private static func listen(
     to first: OpenFile, _ path: String, _ intake: MIDIIntake, _ stopper: Stopper

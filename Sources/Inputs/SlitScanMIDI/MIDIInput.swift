@@ -23,7 +23,7 @@ public actor MIDIInput {
   private let folder: String
   private let defaultMap: MIDIMap
   private let intake: MIDIIntake
-  private let listeners: [any MIDIListener]
+  private let listeners: [ListenerThread]
   private var reader: Task<Void, Never>?
   private var isListening = false
   /// The tasks that wait until earlier messages are done.

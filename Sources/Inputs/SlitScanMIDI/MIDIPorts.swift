@@ -9,7 +9,7 @@ import StreamingThread
 ///
 /// The list of ports is looked at again and again: a device that is plugged in is heard, and one that was
 /// unplugged is heard again when it is back.
-final class MIDIPorts: MIDIListener {
+enum MIDIPorts {
   enum System: Sendable {
     case alsa
     case jack
@@ -18,45 +18,21 @@ final class MIDIPorts: MIDIListener {
   /// The time between two looks at the list.
   private static let interval = Duration.seconds(1.5)
 
-  private let system: System
-  private let name: String?
-  private let intake: MIDIIntake
-  private let thread = ListenerThread()
-
-  init(_ system: System, name: String?, _ intake: MIDIIntake) {
-    self.system = system
-    self.name = name
-    self.intake = intake
-  }
-
-  func start() async throws(StageError) {
-    let system = system
-    let name = name
-    let intake = intake
-    try await thread.start("midi-ports", every: Self.interval, on: intake.clock) {
-      stopper, ready in
-      guard let bell = Bell() else {
-        return ready(
-          .failure(StageError(.inputFailed, "No pipe can be created: \(systemReason()).")))
-      }
-      let ports = PortList(system, name: name, intake, bell)
-      do throws(StageError) {
-        try ports.open()
-      } catch {
-        return ready(.failure(error))
-      }
-      ready(.success(()))
-      var reason = Stopper.Reason.time
-      while reason != .stopped {
-        if reason == .time { ports.look() }
-        bell.clear()
-        ports.send()
-        reason = stopper.wait(for: bell.descriptor)
+  static func listener(_ system: System, name: String?, _ intake: MIDIIntake) -> ListenerThread {
+    ListenerThread("midi-ports", every: interval, on: intake.clock) {
+      stopper throws(StageError) in
+      let ports = PortList(system, name: name, intake, stopper)
+      try ports.open()
+      return {
+        var reason = Stopper.Reason.time
+        while reason != .stopped {
+          if reason == .time { ports.look() }
+          ports.send()
+          reason = stopper.wait()
+        }
       }
     }
   }
-
-  func stop() async { await thread.stop() }
 
   /// The place of the port that takes messages for the device of a port that sends them: the one of the same
   /// name, in which JACK has `playback` for `capture`, or else the only one of the same client.
@@ -74,17 +50,17 @@ private final class PortList {
   private let system: MIDIPorts.System
   private let name: String?
   private let intake: MIDIIntake
-  private let bell: Bell
+  private let stopper: Stopper
   /// The listeners go first, then the list, then the server.
   private var server: JackServer?
   private var list: RtMidiPort?
   private var connections: [String: PortConnection] = [:]
 
-  init(_ system: MIDIPorts.System, name: String?, _ intake: MIDIIntake, _ bell: Bell) {
+  init(_ system: MIDIPorts.System, name: String?, _ intake: MIDIIntake, _ stopper: Stopper) {
     self.system = system
     self.name = name
     self.intake = intake
-    self.bell = bell
+    self.stopper = stopper
   }
 
   deinit { closeAll() }
@@ -138,7 +114,7 @@ private final class PortList {
     for (index, port) in wanted where connections[port] == nil {
       connections[port] = PortConnection(system, index: index, port: port, intake)
     }
-    for connection in connections.values { connection.lookForOutput(bell) }
+    for connection in connections.values { connection.lookForOutput(stopper) }
   }
 
   private func close(_ key: String, _ connection: PortConnection) {
@@ -195,10 +171,10 @@ private final class PortConnection {
   ///
   /// JACK connects ports with its next cycle, and what is sent before is lost; a device that was just plugged in
   /// may not listen yet either.
-  func lookForOutput(_ bell: Bell) {
+  func lookForOutput(_ stopper: Stopper) {
     guard outlet == nil else { return }
     if isOpened {
-      outlet = PortOutlet(bell)
+      outlet = PortOutlet(stopper)
       return intake.setOutlet(outlet, for: device)
     }
     if output == nil { output = .output(system) }
@@ -227,9 +203,9 @@ private final class PortOutlet: MIDIOutlet {
   private static let limit = 256
 
   private let waiting = Lock<[[UInt8]]>([])
-  private let bell: Bell
+  private let stopper: Stopper
 
-  init(_ bell: Bell) { self.bell = bell }
+  init(_ stopper: Stopper) { self.stopper = stopper }
 
   func send(_ messages: [[UInt8]]) -> Bool {
     // A port takes one message at a time; those of 14 bits are several.
@@ -241,7 +217,7 @@ private final class PortOutlet: MIDIOutlet {
       waiting += single
       return true
     }
-    bell.ring()
+    stopper.ring()
     return isTaken
   }
 

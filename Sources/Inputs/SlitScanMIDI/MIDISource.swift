@@ -24,22 +24,11 @@ public enum MIDISource: Sendable, Hashable {
     }
   }
 
-  func makeListener(_ intake: MIDIIntake) -> any MIDIListener {
+  func makeListener(_ intake: MIDIIntake) -> ListenerThread {
     switch self {
-    case .alsa(let name): MIDIPorts(.alsa, name: name, intake)
-    case .jack(let name): MIDIPorts(.jack, name: name, intake)
-    case .stream(let path): MIDIByteStream(path: path, intake)
+    case .alsa(let name): MIDIPorts.listener(.alsa, name: name, intake)
+    case .jack(let name): MIDIPorts.listener(.jack, name: name, intake)
+    case .stream(let path): MIDIByteStream.listener(path: path, intake)
     }
   }
-}
-
-/// Listens to devices on a thread of its own.
-protocol MIDIListener: Sendable {
-  /// Returns when it listens.
-  ///
-  /// - Throws: ``StageError/Code/inputFailed``.
-  func start() async throws(StageError)
-
-  /// Returns when the thread is gone. Nothing comes from it then.
-  func stop() async
 }

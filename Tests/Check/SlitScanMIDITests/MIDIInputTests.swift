@@ -283,7 +283,7 @@ private final class Rig {
     }
     for _ in 0..<2000 {
       do throws(StageError) {
-        try await MIDIByteStream(path: file, MIDIIntake()).start()
+        try await MIDIByteStream.listener(path: file, MIDIIntake()).start()
         Issue.record("It opened.")
       } catch {
         #expect(error.code == .inputFailed)
