@@ -118,13 +118,6 @@ private struct MonoSound {
 /// aubio's detector of beats (Brossier 2006; the beats by Davies and Plumbley, 2007).
 @safe
 private final class BeatDetector {
-  /// A beat that was heard.
-  struct Beat {
-    let beatsPerMinute: Double
-    /// The time from it to the last sample, in seconds.
-    let age: Double
-  }
-
   /// The window of the onset detection, and its step, in frames of sound.
   private static let (window, hop) = (1024, 512)
   /// The mean square of what is not louder than silence: 50 dB below full scale.
@@ -167,8 +160,8 @@ private final class BeatDetector {
     unsafe del_fvec(output)
   }
 
-  /// The beats that some more sound has.
-  func beats(in samples: [Float]) -> [Beat] {
+  /// The beats that some more sound has, and the seconds from each to the last sample.
+  func beats(in samples: [Float]) -> [(beatsPerMinute: Double, age: Double)] {
     var beats: [(tempo: Double, frame: UInt32)] = []
     for sample in samples {
       let sample = sample.isFinite ? sample : 0
@@ -188,9 +181,7 @@ private final class BeatDetector {
     let end = UInt32(truncatingIfNeeded: heard + filled)
     // aubio counts in 32 bits, which are over after a day.
     return beats.map { beat in
-      Beat(
-        beatsPerMinute: beat.tempo,
-        age: Double(Int32(bitPattern: end &- beat.frame)) / Double(rate))
+      (beat.tempo, Double(Int32(bitPattern: end &- beat.frame)) / Double(rate))
     }
   }
 }

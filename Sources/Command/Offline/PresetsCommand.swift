@@ -28,13 +28,22 @@ struct PresetsCommand: AsyncParsableCommand {
     let wanted = name
     let presets = try await endingAsSaid(json: json) {
       let all = try Preset.all()
-      guard let wanted else {
-        guard !all.isEmpty else { throw CaptureError.noPresets }
-        return all
+      guard !all.isEmpty else {
+        throw CaptureError(
+          .badScan,
+          "There are no presets. Set GST_PRESET_PATH to the folder of GstSlitScan.prs: gst/presets of the "
+            + "sources, or share/gstreamer-1.0/presets of the installation.")
       }
-      let spelling = Spelling(wanted, in: all.map(\.name))
+      guard let wanted else { return all }
+      let names = all.map(\.name)
+      let spelling = Spelling(wanted, in: names)
       let found = all.filter { $0.name == spelling.match }
-      guard !found.isEmpty else { throw CaptureError.noPreset(wanted, all.map(\.name)) }
+      guard !found.isEmpty else {
+        throw CaptureError(
+          .badScan,
+          "There is no preset \(wanted).\(spelling.question) There are: "
+            + "\(names.joined(separator: ", ")).")
+      }
       return found
     }
     if json {
@@ -79,22 +88,5 @@ private struct JSONValue: Encodable {
     case .double(let number): try container.encode(number)
     default: try container.encode(value.text)
     }
-  }
-}
-
-extension CaptureError {
-  fileprivate static func noPreset(_ name: String, _ known: [String]) -> CaptureError {
-    guard !known.isEmpty else { return noPresets }
-    return CaptureError(
-      .badScan,
-      "There is no preset \(name).\(Spelling(name, in: known).question) There are: \(known.joined(separator: ", "))."
-    )
-  }
-
-  fileprivate static var noPresets: CaptureError {
-    CaptureError(
-      .badScan,
-      "There are no presets. Set GST_PRESET_PATH to the folder of GstSlitScan.prs: gst/presets of the "
-        + "sources, or share/gstreamer-1.0/presets of the installation.")
   }
 }

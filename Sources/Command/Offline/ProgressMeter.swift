@@ -68,10 +68,9 @@ final class ProgressMeter: Sendable {
   /// Seconds as a clock shows them, `1:05` or `2:03:00`.
   static func clock(_ seconds: Double) -> String {
     let whole = Int(exactly: max(0, seconds).rounded(.up)) ?? 0
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (minutes, rest) = whole.quotientAndRemainder(dividingBy: 60)
-    guard minutes >= 60 else { return "\(minutes):\(two(rest))" }
-    return "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
+    guard minutes >= 60 else { return String(format: "%ld:%02ld", minutes, rest) }
+    return String(format: "%ld:%02ld:%02ld", minutes / 60, minutes % 60, rest)
   }
 }
 

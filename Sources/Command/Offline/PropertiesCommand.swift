@@ -92,22 +92,12 @@ private struct PropertyLine: Encodable {
     choices = if case .choice(let nicks) = property.kind { nicks } else { nil }
     minimum = property.kind.range?.lowerBound
     maximum = property.kind.range?.upperBound
-    defaultValue = property.defaultText
+    defaultValue = property.defaultValue == .none ? "none" : property.defaultValue.text
     let propertyUnit = PropertyUnit(of: property.name, in: element)
     readableValues = propertyUnit?.words ?? values
     readableDefault =
       UInt64(from: property.defaultValue).flatMap { propertyUnit?.text($0) } ?? defaultValue
     writable = property.isWritable
     controllable = property.isControllable
-  }
-}
-
-extension Property {
-  /// The default, as --set takes it.
-  fileprivate var defaultText: String {
-    switch defaultValue {
-    case .none: "none"
-    default: defaultValue.text
-    }
   }
 }

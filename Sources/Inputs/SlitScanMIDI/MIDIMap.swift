@@ -148,8 +148,7 @@ public struct MIDIMap: Sendable, Equatable {
 
   /// Whether each event of a control counts, and not only where it is in the end.
   func isDiscrete(_ control: MIDIControl) -> Bool {
-    if case .note = control.kind { return true }
-    return action(for: control)?.1.isDiscrete ?? false
+    control.isNote || action(for: control)?.1.isDiscrete ?? false
   }
 
   /// Has a control do something: in the line where it stands, or in a new one at the end.

@@ -98,10 +98,7 @@ struct MIDIQueue: Sendable {
 }
 
 extension MIDIControl {
-  fileprivate var isNote: Bool {
-    if case .note = kind { return true }
-    return false
-  }
+  var isNote: Bool { if case .note = kind { true } else { false } }
 }
 
 extension MIDIEvent {

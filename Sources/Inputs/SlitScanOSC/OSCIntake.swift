@@ -109,20 +109,16 @@ final class OSCIntake: Sendable {
 
   // MARK: The actor
 
-  struct Work: Sendable {
-    var orders: [OSCOrder]
-    var senders: Set<OSCEndpoint>
-    var warning: String?
-    var loss: String?
-  }
-
   /// Takes out what is to be done by a moment.
-  func work(at moment: ContinuousClock.Instant) -> Work {
+  func work(at moment: ContinuousClock.Instant) -> (
+    orders: [OSCOrder], senders: Set<OSCEndpoint>, warning: String?, loss: String?
+  ) {
     state.withLock { state in
       defer { state.senders = [] }
-      return Work(
-        orders: state.queue.take(at: moment), senders: state.senders,
-        warning: state.warnings.take(at: moment), loss: state.losses.take(at: moment))
+      return (
+        state.queue.take(at: moment), state.senders, state.warnings.take(at: moment),
+        state.losses.take(at: moment)
+      )
     }
   }
 

@@ -43,12 +43,7 @@ struct OSCQueue: Sendable {
   /// The longest time that bundles may be sent ahead; a clock that is off by more is wrong.
   static let horizon = Duration.seconds(3600)
 
-  private struct Waiting {
-    let order: OSCOrder
-    let subject: String?
-  }
-
-  private var waiting: [Waiting] = []
+  private var waiting: [(order: OSCOrder, subject: String?)] = []
   private var weight = 0
   /// The start in `waiting` of the orders behind the last one that is not only about values, so that none
   /// is replaced across a preset or a still.
@@ -70,7 +65,7 @@ struct OSCQueue: Sendable {
     guard weight - replaced + order.requests.count <= Self.limit else { return false }
     if let index { waiting.remove(at: index) }
     weight += order.requests.count - replaced
-    waiting.append(Waiting(order: order, subject: subject))
+    waiting.append((order, subject))
     if subject == nil { start = waiting.count }
     return true
   }

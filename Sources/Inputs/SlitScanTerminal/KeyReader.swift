@@ -25,10 +25,7 @@ public struct KeyReader: Sendable {
   public init() {}
 
   /// Whether an escape has come that may be the key, or the begin of a sequence.
-  public var isOpen: Bool {
-    if case .escape = state { return true }
-    return false
-  }
+  public var isOpen: Bool { if case .escape = state { true } else { false } }
 
   /// Nothing came after an escape: it was the key.
   public mutating func close() -> Key? {

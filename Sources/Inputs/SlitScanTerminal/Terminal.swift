@@ -15,17 +15,10 @@ public final class Terminal: Sendable {
   /// Whether colours are wanted, see https://no-color.org.
   private let hasColor = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   /// The screen as it was shown last; nil where it may be anything.
-  private let shown = Lock<Shown?>(nil)
+  private let shown = Lock<(lines: [ScreenLine], columns: Int, rows: Int)?>(nil)
   private let isRestored = Lock(false)
   /// The keys that are pressed; for one reader.
   public let keys: AsyncStream<Key>
-
-  /// Lines on a screen of some size.
-  private struct Shown {
-    let lines: [ScreenLine]
-    let columns: Int
-    let rows: Int
-  }
 
   /// The terminal of the program; nil where it has none.
   public init?() {
@@ -105,7 +98,7 @@ public final class Terminal: Sendable {
     let before = shown.withLock { shown in
       // A terminal that gets another size moves its lines.
       let before = shown.flatMap { $0.columns == columns && $0.rows == rows ? $0.lines : nil }
-      shown = Shown(lines: lines, columns: columns, rows: rows)
+      shown = (lines, columns, rows)
       return before
     }
     var text = before == nil ? "\u{1b}[H\u{1b}[J" : ""

@@ -61,11 +61,9 @@ struct Playlist: Sendable {
     let values = try url.resolvingSymlinksInPath().resourceValues(forKeys: [
       .isRegularFileKey, .fileSizeKey,
     ])
-    guard values.isRegularFile == true, let size = values.fileSize, size <= Self.longest else {
-      throw CaptureError(.noSuchFile, "\(name) is no list of clips.")
-    }
-    let data = try Data(contentsOf: url)
-    guard !data.contains(0) else {
+    guard values.isRegularFile == true, let size = values.fileSize, size <= Self.longest,
+      case let data = try Data(contentsOf: url), !data.contains(0)
+    else {
       throw CaptureError(.noSuchFile, "\(name) is no list of clips.")
     }
     return data

@@ -2,26 +2,20 @@
 
 /// Scheduled actions; of each kind, only the one scheduled last.
 struct Agenda<Action: Sendable>: Sendable {
-  private struct Item {
-    let moment: ContinuousClock.Instant
-    let kind: String
-    let action: Action
-  }
-
   /// The earliest first; those of one moment in the order they were put down in.
-  private var items: [Item] = []
+  private var items: [(moment: ContinuousClock.Instant, kind: String, action: Action)] = []
 
   var nextMoment: ContinuousClock.Instant? { items.first?.moment }
 
   mutating func put(_ kind: String, at moment: ContinuousClock.Instant, _ action: Action) {
     remove(kind)
     let index = items.firstIndex { $0.moment > moment } ?? items.endIndex
-    items.insert(Item(moment: moment, kind: kind, action: action), at: index)
+    items.insert((moment, kind, action), at: index)
   }
 
   /// Has everything be done later by a time.
   mutating func delay(by time: Duration) {
-    items = items.map { Item(moment: $0.moment + time, kind: $0.kind, action: $0.action) }
+    for index in items.indices { items[index].moment += time }
   }
 
   mutating func remove(_ kind: String) { items.removeAll { $0.kind == kind } }

@@ -26,7 +26,7 @@ extension Performance {
   /// Warns that a part of a move, or a change that has waited, could not be done.
   func complain(_ message: String, of subject: String) {
     if isRehearsal {
-      warnings.append(Warning(moment: now, subject: subject, message: message))
+      warnings.append((now, subject, message))
     } else {
       broadcast.tell(.warning(message))
     }
@@ -37,13 +37,8 @@ extension Performance {
     return warnings
   }
 
-  /// A part of a move that could not be done in a rehearsal.
-  struct Warning: Sendable {
-    let moment: ContinuousClock.Instant
-    /// The part, as text of a move.
-    let subject: String
-    let message: String
-  }
+  /// A part of a move, as text of one, that could not be done in a rehearsal.
+  typealias Warning = (moment: ContinuousClock.Instant, subject: String, message: String)
 
   func tellWaiting(_ kind: String, _ change: WaitingChange?) {
     state.waiting[kind] = change

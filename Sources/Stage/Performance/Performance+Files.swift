@@ -24,7 +24,7 @@ struct PendingFiles {
   }
 }
 
-enum WrittenFile {
+enum WrittenFile: String {
   case still, recording, preset
   /// A preset that is named by a number.
   case numberedPreset
@@ -41,14 +41,11 @@ enum WrittenFile {
 
   fileprivate var refusal: StageError {
     let count = "This show has written \(limit)"
-    return switch self {
-    case .still: StageError(.notWritten, "\(count) stills; start it anew to write more.")
-    case .recording: StageError(.notWritten, "\(count) recordings; start it anew to write more.")
-    case .preset: StageError(.notWritten, "\(count) presets; start it anew to write more.")
-    case .numberedPreset:
-      StageError(
-        .notWritten, "\(count) presets without a name. Give this one a name, as `save NAME`.")
-    }
+    return StageError(
+      .notWritten,
+      self == .numberedPreset
+        ? "\(count) presets without a name. Give this one a name, as `save NAME`."
+        : "\(count) \(rawValue)s; start it anew to write more.")
   }
 }
 

@@ -50,8 +50,7 @@ extension Performance {
 
   /// Whether beats stand still, because the first frame has not come.
   package var isStartClockStopped: Bool {
-    if case .stopped = startClock { return true }
-    return false
+    if case .stopped = startClock { true } else { false }
   }
 
   /// Follows another clock, which does not wait for the first frame.

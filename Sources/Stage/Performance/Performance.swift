@@ -267,16 +267,10 @@ public actor Performance {
   func follow(_ tempo: Tempo) async throws(StageError) {
     state.tempo = tempo
     broadcast.tell(.tempo(tempo))
-    for (name, drive) in state.drives.sorted(by: { $0.key < $1.key }) where drive.hasBeats {
+    for (name, drive) in state.drives.sorted(by: { $0.key < $1.key }) {
+      // The others do not go by it once they have begun.
+      guard case .wave = drive else { continue }
       try await stage.drive(name, by: drive, tempo: tempo)
     }
-  }
-}
-
-extension Drive {
-  /// Whether the tempo matters while it goes on.
-  fileprivate var hasBeats: Bool {
-    if case .wave = self { return true }
-    return false
   }
 }

@@ -36,10 +36,9 @@ public struct MoveScript: Sendable, Equatable {
     static func text(of time: ClockTime) -> String {
       // Thousandths where that is all there is, else so exact that the frame is known by it.
       let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-      let isRound = rest.isMultiple(of: 1_000_000)
-      let digits = "\(isRound ? rest / 1_000_000 : rest)"
-      let fraction = String(repeating: "0", count: (isRound ? 3 : 9) - digits.count) + digits
-      return "\(seconds).\(fraction)"
+      return rest.isMultiple(of: 1_000_000)
+        ? String(format: "%llu.%03llu", seconds, rest / 1_000_000)
+        : String(format: "%llu.%09llu", seconds, rest)
     }
   }
 

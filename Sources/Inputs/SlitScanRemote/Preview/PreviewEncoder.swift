@@ -49,10 +49,7 @@ struct PreviewEncoder {
 
   /// Square pixels, no more than the size, and the proportions of what is shown.
   private func scaled(_ info: VideoInfo) -> (width: Int, height: Int) {
-    let ratio = info.pixelAspectRatio
-    let stretch =
-      ratio.numerator > 0 && ratio.denominator > 0
-      ? Double(ratio.numerator) / Double(ratio.denominator) : 1
+    let stretch = info.pixelAspectRatio.quotient.flatMap { $0 > 0 ? $0 : nil } ?? 1
     let (width, height) = (Double(info.width) * stretch, Double(info.height))
     let scale = min(1, Double(size) / max(width, height))
     let side = { (length: Double) in max(2, Int((length * scale).rounded())) }

@@ -116,10 +116,7 @@ struct Update: Sendable, Equatable {
   /// Keeps how things are, and no sentences.
   mutating func forgetNotes() { notes = [] }
 
-  var isRecording: Bool {
-    if case .some(.some) = recording { return true }
-    return false
-  }
+  var isRecording: Bool { if case .some(.some) = recording { true } else { false } }
 
   /// A phone is told no folders.
   private static func name(_ path: String) -> String {
