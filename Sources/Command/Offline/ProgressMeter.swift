@@ -112,9 +112,7 @@ struct ProgressLines: Sendable {
     return (text + padding, eta)
   }
 
-  /// Forgets the bar.
-  ///
-  /// - Returns: The width that it had.
+  /// - Returns: The width that the bar had.
   mutating func clear() -> Int {
     defer { width = 0 }
     return width

@@ -36,8 +36,6 @@ enum MIDIByteStream {
     }
   }
 
-  /// Reads a file as long as it is there.
-  ///
   /// - Returns: Whether to look for it again.
   private static func read(
     _ open: OpenFile, _ path: String, _ intake: MIDIIntake, _ stopper: Stopper
@@ -134,9 +132,7 @@ private final class OpenFile: MIDIOutlet {
     }
   }
 
-  /// Writes what can be written at once.
-  ///
-  /// - Returns: How many bytes.
+  /// - Returns: How many bytes could be written at once.
   private func write(_ bytes: [UInt8]) -> Int {
     bytes.isEmpty ? 0 : max(0, unsafe Glibc.write(descriptor, bytes, bytes.count))
   }

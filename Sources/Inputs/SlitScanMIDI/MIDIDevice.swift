@@ -42,9 +42,7 @@ struct MIDIDevice: Sendable {
     releases.removeValue(forKey: control)
   }
 
-  /// Releases all held controls.
-  ///
-  /// - Returns: The events of the releases.
+  /// - Returns: The moves of the controls that were held.
   mutating func letGo() -> [Move] {
     defer { (pressed, releases) = ([], [:]) }
     return releases.sorted { $0.key.text < $1.key.text }.map(\.value)

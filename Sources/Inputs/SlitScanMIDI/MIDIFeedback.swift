@@ -38,8 +38,6 @@ struct MIDIFeedback: Sendable, Equatable {
   /// Nothing is known of what the device shows.
   mutating func forget() { shown = [:] }
 
-  /// A control was moved.
-  ///
   /// - Parameter control: As the map has it.
   /// - Returns: Whether the user moved it: a motor fader may echo where it has been sent.
   mutating func hear(

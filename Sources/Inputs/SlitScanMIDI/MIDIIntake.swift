@@ -43,8 +43,6 @@ final class MIDIIntake: Sendable {
     if outlet != nil { add([.listens(device)]) }
   }
 
-  /// Sends messages to a device.
-  ///
   /// - Returns: Whether they were taken; a device that does not listen takes none.
   func send(_ messages: [[UInt8]], to device: Int) -> Bool {
     state.withLock { $0.outlets[device] }?.send(messages) ?? false

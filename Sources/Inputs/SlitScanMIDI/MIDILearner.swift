@@ -41,8 +41,6 @@ struct MIDILearner: Sendable, Equatable {
 
   init(_ parameter: Parameter) { self.parameter = parameter }
 
-  /// A control was moved.
-  ///
   /// - Returns: The control that is meant and what it is to do; nil as long as that is not clear.
   mutating func handle(_ event: MIDIEvent) -> (MIDIControl, MIDIAction)? {
     let control = event.control

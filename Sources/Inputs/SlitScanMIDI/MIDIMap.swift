@@ -130,8 +130,7 @@ public struct MIDIMap: Sendable, Equatable {
   /// The action of a control in the map.
   public subscript(control: MIDIControl) -> MIDIAction? { actions[control] }
 
-  /// The action of a control of a device: a line for its channel goes before one for
-  /// any.
+  /// The action of a control of a device: a line for its channel goes before one for any.
   ///
   /// - Returns: The control as the map has it, and what it does; nil where nothing is said of it.
   func action(for control: MIDIControl) -> (MIDIControl, MIDIAction)? {

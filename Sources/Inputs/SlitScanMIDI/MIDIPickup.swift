@@ -16,8 +16,6 @@ struct MIDIPickup: Sendable, Equatable {
 
   var isHeld: Bool { !own.isEmpty }
 
-  /// The fader was moved.
-  ///
   /// - Parameters:
   ///   - place: Where it is, as a place of the property.
   ///   - between: Where it was since it was last asked for; nil for nowhere else.
@@ -43,8 +41,6 @@ struct MIDIPickup: Sendable, Equatable {
     return true
   }
 
-  /// The fader has moved the property.
-  ///
   /// - Parameters:
   ///   - wish: What it was moved to.
   ///   - before: What it still is where the move waits for a beat; nil where it does not.

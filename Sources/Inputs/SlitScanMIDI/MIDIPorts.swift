@@ -65,8 +65,6 @@ private final class PortList {
 
   deinit { closeAll() }
 
-  /// Finds the system.
-  ///
   /// - Throws: ``StageError/Code/inputFailed``.
   func open() throws(StageError) {
     switch system {

@@ -18,10 +18,10 @@ enum MIDIDelivery: Sendable, Equatable {
 
 /// The control movements that wait to be performed.
 ///
-/// A flood makes it neither longer than its limit nor late: of a control that only counts for where it is
-/// in the end, one event waits, and it is the newest. So it is beyond the limit with controls of which
-/// nothing is known yet. Presses and ticks beyond the limit are lost, and counted. That a device is there or gone, and that something is let go of, is never lost to a flood of
-/// presses.
+/// A flood makes it neither longer than its limit nor late: of a control that only counts for where it is in the end,
+/// one event waits, and it is the newest. So it is beyond the limit with controls of which nothing is known yet. Presses
+/// and ticks beyond the limit are lost, and counted. That a device is there or gone, and that something is let go of, is
+/// never lost to a flood of presses.
 struct MIDIQueue: Sendable {
   /// The most presses and ticks that wait.
   static let limit = 4096
@@ -49,8 +49,6 @@ struct MIDIQueue: Sendable {
   /// Says what the controls of a device do; until then, each event counts.
   mutating func use(_ map: MIDIMap?, for device: Int) { maps[device] = map }
 
-  /// Something comes.
-  ///
   /// - Returns: Whether it is the first that waits.
   mutating func add(_ delivery: MIDIDelivery) -> Bool {
     switch delivery {

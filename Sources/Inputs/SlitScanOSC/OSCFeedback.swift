@@ -30,9 +30,7 @@ struct OSCFeedback: Sendable {
   /// nothing.
   var addresses: [String] { messages.filter { $0.key == $0.value.address }.map(\.key) }
 
-  /// Something has changed.
-  ///
-  /// - Returns: The addresses that stand for it.
+  /// - Returns: The addresses that stand for the change.
   mutating func note(_ change: Change) -> [String] {
     let told = Self.messages(change, parameters)
     for (address, message) in told { messages[address] = message }

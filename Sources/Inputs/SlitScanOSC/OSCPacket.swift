@@ -29,8 +29,6 @@ enum OSCPacket {
     return groups
   }
 
-  /// Takes a bundle apart.
-  ///
   /// - Parameter outer: The number of the group that the bundle lies in.
   private static func read(
     _ bundle: ArraySlice<UInt8>, into groups: inout [OSCGroup], after outer: Int?, depth: Int

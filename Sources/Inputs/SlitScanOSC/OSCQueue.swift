@@ -19,8 +19,7 @@ struct OSCOrder: Sendable, Equatable {
   let sender: OSCEndpoint
   let requests: [OSCRequest]
 
-  /// The subject of a later order that makes this one void; nil where every order
-  /// matters.
+  /// The subject of a later order that makes this one void; nil where every order matters.
   ///
   /// Values of properties and places of faders: a moving fader makes many, and only the last counts.
   var subject: String? {
@@ -53,9 +52,7 @@ struct OSCQueue: Sendable {
 
   var count: Int { weight + laterWeight }
 
-  /// Takes an order that is to be done now.
-  ///
-  /// - Returns: Whether it could be taken.
+  /// - Returns: Whether the order, which is to be done now, could be taken.
   mutating func add(_ order: OSCOrder) -> Bool {
     let subject = order.subject
     let index = subject.flatMap { subject in
@@ -70,9 +67,7 @@ struct OSCQueue: Sendable {
     return true
   }
 
-  /// Takes an order for later.
-  ///
-  /// - Returns: Whether it could be taken.
+  /// - Returns: Whether the order could be taken.
   mutating func add(_ order: OSCOrder, at moment: ContinuousClock.Instant) -> Bool {
     guard laterWeight + order.requests.count <= Self.limit else { return false }
     laterWeight += order.requests.count

@@ -17,8 +17,6 @@ final class OSCSocket: Sendable {
   /// The endpoint to which it is bound; with the port that the system chose where 0 was asked for.
   let endpoint: OSCEndpoint
 
-  /// Binds a socket.
-  ///
   /// - Throws: ``StageError/Code/inputFailed``, with what to do.
   init(bind host: String, port: UInt16) throws(StageError) {
     guard let wanted = OSCEndpoint(host, port: port) else {

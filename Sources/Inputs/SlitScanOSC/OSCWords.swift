@@ -121,8 +121,6 @@ extension MoveRow {
     }
   }
 
-  /// The arguments of its address, for users.
-  ///
   /// - Parameter isBelowProperty: Whether the address has the property already.
   func oscArguments(isBelowProperty: Bool = false) -> String {
     arguments.dropFirst(isBelowProperty ? 1 : 0).map { argument in

@@ -193,8 +193,6 @@ public actor Remote {
 
   // MARK: Visits
 
-  /// Registers a client that has connected.
-  ///
   /// - Returns: The number of the visit.
   func admit(from address: String) -> UInt64 {
     lastNumber += 1

@@ -126,9 +126,7 @@ public actor Show {
     throw StageError(last.code, failures.map(\.message).joined(separator: " "))
   }
 
-  /// Completes the recording, if one is running.
-  ///
-  /// - Returns: Why it could not be completed.
+  /// - Returns: Why the recording, if there is one, could not be completed.
   private func completeRecording() async -> StageError? {
     do throws(StageError) {
       try await performance.record(.off, nil)

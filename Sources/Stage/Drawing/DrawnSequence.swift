@@ -20,8 +20,6 @@ struct DrawingEntry: Sendable {
 }
 
 extension MapImageSequence {
-  /// The images that these changes draw.
-  ///
   /// - Parameter begin: The moment of the first frame.
   init(_ entries: [DrawingEntry], from begin: ContinuousClock.Instant) {
     let content = entries.map { entry in

@@ -21,8 +21,6 @@ struct Painting: Sendable, Equatable {
   /// The value that every pixel has lost since.
   private var faded = 0.0
 
-  /// An empty picture.
-  ///
   /// - Parameter aspect: The width of the frame over its height.
   init(aspect: Double, at moment: ContinuousClock.Instant) {
     let aspect = min(max(aspect, 1 / 16), 16)
@@ -37,8 +35,6 @@ struct Painting: Sendable, Equatable {
 
   var isEmpty: Bool { brightest == 0 }
 
-  /// The picture as the map.
-  ///
   /// - Throws: Never, as its sides are such as a map can have.
   func image() throws(CaptureError) -> MapImage {
     try MapImage(width: width, height: height, gray16: pixels)
@@ -77,8 +73,6 @@ struct Painting: Sendable, Equatable {
 
   // MARK: Strokes
 
-  /// Draws a stroke.
-  ///
   /// - Parameter strokes: The strokes that may be gone on with; this one is among them then.
   mutating func draw(
     _ stroke: Stroke, _ strokes: inout OpenStrokes, at moment: ContinuousClock.Instant
@@ -165,8 +159,6 @@ struct OpenStrokes: Sendable {
 
   private var strokes: [(last: Stroke, coverage: [UInt16])] = []
 
-  /// Goes on with a stroke, or begins one.
-  ///
   /// - Parameter count: The number of pixels.
   mutating func go(on stroke: Stroke, count: Int, _ body: (inout [UInt16]) -> Void) {
     var coverage = [UInt16](repeating: 0, count: 0)

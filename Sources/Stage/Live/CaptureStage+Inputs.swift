@@ -14,8 +14,6 @@ extension CaptureStage {
 
   // MARK: Opening
 
-  /// Opens all sources of a mixer.
-  ///
   /// - Returns: What is wrong with one that will not be there later either.
   func openInputs() async -> StageError? {
     await withTaskGroup { group in
@@ -33,8 +31,6 @@ extension CaptureStage {
     }
   }
 
-  /// Opens a source, or opens it again.
-  ///
   /// - Returns: Why it cannot be opened.
   func openInput(_ number: Int) async -> CaptureError? {
     let start = PlaybackStart()
@@ -103,8 +99,6 @@ extension CaptureStage {
     return false
   }
 
-  /// Plays a clip again, or goes on showing an image.
-  ///
   /// - Returns: Why that is not possible.
   private func repeatInput(_ number: Int) async -> CaptureError? {
     guard await capture.inputIsStill(number) else { return await openInput(number) }
@@ -130,9 +124,7 @@ extension CaptureStage {
 
   private func name(_ number: Int) -> String { isMixing ? "Source \(number + 1): " : "" }
 
-  /// Shows something in the place of a source.
-  ///
-  /// - Returns: What.
+  /// - Returns: What is shown in the place of the source.
   private func standIn(for number: Int) async -> String {
     let isPattern = fallback != Self.lastFrame
     let last = await capture.inputLoss(number) == nil ? "Black" : "Its last frame"

@@ -76,8 +76,6 @@ public actor CaptureStage: Stage {
       reserve: reserve, gpu: gpu, hotplug: hotplug, clock: ContinuousClock())
   }
 
-  /// A stage on clocks that are given.
-  ///
   /// - Parameters:
   ///   - clock: What its waits and drives go by.
   ///   - streamClock: What frames come by; nil for the clock that the elements choose.

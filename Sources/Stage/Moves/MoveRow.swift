@@ -50,8 +50,6 @@ struct TypedMoveRow<each Argument: Sendable>: MoveRow {
   private let make: @Sendable (repeat each Argument) -> Move
   private let take: @Sendable (Move) -> (repeat each Argument)?
 
-  /// A row.
-  ///
   /// - Parameters:
   ///   - make: The move of some arguments.
   ///   - take: The arguments of a move; nil of another move.

@@ -12,8 +12,6 @@ extension Performance {
     }
   }
 
-  /// Saves what is seen as a preset.
-  ///
   /// - Parameter name: Nil for a number.
   /// - Returns: The name.
   func save(_ name: String?) async throws(StageError) -> String {

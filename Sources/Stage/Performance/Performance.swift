@@ -88,8 +88,6 @@ public actor Performance {
       on: stage, preset: preset, folder: folder, maps: maps, tempo: tempo, clock: ContinuousClock())
   }
 
-  /// A performance by a clock.
-  ///
   /// - Parameter clock: The clock of beats, glides and fades, and of the inputs.
   package init(
     on stage: any Stage, preset: String? = nil, folder: String = ".", maps: MapFolder? = nil,

@@ -6,8 +6,6 @@ import SlitScanPlugin
 
 /// The presets of the effect, tried on an element outside of any pipeline.
 enum Presets {
-  /// The element they are tried on.
-  ///
   /// - Throws: ``StageError/Code/noVideo``.
   static func makeElement() throws(StageError) -> Element {
     guard SlitScanPlugin.isRegistered else {

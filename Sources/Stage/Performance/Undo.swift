@@ -10,8 +10,6 @@ struct Undo<State: Sendable>: Sendable {
   private var after: [State] = []
   private var last: (reason: String, moment: ContinuousClock.Instant)?
 
-  /// There was a change.
-  ///
   /// - Parameters:
   ///   - state: What was before it.
   ///   - reason: The parameter that was moved; nil for a change that stands by itself.
@@ -32,8 +30,6 @@ struct Undo<State: Sendable>: Sendable {
     for index in after.indices { body(&after[index]) }
   }
 
-  /// Takes back a change.
-  ///
   /// - Returns: What was before; nil where nothing was.
   mutating func undo(_ now: State) -> State? {
     guard let state = before.popLast() else { return nil }

@@ -73,9 +73,7 @@ struct UnpairedClients: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Adds a connection.
-  ///
-  /// - Returns: The one that has to go instead, if there are too many.
+  /// - Returns: The connection that has to go instead, if there are too many.
   mutating func add(_ number: UInt64, from address: String) -> UInt64? {
     connections.append((number, address))
     guard connections.count > limit else { return nil }

@@ -46,11 +46,7 @@ actor LiveClient {
   /// Whether the client shows frames.
   private(set) var looks = false
 
-  /// - Parameters:
-  ///   - update: How things are.
-  ///   - surface: What there is to be moved.
-  ///   - perform: Does a move.
-  ///   - whenChanged: It looks at frames from now on, or no longer.
+  /// - Parameter whenChanged: It looks at frames from now on, or no longer.
   init(
     _ update: Update, _ parameters: Parameters, _ surface: JSON, _ limits: Limits,
     clock: any SteadyClock,
@@ -71,8 +67,6 @@ actor LiveClient {
 
   // MARK: Begin and end
 
-  /// The handshake is answered.
-  ///
   /// - Parameter message: The address of libsoup's request.
   func begin(_ message: UInt) {
     let calls = unsafe WebSocketCallbacks(frame: onFrame, message: onMessage, closed: onClosed)
@@ -197,8 +191,6 @@ actor LiveClient {
 
   // MARK: What it says
 
-  /// A frame has come.
-  ///
   /// - Returns: The code to close with, or 0.
   fileprivate func hear(_ opcode: UInt8, byteCount: Int) -> gint {
     silence.restart()

@@ -29,12 +29,9 @@ final class WebServer {
 
   // MARK: Connections
 
-  /// Listens.
-  ///
   /// - Parameters:
   ///   - address: An address in digits, or `localhost`.
   ///   - remote: Hears of visits, and answers.
-  ///   - clock: The clock of waits.
   /// - Throws: ``StageError/Code/inputFailed``.
   init(
     on address: String, port: UInt16, for remote: Remote, clock: any SteadyClock

@@ -13,8 +13,6 @@ struct PreviewEncoder {
   private let size: Int
   private var caps: Caps?
 
-  /// An encoder that runs.
-  ///
   /// - Parameter size: The longer side of what it makes, in pixels; frames that are smaller stay so.
   /// - Throws: `GStreamerError`, as where GStreamer's good plugins are missing.
   init(size: Int) async throws {
@@ -29,8 +27,6 @@ struct PreviewEncoder {
     try await pipeline.play()
   }
 
-  /// A frame as JPEG.
-  ///
   /// - Throws: `GStreamerError` where it cannot be encoded; the encoder is of no use then.
   mutating func encode(_ sample: Sample) async throws -> Data {
     if let caps = sample.caps, caps != self.caps {

@@ -23,8 +23,6 @@ enum ClientMessage: Sendable, Equatable {
   /// It is there, and wants to know whether we are.
   case here
 
-  /// Reads a message.
-  ///
   /// - Throws: ``StageError/Code/badMove``.
   init(_ text: String) throws(StageError) {
     let text = text.drop(while: \.isWhitespace)

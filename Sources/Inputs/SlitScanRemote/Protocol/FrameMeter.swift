@@ -22,8 +22,6 @@ struct FrameMeter: Sendable {
     second = now
   }
 
-  /// Takes a frame in.
-  ///
   /// - Parameter hasRoom: Whether an answer could be sent at once.
   /// - Returns: The code to close with, if the frame is too much.
   mutating func take(

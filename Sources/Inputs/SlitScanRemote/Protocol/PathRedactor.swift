@@ -2,8 +2,7 @@
 
 /// Removes private parts of names and sentences.
 ///
-///Addresses of streams may have passwords in them, so they are only called streams. Of a file, only the name
-///stays.
+/// Addresses of streams may have passwords in them, so they are only called streams. Of a file, only the name stays.
 enum PathRedactor {
   static let stream = "a stream"
 
