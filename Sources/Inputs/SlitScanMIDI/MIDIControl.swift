@@ -38,6 +38,8 @@ public struct MIDIControl: Sendable, Hashable {
 
   var onAnyChannel: MIDIControl { MIDIControl(kind) }
 
+  var isNote: Bool { if case .note = kind { true } else { false } }
+
   /// The highest value it has.
   var top: Int {
     switch kind {

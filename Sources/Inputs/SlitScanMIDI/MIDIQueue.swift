@@ -63,7 +63,7 @@ struct MIDIQueue: Sendable {
         waiting[index] = .event(device, event, first: first ?? last)
         return false
       }
-      let isRelease = event.isRelease
+      let isRelease = event.control.isNote && event.value == 0
       // A control that has been let go of already: its press was lost.
       if isRelease, releases.contains(place) { return false }
       guard !isFull || (!isDiscrete || isRelease) && waiting.count < Self.hardLimit else {
@@ -93,13 +93,4 @@ struct MIDIQueue: Sendable {
     }
     return (waiting, lost)
   }
-}
-
-extension MIDIControl {
-  var isNote: Bool { if case .note = kind { true } else { false } }
-}
-
-extension MIDIEvent {
-  /// Whether a key or pad is let go of.
-  fileprivate var isRelease: Bool { control.isNote && value == 0 }
 }

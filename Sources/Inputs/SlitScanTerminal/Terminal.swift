@@ -3,6 +3,7 @@
 import Foundation
 import LibC
 import StreamingThread
+import Synchronization
 
 /// A terminal that sends each key at once and shows whole screens.
 ///
@@ -16,7 +17,7 @@ public final class Terminal: Sendable {
   private let hasColor = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   /// The screen as it was shown last; nil where it may be anything.
   private let shown = Lock<(lines: [ScreenLine], columns: Int, rows: Int)?>(nil)
-  private let isRestored = Lock(false)
+  private let isRestored = Atomic(false)
   /// The keys that are pressed; for one reader.
   public let keys: AsyncStream<Key>
 
@@ -74,11 +75,7 @@ public final class Terminal: Sendable {
 
   /// Gives the terminal back as it was, once: afterwards another program moves its cursor.
   public func restore() {
-    let isLate = isRestored.withLock { isRestored in
-      defer { isRestored = true }
-      return isRestored
-    }
-    guard !isLate else { return }
+    guard !isRestored.exchange(true, ordering: .relaxed) else { return }
     FileHandle.standardInput.readabilityHandler = nil
     end()
   }

@@ -41,10 +41,10 @@ extension Performance {
       // What swings is driven again. What cannot be was not before.
       try? await follow(Tempo(state.tempo.beatsPerMinute, from: state.tempo.origin + delay))
     case .external:
-      tellDone(at: .zero) { time in
-        let beat = state.tempo.beat(at: moment + .nanoseconds(Int64(clamping: time.nanoseconds)))
-        return .tempo(state.tempo.beatsPerMinute, beat: beat)
-      }
+      // Not before what was done before the first frame.
+      let time = moment + .nanoseconds(Int64(clamping: lastTime.nanoseconds))
+      let tempo = state.tempo
+      tellDone(.tempo(tempo.beatsPerMinute, beat: tempo.beat(at: time)), at: lastTime)
     }
   }
 

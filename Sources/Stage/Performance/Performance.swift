@@ -38,7 +38,7 @@ public actor Performance {
   let mapTurns = AsyncMutex()
   private let bounds: MoveBounds
   /// When the newest entry of `done` was, which no later one is before.
-  private var lastTime = ClockTime.zero
+  private(set) var lastTime = ClockTime.zero
   /// Recordings begin and end in the order of their moves.
   let recordings = AsyncMutex()
   /// The moves that write files and are under way.
@@ -176,12 +176,9 @@ public actor Performance {
   }
 
   /// Says what was done, never before what was done before it.
-  func tellDone(_ move: Move, at time: ClockTime) { tellDone(at: time) { _ in move } }
-
-  /// Says what was done, which depends on the time at which that is said.
-  func tellDone(at time: ClockTime, _ move: (ClockTime) -> Move) {
+  func tellDone(_ move: Move, at time: ClockTime) {
     lastTime = max(lastTime, time)
-    done.tell(MoveScript.Entry(lastTime, move(lastTime)))
+    done.tell(MoveScript.Entry(lastTime, move))
   }
 
   /// Sees whether a move may come from somewhere, without doing it.
