@@ -2,7 +2,6 @@
 
 import GStreamer
 
-/// The time that a show lasts, as `--duration` says.
 struct ShowLength: Sendable {
   private let duration: Duration
   private let clock: any SteadyClock

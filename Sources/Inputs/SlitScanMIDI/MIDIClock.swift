@@ -70,8 +70,6 @@ struct MIDIClock: Sendable, Equatable {
   /// The place where the song stopped, or was put.
   private var position = 0.0
 
-  // MARK: What the machine says
-
   /// The song begins with the next tick.
   mutating func start() { waiting = 0 }
 
@@ -149,8 +147,6 @@ struct MIDIClock: Sendable, Equatable {
 
   /// From a tick to the next, in seconds, at the highest tempo.
   private static let shortest = 60 / Tempo.range.upperBound / Double(division)
-
-  // MARK: The tempo
 
   /// The tempo to go on with from another one; nil where that is right, or nothing is known yet.
   ///

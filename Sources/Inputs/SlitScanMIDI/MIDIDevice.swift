@@ -3,7 +3,6 @@
 import GStreamer
 import SlitScanStage
 
-/// A device that plays: its map, and where its controls are.
 struct MIDIDevice: Sendable {
   let name: String
   var map: MIDIMap

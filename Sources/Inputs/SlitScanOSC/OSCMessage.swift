@@ -31,8 +31,6 @@ struct OSCMessage: Sendable, Hashable {
     self.arguments = arguments
   }
 
-  // MARK: From bytes
-
   /// A message from its bytes; nil where they are none.
   init?(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
@@ -84,8 +82,6 @@ struct OSCMessage: Sendable, Hashable {
   private static func decimal(_ number: Float) -> Double {
     number.isFinite ? Double("\(number)") ?? Double(number) : Double(number)
   }
-
-  // MARK: To bytes
 
   /// The message's bytes.
   ///

@@ -83,8 +83,6 @@ final class OSCSocket: Sendable {
     return status == 0 ? OSCEndpoint(storage) : nil
   }
 
-  // MARK: In
-
   /// Starts the thread, which hands on each datagram that comes.
   ///
   /// - Parameter take: Is called on that thread only. Holds the socket up while it runs.
@@ -124,8 +122,6 @@ final class OSCSocket: Sendable {
     return (count, sender)
   }
 
-  // MARK: Out
-
   /// Sends a datagram, without ever waiting.
   ///
   /// - Returns: Whether it has gone, or never will; false where it is worth trying again.
@@ -139,8 +135,6 @@ final class OSCSocket: Sendable {
     }
     return count >= 0 || (errno != EAGAIN && errno != ENOBUFS && errno != EINTR)
   }
-
-  // MARK: The end
 
   /// Ends the thread that ``receive(_:)`` has started, and waits for it.
   func end() async {

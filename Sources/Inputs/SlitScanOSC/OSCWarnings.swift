@@ -1,6 +1,5 @@
 // OSC warnings report invalid messages at a limited rate. A value, without a clock.
 
-/// Warnings, of which a flood of invalid messages makes only a few.
 struct OSCWarnings: Sendable {
   /// The time for which nothing more is said.
   static let pause = Duration.seconds(2)

@@ -2,7 +2,6 @@
 
 import GStreamer
 
-/// A drive that has begun.
 struct DriveMotion: Sendable {
   /// Whether it swings or goes somewhere; what follows the sound is no motion.
   private enum Form: Sendable {

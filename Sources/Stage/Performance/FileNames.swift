@@ -3,7 +3,6 @@
 import Foundation
 import LibC
 
-/// Names that no file has, each only once.
 struct FileNames: Sendable {
   let folder: String
   /// The number of the last name of each path: its file may not be there yet.

@@ -2,7 +2,6 @@
 
 import GStreamer
 
-/// The moves that write files and are not done yet, and the tasks that wait for them.
 struct PendingFiles {
   private var count = 0
   private var waiting: [AsyncStream<Void>.Continuation] = []

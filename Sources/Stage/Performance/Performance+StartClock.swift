@@ -2,7 +2,6 @@
 
 import GStreamer
 
-/// The clock of a performance before its first frame.
 enum StartClock: Sendable, Equatable {
   /// Time goes on: no frame is waited for, or the first one has come.
   case running

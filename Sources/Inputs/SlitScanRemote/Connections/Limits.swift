@@ -1,6 +1,5 @@
 // The limits of what clients can use: connections, bytes and time.
 
-/// The limits for clients, none of which is trusted.
 struct Limits: Sendable {
   /// Connections at a time besides those of phones in step; another one takes the place of an old one.
   var connections = 96

@@ -4,7 +4,6 @@ import Foundation
 import GStreamer
 import SlitScanCapture
 
-/// Scales frames down and encodes them, one at a time.
 struct PreviewEncoder {
   private let pipeline: Pipeline
   private let source: AppSrc

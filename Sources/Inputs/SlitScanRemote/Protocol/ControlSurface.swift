@@ -3,7 +3,6 @@
 import GStreamer
 import SlitScanStage
 
-/// The parameters that a client gets, from the table of properties: their names, ranges and groups.
 enum ControlSurface {
   /// The description that the page is made from.
   ///

@@ -31,8 +31,6 @@ struct Outbox: Sendable {
 
   mutating func sayHere() { mustSayHere = true }
 
-  // MARK: Frames
-
   /// Begins or ends the sending of frames.
   mutating func look(_ looks: Bool) {
     self.looks = looks
@@ -49,8 +47,6 @@ struct Outbox: Sendable {
   mutating func show(_ jpeg: Data) {
     if wantsFrame { frame = jpeg }
   }
-
-  // MARK: What goes
 
   /// The next message; nil where there is none.
   ///

@@ -123,8 +123,6 @@ struct Update: Sendable, Equatable {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  // MARK: For clients
-
   /// As clients are told it.
   func json(_ parameters: Parameters, at now: ContinuousClock.Instant) -> JSON {
     var fields: [String: JSON] = [:]
