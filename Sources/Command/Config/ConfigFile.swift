@@ -43,9 +43,7 @@ struct ConfigFile: Equatable {
 
   /// The settings in a text.
   init(_ text: String) throws(CommandError) {
-    guard let file = unsafe g_key_file_new() else {
-      throw CommandError("The file is too large for memory.")
-    }
+    let file = unsafe g_key_file_new()
     defer { unsafe g_key_file_unref(file) }
     var error: UnsafeMutablePointer<GError>?
     let isRead = unsafe g_key_file_load_from_data(

@@ -61,7 +61,8 @@ actor LinkSession {
     }
     if session.peers != peers {
       peers = session.peers
-      performance.tell(.notice("Link: \(Self.words(forPeers: peers))"))
+      let count = peers == 0 ? "no" : "\(peers)"
+      performance.tell(.notice("Link: \(count) other program\(peers > 1 ? "s" : "")"))
     }
     // Link counts in microseconds of a beat, which leaves 133.50006 of 133.5.
     let sessionTempo = (session.tempo * 1000).rounded() / 1000
@@ -76,14 +77,6 @@ actor LinkSession {
     let taken = await performance.state.tempo
     // Another tempo that was set meanwhile is still to be shared.
     if taken.beatsPerMinute == sessionTempo { shared = taken }
-  }
-
-  private static func words(forPeers count: Int) -> String {
-    switch count {
-    case 0: "no other program"
-    case 1: "1 other program"
-    default: "\(count) other programs"
-    }
   }
 
   /// Beats of a bar.

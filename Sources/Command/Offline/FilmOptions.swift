@@ -33,16 +33,10 @@ struct BitRate: ExpressibleByArgument, CustomStringConvertible {
   init(_ bits: Int) { self.bits = bits }
 
   init?(argument: String) {
-    var digits = argument[...]
-    var factor = 1
-    switch digits.last {
-    case "k", "K": factor = 1000
-    case "M": factor = 1_000_000
-    default: break
-    }
-    if factor > 1 { digits = digits.dropLast() }
-    guard let number = Double(digits), number > 0, number * Double(factor) <= 2e9,
-      let bits = Int(exactly: (number * Double(factor)).rounded()), bits > 0
+    let factor = argument.last.flatMap { ["k": 1000.0, "K": 1000, "M": 1_000_000][$0] }
+    let digits = factor == nil ? argument[...] : argument.dropLast()
+    guard let number = Double(digits).map({ $0 * (factor ?? 1) }), number > 0, number <= 2e9,
+      let bits = Int(exactly: number.rounded()), bits > 0
     else { return nil }
     self.bits = bits
   }

@@ -166,24 +166,22 @@ struct OSCDialect: Sendable {
     guard let argument = arguments.first, argument != .nothing, argument != .impulse else {
       return nil
     }
-    let wanted = "a port, or an address in figures and a port as 192.168.1.20:9001"
-    let words = Self.word(argument)
-    var text = Substring(words ?? "")
+    let refusal = StageError(
+      .badMove,
+      "OSC: subscribe and unsubscribe take a port, or an address in figures and a port as "
+        + "192.168.1.20:9001.")
+    var text = Substring(Self.word(argument) ?? "")
     for scheme in ["osc.udp://", "udp://"] where text.hasPrefix(scheme) {
       text = text.dropFirst(scheme.count)
     }
     while text.hasSuffix("/") { text = text.dropLast() }
     let colon = text.lastIndex(of: ":")
     let number = Self.number(.text(String(colon.map { text[text.index(after: $0)...] } ?? text)))
-    guard let number, let port = UInt16(exactly: number), port > 0 else {
-      throw StageError(.badMove, "OSC: subscribe and unsubscribe take \(wanted).")
-    }
+    guard let number, let port = UInt16(exactly: number), port > 0 else { throw refusal }
     guard let colon else { return sender.at(port: port) }
     let host = text[..<colon].trimmingPrefix("[")
     let figures = host.hasSuffix("]") ? host.dropLast() : host
-    guard let receiver = OSCEndpoint(String(figures), port: port) else {
-      throw StageError(.badMove, "OSC: subscribe and unsubscribe take \(wanted).")
-    }
+    guard let receiver = OSCEndpoint(String(figures), port: port) else { throw refusal }
     guard sender.isLoopback || receiver.sharesHost(with: sender) else {
       throw StageError(
         .badMove, "OSC: \(sender) subscribes for \(receiver), which only that host can do."

@@ -195,13 +195,8 @@ public struct Parameter: Sendable, Equatable {
   public static func text(_ value: Value) -> String {
     switch value {
     case .none: ""
-    case .bool(let flag): flag ? "true" : "false"
-    case .int(let number): "\(number)"
-    case .uint(let number): "\(number)"
-    case .double(let number):
-      Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .string(let text), .nick(let text), .other(_, let text): text
-    default: "\(value)"
+    case .other(_, let text): text
+    default: value.text
     }
   }
 }
