@@ -239,18 +239,18 @@ public struct Screen: Sendable {
       ? []
       : selected.map { [ScreenLine("  \(range(of: $0))  \($0.property.summary)", .faint)] } ?? []
     let room = rows - detail.count
-    if list.count <= across * room {
-      return Self.columns(list, across, (list.count + across - 1) / across, Self.cell) + detail
-    }
     // A page at a time, so that the lines stay where they are while the selection moves.
     let size = max(1, across * (room - 2))
     return Self.page(list, from: place / size * size, across, room, Self.cell) + detail
   }
 
-  /// The part of a list from a line on, and how many lines there are before and after.
+  /// A list in columns; of a longer one, the part from a line on, and how many lines there are before and after.
   private static func page(
     _ list: [ScreenLine], from first: Int, _ across: Int, _ rows: Int, _ cell: Int
   ) -> [ScreenLine] {
+    if list.count <= across * rows {
+      return columns(list, across, (list.count + across - 1) / across, cell)
+    }
     guard rows > 2 else { return Array(list[min(first, list.count)...].prefix(max(0, rows))) }
     let size = across * (rows - 2)
     let first = min(first, max(0, list.count - size))
@@ -317,13 +317,7 @@ public struct Screen: Sendable {
   private static let keyCell = 64
 
   private func keys(_ columns: Int, _ rows: Int) -> [ScreenLine] {
-    guard rows > 0 else { return [] }
-    let list = keyLines
-    let across = max(1, columns / Self.keyCell)
-    guard list.count > across * rows else {
-      return Self.columns(list, across, (list.count + across - 1) / across, Self.keyCell)
-    }
-    return Self.page(list, from: firstKey, across, rows, Self.keyCell)
+    Self.page(keyLines, from: firstKey, max(1, columns / Self.keyCell), rows, Self.keyCell)
   }
 
   private var keyLines: [ScreenLine] {
