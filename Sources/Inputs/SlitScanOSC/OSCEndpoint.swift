@@ -92,8 +92,20 @@ struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
 
   // MARK: What the system calls take
 
-  /// From what the system says; nil for what is no address of IP.
-  init?(_ storage: sockaddr_storage) {
+  /// The endpoint that a system call says, and its result; nil where it fails, or says no address of IP.
+  static func said(
+    by call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int
+  ) -> (endpoint: OSCEndpoint, result: Int)? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &length) }
+    }
+    guard result >= 0, let endpoint = OSCEndpoint(storage) else { return nil }
+    return (endpoint, result)
+  }
+
+  private init?(_ storage: sockaddr_storage) {
     var storage = storage
     switch Int32(storage.ss_family) {
     case AF_INET:

@@ -29,7 +29,11 @@ final class OSCSocket: Sendable {
     let descriptor = socket(family, Int32(SOCK_DGRAM.rawValue) | Self.closedOnExec, 0)
     guard descriptor >= 0 else { throw Self.failure(wanted, errno) }
     let status = unsafe wanted.withAddress(for: family) { unsafe bind(descriptor, $0, $1) }
-    guard status == 0, let endpoint = Self.name(of: descriptor) else {
+    guard status == 0,
+      let (endpoint, _) = unsafe OSCEndpoint.said(by: {
+        unsafe Int(getsockname(descriptor, $0, $1))
+      })
+    else {
       let error = errno
       close(descriptor)
       throw Self.failure(wanted, error)
@@ -72,17 +76,6 @@ final class OSCSocket: Sendable {
     return StageError(.inputFailed, "OSC cannot listen at \(wanted): \(what)")
   }
 
-  private static func name(of descriptor: Int32) -> OSCEndpoint? {
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe getsockname(descriptor, pointer, &length)
-      }
-    }
-    return status == 0 ? OSCEndpoint(storage) : nil
-  }
-
   /// Starts the thread, which hands on each datagram that comes.
   ///
   /// - Parameter take: Is called on that thread only. Holds the socket up while it runs.
@@ -94,7 +87,12 @@ final class OSCSocket: Sendable {
     let thread = Thread { [stopper] in
       var buffer = [UInt8](repeating: 0, count: Self.longest)
       while stopper.wait(for: descriptor) != .stopped {
-        guard let (count, sender) = Self.next(from: descriptor, into: &buffer) else { continue }
+        let datagram = unsafe buffer.withUnsafeMutableBytes { bytes in
+          unsafe OSCEndpoint.said {
+            unsafe recvfrom(descriptor, bytes.baseAddress, bytes.count, Self.atOnce, $0, $1)
+          }
+        }
+        guard let (sender, count) = datagram else { continue }
         take(Array(buffer.prefix(count)), sender)
       }
       close(descriptor)
@@ -102,24 +100,6 @@ final class OSCSocket: Sendable {
     }
     thread.name = "osc"
     thread.start()
-  }
-
-  /// Reads a datagram, if there is one.
-  private static func next(from descriptor: Int32, into buffer: inout [UInt8])
-    -> (count: Int, sender: OSCEndpoint)?
-  {
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-      unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-          unsafe recvfrom(
-            descriptor, bytes.baseAddress, bytes.count, atOnce, pointer, &length)
-        }
-      }
-    }
-    guard count >= 0, let sender = OSCEndpoint(storage) else { return nil }
-    return (count, sender)
   }
 
   /// Sends a datagram, without ever waiting.
