@@ -4,15 +4,6 @@ import CGLTimer
 import GStreamer
 import SlitScanCapture
 
-/// Something that is timed on the GPU.
-private enum Subject: Sendable {
-  /// A copy of the frame's textures, which nothing that draws them anew can be faster than.
-  case copy
-  /// GStreamer's element that mirrors: what one pays for any effect.
-  case flip
-  case scan(ValidatedScan)
-}
-
 /// Timer queries of OpenGL around an element.
 @safe
 private final class FrameTimer {
@@ -79,7 +70,8 @@ struct GPUBench {
     tell: (GPUBenchLine) throws -> Void
   ) async throws {
     let frames = try await BenchLine.frames(size, format: format)
-    let copy = try await time(.copy, frames, size)
+    // A copy of the frame's textures, which nothing that draws them anew can be faster than.
+    let copy = try await time(frames, size, copies: true) { try Element("identity") }
     func line(_ what: String, _ milliseconds: Double, _ scan: (String, ValidatedScan)? = nil)
       -> GPUBenchLine
     {
@@ -89,21 +81,33 @@ struct GPUBench {
         renderer: gpu.renderer, software: gpu.isSoftware)
     }
     try tell(line("copy", copy))
-    try tell(line("glvideoflip", try await time(.flip, frames, size)))
+    // GStreamer's element that mirrors, RGBA alone: what one pays for any effect.
+    let flip = try await time(frames, size) { [format] in
+      try Element(
+        binOf: "glcolorconvert ! glvideoflip method=vertical-flip ! glcolorconvert ! "
+          + "capsfilter caps=\"video/x-raw(memory:GLMemory),format=\(format)\"")
+    }
+    try tell(line("glvideoflip", flip))
     for (map, scan) in scans {
-      try tell(line("scan", try await time(.scan(scan), frames, size), (map, scan)))
+      let milliseconds = try await time(frames, size) {
+        let element = try Element("glslitscan")
+        scan.apply(to: element)
+        return element
+      }
+      try tell(line("scan", milliseconds, (map, scan)))
     }
   }
 
   /// Milliseconds of the GPU for a frame, once history is full.
   private func time(
-    _ subject: Subject, _ frames: [Sample], _ size: FrameSize,
-    on clock: any SteadyClock = ContinuousClock()
+    _ frames: [Sample], _ size: FrameSize, copies: Bool = false,
+    on clock: any SteadyClock = ContinuousClock(), _ makeElement: () throws -> Element
   ) async throws -> Double {
     do {
       let upload = try Element(binOf: "glupload ! glcolorconvert")
-      let (element, warmUp) = try Self.element(subject, format: format)
-      let copies = if case .copy = subject { true } else { false }
+      let element = try makeElement()
+      let history = try element.hasProperty("depth") ? BenchLine.fullHistory(of: element) : 0
+      let warmUp = history + 8
       let timer = try FrameTimer(
         of: element, copies: copies, isSoftware: gpu.isSoftware)
       let (timed, nanoseconds) = try await BenchLine.pass(frames, through: [upload, element]) {
@@ -130,27 +134,6 @@ struct GPUBench {
         .unsupportedFormat,
         "Frames of \(size) \(format) cannot be measured on the GPU. `gst-inspect-1.0 glslitscan` lists the "
           + "formats.", underlying: error)
-    }
-  }
-
-  /// The element that is timed, and the frames until that is worth while.
-  private static func element(
-    _ subject: Subject, format: String
-  ) throws -> (element: Element, warmUp: Int) {
-    switch subject {
-    case .copy:
-      let element = try Element("identity")
-      return (element, 8)
-    case .flip:
-      // It mirrors RGBA alone.
-      let element = try Element(
-        binOf: "glcolorconvert ! glvideoflip method=vertical-flip ! glcolorconvert ! "
-          + "capsfilter caps=\"video/x-raw(memory:GLMemory),format=\(format)\"")
-      return (element, 8)
-    case .scan(let scan):
-      let element = try Element("glslitscan")
-      scan.apply(to: element)
-      return (element, try BenchLine.fullHistory(of: element) + 8)
     }
   }
 }
