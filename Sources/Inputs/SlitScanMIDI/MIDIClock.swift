@@ -89,7 +89,7 @@ struct MIDIClock: Sendable, Equatable {
 
   mutating func tick(at moment: ContinuousClock.Instant) {
     // They are told in order; a clock that goes back is none.
-    if let last, moment - last > Self.pause || moment < last { begin(at: moment) }
+    if let last, moment - last > Self.pause || moment < last { begin() }
     let origin = origin ?? moment
     self.origin = origin
     last = moment
@@ -109,7 +109,7 @@ struct MIDIClock: Sendable, Equatable {
     }
   }
 
-  private mutating func begin(at moment: ContinuousClock.Instant) {
+  private mutating func begin() {
     let kept = (position: position, waiting: waiting)
     self = MIDIClock()
     position = kept.position

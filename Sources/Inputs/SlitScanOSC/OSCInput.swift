@@ -223,10 +223,11 @@ public actor OSCInput {
   private func perform(_ request: OSCRequest, for sender: OSCEndpoint) async {
     switch request {
     case .move(let move):
-      // These take as long as the disk does; faders do not wait for them.
-      if move.isSlow { return put(move, for: sender) }
       do throws(StageError) {
-        try await performance.perform(move, from: sender.origin)
+        guard move.isSlow else { return try await performance.perform(move, from: sender.origin) }
+        // These take as long as the disk does; faders do not wait for them.
+        try performance.check(move, from: sender.origin)
+        put(move)
       } catch {
         running?.intake.complain("OSC: \(sender): \(error.message)")
       }
@@ -241,13 +242,7 @@ public actor OSCInput {
     }
   }
 
-  private func put(_ move: Move, for sender: OSCEndpoint) {
-    do throws(StageError) {
-      try performance.check(move, from: sender.origin)
-    } catch {
-      running?.intake.complain("OSC: \(sender): \(error.message)")
-      return
-    }
+  private func put(_ move: Move) {
     guard case .dropped = running?.files.yield(move) else { return }
     running?.intake.complain("OSC: `\(move.line)` was dropped; too many moves wait for the disk.")
   }
