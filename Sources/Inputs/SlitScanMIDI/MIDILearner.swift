@@ -51,22 +51,19 @@ struct MIDILearner: Sendable, Equatable {
       return (control, action)
     // The numbers that choose an (N)RPN are no movement.
     case .program, .pair, .controller(98...101): return nil
-    case .controller(let number) where (32...63).contains(number) && isFineHalf(control):
+    case .controller(let number) where (32...63).contains(number):
       let coarse = MIDIControl(.controller(number - 32), channel: control.channel)
-      if last == coarse { traces[coarse]?.fineHalves += 1 }
-      return nil
+      // Where what is coarse was heard, too, it is the fine half of that.
+      guard traces[coarse] == nil else {
+        if last == coarse { traces[coarse]?.fineHalves += 1 }
+        return nil
+      }
     default: break
     }
     guard traces[control] != nil || traces.count < Self.limit else { return nil }
     traces[control, default: Trace()].add(event)
     guard let trace = traces[control] else { return nil }
     return find(control, trace)
-  }
-
-  /// Whether what is coarse of a control was heard, too.
-  private func isFineHalf(_ control: MIDIControl) -> Bool {
-    guard case .controller(let number) = control.kind else { return false }
-    return traces[MIDIControl(.controller(number - 32), channel: control.channel)] != nil
   }
 
   /// The action of a press on the property; nil where it needs a way to go.

@@ -38,10 +38,7 @@ public enum LiveSource: Sendable, Hashable {
   }
 
   /// The path of the clip, nil for other sources.
-  public var clipPath: String? {
-    guard case .clip(let path) = self else { return nil }
-    return path
-  }
+  public var clipPath: String? { if case .clip(let path) = self { path } else { nil } }
 
   /// The source in a few words.
   public var description: String {
