@@ -174,9 +174,7 @@ struct RenderCommandTests {
     try await Command.withFolder { folder in
       try Data("0 drive mix band 20 150 0 1\n".utf8).write(to: folder.appending(path: "show.txt"))
       let names = ["pipe.mp4", "pipe.png"]
-      for name in names {
-        try #require(mkfifo(folder.appending(path: name).path, 0o600) == 0)
-      }
+      for name in names { try #require(mkfifo(folder.appending(path: name).path, 0o600) == 0) }
       let result = try await slitscan(line, status: status, in: folder)
       #expect(result.contains(words), "\(result)")
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -5,8 +5,7 @@ import SeededGenerator
 import Testing
 
 /// Noise, which the other tests are made of, has no motion to be found.
-@Suite("Between frames")
-struct BetweenFramesTests {
+@Suite("Between frames") struct BetweenFramesTests {
   @Test(
     "draws delays between two frames along their motion, in every format",
     arguments: Formats.all.sampled())
@@ -17,8 +16,7 @@ struct BetweenFramesTests {
     }
   }
 
-  @Test("and in large frames", arguments: (0..<4).sampled())
-  func large(number: Int) throws {
+  @Test("and in large frames", arguments: (0..<4).sampled()) func large(number: Int) throws {
     var random = SeededGenerator(for: "large between frames \(number)")
     let size = number % 2 == 0 ? (width: 321, height: 180) : (width: 650, height: 99)
     try requireReference(scenario("I420", width: size.width, height: size.height, &random))

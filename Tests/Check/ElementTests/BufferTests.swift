@@ -6,8 +6,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Buffers")
-struct BufferTests {
+@Suite("Buffers") struct BufferTests {
   @Test("leave with the time and flags they came with", arguments: Settings.Mode.allCases)
   func metadata(mode: Settings.Mode) throws {
     let caps = VideoCaps(format: "I420", width: 17, height: 5)
@@ -62,8 +61,7 @@ struct BufferTests {
     settings.depth = 3
     try requireReference(
       random.scenario(
-        VideoCaps(
-          format: format, width: 17, height: 6, further: ["interlace-mode=interleaved"]),
+        VideoCaps(format: format, width: 17, height: 6, further: ["interlace-mode=interleaved"]),
         settings: settings, frames: 5))
   }
 }

@@ -25,8 +25,7 @@ struct FrameSize: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Displace")
-struct DisplaceTests {
+@Suite("Displace") struct DisplaceTests {
   @Test("shows every pixel delayed by its map, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
     let cases = FrameSize.all.flatMap { size in (0..<size.scenarios).map { (size, $0) } }

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Drain")
-struct DrainTests {
+@Suite("Drain") struct DrainTests {
   /// Rows of a frame 4 high have f = 1/8, 3/8, 5/8, 7/8.
   private static let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
 
@@ -23,8 +22,7 @@ struct DrainTests {
     return try example.harness.end().map { $0.frame.samples[0] }
   }
 
-  @Test("goes on until the last row shows the last frame")
-  func everyRow() throws {
+  @Test("goes on until the last row shows the last frame") func everyRow() throws {
     // d = 1, 2, 3, 4, each rounded up from the half.
     #expect(
       try drained(Self.draining(depth: 5)) == [
@@ -66,8 +64,7 @@ struct DrainTests {
     }
   }
 
-  @Test("does nothing if no frame is late, or drain is off")
-  func nothing() throws {
+  @Test("does nothing if no frame is late, or drain is off") func nothing() throws {
     #expect(try drained(Self.draining(depth: 1)) == [])
     var settings = Self.draining(depth: 5)
     settings.drain = false
@@ -83,8 +80,7 @@ struct DrainTests {
   }
 
   /// A frozen frame never catches up, and variable frame rates have no next frame.
-  @Test("comes to an end where it could go on forever")
-  func ends() throws {
+  @Test("comes to an end where it could go on forever") func ends() throws {
     var settings = Self.draining(depth: 5)
     settings.freeze = true
     _ = try drained(settings)
@@ -98,8 +94,7 @@ struct DrainTests {
     _ = try drained(settings, caps)
   }
 
-  @Test("draws what the definitions say, frame by frame")
-  func anything() throws {
+  @Test("draws what the definitions say, frame by frame") func anything() throws {
     for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "drain \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "GRAY16_LE"]

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Duration")
-struct DurationTests {
+@Suite("Duration") struct DurationTests {
   /// Rows have f = 1/8, 3/8, 5/8, 7/8.
   private static let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
   private static let millisecond: UInt64 = 1_000_000
@@ -30,16 +29,14 @@ struct DurationTests {
     return output[0]
   }
 
-  @Test("takes the frame that is nearest in time")
-  func nearest() throws {
+  @Test("takes the frame that is nearest in time") func nearest() throws {
     // Delays of 100, 300, 500, 700 ms among ages of 0, 400, 750, 900, 1000:
     // d = 1/4, 3/4, 1 + 100/350, 1 + 300/350.
     let output = try last(at: [0, 100, 250, 600, 1000], Self.settings(milliseconds: 800))
     #expect(output == [200, 160, 160, 120])
   }
 
-  @Test("blends the frames before and after, by their distance in time")
-  func linear() throws {
+  @Test("blends the frames before and after, by their distance in time") func linear() throws {
     var settings = Self.settings(milliseconds: 800)
     settings.interpolation = .linear
     let output = try last(at: [0, 100, 250, 600, 1000], settings)
@@ -63,8 +60,7 @@ struct DurationTests {
     #expect(try last(at: [0, 250, 450], settings) == [120, 80, late, late])
   }
 
-  @Test("counts frames of the same time as no older than each other")
-  func equalTimes() throws {
+  @Test("counts frames of the same time as no older than each other") func equalTimes() throws {
     let times: [UInt64] = [0, 100, 100, 100]
     // 60 among ages of 0, 0, 0, 100 is 2.6, and 40 is 2.4; what follows is late.
     #expect(try last(at: times, Self.settings(milliseconds: 480)) == [40, 40, 40, 40])
@@ -80,8 +76,7 @@ struct DurationTests {
     #expect(try last(at: [0, 100, 50, 200], settings) == [120, 40, 160, 160])
   }
 
-  @Test("holds the frames that are younger, and one more")
-  func held() throws {
+  @Test("holds the frames that are younger, and one more") func held() throws {
     let harness = try SlitScanHarness(Self.caps)
     var settings = Self.settings(milliseconds: 120)
     func push(_ times: Range<Int>) throws {
@@ -109,8 +104,7 @@ struct DurationTests {
     #expect(harness.property("history-frames") == "3")
   }
 
-  @Test("is running time, not timestamps")
-  func runningTime() throws {
+  @Test("is running time, not timestamps") func runningTime() throws {
     let harness = try SlitScanHarness(Self.caps)
     harness.pushSegment(start: 7_000_000_000, rate: 2)
     harness.set(Self.settings(milliseconds: 80))
@@ -136,13 +130,11 @@ struct DurationTests {
     }
   }
 
-  @Test("at uneven, equal and backward times")
-  func anyTimes() throws {
+  @Test("at uneven, equal and backward times") func anyTimes() throws {
     for number in (0..<800).sampled() {
       var random = SeededGenerator(for: "times \(number)")
       let formats = ["GRAY8", "I420", "BGRA"]
-      var scenario = scenario(
-        VideoCaps(format: formats[number % 3], width: 5, height: 7), &random)
+      var scenario = scenario(VideoCaps(format: formats[number % 3], width: 5, height: 7), &random)
       for step in scenario.steps.indices.dropFirst() {
         let before = scenario.steps[step - 1].time
         switch Int.random(in: 0..<8, using: &random) {
@@ -156,8 +148,7 @@ struct DurationTests {
     }
   }
 
-  @Test("and depth may take turns, and frames be frozen and forgotten")
-  func changes() throws {
+  @Test("and depth may take turns, and frames be frozen and forgotten") func changes() throws {
     for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "turns \(number)")
       var scenario = scenario(VideoCaps(format: "I420", width: 6, height: 5), &random)

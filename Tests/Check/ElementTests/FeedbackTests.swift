@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Feedback")
-struct FeedbackTests {
+@Suite("Feedback") struct FeedbackTests {
   private static let pixel = VideoCaps(format: "GRAY8", width: 1, height: 1)
 
   private static func fedBack(_ share: Double, depth: Int = 1) -> Settings {
@@ -17,8 +16,7 @@ struct FeedbackTests {
     return settings
   }
 
-  @Test("is between the frame and the output before")
-  func share() throws {
+  @Test("is between the frame and the output before") func share() throws {
     for (share, expected) in [
       (0.0, 100...100), (0.25, 123...125), (0.5, 148...150), (1, 198...200),
     ] {
@@ -41,8 +39,7 @@ struct FeedbackTests {
     }
   }
 
-  @Test("echoes after the delay")
-  func echo() throws {
+  @Test("echoes after the delay") func echo() throws {
     var example = try WorkedExample(Self.pixel)
     let settings = Self.fedBack(0.5, depth: 3)
     try example.push(flat: Array(repeating: 0, count: 5), settings)
@@ -75,8 +72,7 @@ struct FeedbackTests {
     #expect(try (198...200).contains(example.push(flat: 40, settings)[0][0]))
   }
 
-  @Test("feeds back what left, mixed")
-  func mixed() throws {
+  @Test("feeds back what left, mixed") func mixed() throws {
     var example = try WorkedExample(Self.pixel)
     var settings = Self.fedBack(1)
     settings.mix = 0
@@ -86,8 +82,7 @@ struct FeedbackTests {
     #expect(try (110...112).contains(example.push(flat: 200, settings)[0][0]))
   }
 
-  @Test("takes the last frame that left when a frame is too late")
-  func late() throws {
+  @Test("takes the last frame that left when a frame is too late") func late() throws {
     for number in (0..<60).sampled() {
       var random = SeededGenerator(for: "late feedback \(number)")
       var settings = Settings()
@@ -111,8 +106,7 @@ struct FeedbackTests {
     }
   }
 
-  @Test("may change at any frame, with everything else")
-  func anything() throws {
+  @Test("may change at any frame, with everything else") func anything() throws {
     for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "anything fed back \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "GRAY16_LE"]

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Forgetting")
-struct ForgettingTests {
+@Suite("Forgetting") struct ForgettingTests {
   @Test("by the signal reset is complete", arguments: Settings.Mode.allCases)
   func reset(mode: Settings.Mode) throws {
     for number in (0..<100).sampled() {
@@ -55,8 +54,7 @@ struct ForgettingTests {
     for (number, size) in [(3, 4), (17, 5), (3, 4)].enumerated() {
       let caps = VideoCaps(format: "I420", width: size.0, height: size.1)
       if number > 0 { try harness.push(caps: caps) }
-      var reference = ReferenceModel(
-        format: harness.format, width: caps.width, height: caps.height)
+      var reference = ReferenceModel(format: harness.format, width: caps.width, height: caps.height)
       for frame in 0..<6 {
         let frame = UInt64(6 * number + frame)
         try harness.requireReference(
@@ -109,8 +107,7 @@ struct ForgettingTests {
         caps.further = ["colorimetry=1:4:0:4"]
         try harness.push(caps: caps)
       }
-      var reference = ReferenceModel(
-        format: harness.format, width: caps.width, height: caps.height)
+      var reference = ReferenceModel(format: harness.format, width: caps.width, height: caps.height)
       for frame in 0..<5 {
         let frame = UInt64(5 * number + frame)
         try harness.requireReference(

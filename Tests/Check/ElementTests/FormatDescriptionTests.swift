@@ -5,8 +5,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Format description")
-struct FormatDescriptionTests {
+@Suite("Format description") struct FormatDescriptionTests {
   @Test("finds every component where GStreamer packs it", arguments: Formats.all)
   func agreesWithPacking(format: String) throws {
     try agreesWithPacking(VideoCaps(format: format, width: 16, height: 8))

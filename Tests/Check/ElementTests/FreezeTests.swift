@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Freeze")
-struct FreezeTests {
+@Suite("Freeze") struct FreezeTests {
   @Test("keeps what is held while it is on", arguments: Settings.Mode.allCases)
   func everyMode(mode: Settings.Mode) throws {
     for number in (0..<150).sampled() {
@@ -26,9 +25,7 @@ struct FreezeTests {
       // What the first frame does while frozen has a test of its own.
       for step in scenario.steps.indices.dropFirst() {
         if random.chance(25) { settings.freeze.toggle() }
-        if settings.freeze && mode == .displace && random.chance(30) {
-          settings.drawMap(&random)
-        }
+        if settings.freeze && mode == .displace && random.chance(30) { settings.drawMap(&random) }
         scenario.steps[step].settings = settings
       }
       try requireReference(scenario, with: &random)

@@ -4,10 +4,8 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Image maps")
-struct ImageMapTests {
-  @Test("a frame's luma delays it, black not at all and white the longest")
-  func luma() throws {
+@Suite("Image maps") struct ImageMapTests {
+  @Test("a frame's luma delays it, black not at all and white the longest") func luma() throws {
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 5, height: 1))
     var settings = Settings()
     settings.map = .luma
@@ -18,8 +16,7 @@ struct ImageMapTests {
     #expect(output == [[0, 15, 14, 11, 10]])
   }
 
-  @Test("black and white are those of the caps")
-  func limitedRange() throws {
+  @Test("black and white are those of the caps") func limitedRange() throws {
     let caps = VideoCaps(format: "GRAY8", width: 5, height: 1, further: ["colorimetry=2:3:5:1"])
     var example = try WorkedExample(caps)
     var settings = Settings()
@@ -35,8 +32,7 @@ struct ImageMapTests {
     #expect(try example.push([[16, 16, 16, 125, 126]], settings) == [[16, 16, 16, 125, 0]])
   }
 
-  @Test("the luma of RGB is 54 red, 183 green and 19 blue")
-  func red() throws {
+  @Test("the luma of RGB is 54 red, 183 green and 19 blue") func red() throws {
     var example = try WorkedExample(VideoCaps(format: "RGB", width: 5, height: 1))
     var settings = Settings()
     settings.map = .luma
@@ -64,8 +60,7 @@ struct ImageMapTests {
     }
   }
 
-  @Test("a 16-bit file keeps its bits")
-  func deepImage() throws {
+  @Test("a 16-bit file keeps its bits") func deepImage() throws {
     var settings = Settings()
     settings.map = .image
     settings.interpolation = .linear
@@ -94,8 +89,7 @@ struct ImageMapTests {
     #expect(try example.push(flat: 6, settings) == [[4, 4, 4, 4]])
   }
 
-  @Test("cells of chroma have what lies in their middle")
-  func chroma() throws {
+  @Test("cells of chroma have what lies in their middle") func chroma() throws {
     var settings = Settings()
     settings.map = .image
     settings.depth = 5
@@ -123,8 +117,7 @@ struct ImageMapTests {
     #expect(try example.push(frame, settings) == [[200, 120]])
   }
 
-  @Test("a strip takes the uppermost pixel of several")
-  func uppermost() throws {
+  @Test("a strip takes the uppermost pixel of several") func uppermost() throws {
     var settings = Settings()
     settings.mode = .strip
     settings.map = .image

@@ -4,16 +4,14 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Live maps")
-struct LiveMapTests {
+@Suite("Live maps") struct LiveMapTests {
   private static var live: Settings {
     var settings = Settings()
     settings.map = .live
     return settings
   }
 
-  @Test("are interpolated between the middles of their pixels")
-  func interpolation() throws {
+  @Test("are interpolated between the middles of their pixels") func interpolation() throws {
     var settings = Self.live
     settings.depth = 5
     var example = try WorkedExample(
@@ -23,8 +21,7 @@ struct LiveMapTests {
     #expect(try example.push(flat: 9, settings) == [[9, 8, 6, 5]])
   }
 
-  @Test("that are larger than the frame are looked up, not averaged")
-  func larger() throws {
+  @Test("that are larger than the frame are looked up, not averaged") func larger() throws {
     var settings = Self.live
     settings.depth = 256
     // The middle of the frame's pixels is that of the map's columns 1 and 4.
@@ -35,8 +32,7 @@ struct LiveMapTests {
     #expect(try example.push(flat: 9, settings) == [[6, 4]])
   }
 
-  @Test("take effect at their running time, and not before")
-  func time() throws {
+  @Test("take effect at their running time, and not before") func time() throws {
     var settings = Self.live
     settings.depth = 4
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 1)
@@ -58,8 +54,7 @@ struct LiveMapTests {
     }
   }
 
-  @Test("of which none comes leave f at 0")
-  func empty() throws {
+  @Test("of which none comes leave f at 0") func empty() throws {
     var settings = Self.live
     settings.depth = 4
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 2, height: 2), maps: [])
@@ -67,8 +62,7 @@ struct LiveMapTests {
     #expect(try example.push(flat: 5, settings) == [[5, 5, 5, 5]])
   }
 
-  @Test("may come in any format", arguments: Formats.all)
-  func everyFormat(format: String) throws {
+  @Test("may come in any format", arguments: Formats.all) func everyFormat(format: String) throws {
     for range in 0..<2 {
       var random = SeededGenerator(for: "live \(format) \(range)")
       var settings = Self.live
@@ -108,8 +102,7 @@ struct LiveMapTests {
     }
   }
 
-  @Test("go on moving while another map is used")
-  func unused() throws {
+  @Test("go on moving while another map is used") func unused() throws {
     for number in (0..<60).sampled() {
       var random = SeededGenerator(for: "unused \(number)")
       var settings = Self.live

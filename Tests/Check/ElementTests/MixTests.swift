@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Mix")
-struct MixTests {
+@Suite("Mix") struct MixTests {
   /// Everything is one frame late.
   private static func late(mix: Double) -> Settings {
     var settings = Settings()
@@ -16,8 +15,7 @@ struct MixTests {
     return settings
   }
 
-  @Test("is between the frame and what is scanned")
-  func share() throws {
+  @Test("is between the frame and what is scanned") func share() throws {
     for (mix, expected) in [(0, 200), (0.25, 175), (0.5, 150), (0.9, 110), (1, 100)] {
       var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 1, height: 1))
       try example.push(flat: 100..<101, Self.late(mix: mix))
@@ -27,8 +25,7 @@ struct MixTests {
     }
   }
 
-  @Test("mixes alpha, too")
-  func alpha() throws {
+  @Test("mixes alpha, too") func alpha() throws {
     var settings = Self.late(mix: 0.5)
     settings.warmup = .transparent
     var example = try WorkedExample(VideoCaps(format: "RGBA", width: 1, height: 1))
@@ -37,8 +34,7 @@ struct MixTests {
     for (word, expected) in zip(output, [100, 50, 0, 125]) { #expect(abs(word - expected) <= 1) }
   }
 
-  @Test("keeps history filling while nothing of it is shown")
-  func fades() throws {
+  @Test("keeps history filling while nothing of it is shown") func fades() throws {
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 1, height: 1))
     try example.push(flat: 100..<110, Self.late(mix: 0))
     #expect(try example.push(flat: 200, Self.late(mix: 1)) == [[109]])
@@ -60,8 +56,7 @@ struct MixTests {
     }
   }
 
-  @Test("leaves a strip alone")
-  func strip() throws {
+  @Test("leaves a strip alone") func strip() throws {
     var settings = Settings()
     settings.mode = .strip
     settings.canvasLength = 1

@@ -5,8 +5,7 @@ import SeededGenerator
 import Testing
 
 /// In worked examples Y is what moves, and U says from which frame a pixel is.
-@Suite("Motion")
-struct MotionTests {
+@Suite("Motion") struct MotionTests {
   private static let caps = VideoCaps(
     format: "Y444", width: 3, height: 1, further: ["colorimetry=1:4:5:1"])
 
@@ -35,8 +34,7 @@ struct MotionTests {
   private let still: [UInt16] = [0, 0, 0]
   private let moved: [UInt16] = [0, 255, 0]
 
-  @Test("is 1 where the luma changes, and spreads over the four neighbours")
-  func spreads() throws {
+  @Test("is 1 where the luma changes, and spreads over the four neighbours") func spreads() throws {
     var example = try WorkedExample(Self.caps)
     let settings = Self.motion(decay: 0)
     let before = Array(repeating: still, count: 17)
@@ -48,8 +46,7 @@ struct MotionTests {
     #expect(try delays(&example, [moved], settings) == [5, 6, 5])
   }
 
-  @Test("dies away")
-  func decays() throws {
+  @Test("dies away") func decays() throws {
     var example = try WorkedExample(Self.caps)
     let settings = Self.motion(decay: 0.125)
     _ = try delays(&example, Array(repeating: still, count: 17), settings)
@@ -59,8 +56,7 @@ struct MotionTests {
     #expect(try delays(&example, [moved], settings) == [0, 0, 0])
   }
 
-  @Test("is a change by more than the threshold")
-  func threshold() throws {
+  @Test("is a change by more than the threshold") func threshold() throws {
     var example = try WorkedExample(Self.caps)
     var settings = Self.motion(decay: 1)
     _ = try delays(&example, Array(repeating: [0, 100, 200], count: 17), settings)
@@ -71,8 +67,7 @@ struct MotionTests {
     #expect(try delays(&example, [[50, 47, 253]], settings) == [0, 16, 16])
   }
 
-  @Test("goes on under freeze, over the frames that are held")
-  func freeze() throws {
+  @Test("goes on under freeze, over the frames that are held") func freeze() throws {
     var example = try WorkedExample(Self.caps)
     var settings = Self.motion(decay: 0)
     _ = try delays(&example, Array(repeating: still, count: 17), settings)
@@ -137,8 +132,7 @@ struct MotionTests {
     }
   }
 
-  @Test("of a large frame")
-  func large() throws {
+  @Test("of a large frame") func large() throws {
     var random = SeededGenerator(for: "large motion")
     try requireReference(
       scenario("NV12", mode: .displace, width: 201, height: 67, frames: 8, &random))

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Property changes")
-struct PropertyChangeTests {
+@Suite("Property changes") struct PropertyChangeTests {
   static let formats = ["GRAY8", "I420", "BGRA"]
 
   @Test("take effect at the next frame, whatever came before", arguments: formats)
@@ -24,8 +23,7 @@ struct PropertyChangeTests {
     }
   }
 
-  @Test("of depth keep the newest frames that still fit")
-  func depth() throws {
+  @Test("of depth keep the newest frames that still fit") func depth() throws {
     for number in (0..<300).sampled() {
       var random = SeededGenerator(for: "depth \(number)")
       var settings = Settings()
@@ -42,8 +40,7 @@ struct PropertyChangeTests {
     }
   }
 
-  @Test("are drawn of every property that changes frames")
-  func everyProperty() {
+  @Test("are drawn of every property that changes frames") func everyProperty() {
     var values: [String: Set<String>] = [:]
     for number in 0..<200 {
       var random = SeededGenerator(for: "all properties \(number)")

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Use of properties")
-struct PropertyUseTests {
+@Suite("Use of properties") struct PropertyUseTests {
   @Test("a map uses the properties that name it", arguments: Settings.Map.allCases)
   func map(_ map: Settings.Map) throws {
     // No property has its default.

@@ -4,15 +4,12 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Reserve")
-struct ReserveTests {
+@Suite("Reserve") struct ReserveTests {
   static let formats = ["GRAY8", "I420", "NV12", "YUY2", "BGRA", "I420_10LE"]
     .filter(Formats.all.contains)
 
   /// Something that the same look is set before and after.
-  enum OtherSettings: CaseIterable {
-    case depth, duration, map, sweep, strip, mix, freezing
-  }
+  enum OtherSettings: CaseIterable { case depth, duration, map, sweep, strip, mix, freezing }
 
   @Test(
     "shows at once what would be seen had nothing changed", arguments: formats,
@@ -43,8 +40,7 @@ struct ReserveTests {
         var set = isOther ? others : settings
         set.reserve = 12
         harness.set(set)
-        let frame = Frame.noise(
-          width: 20, height: 40, format: harness.format, seed: UInt64(number))
+        let frame = Frame.noise(width: 20, height: 40, format: harness.format, seed: UInt64(number))
         let output = try harness.push(
           frame, arranged: .default, noise: UInt64(number),
           metadata: BufferMetadata(presentationTime: UInt(number) * 33_333_333))

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Smoothing")
-struct SmoothingTests {
+@Suite("Smoothing") struct SmoothingTests {
   /// A standard deviation of 1 has v = 1/3, r = 0, a = 1/4: one pass is 1, 4, 1 over 6, three are
   /// 1, 12, 51, 88, 51, 12, 1 over 216.
   @Test("spreads a point over seven cells, across and down", arguments: [(9, 1), (1, 9)])
@@ -18,8 +17,7 @@ struct SmoothingTests {
 
   /// The cell at the border counts for those beyond it, in each pass: 5, 1 over 6, then 26, 9, 1
   /// over 36, then 139, 63, 13, 1 over 216.
-  @Test("goes on beyond the border as the border is")
-  func border() throws {
+  @Test("goes on beyond the border as the border is") func border() throws {
     let frame = try last(
       VideoCaps(format: "GRAY8", width: 6, height: 1),
       map: .gray([255, 0, 0, 0, 0, 0], width: 6), deviation: 1, depth: 217)
@@ -28,8 +26,7 @@ struct SmoothingTests {
 
   /// √3 has v = 1, r = 1, a = 1/6: one pass is 1, 6, 6, 6, 1 over 20, and three are 1764, 1548,
   /// 975, 450, 126, 18, 1 over 8000 from the middle on.
-  @Test("has a wider box for a wider Gaussian")
-  func wide() throws {
+  @Test("has a wider box for a wider Gaussian") func wide() throws {
     let frame = try last(
       VideoCaps(format: "GRAY8", width: 13, height: 1),
       map: .gray((0..<13).map { $0 == 6 ? 255 : 0 }, width: 13),
@@ -38,8 +35,7 @@ struct SmoothingTests {
       frame[0] == [0, 0, 2, 6, 12, 19, 22, 19, 12, 6, 2, 0, 0].map { 150 - $0 })
   }
 
-  @Test("counts in pixels where chroma has fewer cells")
-  func chroma() throws {
+  @Test("counts in pixels where chroma has fewer cells") func chroma() throws {
     // Two white columns are one cell of chroma. Two pixels are one cell, too.
     let stripe: [UInt16] = (0..<18).map { $0 == 8 || $0 == 9 ? 255 : 0 }
     let frame = try last(
@@ -50,8 +46,7 @@ struct SmoothingTests {
     }
   }
 
-  @Test("comes before gain, offset and edge")
-  func order() throws {
+  @Test("comes before gain, offset and edge") func order() throws {
     var settings = Settings()
     settings.gain = 2
     settings.edge = .wrap
@@ -62,8 +57,7 @@ struct SmoothingTests {
     #expect(frame[0] == [62, 126, 26, 2, 0, 0].map { 150 - $0 })
   }
 
-  @Test("leaves black black and white white")
-  func flat() throws {
+  @Test("leaves black black and white white") func flat() throws {
     var settings = Settings()
     // If the sum of all weights were more than 1, white would wrap.
     settings.edge = .wrap
@@ -77,8 +71,7 @@ struct SmoothingTests {
     }
   }
 
-  @Test("is used by a strip, pixel by pixel")
-  func strip() throws {
+  @Test("is used by a strip, pixel by pixel") func strip() throws {
     var settings = Settings()
     settings.mode = .strip
     settings.map = .live

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Component spread")
-struct SpreadTests {
+@Suite("Component spread") struct SpreadTests {
   /// What comes out for the last of eleven flat frames, the last of value 10.
   private func last(_ format: String, _ settings: Settings) throws -> [UInt16] {
     var example = try WorkedExample(VideoCaps(format: format, width: 1, height: 1))
@@ -39,8 +38,7 @@ struct SpreadTests {
     #expect(try last(format, settings) == [6, 6, 6] + alpha.map { $0 - 4 })
   }
 
-  @Test("has nothing to spread in grey")
-  func gray() throws {
+  @Test("has nothing to spread in grey") func gray() throws {
     var settings = Settings()
     settings.depth = 5
     settings.gain = 0
@@ -48,8 +46,7 @@ struct SpreadTests {
     #expect(try last("GRAY8", settings) == [10])
   }
 
-  @Test("spreads over time where delays are times")
-  func duration() throws {
+  @Test("spreads over time where delays are times") func duration() throws {
     var settings = Settings()
     settings.duration = 200_000_000
     settings.gain = 0

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Strip")
-struct StripTests {
+@Suite("Strip") struct StripTests {
   @Test("appends the slit to the canvas, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
     let cases = [(1, 1, 2), (2, 1, 2), (1, 3, 3), (17, 5, 9), (64, 48, 1)].flatMap { size in
@@ -27,8 +26,7 @@ struct StripTests {
     }
   }
 
-  @Test(
-    "of a large frame appends the slit to the canvas", arguments: Formats.samples.sampled())
+  @Test("of a large frame appends the slit to the canvas", arguments: Formats.samples.sampled())
   func largeFrame(format: String) throws {
     for map in Settings.Map.allCases.sampled() {
       var random = SeededGenerator(for: "large strip \(format) \(map)")
@@ -100,8 +98,7 @@ struct StripTests {
     }
   }
 
-  @Test("empties the canvas when its size or the way it grows changes")
-  func newCanvas() throws {
+  @Test("empties the canvas when its size or the way it grows changes") func newCanvas() throws {
     for number in (0..<200).sampled() {
       var random = SeededGenerator(for: "new canvas \(number)")
       var settings = Settings()

@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Sweep line")
-struct SweepLineTests {
+@Suite("Sweep line") struct SweepLineTests {
   /// Rows of a frame 8 high have g = 1/16, 3/16 … 15/16, and a slit that needs 16 frames.
   private static let caps = VideoCaps(format: "RGB", width: 1, height: 8)
 
@@ -30,8 +29,7 @@ struct SweepLineTests {
     }
   }
 
-  @Test("is as wide as it should be, and where the slit is")
-  func place() throws {
+  @Test("is as wide as it should be, and where the slit is") func place() throws {
     // From row to row g grows by 1/8: 2.2 pixels are 1.1/8 of g on each side.
     let rows = try lines(Self.line(width: 2.2), frames: 20)
     // p = 0: g up to 0.1375. p = 4/16: 3/16 and 5/16. p = 5/16: 3/16 and 7/16 are 1/8 away.
@@ -43,15 +41,13 @@ struct SweepLineTests {
     for number in 17..<20 { #expect(rows[number] == []) }
   }
 
-  @Test("may be thinner than a row")
-  func thin() throws {
+  @Test("may be thinner than a row") func thin() throws {
     let rows = try lines(Self.line(width: 0.5), frames: 8)
     // 1/32 on each side: only where the slit is on a row.
     #expect(rows == [[], [0], [], [1], [], [2], [], [3]])
   }
 
-  @Test("comes again with the next round, and on the way back")
-  func rounds() throws {
+  @Test("comes again with the next round, and on the way back") func rounds() throws {
     var settings = Self.line(width: 2.2)
     settings.sweepLoop = .loop
     #expect(try lines(settings, frames: 21)[20] == [1, 2])
@@ -60,8 +56,7 @@ struct SweepLineTests {
     #expect(try lines(settings, frames: 21)[20] == [5, 6])
   }
 
-  @Test("does not become a part of the frame")
-  func passes() throws {
+  @Test("does not become a part of the frame") func passes() throws {
     var example = try WorkedExample(VideoCaps(format: "GRAY8", width: 1, height: 8))
     example.interval = 1_000_000
     let settings = Self.line(width: 3)
@@ -70,8 +65,7 @@ struct SweepLineTests {
     #expect(try example.push(flat: 17, settings)[0] == (0..<8).map { 2 * $0 + 1 })
   }
 
-  @Test("is as opaque as the alpha of its colour says")
-  func alpha() throws {
+  @Test("is as opaque as the alpha of its colour says") func alpha() throws {
     for (color, expected) in [
       (0xff80_4020, [128, 64, 32]), (0x8080_4020, [114, 82, 66]),
       (0x0080_4020, [100, 100, 100]),
@@ -83,8 +77,7 @@ struct SweepLineTests {
   }
 
   /// Red, green, blue, white and black by the matrices of BT.601 and BT.709, in both ranges.
-  @Test("has its colour in YUV, too")
-  func yuv() throws {
+  @Test("has its colour in YUV, too") func yuv() throws {
     for (colorimetry, color, expected) in [
       ("2:4:5:1", 0xffff_0000, [81, 90, 240]), ("2:4:5:1", 0xff00_ff00, [145, 54, 34]),
       ("2:4:5:1", 0xff00_00ff, [41, 240, 110]), ("2:4:5:1", 0xffff_ffff, [235, 128, 128]),
@@ -92,8 +85,7 @@ struct SweepLineTests {
       ("1:4:5:1", 0xffff_0000, [76, 85, 255]), ("1:4:5:1", 0xff00_00ff, [29, 255, 107]),
     ] {
       var example = try WorkedExample(
-        VideoCaps(
-          format: "Y444", width: 1, height: 2, further: ["colorimetry=\(colorimetry)"]))
+        VideoCaps(format: "Y444", width: 1, height: 2, further: ["colorimetry=\(colorimetry)"]))
       let output = try example.push(flat: 100, Self.line(width: 4, color: color))
       for (word, value) in zip(output.map({ Int($0[0]) }), expected) {
         #expect(abs(word - value) <= 3, "\(colorimetry), \(color)")
@@ -101,8 +93,7 @@ struct SweepLineTests {
     }
   }
 
-  @Test("is drawn before the rest is mixed in")
-  func mixed() throws {
+  @Test("is drawn before the rest is mixed in") func mixed() throws {
     var example = try WorkedExample(VideoCaps(format: "RGB", width: 1, height: 2))
     var settings = Self.line(width: 4, color: 0xffc8_c8c8)
     settings.mix = 0.5
@@ -121,8 +112,7 @@ struct SweepLineTests {
     }
   }
 
-  @Test("of any width and colour, whatever else changes")
-  func anything() throws {
+  @Test("of any width and colour, whatever else changes") func anything() throws {
     for number in (0..<400).sampled() {
       var random = SeededGenerator(for: "lines \(number)")
       let formats = ["GRAY8", "I420", "BGRA", "YUY2"]

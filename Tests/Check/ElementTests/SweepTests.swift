@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("Sweep")
-struct SweepTests {
+@Suite("Sweep") struct SweepTests {
   @Test("freezes what the slit has passed, in every format", arguments: Formats.all)
   func everyFormat(format: String) throws {
     let cases = [(1, 1, 2), (17, 5, 6), (64, 48, 1)].flatMap { size in
@@ -38,8 +37,7 @@ struct SweepTests {
     try requireReference(scenario, with: &random)
   }
 
-  @Test("keeps its progress when the pace changes")
-  func paceChanges() throws {
+  @Test("keeps its progress when the pace changes") func paceChanges() throws {
     for number in (0..<100).sampled() {
       var random = SeededGenerator(for: "pace \(number)")
       var settings = Settings()
@@ -60,8 +58,7 @@ struct SweepTests {
 
   /// Rows of a frame 8 high have g = 1/16, 3/16 … 15/16, and a slit that needs 16 frames is
   /// exactly there at every odd one: p = g is passed, and nothing is left to rounding.
-  @Test("counts a cell as passed when the slit is on it")
-  func slitOnCell() throws {
+  @Test("counts a cell as passed when the slit is on it") func slitOnCell() throws {
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 8)
     var settings = Settings()
     settings.mode = .sweep
@@ -73,8 +70,7 @@ struct SweepTests {
     }
   }
 
-  @Test("starts a new round at the very frame that completes one")
-  func loopsExactly() throws {
+  @Test("starts a new round at the very frame that completes one") func loopsExactly() throws {
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
     var settings = Settings()
     settings.mode = .sweep
@@ -82,17 +78,14 @@ struct SweepTests {
     // Ten frames a round: a sum of tenths would fall short of one.
     settings.sweepDuration = 10_000_000
     let shown = try sweptFrames(caps, settings: settings, frames: 32, interval: 1_000_000)
-    for frame in [0, 10, 20, 30] {
-      #expect(shown[frame] == [frame, frame, frame, frame])
-    }
+    for frame in [0, 10, 20, 30] { #expect(shown[frame] == [frame, frame, frame, frame]) }
     // g = 1/8, 3/8, 5/8, 7/8 are passed at 2, 4, 7 and 9 tenths.
     #expect(shown[9] == [2, 4, 7, 9])
     #expect(shown[19] == [12, 14, 17, 19])
     #expect(shown[29] == [22, 24, 27, 29])
   }
 
-  @Test("goes back and frees what it passes when it plays ping-pong")
-  func pingPong() throws {
+  @Test("goes back and frees what it passes when it plays ping-pong") func pingPong() throws {
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 4)
     var settings = Settings()
     settings.mode = .sweep
@@ -109,8 +102,7 @@ struct SweepTests {
     }
   }
 
-  @Test("counts running time, not timestamps")
-  func runningTime() throws {
+  @Test("counts running time, not timestamps") func runningTime() throws {
     let caps = VideoCaps(format: "GRAY8", width: 1, height: 8)
     let harness = try SlitScanHarness(caps)
     harness.pushSegment(start: 7_000_000_000, base: 2_000_000, rate: 2)

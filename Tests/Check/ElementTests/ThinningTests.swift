@@ -4,8 +4,7 @@ import Reference
 import SeededGenerator
 import Testing
 
-@Suite("History of a standing map")
-struct ThinningTests {
+@Suite("History of a standing map") struct ThinningTests {
   static let formats = ["GRAY8", "I420", "NV12", "YUY2", "RGB", "BGRA", "I420_10LE", "ARGB64"]
     .filter(Formats.all.contains)
 

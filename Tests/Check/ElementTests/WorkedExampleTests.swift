@@ -4,21 +4,18 @@ import Reference
 import Testing
 
 /// Frames are flat, frame n of value n: what comes out says which frame each sample is from.
-@Suite("Worked examples")
-struct WorkedExampleTests {
+@Suite("Worked examples") struct WorkedExampleTests {
   /// Rows of a frame 4 high have f = 1/8, 3/8, 5/8, 7/8.
   private let column = VideoCaps(format: "GRAY8", width: 1, height: 4)
 
-  @Test("a delay of half a frame is rounded up")
-  func halfFrame() throws {
+  @Test("a delay of half a frame is rounded up") func halfFrame() throws {
     var settings = Settings()
     settings.depth = 5
     // d = 1/2, 3/2, 5/2, 7/2.
     #expect(try last(of: 9, settings) == [1, 2, 3, 4].map { 8 - $0 })
   }
 
-  @Test("the edge leaves 0 and 1 alone and brings back what lies beyond")
-  func edges() throws {
+  @Test("the edge leaves 0 and 1 alone and brings back what lies beyond") func edges() throws {
     var settings = Settings()
     settings.depth = 5
     settings.gain = 4
@@ -32,8 +29,7 @@ struct WorkedExampleTests {
     }
   }
 
-  @Test("the map is inverted before gain and offset")
-  func order() throws {
+  @Test("the map is inverted before gain and offset") func order() throws {
     var settings = Settings()
     settings.depth = 9
     settings.invert = true
@@ -43,8 +39,7 @@ struct WorkedExampleTests {
     #expect(try last(of: 12, settings) == [6, 5, 4, 3].map { 11 - $0 })
   }
 
-  @Test("the angular map turns clockwise from 12 o'clock")
-  func clock() throws {
+  @Test("the angular map turns clockwise from 12 o'clock") func clock() throws {
     var settings = Settings()
     settings.map = .angular
     settings.depth = 9
@@ -54,8 +49,7 @@ struct WorkedExampleTests {
     #expect(try last(of: 12, settings, square) == eighths.map { 11 - $0 })
   }
 
-  @Test("the radial map is 1 at the farthest corner")
-  func corner() throws {
+  @Test("the radial map is 1 at the farthest corner") func corner() throws {
     var settings = Settings()
     settings.map = .radial
     settings.centerX = 0
@@ -71,8 +65,7 @@ struct WorkedExampleTests {
     #expect(frame[0 * 6 + 5] == 13 - 9)
   }
 
-  @Test("the two pixels of a packed 4:2:2 cell share its delay")
-  func packedPairs() throws {
+  @Test("the two pixels of a packed 4:2:2 cell share its delay") func packedPairs() throws {
     var settings = Settings()
     settings.angle = 90
     settings.depth = 5
@@ -93,13 +86,11 @@ struct WorkedExampleTests {
       case .live: 101
       case .black, .transparent: 16
       }
-    let caps = VideoCaps(
-      format: "GRAY8", width: 1, height: 4, further: ["colorimetry=2:3:5:1"])
+    let caps = VideoCaps(format: "GRAY8", width: 1, height: 4, further: ["colorimetry=2:3:5:1"])
     #expect(try last(of: 2, settings, caps, from: 100) == [100, late, late, late])
   }
 
-  @Test("a strip scrolls, or starts again at the near end")
-  func canvas() throws {
+  @Test("a strip scrolls, or starts again at the near end") func canvas() throws {
     var settings = Settings()
     settings.mode = .strip
     #expect(try last(of: 6, settings) == [2, 3, 4, 5])
@@ -110,8 +101,7 @@ struct WorkedExampleTests {
     #expect(try last(of: 6, settings) == [4, 4, 5, 5])
   }
 
-  @Test("the lines of a wide slit keep their order")
-  func wideSlit() throws {
+  @Test("the lines of a wide slit keep their order") func wideSlit() throws {
     var settings = Settings()
     settings.mode = .strip
     settings.slitWidth = 3

@@ -184,9 +184,7 @@ import Testing
         try await source.send(NumberedFrames.make(sent))
         sent += 1
       }
-      while last.withLock({ $0 }) < sent - 1 {
-        await Task.yield()
-      }
+      while last.withLock({ $0 }) < sent - 1 { await Task.yield() }
     }
     try await source.finish()
     _ = try await (playing, reading)
@@ -364,9 +362,7 @@ import Testing
     }
   }
 
-  @Test func aFlushForgetsWhatWaitsAndTheStreamGoesOnFromWhereItWasSent()
-    async throws
-  {
+  @Test func aFlushForgetsWhatWaitsAndTheStreamGoesOnFromWhereItWasSent() async throws {
     let (pipeline, sink) = try sink(
       "videotestsrc num-buffers=1000 ! video/x-raw,framerate=10/1 ! appsink name=out sync=false")
     try await pipeline.pause()

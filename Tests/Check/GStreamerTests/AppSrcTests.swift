@@ -73,8 +73,7 @@ import Testing
   }
 
   @Test func aStopEndsAllWaits() async throws {
-    let (pipeline, source) = try source(
-      "appsrc name=in ! appsink name=out sync=false", queue: 1)
+    let (pipeline, source) = try source("appsrc name=in ! appsink name=out sync=false", queue: 1)
     _ = try AppSink(pipeline.element(named: "out"), delivery: .lossless(queue: 1))
     let sender = Task {
       var number = 0
@@ -126,9 +125,7 @@ import Testing
   @Test func aSenderThatNeverWaitsLetsItsActorDoOtherThings() async throws {
     let (pipeline, source) = try source("appsrc name=in ! fakesink sync=false", queue: 1000)
     let desk = SampleActor()
-    let sender = Task {
-      try await desk.send(.max, to: source) { SampleActor.work(1000) }
-    }
+    let sender = Task { try await desk.send(.max, to: source) { SampleActor.work(1000) } }
     async let playing: Void = pipeline.play()
     await desk.cancel(sender, afterItems: 1)
     let error = await #expect(throws: GStreamerError.self) { try await sender.value }

@@ -46,8 +46,7 @@ import Testing
   @Test func aHundredBytesAreNoFrame() async throws {
     let error = try await refusal(100, as: Self.rgb)
     #expect(error?.code == .notMappable)
-    #expect(
-      error?.message == "A buffer has 100 bytes, but a frame of 64x64 RGB takes 12288.")
+    #expect(error?.message == "A buffer has 100 bytes, but a frame of 64x64 RGB takes 12288.")
     #expect(error?.source == "in")
   }
 

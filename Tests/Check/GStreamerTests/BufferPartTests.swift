@@ -8,9 +8,7 @@ import Testing
   private func bytes(_ buffer: Buffer) throws -> [UInt8] {
     let mapping = try buffer.map()
     let bytes = mapping.bytes
-    return (0..<bytes.byteCount).map {
-      unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self)
-    }
+    return (0..<bytes.byteCount).map { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
   }
 
   private func numbered() throws -> Buffer {

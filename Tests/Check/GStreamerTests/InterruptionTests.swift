@@ -116,8 +116,7 @@ import Testing
   @Test func aLivePipelineDoesNotWaitForQueues() async throws {
     let clock = TestClock.running()
     defer { clock.stop() }
-    let pipeline = try Pipeline(
-      "videotestsrc name=in is-live=true ! fakesink", clock: clock.clock)
+    let pipeline = try Pipeline("videotestsrc name=in is-live=true ! fakesink", clock: clock.clock)
     try await pipeline.play()
     fill(try pipeline.element(named: "in"), 0)
     for _ in 0..<100 { await pipeline.run { _ in } }

@@ -96,8 +96,7 @@ import Testing
   }
 
   @Test func aFailureThatComesLaterEndsTheWaitForAState() async throws {
-    let pipeline = try Pipeline(
-      "videotestsrc ! identity error-after=1 ! fakesink")
+    let pipeline = try Pipeline("videotestsrc ! identity error-after=1 ! fakesink")
     await #expect(throws: GStreamerError.self) { try await pipeline.pause() }
     await pipeline.stop()
   }
@@ -308,9 +307,7 @@ import Testing
     #expect(await pipeline.latency?.isLive == true)
   }
 
-  @Test func everyReaderOfTheBusGetsAllMessagesInOrderUntilThePipelineGoes()
-    async throws
-  {
+  @Test func everyReaderOfTheBusGetsAllMessagesInOrderUntilThePipelineGoes() async throws {
     var pipeline: Pipeline? = try Pipeline("videotestsrc num-buffers=3 ! fakesink name=out")
     let readers = try (0..<3).compactMap { _ in try #require(pipeline).bus.messages }
     try await pipeline?.play()

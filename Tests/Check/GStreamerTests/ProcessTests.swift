@@ -11,9 +11,7 @@ import Testing
 
 @testable import GStreamer
 
-@Test func writingToAClosedPipeIsAnErrorAndNoSignal() {
-  #expect(sigpipe_is_ignored())
-}
+@Test func writingToAClosedPipeIsAnErrorAndNoSignal() { #expect(sigpipe_is_ignored()) }
 
 /// Processes set an alarm, which ends one that hangs.
 @Suite(.serialized) struct ProcessTests {
@@ -197,9 +195,7 @@ enum StreamEndings {
 /// A pipeline that is let go of, and cannot go down before the process begins to end.
 private enum BlockedDisposal {
   /// Goes with the pad that it is at.
-  private final class Mark: Sendable {
-    deinit { BlockedDisposal.isDown.withLock { $0 = true } }
-  }
+  private final class Mark: Sendable { deinit { BlockedDisposal.isDown.withLock { $0 = true } } }
 
   static let isDown = Lock(false)
   static let gate = Lock<BlockedStream.Gate?>(nil)

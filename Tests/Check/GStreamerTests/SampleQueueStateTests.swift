@@ -58,8 +58,7 @@ import Testing
     #expect(state.stopWaitingUntilRead(100) == nil)
   }
 
-  @Test(arguments: [0, 1, 2, 3, 4])
-  func waitingForTheEndDoesNotWaitForDroppedSamples(ending: Int) {
+  @Test(arguments: [0, 1, 2, 3, 4]) func waitingForTheEndDoesNotWaitForDroppedSamples(ending: Int) {
     var state = State(.lossless)
     let id = state.claim() ?? .max
     _ = state.arrive()
@@ -126,9 +125,7 @@ import Testing
     #expect(state.nextAction(of: id) == .pull)
   }
 
-  @Test(arguments: [1, 2, 5]) func ofMoreThanTheLatestTheOldestAreDroppedAndCounted(
-    limit: Int
-  ) {
+  @Test(arguments: [1, 2, 5]) func ofMoreThanTheLatestTheOldestAreDroppedAndCounted(limit: Int) {
     var state = State(.latest(limit))
     var discarded = 0
     for _ in 0..<10 { if case .discard = state.arrive() { discarded += 1 } }

@@ -5,8 +5,7 @@ import GStreamer
 import StreamingThread
 import Testing
 
-@Suite
-struct TagTests {
+@Suite struct TagTests {
   private func withFile(_ body: (String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.path + "/slitscan-\(UUID().uuidString).mkv"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -24,8 +23,7 @@ struct TagTests {
 
   @Test func aTagThatWasSetIsRead() async throws {
     try await withFile { path in
-      let reading = try Pipeline(
-        "filesrc location=\(path) ! matroskademux ! fakesink name=out")
+      let reading = try Pipeline("filesrc location=\(path) ! matroskademux ! fakesink name=out")
       let found = Found()
       try reading.element(named: "out").pad("sink").addProbe(.eventDownstream) { item in
         if case .event(let event) = item, event.kind == .tag { found.add(event.tags) }

@@ -94,9 +94,7 @@ import Testing
   }
 
   @Test(arguments: [(64, 0, 30), (100, 36, 30), (100, 0, 4), (100, 0, -30)])
-  func aBufferThatIsSmallerThanItSaysIsAnError(bytes: Int, offset: Int, stride: Int)
-    throws
-  {
+  func aBufferThatIsSmallerThanItSaysIsAnError(bytes: Int, offset: Int, stride: Int) throws {
     let info = try VideoInfo(.gray8, width: 5, height: 3)
     let buffer = try buffer(bytes: bytes, offset: offset, stride: stride, width: 5, height: 3)
     #expect { _ = try VideoFrame(buffer, info) } throws: {
@@ -137,8 +135,7 @@ import Testing
     ].flatMap { ["\($0)", "\($0),colorimetry=(string)1:3:5:1"] }
     + ["RGB", "BGRx", "ARGB", "GBRA", "RGB16", "GBR_10LE", "r210", "RGBA64_BE"]
 
-  @Test(arguments: blacks)
-  func blackIsBlackAndOpaque(format: String) async throws {
+  @Test(arguments: blacks) func blackIsBlackAndOpaque(format: String) async throws {
     let caps = try Caps("video/x-raw,format=\(format),width=33,height=17,framerate=25/1")
     let info = try VideoInfo(caps)
     var black = try WritableBuffer(info)

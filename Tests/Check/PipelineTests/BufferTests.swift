@@ -27,8 +27,7 @@ import Testing
     unsafe references(to: buffer) == 1 && gst_buffer_is_all_memory_writable(buffer) != 0
   }
 
-  @Test(arguments: modes)
-  func outputBuffersHaveNoOtherOwner(properties: String) throws {
+  @Test(arguments: modes) func outputBuffersHaveNoOtherOwner(properties: String) throws {
     let harness = try Harness("depth=8 \(properties)")
     harness.start()
     for index in 0..<20 {
@@ -69,8 +68,7 @@ import Testing
     }
   }
 
-  @Test(arguments: modes)
-  func inputBuffersAreOnlyRead(properties: String) throws {
+  @Test(arguments: modes) func inputBuffersAreOnlyRead(properties: String) throws {
     let harness = try Harness("depth=8 \(properties)")
     harness.start()
     for index in 0..<20 {
@@ -90,8 +88,7 @@ import Testing
     }
   }
 
-  @Test(arguments: modes)
-  func memoryThatMayOnlyBeReadIsEnough(properties: String) throws {
+  @Test(arguments: modes) func memoryThatMayOnlyBeReadIsEnough(properties: String) throws {
     let harness = try Harness("depth=8 \(properties)")
     harness.start()
     for index in 0..<20 {
@@ -105,8 +102,7 @@ import Testing
     }
   }
 
-  @Test(arguments: modes)
-  func timesOffsetsAndFlagsGoOn(properties: String) throws {
+  @Test(arguments: modes) func timesOffsetsAndFlagsGoOn(properties: String) throws {
     let harness = try Harness(properties)
     harness.start()
     for index in 0..<5 {
@@ -158,8 +154,7 @@ import Testing
     // The element holds no buffers, so that it requires none.
     #expect(least == 0)
     #expect(most == 0)
-    #expect(
-      unsafe gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0)
+    #expect(unsafe gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0)
     // What is cut off only later would be in the effect.
     #expect(
       unsafe gst_query_find_allocation_meta(query, gst_video_crop_meta_api_get_type(), nil) == 0)

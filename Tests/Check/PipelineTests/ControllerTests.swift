@@ -37,9 +37,7 @@ import Testing
     // offset reaches from −10 to 10: half is 0, and this much more is 1.
     for (name, value) in [
       ("waveform", "triangle"), ("frequency", "1"), ("amplitude", "0.05"), ("offset", "0.5"),
-    ] {
-      unsafe gst_util_set_object_arg(object, name, value)
-    }
+    ] { unsafe gst_util_set_object_arg(object, name, value) }
     unsafe harness.bind("offset", to: source)
     var delays: Set<Int> = []
     for index in 0..<100 {

@@ -16,8 +16,7 @@ import Testing
     unsafe gst_structure_new_empty("slitscan-test")
   }
 
-  @Test(arguments: modes)
-  func downstreamEventsGoOnAtOnce(properties: String) throws {
+  @Test(arguments: modes) func downstreamEventsGoOnAtOnce(properties: String) throws {
     let harness = try Harness(properties)
     harness.start()
     try harness.push(0)
@@ -44,8 +43,7 @@ import Testing
     #expect(try harness.push(1) == GST_FLOW_OK)
   }
 
-  @Test(arguments: modes)
-  func upstreamEventsGoOnAtOnce(properties: String) throws {
+  @Test(arguments: modes) func upstreamEventsGoOnAtOnce(properties: String) throws {
     let harness = try Harness(properties)
     harness.start()
     try harness.push(0)

@@ -55,9 +55,7 @@ import ElementUnderTest
   }
 
   /// Starts a stream of these caps.
-  func start(_ caps: String = Harness.caps) {
-    unsafe gst_harness_set_src_caps_str(harness, caps)
-  }
+  func start(_ caps: String = Harness.caps) { unsafe gst_harness_set_src_caps_str(harness, caps) }
 
   /// Begins a stream of these caps, whether or not the element takes it yet: what it refuses comes again
   /// with the next frame.
@@ -100,9 +98,7 @@ import ElementUnderTest
   }
 
   /// The oldest frame that came out and has not been taken; the caller owns it.
-  func pull() -> UnsafeMutablePointer<GstBuffer>? {
-    unsafe gst_harness_try_pull(harness)
-  }
+  func pull() -> UnsafeMutablePointer<GstBuffer>? { unsafe gst_harness_try_pull(harness) }
 
   /// The first byte of every row of the oldest frame that came out.
   func pullRows() -> [UInt8]? {

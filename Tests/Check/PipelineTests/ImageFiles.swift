@@ -13,9 +13,7 @@ final class ImageFolder {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Writes a file and gives its path.
   func write(_ name: String, _ bytes: [UInt8]) throws -> String {
@@ -38,8 +36,7 @@ enum ImageKind: String, CaseIterable {
     let bytes = levels.map { UInt8($0 >> 8) }
     return switch self {
     case .pgm8: ImageFile.pgm(maximum: 255, rows: bytes.map { [$0, $0, $0] })
-    case .pgm16:
-      ImageFile.pgm(maximum: 65535, rows: levels.map { $0.bytes + $0.bytes + $0.bytes })
+    case .pgm16: ImageFile.pgm(maximum: 65535, rows: levels.map { $0.bytes + $0.bytes + $0.bytes })
     case .textPGM:
       Array("P2\n# text\n3 \(levels.count)\n65535\n".utf8)
         + levels.flatMap { Array("\($0) \($0) \($0)\n".utf8) }
@@ -50,8 +47,7 @@ enum ImageKind: String, CaseIterable {
       ImageFile.png(.rgb, bits: 16, rows: levels.map { [$0.bytes, $0.bytes, $0.bytes] })
     case .rgbaPNG8: ImageFile.png(.rgba, rows: bytes.map { [[$0], [$0], [$0], [0]] })
     case .rgbaPNG16:
-      ImageFile.png(
-        .rgba, bits: 16, rows: levels.map { [$0.bytes, $0.bytes, $0.bytes, [0, 0]] })
+      ImageFile.png(.rgba, bits: 16, rows: levels.map { [$0.bytes, $0.bytes, $0.bytes, [0, 0]] })
     case .grayJPEG: ImageFile.jpeg(components: 1, levels: bytes)
     case .colourJPEG: ImageFile.jpeg(components: 3, levels: bytes)
     }
@@ -115,9 +111,7 @@ enum ImageFile {
     var remainder = UInt32.max
     for byte in bytes {
       remainder ^= UInt32(byte)
-      for _ in 0..<8 {
-        remainder = remainder >> 1 ^ (remainder & 1 == 1 ? 0xEDB8_8320 : 0)
-      }
+      for _ in 0..<8 { remainder = remainder >> 1 ^ (remainder & 1 == 1 ? 0xEDB8_8320 : 0) }
     }
     return ~remainder
   }
@@ -150,9 +144,7 @@ enum ImageFile {
     for level in levels {
       // With a quantizer of 1, the mean is an eighth of what is coded.
       let mean = 8 * (Int(level) - 128)
-      for component in 0..<components {
-        append(component == 0 ? mean - last : 0, to: &bits)
-      }
+      for component in 0..<components { append(component == 0 ? mean - last : 0, to: &bits) }
       last = mean
     }
     bits += [Bool](repeating: true, count: (8 - bits.count % 8) % 8)
@@ -174,8 +166,7 @@ enum ImageFile {
     // Twelve codes of four bits for the size of a mean, and one of one bit: nothing else follows.
     let means: [UInt8] = [0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + (0..<12)
     let rest: [UInt8] = [1] + [UInt8](repeating: 0, count: 15) + [0]
-    return [0xFF, 0xD8]
-      + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+    return [0xFF, 0xD8] + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
       + segment(
         isProgressive ? 0xC2 : 0xC0,
         [8] + height.bytes + width.bytes + [count] + indexes.flatMap { [$0, 0x11, 0] })

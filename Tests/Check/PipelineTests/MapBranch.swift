@@ -49,9 +49,7 @@ final class PushedBranch {
   }
 
   /// Begins a segment that lasts from `start` to `stop` and whose running time starts at `base`.
-  func beginSegment(
-    from start: UInt = 0, to stop: UInt = .max, base: UInt = 0, rate: Double = 1
-  ) {
+  func beginSegment(from start: UInt = 0, to stop: UInt = .max, base: UInt = 0, rate: Double = 1) {
     var segment = GstSegment()
     unsafe gst_segment_init(&segment, GST_FORMAT_TIME)
     segment.start = guint64(start)
@@ -73,9 +71,7 @@ final class PushedBranch {
   }
 
   /// Ends the stream.
-  func end() {
-    unsafe push(event: gst_event_new_eos())
-  }
+  func end() { unsafe push(event: gst_event_new_eos()) }
 
   // MARK: Data and queries
 
@@ -149,11 +145,7 @@ final class PlayingBranch {
 
   /// Takes the branch away: first the pad, or first the link and the source.
   func leave(padFirst: Bool) {
-    if padFirst {
-      pipeline.scan.release(sink)
-    } else {
-      output.unlink(from: sink)
-    }
+    if padFirst { pipeline.scan.release(sink) } else { output.unlink(from: sink) }
     _ = unsafe source.withGstElement { unsafe gst_element_set_state($0, GST_STATE_NULL) }
     pipeline.remove(source)
     if !padFirst { pipeline.scan.release(sink) }

@@ -41,8 +41,7 @@ import Testing
     while try pipeline.nextMessage().kind != .eos {}
   }
 
-  @Test(arguments: [false, true])
-  func aBranchThatIsHeldUpMayBeTakenAway(padFirst: Bool) throws {
+  @Test(arguments: [false, true]) func aBranchThatIsHeldUpMayBeTakenAway(padFirst: Bool) throws {
     let (pipeline, _) = try Numbered.pipeline()
     let branch = try PlayingBranch(to: pipeline, value: 0)
     // The video stands still at its first frame, and with it the branch.
@@ -70,8 +69,7 @@ import Testing
 
   // MARK: Branches that hang
 
-  @Test(arguments: [true, false])
-  func aLiveVideoWaitsForNoSilentBranch(isLive: Bool) async throws {
+  @Test(arguments: [true, false]) func aLiveVideoWaitsForNoSilentBranch(isLive: Bool) async throws {
     let clock = TestClock()
     let (pipeline, record) = try Numbered.pipeline(
       "videotestsrc is-live=\(isLive) ! \(Numbered.mapCaps) ! valve drop=true ! scan.map",

@@ -46,8 +46,7 @@ import Testing
 
   // MARK: Good files
 
-  @Test(arguments: ImageKind.allCases)
-  func anImageIsTheMap(kind: ImageKind) throws {
+  @Test(arguments: ImageKind.allCases) func anImageIsTheMap(kind: ImageKind) throws {
     let delays = (0..<16).map { $0 * 3 % 11 }
     let file = try folder.write(
       "map.\(kind)", kind.bytes(levels: delays.map { level(ofDelay: $0, of: 10) }))
@@ -56,8 +55,7 @@ import Testing
     expectRows(delays, of: record)
   }
 
-  @Test(arguments: ImageKind.deep)
-  func sixteenBitsAreKept(kind: ImageKind) throws {
+  @Test(arguments: ImageKind.deep) func sixteenBitsAreKept(kind: ImageKind) throws {
     // A frame is a quarter of what 8 bits can tell.
     let delays = Array(0..<16)
     let file = try folder.write(
@@ -340,9 +338,7 @@ import Testing
       }
       #expect(flow == GST_FLOW_OK, "round \(round)")
       #expect(harness.pullRows()?[0] == UInt8(round))
-      #expect(
-        unsafe gst_element_get_state(scan, nil, nil, .max)
-          == GST_STATE_CHANGE_SUCCESS)
+      #expect(unsafe gst_element_get_state(scan, nil, nil, .max) == GST_STATE_CHANGE_SUCCESS)
     }
   }
 }

@@ -18,9 +18,7 @@ import Testing
     // The times that videotestsrc gives its frames, to the nanosecond.
     let times = (0..<1000).map { UInt($0) * 1_000_000_000 / UInt(rates.map) }
     let delays = times.indices.map { $0 * 3 % 11 }
-    try pipeline.paint("video") {
-      UInt8(($0 * UInt(rates.video) + 500_000_000) / 1_000_000_000)
-    }
+    try pipeline.paint("video") { UInt8(($0 * UInt(rates.video) + 500_000_000) / 1_000_000_000) }
     try pipeline.paint("map") { pts in
       times.firstIndex(of: pts).map { Numbered.luma(ofDelay: delays[$0]) } ?? 0
     }
@@ -207,8 +205,7 @@ import Testing
 
   // MARK: Seeks
 
-  @Test(arguments: [false, true])
-  func aSeekMovesVideoAndMap(haveOneSource: Bool) throws {
+  @Test(arguments: [false, true]) func aSeekMovesVideoAndMap(haveOneSource: Bool) throws {
     let (pipeline, record) =
       haveOneSource
       ? try Numbered.teedPipeline("t. ! queue ! scan.map t. ! queue ! \(Numbered.scan)")

@@ -48,8 +48,7 @@ import Testing
     unsafe gst_caps_unref(caps)
     unsafe gst_buffer_add_video_region_of_interest_meta(buffer, "face", 1, 2, 3, 4)
     let crop = try unsafe #require(
-      UnsafeMutableRawPointer(
-        gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil)))
+      UnsafeMutableRawPointer(gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil)))
     unsafe crop.assumingMemoryBound(to: GstVideoCropMeta.self).pointee.width = 8
     let parent = unsafe gst_buffer_new()
     unsafe gst_buffer_add_parent_buffer_meta(buffer, parent)
@@ -77,8 +76,7 @@ import Testing
     return unsafe (try #require(harness.pull()), input)
   }
 
-  @Test(arguments: modes)
-  func metasThatHoldForTheOutputGoOn(properties: String) throws {
+  @Test(arguments: modes) func metasThatHoldForTheOutputGoOn(properties: String) throws {
     let harness = try Harness(properties)
     let (buffer, input) = try unsafe output(of: harness)
     defer {

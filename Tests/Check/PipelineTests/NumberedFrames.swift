@@ -13,8 +13,7 @@ import Testing
 enum Numbered {
   /// Nanoseconds of a frame, at 25 frames a second.
   static let frame: UInt = 40_000_000
-  static let caps =
-    "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1,colorimetry=1:4:5:1"
+  static let caps = "video/x-raw,format=GRAY8,width=16,height=16,framerate=25/1,colorimetry=1:4:5:1"
   /// The caps of a map of the same rate, of 16 bytes.
   static let mapCaps =
     "video/x-raw,format=GRAY8,width=4,height=4,framerate=25/1,colorimetry=1:4:5:1"
@@ -60,9 +59,7 @@ enum Numbered {
 
 extension PassedFrame {
   /// How old a frame of the numbered frames shows, in frames.
-  var delay: Int? {
-    value.map { Int(Numbered.byte(at: pts) &- $0) }
-  }
+  var delay: Int? { value.map { Int(Numbered.byte(at: pts) &- $0) } }
 }
 
 extension FrameRecord {

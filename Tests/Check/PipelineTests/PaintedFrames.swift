@@ -54,13 +54,9 @@ private func paintBuffer(
 /// Paints the buffers that pass a pad.
 ///
 /// - Parameter bytes: What a buffer of a time, in nanoseconds, and of a size is to be.
-func paint(
-  _ pad: Pad, _ bytes: @escaping @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]
-) {
+func paint(_ pad: Pad, _ bytes: @escaping @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]) {
   // The overlay's probes do not change buffers.
-  unsafe pad.withGstPad { pad in
-    unsafe addProbe(paintBuffer, to: pad, with: Brush(bytes))
-  }
+  unsafe pad.withGstPad { pad in unsafe addProbe(paintBuffer, to: pad, with: Brush(bytes)) }
 }
 
 /// Adds a probe, of buffers if nothing else is said, that keeps an object as long as it is there.
@@ -96,14 +92,10 @@ extension TestPipeline {
   /// Paints the buffers of a source.
   func paintBytes(
     of source: String, _ bytes: @escaping @Sendable (_ pts: UInt, _ count: Int) -> [UInt8]
-  ) throws {
-    PipelineTests.paint(try element(source).pad("src"), bytes)
-  }
+  ) throws { PipelineTests.paint(try element(source).pad("src"), bytes) }
 
   /// Drops the buffers of an element at those times, in nanoseconds, that `drops` says.
-  func dropBuffers(
-    of element: String, _ drops: @escaping @Sendable (_ pts: UInt) -> Bool
-  ) throws {
+  func dropBuffers(of element: String, _ drops: @escaping @Sendable (_ pts: UInt) -> Bool) throws {
     try self.element(element).pad("src").addProbe(.buffer) { item in
       guard case .buffer(let buffer) = item else { return .pass }
       return drops(PassedBuffer(buffer).pts) ? .drop : .pass

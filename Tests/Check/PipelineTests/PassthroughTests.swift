@@ -7,8 +7,7 @@ import StreamingThread
 import Testing
 
 @Suite struct PassthroughTests {
-  @Test(arguments: ["displace", "sweep"])
-  func theBufferItselfGoesThrough(mode: String) throws {
+  @Test(arguments: ["displace", "sweep"]) func theBufferItselfGoesThrough(mode: String) throws {
     let harness = try Harness("mode=\(mode) mix=0")
     harness.start()
     for index in 0..<20 {

@@ -15,9 +15,7 @@ import Testing
   }
 
   /// Sends an event from where a window would.
-  private func send(
-    _ event: UnsafeMutablePointer<GstEvent>?, in pipeline: TestPipeline
-  ) throws {
+  private func send(_ event: UnsafeMutablePointer<GstEvent>?, in pipeline: TestPipeline) throws {
     _ = try unsafe pipeline.element("window").pad("sink").withGstPad {
       unsafe gst_pad_push_event($0, event)
     }

@@ -49,8 +49,7 @@ import Testing
   /// Makes all frames up to one late, as a sink does that cannot keep up.
   private func beLate(to index: Int, _ harness: Harness) {
     unsafe harness.pushUpstream(
-      event: gst_event_new_qos(
-        GST_QOS_TYPE_UNDERFLOW, 2, 1_000_000, UInt(index) * Harness.frame))
+      event: gst_event_new_qos(GST_QOS_TYPE_UNDERFLOW, 2, 1_000_000, UInt(index) * Harness.frame))
   }
 
   @Test func isTheLastOutputOnceThereIsOne() throws {

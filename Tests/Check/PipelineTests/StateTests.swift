@@ -44,8 +44,7 @@ import Testing
     for index in 0..<16 { #expect(harness.pullRows()?[0] == UInt8(index)) }
   }
 
-  @Test(arguments: lines)
-  func inAPipelineItTakesStatesInAnyOrder(line: String) async throws {
+  @Test(arguments: lines) func inAPipelineItTakesStatesInAnyOrder(line: String) async throws {
     let clock = TestClock()
     let pipeline = try TestPipeline(line, clock: clock)
     try await clock.run {
@@ -59,14 +58,11 @@ import Testing
     }
   }
 
-  @Test(arguments: lines)
-  func stateChangesNeedNoWaiting(line: String) async throws {
+  @Test(arguments: lines) func stateChangesNeedNoWaiting(line: String) async throws {
     let clock = TestClock()
     let pipeline = try TestPipeline(line, clock: clock)
     try await clock.run {
-      for walk in Self.walks(4) {
-        for state in walk { try pipeline.begin(to: state) }
-      }
+      for walk in Self.walks(4) { for state in walk { try pipeline.begin(to: state) } }
       try pipeline.go(to: GST_STATE_NULL)
       #expect(try pipeline.property("history-bytes") == "0")
       try expectToWork(pipeline)

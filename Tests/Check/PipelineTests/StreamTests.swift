@@ -9,8 +9,7 @@ import Testing
 @Suite struct StreamTests {
   private static let video = "video/x-raw,format=I420,width=96,height=64,framerate=25/1"
 
-  @Test(arguments: ["displace", "sweep", "strip"])
-  func timesAndOrderAreKept(mode: String) throws {
+  @Test(arguments: ["displace", "sweep", "strip"]) func timesAndOrderAreKept(mode: String) throws {
     let pipeline = try TestPipeline(
       "videotestsrc num-buffers=60 ! \(Self.video) ! slitscan name=scan mode=\(mode) ! fakesink")
     #expect(try pipeline.playToEnd().last?.kind == .eos)
@@ -106,8 +105,7 @@ import Testing
   @Test func aSeekAndEndOfStreamInEveryMode() throws {
     for mode in ["displace", "sweep", "strip canvas-length=37"] {
       let pipeline = try TestPipeline(
-        "videotestsrc num-buffers=50 ! \(Self.video) ! slitscan name=scan mode=\(mode) ! fakesink"
-      )
+        "videotestsrc num-buffers=50 ! \(Self.video) ! slitscan name=scan mode=\(mode) ! fakesink")
       try pipeline.go(to: GST_STATE_PAUSED)
       try pipeline.seek(to: 400_000_000)
       #expect(try pipeline.playToEnd().last?.kind == .eos)

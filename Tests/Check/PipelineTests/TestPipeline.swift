@@ -10,9 +10,7 @@ import TestClock
 @testable import GStreamer
 
 /// The reason why a test could not be done.
-struct PipelineError: Error, CustomStringConvertible {
-  let description: String
-}
+struct PipelineError: Error, CustomStringConvertible { let description: String }
 
 /// The times and flags of a buffer that passed a pad.
 struct PassedBuffer: Equatable {
@@ -118,16 +116,12 @@ extension Message.Kind {
 
   /// Puts an element in.
   func add(_ element: Element) {
-    unsafe withBin { bin in
-      _ = unsafe element.withGstElement { unsafe gst_bin_add(bin, $0) }
-    }
+    unsafe withBin { bin in _ = unsafe element.withGstElement { unsafe gst_bin_add(bin, $0) } }
   }
 
   /// Takes an element out.
   func remove(_ element: Element) {
-    unsafe withBin { bin in
-      _ = unsafe element.withGstElement { unsafe gst_bin_remove(bin, $0) }
-    }
+    unsafe withBin { bin in _ = unsafe element.withGstElement { unsafe gst_bin_remove(bin, $0) } }
   }
 
   private func withBin(_ body: (UnsafeMutablePointer<GstBin>) -> Void) {
@@ -208,9 +202,7 @@ extension Message.Kind {
   }
 
   /// Ends the stream as an application does.
-  func endStream() {
-    unsafe gst_element_send_event(pipeline, gst_event_new_eos())
-  }
+  func endStream() { unsafe gst_element_send_event(pipeline, gst_event_new_eos()) }
 
   // MARK: Bus
 
@@ -253,9 +245,7 @@ extension Message.Kind {
   var received: [PassedBuffer] { input.passed }
 
   /// The caps that are on a pad of slitscan.
-  func caps(onPad name: String) throws -> String {
-    try scan.pad(name).caps.map { "\($0)" } ?? ""
-  }
+  func caps(onPad name: String) throws -> String { try scan.pad(name).caps.map { "\($0)" } ?? "" }
 
   // MARK: Properties
 

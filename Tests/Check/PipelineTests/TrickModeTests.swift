@@ -47,8 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [2.0, 0.5, -1.0, -2.0, 32.0])
-  func aVideoPlaysAtAnyRate(rate: Double) throws {
+  @Test(arguments: [2.0, 0.5, -1.0, -2.0, 32.0]) func aVideoPlaysAtAnyRate(rate: Double) throws {
     let pipeline = try Self.pipeline()
     let segments = try pipeline.recordSegments()
     try pipeline.go(to: GST_STATE_PAUSED)
@@ -71,8 +70,7 @@ import Testing
 
   @Test func theFlagsOfASearchGoOn() throws {
     let flags = GstSegmentFlags(
-      rawValue: GST_SEGMENT_FLAG_TRICKMODE.rawValue
-        | GST_SEGMENT_FLAG_TRICKMODE_KEY_UNITS.rawValue
+      rawValue: GST_SEGMENT_FLAG_TRICKMODE.rawValue | GST_SEGMENT_FLAG_TRICKMODE_KEY_UNITS.rawValue
         | GST_SEGMENT_FLAG_TRICKMODE_NO_AUDIO.rawValue)
     let pipeline = try Self.pipeline()
     let segments = try pipeline.recordSegments()
@@ -225,9 +223,7 @@ extension TestPipeline {
     let isTaken = try unsafe element(source).pad("src").withGstPad {
       unsafe gst_pad_push_event($0, event) != 0
     }
-    guard isTaken else {
-      throw PipelineError(description: "the change is refused")
-    }
+    guard isTaken else { throw PipelineError(description: "the change is refused") }
   }
 
   /// Steps while paused, and waits until that is done.

@@ -37,8 +37,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 4])
-  func aPoolOfFewBuffersNeverStarves(count: UInt32) throws {
+  @Test(arguments: [1, 2, 4]) func aPoolOfFewBuffersNeverStarves(count: UInt32) throws {
     for mode in ["displace", "sweep", "strip"] {
       try unsafe withHarness("depth=120 mode=\(mode)") { harness in
         let pool = try unsafe #require(gst_buffer_pool_new())
@@ -67,8 +66,7 @@ import Testing
       for index in 0..<20 {
         _ = unsafe gst_harness_push(harness, try frame(UInt8(index), index: index))
         let output = try unsafe #require(gst_harness_pull(harness))
-        #expect(
-          unsafe rows(output) == (0..<16).map { UInt8(max(0, index - min($0, 15))) })
+        #expect(unsafe rows(output) == (0..<16).map { UInt8(max(0, index - min($0, 15))) })
         unsafe gst_buffer_unref(output)
       }
       unsafe gst_harness_push_event(harness, gst_event_new_flush_start())

@@ -13,9 +13,7 @@ import Testing
 
   private static func pattern(_ name: String = "ball", count: Int? = nil, isLive: Bool = false)
     -> TestPatternSource
-  {
-    TestPatternSource(name, small, count: count, isLive: isLive)
-  }
+  { TestPatternSource(name, small, count: count, isLive: isLive) }
 
   /// The first sample of a frame.
   private static func level(_ sample: Sample) throws -> UInt8 {
@@ -24,9 +22,7 @@ import Testing
   }
 
   /// The numbers of frames, which their times tell.
-  private static func numbers(
-    _ frames: ScannedFrames, limit: Int = .max
-  ) async throws -> [Int] {
+  private static func numbers(_ frames: ScannedFrames, limit: Int = .max) async throws -> [Int] {
     var numbers: [Int] = []
     for try await frame in frames {
       let time = frame.runningTime ?? frame.buffer?.presentationTime
@@ -42,9 +38,7 @@ import Testing
     let frames = await capture.frames(delivery: .lossless)
     let events = capture.events
     try await capture.start()
-    async let ended: Void = {
-      for await event in events where event == .sourceEnded { break }
-    }()
+    async let ended: Void = { for await event in events where event == .sourceEnded { break } }()
     async let numbers = Self.numbers(frames, limit: 100)
     #expect(try await numbers == Array(0..<100))
     await ended
@@ -69,8 +63,7 @@ import Testing
       "gain": .double(3), "offset": .double(0.5), "mix": .double(0.25), "depth": .uint(50),
     ]
     for (name, value) in values { #expect(await capture.value(of: name) == value, "\(name)") }
-    #expect(
-      await capture.scan.properties == ["gain": 3, "offset": 0.5, "mix": 0.25, "depth": 50])
+    #expect(await capture.scan.properties == ["gain": 3, "offset": 0.5, "mix": 0.25, "depth": 50])
     await capture.stop()
   }
 
@@ -175,9 +168,7 @@ import Testing
     var reader = frames.makeAsyncIterator()
     var times: [ClockTime] = []
     // Without a live source, ten seconds of video in no time.
-    for _ in 0..<(isLive ? 5 : 300) {
-      times.append(try #require(await reader.next()?.runningTime))
-    }
+    for _ in 0..<(isLive ? 5 : 300) { times.append(try #require(await reader.next()?.runningTime)) }
     let reading = Task {
       while let frame = try await reader.next() { times.append(try #require(frame.runningTime)) }
       return times
@@ -350,9 +341,7 @@ import Testing
       let recorded = try await recording.finish()
       #expect(recorded.frames == 75)
       #expect(recorded.droppedFrames == 0)
-      let more = Task {
-        for number in 76... { try await camera.deliver(footage.frame(number)) }
-      }
+      let more = Task { for number in 76... { try await camera.deliver(footage.frame(number)) } }
       #expect(try await capture.photo().size == (64, 48))
       // It gets all that came until it was too slow.
       do throws(CaptureError) {
@@ -455,17 +444,13 @@ import Testing
       await outlet.take(samples[3], isLive: false)
       await outlet.take(samples[4], isLive: false)
     }
-    for sample in samples[0..<5] {
-      #expect(try await outlet.next()?.buffer == sample.buffer)
-    }
+    for sample in samples[0..<5] { #expect(try await outlet.next()?.buffer == sample.buffer) }
     await sending.value
     // And a camera again.
     for sample in samples[5..<7] { await outlet.take(sample, isLive: true) }
     outlet.finish()
     await outlet.take(samples[7], isLive: true)
-    for sample in samples[5..<7] {
-      #expect(try await outlet.next()?.buffer == sample.buffer)
-    }
+    for sample in samples[5..<7] { #expect(try await outlet.next()?.buffer == sample.buffer) }
     #expect(try await outlet.next() == nil)
     #expect(outlet.dropped == 0)
   }
@@ -774,9 +759,7 @@ import Testing
         await capture.setBlack(isBlack)
         #expect(await capture.isBlack == isBlack)
         // Once the second is there, the frame of the first has gone everywhere.
-        for _ in 0..<2 {
-          #expect(try await Self.level(capture.photo().sample) > 128)
-        }
+        for _ in 0..<2 { #expect(try await Self.level(capture.photo().sample) > 128) }
       }
       let recorded = try await recording.finish()
       frames.stop()
@@ -959,9 +942,7 @@ import Testing
     for source: any FrameSource in [
       FileSource("/no/such/film.mkv"), CameraSource(.path("/dev/video77")),
       TestPatternSource("no-such-pattern"),
-    ] {
-      await #expect(throws: CaptureError.self) { try await capture.setSource(source) }
-    }
+    ] { await #expect(throws: CaptureError.self) { try await capture.setSource(source) } }
     #expect(try await watching.value == Array(0..<300))
     #expect(await capture.state == .running)
     await capture.stop()
@@ -1021,8 +1002,7 @@ import Testing
   @Test func soundThatBreaksOffEndsNoFrames() async throws {
     let clock = TestClock.running()
     defer { clock.stop() }
-    let capture = CapturePipeline(
-      Self.pattern(isLive: true), sound: TestToneSource(), on: clock)
+    let capture = CapturePipeline(Self.pattern(isLive: true), sound: TestToneSource(), on: clock)
     let events = capture.events
     try await capture.start()
     await #expect(throws: CaptureError.self) {
@@ -1057,8 +1037,7 @@ import Testing
     defer { clock.stop() }
     weak var gone: CapturePipeline?
     do {
-      let capture = CapturePipeline(
-        Self.pattern(isLive: true), sound: TestToneSource(), on: clock)
+      let capture = CapturePipeline(Self.pattern(isLive: true), sound: TestToneSource(), on: clock)
       try await capture.start()
       try await capture.openPreview("fakesink")
       _ = try await capture.photo()

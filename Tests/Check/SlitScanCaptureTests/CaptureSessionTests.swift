@@ -98,8 +98,7 @@ import Testing
 
   @Test func videoAndSoundtrackAreRecordedTogether() async throws {
     try await withFolder { folder in
-      let film = try Recorder(
-        to: "\(folder)/film.mkv", RecorderSettings(audio: AudioSettings()))
+      let film = try Recorder(to: "\(folder)/film.mkv", RecorderSettings(audio: AudioSettings()))
       try await film.start()
       try await Footage().shoot(0..<120, with: film)
       try await film.finish()

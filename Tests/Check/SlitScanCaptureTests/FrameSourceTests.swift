@@ -134,9 +134,7 @@ import Testing
   @Test func aMissingCameraIsAnError() async throws {
     let cameras = try await CameraSource.cameras()
     if cameras.isEmpty {
-      let error = await #expect(throws: CaptureError.self) {
-        _ = try await CameraSource().frames()
-      }
+      let error = await #expect(throws: CaptureError.self) { _ = try await CameraSource().frames() }
       #expect(error?.code == .noCamera)
     }
     let error = await #expect(throws: CaptureError.self) {
@@ -165,9 +163,7 @@ import Testing
   // MARK: The end of the source
 
   /// Waits until the sequence has stopped what it read from.
-  private func expectStopped(_ element: Element) async {
-    await until { element.state == .null }
-  }
+  private func expectStopped(_ element: Element) async { await until { element.state == .null } }
 
   /// A source whose element can be watched.
   private actor ObservedSource: FrameSource {
@@ -201,9 +197,7 @@ import Testing
   @Test func endedFramesStayEnded() async throws {
     let finite = try await TestPatternSource("ball", small, count: 3, isLive: false).frames()
     var count = 0
-    for _ in 0..<2 {
-      for try await _ in finite { count += 1 }
-    }
+    for _ in 0..<2 { for try await _ in finite { count += 1 } }
     #expect(count == 3)
     let clock = TestClock.running()
     defer { clock.stop() }

@@ -125,8 +125,7 @@ struct GPUTests {
         break
       }
       #expect(await capture.state == .running)
-      #expect(
-        await capture.status.device == .processor(because: "The GPU was reset."))
+      #expect(await capture.status.device == .processor(because: "The GPU was reset."))
       #expect(await capture.stream?.scan.factoryName == "slitscan")
       #expect(await capture.value(of: "map")?.text == "radial")
       #expect(try await capture.stream?.scan.get("depth", as: Int.self) == 9)
@@ -187,8 +186,7 @@ struct GPUTests {
     let device = await capture.status.device
     await capture.stop()
     if gpu.isSoftware {
-      #expect(
-        device == .processor(because: "OpenGL is software here: \(gpu.renderer)."))
+      #expect(device == .processor(because: "OpenGL is software here: \(gpu.renderer)."))
     } else {
       #expect(device == .gpu(gpu))
     }

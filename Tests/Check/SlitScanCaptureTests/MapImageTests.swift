@@ -62,9 +62,7 @@ import Testing
       #expect(lags == [UInt8(min(number, 10)), UInt8(min(number, 5))])
     }
     try await capture.setMapImage(
-      MapImage(
-        width: 2, height: 4,
-        gray16: [0, 0] + [UInt16](repeating: 13107, count: 6)))
+      MapImage(width: 2, height: 4, gray16: [0, 0] + [UInt16](repeating: 13107, count: 6)))
     try await Self.wait(for: [2, 2], &reader)
     try await capture.setMapImage(nil)
     try await Self.wait(for: [0, 0], &reader)
@@ -153,8 +151,7 @@ import Testing
   @Test(arguments: [(0, 0, 0), (4, 2, 7), (4, 2, 9), (-4, -2, 8), (20_000, 1, 20_000), (1, 0, 0)])
   func anImpossibleImageIsAnErrorThatSaysSo(width: Int, height: Int, count: Int) {
     let error = #expect(throws: CaptureError.self) {
-      _ = try MapImage(
-        width: width, height: height, gray8: [UInt8](repeating: 0, count: count))
+      _ = try MapImage(width: width, height: height, gray8: [UInt8](repeating: 0, count: count))
     }
     #expect(error?.code == .badMapImage)
     #expect(error?.message.contains("\(width)x\(height)") == true)

@@ -69,8 +69,7 @@ import OrientedVideo
       let path = "\(folder)/film.mp4"
       try await OrientedVideo.write(path, .none, format: format)
       let frames = try await frames(FileSource(path))
-      #expect(
-        frames.first?.caps?.structures.first?.get("format", as: String.self) == format)
+      #expect(frames.first?.caps?.structures.first?.get("format", as: String.self) == format)
       expectSame(try bytes(frames), try await DecodedFile(path: path).frames(as: name))
     }
   }
@@ -95,8 +94,7 @@ import OrientedVideo
       let luma = try bytes(frames).enumerated().filter { $0.offset % 4 == 1 }.map(\.element)
       let whole = try await DecodedFile(path: path).frames(as: "yuv444p")
       let plane = 96 * 64
-      expectSame(
-        luma, (0..<frames.count).flatMap { whole[$0 * 3 * plane..<($0 * 3 + 1) * plane] })
+      expectSame(luma, (0..<frames.count).flatMap { whole[$0 * 3 * plane..<($0 * 3 + 1) * plane] })
     }
   }
 

@@ -93,9 +93,7 @@ enum CaptureEndings {
     }
   }
 
-  private static func letGo(_ path: String) async throws {
-    _ = try await record(path)
-  }
+  private static func letGo(_ path: String) async throws { _ = try await record(path) }
 
   private static func refuse() async throws {
     let recorder = try Recorder(to: "/proc/film.mkv")
@@ -190,9 +188,7 @@ enum CaptureEndings {
     var count = 0
     for try await _ in try await TestPatternSource("ball", request, count: 20).frames(
       clock: clock.clock)
-    {
-      count += 1
-    }
+    { count += 1 }
     #expect(count == 20)
     let frames = try await TestPatternSource("ball", request).frames(
       delivery: .latest(1), clock: clock.clock)

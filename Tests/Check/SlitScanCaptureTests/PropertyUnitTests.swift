@@ -56,9 +56,7 @@ import Testing
       ("duration", "soon", "must be a time such as 5s"), ("line-color", "white", "such as #ff8000"),
       ("sweep-duration", "0s", "sweep-duration"), ("depth", "5s", "a whole number from 1"),
     ] {
-      let error = #expect(throws: CaptureError.self) {
-        try ValidatedScan([name: .string(value)])
-      }
+      let error = #expect(throws: CaptureError.self) { try ValidatedScan([name: .string(value)]) }
       #expect(error?.message.contains(words) == true, "\(name): \(error?.message ?? "")")
     }
   }

@@ -23,8 +23,7 @@ struct RandomConfigurations {
     let pattern = ["ball", "smpte", "white"].randomElement(using: &random) ?? "ball"
     let width = [32, 64].randomElement(using: &random) ?? 32
     var parts: [any CapturePart] = [
-      TestPattern(
-        pattern, VideoRequest(width: width, height: 48, frameRate: 30), isLive: isLive)
+      TestPattern(pattern, VideoRequest(width: width, height: 48, frameRate: 30), isLive: isLive)
     ]
     if Bool.random(using: &random) {
       parts.append(

@@ -476,9 +476,7 @@ import Testing
       let frames = Outlet(
         .lossless, limit: Handoff.Limit(samples: 60, bytes: 20 * 64 * 48), overflow: .drop)
       // All at once, before reading begins.
-      for number in 0..<50 {
-        await frames.take(try footage.frame(number), isLive: true)
-      }
+      for number in 0..<50 { await frames.take(try footage.frame(number), isLive: true) }
       let told = Shared(0)
       let recording = ActiveRecording(
         recorder, RecorderSettings(), frames: frames, sound: nil,

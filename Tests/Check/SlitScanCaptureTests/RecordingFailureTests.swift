@@ -99,8 +99,7 @@ import Testing
     }
   }
 
-  @Test(
-    .enabled(if: canMount), arguments: Container.allCases)
+  @Test(.enabled(if: canMount), arguments: Container.allCases)
   func aFullDiskIsAnErrorAndTheFileCanBePlayed(container: Container) async throws {
     try await withFolder { folder in
       try #require(shell("mount -t tmpfs -o size=1M tmpfs \(folder)"))

@@ -116,8 +116,7 @@ import Testing
         atPath: "\(folder)/link.mkv", withDestinationPath: "film.mkv")
       let other = spelling == "link" ? "\(folder)/link.mkv" : "\(folder)/a/../film.mkv"
       try "before".write(toFile: path, atomically: false, encoding: .utf8)
-      let pattern = TestPattern(
-        "ball", VideoRequest(width: 64, height: 48, frameRate: 30))
+      let pattern = TestPattern("ball", VideoRequest(width: 64, height: 48, frameRate: 30))
       let clock = TestClock.running()
       defer { clock.stop() }
       let session = CaptureSession(on: clock)

@@ -79,13 +79,11 @@ import Testing
     timeline.pause()
     #expect(place([120], in: &timeline) == [.nowhere(isLoss: false)])
     // Late, but of before the pause, and beyond it.
-    #expect(
-      timeline.placeSound(at: 100, duration: 30) == [Piece(offset: 0, length: 20, time: 0)])
+    #expect(timeline.placeSound(at: 100, duration: 30) == [Piece(offset: 0, length: 20, time: 0)])
     timeline.resume()
     #expect(timeline.isWaiting)
     #expect(place([500, 510], in: &timeline) == [.at(20), .at(30)])
-    #expect(
-      timeline.placeSound(at: 495, duration: 10) == [Piece(offset: 5, length: 5, time: 20)])
+    #expect(timeline.placeSound(at: 495, duration: 10) == [Piece(offset: 5, length: 5, time: 20)])
   }
 
   @Test func soundThatWasAheadOfAPauseIsNotOverwritten() {
@@ -96,8 +94,7 @@ import Testing
     timeline.pause()
     timeline.resume()
     _ = place([500], in: &timeline)
-    #expect(
-      timeline.placeSound(at: 500, duration: 20) == [Piece(offset: 5, length: 15, time: 25)])
+    #expect(timeline.placeSound(at: 500, duration: 20) == [Piece(offset: 5, length: 15, time: 25)])
   }
 
   @Test func aBlockOfSoundOverAPauseIsHeardOnBothSidesOfIt() {
@@ -114,14 +111,12 @@ import Testing
 
   @Test func nothingBeginsWithoutAKeyFrame() {
     var timeline = RecordingTimeline()
-    #expect(
-      timeline.placeFrame(at: 100, duration: 10, isKeyFrame: false) == .needsKeyFrame)
+    #expect(timeline.placeFrame(at: 100, duration: 10, isKeyFrame: false) == .needsKeyFrame)
     #expect(timeline.placeFrame(at: 110, duration: 10, isKeyFrame: true) == .at(0))
     #expect(timeline.placeFrame(at: 120, duration: 10, isKeyFrame: false) == .at(10))
     timeline.pause()
     timeline.resume()
-    #expect(
-      timeline.placeFrame(at: 200, duration: 10, isKeyFrame: false) == .needsKeyFrame)
+    #expect(timeline.placeFrame(at: 200, duration: 10, isKeyFrame: false) == .needsKeyFrame)
   }
 
   @Test func missingSoundIsFilledOnce() {
@@ -130,19 +125,16 @@ import Testing
     #expect(timeline.soundLag == 100)
     #expect(timeline.fillSound(until: 50) == Piece(offset: 0, length: 50, time: 0))
     #expect(timeline.fillSound(until: 50) == nil)
-    #expect(
-      timeline.placeSound(at: 140, duration: 20) == [Piece(offset: 10, length: 10, time: 50)])
+    #expect(timeline.placeSound(at: 140, duration: 20) == [Piece(offset: 10, length: 10, time: 50)])
   }
 
   @Test func withoutFramesTheSoundLeads() {
     var timeline = RecordingTimeline(isLedBySound: true)
-    #expect(
-      timeline.placeSound(at: 100, duration: 10) == [Piece(offset: 0, length: 10, time: 0)])
+    #expect(timeline.placeSound(at: 100, duration: 10) == [Piece(offset: 0, length: 10, time: 0)])
     timeline.pause()
     #expect(timeline.placeSound(at: 110, duration: 10) == [])
     timeline.resume()
-    #expect(
-      timeline.placeSound(at: 200, duration: 10) == [Piece(offset: 0, length: 10, time: 10)])
+    #expect(timeline.placeSound(at: 200, duration: 10) == [Piece(offset: 0, length: 10, time: 10)])
   }
 
   @Test func soundIsAsMuchEarlierAsItsDecoderIsLate() {

@@ -26,20 +26,15 @@ struct RandomScenario: CustomStringConvertible {
   }
 
   /// Changes some of the settings.
-  mutating func change(_ count: Int) {
-    for _ in 0..<count { changeOne() }
-  }
+  mutating func change(_ count: Int) { for _ in 0..<count { changeOne() } }
 
   private mutating func changeOne() {
-    func number(_ range: ClosedRange<Double>) -> Double {
-      Double.random(in: range, using: &random)
-    }
+    func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
     func one<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &random) }
     switch Int.random(in: 0..<25, using: &random) {
     case 0: settings.depth = Int.random(in: 1...12, using: &random)
     case 1: settings.interpolation = one([.nearest, .linear]) ?? .nearest
-    case 2, 3:
-      settings.map = one(ScanSettings.Map.allCases) ?? .linear
+    case 2, 3: settings.map = one(ScanSettings.Map.allCases) ?? .linear
     case 4: settings.angle = number(-180...180)
     case 5: settings.centerX = number(0...1)
     case 6: settings = settings.withSwitches(random.next())

@@ -66,8 +66,7 @@ struct TestFormat: CustomStringConvertible, Sendable {
       "UYVY", [GL_RG8], black: [16, 128, 128], white: [235, 128, 128],
       [(0, 1, 2, 0, 0), (0, 0, 4, 1, 0), (0, 2, 4, 1, 0)]),
     TestFormat("GRAY8", [GL_R8], black: [16], white: [235], [(0, 0, 1, 0, 0)]),
-    TestFormat(
-      "GRAY16_LE", [GL_RG8], bytes: 2, black: [4096], white: [60160], [(0, 0, 2, 0, 0)]),
+    TestFormat("GRAY16_LE", [GL_RG8], bytes: 2, black: [4096], white: [60160], [(0, 0, 2, 0, 0)]),
     TestFormat(
       "GRAY16_BE", [GL_RG8], isBigEndian: true, bytes: 2, black: [4096], white: [60160],
       [(0, 0, 2, 0, 0)]),

@@ -16,14 +16,11 @@ struct TextureScannerTests {
     var testDescription: String { "\(format) \(number)" }
 
     static func all(_ count: Int) -> [Case] {
-      TestFormat.all.flatMap { format in
-        (0..<count).map { Case(format: format, number: $0) }
-      }
+      TestFormat.all.flatMap { format in (0..<count).map { Case(format: format, number: $0) } }
     }
   }
 
-  @Test(arguments: Case.all(32).sampled())
-  func drawsWhatTheProcessorDraws(test: Case) throws {
+  @Test(arguments: Case.all(32).sampled()) func drawsWhatTheProcessorDraws(test: Case) throws {
     var random = SeededGenerator(for: "\(#function) \(test.testDescription)")
     let scenario = RandomScenario(test.format, using: &random)
     try GLThread.run { context in try unsafe compare(scenario, on: context) }
@@ -82,9 +79,7 @@ struct TextureScannerTests {
     let mayChoose = past.mayChoose || settings.mode == .strip && past.mayHaveChosen
     // A hundredth, or a cell.
     let most = mayChoose ? max(difference.total / 100, 4) : 0
-    #expect(
-      difference.places.count <= most,
-      "\(comment): \(difference), \(settings)")
+    #expect(difference.places.count <= most, "\(comment): \(difference), \(settings)")
     past.chosen = mayChoose ? difference.places : []
   }
 
@@ -114,8 +109,7 @@ struct TextureScannerTests {
         if frame == 6 { settings.depth += 3 }
         if frame == 8 { settings.depth = 3 }
         let input = FrameBytes(both.input, movedBy: pace * Double(frame))
-        let answers = try both.pass(
-          input, time: UInt64(frame) * 33_333_333, settings: settings)
+        let answers = try both.pass(input, time: UInt64(frame) * 33_333_333, settings: settings)
         guard let expected = answers.expected, let drawn = answers.drawn else { continue }
         // Without any motion, frames are blended.
         let difference = Difference(expected, drawn, by: frame < 1 ? 1 : 0, besides: [])
@@ -185,8 +179,7 @@ struct TextureScannerTests {
   }
 
   /// More frames than a texture array surely has layers.
-  @Test(arguments: [300, 9000])
-  func historyMayHaveMoreFramesThanLayers(depth: Int) throws {
+  @Test(arguments: [300, 9000]) func historyMayHaveMoreFramesThanLayers(depth: Int) throws {
     var random = SeededGenerator(for: #function)
     var settings = ScanSettings()
     settings.depth = depth

@@ -85,8 +85,7 @@ import Testing
     var feedback = MIDIFeedback()
     feedback.sent(wish(100))
     for (value, isHand) in [(100, false), (101, true), (100, true)] {
-      let isHeardAsHand = feedback.hear(
-        MIDIEvent(fader, value), of: fader, doing: slide, at: start)
+      let isHeardAsHand = feedback.hear(MIDIEvent(fader, value), of: fader, doing: slide, at: start)
       #expect(isHeardAsHand == isHand)
     }
   }
@@ -162,9 +161,7 @@ import Testing
     #expect(await values()["note 3"] == 127)
     for line in [
       "set map radial", "toggle freeze", "set pointer on", "blackout on", "record on a.mkv",
-    ] {
-      try await performance.perform(Move(line))
-    }
+    ] { try await performance.perform(Move(line)) }
     let lit = await values().filter { $0.key.hasPrefix("note") && $0.value == 127 }
     #expect(Set(lit.keys) == ["note 2", "note 4", "note 5", "note 6", "note 8"])
   }

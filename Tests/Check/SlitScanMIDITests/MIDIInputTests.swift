@@ -141,9 +141,7 @@ private final class Rig {
 
   @Test func aFaderCrossfadesBetweenTwoDecks() async throws {
     let rig = try await Rig("cc 8 = crossfade\n")
-    for line in ["deck a", "set gain 3", "deck b"] {
-      try await rig.performance.perform(Move(line))
-    }
+    for line in ["deck a", "set gain 3", "deck b"] { try await rig.performance.perform(Move(line)) }
     #expect(try await rig.next("gain") == .double(3))
     try await rig.start()
     try rig.send([0xb0, 8, 0])
@@ -189,8 +187,7 @@ private final class Rig {
     while try await rig.next("mix") != .double(0.5) {}
     let text = try MIDIMap.read(rig.file)?.text
     #expect(
-      text
-        == "# My box\ncc 1 = fader gain  # left\n\n# The pads\nchannel 1 cc 7 = fader mix\n")
+      text == "# My box\ncc 1 = fader gain  # left\n\n# The pads\nchannel 1 cc 7 = fader mix\n")
     // Learned anew, in the same line.
     try await rig.midi.learn("freeze")
     try rig.send([0x99, 36, 100, 36, 0])
@@ -199,8 +196,7 @@ private final class Rig {
     try rig.send([0x99, 36, 100, 36, 0])
     _ = try await rig.hear { $0 == .notice("box: channel 10 note 36 = do step map 1") }
     #expect(
-      try MIDIMap.read(rig.file)?.text
-        == (text ?? "") + "channel 10 note 36 = do step map 1\n")
+      try MIDIMap.read(rig.file)?.text == (text ?? "") + "channel 10 note 36 = do step map 1\n")
   }
 
   @Test func whileAControlIsLookedForNothingElseMoves() async throws {

@@ -20,8 +20,7 @@ import Testing
       channel 1 note 60 = momentary freeze on
       """
     ).write(MIDIMap.path(for: "box", in: show.folder.path))
-    let midi = MIDIInput(
-      show.performance, sources: [.stream(path: fifo)], folder: show.folder.path)
+    let midi = MIDIInput(show.performance, sources: [.stream(path: fifo)], folder: show.folder.path)
     try await midi.start()
     let writer = try #require(FileHandle(forWritingAtPath: fifo))
     var changes = show.performance.changes.makeAsyncIterator()
@@ -32,9 +31,7 @@ import Testing
     for tick in 0..<48 {
       // A fader that has moved says that the tick before it was heard.
       try writer.write(contentsOf: Data([0xf8, 0xb0, 7, tick.isMultiple(of: 2) ? 0 : 127]))
-      while let change = await changes.next() {
-        if case .property("gain", _) = change { break }
-      }
+      while let change = await changes.next() { if case .property("gain", _) = change { break } }
       show.clock.advance(by: .milliseconds(15))
     }
     await midi.stop()

@@ -36,9 +36,7 @@ import Testing
   @Test(arguments: [
     "", "cc", "cc 128", "cc -1", "cc 7 8", "cc14 32", "nrpn 16384", "note", "channel 0 cc 1",
     "channel 17 cc 1", "channel cc 1", "pitch-bend 1", "knob 3", "cc 9999999999999999999999",
-  ]) func invalidControlsAreRefused(text: String) {
-    #expect(MIDIControl(text) == nil)
-  }
+  ]) func invalidControlsAreRefused(text: String) { #expect(MIDIControl(text) == nil) }
 
   @Test(
     arguments: [
@@ -143,8 +141,7 @@ import Testing
     map.assign(.press(.tap), to: MIDIControl(.controller(1)))
     map.assign(.press(.undo), to: MIDIControl(.note(36), channel: 10))
     #expect(
-      map.text
-        == text.replacing("cc 1 = fader mix ", with: "cc 1 = do tap ")
+      map.text == text.replacing("cc 1 = fader mix ", with: "cc 1 = do tap ")
         + "channel 10 note 36 = do undo\n")
     #expect(MIDIMap(map.text)[MIDIControl(.controller(1))] == .press(.tap))
   }

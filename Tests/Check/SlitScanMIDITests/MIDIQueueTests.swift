@@ -16,9 +16,7 @@ import Testing
     var queue = MIDIQueue()
     queue.use(map, for: 1)
     var isFirst = 0
-    for number in 0..<100_000 {
-      if queue.add(event(.controller(1), number % 128)) { isFirst += 1 }
-    }
+    for number in 0..<100_000 { if queue.add(event(.controller(1), number % 128)) { isFirst += 1 } }
     #expect(isFirst == 1)
     _ = queue.add(.restarted(1))
     let (deliveries, lost) = queue.take()

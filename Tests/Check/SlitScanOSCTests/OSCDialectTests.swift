@@ -168,8 +168,7 @@ import Testing
     #expect(
       try requests(OSCMessage("/slitscan/get", .text("center-*"))) == [
         .get(["center-x", "center-y"])
-      ]
-    )
+      ])
     #expect(try requests(OSCMessage("/slitscan/gain")) == [.get(["gain"])])
     #expect(try requests(OSCMessage("/slitscan/list")) == [.list])
     #expect(try requests(OSCMessage("/slitscan/subscribe")) == [.subscribe(here)])
@@ -199,9 +198,7 @@ import Testing
     for message in [
       OSCMessage("/slitscan/subscribe", .whole(9001)),
       OSCMessage("/slitscan/subscribe", .text("192.168.1.20:9001")),
-    ] {
-      #expect(try dialect.requests(message, from: elsewhere).count == 1)
-    }
+    ] { #expect(try dialect.requests(message, from: elsewhere).count == 1) }
   }
 
   @Test func noPropertyHasTheNameOfSomethingElse() {

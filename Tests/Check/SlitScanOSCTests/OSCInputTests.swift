@@ -17,12 +17,9 @@ import Testing
     let client: OSCClient
   }
 
-  private func play(
-    on stage: any Stage, _ body: (Set) async throws -> Void
-  ) async throws {
+  private func play(on stage: any Stage, _ body: (Set) async throws -> Void) async throws {
     let clock = ManualClock()
-    let performance = await Performance(
-      on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
+    let performance = await Performance(on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
     let input = OSCInput(performance, port: 0)
     try await input.start()
     let port = try #require(await input.boundPort)
@@ -176,9 +173,7 @@ import Testing
   @Test func ofABundleWithMistakesTheRestIsDone() async throws {
     try await play { set in
       var changes = set.performance.changes.makeAsyncIterator()
-      set.client.send(
-        [("/slitscan/nothing", 0), ("/slitscan/mix", 0.5)],
-        at: .immediately)
+      set.client.send([("/slitscan/nothing", 0), ("/slitscan/mix", 0.5)], at: .immediately)
       var heard = [await changes.next(), await changes.next()].compactMap(\.self)
       let place = try #require(heard.firstIndex(of: .property("mix", .double(0.5))))
       heard.remove(at: place)
@@ -233,11 +228,9 @@ import Testing
       #expect(try await other.next("/slitscan/angle/release") == "/slitscan/angle/release")
       try await set.performance.perform(.snapshot("a.png"))
       #expect(
-        try await other.next("/slitscan/snapshot/written")
-          == "/slitscan/snapshot/written s:a.png")
+        try await other.next("/slitscan/snapshot/written") == "/slitscan/snapshot/written s:a.png")
       set.performance.tell(.notice("The camera is back."))
-      #expect(
-        try await other.next("/slitscan/notice") == "/slitscan/notice s:The camera is back.")
+      #expect(try await other.next("/slitscan/notice") == "/slitscan/notice s:The camera is back.")
       other.send("/slitscan/unsubscribe")
       try await other.settle()
       #expect(await set.input.subscriberCount == 0)

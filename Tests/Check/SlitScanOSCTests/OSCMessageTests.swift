@@ -100,8 +100,7 @@ import Testing
     let packet = OSCPacket.bundle(
       [
         bytes[0], OSCPacket.bundle([bytes[1]], at: .immediately),
-        OSCPacket.bundle(
-          [bytes[2], OSCPacket.bundle([bytes[3]], at: now)], at: later),
+        OSCPacket.bundle([bytes[2], OSCPacket.bundle([bytes[3]], at: now)], at: later),
         OSCPacket.bundle([bytes[4]], at: now), bytes[5],
       ], at: now)
     #expect(
@@ -194,9 +193,7 @@ import Testing
         continue
       }
       understood += 1
-      for message in groups.flatMap(\.messages) {
-        _ = try? dialect.requests(message, from: sender)
-      }
+      for message in groups.flatMap(\.messages) { _ = try? dialect.requests(message, from: sender) }
     }
     #expect(understood > 100)
     #expect(refused > 100)

@@ -25,9 +25,7 @@ private final class Subscribers {
   func subscribe(
     _ target: OSCEndpoint, for source: OSCEndpoint, to addresses: [String],
     at moment: ContinuousClock.Instant
-  ) -> Bool {
-    value.subscribe(target, for: source, to: addresses, at: moment)
-  }
+  ) -> Bool { value.subscribe(target, for: source, to: addresses, at: moment) }
   func take(at moment: ContinuousClock.Instant) -> [(OSCEndpoint, [String])] {
     value.take(at: moment)
   }

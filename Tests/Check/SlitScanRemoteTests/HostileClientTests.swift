@@ -140,8 +140,7 @@ import Testing
     ]
     for (length, status) in lengths {
       let fields = ["Content-Length": length]
-      #expect(
-        try await Wire.ask("POST /pair", fields, of: show.port).status == status, "\(length)")
+      #expect(try await Wire.ask("POST /pair", fields, of: show.port).status == status, "\(length)")
     }
     // As much as a head may have at all; a server that takes more has an end of its patience, too.
     let head = "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 1_000_000)
@@ -300,8 +299,7 @@ import Testing
     try await expectGoesOn(show)
   }
 
-  @Test(arguments: [1, 40, 120])
-  func wrongCodesLockOutNoOtherClient(addresses: Int) async throws {
+  @Test(arguments: [1, 40, 120]) func wrongCodesLockOutNoOtherClient(addresses: Int) async throws {
     let show = try await Show(bind: "0.0.0.0")
     let code = try #require(show.address.code)
     let origin = ["Origin": "http://127.0.0.1:\(show.port)"]

@@ -63,9 +63,7 @@ struct Show {
     #expect(await show.stage.log == ["depth=60", "mix=0.25"])
     // By another input.
     try await show.performance.perform(.set("map", .string("spiral")))
-    for phone in [first, second] {
-      try await phone.wait { $0.value("map") as? String == "spiral" }
-    }
+    for phone in [first, second] { try await phone.wait { $0.value("map") as? String == "spiral" } }
     try await first.say("blackout on")
     try await second.wait { $0.state["black"] as? Bool == true }
     try await first.say("record on")
@@ -249,9 +247,7 @@ struct Show {
   @Test func filesOfRemotesAreSomeTimeApart() async throws {
     let show = try await Show()
     let phone = try await Phone(to: show.port)
-    func stills() async -> Int {
-      await show.stage.log.filter { $0.hasPrefix("snapshot") }.count
-    }
+    func stills() async -> Int { await show.stage.log.filter { $0.hasPrefix("snapshot") }.count }
     for count in 1...3 {
       for _ in 0..<2 { try await phone.say("snapshot") }
       try await phone.wait { phone in

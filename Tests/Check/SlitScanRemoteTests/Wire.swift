@@ -65,9 +65,7 @@ final class Wire: Sendable {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = try await writing {
-        rest.withUnsafeBytes {
-          Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
+        rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       }
       rest.removeFirst(count)
     }
@@ -94,9 +92,7 @@ final class Wire: Sendable {
     }
   }
 
-  func close() {
-    if isOpen.exchange(false, ordering: .relaxed) { _ = Glibc.close(socket) }
-  }
+  func close() { if isOpen.exchange(false, ordering: .relaxed) { _ = Glibc.close(socket) } }
 
   // MARK: HTTP
 

@@ -11,8 +11,7 @@ import Testing
 
 import struct Footage.DecodedFile
 
-@Suite(.serialized)
-struct ForeignFilmTests {
+@Suite(.serialized) struct ForeignFilmTests {
   private func ffmpeg(_ arguments: String) throws {
     let end = try AwaitedProgram(["sh", "-c", "ffmpeg -v error -y \(arguments)"]).run()
     try #require(end.status == 0, "ffmpeg \(arguments)")

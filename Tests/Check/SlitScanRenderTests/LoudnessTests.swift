@@ -7,8 +7,7 @@ import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized)
-struct LoudnessTests {
+@Suite(.serialized) struct LoudnessTests {
   private static let bass: ClosedRange<Double> = 20...150
   private static let treble: ClosedRange<Double> = 3000...4000
 

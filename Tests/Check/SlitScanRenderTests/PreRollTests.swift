@@ -76,9 +76,7 @@ import Testing
     #expect(FilmPart("4/4")?.isLast == true)
     for text in [
       "", "/", "1", "0/3", "4/3", "-1/3", "1/0", "1/2/3", "a/b", "1/999999999999", "1 /2",
-    ] {
-      #expect(FilmPart(text) == nil, "\(text)")
-    }
+    ] { #expect(FilmPart(text) == nil, "\(text)") }
   }
 
   @Test func labelsAreReadAsTheyAreWritten() throws {

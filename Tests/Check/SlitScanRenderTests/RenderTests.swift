@@ -9,8 +9,7 @@ import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized)
-struct RenderTests {
+@Suite(.serialized) struct RenderTests {
   private func files(_ folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
@@ -51,8 +50,7 @@ struct RenderTests {
       let format = try FilmFormat(
         "out.mkv", FilmSettings(codec: codec), hasSound: false,
         EncoderCatalog { !$0.contains("264enc") || $0 == encoder })
-      let writer = try await FilmWriter(
-        file, format, scan: ValidatedScan(["depth": 1]), sound: nil)
+      let writer = try await FilmWriter(file, format, scan: ValidatedScan(["depth": 1]), sound: nil)
       try writer.prepare(for: format.frameCaps(film.info))
       var frames = try await FilmFrames(path)
       while let frame = try await frames.next() {
@@ -318,9 +316,7 @@ struct RenderTests {
         (RenderRequest([film], to: out, scan: ["depth": "many"]), .badScan, "depth"),
         (RenderRequest([film], to: out, scan: Scan(preset: "Nix")), .badScan, "Nix"),
         (RenderRequest([film], to: out, scan: ["map": "live"]), .badRequest, "second video"),
-        (
-          RenderRequest([film], to: "\(folder)/out.webm", settings: lossless), .badRequest, "H.264"
-        ),
+        (RenderRequest([film], to: "\(folder)/out.webm", settings: lossless), .badRequest, "H.264"),
         (
           RenderRequest([film], to: "\(folder)/out.mp4", part: FilmPart(1, of: 2)), .badRequest,
           ".mkv"

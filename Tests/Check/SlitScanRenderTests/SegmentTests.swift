@@ -8,8 +8,7 @@ import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized)
-struct SegmentTests {
+@Suite(.serialized) struct SegmentTests {
   /// As the command's presets, which people use.
   @Test func everyPresetJoins() async throws {
     let presets = try Preset.all()

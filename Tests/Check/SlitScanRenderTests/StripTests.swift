@@ -40,8 +40,7 @@ import Testing
         == [TimeScale.Mark(line: 0, text: "0:03.000")])
     let same = TimeScale(times: [.zero, .zero], linesPerFrame: 1, spacing: 10)
     #expect(same.marks.count == 1)
-    let long = TimeScale(
-      times: [.zero, .seconds(1e9)], linesPerFrame: 1, spacing: 10)
+    let long = TimeScale(times: [.zero, .seconds(1e9)], linesPerFrame: 1, spacing: 10)
     #expect(long.marks.count <= 2)
   }
 

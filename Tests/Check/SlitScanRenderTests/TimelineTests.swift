@@ -8,8 +8,7 @@ import Testing
 
 @testable import SlitScanRender
 
-@Suite(.serialized)
-struct TimelineTests {
+@Suite(.serialized) struct TimelineTests {
   private static let scan: Scan = ["depth": 20, "history": "whole", "map": "linear"]
 
   /// Changes at times of frames, between them, and before all.
@@ -54,8 +53,7 @@ struct TimelineTests {
         try element.set("angle", to: place * 300)
       }
       if milliseconds > 1999 { try element.set("mix", to: 0.5) }
-      try await source.send(
-        frame.buffer.moved(to: frame.time, duration: .milliseconds(40)))
+      try await source.send(frame.buffer.moved(to: frame.time, duration: .milliseconds(40)))
       let buffer = try #require(try await samples.next()?.buffer)
       frames.append(try buffer.copiedBytes())
     }

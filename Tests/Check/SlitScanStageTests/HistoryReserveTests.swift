@@ -72,8 +72,7 @@ import Testing
   @Test func thePerformanceKnowsAndUndoLeavesItAlone() async throws {
     let streamClock = TestClock.running()
     defer { streamClock.stop() }
-    let stage = try CaptureStage(
-      .pattern("ball"), reserve: .time(.seconds(3)), on: streamClock)
+    let stage = try CaptureStage(.pattern("ball"), reserve: .time(.seconds(3)), on: streamClock)
     let news = stage.news
     try await stage.start()
     let performance = await Performance(on: stage)

@@ -174,9 +174,7 @@ import Testing
     #expect(files.count > 1)
     for row in files {
       let named = try #require(
-        Self.examples.map(\.1).first {
-          row.words(of: $0)?.count == row.arguments.count
-        })
+        Self.examples.map(\.1).first { row.words(of: $0)?.count == row.arguments.count })
       #expect(throws: StageError.self, "\(row.name)") { try bounds.confine(named) }
     }
   }

@@ -53,9 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["pipewire", "sink:ximagesink", "shm:/tmp/a", "v4l2:/dev/video10"])
-  func otherOutputsHaveNone(word: String) throws {
-    #expect(try Output(word).window == nil)
-  }
+  func otherOutputsHaveNone(word: String) throws { #expect(try Output(word).window == nil) }
 
   @Test(arguments: [
     ("window:", "slitscan devices"), ("fullscreen:0", "slitscan devices"),

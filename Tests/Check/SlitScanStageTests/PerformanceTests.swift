@@ -262,9 +262,7 @@ import Testing
     for line in [
       "set depth 600", "fade depth 1", "step depth 1000", "set depth 5000", "undo", "reset",
       "set duration 10000000000 canvas-length 8192", "snapshot", "record on", "set gain -8",
-    ] {
-      try await performance.perform(Move(line), from: .elsewhere)
-    }
+    ] { try await performance.perform(Move(line), from: .elsewhere) }
     try await performance.perform(.set("depth", .int(5001)), from: .elsewhere)
     #expect(await performance.state.values["depth"] == .uint(5000))
   }
@@ -303,9 +301,7 @@ import Testing
     let (performance, stage) = try await make()
     for wrong in [
       ["gain": Value.int(2), "mix": .string("half")], ["gain": .int(2), "nothing": .int(7)],
-    ] {
-      await #expect(throws: StageError.self) { try await performance.set(wrong) }
-    }
+    ] { await #expect(throws: StageError.self) { try await performance.set(wrong) } }
     #expect(await stage.log.isEmpty)
   }
 
@@ -384,8 +380,7 @@ import Testing
     #expect(await performance.state.drives == ["angle": drive])
     try await performance.perform(.set("angle", .int(90)))
     #expect(await performance.state.drives.isEmpty)
-    #expect(
-      await stage.log == ["angle~drive angle sine 4.0 0.0 360.0", "angle~", "angle=90"])
+    #expect(await stage.log == ["angle~drive angle sine 4.0 0.0 360.0", "angle~", "angle=90"])
   }
 
   @Test func undoBringsBackADriveThatAHandHasEnded() async throws {

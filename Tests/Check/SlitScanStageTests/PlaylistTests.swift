@@ -12,9 +12,7 @@ import Testing
 
 @Suite struct PlaylistTests {
   /// Whether a frame is white in the middle.
-  private static func isWhite(_ sample: Sample) throws -> Bool {
-    try sample.rows()[1] > 128
-  }
+  private static func isWhite(_ sample: Sample) throws -> Bool { try sample.rows()[1] > 128 }
 
   // MARK: Lists
 
@@ -191,8 +189,7 @@ import Testing
         == ["1.mkv", "3.mkv", "1.mkv", "3.mkv", "1.mkv"])
   }
 
-  @Test(arguments: [false, true])
-  func clipsAreChangedByHand(isMixed: Bool) async throws {
+  @Test(arguments: [false, true]) func clipsAreChangedByHand(isMixed: Bool) async throws {
     let folder = try TemporaryFolder()
     for (name, pattern) in [("1", "white"), ("2", "black"), ("3", "white")] {
       try await makeClip("\(folder.path)/\(name).mkv", pattern, frames: 3000, encoder: "jpegenc")

@@ -77,9 +77,7 @@ import Testing
           .move("angle", .wave(.saw, period: .seconds(1), start: .seconds(3), from: 0, to: 360))))
     #expect(
       entries.dropFirst(2).first
-        == entry(
-          3000,
-          .move("gain", .path([.init(.seconds(3), 1), .init(.seconds(4), 4)]))))
+        == entry(3000, .move("gain", .path([.init(.seconds(3), 1), .init(.seconds(4), 4)]))))
     #expect(entries.dropFirst(3).first == entry(3500, .move("gain", nil)))
     #expect(entries.count == 4)
   }

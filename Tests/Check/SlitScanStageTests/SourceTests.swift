@@ -61,8 +61,7 @@ import Testing
   }
 
   /// Where the map is white, everything is as late as can be; where it is black, nothing is.
-  @Test(arguments: [(1, 59), (2, 0)])
-  func aSourceIsTheMap(number: Int, delay: Int) async throws {
+  @Test(arguments: [(1, 59), (2, 0)]) func aSourceIsTheMap(number: Int, delay: Int) async throws {
     let streamClock = TestClock()
     let stage = try CaptureStage(
       .pattern("white"), and: [.pattern("black")], scan: ["depth": 60, "map": "live"],

@@ -37,9 +37,7 @@ import Testing
     // The log has it as the script has it, and nothing else.
     for line in [
       "tempo 90.0 3.0", "drive angle saw 4.0 0.0 360.0", "quantize 4.0", "set map radial",
-    ] {
-      #expect(await log.next()?.move.line == line)
-    }
+    ] { #expect(await log.next()?.move.line == line) }
     try await performance.perform(.undo)
     #expect(await log.next()?.move == .undo)
   }

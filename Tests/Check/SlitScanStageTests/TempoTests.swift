@@ -25,9 +25,7 @@ import Testing
 
   @Test(arguments: [-5, 0, 1e9, .nan, .infinity]) func impossibleTemposAreBroughtIntoTheRange(
     beatsPerMinute: Double
-  ) {
-    #expect(Tempo.range.contains(Tempo(beatsPerMinute).beatsPerMinute))
-  }
+  ) { #expect(Tempo.range.contains(Tempo(beatsPerMinute).beatsPerMinute)) }
 
   @Test(arguments: [1e300, -1e300, .infinity, .nan]) func hugeBeatNumbersStillHaveATime(
     beats: Double

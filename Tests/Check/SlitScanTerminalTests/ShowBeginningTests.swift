@@ -20,9 +20,7 @@ import Testing
     let show = await Show(stage)
     let changes = show.performance.changes
     clock.advance(by: .seconds(5))
-    let running = Task {
-      try? await show.run(room: { (0, 0) }, draw: { _ in })
-    }
+    let running = Task { try? await show.run(room: { (0, 0) }, draw: { _ in }) }
     // It is told with the first frame.
     for await case .tempo(let tempo) in changes {
       #expect(tempo.origin == clock.now)

@@ -108,8 +108,7 @@ import Testing
 
   @Test func endingARecordingThatHasJustFailedReportsTheReason() async throws {
     let path = folder.path + "/take.mkv"
-    try FileManager.default.createSymbolicLink(
-      atPath: path, withDestinationPath: "/dev/full")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
     let stage = try CaptureStage(.pattern("ball"), on: streamClock)
     let news = stage.news
     try await stage.start()
@@ -147,8 +146,7 @@ import Testing
     #expect(await run.task.value == nil)
     let files = try files()
     #expect(files.count == 1 && files.first?.hasSuffix(".png") == true, "\(files)")
-    #expect(
-      await run.show.lastChanges.contains { if case .snapshot = $0 { true } else { false } })
+    #expect(await run.show.lastChanges.contains { if case .snapshot = $0 { true } else { false } })
   }
 
   /// None comes but the first, as the clock stands still.

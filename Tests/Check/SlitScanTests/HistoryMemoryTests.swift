@@ -27,8 +27,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.0, 90, 180, 30])
-  func aRampThatStandsStillTakesHalf(angle: Double) throws {
+  @Test(arguments: [0.0, 90, 180, 30]) func aRampThatStandsStillTakesHalf(angle: Double) throws {
     let bytes = try Self.taken(frames: 2 * Self.depth + 1) { $0.angle = angle }
     let last = try #require(bytes.last)
     #expect(last <= 0.55 * Double(Self.depth), "\(last) frames")
@@ -64,8 +63,7 @@ import Testing
     #expect(bytes.last.map { $0 >= Double(Self.depth) } ?? false)
   }
 
-  @Test(arguments: [0, 20, 60, 90])
-  func aReserveIsOfWholeFrames(reserve: Int) throws {
+  @Test(arguments: [0, 20, 60, 90]) func aReserveIsOfWholeFrames(reserve: Int) throws {
     let bytes = try Self.taken(frames: 3 * Self.depth) { $0.reserve = reserve }
     // Of the frames beyond the reserve, a ramp shows half at most.
     let rest = Double(max(Self.depth - reserve, 0))
@@ -113,8 +111,7 @@ import Testing
     // Weights are rounded to 8 bits at least, and so to what is nearest on one side or the other.
     let tolerance = interpolation == .nearest ? 0 : 1
     for (frame, delays) in delays.enumerated() {
-      #expect(
-        zip(delays, first).allSatisfy { abs($0 - $1) <= tolerance }, "frame \(frame)")
+      #expect(zip(delays, first).allSatisfy { abs($0 - $1) <= tolerance }, "frame \(frame)")
     }
     #expect(Set(first).count >= min(height, Self.depth) / 2)
   }

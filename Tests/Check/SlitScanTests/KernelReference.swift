@@ -65,9 +65,7 @@ struct RandomPlane: CustomStringConvertible {
   }
 
   /// The tiles of a frame; 0 beyond it.
-  func tiles(of frame: [UInt8]) -> [UInt8] {
-    places.map { $0.map { frame[$0] } ?? 0 }
-  }
+  func tiles(of frame: [UInt8]) -> [UInt8] { places.map { $0.map { frame[$0] } ?? 0 } }
 
   /// The bytes of a frame without those between its rows.
   func samples(of frame: [UInt8]) -> [UInt8] {
@@ -108,10 +106,7 @@ struct RandomHistory {
   private var delays: [Int] = []
   private var lines: [SlitScanLineDelay] = []
 
-  init(
-    _ plane: RandomPlane, kind: Int32, isWide: Bool,
-    using random: inout SeededGenerator
-  ) {
+  init(_ plane: RandomPlane, kind: Int32, isWide: Bool, using random: inout SeededGenerator) {
     self.plane = plane
     self.kind = kind
     let isWords = kind >= Int32(SLIT_SCAN_READ_BLEND_LITTLE_WORDS)
@@ -173,9 +168,7 @@ struct RandomHistory {
 
   /// The same, with bytes of the newest frame where the delay is older than the oldest.
   func expectedNewest(_ expected: [UInt8]) -> [UInt8] {
-    delays.indices.map {
-      delays[$0] > (frames.count - 1) << 12 ? frames[0][$0] : expected[$0]
-    }
+    delays.indices.map { delays[$0] > (frames.count - 1) << 12 ? frames[0][$0] : expected[$0] }
   }
 
   /// The frame that does.

@@ -20,8 +20,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4, 8])
-  func framesBecomeTilesAndFramesAgain(cellBytes: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 8]) func framesBecomeTilesAndFramesAgain(cellBytes: Int) throws {
     var random = SeededGenerator(for: #function)
     for _ in (0..<60).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
@@ -35,8 +34,7 @@ import Testing
         }
       }
       for rows in Self.eachVariant({ plane.load(expected) }) {
-        #expect(
-          plane.samples(of: rows) == plane.samples(of: frame), "\(plane); \(TestSeed.advice)")
+        #expect(plane.samples(of: rows) == plane.samples(of: frame), "\(plane); \(TestSeed.advice)")
       }
     }
   }
@@ -65,8 +63,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4, 8])
-  func rowsAreKeptAndReadWhole(cellBytes: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 8]) func rowsAreKeptAndReadWhole(cellBytes: Int) throws {
     var random = SeededGenerator(for: #function)
     for _ in (0..<40).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)
@@ -86,8 +83,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4, 8])
-  func valuesBecomeDelays(cellBytes: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 8]) func valuesBecomeDelays(cellBytes: Int) throws {
     var random = SeededGenerator(for: #function)
     for _ in (0..<40).sampled() {
       let plane = try RandomPlane(cellBytes: cellBytes, using: &random)

@@ -53,8 +53,7 @@ import Testing
   }
 
   @Test func inAContainerTheGroupIsTheRoot() throws {
-    #expect(
-      try limit(["proc/self/cgroup": "0::/", "sys/fs/cgroup/memory.max": "4000"]) == 4000)
+    #expect(try limit(["proc/self/cgroup": "0::/", "sys/fs/cgroup/memory.max": "4000"]) == 4000)
     // Its path may be the one outside.
     #expect(
       try limit([
@@ -95,8 +94,7 @@ import Testing
       try processors(["proc/self/cgroup": "0::/box", "sys/fs/cgroup/cpu.max": "100000 100000"])
         == 1)
     // Memory is not processors.
-    #expect(
-      try processors(["proc/self/cgroup": "0::/", "sys/fs/cgroup/memory.max": "1"]) == all)
+    #expect(try processors(["proc/self/cgroup": "0::/", "sys/fs/cgroup/memory.max": "1"]) == all)
   }
 
   @Test func aQuotaOfVersionOneCountsAsWell() throws {

@@ -111,8 +111,7 @@ import Testing
     return 10 * log10(255 * 255 / max(mean, 1e-3))
   }
 
-  @Test(arguments: clips)
-  func motionIsNearerToTheTruth(clip: Clip) throws {
+  @Test(arguments: clips) func motionIsNearerToTheTruth(clip: Clip) throws {
     let frames = Self.frames(clip)
     let every = stride(from: 0, to: frames.count, by: 2).map { frames[$0] }
     let truth = try Self.scans(frames, depth: 9, .nearest)

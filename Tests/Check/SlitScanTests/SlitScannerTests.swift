@@ -159,8 +159,7 @@ import Testing
       settings.depth = Int.random(in: 1...40, using: &generator)
       history.append(settings.depth)
       held = Array((held + [UInt8(frame % 256)]).suffix(settings.depth))
-      let output = try scanner.scan(
-        gray: UInt8(frame % 256), layout: layout, settings: settings)
+      let output = try scanner.scan(gray: UInt8(frame % 256), layout: layout, settings: settings)
       #expect(output.bytes[0] == held[0], "after depths \(history.suffix(50))")
       #expect(output.report.historyFrames == held.count)
     }
@@ -210,9 +209,7 @@ import Testing
         pixels.span.bytes, pixels.span.bytes, pixels.span.bytes, pixels.span.bytes,
         strides: SIMD4(repeating: 2 * side))
       #expect(throws: ScanError.self) { try scanner.absorb(frame, time: 0, settings: settings) }
-      #expect(throws: ScanError.self) {
-        try scanner.setMapImage(frame, layout: layout, as: .image)
-      }
+      #expect(throws: ScanError.self) { try scanner.setMapImage(frame, layout: layout, as: .image) }
     }
   }
 
@@ -307,8 +304,7 @@ import Testing
     let scanner = SlitScanner()
     try scanner.configure(input: layout, settings: settings)
     for frame in 1...50 {
-      let (bytes, report) = try scanner.scan(
-        gray: UInt8(frame), layout: layout, settings: settings)
+      let (bytes, report) = try scanner.scan(gray: UInt8(frame), layout: layout, settings: settings)
       #expect(report.limitedLines == 10 && report.wantedLines == 64)
       #expect(report.historyBytes <= 700)
       let lines = (0..<64).map { bytes[64 * $0] }

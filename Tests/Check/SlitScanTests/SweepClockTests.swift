@@ -29,11 +29,9 @@ import Testing
   @Test mutating func loopStartsEveryRoundWithNothingFrozen() {
     _ = position(at: 0, loop: .loop)
     #expect(
-      position(at: 1250, loop: .loop)
-        == .init(position: 0.25, startsRound: true, completes: true))
+      position(at: 1250, loop: .loop) == .init(position: 0.25, startsRound: true, completes: true))
     #expect(
-      position(at: 1500, loop: .loop)
-        == .init(position: 0.5, startsRound: false, completes: false))
+      position(at: 1500, loop: .loop) == .init(position: 0.5, startsRound: false, completes: false))
     #expect(position(at: 9750, loop: .loop).startsRound)
   }
 

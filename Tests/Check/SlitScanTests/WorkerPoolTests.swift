@@ -16,9 +16,7 @@ import Testing
     // Run after run, so that threads come late to some.
     let runs = 200
     for _ in 0..<runs {
-      counters.withUnsafeMutableBytes {
-        worker_pool_run(pool, Self.count, $0.baseAddress, parts)
-      }
+      counters.withUnsafeMutableBytes { worker_pool_run(pool, Self.count, $0.baseAddress, parts) }
     }
     #expect(counters.prefix(parts).allSatisfy { $0 == runs })
     if let pool { worker_pool_free(pool) }
@@ -30,9 +28,7 @@ import Testing
         guard let pool = worker_pool_new(threads) else { continue }
         #expect(worker_pool_threads(pool) <= threads)
         var counters = [Int](repeating: 0, count: 16)
-        counters.withUnsafeMutableBytes {
-          worker_pool_run(pool, Self.count, $0.baseAddress, 16)
-        }
+        counters.withUnsafeMutableBytes { worker_pool_run(pool, Self.count, $0.baseAddress, 16) }
         worker_pool_free(pool)
         #expect(counters.allSatisfy { $0 == 1 })
       }

@@ -9,9 +9,7 @@ private actor Counter {
   nonisolated let executor = StreamingThreadExecutor()
   private(set) var value = 0
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
-  }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   func increment() -> Int {
     value += 1
@@ -124,16 +122,10 @@ private func onForeignThread<Result: Sendable>(
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<2 {
         group.addTask {
-          await onForeignThread {
-            for _ in 0..<frames { counter.incrementOnThisThread() }
-          }
+          await onForeignThread { for _ in 0..<frames { counter.incrementOnThisThread() } }
         }
       }
-      for _ in 0..<4 {
-        group.addTask {
-          for _ in 0..<questions { _ = await counter.increment() }
-        }
-      }
+      for _ in 0..<4 { group.addTask { for _ in 0..<questions { _ = await counter.increment() } } }
     }
     #expect(await counter.value == 2 * frames + 4 * questions)
   }

@@ -3,8 +3,7 @@
 import CommandUnderTest
 import Testing
 
-@Suite(.enabled(if: Command.isPrepared))
-struct BenchLiveTests {
+@Suite(.enabled(if: Command.isPrepared)) struct BenchLiveTests {
   @Test func theTableHasALineForEachSizeAndMap() async throws {
     let result = try await Command.run(
       "\(Command.slitscan) bench --size 64x48 --size 33x17 --map radial --map linear --set depth=4 --format RGB"

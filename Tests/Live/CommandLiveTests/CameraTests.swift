@@ -4,8 +4,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .enabled(if: Command.isPrepared))
-struct CameraTests {
+@Suite(.serialized, .enabled(if: Command.isPrepared)) struct CameraTests {
   /// Runs a line with the simulated camera, after setting up a screen of 640×480 pixels of which
   /// `shot.rgb` is taken when history is full, and few frames are missing in it.
   private func shoot(_ line: String, in folder: URL) async throws -> Screen {

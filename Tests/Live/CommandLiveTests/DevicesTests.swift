@@ -4,8 +4,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.enabled(if: Command.isPrepared))
-struct DevicesTests {
+@Suite(.enabled(if: Command.isPrepared)) struct DevicesTests {
   @Test func devicesAreListed() async throws {
     let result = try await Command.run(
       "Tests/Support/PipeWireCamera/with-camera.sh \(Command.slitscan) devices --json")

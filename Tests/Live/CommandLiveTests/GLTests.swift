@@ -4,8 +4,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.enabled(if: Command.hasGLPlugin, "the plugin of the GPU is not built"))
-struct GLTests {
+@Suite(.enabled(if: Command.hasGLPlugin, "the plugin of the GPU is not built")) struct GLTests {
   @Test func theElementHasThePropertiesOfTheOther() async throws {
     try await Command.run(
       """

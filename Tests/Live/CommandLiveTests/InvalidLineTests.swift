@@ -5,8 +5,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.enabled(if: Command.isPrepared))
-struct InvalidLineTests {
+@Suite(.enabled(if: Command.isPrepared)) struct InvalidLineTests {
   @Test(arguments: [
     (
       "videotestsrc num-buffers=5 ! slitscan mode=strip canvas-length=1000000000 ! fakesink",

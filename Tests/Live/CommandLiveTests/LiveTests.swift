@@ -4,8 +4,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .enabled(if: Command.isPrepared))
-struct LiveTests {
+@Suite(.serialized, .enabled(if: Command.isPrepared)) struct LiveTests {
   private let live = "\(Command.slitscan) live"
   private let presets = ["GST_PRESET_PATH": Command.root.appending(path: "gst/presets").path]
 
@@ -28,8 +27,7 @@ struct LiveTests {
       let result = try await Command.play(
         "pattern:ball --size 320x240 --replay show.txt --moves moves.txt --output sink:fakesink",
         until: "grep -q undo moves.txt && grep -q '^recorded' said.txt "
-          + "&& grep -q '^still' said.txt",
-        in: folder, environment: presets)
+          + "&& grep -q '^still' said.txt", in: folder, environment: presets)
       for line in [
         "map radial", "drive angle saw 4.0 0.0 360.0", "preset Vortex", "recording take.mkv",
         "still still.png", "black", "video", "recorded take.mkv",
@@ -185,9 +183,7 @@ struct LiveTests {
       for line in [
         "Saved as preset 21, Long Canvas", "! Vortex was not saved by a show, and stays as it is.",
         "width=(int)123", "canvas-length", "preset Long Canvas\n",
-      ] {
-        #expect(text.contains(line), "\(line) in \(text)")
-      }
+      ] { #expect(text.contains(line), "\(line) in \(text)") }
       // Once where it was begun, and once where the preset has brought it back.
       #expect(
         text.split(separator: "\n").count { $0 == "drive position sine 4.0 0.0 1.0" } == 2,
@@ -238,9 +234,7 @@ struct LiveTests {
         script: script, in: folder, under: "PipeWireCamera/with-camera.sh")
       for line in [
         "ended with 0\n", "source 3: A Guest\n", "! Source 3: ", "Source 3: A Guest is back.\n",
-      ] {
-        #expect(result.text.contains(line), "\(line) in \(result.text)")
-      }
+      ] { #expect(result.text.contains(line), "\(line) in \(result.text)") }
       // The one that was there from the beginning is none.
       #expect(!result.text.contains("source 4"), "\(result.text)")
     }

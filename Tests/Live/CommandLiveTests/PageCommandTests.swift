@@ -4,8 +4,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.enabled(if: Command.isPrepared))
-struct PageCommandTests {
+@Suite(.enabled(if: Command.isPrepared)) struct PageCommandTests {
   @Test(arguments: ["README.md", "gst/README.md"])
   func everyLaunchLineOfAPagePlays(page: String) async throws {
     let lines = try Page(file: Command.root.appending(path: page)).commands

@@ -4,14 +4,11 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.enabled(if: Command.isPrepared))
-struct PhotoMemoryTests {
+@Suite(.enabled(if: Command.isPrepared)) struct PhotoMemoryTests {
   /// Width and height, as the header of a PNG file says.
   private func size(_ name: String, in folder: URL) throws -> [Int] {
     let header = try Data(contentsOf: folder.appending(path: name)).prefix(24)
-    return [16, 20].map { start in
-      header[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
-    }
+    return [16, 20].map { start in header[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } }
   }
 
   /// A strip that is ten times as long takes no more memory, however much more than that it is.

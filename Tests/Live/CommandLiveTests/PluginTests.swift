@@ -4,8 +4,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.enabled(if: Command.isPrepared))
-struct PluginTests {
+@Suite(.enabled(if: Command.isPrepared)) struct PluginTests {
   @Test func thePluginNeedsNoSwift() async throws {
     let result = try await Command.run("ldd $GST_PLUGIN_PATH/libgstslitscan.so")
     #expect(result.text.contains("libgstreamer-1.0"))

@@ -4,8 +4,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.enabled(if: Command.isPrepared))
-struct QuickstartTests {
+@Suite(.enabled(if: Command.isPrepared)) struct QuickstartTests {
   @Test func theQuickstartLeavesVideosWithSoundAndAStill() async throws {
     let result = try await Command.run("env -u DISPLAY -u WAYLAND_DISPLAY ./examples/quickstart.sh")
     for name in ["displace.mp4", "sweep.mp4"] {

@@ -6,8 +6,7 @@ import Foundation
 import TestFilm
 import Testing
 
-@Suite(.serialized, .enabled(if: Command.isPrepared))
-struct RenderLiveTests {
+@Suite(.serialized, .enabled(if: Command.isPrepared)) struct RenderLiveTests {
   /// Takes long enough to render to be caught in the middle.
   private static let large = Command.root.appending(path: "examples/footage/bigbuckbunny.mp4").path
 

@@ -4,8 +4,7 @@ import CommandUnderTest
 import Foundation
 import Testing
 
-@Suite(.serialized, .enabled(if: Command.isPrepared))
-struct WindowLiveTests {
+@Suite(.serialized, .enabled(if: Command.isPrepared)) struct WindowLiveTests {
   private let live = "\(Command.slitscan) live"
 
   /// The shell functions of these tests.

@@ -34,9 +34,7 @@ import SlitScanStage
     let address = try await remote.start()
     say("port \(address.port)")
     say("code \(address.code ?? "none")")
-    let telling = Task {
-      for await change in changes { say(words(for: change)) }
-    }
+    let telling = Task { for await change in changes { say(words(for: change)) } }
     for await line in lines() {
       guard let move = try? Move(line) else { continue }
       await performance.play(move)

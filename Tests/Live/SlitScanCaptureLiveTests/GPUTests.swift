@@ -49,9 +49,7 @@ import Testing
       for (name, value) in [
         ("MESA_GLES_VERSION_OVERRIDE", "2.0"), ("GST_GL_API", "gles2"), ("GST_GL_PLATFORM", "egl"),
         ("GST_GL_WINDOW", "egl-device"),
-      ] {
-        setenv(name, value, 1)
-      }
+      ] { setenv(name, value, 1) }
       try #require(hasGL)
       let error = await #expect(throws: CaptureError.self) { try await GPU.find() }
       #expect(error?.code == .noGPU)

@@ -6,8 +6,7 @@ import GStreamer
 import Testing
 
 /// Live: the camera gives frames in real time, in a library that is preloaded.
-@Suite(.serialized, .enabled(if: SimulatedCamera.library != nil))
-struct SimulatedCameraTests {
+@Suite(.serialized, .enabled(if: SimulatedCamera.library != nil)) struct SimulatedCameraTests {
   @Test func aCameraGivesWhatWasAskedForAndIsClosedAfterwards() async throws {
     #expect(
       try await SimulatedCamera.capture("frames") == [

@@ -80,8 +80,6 @@ import Testing
     await capture.stop()
     // The caller that opened it got the error; there is no event.
     await capture.broadcast.finish()
-    for await event in events {
-      if case .inputFailed = event { Issue.record("\(event)") }
-    }
+    for await event in events { if case .inputFailed = event { Issue.record("\(event)") } }
   }
 }

@@ -7,8 +7,7 @@ import SlitScanCapture
 import SlitScanRender
 import Testing
 
-@Suite(.serialized)
-struct SegmentLiveTests {
+@Suite(.serialized) struct SegmentLiveTests {
   /// The properties of a scan, and a film for it.
   struct Case: CustomTestStringConvertible, Sendable {
     var scan: [String: Value]
@@ -32,9 +31,7 @@ struct SegmentLiveTests {
     Case(scan: ["depth": 60]),
     Case(scan: ["depth": 12, "feedback": 0.6]),
     Case(scan: ["duration": 700_000_000, "interpolation": "linear"]),
-    Case(
-      scan: ["duration": 600_000_000, "map": "radial"],
-      extra: "identity drop-probability=0.3"),
+    Case(scan: ["duration": 600_000_000, "map": "radial"], extra: "identity drop-probability=0.3"),
     Case(scan: ["depth": 9, "map": "luma", "interpolation": "linear"]),
     Case(scan: ["depth": 12, "map": "motion"], pattern: "ball"),
     Case(scan: ["depth": 9, "map": "radial", "interpolation": "motion"], pattern: "ball"),
@@ -50,12 +47,10 @@ struct SegmentLiveTests {
     Case(scan: ["depth": 25, "mix": 0.4, "warmup": "black"], parts: 9, frames: 9),
   ]
 
-  @Test(arguments: cases)
-  func partsThatAreJoinedAreTheWholeFilm(_ test: Case) async throws {
+  @Test(arguments: cases) func partsThatAreJoinedAreTheWholeFilm(_ test: Case) async throws {
     try await withFolder { folder in
       let film = "\(folder)/film.mkv"
-      try await TestFilm.noise(
-        film, frames: test.frames, extra: test.extra, pattern: test.pattern)
+      try await TestFilm.noise(film, frames: test.frames, extra: test.extra, pattern: test.pattern)
       let lossless = FilmSettings(isLossless: true)
       var request = RenderRequest(
         [film], to: "\(folder)/whole.mkv", scan: Scan(test.scan), settings: lossless)

@@ -36,9 +36,7 @@ package struct AwaitedProgram: Sendable {
   }
 
   /// It could not be run.
-  package struct LaunchFailure: Error {
-    package var reason: String
-  }
+  package struct LaunchFailure: Error { package var reason: String }
 
   /// Threads of their own for waiting, which blocks them: Swift has no more threads than there are
   /// processors.

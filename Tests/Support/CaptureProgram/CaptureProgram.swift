@@ -60,9 +60,7 @@ import SlitScanCapture
     return try await record(path, .first)
   }
 
-  private static func record(
-    _ path: String, _ camera: CameraSource.Choice
-  ) async throws -> String {
+  private static func record(_ path: String, _ camera: CameraSource.Choice) async throws -> String {
     let recorder = try Recorder(to: path)
     try await recorder.start()
     var count = 0

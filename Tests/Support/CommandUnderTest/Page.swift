@@ -46,8 +46,7 @@ package struct Page {
   package var anchors: [String] {
     var counts: [String: Int] = [:]
     return prose.filter { $0.contains(#/^#+ /#) }.map { heading in
-      let text = heading.trimmingPrefix(#/#+ /#)
-        .replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
+      let text = heading.trimmingPrefix(#/#+ /#).replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
       let anchor = text.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
         .replacing(" ", with: "-")
       let count = counts[anchor, default: 0]

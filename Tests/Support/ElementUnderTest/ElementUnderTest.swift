@@ -44,9 +44,7 @@ public enum ElementUnderTest {
   /// Where it stands still, no wait is given up.
   package static func setLimits(
     of element: UnsafeMutablePointer<GstElement>, to clock: TestClock = standing
-  ) {
-    unsafe clock.offer(as: GST_SLIT_SCAN_CLOCK_CONTEXT, to: element)
-  }
+  ) { unsafe clock.offer(as: GST_SLIT_SCAN_CLOCK_CONTEXT, to: element) }
 
   /// The element, which gives up no wait, and what takes and gives frames in system memory.
   ///
@@ -64,9 +62,7 @@ public enum ElementUnderTest {
     whole: UnsafeMutablePointer<GstElement>, element: UnsafeMutablePointer<GstElement>
   )? {
     guard isRegistered else { return nil }
-    guard isOnGPU else {
-      return unsafe gst_element_factory_make(name, nil).map { unsafe ($0, $0) }
-    }
+    guard isOnGPU else { return unsafe gst_element_factory_make(name, nil).map { unsafe ($0, $0) } }
     // Else glupload would keep late frames to itself.
     guard
       let bin = unsafe gst_parse_bin_from_description(

@@ -66,14 +66,11 @@ package struct DecodedFile: Sendable {
   ///
   /// - Parameter format: ffmpeg's name of their format.
   package func frames(as format: String) async throws -> [UInt8] {
-    try await decode(
-      "-fps_mode", "passthrough", "-pix_fmt", format, "-f", "rawvideo")
+    try await decode("-fps_mode", "passthrough", "-pix_fmt", format, "-f", "rawvideo")
   }
 
   /// When the frame becomes bright, in seconds.
-  package func flashes() async throws -> [Double] {
-    try await flashes(at: packets("v"))
-  }
+  package func flashes() async throws -> [Double] { try await flashes(at: packets("v")) }
 
   private func flashes(at frames: [Packet]) async throws -> [Double] {
     let times = frames.map(\.presentation).sorted()

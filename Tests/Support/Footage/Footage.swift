@@ -18,9 +18,7 @@ package struct Footage: Sendable {
 
   package init(
     width: Int = 64, height: Int = 48, interval: Int = 30, start: ClockTime = .seconds(1000)
-  ) {
-    (self.width, self.height, self.interval, self.start) = (width, height, interval, start)
-  }
+  ) { (self.width, self.height, self.interval, self.start) = (width, height, interval, start) }
 
   package func time(ofFrame number: Int) -> ClockTime {
     start + ClockTime(nanoseconds: UInt64(number) * 1_000_000_000 / UInt64(Self.frameRate))
@@ -90,9 +88,7 @@ package struct Footage: Sendable {
       if frames.contains(moment - soundLag) {
         try await recorder.append(audio: sound(moment - soundLag))
       }
-      if frames.contains(moment), isSeen(moment) {
-        try await recorder.append(video: frame(moment))
-      }
+      if frames.contains(moment), isSeen(moment) { try await recorder.append(video: frame(moment)) }
     }
   }
 }

@@ -8,9 +8,7 @@ struct Expectation {
   var tolerance = 0.0
 
   /// Exactly one of these words.
-  init(oneOf words: [UInt16]) {
-    values = words.map { ClosedRange(Double($0)) }
-  }
+  init(oneOf words: [UInt16]) { values = words.map { ClosedRange(Double($0)) } }
 
   /// No further than `tolerance` from one of these values.
   init(oneOf values: Ranges, tolerance: Double) {
@@ -40,8 +38,7 @@ struct Expectation {
   func or(_ other: Expectation) -> Expectation {
     Expectation(
       oneOf: values.map { $0.widened(by: tolerance) }
-        + other.values.map { $0.widened(by: other.tolerance) },
-      tolerance: 0)
+        + other.values.map { $0.widened(by: other.tolerance) }, tolerance: 0)
   }
 }
 

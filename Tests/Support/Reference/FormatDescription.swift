@@ -58,9 +58,7 @@ public struct FormatDescription: Sendable {
     }
 
     /// Rows of samples in a frame this high.
-    public func rows(ofHeight height: Int) -> Int {
-      (height + rowsPerSample - 1) / rowsPerSample
-    }
+    public func rows(ofHeight height: Int) -> Int { (height + rowsPerSample - 1) / rowsPerSample }
   }
 
   /// What the components are.

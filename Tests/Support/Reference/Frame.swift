@@ -68,7 +68,5 @@ public struct Frame: Sendable {
 
   private static func place(
     of index: Int, in component: FormatDescription.Component, columns: Int, stride: Int
-  ) -> Int {
-    index / columns * stride + component.offset + index % columns * component.step
-  }
+  ) -> Int { index / columns * stride + component.offset + index % columns * component.step }
 }

@@ -57,14 +57,10 @@ struct History {
   }
 
   /// Nanoseconds that a frame is older than the newest one held.
-  func age(_ frame: Int) -> Double {
-    Double(frames[0].time - frames[frame].time)
-  }
+  func age(_ frame: Int) -> Double { Double(frames[0].time - frames[frame].time) }
 
   /// A frame arrives, taken in or not.
-  mutating func arrive(at time: UInt64) {
-    now = max(now, time)
-  }
+  mutating func arrive(at time: UInt64) { now = max(now, time) }
 
   /// Takes the frame in that arrived last.
   ///

@@ -37,8 +37,7 @@ public struct MapImage: Sendable {
         values[at] += weight * min(max((value - black) / (white - black), 0), 1)
       }
     }
-    self.init(
-      width: frame.width, height: frame.height, values: values, isSum: parts.count > 1)
+    self.init(width: frame.width, height: frame.height, values: values, isSum: parts.count > 1)
   }
 
   /// What the image, spread over a frame of another size, has at a point of the frame.

@@ -36,12 +36,8 @@ extension ClosedRange<Double> {
 
 extension Ranges {
   /// One range that holds them all.
-  var hull: ClosedRange<Double> {
-    dropFirst().reduce(self[0]) { $0.joined($1) }
-  }
+  var hull: ClosedRange<Double> { dropFirst().reduce(self[0]) { $0.joined($1) } }
 }
 
 /// An answer that rounding may leave open.
-enum Answer {
-  case yes, no, either
-}
+enum Answer { case yes, no, either }

@@ -16,9 +16,7 @@ extension ReferenceModel {
     for held in history.counts {
       for g in delays {
         let reach = reach(of: g, component: component, held: held)
-        if reach.mayBeLate {
-          values.append(late(component: component, at: at, held: held))
-        }
+        if reach.mayBeLate { values.append(late(component: component, at: at, held: held)) }
         guard let d = reach.frames else { continue }
         switch settings.interpolation {
         case .nearest:
@@ -173,8 +171,7 @@ extension ReferenceModel {
     return Reach(
       frames: isNearest
         ? (frames.lowerBound + 0.5 - Tolerance.place).rounded(
-          .down)...min((frames.upperBound + 0.5 + Tolerance.place).rounded(.down), oldest)
-        : frames,
+          .down)...min((frames.upperBound + 0.5 + Tolerance.place).rounded(.down), oldest) : frames,
       mayBeLate: !isFull
         && (delay.upperBound > oldestAge - Tolerance.age
           || !isNearest && frames.upperBound > oldest - Tolerance.lateness)

@@ -49,8 +49,7 @@ extension ReferenceModel {
       return
     }
 
-    sweep.progress =
-      sweep.anchorProgress + Double(time - sweep.anchorTime) / Double(sweep.duration)
+    sweep.progress = sweep.anchorProgress + Double(time - sweep.anchorTime) / Double(sweep.duration)
     sweep.position = slitPosition(at: sweep.progress)
 
     let isNewRound =

@@ -60,8 +60,7 @@ extension ReferenceModel {
     }
     /// U or V, from −½ to ½.
     func level(ofDifference difference: Double) -> Double {
-      let extent =
-        format.isFullRange ? (1 << component.depth) - 1 : 224 << (component.depth - 8)
+      let extent = format.isFullRange ? (1 << component.depth) - 1 : 224 << (component.depth - 8)
       return Double(1 << (component.depth - 1)) + difference * Double(extent)
     }
     let value =

@@ -73,8 +73,7 @@ public struct ReferenceModel: Sendable {
     input = frame
     takeMotion(frame)
     if settings != last || settings.map.isMoving {
-      map = DelayMap(
-        settings, width: width, height: height, image: mapImage(frame, at: time))
+      map = DelayMap(settings, width: width, height: height, image: mapImage(frame, at: time))
       planeDelays = nil
     }
     if settings.mode == .displace || settings.reserve > 0 { fillsHistory = true }
@@ -147,9 +146,7 @@ public struct ReferenceModel: Sendable {
   }
 
   /// Size of the output frame, pixels.
-  public var outputSize: (width: Int, height: Int) {
-    strip?.size ?? (width, height)
-  }
+  public var outputSize: (width: Int, height: Int) { strip?.size ?? (width, height) }
 
   /// The first sample of the output that is not what it should be, or nil.
   public mutating func mismatch(in output: Frame) -> Mismatch? {

@@ -14,8 +14,7 @@ package final class LoggedShow {
   package init() async throws {
     folder = try TemporaryFolder()
     stage = try InMemoryStage(clock: clock)
-    performance = await Performance(
-      on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
+    performance = await Performance(on: stage, tempo: Tempo(120, from: clock.now), clock: clock)
     let log = try MoveLog(of: performance, to: folder.path + "/moves.txt")
     writing = Task { try? await log.run() }
   }

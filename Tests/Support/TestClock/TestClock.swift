@@ -40,9 +40,7 @@ import StreamingThread
   }
 
   /// The time that it shows.
-  package var now: ClockTime {
-    unsafe ClockTime(nanoseconds: UInt64(gst_clock_get_time(base)))
-  }
+  package var now: ClockTime { unsafe ClockTime(nanoseconds: UInt64(gst_clock_get_time(base))) }
 
   /// The number of pending waits.
   package var waits: Int { unsafe Int(gst_test_clock_peek_id_count(pointer)) }

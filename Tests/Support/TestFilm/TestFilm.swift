@@ -40,9 +40,7 @@ package enum TestFilm {
   /// Frames of 64x64 pixels, 25 in a second, each of which is brighter by two than the one before, with a bass.
   ///
   /// - Parameter bass: When the bass is heard, in seconds.
-  package static func brightening(
-    _ path: String, frames: Int, bass: Range<Double>
-  ) async throws {
+  package static func brightening(_ path: String, frames: Int, bass: Range<Double>) async throws {
     let video = (0..<frames).flatMap { frame in
       [UInt8](repeating: UInt8(16 + 2 * frame), count: 64 * 64)
         + [UInt8](repeating: 128, count: 64 * 32)

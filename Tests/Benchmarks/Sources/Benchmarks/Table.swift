@@ -48,9 +48,7 @@ struct Table {
   }
 
   /// Prints at once, where print() keeps lines back from a pipe until there are many.
-  private func write(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
-  }
+  private func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 }
 
 extension Double {

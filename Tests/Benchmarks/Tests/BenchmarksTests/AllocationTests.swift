@@ -5,8 +5,7 @@ import Testing
 
 @testable import Benchmarks
 
-@Suite(.serialized, .enabled(if: Allocations.areCounted))
-struct AllocationTests {
+@Suite(.serialized, .enabled(if: Allocations.areCounted)) struct AllocationTests {
   /// Counts while nothing else runs in `body`; the least of some tries, as other tests allocate too.
   private func count(_ body: () -> Void) -> Int {
     (0..<5000).map { _ in

@@ -5,14 +5,12 @@ import Testing
 
 @testable import Benchmarks
 
-@Suite(.serialized, .timeLimit(.minutes(15)))
-struct BenchmarksTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct BenchmarksTests {
   private static let tiny = "--sizes 64x48 --depths 4 --frames 3 --runs 2"
   private static let formats = FrameFormat.allCases.map(\.rawValue).joined(separator: " ")
   private static let maps = BenchMap.allCases.map(\.rawValue).joined(separator: " ")
 
-  @Test(arguments: FrameFormat.allCases)
-  func framesDiffer(format: FrameFormat) throws {
+  @Test(arguments: FrameFormat.allCases) func framesDiffer(format: FrameFormat) throws {
     let layout = try format.layout(FrameSize(width: 33, height: 17))
     let frames = (0..<6).map { number in
       Frame(layout, format: format, number: number).withBytes { Array($0) }

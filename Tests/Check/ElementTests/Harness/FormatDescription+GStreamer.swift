@@ -54,8 +54,7 @@ extension FormatDescription {
     switch name {
     case "P010_10LE", "P010_10BE", "P012_LE", "P012_BE", "P016_LE", "P016_BE":
       components[2].offset = 2
-    case "Y212_LE", "Y212_BE":
-      correct([0, 2, 6])
+    case "Y212_LE", "Y212_BE": correct([0, 2, 6])
     case "Y210":
       correct([0, 2, 6]) {
         $0.shift = 6

@@ -45,7 +45,5 @@ final class ImageFile {
     try self.init(description.frame(), isDeep: description.isDeep)
   }
 
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

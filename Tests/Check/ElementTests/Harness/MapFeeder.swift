@@ -83,9 +83,7 @@ struct MapBuffer: Sendable {
   let begin = DispatchSemaphore(value: 0)
   let end = DispatchSemaphore(value: 0)
 
-  init(pad: UnsafeMutablePointer<GstPad>) {
-    unsafe self.pad = pad
-  }
+  init(pad: UnsafeMutablePointer<GstPad>) { unsafe self.pad = pad }
 
   func start(_ buffers: [MapBuffer]) {
     Thread.detachNewThread { [self] in

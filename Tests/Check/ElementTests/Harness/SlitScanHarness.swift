@@ -7,9 +7,7 @@ import Reference
 import SeededGenerator
 
 /// A failure of the harness itself.
-struct HarnessError: Error, CustomStringConvertible {
-  let description: String
-}
+struct HarnessError: Error, CustomStringConvertible { let description: String }
 
 /// A video format with a size, as caps name it.
 struct VideoCaps: Sendable, Equatable {
@@ -150,9 +148,7 @@ struct BufferMetadata: Equatable {
   var inputColors: [UInt32] { unsafe colors(of: input) }
 
   /// The same of what comes out.
-  var outputColors: [UInt32] {
-    get throws { try unsafe colors(of: outputInfo()) }
-  }
+  var outputColors: [UInt32] { get throws { try unsafe colors(of: outputInfo()) } }
 
   /// Sends the element a new segment of time, positions in nanoseconds.
   func pushSegment(start: UInt, base: UInt = 0, rate: Double = 1) {

@@ -56,13 +56,11 @@ func videoBuffer(
     case .default:
       stride = unsafe Int(element(number, of: info.stride))
       end = unsafe Int(element(number, of: info.offset))
-    case .tight:
-      stride = extent.rowBytes
+    case .tight: stride = extent.rowBytes
     case .padded:
       stride = extent.rowBytes + Int.random(in: 1...33, using: &random)
       end += Int.random(in: 0...33, using: &random)
-    case .scattered:
-      stride = extent.rowBytes + Int.random(in: 1...33, using: &random)
+    case .scattered: stride = extent.rowBytes + Int.random(in: 1...33, using: &random)
     }
     offsets.append(end)
     planes.append(Plane(stride: stride, bytes: random.bytes(stride * extent.rows)))

@@ -21,9 +21,7 @@ extension Scenario {
     var hasCaughtUp = reference.showsOnlyNewest(1)
     guard var before = reference.lastOutput else { return "nothing left for the last frame" }
     for (number, output) in try harness.end().enumerated() {
-      if hasCaughtUp {
-        return "frame \(number) comes after the end, although all had caught up"
-      }
+      if hasCaughtUp { return "frame \(number) comes after the end, although all had caught up" }
       // 30 frames a second.
       let time = last.time + (UInt64(number + 1) * 1_000_000_000 + 15) / 30
       reference.take(frame, at: time, settings: last.settings)
@@ -34,9 +32,7 @@ extension Scenario {
       before = output.frame
       hasCaughtUp = reference.showsOnlyNewest(number + 2)
     }
-    if !reference.hasReached(before) {
-      return "the end comes before all has caught up"
-    }
+    if !reference.hasReached(before) { return "the end comes before all has caught up" }
     return nil
   }
 }

@@ -5,9 +5,7 @@ import Reference
 import SeededGenerator
 
 /// A scenario in which the element differed from the reference.
-struct ScenarioError: Error, CustomStringConvertible {
-  let description: String
-}
+struct ScenarioError: Error, CustomStringConvertible { let description: String }
 
 /// Requires the element to do in this scenario what the reference does.
 func requireReference(_ scenario: Scenario) throws {
@@ -57,8 +55,7 @@ enum Formats {
   static func otherRange(_ caps: VideoCaps) throws -> VideoCaps {
     let format = try unsafe FormatDescription(videoInfo(of: caps))
     var caps = caps
-    caps.further.append(
-      format.colors == .rgb ? "colorimetry=2:1:7:1" : "colorimetry=1:3:5:1")
+    caps.further.append(format.colors == .rgb ? "colorimetry=2:1:7:1" : "colorimetry=1:3:5:1")
     return caps
   }
 }

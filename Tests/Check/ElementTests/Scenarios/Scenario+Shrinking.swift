@@ -6,9 +6,7 @@ extension Scenario {
   /// This scenario, which fails, without all that is not needed to make it fail.
   func shrunk() -> Scenario {
     var smallest = self
-    if let failure = failure() {
-      smallest.steps.removeLast(steps.count - 1 - failure.step)
-    }
+    if let failure = failure() { smallest.steps.removeLast(steps.count - 1 - failure.step) }
     // Frames run again: large ones are shrunk less, or a failure would take minutes.
     var patience = 10_000_000 / (smallest.caps.width * smallest.caps.height + 1_000)
     // The reference takes long to find motion.

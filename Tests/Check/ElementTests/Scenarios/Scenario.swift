@@ -116,8 +116,7 @@ struct Scenario: Sendable {
     let metadata = BufferMetadata(presentationTime: UInt(step.time))
     reference.take(frame, at: step.time, settings: step.settings)
     guard !step.isLate else {
-      try harness.pushLate(
-        frame, arranged: step.arrangement, noise: step.noise, metadata: metadata)
+      try harness.pushLate(frame, arranged: step.arrangement, noise: step.noise, metadata: metadata)
       reference.leftNothing()
       return nil
     }

@@ -18,9 +18,7 @@ extension SeededGenerator {
   }
 
   /// True in so many of a hundred cases.
-  mutating func chance(_ percent: Int) -> Bool {
-    Int.random(in: 0..<100, using: &self) < percent
-  }
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
   mutating func any<Choice: CaseIterable>(_ type: Choice.Type) -> Choice {
     let cases = Array(type.allCases)

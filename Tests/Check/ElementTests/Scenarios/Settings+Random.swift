@@ -53,8 +53,7 @@ extension Settings {
     self.lineWidth = random.chance(50) ? 0 : .random(in: 0...6, using: &random)
     self.lineColor = .random(in: 0...0xffff_ffff, using: &random)
     if random.chance(50) { self.lineColor |= 0xff00_0000 }
-    self.sweepDuration = UInt64.random(
-      in: 20_000_000...UInt64(frames) * 40_000_000, using: &random)
+    self.sweepDuration = UInt64.random(in: 20_000_000...UInt64(frames) * 40_000_000, using: &random)
   }
 
   /// Random settings of a strip of a frame this large.

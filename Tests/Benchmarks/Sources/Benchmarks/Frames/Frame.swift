@@ -77,9 +77,7 @@ final class Frame {
   }
 
   /// Takes over the bytes of another frame of the same layout: one memcpy.
-  func copy(_ other: Frame) {
-    unsafe memcpy(memory, other.memory, min(byteCount, other.byteCount))
-  }
+  func copy(_ other: Frame) { unsafe memcpy(memory, other.memory, min(byteCount, other.byteCount)) }
 
   /// Gives `body` all bytes, to read: for tests.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

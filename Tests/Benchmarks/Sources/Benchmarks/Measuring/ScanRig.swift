@@ -44,9 +44,7 @@ struct ScanRig {
     mapRole = wanted.map.role
     let mapLayout = try FrameFormat.i420.layout(wanted.map.imageSize(for: wanted.size))
     // Slopes only: maps are smooth.
-    maps =
-      mapRole == nil
-      ? [] : (0..<4).map { Frame(mapLayout, format: .i420, number: 2 * $0) }
+    maps = mapRole == nil ? [] : (0..<4).map { Frame(mapLayout, format: .i420, number: 2 * $0) }
     if mapRole != nil { try setMap() }
   }
 
