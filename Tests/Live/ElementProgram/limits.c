@@ -12,14 +12,11 @@
  * nothing may end. It fails where an element crashes, loses a frame without a
  * word, or shows something else than it should. */
 
+#include "limits.h"
 #include "program.h"
-
-#include <glib/gstdio.h>
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
+#include "scan.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -27,160 +24,7 @@
 
 #define MEGABYTE (1024 * 1024)
 
-/* An element, and what came of it. */
-typedef struct
-{
-  GstHarness *harness;
-  GstBus *bus;
-  GstVideoInfo info;
-  guint in;
-  guint out;
-  guint warnings;
-  /* What it said last: a warning or an error. */
-  gchar *words;
-  gboolean has_failed;
-} Scan;
-
-static guint failures;
-
-#define CHECK(condition, ...)                           \
-  G_STMT_START {                                        \
-    if (!(condition)) {                                 \
-      printf ("FAILED, %d: %s: ", __LINE__, #condition); \
-      printf (__VA_ARGS__);                             \
-      printf ("\n");                                    \
-      failures++;                                       \
-    }                                                   \
-  } G_STMT_END
-
-/* -- one element ---------------------------------------------------------- */
-
-static void
-scan_set (Scan * scan, const gchar * name, const gchar * value)
-{
-  gst_util_set_object_arg (G_OBJECT (scan->harness->element), name, value);
-}
-
-/* properties: names and values, as `depth=3 map=radial`. The element starts with
- * them. */
-static void
-scan_begin (Scan * scan, GstVideoFormat format, gint width, gint height,
-    gint fps_n, gint fps_d, const gchar * properties)
-{
-  gchar **words = g_strsplit (properties, " ", -1), **word;
-  GstElement *element = gst_element_factory_make ("slitscan", NULL);
-
-  gst_object_ref_sink (element);
-  memset (scan, 0, sizeof (*scan));
-  scan->bus = gst_bus_new ();
-  gst_element_set_bus (element, scan->bus);
-  for (word = words; *word != NULL; word++) {
-    gchar *equals = strchr (*word, '=');
-
-    if (equals == NULL)
-      continue;
-    *equals = '\0';
-    gst_util_set_object_arg (G_OBJECT (element), *word, equals + 1);
-  }
-  g_strfreev (words);
-  scan->harness = gst_harness_new_with_element (element, "sink", "src");
-  gst_object_unref (element);
-  gst_video_info_set_format (&scan->info, format, width, height);
-  scan->info.fps_n = fps_n;
-  scan->info.fps_d = fps_d;
-  gst_harness_set_src_caps (scan->harness,
-      gst_video_info_to_caps (&scan->info));
-}
-
-/* A frame whose bytes all have one value. */
-static GstBuffer *
-scan_make_frame (Scan * scan, guint8 value)
-{
-  GstBuffer *buffer =
-      gst_buffer_new_allocate (NULL, GST_VIDEO_INFO_SIZE (&scan->info), NULL);
-
-  gst_buffer_memset (buffer, 0, value, -1);
-  return buffer;
-}
-
-/* Takes the buffer. */
-static GstFlowReturn
-scan_push (Scan * scan, GstBuffer * buffer, GstClockTime time,
-    GstClockTime duration)
-{
-  GST_BUFFER_PTS (buffer) = time;
-  GST_BUFFER_DURATION (buffer) = duration;
-  scan->in++;
-  return gst_harness_push (scan->harness, buffer);
-}
-
-static GstBuffer *
-scan_pull (Scan * scan)
-{
-  GstBuffer *buffer = gst_harness_try_pull (scan->harness);
-
-  if (buffer != NULL)
-    scan->out++;
-  return buffer;
-}
-
-/* Pushes and forgets; counts what comes out. */
-static GstFlowReturn
-scan_pass (Scan * scan, GstBuffer * buffer, GstClockTime time)
-{
-  GstFlowReturn flow = scan_push (scan, buffer, time, 40 * GST_MSECOND);
-  GstBuffer *output;
-
-  while ((output = scan_pull (scan)) != NULL)
-    gst_buffer_unref (output);
-  return flow;
-}
-
-static void
-scan_listen (Scan * scan)
-{
-  GstMessage *message;
-
-  while ((message = gst_bus_pop (scan->bus)) != NULL) {
-    GError *error = NULL;
-
-    if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING) {
-      gst_message_parse_warning (message, &error, NULL);
-      scan->warnings++;
-    } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-      gst_message_parse_error (message, &error, NULL);
-      scan->has_failed = TRUE;
-    }
-    if (error != NULL) {
-      g_free (scan->words);
-      scan->words = g_strdup (error->message);
-      g_error_free (error);
-    }
-    gst_message_unref (message);
-  }
-}
-
-static void
-scan_end (Scan * scan)
-{
-  gst_element_set_bus (scan->harness->element, NULL);
-  gst_bus_set_flushing (scan->bus, TRUE);
-  gst_object_unref (scan->bus);
-  gst_harness_teardown (scan->harness);
-  g_free (scan->words);
-}
-
-/* All frames came out, or it was said why not. */
-static void
-scan_check (Scan * scan, const gchar * what)
-{
-  scan_listen (scan);
-  if (scan->has_failed)
-    CHECK (scan->words != NULL && *scan->words != '\0', "%s", what);
-  else
-    CHECK (scan->out == scan->in, "%s: of %u frames came %u", what, scan->in,
-        scan->out);
-}
+/* -- memory --------------------------------------------------------------- */
 
 /* The system gives no more than so many bytes from now on. */
 static void
@@ -196,8 +40,6 @@ limit_memory (gsize bytes)
   limit.rlim_cur = limit.rlim_max = pages * sysconf (_SC_PAGESIZE) + bytes;
   setrlimit (RLIMIT_AS, &limit);
 }
-
-/* -- memory --------------------------------------------------------------- */
 
 /* TRUE in a new process, for what may take it with it; FALSE once that has
  * ended, with its status. GLib ends a process that has no memory for it, by
@@ -329,7 +171,7 @@ memory_that_is_allowed_is_tiny (void)
     "map=random component-spread=0.2", "mix=0.5 feedback=0.5", "drain=true",
   };
   const gchar *sizes[] = { "1", "100", "4096", "10000", "100000" };
-  guint preset, size, number;
+  guint preset, size;
 
   for (preset = 0; preset < G_N_ELEMENTS (presets); preset++) {
     for (size = 0; size < G_N_ELEMENTS (sizes); size++) {
@@ -338,9 +180,7 @@ memory_that_is_allowed_is_tiny (void)
       Scan scan;
 
       scan_begin (&scan, GST_VIDEO_FORMAT_I420, 64, 48, 25, 1, properties);
-      for (number = 0; number < 20; number++)
-        scan_pass (&scan, scan_make_frame (&scan, number),
-            number * 40 * GST_MSECOND);
+      scan_run (&scan, 20);
       scan_check (&scan, properties);
       /* A canvas of its own is what a sweep always has, as a history has a
        * frame. */
@@ -429,9 +269,7 @@ frames_are_vast (void)
 
     scan_begin (&scan, GST_VIDEO_FORMAT_I420, 7680, 4320, 25, 1,
         presets[preset]);
-    for (number = 0; number < 3; number++)
-      scan_pass (&scan, scan_make_frame (&scan, number),
-          number * 40 * GST_MSECOND);
+    scan_run (&scan, 3);
     scan_check (&scan, presets[preset]);
     CHECK (!scan.has_failed, "%s: %s", presets[preset], scan.words);
     scan_end (&scan);
@@ -457,7 +295,7 @@ frames_are_a_pixel_wide (void)
   GstCaps *caps = gst_pad_get_pad_template_caps (pad);
   const GValue *formats =
       gst_structure_get_value (gst_caps_get_structure (caps, 0), "format");
-  guint format, size, preset, number, runs = 0;
+  guint format, size, preset, runs = 0;
 
   for (format = 0; format < gst_value_list_get_size (formats); format++) {
     GstVideoFormat it =
@@ -470,9 +308,7 @@ frames_are_a_pixel_wide (void)
 
         scan_begin (&scan, it, sizes[size][0], sizes[size][1], 25, 1,
             presets[preset]);
-        for (number = 0; number < 9; number++)
-          scan_pass (&scan, scan_make_frame (&scan, number * 29),
-              number * 40 * GST_MSECOND);
+        scan_run (&scan, 9);
         scan_check (&scan, presets[preset]);
         CHECK (!scan.has_failed, "%s, %dx%d, %s: %s",
             gst_video_format_to_string (it), sizes[size][0], sizes[size][1],
@@ -597,237 +433,6 @@ times_are_impossible (void)
   for (scenario = 0; scenario < G_N_ELEMENTS (times); scenario++)
     for (preset = 0; preset < G_N_ELEMENTS (timed); preset++)
       check_times (25, 1, timed[preset], times[scenario], 120);
-}
-
-/* -- decoders ------------------------------------------------------------- */
-
-/* A decoder that takes as long as the test wants. */
-typedef GstElement Slow;
-typedef GstElementClass SlowClass;
-
-GType slow_get_type (void);
-G_DEFINE_TYPE (Slow, slow, GST_TYPE_ELEMENT);
-
-/* How many are at work, and whether they may end. */
-static gint slow_count;
-static gint slow_may_end;
-
-/* Caps come before a segment. */
-static gboolean
-slow_event (GstPad * pad, GstObject * parent, GstEvent * event)
-{
-  if (GST_EVENT_TYPE (event) != GST_EVENT_SEGMENT)
-    return gst_pad_event_default (pad, parent, event);
-  gst_event_unref (event);
-  return TRUE;
-}
-
-/* Draws a grey image. */
-static GstFlowReturn
-slow_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
-{
-  GstPad *source = gst_element_get_static_pad (GST_ELEMENT (parent), "src");
-  GstBuffer *image = gst_buffer_new_allocate (NULL, 16 * 16, NULL);
-  GstFlowReturn flow;
-  GstSegment segment;
-
-  gst_buffer_unref (buffer);
-  gst_buffer_memset (image, 0, 0x80, -1);
-  g_atomic_int_inc (&slow_count);
-  while (!g_atomic_int_get (&slow_may_end))
-    g_usleep (1000);
-  gst_pad_push_event (source, gst_event_new_caps (gst_caps_new_simple
-          ("video/x-raw", "format", G_TYPE_STRING, "GRAY8", "width",
-              G_TYPE_INT, 16, "height", G_TYPE_INT, 16, "framerate",
-              GST_TYPE_FRACTION, 0, 1, NULL)));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_pad_push_event (source, gst_event_new_segment (&segment));
-  flow = gst_pad_push (source, image);
-  gst_object_unref (source);
-  return flow;
-}
-
-static GstStaticPadTemplate slow_sink = GST_STATIC_PAD_TEMPLATE ("sink",
-    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("image/png"));
-static GstStaticPadTemplate slow_src = GST_STATIC_PAD_TEMPLATE ("src",
-    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw"));
-
-static void
-slow_class_init (SlowClass * klass)
-{
-  gst_element_class_add_static_pad_template (klass, &slow_sink);
-  gst_element_class_add_static_pad_template (klass, &slow_src);
-  gst_element_class_set_static_metadata (klass, "Slow", "Codec/Decoder/Image",
-      "Takes its time", "slitscan");
-}
-
-static void
-slow_init (Slow * self)
-{
-  GstPad *pad = gst_pad_new_from_static_template (&slow_sink, "sink");
-
-  gst_pad_set_event_function (pad, slow_event);
-  gst_pad_set_chain_function (pad, slow_chain);
-  gst_element_add_pad (self, pad);
-  gst_element_add_pad (self, gst_pad_new_from_static_template (&slow_src,
-          "src"));
-}
-
-/* From now on, this decodes PNG. */
-static void
-register_slow (void)
-{
-  gst_element_register (NULL, "pngdec", GST_RANK_PRIMARY, slow_get_type ());
-}
-
-/* A new file with some bytes. */
-static gchar *
-write_file (const gchar * bytes, gsize count)
-{
-  gchar *path = NULL;
-  gint file = g_file_open_tmp ("limits-XXXXXX", &path, NULL);
-
-  if (file < 0 || write (file, bytes, count) != (gssize) count)
-    exit (2);
-  close (file);
-  return path;
-}
-
-/* A new file with an image of one grey. */
-static gchar *
-write_grey (guint8 grey)
-{
-  gchar image[13 + 256] = "P5 16 16 255\n";
-
-  memset (image + 13, grey, 256);
-  return write_file (image, sizeof (image));
-}
-
-/* A new file with a PNG of one white pixel. */
-static gchar *
-write_png (void)
-{
-  gsize count;
-  const gchar *text = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQV"
-      "R4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==";
-  guchar *bytes = g_base64_decode (text, &count);
-  gchar *path = write_file ((const gchar *) bytes, count);
-
-  g_free (bytes);
-  return path;
-}
-
-/* The next frame, whose value is its number; how much older it is shown. */
-static gint
-pass_numbered (Scan * scan)
-{
-  guint8 number = scan->in, shown = number;
-  GstBuffer *output;
-
-  scan_push (scan, scan_make_frame (scan, number),
-      scan->in * 40 * GST_MSECOND, 40 * GST_MSECOND);
-  output = scan_pull (scan);
-  if (output != NULL) {
-    gst_buffer_extract (output, 0, &shown, 1);
-    gst_buffer_unref (output);
-  }
-  return (guint8) (number - shown);
-}
-
-/* Images come, go and are replaced while a decoder is at work: no frame waits
- * for it, other images are read meanwhile, and an image that was replaced is
- * not shown. */
-static void
-a_decoder_takes_its_time (void)
-{
-  gchar *slow = write_png ();
-  gchar *white = write_grey (0xFF);
-  gint number, delay;
-  Scan scan;
-
-  register_slow ();
-  scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, 16, 16, 25, 1,
-      "depth=3 map=image");
-  /* Far more than it may take. */
-  alarm (100);
-  for (number = 0; number < 10; number++)
-    CHECK (pass_numbered (&scan) == 0, "there is no map");
-  for (number = 1; number <= 2; number++) {
-    scan_set (&scan, "map-location", slow);
-    while (g_atomic_int_get (&slow_count) < number) {
-      CHECK (pass_numbered (&scan) == 0, "a map came of a decoder at work");
-      g_usleep (1000);
-    }
-    if (number == 2)
-      break;
-    scan_set (&scan, "map-location", white);
-    while ((delay = pass_numbered (&scan)) != 2) {
-      CHECK (delay == 0, "a map came of a decoder at work");
-      g_usleep (1000);
-    }
-    scan_set (&scan, "map-location", "");
-    CHECK (pass_numbered (&scan) == 0, "the map stays");
-  }
-  for (number = 0; number < 1000; number++) {
-    scan_set (&scan, "map-location", number % 2 == 0 ? "" : number % 3 == 0
-        ? white : slow);
-    delay = pass_numbered (&scan);
-    CHECK (delay == 0 || (number % 2 == 1 && delay == 2), "delay %d", delay);
-  }
-  scan_set (&scan, "map-location", white);
-  g_atomic_int_set (&slow_may_end, TRUE);
-  while ((delay = pass_numbered (&scan)) != 2) {
-    CHECK (delay == 0, "a replaced map was shown");
-    g_usleep (1000);
-  }
-  for (number = 0; number < 100; number++) {
-    CHECK (pass_numbered (&scan) == 2, "a replaced map was shown");
-    g_usleep (1000);
-  }
-  scan_set (&scan, "map-location", slow);
-  while ((delay = pass_numbered (&scan)) != 1) {
-    CHECK (delay == 2, "the map has gone");
-    g_usleep (1000);
-  }
-  scan_check (&scan, "slow");
-  CHECK (!scan.has_failed, "%s", scan.words);
-  scan_end (&scan);
-  g_unlink (slow);
-  g_unlink (white);
-  g_free (slow);
-  g_free (white);
-}
-
-/* Longer than a test may wait. */
-static gpointer
-let_slow_end (gpointer data)
-{
-  g_usleep (7 * G_USEC_PER_SEC);
-  g_atomic_int_set (&slow_may_end, TRUE);
-  return NULL;
-}
-
-/* The first frame has its map, however long that takes. */
-static void
-a_stream_starts_with_its_map (void)
-{
-  gchar *slow = write_png ();
-  gchar *properties = g_strdup_printf ("depth=3 map=image map-location=%s",
-      slow);
-  GThread *thread;
-  gint number;
-  Scan scan;
-
-  register_slow ();
-  thread = g_thread_new ("let-slow-end", let_slow_end, NULL);
-  scan_begin (&scan, GST_VIDEO_FORMAT_GRAY8, 16, 16, 25, 1, properties);
-  for (number = 0; number < 10; number++)
-    CHECK (pass_numbered (&scan) == MIN (number, 1), "frame %d", number);
-  scan_end (&scan);
-  g_thread_join (thread);
-  g_unlink (slow);
-  g_free (slow);
-  g_free (properties);
 }
 
 /* -- all of them ---------------------------------------------------------- */
